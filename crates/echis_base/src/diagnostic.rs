@@ -1,0 +1,43 @@
+//! What the tool has to say to the user, as a value. Layout lives in `echis_report`.
+
+use crate::Span;
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Severity {
+    Error,
+    Warning,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Related {
+    pub message: String,
+    pub span: Span,
+}
+
+/// One finding. `id` is `kind:reason` (`assert.failed:assertion.false`) or, before verification, the bare
+/// kind (`typechecker.error`).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    pub severity: Severity,
+    pub id: String,
+    pub message: String,
+    /// The offending node; a few findings have none.
+    pub span: Option<Span>,
+    pub related: Vec<Related>,
+}
+
+impl Diagnostic {
+    pub fn error(id: impl Into<String>, span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, id, Some(span), message)
+    }
+    pub fn warning(id: impl Into<String>, span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, id, Some(span), message)
+    }
+    pub fn new(severity: Severity, id: impl Into<String>, span: Option<Span>, message: impl Into<String>) -> Self {
+        Diagnostic { severity, id: id.into(), message: message.into(), span, related: Vec::new() }
+    }
+    pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.related.push(Related { message: message.into(), span });
+        self
+    }
+}

@@ -1,0 +1,14 @@
+//! What every layer shares: typed tables, source ranges, syntax ids and the `Diagnostic` value.
+
+mod diagnostic;
+mod index;
+mod source;
+mod syntax_id;
+
+pub use diagnostic::{Diagnostic, Related, Severity};
+pub use index::{IndexVec, Key, SideTable};
+pub use source::{FileId, LineColumn, Position, SourceFile, SourceMap, Span};
+pub use syntax_id::{SyntaxId, SyntaxNode, SyntaxTable};
+
+/// A name as the user wrote it. It is for display: references inside are keys, never names.
+pub type Name = std::sync::Arc<str>;

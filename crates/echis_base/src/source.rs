@@ -1,0 +1,110 @@
+//! Source files, byte ranges in them, and lines and columns for people.
+
+use crate::{IndexVec, Name, key};
+use std::fmt;
+
+key!(
+    /// A file that was read, or a provided file such as `decreases/int.vpr`.
+    FileId,
+    "file"
+);
+
+/// A half-open range of bytes in one file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Span {
+    pub file: FileId,
+    pub start: u32,
+    pub end: u32,
+}
+
+impl Span {
+    pub fn new(file: FileId, start: u32, end: u32) -> Self {
+        Span { file, start, end }
+    }
+    /// From the start of `self` to the end of `other`.
+    pub fn to(self, other: Span) -> Span {
+        Span { file: self.file, start: self.start, end: other.end.max(self.start) }
+    }
+    pub fn contains(self, other: Span) -> bool {
+        self.file == other.file && self.start <= other.start && other.end <= self.end
+    }
+}
+
+/// Counted from 1. A column counts characters; a tab is one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LineColumn {
+    pub line: u32,
+    pub column: u32,
+}
+
+impl fmt::Display for LineColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.line, self.column)
+    }
+}
+
+/// A span as a person reads it: `end` is the position just behind the last character.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Position {
+    pub file: Name,
+    pub start: LineColumn,
+    pub end: LineColumn,
+}
+
+pub struct SourceFile {
+    /// As the user named it, or `<decreases/int.vpr>` for a provided file.
+    pub path: Name,
+    pub text: Name,
+    line_starts: Vec<u32>,
+}
+
+impl SourceFile {
+    pub fn new(path: impl Into<Name>, text: impl Into<Name>) -> Self {
+        let text = text.into();
+        let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at as u32 + 1)).collect();
+        SourceFile { path: path.into(), text, line_starts }
+    }
+    pub fn line_column(&self, offset: u32) -> LineColumn {
+        let line = self.line_starts.partition_point(|start| *start <= offset) - 1;
+        let start = self.line_starts[line] as usize;
+        let end = (offset as usize).min(self.text.len());
+        let column = self.text.get(start..end).map_or(0, |before| before.chars().count());
+        LineColumn { line: line as u32 + 1, column: column as u32 + 1 }
+    }
+    /// The byte range of a line (counted from 1) without its line break, if there is such a line.
+    pub fn line_range(&self, line: u32) -> Option<(u32, u32)> {
+        let index = (line as usize).checked_sub(1)?;
+        let start = *self.line_starts.get(index)?;
+        let end = self.line_starts.get(index + 1).map_or(self.text.len() as u32, |next| next - 1);
+        Some((start, end))
+    }
+    pub fn line_count(&self) -> u32 {
+        self.line_starts.len() as u32
+    }
+}
+
+/// All files of one run.
+#[derive(Default)]
+pub struct SourceMap {
+    files: IndexVec<FileId, SourceFile>,
+}
+
+impl SourceMap {
+    pub fn add(&mut self, file: SourceFile) -> FileId {
+        self.files.push(file)
+    }
+    pub fn file(&self, id: FileId) -> &SourceFile {
+        &self.files[id]
+    }
+    pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        self.files.iter()
+    }
+    pub fn text(&self, span: Span) -> &str {
+        self.files[span.file].text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+    pub fn position(&self, span: Span) -> Position {
+        let file = &self.files[span.file];
+        Position { file: file.path.clone(), start: file.line_column(span.start), end: file.line_column(span.end) }
+    }
+}
