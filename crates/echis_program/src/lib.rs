@@ -1,0 +1,3 @@
+//! Names, types, well-formedness, and the small typed language that back ends consume.
+
+pub mod program;

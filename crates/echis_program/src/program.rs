@@ -1,0 +1,420 @@
+//! The typed program: small, closed, every node with a `SyntaxId` that leads back to the source.
+//!
+//! Everything lives in tables of [`Program`]; references are keys. Expressions are in one arena so that
+//! deep trees cost no stack to drop or copy. What is guaranteed here and need not be checked again:
+//! names are resolved and types agree; every local, parameter and bound variable has a key of its own in
+//! the whole program (so nothing shadows or captures); macros, imports, ADTs, chained comparisons,
+//! `elseif`, initialisers and field targets of calls are gone; quantified permissions are canonical
+//! ([`ExprKind::ForallAcc`]); `assume` is pure; every access has an explicit amount; every quantifier has
+//! its triggers, given or inferred.
+
+use dashu::Integer;
+use echis_base::{IndexVec, Name, SyntaxId, SyntaxTable, key};
+
+key!(ExprId, "e");
+key!(LocalId, "x");
+key!(LabelId, "label");
+key!(FieldId, "field");
+key!(DomainId, "domain");
+key!(DomainFunctionId, "df");
+key!(AxiomId, "axiom");
+key!(FunctionId, "function");
+key!(PredicateId, "predicate");
+key!(MethodId, "method");
+
+/// A checked program.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    pub syntax: SyntaxTable,
+    pub exprs: IndexVec<ExprId, Expr>,
+    pub locals: IndexVec<LocalId, Local>,
+    pub labels: IndexVec<LabelId, Label>,
+    pub fields: IndexVec<FieldId, Field>,
+    pub domains: IndexVec<DomainId, Domain>,
+    pub domain_functions: IndexVec<DomainFunctionId, DomainFunction>,
+    pub axioms: IndexVec<AxiomId, Axiom>,
+    pub functions: IndexVec<FunctionId, Function>,
+    pub predicates: IndexVec<PredicateId, Predicate>,
+    pub methods: IndexVec<MethodId, Method>,
+    /// The vocabulary of termination checks, present when some member has a `decreases` tuple.
+    pub well_founded: Option<WellFounded>,
+}
+
+impl Program {
+    pub fn expr(&self, id: ExprId) -> &Expr {
+        &self.exprs[id]
+    }
+    pub fn kind(&self, id: ExprId) -> &ExprKind {
+        &self.exprs[id].kind
+    }
+    pub fn ty(&self, id: ExprId) -> &Type {
+        &self.exprs[id].ty
+    }
+}
+
+/// A type of values. Assertions (accesses, wands) have type `Bool` here; `is_pure` tells them apart.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Type {
+    Int,
+    Bool,
+    Perm,
+    Ref,
+    Seq(Box<Type>),
+    Set(Box<Type>),
+    Multiset(Box<Type>),
+    Map(Box<Type>, Box<Type>),
+    Domain(DomainId, Vec<Type>),
+    /// The n-th parameter of the domain whose axiom or signature this type occurs in.
+    Parameter(u32),
+    /// The value of `#P(es)`.
+    PredicateInstance,
+}
+
+/// A parameter, result, local variable or bound variable.
+#[derive(Clone, Debug)]
+pub struct Local {
+    pub name: Name,
+    pub ty: Type,
+    pub id: SyntaxId,
+}
+
+#[derive(Clone, Debug)]
+pub struct Label {
+    pub name: Name,
+    pub id: SyntaxId,
+}
+
+#[derive(Clone, Debug)]
+pub struct Field {
+    pub name: Name,
+    pub ty: Type,
+    pub id: SyntaxId,
+}
+
+#[derive(Clone, Debug)]
+pub struct Domain {
+    pub name: Name,
+    pub id: SyntaxId,
+    pub parameters: Vec<Name>,
+    /// The SMT-LIB sort, for a domain with an interpretation.
+    pub interpretation: Option<Name>,
+    pub functions: Vec<DomainFunctionId>,
+    pub axioms: Vec<AxiomId>,
+    /// For a domain that an `adt` became: its constructors in declaration order.
+    pub adt: Option<Vec<AdtConstructor>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct AdtConstructor {
+    pub constructor: DomainFunctionId,
+    /// One for each argument.
+    pub destructors: Vec<DomainFunctionId>,
+    /// The value of the domain's tag function for this constructor.
+    pub tag: u32,
+}
+
+#[derive(Clone, Debug)]
+pub struct DomainFunction {
+    pub name: Name,
+    pub id: SyntaxId,
+    pub domain: DomainId,
+    pub params: Vec<Type>,
+    pub result: Type,
+    pub unique: bool,
+    /// The SMT-LIB operator (spliced as text), for an interpreted function.
+    pub interpretation: Option<Name>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Axiom {
+    /// Anonymous axioms have none.
+    pub name: Option<Name>,
+    pub id: SyntaxId,
+    pub domain: DomainId,
+    pub body: ExprId,
+}
+
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub name: Name,
+    pub id: SyntaxId,
+    pub params: Vec<LocalId>,
+    pub result: Type,
+    pub pre: Vec<ExprId>,
+    /// May mention [`ExprKind::Result`].
+    pub post: Vec<ExprId>,
+    pub body: Option<ExprId>,
+    pub decreases: Decreases,
+    /// `@opaque()`: the body is visible only at `@reveal()` applications.
+    pub opaque: bool,
+    /// The index of the function's cycle in the call graph (bodies and contracts). Callees outside the
+    /// cycle have a larger number; functions of one cycle share it.
+    pub height: u32,
+    /// Whether the function is part of a cycle in the call graph (itself included).
+    pub recursive: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Predicate {
+    pub name: Name,
+    pub id: SyntaxId,
+    pub params: Vec<LocalId>,
+    pub body: Option<ExprId>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Method {
+    pub name: Name,
+    pub id: SyntaxId,
+    pub params: Vec<LocalId>,
+    pub returns: Vec<LocalId>,
+    pub pre: Vec<ExprId>,
+    pub post: Vec<ExprId>,
+    pub body: Option<Block>,
+    pub decreases: Decreases,
+    /// The method's cycle in the call graph of methods; methods of one cycle share it.
+    pub cycle: u32,
+}
+
+/// The `decreases` clauses of a member or loop.
+#[derive(Clone, Debug, Default)]
+pub struct Decreases {
+    pub tuple: Option<DecreasesTuple>,
+    pub wildcard: Option<DecreasesWildcard>,
+    /// `decreases *`
+    pub star: Option<SyntaxId>,
+}
+
+#[derive(Clone, Debug)]
+pub struct DecreasesTuple {
+    pub id: SyntaxId,
+    /// A predicate measure is an [`ExprKind::PredicateInstance`].
+    pub measures: Vec<ExprId>,
+    pub condition: Option<ExprId>,
+}
+
+#[derive(Clone, Debug)]
+pub struct DecreasesWildcard {
+    pub id: SyntaxId,
+    pub condition: Option<ExprId>,
+}
+
+/// `decreasing` and `bounded` of `WellFoundedOrder`, `nestedPredicates` where it is declared.
+#[derive(Clone, Debug)]
+pub struct WellFounded {
+    pub decreasing: DomainFunctionId,
+    pub bounded: DomainFunctionId,
+    pub nested: Option<DomainFunctionId>,
+}
+
+/// A sequence of statements with the variables declared in it, which are arbitrary on entry.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    pub locals: Vec<LocalId>,
+    pub stmts: Vec<Stmt>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub id: SyntaxId,
+}
+
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// `var x: T` reached: the variable becomes arbitrary.
+    Declare(LocalId),
+    Assign { target: LocalId, value: ExprId },
+    AssignField { receiver: ExprId, field: FieldId, value: ExprId },
+    New { target: LocalId, fields: Vec<FieldId> },
+    Call { targets: Vec<LocalId>, method: MethodId, args: Vec<ExprId> },
+    Inhale(ExprId),
+    Exhale(ExprId),
+    Assert(ExprId),
+    /// One pure top-level conjunct of a written `assume`; errors are `inhale.failed` at the expression.
+    Assume(ExprId),
+    Refute(ExprId),
+    Fold(PredicateAccess),
+    Unfold(PredicateAccess),
+    /// The wand is an [`ExprKind::Wand`].
+    Package { wand: ExprId, script: Block },
+    Apply { wand: ExprId },
+    Quasihavoc { condition: Option<ExprId>, location: Location, location_id: SyntaxId },
+    QuasihavocAll { vars: Vec<LocalId>, condition: Option<ExprId>, location: Location, location_id: SyntaxId },
+    If { condition: ExprId, then: Block, otherwise: Block },
+    While { condition: ExprId, invariants: Vec<ExprId>, decreases: Decreases, body: Block },
+    Label { label: LabelId, invariants: Vec<ExprId>, decreases: Decreases },
+    Goto(LabelId),
+    Block(Block),
+}
+
+/// `acc(P(args), amount)` as fold, unfold and unfolding name it.
+#[derive(Clone, Debug)]
+pub struct PredicateAccess {
+    pub predicate: PredicateId,
+    pub args: Vec<ExprId>,
+    pub amount: ExprId,
+    pub id: SyntaxId,
+}
+
+/// A resource instance.
+#[derive(Clone, Debug)]
+pub enum Location {
+    Field { receiver: ExprId, field: FieldId },
+    Predicate { predicate: PredicateId, args: Vec<ExprId> },
+    /// The expression is an [`ExprKind::Wand`].
+    Wand(ExprId),
+}
+
+#[derive(Clone, Debug)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub ty: Type,
+    pub id: SyntaxId,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Quantifier {
+    Forall,
+    Exists,
+}
+
+/// Which heap an `old` expression reads.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum OldState {
+    Pre,
+    Label(LabelId),
+    /// `old[lhs]` in a wand's right-hand side or proof script.
+    Lhs,
+}
+
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    Bool(bool),
+    Int(Integer),
+    Null,
+    /// `write` is 1, `none` is 0.
+    Write,
+    NonePerm,
+    Wildcard,
+    Epsilon,
+    Local(LocalId),
+    /// The function's value, in its postconditions.
+    Result,
+
+    Unary(UnaryOp, ExprId),
+    Binary(BinaryOp, ExprId, ExprId),
+    /// Pure or impure.
+    Conditional(ExprId, ExprId, ExprId),
+    Let { var: LocalId, value: ExprId, body: ExprId },
+    /// A pure quantifier. `given` tells whether the user wrote the triggers.
+    Quantified { quantifier: Quantifier, vars: Vec<LocalId>, triggers: Vec<Vec<ExprId>>, given: bool, body: ExprId },
+
+    Field { receiver: ExprId, field: FieldId },
+    FunctionApp { function: FunctionId, args: Vec<ExprId>, reveal: bool },
+    DomainApp { function: DomainFunctionId, type_args: Vec<Type>, args: Vec<ExprId> },
+    /// `#P(args)`
+    PredicateInstance { predicate: PredicateId, args: Vec<ExprId> },
+    Old { state: OldState, body: ExprId },
+    Unfolding { access: PredicateAccess, body: ExprId },
+    Applying { wand: ExprId, body: ExprId },
+    Asserting { assertion: ExprId, body: ExprId },
+    PermOf(Location),
+    ForPerm { vars: Vec<LocalId>, location: Location, location_id: SyntaxId, body: ExprId },
+
+    /// Elements in order; an empty list is the empty collection. The type is the expression's.
+    SeqLiteral(Vec<ExprId>),
+    SetLiteral(Vec<ExprId>),
+    MultisetLiteral(Vec<ExprId>),
+    MapLiteral(Vec<(ExprId, ExprId)>),
+    /// `s[i := v]`, `m[k := v]`
+    SeqUpdate(ExprId, ExprId, ExprId),
+    MapUpdate(ExprId, ExprId, ExprId),
+
+    // What follows is impure: it asserts permission.
+    /// `acc(location, amount)` for a field or predicate.
+    Acc { location: Location, location_id: SyntaxId, amount: ExprId },
+    Wand { left: ExprId, right: ExprId },
+    /// `forall vars :: {triggers} condition ==> acc(location, amount)`; for a wand the amount is `write`.
+    ForallAcc {
+        vars: Vec<LocalId>,
+        triggers: Vec<Vec<ExprId>>,
+        given: bool,
+        condition: ExprId,
+        location: Location,
+        location_id: SyntaxId,
+        amount: ExprId,
+    },
+    /// `[assumed, checked]`, pure or impure.
+    InhaleExhale(ExprId, ExprId),
+    /// A predicate access or field access as a trigger, where no permission is meant.
+    TriggerLocation(Location),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum UnaryOp {
+    Not,
+    /// On `Int` or `Perm`.
+    Minus,
+    SeqLength,
+    SetCardinality,
+    MultisetCardinality,
+    MapCardinality,
+    MapDomain,
+    MapRange,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum BinaryOp {
+    /// `&&` and `==>` may have an impure right operand, `&&` also an impure left one.
+    And,
+    Or,
+    Implies,
+    /// Also `<==>`.
+    Eq,
+    Ne,
+    /// Both operands `Int` or both `Perm`.
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    /// Both operands `Int` or both `Perm`.
+    Add,
+    Sub,
+    Mul,
+    /// `Int * Perm` (the integer is the left operand).
+    IntPermMul,
+    /// Euclidean division on `Int`: `\`, and `/` where an `Int` is meant.
+    IntDiv,
+    Mod,
+    /// `Int / Int` as a permission.
+    Fraction,
+    PermDivInt,
+    PermDivPerm,
+
+    SeqAppend,
+    SeqIndex,
+    /// `s[..n]`, `s[n..]`
+    SeqTake,
+    SeqDrop,
+    /// `[a..b)`
+    SeqRange,
+    /// `x in s`: the element is the left operand.
+    SeqContains,
+
+    SetContains,
+    SetUnion,
+    SetIntersection,
+    SetDifference,
+    SetSubset,
+
+    /// The multiplicity: `x in m` is an `Int`.
+    MultisetCount,
+    MultisetUnion,
+    MultisetIntersection,
+    MultisetDifference,
+    MultisetSubset,
+
+    MapContains,
+    MapLookup,
+}
