@@ -15,6 +15,8 @@ pub struct SyntaxNode {
     pub span: Span,
     /// The text inside the macro definition, where the node came from one.
     pub macro_span: Option<Span>,
+    /// For a statement of an expanded statement macro, whose `span` is its place in the macro: the use.
+    pub macro_use: Option<Span>,
     /// For what an extension generated: the construct that caused it.
     pub cause: Option<SyntaxId>,
     /// `@name("args")` annotations on the node.
@@ -32,12 +34,12 @@ impl SyntaxTable {
         self.nodes.push(node)
     }
     pub fn add_span(&mut self, span: Span) -> SyntaxId {
-        self.add(SyntaxNode { span, macro_span: None, cause: None, annotations: Vec::new() })
+        self.add(SyntaxNode { span, macro_span: None, macro_use: None, cause: None, annotations: Vec::new() })
     }
     /// A node that an extension generated for `cause`; it has the cause's range.
     pub fn add_generated(&mut self, cause: SyntaxId) -> SyntaxId {
         let span = self.nodes[cause].span;
-        self.add(SyntaxNode { span, macro_span: None, cause: Some(cause), annotations: Vec::new() })
+        self.add(SyntaxNode { span, macro_span: None, macro_use: None, cause: Some(cause), annotations: Vec::new() })
     }
     pub fn span(&self, id: SyntaxId) -> Span {
         self.nodes[id].span

@@ -1,0 +1,156 @@
+//! Questions to the solver, and their answers.
+
+use crate::origin::OriginId;
+use crate::tree::{NodeId, Premise};
+use echis_base::{SyntaxId, key};
+use echis_term::TermId;
+
+key!(CheckId, "c");
+
+/// The goal must follow from the facts on the path to `at`.
+#[derive(Clone, Debug)]
+pub struct Check {
+    pub at: NodeId,
+    pub goal: TermId,
+    pub role: Role,
+    pub origin: OriginId,
+    /// Earlier checks and facts that the goal's terms rest on (reads made while evaluating it, chunks used).
+    pub premises: Box<[Premise]>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Its failure is an error for the user.
+    Obligation(Property),
+    /// The engine's own question; `Unknown` is harmless.
+    Probe(Question),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Question {
+    Infeasible,
+    Alias,
+    Depleted,
+    Equal,
+    Positive,
+    Other,
+}
+
+/// What an obligation demands, as the error that its failure is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Property {
+    pub error: ErrorKind,
+    /// The node that the error is reported at.
+    pub at: SyntaxId,
+    pub reason: Reason,
+    /// The node that the reason speaks of.
+    pub offending: SyntaxId,
+}
+
+macro_rules! ids {
+    ($(#[$meta:meta])* $name:ident { $($variant:ident = $id:literal,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum $name { $($variant,)* }
+        impl $name {
+            pub const ALL: &[$name] = &[$($name::$variant,)*];
+            /// The stable id that users and scripts see.
+            pub fn id(self) -> &'static str {
+                match self { $($name::$variant => $id,)* }
+            }
+        }
+    };
+}
+
+ids!(
+    /// The first half of an error's id.
+    ErrorKind {
+        Assignment = "assignment.failed",
+        Call = "call.failed",
+        CallPrecondition = "call.precondition",
+        ApplicationPrecondition = "application.precondition",
+        ContractNotWellformed = "not.wellformed",
+        PostconditionViolated = "postcondition.violated",
+        InvariantNotEstablished = "invariant.not.established",
+        InvariantNotPreserved = "invariant.not.preserved",
+        Exhale = "exhale.failed",
+        Inhale = "inhale.failed",
+        Assert = "assert.failed",
+        Fold = "fold.failed",
+        Unfold = "unfold.failed",
+        Package = "package.failed",
+        Apply = "apply.failed",
+        If = "if.failed",
+        While = "while.failed",
+        FunctionNotWellformed = "function.not.wellformed",
+        PredicateNotWellformed = "predicate.not.wellformed",
+        WandNotWellformed = "wand.not.wellformed",
+        Quasihavoc = "quasihavoc.failed",
+        QuasihavocAll = "quasihavocall.failed",
+        Termination = "termination.failed",
+        Refute = "refute.failed",
+        PredicateInstanceNoAccess = "predicateinstance.no.access",
+        Internal = "internal",
+    }
+);
+
+ids!(
+    /// The second half of an error's id.
+    Reason {
+        AssertionFalse = "assertion.false",
+        InsufficientPermission = "insufficient.permission",
+        NegativePermission = "negative.permission",
+        PermissionNotPositive = "permission.not.positive",
+        DivisionByZero = "division.by.zero",
+        SeqIndexNegative = "seq.index.negative",
+        SeqIndexLength = "seq.index.length",
+        MapKeyContains = "map.key.contains",
+        NotInjective = "qp.not.injective",
+        QuasihavocAllNotInjective = "quasihavocall.not.injective",
+        WandNotFound = "wand.not.found",
+        LabelledStateNotReached = "labelled.state.not.reached",
+        TupleFalse = "tuple.false",
+        TupleConditionFalse = "tuple.condition.false",
+        TerminationConditionFalse = "termination.condition.false",
+        RefutationTrue = "refutation.true",
+        FeatureUnsupported = "feature.unsupported",
+        UnexpectedNode = "unexpected.node",
+        Internal = "internal",
+    }
+);
+
+/// How much effort a check may cost. Bounds are the solver's own resource counts, so that two runs agree.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Bound {
+    /// A quick question (about 10 ms).
+    Quick,
+    /// A question whose answer saves much later work (about 500 ms).
+    Patient,
+    /// The full bound of an obligation.
+    Full,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    Proved,
+    /// The solver has a model of the facts and the negated goal.
+    Refuted,
+    Unknown(GaveUp),
+}
+
+/// Every way to stop without an answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GaveUp {
+    /// The solver says that its reasoning is incomplete here (quantifiers, nonlinear arithmetic).
+    Incomplete,
+    /// The resource bound was reached.
+    Resources,
+    /// The solver crashed, was killed or answered nonsense, twice; the text says what to report.
+    Solver(String),
+}
+
+impl Verdict {
+    pub fn is_proved(&self) -> bool {
+        *self == Verdict::Proved
+    }
+}

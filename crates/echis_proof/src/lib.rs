@@ -1,0 +1,12 @@
+//! A proof is data: the tree of facts and checks that symbolic execution writes and everything later reads.
+
+mod check;
+mod origin;
+mod prover;
+mod tree;
+mod validate;
+
+pub use check::{Bound, Check, CheckId, ErrorKind, GaveUp, Property, Question, Reason, Role, Verdict};
+pub use origin::{Origin, OriginId, Part};
+pub use prover::Prover;
+pub use tree::{Because, Node, NodeId, Premise, ProofTree, Rule, Step};

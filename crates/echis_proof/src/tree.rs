@@ -1,0 +1,182 @@
+//! The proof tree. Append-only.
+//!
+//! Invariants, checked by [`ProofTree::validate`]: parents are older than children; a check's hypotheses are
+//! exactly the facts on the path from its node to the root; premises are older than what rests on them; every
+//! node and check has an origin. Symbols need no nodes: a declaration carries no meaning that a path could
+//! depend on, so sessions declare symbols when they first meet them.
+
+use crate::check::{Check, CheckId, Verdict};
+use crate::origin::{Origin, OriginId};
+use echis_base::{IndexVec, SideTable, key};
+use echis_term::{TermId, Terms};
+use std::collections::HashMap;
+
+key!(
+    /// A path condition is one of these: the facts from here to the root.
+    NodeId,
+    "n"
+);
+
+#[derive(Clone, Debug)]
+pub struct Node {
+    pub parent: Option<NodeId>,
+    pub step: Step,
+    pub origin: OriginId,
+    /// The distance to the root.
+    pub depth: u32,
+}
+
+/// The one thing that a node adds to its path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Step {
+    Root,
+    Assume {
+        fact: TermId,
+        because: Because,
+        /// What else the fact rests on: reads of the heap made to build it, chunks it used.
+        premises: Box<[Premise]>,
+    },
+    /// One side of a case distinction. `negated` tells that the guard is the negation of the origin's expression.
+    Split {
+        guard: TermId,
+        negated: bool,
+    },
+}
+
+/// Why a fact may be assumed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Because {
+    /// The program says so: precondition, assume, assignment.
+    Written,
+    /// The engine's own bookkeeping.
+    Rule(Rule),
+    /// It follows from checks made for it (a fold, a call's postcondition, an invariant): the premises.
+    Checked,
+    /// It was learned at another node, inside a branch that was joined or a quantifier's body, and holds here
+    /// behind its guard. The premise is that node.
+    Lifted,
+    /// A failed check that was assumed so that execution could go on. The premise is that check.
+    Recovered,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Rule {
+    /// The shape of a snapshot.
+    Snapshot,
+    /// Bounds of permissions, and that receivers with permission are not null.
+    PermissionBound,
+    NonAliasing,
+    /// Merging chunks, summaries of several chunks.
+    Merge,
+    /// A constant was introduced for a term.
+    Definition,
+    /// `new` gives a reference that nothing else denotes.
+    Freshness,
+    /// Inverse functions of quantified permissions.
+    Inverse,
+    /// That the precondition of a function application was established.
+    FunctionPrecondition,
+    /// A wildcard amount was chosen small enough.
+    Wildcard,
+    /// The definition of a packaged wand's value.
+    Wand,
+    /// A fact true in every state, such as a mark for triggers.
+    Mark,
+}
+
+/// What a fact or check rests on besides the facts of its path.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Premise {
+    Check(CheckId),
+    Fact(NodeId),
+}
+
+#[derive(Clone)]
+pub struct ProofTree {
+    pub terms: Terms,
+    pub nodes: IndexVec<NodeId, Node>,
+    pub checks: IndexVec<CheckId, Check>,
+    pub verdicts: SideTable<CheckId, Verdict>,
+    pub origins: IndexVec<OriginId, Origin>,
+    origin_keys: HashMap<Origin, OriginId>,
+}
+
+impl ProofTree {
+    pub fn new(terms: Terms, origin: Origin) -> Self {
+        let mut tree = ProofTree {
+            terms,
+            nodes: IndexVec::new(),
+            checks: IndexVec::new(),
+            verdicts: SideTable::new(),
+            origins: IndexVec::new(),
+            origin_keys: HashMap::new(),
+        };
+        let origin = tree.origin(origin);
+        tree.nodes.push(Node { parent: None, step: Step::Root, origin, depth: 0 });
+        tree
+    }
+    pub fn root(&self) -> NodeId {
+        self.nodes.keys().next().expect("a tree has a root from the start")
+    }
+    pub fn origin(&mut self, origin: Origin) -> OriginId {
+        if let Some(&id) = self.origin_keys.get(&origin) {
+            return id;
+        }
+        let id = self.origins.push(origin);
+        self.origin_keys.insert(origin, id);
+        id
+    }
+    pub fn add(&mut self, parent: NodeId, step: Step, origin: Origin) -> NodeId {
+        let origin = self.origin(origin);
+        let depth = self.nodes[parent].depth + 1;
+        self.nodes.push(Node { parent: Some(parent), step, origin, depth })
+    }
+    pub fn assume(
+        &mut self,
+        parent: NodeId,
+        fact: TermId,
+        because: Because,
+        premises: &[Premise],
+        origin: Origin,
+    ) -> NodeId {
+        self.add(parent, Step::Assume { fact, because, premises: premises.into() }, origin)
+    }
+    pub fn split(&mut self, parent: NodeId, guard: TermId, negated: bool, origin: Origin) -> NodeId {
+        self.add(parent, Step::Split { guard, negated }, origin)
+    }
+    pub fn add_check(&mut self, check: Check) -> CheckId {
+        self.checks.push(check)
+    }
+    /// The proposition that a node adds, if any.
+    pub fn fact(&self, node: NodeId) -> Option<TermId> {
+        match &self.nodes[node].step {
+            Step::Root => None,
+            Step::Assume { fact, .. } => Some(*fact),
+            Step::Split { guard, .. } => Some(*guard),
+        }
+    }
+    pub fn origin_of(&self, node: NodeId) -> Origin {
+        self.origins[self.nodes[node].origin]
+    }
+    /// From `node` up to the root, `node` first.
+    pub fn path(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(Some(node), |node| self.nodes[*node].parent)
+    }
+    /// The nodes after `ancestor` down to `node`, oldest first.
+    pub fn path_since(&self, ancestor: NodeId, node: NodeId) -> Vec<NodeId> {
+        let mut path: Vec<_> = self.path(node).take_while(|step| *step != ancestor).collect();
+        path.reverse();
+        path
+    }
+    pub fn common_ancestor(&self, mut a: NodeId, mut b: NodeId) -> NodeId {
+        let parent = |node: NodeId| self.nodes[node].parent.expect("the root is an ancestor of every node");
+        while a != b {
+            if self.nodes[a].depth >= self.nodes[b].depth {
+                a = parent(a);
+            } else {
+                b = parent(b);
+            }
+        }
+        a
+    }
+}

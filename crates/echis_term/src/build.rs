@@ -1,0 +1,625 @@
+//! Constructors. Each simplification is an equivalence that holds in every model; none looks at facts.
+
+use crate::store::Terms;
+use crate::term::{Op, Quant, Quantifier, Sort, SortId, SymbolId, TermId, TermKind};
+use dashu::{Integer, Rational};
+
+/// Sorts that every store has, in the order in which [`Terms::new`] adds them.
+impl Terms {
+    pub fn bool_sort(&mut self) -> SortId {
+        self.sort(Sort::Bool)
+    }
+    pub fn int_sort(&mut self) -> SortId {
+        self.sort(Sort::Int)
+    }
+    pub fn perm_sort(&mut self) -> SortId {
+        self.sort(Sort::Perm)
+    }
+    pub fn ref_sort(&mut self) -> SortId {
+        self.sort(Sort::Ref)
+    }
+    pub fn snap_sort(&mut self) -> SortId {
+        self.sort(Sort::Snap)
+    }
+}
+
+/// Literals and applications.
+impl Terms {
+    pub fn bool(&mut self, value: bool) -> TermId {
+        let sort = self.bool_sort();
+        self.intern(TermKind::Bool(value), sort)
+    }
+    pub fn truth(&mut self) -> TermId {
+        self.bool(true)
+    }
+    pub fn falsity(&mut self) -> TermId {
+        self.bool(false)
+    }
+    pub fn int(&mut self, value: impl Into<Integer>) -> TermId {
+        let sort = self.int_sort();
+        self.intern(TermKind::Int(value.into()), sort)
+    }
+    pub fn perm(&mut self, value: Rational) -> TermId {
+        let sort = self.perm_sort();
+        self.intern(TermKind::Perm(value), sort)
+    }
+    pub fn write(&mut self) -> TermId {
+        self.perm(Rational::ONE)
+    }
+    pub fn no_perm(&mut self) -> TermId {
+        self.perm(Rational::ZERO)
+    }
+    pub fn null(&mut self) -> TermId {
+        let sort = self.ref_sort();
+        self.intern(TermKind::Op(Op::Null, Box::from([])), sort)
+    }
+    pub fn unit(&mut self) -> TermId {
+        let sort = self.snap_sort();
+        self.intern(TermKind::Op(Op::Unit, Box::from([])), sort)
+    }
+    pub fn app(&mut self, symbol: SymbolId, args: impl Into<Box<[TermId]>>) -> TermId {
+        let args = args.into();
+        debug_assert_eq!(args.len(), self.symbol(symbol).params.len(), "arity of {:?}", self.symbol(symbol));
+        let sort = self.symbol(symbol).result;
+        self.intern(TermKind::App(symbol, args), sort)
+    }
+    pub fn constant(&mut self, symbol: SymbolId) -> TermId {
+        self.app(symbol, [])
+    }
+    pub fn is_true(&self, term: TermId) -> bool {
+        matches!(self.kind(term), TermKind::Bool(true))
+    }
+    pub fn is_false(&self, term: TermId) -> bool {
+        matches!(self.kind(term), TermKind::Bool(false))
+    }
+    pub fn as_perm(&self, term: TermId) -> Option<&Rational> {
+        match self.kind(term) {
+            TermKind::Perm(value) => Some(value),
+            _ => None,
+        }
+    }
+    pub fn as_int(&self, term: TermId) -> Option<&Integer> {
+        match self.kind(term) {
+            TermKind::Int(value) => Some(value),
+            _ => None,
+        }
+    }
+    pub fn as_op(&self, term: TermId) -> Option<(Op, &[TermId])> {
+        match self.kind(term) {
+            TermKind::Op(op, args) => Some((*op, args)),
+            _ => None,
+        }
+    }
+    fn raw(&mut self, op: Op, args: impl Into<Box<[TermId]>>, sort: SortId) -> TermId {
+        self.intern(TermKind::Op(op, args.into()), sort)
+    }
+    fn raw_bool(&mut self, op: Op, args: impl Into<Box<[TermId]>>) -> TermId {
+        let sort = self.bool_sort();
+        self.raw(op, args, sort)
+    }
+    fn is_literal(&self, term: TermId) -> bool {
+        matches!(self.kind(term), TermKind::Bool(_) | TermKind::Int(_) | TermKind::Perm(_))
+    }
+}
+
+/// Propositional connectives and equality.
+impl Terms {
+    pub fn not(&mut self, term: TermId) -> TermId {
+        match self.kind(term) {
+            TermKind::Bool(value) => {
+                let value = !*value;
+                self.bool(value)
+            }
+            TermKind::Op(Op::Not, args) => args[0],
+            _ => self.raw_bool(Op::Not, [term]),
+        }
+    }
+    pub fn and(&mut self, terms: impl IntoIterator<Item = TermId>) -> TermId {
+        self.junction(Op::And, terms)
+    }
+    pub fn or(&mut self, terms: impl IntoIterator<Item = TermId>) -> TermId {
+        self.junction(Op::Or, terms)
+    }
+    /// Flattens, drops neutral and repeated operands, and stops at an absorbing one.
+    fn junction(&mut self, op: Op, terms: impl IntoIterator<Item = TermId>) -> TermId {
+        let neutral = op == Op::And;
+        let mut operands: Vec<TermId> = Vec::new();
+        let mut seen = std::collections::HashSet::new();
+        for term in terms {
+            match self.kind(term) {
+                TermKind::Bool(value) if *value == neutral => {}
+                TermKind::Bool(_) => return term,
+                TermKind::Op(inner, args) if *inner == op => {
+                    operands.extend(args.iter().copied().filter(|arg| seen.insert(*arg)));
+                }
+                _ if seen.insert(term) => operands.push(term),
+                _ => {}
+            }
+        }
+        match operands.len() {
+            0 => self.bool(neutral),
+            1 => operands[0],
+            _ => self.raw_bool(op, operands),
+        }
+    }
+    pub fn implies(&mut self, left: TermId, right: TermId) -> TermId {
+        if self.is_true(left) || self.is_true(right) {
+            return right;
+        }
+        if self.is_false(left) || left == right {
+            return self.truth();
+        }
+        if self.is_false(right) {
+            return self.not(left);
+        }
+        if let Some((Op::Implies, &[inner, conclusion])) = self.as_op(right) {
+            let both = self.and([left, inner]);
+            return self.implies(both, conclusion);
+        }
+        self.raw_bool(Op::Implies, [left, right])
+    }
+    pub fn ite(&mut self, condition: TermId, then: TermId, otherwise: TermId) -> TermId {
+        if self.is_true(condition) || then == otherwise {
+            return then;
+        }
+        if self.is_false(condition) {
+            return otherwise;
+        }
+        if self.is_true(then) && self.is_false(otherwise) {
+            return condition;
+        }
+        if self.is_false(then) && self.is_true(otherwise) {
+            return self.not(condition);
+        }
+        if let Some((Op::Not, &[inner])) = self.as_op(condition) {
+            return self.ite(inner, otherwise, then);
+        }
+        let sort = self.sort_of(then);
+        if matches!(self.sort_data(sort), Sort::Bool) {
+            if self.is_true(otherwise) {
+                return self.implies(condition, then);
+            }
+            if self.is_false(otherwise) {
+                return self.and([condition, then]);
+            }
+            if self.is_true(then) {
+                return self.or([condition, otherwise]);
+            }
+        }
+        self.raw(Op::Ite, [condition, then, otherwise], sort)
+    }
+    pub fn eq(&mut self, left: TermId, right: TermId) -> TermId {
+        debug_assert_eq!(self.sort_of(left), self.sort_of(right), "an equation between different sorts");
+        if left == right {
+            return self.truth();
+        }
+        if self.is_literal(left) && self.is_literal(right) {
+            return self.falsity();
+        }
+        for (literal, other) in [(left, right), (right, left)] {
+            match self.kind(literal) {
+                TermKind::Bool(true) => return other,
+                TermKind::Bool(false) => return self.not(other),
+                _ => {}
+            }
+        }
+        let (a, b) = if left < right { (left, right) } else { (right, left) };
+        self.raw_bool(Op::Eq, [a, b])
+    }
+    pub fn ne(&mut self, left: TermId, right: TermId) -> TermId {
+        let equal = self.eq(left, right);
+        self.not(equal)
+    }
+    pub fn eq_all(&mut self, left: &[TermId], right: &[TermId]) -> TermId {
+        let equations: Vec<_> = left.iter().zip(right).map(|(&left, &right)| self.eq(left, right)).collect();
+        self.and(equations)
+    }
+    pub fn quant(&mut self, quant: Quant) -> TermId {
+        let body_free = self.term(quant.body).free.clone();
+        if !quant.vars.iter().any(|var| body_free.contains(var)) {
+            return quant.body;
+        }
+        if matches!(self.kind(quant.body), TermKind::Bool(_)) {
+            return quant.body;
+        }
+        let sort = self.bool_sort();
+        self.intern(TermKind::Quant(Box::new(quant)), sort)
+    }
+    pub fn forall(&mut self, vars: &[SymbolId], triggers: Vec<Vec<TermId>>, body: TermId, name: &str) -> TermId {
+        self.quant(Quant {
+            quantifier: Quantifier::Forall,
+            vars: vars.into(),
+            triggers: triggers.into_iter().map(Vec::into_boxed_slice).collect(),
+            body,
+            weight: None,
+            name: name.into(),
+        })
+    }
+}
+
+/// Arithmetic on integers and permissions.
+impl Terms {
+    pub fn add(&mut self, left: TermId, right: TermId) -> TermId {
+        match (self.kind(left), self.kind(right)) {
+            (TermKind::Int(a), TermKind::Int(b)) => {
+                let sum = a + b;
+                self.int(sum)
+            }
+            (TermKind::Perm(a), TermKind::Perm(b)) => {
+                let sum = a + b;
+                self.perm(sum)
+            }
+            _ if self.is_zero(left) => right,
+            _ if self.is_zero(right) => left,
+            _ => {
+                let sort = self.sort_of(left);
+                self.raw(Op::Add, [left, right], sort)
+            }
+        }
+    }
+    pub fn sum(&mut self, terms: impl IntoIterator<Item = TermId>) -> TermId {
+        let zero = self.no_perm();
+        terms.into_iter().fold(zero, |sum, term| self.add(sum, term))
+    }
+    pub fn sub(&mut self, left: TermId, right: TermId) -> TermId {
+        match (self.kind(left), self.kind(right)) {
+            (TermKind::Int(a), TermKind::Int(b)) => {
+                let difference = a - b;
+                self.int(difference)
+            }
+            (TermKind::Perm(a), TermKind::Perm(b)) => {
+                let difference = a - b;
+                self.perm(difference)
+            }
+            (TermKind::Int(_) | TermKind::Perm(_), _) | (_, TermKind::Int(_) | TermKind::Perm(_))
+                if self.is_zero(right) =>
+            {
+                left
+            }
+            _ if left == right => self.zero_like(left),
+            _ => {
+                let sort = self.sort_of(left);
+                self.raw(Op::Sub, [left, right], sort)
+            }
+        }
+    }
+    pub fn neg(&mut self, term: TermId) -> TermId {
+        match self.kind(term) {
+            TermKind::Int(value) => {
+                let value = -value.clone();
+                self.int(value)
+            }
+            TermKind::Perm(value) => {
+                let value = -value.clone();
+                self.perm(value)
+            }
+            _ => {
+                let sort = self.sort_of(term);
+                self.raw(Op::Neg, [term], sort)
+            }
+        }
+    }
+    pub fn mul(&mut self, left: TermId, right: TermId) -> TermId {
+        match (self.kind(left), self.kind(right)) {
+            (TermKind::Int(a), TermKind::Int(b)) => {
+                let product = a * b;
+                self.int(product)
+            }
+            (TermKind::Perm(a), TermKind::Perm(b)) => {
+                let product = a * b;
+                self.perm(product)
+            }
+            _ if self.is_zero(left) || self.is_one(right) => left,
+            _ if self.is_zero(right) || self.is_one(left) => right,
+            _ => {
+                let sort = self.sort_of(left);
+                self.raw(Op::Mul, [left, right], sort)
+            }
+        }
+    }
+    /// Euclidean division; folded only for a positive divisor, where it is floor division.
+    pub fn div(&mut self, left: TermId, right: TermId) -> TermId {
+        if let (TermKind::Int(a), TermKind::Int(b)) = (self.kind(left), self.kind(right))
+            && *b > Integer::ZERO
+        {
+            use dashu::base::DivEuclid;
+            let quotient = a.clone().div_euclid(b.clone());
+            return self.int(quotient);
+        }
+        let sort = self.int_sort();
+        self.raw(Op::Div, [left, right], sort)
+    }
+    pub fn modulo(&mut self, left: TermId, right: TermId) -> TermId {
+        let sort = self.int_sort();
+        self.raw(Op::Mod, [left, right], sort)
+    }
+    pub fn perm_div(&mut self, left: TermId, right: TermId) -> TermId {
+        if let (TermKind::Perm(a), TermKind::Perm(b)) = (self.kind(left), self.kind(right))
+            && *b != Rational::ZERO
+        {
+            let quotient = a / b;
+            return self.perm(quotient);
+        }
+        if self.is_one(right) {
+            return left;
+        }
+        let sort = self.perm_sort();
+        self.raw(Op::PermDiv, [left, right], sort)
+    }
+    pub fn to_perm(&mut self, term: TermId) -> TermId {
+        if let TermKind::Int(value) = self.kind(term) {
+            let value = Rational::from(value.clone());
+            return self.perm(value);
+        }
+        let sort = self.perm_sort();
+        self.raw(Op::ToPerm, [term], sort)
+    }
+    pub fn lt(&mut self, left: TermId, right: TermId) -> TermId {
+        match (self.kind(left), self.kind(right)) {
+            (TermKind::Int(a), TermKind::Int(b)) => {
+                let holds = a < b;
+                self.bool(holds)
+            }
+            (TermKind::Perm(a), TermKind::Perm(b)) => {
+                let holds = a < b;
+                self.bool(holds)
+            }
+            _ if left == right => self.falsity(),
+            _ => self.raw_bool(Op::Lt, [left, right]),
+        }
+    }
+    pub fn le(&mut self, left: TermId, right: TermId) -> TermId {
+        match (self.kind(left), self.kind(right)) {
+            (TermKind::Int(a), TermKind::Int(b)) => {
+                let holds = a <= b;
+                self.bool(holds)
+            }
+            (TermKind::Perm(a), TermKind::Perm(b)) => {
+                let holds = a <= b;
+                self.bool(holds)
+            }
+            _ if left == right => self.truth(),
+            _ => self.raw_bool(Op::Le, [left, right]),
+        }
+    }
+    pub fn positive(&mut self, perm: TermId) -> TermId {
+        // `ite(c, p, 0) > 0` with a positive literal `p` is `c`; chunks guarded by conditions have this shape.
+        if let Some((Op::Ite, &[condition, then, otherwise])) = self.as_op(perm)
+            && (self.as_perm(then).is_some() || self.as_perm(otherwise).is_some())
+        {
+            let then = self.positive(then);
+            let otherwise = self.positive(otherwise);
+            return self.ite(condition, then, otherwise);
+        }
+        let zero = self.no_perm();
+        self.lt(zero, perm)
+    }
+    pub fn min(&mut self, left: TermId, right: TermId) -> TermId {
+        match (self.as_perm(left), self.as_perm(right)) {
+            (Some(a), Some(b)) => {
+                if a <= b {
+                    left
+                } else {
+                    right
+                }
+            }
+            _ if left == right => left,
+            _ => {
+                let sort = self.perm_sort();
+                self.raw(Op::Min, [left, right], sort)
+            }
+        }
+    }
+    pub fn max(&mut self, left: TermId, right: TermId) -> TermId {
+        match (self.as_perm(left), self.as_perm(right)) {
+            (Some(a), Some(b)) => {
+                if a >= b {
+                    left
+                } else {
+                    right
+                }
+            }
+            _ if left == right => left,
+            _ => {
+                let sort = self.perm_sort();
+                self.raw(Op::Max, [left, right], sort)
+            }
+        }
+    }
+    pub fn is_zero(&self, term: TermId) -> bool {
+        match self.kind(term) {
+            TermKind::Int(value) => *value == Integer::ZERO,
+            TermKind::Perm(value) => *value == Rational::ZERO,
+            _ => false,
+        }
+    }
+    pub fn is_one(&self, term: TermId) -> bool {
+        match self.kind(term) {
+            TermKind::Int(value) => *value == Integer::ONE,
+            TermKind::Perm(value) => *value == Rational::ONE,
+            _ => false,
+        }
+    }
+    fn zero_like(&mut self, term: TermId) -> TermId {
+        let sort = self.sort_of(term);
+        if matches!(self.sort_data(sort), Sort::Perm) { self.no_perm() } else { self.int(0) }
+    }
+}
+
+/// Snapshots.
+impl Terms {
+    pub fn combine(&mut self, first: TermId, second: TermId) -> TermId {
+        let sort = self.snap_sort();
+        self.raw(Op::Combine, [first, second], sort)
+    }
+    pub fn first(&mut self, snap: TermId) -> TermId {
+        if let Some((Op::Combine, &[first, _])) = self.as_op(snap) {
+            return first;
+        }
+        let sort = self.snap_sort();
+        self.raw(Op::First, [snap], sort)
+    }
+    pub fn second(&mut self, snap: TermId) -> TermId {
+        if let Some((Op::Combine, &[_, second])) = self.as_op(snap) {
+            return second;
+        }
+        let sort = self.snap_sort();
+        self.raw(Op::Second, [snap], sort)
+    }
+    /// A value of any sort as a snapshot. `wrap(unwrap(s))` stays: it is `s` only where `s` has that shape,
+    /// which producers state as a fact.
+    pub fn wrap(&mut self, value: TermId) -> TermId {
+        let sort = self.sort_of(value);
+        let snap = self.snap_sort();
+        if sort == snap {
+            return value;
+        }
+        self.raw(Op::Wrap(sort), [value], snap)
+    }
+    pub fn unwrap(&mut self, snap: TermId, sort: SortId) -> TermId {
+        if sort == self.snap_sort() {
+            return snap;
+        }
+        if let Some((Op::Wrap(inner), &[value])) = self.as_op(snap)
+            && inner == sort
+        {
+            return value;
+        }
+        self.raw(Op::Unwrap(sort), [snap], sort)
+    }
+    /// Left to right, as one right-nested tree; used as the key of an argument tuple.
+    pub fn tuple(&mut self, values: &[TermId]) -> TermId {
+        let Some((&last, rest)) = values.split_last() else { return self.unit() };
+        let last = self.wrap(last);
+        rest.iter().rev().fold(last, |tail, &value| {
+            let head = self.wrap(value);
+            self.combine(head, tail)
+        })
+    }
+}
+
+/// Operators without simplification of their own.
+impl Terms {
+    /// An application of a collection or map operator; the result sort follows from the operator and operands.
+    pub fn op(&mut self, op: Op, args: impl Into<Box<[TermId]>>) -> TermId {
+        let args = args.into();
+        let sort = self.result_sort(op, &args);
+        self.raw(op, args, sort)
+    }
+    fn result_sort(&mut self, op: Op, args: &[TermId]) -> SortId {
+        let first = args.first().map(|arg| self.sort_of(*arg));
+        let first = |_: &Terms| first.expect("the operator has operands");
+        match op {
+            Op::SeqEmpty(element) => self.sort(Sort::Seq(element)),
+            Op::SetEmpty(element) => self.sort(Sort::Set(element)),
+            Op::MultisetEmpty(element) => self.sort(Sort::Multiset(element)),
+            Op::MapEmpty(map) => map,
+            Op::SeqSingleton => {
+                let element = first(self);
+                self.sort(Sort::Seq(element))
+            }
+            Op::SetSingleton => {
+                let element = first(self);
+                self.sort(Sort::Set(element))
+            }
+            Op::MultisetSingleton => {
+                let element = first(self);
+                self.sort(Sort::Multiset(element))
+            }
+            Op::SeqRange => {
+                let int = self.int_sort();
+                self.sort(Sort::Seq(int))
+            }
+            Op::SeqLength
+            | Op::SetCardinality
+            | Op::MultisetCardinality
+            | Op::MapCardinality
+            | Op::MultisetCount
+            | Op::Div
+            | Op::Mod => self.int_sort(),
+            Op::SeqContains
+            | Op::SetContains
+            | Op::SetSubset
+            | Op::MultisetSubset
+            | Op::MapContains
+            | Op::LookupMark
+            | Op::Not
+            | Op::And
+            | Op::Or
+            | Op::Implies
+            | Op::Eq
+            | Op::Distinct
+            | Op::Lt
+            | Op::Le => self.bool_sort(),
+            Op::SeqIndex => match *self.sort_data(first(self)) {
+                Sort::Seq(element) => element,
+                _ => unreachable!("index of something that is no sequence"),
+            },
+            Op::MapLookup => match *self.sort_data(first(self)) {
+                Sort::Map(_, value) => value,
+                _ => unreachable!("lookup in something that is no map"),
+            },
+            Op::MapDomain | Op::MapRange => match *self.sort_data(first(self)) {
+                Sort::Map(key, value) => self.sort(Sort::Set(if op == Op::MapDomain { key } else { value })),
+                _ => unreachable!("domain of something that is no map"),
+            },
+            Op::Lookup | Op::KeySet => match *self.sort_data(first(self)) {
+                Sort::SnapMap { key, value, .. } => {
+                    if op == Op::Lookup {
+                        value
+                    } else {
+                        self.sort(Sort::Set(key))
+                    }
+                }
+                _ => unreachable!("lookup in something that is no snapshot map"),
+            },
+            Op::ApplyWand | Op::Unit | Op::Combine | Op::First | Op::Second | Op::Wrap(_) => self.snap_sort(),
+            Op::Unwrap(sort) => sort,
+            Op::Null => self.ref_sort(),
+            Op::ToPerm | Op::PermDiv | Op::Min | Op::Max => self.perm_sort(),
+            Op::Ite => self.sort_of(args[1]),
+            Op::Add | Op::Sub | Op::Neg | Op::Mul => first(self),
+            Op::SeqAppend
+            | Op::SeqUpdate
+            | Op::SeqTake
+            | Op::SeqDrop
+            | Op::SetAdd
+            | Op::SetUnion
+            | Op::SetIntersection
+            | Op::SetDifference
+            | Op::MultisetAdd
+            | Op::MultisetUnion
+            | Op::MultisetIntersection
+            | Op::MultisetDifference
+            | Op::MapUpdate => first(self),
+        }
+    }
+    /// Rebuilds an application through the simplifying constructors.
+    pub fn rebuild(&mut self, op: Op, args: &[TermId]) -> TermId {
+        match (op, args) {
+            (Op::Not, &[a]) => self.not(a),
+            (Op::And, _) => self.and(args.iter().copied()),
+            (Op::Or, _) => self.or(args.iter().copied()),
+            (Op::Implies, &[a, b]) => self.implies(a, b),
+            (Op::Ite, &[c, a, b]) => self.ite(c, a, b),
+            (Op::Eq, &[a, b]) => self.eq(a, b),
+            (Op::Add, &[a, b]) => self.add(a, b),
+            (Op::Sub, &[a, b]) => self.sub(a, b),
+            (Op::Neg, &[a]) => self.neg(a),
+            (Op::Mul, &[a, b]) => self.mul(a, b),
+            (Op::Div, &[a, b]) => self.div(a, b),
+            (Op::PermDiv, &[a, b]) => self.perm_div(a, b),
+            (Op::ToPerm, &[a]) => self.to_perm(a),
+            (Op::Lt, &[a, b]) => self.lt(a, b),
+            (Op::Le, &[a, b]) => self.le(a, b),
+            (Op::Min, &[a, b]) => self.min(a, b),
+            (Op::Max, &[a, b]) => self.max(a, b),
+            (Op::Combine, &[a, b]) => self.combine(a, b),
+            (Op::First, &[a]) => self.first(a),
+            (Op::Second, &[a]) => self.second(a),
+            (Op::Wrap(_), &[a]) => self.wrap(a),
+            (Op::Unwrap(sort), &[a]) => self.unwrap(a, sort),
+            _ => self.op(op, args),
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Sorts, symbols and hash-consed terms, with a simplifier in the constructors.
+
+mod build;
+mod import;
+mod store;
+mod term;
+mod text;
+mod walk;
+
+pub use dashu::{Integer, Rational};
+pub use import::Import;
+pub use store::Terms;
+pub use term::{Op, Quant, Quantifier, Sort, SortId, Symbol, SymbolId, SymbolKind, Term, TermId, TermKind};

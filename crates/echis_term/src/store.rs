@@ -1,0 +1,152 @@
+//! The table of shared terms. Equal terms have equal keys; keys are handed out in order of construction,
+//! so one run of one member always numbers its terms the same way.
+
+use crate::term::{Quant, Sort, SortId, Symbol, SymbolId, SymbolKind, Term, TermId, TermKind};
+use echis_base::{IndexVec, Name};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+#[derive(Clone)]
+pub struct Terms {
+    sorts: IndexVec<SortId, Sort>,
+    sort_keys: HashMap<Sort, SortId>,
+    symbols: IndexVec<SymbolId, Symbol>,
+    /// How often a base name was used, for fresh names.
+    name_counts: HashMap<Name, u32>,
+    terms: IndexVec<TermId, Term>,
+    keys: HashMap<TermKind, TermId>,
+    no_free: Arc<[SymbolId]>,
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Terms {
+    pub fn new() -> Self {
+        let mut terms = Terms {
+            sorts: IndexVec::new(),
+            sort_keys: HashMap::new(),
+            symbols: IndexVec::new(),
+            name_counts: HashMap::new(),
+            terms: IndexVec::new(),
+            keys: HashMap::new(),
+            no_free: Arc::from([]),
+        };
+        for sort in [Sort::Bool, Sort::Int, Sort::Perm, Sort::Ref, Sort::Snap, Sort::WandMap] {
+            terms.sort(sort);
+        }
+        terms
+    }
+
+    pub fn sort(&mut self, sort: Sort) -> SortId {
+        if let Some(&id) = self.sort_keys.get(&sort) {
+            return id;
+        }
+        let id = self.sorts.push(sort.clone());
+        self.sort_keys.insert(sort, id);
+        id
+    }
+    pub fn sort_data(&self, id: SortId) -> &Sort {
+        &self.sorts[id]
+    }
+    pub fn symbol(&self, id: SymbolId) -> &Symbol {
+        &self.symbols[id]
+    }
+    pub fn symbols(&self) -> impl Iterator<Item = (SymbolId, &Symbol)> {
+        self.symbols.iter()
+    }
+    pub fn term(&self, id: TermId) -> &Term {
+        &self.terms[id]
+    }
+    pub fn kind(&self, id: TermId) -> &TermKind {
+        &self.terms[id].kind
+    }
+    pub fn sort_of(&self, id: TermId) -> SortId {
+        self.terms[id].sort
+    }
+    pub fn len(&self) -> usize {
+        self.terms.len()
+    }
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// A new symbol under exactly this name. The caller keeps such names apart.
+    pub fn declare(
+        &mut self,
+        name: impl Into<Name>,
+        params: impl Into<Arc<[SortId]>>,
+        result: SortId,
+        kind: SymbolKind,
+    ) -> SymbolId {
+        self.symbols.push(Symbol { name: name.into(), params: params.into(), result, kind })
+    }
+    /// A new symbol whose name starts with `base` and differs from that of every other fresh symbol. `@`
+    /// cannot occur in a user's name, so it differs from those too.
+    pub fn fresh_symbol(
+        &mut self,
+        base: &str,
+        params: impl Into<Arc<[SortId]>>,
+        result: SortId,
+        kind: SymbolKind,
+    ) -> SymbolId {
+        let count = self.name_counts.entry(base.into()).or_insert(0);
+        let name = format!("{base}@{count}");
+        *count += 1;
+        self.declare(name, params, result, kind)
+    }
+
+    /// Shares the term. Constructors in `build` call this last.
+    pub(crate) fn intern(&mut self, kind: TermKind, sort: SortId) -> TermId {
+        if let Some(&id) = self.keys.get(&kind) {
+            return id;
+        }
+        let free = self.free_of(&kind);
+        let id = self.terms.push(Term { kind: kind.clone(), sort, free });
+        self.keys.insert(kind, id);
+        id
+    }
+
+    fn free_of(&self, kind: &TermKind) -> Arc<[SymbolId]> {
+        match kind {
+            TermKind::Bool(_) | TermKind::Int(_) | TermKind::Perm(_) => self.no_free.clone(),
+            TermKind::App(symbol, args) if self.symbols[*symbol].kind == SymbolKind::Bound => {
+                debug_assert!(args.is_empty(), "a bound variable has no arguments");
+                Arc::from([*symbol])
+            }
+            TermKind::App(_, args) | TermKind::Op(_, args) => self.union_of_free(args),
+            TermKind::Quant(quant) => self.free_of_quant(quant),
+        }
+    }
+    fn union_of_free(&self, args: &[TermId]) -> Arc<[SymbolId]> {
+        let mut parts = args.iter().map(|arg| &self.terms[*arg].free).filter(|free| !free.is_empty());
+        let Some(first) = parts.next() else { return self.no_free.clone() };
+        let mut union: Option<Vec<SymbolId>> = None;
+        for part in parts {
+            let known: &[SymbolId] = union.as_deref().unwrap_or(first);
+            if part.iter().any(|symbol| known.binary_search(symbol).is_err()) {
+                let mut merged: Vec<_> = known.iter().chain(part.iter()).copied().collect();
+                merged.sort();
+                merged.dedup();
+                union = Some(merged);
+            }
+        }
+        union.map_or_else(|| first.clone(), Arc::from)
+    }
+    fn free_of_quant(&self, quant: &Quant) -> Arc<[SymbolId]> {
+        let parts: Vec<TermId> =
+            quant.triggers.iter().flat_map(|set| set.iter().copied()).chain([quant.body]).collect();
+        let union = self.union_of_free(&parts);
+        if quant.vars.iter().any(|var| union.contains(var)) {
+            union.iter().copied().filter(|symbol| !quant.vars.contains(symbol)).collect()
+        } else {
+            union
+        }
+    }
+    pub fn is_free(&self, var: SymbolId, term: TermId) -> bool {
+        self.terms[term].free.binary_search(&var).is_ok()
+    }
+}

@@ -1,0 +1,61 @@
+//! Terms as text, for dumps: s-expressions with the operators' own names.
+
+use crate::store::Terms;
+use crate::term::{Quantifier, Sort, SortId, TermId, TermKind};
+use std::fmt::Write;
+
+impl Terms {
+    pub fn sort_text(&self, id: SortId) -> String {
+        match self.sort_data(id) {
+            Sort::Seq(element) => format!("Seq<{}>", self.sort_text(*element)),
+            Sort::Set(element) => format!("Set<{}>", self.sort_text(*element)),
+            Sort::Multiset(element) => format!("Multiset<{}>", self.sort_text(*element)),
+            Sort::Map(key, value) => format!("Map<{},{}>", self.sort_text(*key), self.sort_text(*value)),
+            Sort::User(name) | Sort::Interpreted(name) => name.to_string(),
+            Sort::SnapMap { resource, .. } => format!("SnapMap<{resource}>"),
+            simple => format!("{simple:?}"),
+        }
+    }
+    /// For dumps and tests; shared sub-terms are written out each time.
+    pub fn text(&self, term: TermId) -> String {
+        let mut out = String::new();
+        self.write_term(term, &mut out);
+        out
+    }
+    fn write_term(&self, term: TermId, out: &mut String) {
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match self.kind(term) {
+            TermKind::Bool(value) => drop(write!(out, "{value}")),
+            TermKind::Int(value) => drop(write!(out, "{value}")),
+            TermKind::Perm(value) => drop(write!(out, "{}p", value)),
+            TermKind::App(symbol, args) => self.write_list(&self.symbol(*symbol).name, args, out),
+            TermKind::Op(op, args) => self.write_list(&format!("{op:?}"), args, out),
+            TermKind::Quant(quant) => {
+                out.push_str(if quant.quantifier == Quantifier::Forall { "(forall (" } else { "(exists (" });
+                for (index, var) in quant.vars.iter().enumerate() {
+                    let symbol = self.symbol(*var);
+                    let gap = if index > 0 { " " } else { "" };
+                    let _ = write!(out, "{gap}({} {})", symbol.name, self.sort_text(symbol.result));
+                }
+                out.push(')');
+                for set in &quant.triggers {
+                    self.write_list(" :pattern", set, out);
+                }
+                out.push(' ');
+                self.write_term(quant.body, out);
+                out.push(')');
+            }
+        });
+    }
+    fn write_list(&self, head: &str, args: &[TermId], out: &mut String) {
+        if args.is_empty() {
+            out.push_str(head);
+            return;
+        }
+        let _ = write!(out, "({head}");
+        for arg in args {
+            out.push(' ');
+            self.write_term(*arg, out);
+        }
+        out.push(')');
+    }
+}

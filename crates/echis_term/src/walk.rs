@@ -1,0 +1,95 @@
+//! Walking and substituting, safe on deep terms.
+
+use crate::store::Terms;
+use crate::term::{Quant, SymbolId, TermId, TermKind};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+impl Terms {
+    /// The direct parts of a term, in order.
+    pub fn children(&self, term: TermId) -> Vec<TermId> {
+        match self.kind(term) {
+            TermKind::Bool(_) | TermKind::Int(_) | TermKind::Perm(_) => Vec::new(),
+            TermKind::App(_, args) | TermKind::Op(_, args) => args.to_vec(),
+            TermKind::Quant(quant) => {
+                quant.triggers.iter().flat_map(|set| set.iter().copied()).chain([quant.body]).collect()
+            }
+        }
+    }
+    /// Visits every distinct sub-term once, the term itself included.
+    pub fn for_each_subterm(&self, term: TermId, mut visit: impl FnMut(TermId)) {
+        let mut seen = HashSet::new();
+        let mut stack = vec![term];
+        while let Some(term) = stack.pop() {
+            if seen.insert(term) {
+                visit(term);
+                stack.extend(self.children(term));
+            }
+        }
+    }
+    /// The symbols of all applications in the term, in key order.
+    pub fn symbols_of(&self, term: TermId) -> std::collections::BTreeSet<SymbolId> {
+        let mut symbols = std::collections::BTreeSet::new();
+        self.for_each_subterm(term, |term| {
+            if let TermKind::App(symbol, _) = self.kind(term) {
+                symbols.insert(*symbol);
+            }
+        });
+        symbols
+    }
+    /// Replaces constants and bound variables. Bound variables have program-wide unique symbols, so a
+    /// replacement can be captured only by a quantifier over a variable that it mentions; then the quantifier's
+    /// variable is renamed.
+    pub fn substitute(&mut self, term: TermId, map: &BTreeMap<SymbolId, TermId>) -> TermId {
+        if map.is_empty() {
+            return term;
+        }
+        self.substitute_memo(term, map, &mut HashMap::new())
+    }
+    fn substitute_memo(
+        &mut self,
+        term: TermId,
+        map: &BTreeMap<SymbolId, TermId>,
+        memo: &mut HashMap<TermId, TermId>,
+    ) -> TermId {
+        if let Some(&done) = memo.get(&term) {
+            return done;
+        }
+        let result = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match self.kind(term).clone() {
+            TermKind::Bool(_) | TermKind::Int(_) | TermKind::Perm(_) => term,
+            TermKind::App(symbol, args) if args.is_empty() => map.get(&symbol).copied().unwrap_or(term),
+            TermKind::App(symbol, args) => {
+                let args: Vec<_> = args.iter().map(|arg| self.substitute_memo(*arg, map, memo)).collect();
+                self.app(symbol, args)
+            }
+            TermKind::Op(op, args) => {
+                let args: Vec<_> = args.iter().map(|arg| self.substitute_memo(*arg, map, memo)).collect();
+                self.rebuild(op, &args)
+            }
+            TermKind::Quant(quant) => self.substitute_quant(&quant, map),
+        });
+        memo.insert(term, result);
+        result
+    }
+    fn substitute_quant(&mut self, quant: &Quant, map: &BTreeMap<SymbolId, TermId>) -> TermId {
+        let mut inner: BTreeMap<SymbolId, TermId> =
+            map.iter().filter(|(symbol, _)| !quant.vars.contains(symbol)).map(|(k, v)| (*k, *v)).collect();
+        let mut vars = quant.vars.clone();
+        for var in vars.iter_mut() {
+            if inner.values().any(|term| self.is_free(*var, *term)) {
+                let symbol = self.symbol(*var).clone();
+                let renamed = self.fresh_symbol(&symbol.name, symbol.params, symbol.result, symbol.kind);
+                let term = self.constant(renamed);
+                inner.insert(*var, term);
+                *var = renamed;
+            }
+        }
+        let mut memo = HashMap::new();
+        let triggers = quant
+            .triggers
+            .iter()
+            .map(|set| set.iter().map(|term| self.substitute_memo(*term, &inner, &mut memo)).collect())
+            .collect();
+        let body = self.substitute_memo(quant.body, &inner, &mut memo);
+        self.quant(Quant { vars, triggers, body, ..quant.clone() })
+    }
+}
