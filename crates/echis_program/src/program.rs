@@ -50,6 +50,10 @@ impl Program {
     pub fn ty(&self, id: ExprId) -> &Type {
         &self.exprs[id].ty
     }
+    /// Whether the expression asserts no permission: it has a value.
+    pub fn is_pure(&self, id: ExprId) -> bool {
+        self.exprs[id].pure
+    }
 }
 
 /// A type of values. Assertions (accesses, wands) have type `Bool` here; `is_pure` tells them apart.
@@ -224,10 +228,24 @@ pub struct Stmt {
 pub enum StmtKind {
     /// `var x: T` reached: the variable becomes arbitrary.
     Declare(LocalId),
-    Assign { target: LocalId, value: ExprId },
-    AssignField { receiver: ExprId, field: FieldId, value: ExprId },
-    New { target: LocalId, fields: Vec<FieldId> },
-    Call { targets: Vec<LocalId>, method: MethodId, args: Vec<ExprId> },
+    Assign {
+        target: LocalId,
+        value: ExprId,
+    },
+    AssignField {
+        receiver: ExprId,
+        field: FieldId,
+        value: ExprId,
+    },
+    New {
+        target: LocalId,
+        fields: Vec<FieldId>,
+    },
+    Call {
+        targets: Vec<LocalId>,
+        method: MethodId,
+        args: Vec<ExprId>,
+    },
     Inhale(ExprId),
     Exhale(ExprId),
     Assert(ExprId),
@@ -237,13 +255,40 @@ pub enum StmtKind {
     Fold(PredicateAccess),
     Unfold(PredicateAccess),
     /// The wand is an [`ExprKind::Wand`].
-    Package { wand: ExprId, script: Block },
-    Apply { wand: ExprId },
-    Quasihavoc { condition: Option<ExprId>, location: Location, location_id: SyntaxId },
-    QuasihavocAll { vars: Vec<LocalId>, condition: Option<ExprId>, location: Location, location_id: SyntaxId },
-    If { condition: ExprId, then: Block, otherwise: Block },
-    While { condition: ExprId, invariants: Vec<ExprId>, decreases: Decreases, body: Block },
-    Label { label: LabelId, invariants: Vec<ExprId>, decreases: Decreases },
+    Package {
+        wand: ExprId,
+        script: Block,
+    },
+    Apply {
+        wand: ExprId,
+    },
+    Quasihavoc {
+        condition: Option<ExprId>,
+        location: Location,
+        location_id: SyntaxId,
+    },
+    QuasihavocAll {
+        vars: Vec<LocalId>,
+        condition: Option<ExprId>,
+        location: Location,
+        location_id: SyntaxId,
+    },
+    If {
+        condition: ExprId,
+        then: Block,
+        otherwise: Block,
+    },
+    While {
+        condition: ExprId,
+        invariants: Vec<ExprId>,
+        decreases: Decreases,
+        body: Block,
+    },
+    Label {
+        label: LabelId,
+        invariants: Vec<ExprId>,
+        decreases: Decreases,
+    },
     Goto(LabelId),
     Block(Block),
 }
@@ -260,8 +305,14 @@ pub struct PredicateAccess {
 /// A resource instance.
 #[derive(Clone, Debug)]
 pub enum Location {
-    Field { receiver: ExprId, field: FieldId },
-    Predicate { predicate: PredicateId, args: Vec<ExprId> },
+    Field {
+        receiver: ExprId,
+        field: FieldId,
+    },
+    Predicate {
+        predicate: PredicateId,
+        args: Vec<ExprId>,
+    },
     /// The expression is an [`ExprKind::Wand`].
     Wand(ExprId),
 }
@@ -271,6 +322,8 @@ pub struct Expr {
     pub kind: ExprKind,
     pub ty: Type,
     pub id: SyntaxId,
+    /// No accessibility predicate or wand stands in an assertion position of it.
+    pub pure: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -306,21 +359,62 @@ pub enum ExprKind {
     Binary(BinaryOp, ExprId, ExprId),
     /// Pure or impure.
     Conditional(ExprId, ExprId, ExprId),
-    Let { var: LocalId, value: ExprId, body: ExprId },
+    Let {
+        var: LocalId,
+        value: ExprId,
+        body: ExprId,
+    },
     /// A pure quantifier. `given` tells whether the user wrote the triggers.
-    Quantified { quantifier: Quantifier, vars: Vec<LocalId>, triggers: Vec<Vec<ExprId>>, given: bool, body: ExprId },
+    Quantified {
+        quantifier: Quantifier,
+        vars: Vec<LocalId>,
+        triggers: Vec<Vec<ExprId>>,
+        given: bool,
+        body: ExprId,
+    },
 
-    Field { receiver: ExprId, field: FieldId },
-    FunctionApp { function: FunctionId, args: Vec<ExprId>, reveal: bool },
-    DomainApp { function: DomainFunctionId, type_args: Vec<Type>, args: Vec<ExprId> },
+    Field {
+        receiver: ExprId,
+        field: FieldId,
+    },
+    FunctionApp {
+        function: FunctionId,
+        args: Vec<ExprId>,
+        reveal: bool,
+    },
+    DomainApp {
+        function: DomainFunctionId,
+        type_args: Vec<Type>,
+        args: Vec<ExprId>,
+    },
     /// `#P(args)`
-    PredicateInstance { predicate: PredicateId, args: Vec<ExprId> },
-    Old { state: OldState, body: ExprId },
-    Unfolding { access: PredicateAccess, body: ExprId },
-    Applying { wand: ExprId, body: ExprId },
-    Asserting { assertion: ExprId, body: ExprId },
+    PredicateInstance {
+        predicate: PredicateId,
+        args: Vec<ExprId>,
+    },
+    Old {
+        state: OldState,
+        body: ExprId,
+    },
+    Unfolding {
+        access: PredicateAccess,
+        body: ExprId,
+    },
+    Applying {
+        wand: ExprId,
+        body: ExprId,
+    },
+    Asserting {
+        assertion: ExprId,
+        body: ExprId,
+    },
     PermOf(Location),
-    ForPerm { vars: Vec<LocalId>, location: Location, location_id: SyntaxId, body: ExprId },
+    ForPerm {
+        vars: Vec<LocalId>,
+        location: Location,
+        location_id: SyntaxId,
+        body: ExprId,
+    },
 
     /// Elements in order; an empty list is the empty collection. The type is the expression's.
     SeqLiteral(Vec<ExprId>),
@@ -333,8 +427,15 @@ pub enum ExprKind {
 
     // What follows is impure: it asserts permission.
     /// `acc(location, amount)` for a field or predicate.
-    Acc { location: Location, location_id: SyntaxId, amount: ExprId },
-    Wand { left: ExprId, right: ExprId },
+    Acc {
+        location: Location,
+        location_id: SyntaxId,
+        amount: ExprId,
+    },
+    Wand {
+        left: ExprId,
+        right: ExprId,
+    },
     /// `forall vars :: {triggers} condition ==> acc(location, amount)`; for a wand the amount is `write`.
     ForallAcc {
         vars: Vec<LocalId>,
