@@ -1,0 +1,66 @@
+//! From a failed obligation to the sentence that the user reads.
+
+mod callee;
+mod text;
+
+pub use text::source_text;
+
+use crate::{Condition, Finding};
+use echis_base::{Diagnostic, Name, Severity, SourceMap, SyntaxId};
+use echis_program::program::Program;
+use echis_proof::Property;
+
+/// The branch that a path took at a condition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Guard {
+    pub condition: SyntaxId,
+    pub negated: bool,
+}
+
+/// Where a failure was found: the program, and the member that was being verified.
+#[derive(Clone, Copy)]
+pub struct Place<'a> {
+    pub program: &'a Program,
+    pub sources: &'a SourceMap,
+    pub member: &'a Name,
+}
+
+impl Place<'_> {
+    fn text(&self, node: SyntaxId) -> String {
+        source_text(self.sources, self.program.syntax.span(node))
+    }
+}
+
+/// One sentence for what went wrong and one for why, at the node of the error; the node that the reason speaks
+/// of is related.
+pub fn finding(place: Place<'_>, property: &Property, paths: &[Vec<Guard>]) -> Finding {
+    let syntax = &place.program.syntax;
+    let reason = text::reason(place, property);
+    let message = format!("{} {reason}", text::error(place, property));
+    let id = format!("{}:{}", property.error.id(), property.reason.id());
+    let span = syntax.span(property.at);
+    let mut diagnostic = Diagnostic::new(Severity::Error, id, Some(span), message);
+    diagnostic = diagnostic.related(syntax.span(property.offending), reason);
+    diagnostic = in_macro(place, property.at, diagnostic);
+    Finding {
+        member: Some(place.member.clone()),
+        paths: paths.iter().map(|path| path.iter().map(|guard| condition(place, *guard)).collect()).collect(),
+        ..Finding::new(diagnostic)
+    }
+}
+
+/// An error in an expanded macro points at one of its two places; the other one is related.
+fn in_macro(place: Place<'_>, at: SyntaxId, diagnostic: Diagnostic) -> Diagnostic {
+    let node = place.program.syntax.node(at);
+    match (node.macro_span, node.macro_use) {
+        (Some(inside), _) => diagnostic.related(inside, "in the macro that is expanded here"),
+        (None, Some(usage)) => diagnostic.related(usage, "in the expansion of this macro"),
+        (None, None) => diagnostic,
+    }
+}
+
+fn condition(place: Place<'_>, guard: Guard) -> Condition {
+    let text = place.text(guard.condition);
+    let text = if guard.negated { text::negated(&text) } else { text };
+    Condition { text, span: place.program.syntax.span(guard.condition) }
+}

@@ -1,0 +1,176 @@
+//! The wording of errors: one sentence for each error kind and one for each reason.
+
+use super::{Place, callee};
+use echis_base::{SourceMap, Span};
+use echis_proof::{ErrorKind, Property, Reason};
+
+/// Longer texts are cut in the middle: a message stays one line.
+const LONGEST: usize = 120;
+
+/// The source text of a range on one line, without comments, with white space collapsed.
+pub fn source_text(sources: &SourceMap, span: Span) -> String {
+    let text = without_comments(sources.text(span));
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let length = text.chars().count();
+    if length <= LONGEST {
+        return text;
+    }
+    let start: String = text.chars().take(LONGEST * 2 / 3).collect();
+    let end: String = text.chars().skip(length - LONGEST / 4).collect();
+    format!("{start} … {end}")
+}
+
+fn without_comments(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('/') {
+        kept.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let skipped = match rest.as_bytes().get(1) {
+            Some(b'/') => rest.find('\n').unwrap_or(rest.len()),
+            Some(b'*') => rest.find("*/").map_or(rest.len(), |end| end + 2),
+            _ => 0,
+        };
+        kept.push(if skipped == 0 { '/' } else { ' ' });
+        rest = &rest[skipped.max(1)..];
+    }
+    kept + rest
+}
+
+/// The negation of a condition, in parentheses only where they are needed.
+pub fn negated(text: &str) -> String {
+    match text.strip_prefix('!') {
+        Some(inner) if is_atom(inner) => inner.to_string(),
+        _ if is_atom(text) => format!("!{text}"),
+        _ => format!("!({text})"),
+    }
+}
+
+/// Whether the text is one name, field access or application, so that `!` in front of it means its negation.
+fn is_atom(text: &str) -> bool {
+    let mut depth = 0usize;
+    for c in text.chars() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' if depth == 0 => return false,
+            ')' | ']' => depth -= 1,
+            _ if depth > 0 || c.is_alphanumeric() || matches!(c, '_' | '.' | '$') => {}
+            _ => return false,
+        }
+    }
+    depth == 0 && !text.is_empty()
+}
+
+/// What the member, statement or clause could not do.
+pub(super) fn error(place: Place<'_>, property: &Property) -> String {
+    let at = property.at;
+    match property.error {
+        ErrorKind::Assignment => "Assignment might fail.".into(),
+        ErrorKind::Call => "Method call might fail.".into(),
+        ErrorKind::CallPrecondition => match callee::method(place.program, at) {
+            Some(name) => format!("The precondition of method {name} might not hold."),
+            None => "The precondition of the called method might not hold.".into(),
+        },
+        ErrorKind::ApplicationPrecondition => match callee::function(place.program, at) {
+            Some(name) => format!("The precondition of function {name} might not hold."),
+            None => "The precondition of the applied function might not hold.".into(),
+        },
+        ErrorKind::ContractNotWellformed => "Contract might not be well-formed.".into(),
+        ErrorKind::PostconditionViolated => format!("Postcondition of {} might not hold.", place.member),
+        ErrorKind::InvariantNotEstablished => {
+            format!("Loop invariant {} might not hold on entry.", place.text(at))
+        }
+        ErrorKind::InvariantNotPreserved => {
+            format!("Loop invariant {} might not be preserved.", place.text(at))
+        }
+        ErrorKind::Exhale => "Exhale might fail.".into(),
+        ErrorKind::Inhale => "Inhale might fail.".into(),
+        ErrorKind::Assert => "Assert might fail.".into(),
+        ErrorKind::Fold => format!("Folding {} might fail.", operand(&place.text(at), "fold")),
+        ErrorKind::Unfold => format!("Unfolding {} might fail.", operand(&place.text(at), "unfold")),
+        ErrorKind::Package => "Packaging the magic wand might fail.".into(),
+        ErrorKind::Apply => "Applying the magic wand might fail.".into(),
+        ErrorKind::If => "Conditional statement might fail.".into(),
+        ErrorKind::While => "While statement might fail.".into(),
+        ErrorKind::FunctionNotWellformed => format!("Function {} might not be well-formed.", place.member),
+        ErrorKind::PredicateNotWellformed => format!("Predicate {} might not be well-formed.", place.member),
+        ErrorKind::WandNotWellformed => "Magic wand might not be well-formed.".into(),
+        ErrorKind::Quasihavoc => "Quasihavoc might fail.".into(),
+        ErrorKind::QuasihavocAll => "Quasihavocall might fail.".into(),
+        ErrorKind::Termination => termination(place, property),
+        ErrorKind::Refute => "Refute holds in all cases or could not be reached.".into(),
+        ErrorKind::PredicateInstanceNoAccess => "Accessing the predicate instance might fail.".into(),
+        ErrorKind::Internal => "This could not be verified.".into(),
+    }
+}
+
+/// The text of a statement behind its keyword.
+fn operand<'a>(statement: &'a str, keyword: &str) -> &'a str {
+    statement.strip_prefix(keyword).map_or(statement, str::trim)
+}
+
+fn termination(place: Place<'_>, property: &Property) -> String {
+    if let Some(name) = callee::function(place.program, property.at) {
+        return format!("Function {name} might not terminate here.");
+    }
+    if let Some(name) = callee::method(place.program, property.at) {
+        return format!("Method {name} might not terminate here.");
+    }
+    "Loop might not terminate.".into()
+}
+
+/// Why: what could not be proved.
+pub(super) fn reason(place: Place<'_>, property: &Property) -> String {
+    let text = place.text(property.offending);
+    match property.reason {
+        Reason::AssertionFalse => format!("Assertion {text} might not hold."),
+        Reason::InsufficientPermission => format!("There might be insufficient permission to access {text}."),
+        Reason::NegativePermission => format!("Fraction {text} might be negative."),
+        Reason::PermissionNotPositive => format!("Fraction {text} might not be positive."),
+        Reason::DivisionByZero => format!("Divisor {text} might be zero."),
+        Reason::SeqIndexNegative => format!("Index {text} might be negative."),
+        Reason::SeqIndexLength => format!("Index {text} might exceed the length of the sequence."),
+        Reason::MapKeyContains => format!("The map might not contain the key {text}."),
+        Reason::NotInjective => format!("Quantified resource {text} might not be injective."),
+        Reason::QuasihavocAllNotInjective => format!("The resource of {text} might not be injective."),
+        Reason::WandNotFound => format!("Magic wand {text} might not be held."),
+        Reason::LabelledStateNotReached => format!("The labelled state that {text} needs might not be reached."),
+        Reason::TupleFalse => format!("Termination measure {text} might not decrease or might not be bounded."),
+        Reason::TupleConditionFalse => format!("The condition of the termination measure {text} might not hold."),
+        Reason::TerminationConditionFalse => "The required termination condition might not hold.".into(),
+        Reason::RefutationTrue => format!("Assertion {text} definitely holds."),
+        Reason::FeatureUnsupported => format!("{text} is not supported yet."),
+        Reason::UnexpectedNode => format!("{text} has no meaning here."),
+        Reason::Internal => format!("An internal problem came up at {text}."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use echis_base::SourceFile;
+
+    #[test]
+    fn source_text_is_one_line_without_comments() {
+        let mut sources = SourceMap::default();
+        let text = "a /* x */ &&\n  // y\n  b / 2";
+        let file = sources.add(SourceFile::new("a.vpr", text));
+        assert_eq!(source_text(&sources, Span::new(file, 0, text.len() as u32)), "a && b / 2");
+    }
+
+    #[test]
+    fn negation_uses_parentheses_only_where_needed() {
+        for (text, expected) in [
+            ("b", "!b"),
+            ("!b", "b"),
+            ("x.f", "!x.f"),
+            ("f(x, y + 1)", "!f(x, y + 1)"),
+            ("a && b", "!(a && b)"),
+            ("!a && b", "!(!a && b)"),
+            ("(a) && (b)", "!((a) && (b))"),
+            ("!(a && b)", "(a && b)"),
+        ] {
+            assert_eq!(negated(text), expected, "{text}");
+        }
+    }
+}

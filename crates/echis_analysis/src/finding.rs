@@ -1,0 +1,139 @@
+//! What a run found, as plain data: the driver fills it, reports print it.
+
+use echis_base::{Diagnostic, FileId, Name, SourceMap, Span};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The conclusion about one program.
+#[derive(Clone)]
+pub struct FileResult {
+    /// As the user named it.
+    pub path: Name,
+    pub verdict: FileVerdict,
+    pub time: Duration,
+    /// In source order, whatever order they were verified in.
+    pub members: Vec<MemberResult>,
+    pub errors: Vec<Finding>,
+    pub warnings: Vec<Diagnostic>,
+    /// Why there is no answer, or no complete one: defects and time-outs, one sentence each.
+    pub stopped: Vec<Stopped>,
+    pub sources: Arc<SourceMap>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum FileVerdict {
+    Verified,
+    /// An obligation failed or was not decided.
+    Failed,
+    /// The program has errors before verification, or cannot be read.
+    Invalid,
+    /// Echis or its solver failed.
+    Error,
+}
+
+impl FileVerdict {
+    pub fn name(self) -> &'static str {
+        match self {
+            FileVerdict::Verified => "verified",
+            FileVerdict::Failed => "failed",
+            FileVerdict::Invalid => "invalid",
+            FileVerdict::Error => "error",
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stopped {
+    /// The run's time was over before this member was done.
+    TimeOut { member: Name },
+    /// A defect of ours or of the solver; the text says what to report.
+    Defect { member: Option<Name>, message: String },
+}
+
+#[derive(Clone, Debug)]
+pub struct MemberResult {
+    pub name: Name,
+    pub kind: MemberKind,
+    /// Never `Invalid`.
+    pub verdict: FileVerdict,
+    pub time: Duration,
+    pub checks: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum MemberKind {
+    Function,
+    Predicate,
+    Method,
+}
+
+impl MemberKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            MemberKind::Function => "function",
+            MemberKind::Predicate => "predicate",
+            MemberKind::Method => "method",
+        }
+    }
+}
+
+/// One error, with everything known about how it comes about.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    pub diagnostic: Diagnostic,
+    pub member: Option<Name>,
+    /// The conditions of each path on which the same thing fails; empty where it fails unconditionally.
+    pub paths: Vec<Vec<Condition>>,
+    /// The error was found under the assumption that an earlier failed obligation holds.
+    pub cascade: bool,
+    pub note: Option<String>,
+}
+
+/// A branch condition as it was taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Condition {
+    /// In source text, negated where the other branch was taken: `!(a && b)`.
+    pub text: String,
+    pub span: Span,
+}
+
+impl Finding {
+    pub fn new(diagnostic: Diagnostic) -> Self {
+        Finding { diagnostic, member: None, paths: Vec::new(), cascade: false, note: None }
+    }
+}
+
+/// Sorts by file, line, column and id, and makes one finding of those that say the same.
+pub fn merge(mut findings: Vec<Finding>) -> Vec<Finding> {
+    findings.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
+    let mut merged: Vec<Finding> = Vec::new();
+    for finding in findings {
+        match merged.last_mut() {
+            Some(last) if says_the_same(last, &finding) => absorb(last, finding),
+            _ => merged.push(finding),
+        }
+    }
+    merged
+}
+
+/// Findings without a place come first.
+fn sort_key(finding: &Finding) -> (Option<(FileId, u32)>, &str, Option<u32>, &str) {
+    let diagnostic = &finding.diagnostic;
+    let start = diagnostic.span.map(|span| (span.file, span.start));
+    (start, &diagnostic.id, diagnostic.span.map(|span| span.end), &diagnostic.message)
+}
+
+fn says_the_same(a: &Finding, b: &Finding) -> bool {
+    let (a, b) = (&a.diagnostic, &b.diagnostic);
+    a.id == b.id && a.span == b.span && a.message == b.message
+}
+
+fn absorb(into: &mut Finding, other: Finding) {
+    // A failure that needs no assumption makes the error real, however else it was found.
+    into.cascade &= other.cascade;
+    for path in other.paths {
+        if !into.paths.contains(&path) {
+            into.paths.push(path);
+        }
+    }
+}

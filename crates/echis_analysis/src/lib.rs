@@ -1,0 +1,6 @@
+//! Reads proof trees and says what they mean for the user.
+
+pub mod diagnose;
+mod finding;
+
+pub use finding::{Condition, FileResult, FileVerdict, Finding, MemberKind, MemberResult, Stopped, merge};

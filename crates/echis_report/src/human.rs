@@ -1,0 +1,252 @@
+//! Findings as a person reads them on a terminal.
+
+use crate::excerpt::excerpt;
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use echis_analysis::{Condition, FileResult, FileVerdict, Finding, Stopped};
+use echis_base::{Diagnostic, FileId, Severity, SourceMap, Span};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Style {
+    Plain,
+    Coloured,
+}
+
+pub struct Human {
+    renderer: Renderer,
+    style: Style,
+}
+
+/// More paths than this are counted, not listed.
+const MOST_PATHS: usize = 4;
+
+impl Human {
+    pub fn new(style: Style) -> Self {
+        let renderer = match style {
+            Style::Plain => Renderer::plain(),
+            Style::Coloured => Renderer::styled(),
+        };
+        Human { renderer, style }
+    }
+
+    /// Everything about one file, its conclusion last.
+    pub fn file(&self, file: &FileResult) -> String {
+        let mut text = String::new();
+        for warning in &file.warnings {
+            text += &self.diagnostic(&file.sources, warning, &[]);
+        }
+        for finding in &file.errors {
+            text += &self.finding(&file.sources, finding);
+        }
+        for stopped in &file.stopped {
+            text += &self.stopped(stopped);
+        }
+        text + &self.conclusion(file)
+    }
+
+    pub fn finding(&self, sources: &SourceMap, finding: &Finding) -> String {
+        let mut notes = Vec::new();
+        if let Some(member) = &finding.member {
+            notes.push(format!("while verifying {member}"));
+        }
+        notes.extend(path_notes(&finding.paths));
+        notes.extend(finding.note.clone());
+        if finding.cascade {
+            notes.push("found after assuming that an earlier failed obligation holds".to_string());
+        }
+        self.diagnostic(sources, &finding.diagnostic, &notes)
+    }
+
+    pub fn diagnostic(&self, sources: &SourceMap, diagnostic: &Diagnostic, notes: &[String]) -> String {
+        let level = match diagnostic.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let mut group =
+            level.primary_title(&diagnostic.message).id(&diagnostic.id).elements(snippets(sources, diagnostic));
+        for note in notes {
+            group = group.element(Level::NOTE.message(note));
+        }
+        self.renderer.render(&[group]) + "\n\n"
+    }
+
+    fn stopped(&self, stopped: &Stopped) -> String {
+        let (level, message) = match stopped {
+            Stopped::TimeOut { member } => (Level::ERROR, format!("{member} was not decided in the time given")),
+            Stopped::Defect { member: Some(member), message } => {
+                (Level::ERROR, format!("{message} (while verifying {member})"))
+            }
+            Stopped::Defect { member: None, message } => (Level::ERROR, message.clone()),
+        };
+        self.renderer.render(&[Group::with_title(level.primary_title(message))]) + "\n\n"
+    }
+
+    fn conclusion(&self, file: &FileResult) -> String {
+        let checks: usize = file.members.iter().map(|member| member.checks).sum();
+        let work = format!("{}, {}", counted(file.members.len(), "member"), counted(checks, "check"));
+        let errors = counted(file.errors.len(), "error");
+        let undecided = match file.stopped.len() {
+            0 => String::new(),
+            count => format!(", {} without an answer", counted(count, "member")),
+        };
+        let verdict = match file.verdict {
+            FileVerdict::Verified => self.paint("32", "verified"),
+            FileVerdict::Failed => self.paint("31", "failed"),
+            FileVerdict::Invalid => self.paint("31", "not a valid program"),
+            FileVerdict::Error => self.paint("31", "could not be verified"),
+        };
+        let time = file.time.as_secs_f64();
+        match file.verdict {
+            FileVerdict::Verified => format!("{}: {verdict} ({work}, {time:.2} s)\n", file.path),
+            FileVerdict::Invalid => format!("{}: {verdict} ({errors}, {time:.2} s)\n", file.path),
+            _ => format!("{}: {verdict} ({errors}{undecided}; {work}, {time:.2} s)\n", file.path),
+        }
+    }
+
+    fn paint(&self, colour: &str, text: &str) -> String {
+        match self.style {
+            Style::Plain => text.to_string(),
+            Style::Coloured => format!("\x1b[1;{colour}m{text}\x1b[0m"),
+        }
+    }
+}
+
+fn counted(count: usize, thing: &str) -> String {
+    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
+}
+
+/// One excerpt for each file that the diagnostic speaks of, the one with the error first. What lies far from the
+/// error gets an excerpt of its own.
+fn snippets<'a>(
+    sources: &SourceMap,
+    diagnostic: &'a Diagnostic,
+) -> Vec<Snippet<'a, annotate_snippets::Annotation<'a>>> {
+    let Some(primary) = diagnostic.span else { return Vec::new() };
+    let mut labels = vec![(primary, None)];
+    let mut elsewhere = Vec::new();
+    for related in &diagnostic.related {
+        if related.span == primary && labels[0].1.is_none() {
+            labels[0].1 = Some(&*related.message);
+        } else if is_near(sources, primary, related.span) {
+            labels.push((related.span, Some(&*related.message)));
+        } else {
+            elsewhere.push((related.span, Some(&*related.message)));
+        }
+    }
+    let mut snippets = vec![snippet(sources, primary.file, &labels, AnnotationKind::Primary)];
+    snippets.extend(elsewhere.iter().map(|label| snippet(sources, label.0.file, &[*label], AnnotationKind::Context)));
+    snippets
+}
+
+fn is_near(sources: &SourceMap, primary: Span, other: Span) -> bool {
+    let line = |span: Span| sources.file(span.file).line_column(span.start).line;
+    primary.file == other.file && line(primary).abs_diff(line(other)) < 12
+}
+
+fn snippet<'a>(
+    sources: &SourceMap,
+    file: FileId,
+    labels: &[(Span, Option<&'a str>)],
+    first: AnnotationKind,
+) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+    let spans: Vec<Span> = labels.iter().map(|(span, _)| *span).collect();
+    let file = sources.file(file);
+    let excerpt = excerpt(file, &spans);
+    let kinds = std::iter::once(first).chain(std::iter::repeat(AnnotationKind::Context));
+    let annotations = excerpt.ranges.into_iter().zip(labels).zip(kinds);
+    let annotations = annotations.filter_map(|((range, (_, label)), kind)| Some(kind.span(range?).label(*label)));
+    Snippet::source(excerpt.text)
+        .line_start(excerpt.first_line as usize)
+        .path(file.path.to_string())
+        .fold(false)
+        .annotations(annotations)
+}
+
+fn path_notes(paths: &[Vec<Condition>]) -> Vec<String> {
+    let conditional: Vec<&Vec<Condition>> = paths.iter().filter(|path| !path.is_empty()).collect();
+    if conditional.len() < paths.len() {
+        return Vec::new();
+    }
+    let line = |path: &&Vec<Condition>| path.iter().map(|condition| &*condition.text).collect::<Vec<_>>().join(", ");
+    let mut notes: Vec<String> =
+        conditional.iter().take(MOST_PATHS).map(|path| format!("on the path where {}", line(path))).collect();
+    if conditional.len() > MOST_PATHS {
+        notes.push(format!("and on {} more paths", conditional.len() - MOST_PATHS));
+    }
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use echis_base::SourceFile;
+    use expect_test::{Expect, expect};
+
+    fn check(source: &str, at: &str, related: &[(&str, &str)], paths: &[&[&str]], expect: Expect) {
+        let mut sources = SourceMap::default();
+        let file = sources.add(SourceFile::new("a.vpr", source));
+        let span = |text: &str| {
+            let start = source.find(text).expect("the text is in the source") as u32;
+            Span::new(file, start, start + text.len() as u32)
+        };
+        let mut diagnostic = Diagnostic::error("assert.failed:assertion.false", span(at), "Assert might fail.");
+        for (text, message) in related {
+            diagnostic = diagnostic.related(span(text), *message);
+        }
+        let condition = |text: &&str| Condition { text: text.to_string(), span: span(at) };
+        let paths = paths.iter().map(|path| path.iter().map(condition).collect()).collect();
+        let finding = Finding { member: Some("m".into()), paths, ..Finding::new(diagnostic) };
+        expect.assert_eq(&Human::new(Style::Plain).finding(&sources, &finding));
+    }
+
+    #[test]
+    fn the_offending_expression_is_underlined() {
+        check(
+            "method m(x: Ref)\n{\n  assert x != null && x.f > 3\n}\n",
+            "x != null && x.f > 3",
+            &[("x.f > 3", "Assertion x.f > 3 might not hold.")],
+            &[&["b", "!c"]],
+            expect![[r#"
+                error[assert.failed:assertion.false]: Assert might fail.
+                 --> a.vpr:3:10
+                  |
+                2 | {
+                3 |   assert x != null && x.f > 3
+                  |          ^^^^^^^^^^^^^-------
+                  |                       |
+                  |                       Assertion x.f > 3 might not hold.
+                4 | }
+                  |
+                  = note: while verifying m
+                  = note: on the path where b, !c
+
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_clause_far_away_gets_its_own_excerpt() {
+        let source = format!("requires x > 3{}m(2)\n", "\n".repeat(30));
+        check(
+            &source,
+            "m(2)",
+            &[("x > 3", "Assertion x > 3 might not hold.")],
+            &[&[]],
+            expect![[r#"
+            error[assert.failed:assertion.false]: Assert might fail.
+              --> a.vpr:31:1
+               |
+            30 |
+            31 | m(2)
+               | ^^^^
+               |
+              ::: a.vpr:1:10
+               |
+             1 | requires x > 3
+               |          ----- Assertion x > 3 might not hold.
+               |
+               = note: while verifying m
+
+        "#]],
+        );
+    }
+}

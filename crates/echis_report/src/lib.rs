@@ -1,0 +1,10 @@
+//! Layout, and nothing else: findings as text for people, JSON and SARIF for programs.
+
+mod excerpt;
+mod human;
+mod json;
+mod sarif;
+
+pub use human::{Human, Style};
+pub use json::document as json;
+pub use sarif::document as sarif;
