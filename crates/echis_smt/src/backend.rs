@@ -1,0 +1,36 @@
+//! What a session needs of a solver.
+
+use std::time::Duration;
+
+/// A solver that reads SMT-LIB and writes answers as lines.
+pub trait Backend {
+    /// A new solver in place of the old one, which may be dead, hanging or in the middle of an answer.
+    fn restart(&mut self) -> Result<(), Fault>;
+    /// Sends the commands and returns the lines written in answer. Takes at most `limit` of wall-clock time.
+    /// After a fault the solver is useless until it is restarted.
+    fn ask(&mut self, commands: &str, limit: Duration) -> Result<Vec<String>, Fault>;
+}
+
+/// What can go wrong with a solver process, as opposed to an answer that is not known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// It could not be started.
+    Missing(String),
+    /// It ended, or closed its streams.
+    Died(String),
+    /// It was killed because it took too long.
+    Hung(Duration),
+    /// It wrote something that is no answer.
+    Garbage(String),
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Fault::Missing(reason) => write!(f, "the solver could not be started: {reason}"),
+            Fault::Died(reason) => write!(f, "the solver stopped: {reason}"),
+            Fault::Hung(limit) => write!(f, "the solver was killed after {} s without an answer", limit.as_secs_f64()),
+            Fault::Garbage(text) => write!(f, "the solver answered with {text:?}"),
+        }
+    }
+}

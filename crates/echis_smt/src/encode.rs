@@ -1,0 +1,191 @@
+//! Terms as SMT-LIB text. Sub-terms that occur more than once are bound by `let`, as far out as their variables
+//! allow, so the text is about as large as the shared term.
+
+use crate::names::{self, Style};
+use crate::theories;
+use echis_base::Key;
+use echis_term::{Op, Quant, Quantifier, Rational, Sort, SymbolId, TermId, TermKind, Terms};
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+
+/// Appends the text of a term.
+pub fn write_term(terms: &Terms, style: Style, term: TermId, out: &mut String) {
+    Writer { terms, style, out, bound: HashSet::new() }.scope(term);
+}
+
+struct Writer<'a> {
+    terms: &'a Terms,
+    style: Style,
+    out: &'a mut String,
+    /// Terms that a `let` around the current position binds, to a name made of their key.
+    bound: HashSet<TermId>,
+}
+
+impl Writer<'_> {
+    /// A term with the `let`s that can stand right around it.
+    fn scope(&mut self, root: TermId) {
+        let shared = self.shared(root);
+        for &term in &shared {
+            let _ = write!(self.out, "(let ((t{} ", term.index());
+            self.structure(term);
+            self.out.push_str(")) ");
+            self.bound.insert(term);
+        }
+        self.term(root);
+        for term in &shared {
+            self.out.push(')');
+            self.bound.remove(term);
+        }
+    }
+
+    /// Sub-terms that occur more than once and mention no variable that is bound further inside, parts first.
+    fn shared(&self, root: TermId) -> Vec<TermId> {
+        let mut uses: HashMap<TermId, u32> = HashMap::from([(root, 1)]);
+        let mut inner: HashSet<SymbolId> = HashSet::new();
+        let mut stack = vec![root];
+        while let Some(term) = stack.pop() {
+            if let TermKind::Quant(quant) = self.terms.kind(term) {
+                inner.extend(quant.vars.iter().copied());
+            }
+            for part in self.terms.children(term) {
+                if self.is_atomic(part) || self.bound.contains(&part) {
+                    continue;
+                }
+                let count = uses.entry(part).or_insert(0);
+                *count += 1;
+                if *count == 1 {
+                    stack.push(part);
+                }
+            }
+        }
+        // A part is always older than the term it is part of, so key order puts parts first.
+        let is_closed = |term: TermId| self.terms.term(term).free.iter().all(|var| !inner.contains(var));
+        let mut shared: Vec<_> =
+            uses.into_iter().filter(|(term, count)| *count > 1 && is_closed(*term)).map(|(term, _)| term).collect();
+        shared.sort();
+        shared
+    }
+
+    fn is_atomic(&self, term: TermId) -> bool {
+        match self.terms.kind(term) {
+            TermKind::Bool(_) | TermKind::Int(_) | TermKind::Perm(_) => true,
+            TermKind::App(_, args) | TermKind::Op(_, args) => args.is_empty(),
+            TermKind::Quant(_) => false,
+        }
+    }
+
+    fn term(&mut self, term: TermId) {
+        if self.bound.contains(&term) {
+            let _ = write!(self.out, "t{}", term.index());
+        } else {
+            self.structure(term);
+        }
+    }
+
+    fn structure(&mut self, term: TermId) {
+        let (terms, style) = (self.terms, self.style);
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match terms.kind(term) {
+            TermKind::Bool(value) => drop(write!(self.out, "{value}")),
+            TermKind::Int(value) => write_integer(&value.to_string(), "", self.out),
+            TermKind::Perm(value) => write_rational(value, self.out),
+            TermKind::App(symbol, args) => {
+                self.list(args, |out| names::write_symbol(terms, style, *symbol, out));
+            }
+            TermKind::Op(op, args) => self.op(*op, args),
+            TermKind::Quant(quant) => self.quant(quant),
+        });
+    }
+
+    fn op(&mut self, op: Op, args: &[TermId]) {
+        let (terms, style) = (self.terms, self.style);
+        match op {
+            Op::Distinct if args.len() < 2 => self.out.push_str("true"),
+            Op::Distinct if theories::is_collection(terms, terms.sort_of(args[0])) => self.pairwise_distinct(args),
+            _ => self.list(args, |out| theories::write_operator(terms, style, op, args, out)),
+        }
+    }
+
+    fn pairwise_distinct(&mut self, args: &[TermId]) {
+        let (terms, style) = (self.terms, self.style);
+        self.out.push_str("(and");
+        for (index, left) in args.iter().enumerate() {
+            for right in &args[index + 1..] {
+                let pair = [*left, *right];
+                self.out.push_str(" (not ");
+                self.list(&pair, |out| theories::write_operator(terms, style, Op::Eq, &pair, out));
+                self.out.push(')');
+            }
+        }
+        self.out.push_str(" true)");
+    }
+
+    fn list(&mut self, args: &[TermId], head: impl FnOnce(&mut String)) {
+        if args.is_empty() {
+            return head(self.out);
+        }
+        self.out.push('(');
+        head(self.out);
+        for arg in args {
+            self.out.push(' ');
+            self.term(*arg);
+        }
+        self.out.push(')');
+    }
+
+    /// Triggers stand outside the body's `let`s, because the solver wants them right at the quantifier.
+    fn quant(&mut self, quant: &Quant) {
+        self.out.push_str(match quant.quantifier {
+            Quantifier::Forall => "(forall (",
+            Quantifier::Exists => "(exists (",
+        });
+        for var in &quant.vars {
+            self.out.push('(');
+            names::write_symbol(self.terms, self.style, *var, self.out);
+            self.out.push(' ');
+            names::write_sort(self.terms, self.style, self.terms.symbol(*var).result, self.out);
+            self.out.push(')');
+        }
+        self.out.push_str(") (! ");
+        self.scope(quant.body);
+        for set in &quant.triggers {
+            self.out.push_str(" :pattern (");
+            for (index, trigger) in set.iter().enumerate() {
+                if index > 0 {
+                    self.out.push(' ');
+                }
+                self.term(*trigger);
+            }
+            self.out.push(')');
+        }
+        let _ = write!(self.out, " :weight {}", quant.weight.unwrap_or(1));
+        if self.style == Style::Readable && !quant.name.is_empty() {
+            let name: String = quant.name.chars().map(|c| if matches!(c, '|' | '\\') { '_' } else { c }).collect();
+            let _ = write!(self.out, " :qid |{name}|");
+        }
+        self.out.push_str("))");
+    }
+}
+
+/// Digits with an optional sign, which SMT-LIB literals do not have.
+fn write_integer(digits: &str, suffix: &str, out: &mut String) {
+    let _ = match digits.strip_prefix('-') {
+        Some(digits) => write!(out, "(- {digits}{suffix})"),
+        None => write!(out, "{digits}{suffix}"),
+    };
+}
+
+fn write_rational(value: &Rational, out: &mut String) {
+    let numerator = value.numerator().to_string();
+    let denominator = value.denominator().to_string();
+    if denominator == "1" {
+        return write_integer(&numerator, ".0", out);
+    }
+    out.push_str("(/ ");
+    write_integer(&numerator, ".0", out);
+    let _ = write!(out, " {denominator}.0)");
+}
+
+/// Whether equality of this sort is a predicate of ours instead of the solver's own.
+pub fn has_own_equality(sort: &Sort) -> bool {
+    matches!(sort, Sort::Seq(_) | Sort::Set(_) | Sort::Multiset(_) | Sort::Map(..))
+}

@@ -1,0 +1,20 @@
+//! Proves checks of a proof tree with an SMT solver.
+//!
+//! A [`Session`] is a cache: the solver's state belongs to one node of the tree, and is moved to another by
+//! popping to the common ancestor and asserting the rest. When the process dies, time is lost, meaning is not.
+
+mod backend;
+mod encode;
+mod locate;
+mod names;
+mod process;
+mod reply;
+mod session;
+mod settings;
+mod theories;
+
+pub use backend::{Backend, Fault};
+pub use locate::{SOLVER_VARIABLE, locate};
+pub use process::Process;
+pub use session::{Session, Statistics};
+pub use settings::{Effort, Settings};

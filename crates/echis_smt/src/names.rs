@@ -1,0 +1,88 @@
+//! Names in SMT-LIB text.
+//!
+//! Sessions number sorts and symbols, so that a program and its renaming send the same text, and nothing a user
+//! writes can mean something to the solver. Dumps for people keep the names and add the numbers.
+
+use echis_base::Key;
+use echis_term::{Sort, SortId, SymbolId, SymbolKind, Terms};
+use std::fmt::Write;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Style {
+    Numbered,
+    Readable,
+}
+
+pub fn write_sort(terms: &Terms, style: Style, id: SortId, out: &mut String) {
+    match terms.sort_data(id) {
+        Sort::Interpreted(text) => out.push_str(text),
+        _ => write_tag(terms, style, id, out),
+    }
+}
+
+/// A sort as a part of a name.
+fn write_tag(terms: &Terms, style: Style, id: SortId, out: &mut String) {
+    match terms.sort_data(id) {
+        Sort::Bool => out.push_str("Bool"),
+        Sort::Int => out.push_str("Int"),
+        Sort::Perm => out.push_str("Real"),
+        Sort::Ref => out.push_str("Ref"),
+        Sort::Snap => out.push_str("Snap"),
+        Sort::WandMap => out.push_str("WandMap"),
+        Sort::Seq(element) => write_instance(terms, style, "Seq", &[*element], out),
+        Sort::Set(element) => write_instance(terms, style, "Set", &[*element], out),
+        Sort::Multiset(element) => write_instance(terms, style, "Multiset", &[*element], out),
+        Sort::Map(key, value) => write_instance(terms, style, "Map", &[*key, *value], out),
+        Sort::User(name) => write_numbered(style, "S", name, id.index(), out),
+        Sort::Interpreted(name) => write_numbered(style, "I", name, id.index(), out),
+        Sort::SnapMap { resource, .. } => write_numbered(style, "M", resource, id.index(), out),
+    }
+}
+
+/// `Map<Int~Ref>`: a family of names, one for each choice of sorts.
+pub fn write_instance(terms: &Terms, style: Style, head: &str, sorts: &[SortId], out: &mut String) {
+    out.push_str(head);
+    for (index, sort) in sorts.iter().enumerate() {
+        out.push(if index == 0 { '<' } else { '~' });
+        write_tag(terms, style, *sort, out);
+    }
+    out.push('>');
+}
+
+pub fn write_symbol(terms: &Terms, style: Style, id: SymbolId, out: &mut String) {
+    let symbol = terms.symbol(id);
+    match symbol.kind {
+        SymbolKind::Interpreted => out.push_str(&symbol.name),
+        SymbolKind::Function | SymbolKind::Bound => write_numbered(style, "f", &symbol.name, id.index(), out),
+    }
+}
+
+/// The number is always there: names may clash after sanitising, or with the solver's own.
+fn write_numbered(style: Style, prefix: &str, name: &str, number: usize, out: &mut String) {
+    let _ = match style {
+        Style::Numbered => write!(out, "{prefix}{number}"),
+        Style::Readable if needs_no_quotes(name) => write!(out, "{name}.{number}"),
+        Style::Readable => write!(out, "{}.{number}", sanitise(name)),
+    };
+}
+
+fn needs_no_quotes(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && name.chars().all(is_plain)
+}
+
+/// The characters of a simple symbol in SMT-LIB.
+fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c)
+}
+
+/// Parts of names end up inside others, so quoting would not help; other characters are replaced.
+fn sanitise(name: &str) -> String {
+    let replaced = name.chars().map(|c| match c {
+        '[' => '<',
+        ']' => '>',
+        ',' => '~',
+        c if is_plain(c) => c,
+        _ => '_',
+    });
+    "_".chars().chain(replaced).collect()
+}

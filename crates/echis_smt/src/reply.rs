@@ -1,0 +1,47 @@
+//! Reading a solver's answer.
+
+use crate::backend::Fault;
+use echis_proof::{GaveUp, Verdict};
+
+/// The answer to one question: the line that `check-sat` wrote and the reason that follows it.
+pub fn verdict(lines: &[String]) -> Result<Verdict, Answer> {
+    let mut answer = None;
+    let mut reason = "";
+    for line in lines {
+        match line.as_str() {
+            "sat" | "unsat" | "unknown" if answer.is_none() => answer = Some(line.as_str()),
+            line if line.starts_with("(error") => return Err(Answer::Refused(line.to_owned())),
+            line if line.starts_with("(:reason-unknown") => reason = line,
+            line if is_harmless(line) => {}
+            line => return Err(Answer::Broken(Fault::Garbage(shorten(line)))),
+        }
+    }
+    match answer {
+        Some("unsat") => Ok(Verdict::Proved),
+        Some("sat") => Ok(Verdict::Refuted),
+        Some(_) => Ok(Verdict::Unknown(gave_up(reason))),
+        None => Err(Answer::Broken(Fault::Garbage("no answer".into()))),
+    }
+}
+
+/// Why there is no verdict.
+pub enum Answer {
+    /// The solver does not accept our text: a defect of ours, which a new process would not cure.
+    Refused(String),
+    /// The solver itself is out of order.
+    Broken(Fault),
+}
+
+/// What solvers of other versions write about options that they do not have.
+pub fn is_harmless(line: &str) -> bool {
+    line.is_empty() || line == "unsupported" || line.starts_with("; ignoring") || line.starts_with("WARNING")
+}
+
+/// The text is not reliable across versions; both words occur in those seen.
+fn gave_up(reason: &str) -> GaveUp {
+    if reason.contains("resource") || reason.contains("canceled") { GaveUp::Resources } else { GaveUp::Incomplete }
+}
+
+fn shorten(line: &str) -> String {
+    line.chars().take(200).collect()
+}

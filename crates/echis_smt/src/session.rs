@@ -1,0 +1,275 @@
+//! A solver session synchronised to one node of a proof tree.
+//!
+//! Invariants: `trail` is the path from the root to the node that was asked about last, so a node's position in
+//! it is its depth; the solver has asserted exactly the facts of `trail[..sent]`, those from `levels[i]` on
+//! above the `i`-th push; axioms are asserted below the first push. Where levels begin depends on the path
+//! alone, not on what was asked before.
+
+use crate::backend::{Backend, Fault};
+use crate::encode::write_term;
+use crate::names::Style;
+use crate::reply::{self, Answer};
+use crate::settings::{Effort, OPTIONS, PRELUDE, Settings};
+use crate::theories::Vocabulary;
+use echis_proof::{Bound, GaveUp, NodeId, ProofTree, Prover, Step, Verdict};
+use echis_term::{Op, TermId, Terms};
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+pub struct Session<B> {
+    backend: B,
+    settings: Settings,
+    /// Whether the solver runs and has been told the options.
+    ready: bool,
+    vocabulary: Vocabulary,
+    /// How much of the vocabulary's texts the solver has been told.
+    declared: usize,
+    axiomatised: usize,
+    trail: Vec<NodeId>,
+    /// How often a proposition is among the facts of the trail; conjunctions count as their parts.
+    facts: HashMap<TermId, u32>,
+    sent: usize,
+    levels: Vec<usize>,
+    rlimit: Option<u32>,
+    /// Commands that wait for the next question.
+    script: String,
+    statistics: Statistics,
+}
+
+/// Counts for profiles. They play no part in verdicts.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Statistics {
+    /// Questions that the solver answered.
+    pub asked: u64,
+    /// Questions that were answered without it.
+    pub trivial: u64,
+    pub restarts: u64,
+    pub solver_time: Duration,
+    /// Text sent.
+    pub bytes: u64,
+}
+
+/// Facts between two pushes where nothing else asks for one.
+const LEVEL_INTERVAL: u32 = 16;
+/// For starting a process and telling it the options.
+const START_LIMIT: Duration = Duration::from_secs(30);
+
+impl<B: Backend> Session<B> {
+    pub fn new(backend: B, settings: Settings) -> Self {
+        Session {
+            backend,
+            settings,
+            ready: false,
+            vocabulary: Vocabulary::new(Style::Numbered),
+            declared: 0,
+            axiomatised: 0,
+            trail: Vec::new(),
+            facts: HashMap::new(),
+            sent: 0,
+            levels: Vec::new(),
+            rlimit: None,
+            script: String::new(),
+            statistics: Statistics::default(),
+        }
+    }
+    /// Forgets everything, for a new tree. Verdicts do not depend on what the session was used for before.
+    pub fn begin(&mut self) {
+        self.vocabulary = Vocabulary::new(Style::Numbered);
+        self.trail.clear();
+        self.facts.clear();
+        self.forget_solver_state();
+        if self.ready {
+            self.ready = self.initialise("(reset)\n").is_ok();
+        }
+    }
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+    pub fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.settings
+    }
+
+    fn forget_solver_state(&mut self) {
+        self.declared = 0;
+        self.axiomatised = 0;
+        self.sent = 0;
+        self.levels.clear();
+        self.rlimit = None;
+        self.script.clear();
+    }
+    fn restart(&mut self) -> Result<(), Fault> {
+        self.forget_solver_state();
+        self.statistics.restarts += 1;
+        self.backend.restart()?;
+        self.initialise("")?;
+        self.ready = true;
+        Ok(())
+    }
+    /// Options that a solver does not have are refused one by one and do no harm; anything else that it says
+    /// shows that it is no solver.
+    fn initialise(&mut self, first: &str) -> Result<(), Fault> {
+        let commands = [first, OPTIONS, PRELUDE].concat();
+        let lines = self.backend.ask(&commands, START_LIMIT)?;
+        match lines.into_iter().find(|line| !is_answer_to_option(line)) {
+            Some(line) => Err(Fault::Garbage(line)),
+            None => Ok(()),
+        }
+    }
+}
+
+impl<B: Backend> Prover for Session<B> {
+    fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
+        self.move_to(tree, at);
+        if self.is_known(&tree.terms, goal) {
+            self.statistics.trivial += 1;
+            return Verdict::Proved;
+        }
+        let effort = self.settings.effort(bound);
+        let mut answer = self.ask(tree, goal, effort);
+        if matches!(answer, Err(Answer::Broken(_))) {
+            answer = self.ask(tree, goal, effort);
+        }
+        match answer {
+            Ok(verdict) => verdict,
+            Err(Answer::Refused(text)) => {
+                // The solver may have kept half of what we sent.
+                self.ready = false;
+                Verdict::Unknown(GaveUp::Solver(format!("the solver refused our text: {text}")))
+            }
+            Err(Answer::Broken(fault)) => Verdict::Unknown(GaveUp::Solver(fault.to_string())),
+        }
+    }
+}
+
+/// The logical side: which facts hold.
+impl<B: Backend> Session<B> {
+    fn move_to(&mut self, tree: &ProofTree, at: NodeId) {
+        let mut missing = Vec::new();
+        let mut node = at;
+        while self.trail.get(tree.nodes[node].depth as usize) != Some(&node) {
+            missing.push(node);
+            match tree.nodes[node].parent {
+                Some(parent) => node = parent,
+                None => break,
+            }
+        }
+        let common = tree.nodes[at].depth as usize + 1 - missing.len();
+        for node in self.trail.split_off(common) {
+            for_each_fact(tree, node, |fact| {
+                if let Some(count) = self.facts.get_mut(&fact) {
+                    *count -= 1;
+                }
+            });
+        }
+        self.pop_to(common);
+        for node in missing.into_iter().rev() {
+            for_each_fact(tree, node, |fact| *self.facts.entry(fact).or_insert(0) += 1);
+            self.trail.push(node);
+        }
+    }
+    /// Answers without the solver: a goal that is true or stands among the facts.
+    fn is_known(&self, terms: &Terms, goal: TermId) -> bool {
+        let stated = |term: TermId| self.facts.get(&term).is_some_and(|count| *count > 0);
+        match terms.as_op(goal) {
+            Some((Op::And, parts)) => stated(goal) || parts.iter().all(|part| stated(*part)),
+            _ => terms.is_true(goal) || stated(goal),
+        }
+    }
+}
+
+/// The solver's side: what it has been told.
+impl<B: Backend> Session<B> {
+    /// Withdraws assertions until at most the first `length` nodes of the trail are asserted.
+    fn pop_to(&mut self, length: usize) {
+        let before = self.levels.len();
+        while self.sent > length {
+            // Everything is asserted above the first push, so a level to pop remains.
+            self.sent = self.levels.pop().unwrap_or(0);
+        }
+        if self.levels.len() < before {
+            let _ = writeln!(self.script, "(pop {})", before - self.levels.len());
+        }
+    }
+    fn ask(&mut self, tree: &ProofTree, goal: TermId, effort: Effort) -> Result<Verdict, Answer> {
+        if !self.ready {
+            self.restart().map_err(Answer::Broken)?;
+        }
+        self.prepare(tree, goal);
+        if self.rlimit != Some(effort.rlimit) {
+            self.rlimit = Some(effort.rlimit);
+            let _ = writeln!(self.script, "(set-option :rlimit {})", effort.rlimit);
+        }
+        self.question(&tree.terms, goal);
+        let started = Instant::now();
+        let script = std::mem::take(&mut self.script);
+        let lines = self.backend.ask(&script, effort.clock);
+        self.statistics.asked += 1;
+        self.statistics.bytes += script.len() as u64;
+        self.statistics.solver_time += started.elapsed();
+        let answer = lines.map_err(Answer::Broken).and_then(|lines| reply::verdict(&lines));
+        if matches!(answer, Err(Answer::Broken(_))) {
+            self.ready = false;
+        }
+        answer
+    }
+    /// Asserts the rest of the trail. New axioms belong below everything else: then all is asserted again.
+    fn prepare(&mut self, tree: &ProofTree, goal: TermId) {
+        for node in &self.trail[self.sent..] {
+            if let Some(fact) = tree.fact(*node) {
+                self.vocabulary.require(&tree.terms, fact);
+            }
+        }
+        self.vocabulary.require(&tree.terms, goal);
+        self.script.push_str(&self.vocabulary.declarations[self.declared..]);
+        self.declared = self.vocabulary.declarations.len();
+        if self.axiomatised < self.vocabulary.axioms.len() {
+            self.pop_to(0);
+            self.script.push_str(&self.vocabulary.axioms[self.axiomatised..]);
+            self.axiomatised = self.vocabulary.axioms.len();
+        }
+        for index in self.sent..self.trail.len() {
+            let node = self.trail[index];
+            if opens_level(tree, node) {
+                self.levels.push(index);
+                self.script.push_str("(push)\n");
+            }
+            if let Some(fact) = tree.fact(node).filter(|fact| !tree.terms.is_true(*fact)) {
+                self.script.push_str("(assert ");
+                write_term(&tree.terms, Style::Numbered, fact, &mut self.script);
+                self.script.push_str(")\n");
+            }
+        }
+        self.sent = self.trail.len();
+    }
+    fn question(&mut self, terms: &Terms, goal: TermId) {
+        const ASK: &str = "(check-sat)\n(get-info :reason-unknown)\n";
+        if terms.is_false(goal) {
+            // Without a level of its own, what the solver learns stays until the facts go.
+            return self.script.push_str(ASK);
+        }
+        self.script.push_str("(push)\n(assert (not ");
+        write_term(terms, Style::Numbered, goal, &mut self.script);
+        self.script.push_str("))\n");
+        self.script.push_str(ASK);
+        self.script.push_str("(pop)\n");
+    }
+}
+
+/// The root always opens one, so axioms alone are at the base.
+fn opens_level(tree: &ProofTree, node: NodeId) -> bool {
+    let node = &tree.nodes[node];
+    matches!(node.step, Step::Root | Step::Split { .. }) || node.depth.is_multiple_of(LEVEL_INTERVAL)
+}
+
+fn for_each_fact(tree: &ProofTree, node: NodeId, mut visit: impl FnMut(TermId)) {
+    let Some(fact) = tree.fact(node) else { return };
+    visit(fact);
+    if let Some((Op::And, parts)) = tree.terms.as_op(fact) {
+        parts.iter().for_each(|part| visit(*part));
+    }
+}
+
+fn is_answer_to_option(line: &str) -> bool {
+    reply::is_harmless(line) || line == "success" || line.starts_with("(error")
+}

@@ -1,0 +1,66 @@
+//! How much a check may cost, and how the solver is set up.
+
+use echis_proof::Bound;
+use std::time::Duration;
+
+/// Settings of a session.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub quick: Effort,
+    pub patient: Effort,
+    pub full: Effort,
+}
+
+/// The bound that decides is the solver's own count, which two runs agree on. The clock only ends processes
+/// that hang in code that does not count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
+    /// In the solver's units; Z3 makes very roughly 10 000 a millisecond.
+    pub rlimit: u32,
+    pub clock: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let effort = |rlimit, seconds| Effort { rlimit, clock: Duration::from_secs(seconds) };
+        Settings { quick: effort(100_000, 15), patient: effort(5_000_000, 30), full: effort(150_000_000, 90) }
+    }
+}
+
+impl Settings {
+    pub fn effort(&self, bound: Bound) -> Effort {
+        match bound {
+            Bound::Quick => self.quick,
+            Bound::Patient => self.patient,
+            Bound::Full => self.full,
+        }
+    }
+}
+
+/// Sent to every new solver. Unknown options are skipped by solvers that do not have them.
+pub const OPTIONS: &str = "\
+(set-option :print-success false)
+(set-option :global-decls true)
+(set-option :auto_config false)
+(set-option :smt.case_split 3)
+(set-option :smt.delay_units true)
+(set-option :type_check true)
+(set-option :smt.mbqi false)
+(set-option :pp.bv_literals false)
+(set-option :smt.qi.eager_threshold 100)
+(set-option :smt.arith.solver 2)
+(set-option :model.v2 true)
+(set-option :model.partial true)
+(set-option :smt.qi.max_multi_patterns 1000)
+";
+
+/// Declarations that every session has. They carry no quantifiers.
+pub const PRELUDE: &str = "\
+(declare-sort Ref 0)
+(declare-const null Ref)
+(declare-datatypes ((Snap 0)) (((Snap.unit) (Snap.combine (Snap.first Snap) (Snap.second Snap)))))
+(declare-sort WandMap 0)
+(declare-fun Wand.apply (WandMap Snap) Snap)
+(define-fun Perm.min ((p Real) (q Real)) Real (ite (<= p q) p q))
+(define-fun Perm.max ((p Real) (q Real)) Real (ite (<= p q) q p))
+";

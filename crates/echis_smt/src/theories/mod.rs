@@ -1,0 +1,144 @@
+//! Background theories. Each is a template of SMT-LIB text that is instantiated for the sorts that a session
+//! uses, with declarations and axioms kept apart: declarations hold everywhere, axioms are asserted at the base.
+
+mod operator;
+mod vocabulary;
+
+pub use operator::{is_collection, write_equality, write_operator};
+pub use vocabulary::Vocabulary;
+
+use crate::names::{self, Style};
+use echis_term::{Op, Sort, SortId, TermId, Terms};
+
+/// An instance of a template.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Theory {
+    Seq(SortId),
+    /// Sequences of integers have ranges.
+    SeqRange(SortId),
+    Set(SortId),
+    Multiset(SortId),
+    Map(SortId, SortId),
+    /// Wrapping values of a sort into snapshots.
+    Wrap(SortId),
+    /// Lookup in the maps of a quantified resource.
+    Lookup(SortId),
+    /// The set of keys of such a map, and that maps with equal contents are equal.
+    KeySet(SortId),
+}
+
+impl Theory {
+    /// The theory that an operator belongs to, if it is not the solver's own.
+    fn of_operator(terms: &Terms, op: Op, args: &[TermId]) -> Option<Theory> {
+        use Op::*;
+        let sort = || terms.sort_of(args[0]);
+        match op {
+            Eq | Distinct => Theory::of_equality(terms, sort()),
+            SeqEmpty(element) => Some(Theory::Seq(element)),
+            SetEmpty(element) => Some(Theory::Set(element)),
+            MultisetEmpty(element) => Some(Theory::Multiset(element)),
+            MapEmpty(map) => Theory::of_equality(terms, map),
+            SeqSingleton => Some(Theory::Seq(sort())),
+            SetSingleton => Some(Theory::Set(sort())),
+            MultisetSingleton => Some(Theory::Multiset(sort())),
+            SeqRange => Some(Theory::SeqRange(sort())),
+            SeqAppend | SeqLength | SeqIndex | SeqUpdate | SeqTake | SeqDrop | SeqContains => {
+                Theory::of_equality(terms, sort())
+            }
+            SetAdd | SetUnion | SetIntersection | SetDifference | SetSubset | SetContains | SetCardinality => {
+                Theory::of_equality(terms, sort())
+            }
+            MultisetAdd | MultisetUnion | MultisetIntersection | MultisetDifference | MultisetSubset
+            | MultisetCount | MultisetCardinality => Theory::of_equality(terms, sort()),
+            MapUpdate | MapLookup | MapContains | MapDomain | MapRange | MapCardinality => {
+                Theory::of_equality(terms, sort())
+            }
+            Wrap(sort) | Unwrap(sort) => Some(Theory::Wrap(sort)),
+            Lookup | LookupMark => Some(Theory::Lookup(sort())),
+            KeySet => Some(Theory::KeySet(sort())),
+            Not | And | Or | Implies | Ite | Add | Sub | Neg | Mul | Div | Mod | PermDiv | ToPerm | Lt | Le | Min
+            | Max | Null | Unit | Combine | First | Second | ApplyWand => None,
+        }
+    }
+    fn of_equality(terms: &Terms, sort: SortId) -> Option<Theory> {
+        match *terms.sort_data(sort) {
+            Sort::Seq(element) => Some(Theory::Seq(element)),
+            Sort::Set(element) => Some(Theory::Set(element)),
+            Sort::Multiset(element) => Some(Theory::Multiset(element)),
+            Sort::Map(key, value) => Some(Theory::Map(key, value)),
+            _ => None,
+        }
+    }
+    /// What has to be there first: theories that the template mentions, and those of equality on elements.
+    fn needs(self, terms: &Terms) -> Vec<Theory> {
+        let equality = |sort| Theory::of_equality(terms, sort);
+        match self {
+            Theory::Seq(element) | Theory::Set(element) | Theory::Multiset(element) => {
+                equality(element).into_iter().collect()
+            }
+            Theory::SeqRange(int) => vec![Theory::Seq(int)],
+            Theory::Map(key, value) => {
+                let sets = [Theory::Set(key), Theory::Set(value)];
+                equality(key).into_iter().chain(equality(value)).chain(sets).collect()
+            }
+            Theory::Wrap(_) => Vec::new(),
+            Theory::Lookup(map) => match *terms.sort_data(map) {
+                Sort::SnapMap { value, .. } => equality(value).into_iter().collect(),
+                _ => Vec::new(),
+            },
+            Theory::KeySet(map) => match *terms.sort_data(map) {
+                Sort::SnapMap { key, .. } => vec![Theory::Set(key), Theory::Lookup(map), Theory::Wrap(map)],
+                _ => Vec::new(),
+            },
+        }
+    }
+    fn template(self) -> &'static str {
+        match self {
+            Theory::Seq(_) => include_str!("seq.smt2"),
+            Theory::SeqRange(_) => include_str!("range.smt2"),
+            Theory::Set(_) => include_str!("set.smt2"),
+            Theory::Multiset(_) => include_str!("multiset.smt2"),
+            Theory::Map(..) => include_str!("map.smt2"),
+            Theory::Wrap(_) => include_str!("wrap.smt2"),
+            Theory::Lookup(_) => include_str!("lookup.smt2"),
+            Theory::KeySet(_) => include_str!("keyset.smt2"),
+        }
+    }
+    /// The sorts that the template speaks of: its placeholders `$T`; `$K` and `$V`.
+    fn parameters(self, terms: &Terms) -> Vec<(char, SortId)> {
+        match self {
+            Theory::Seq(sort)
+            | Theory::SeqRange(sort)
+            | Theory::Set(sort)
+            | Theory::Multiset(sort)
+            | Theory::Wrap(sort) => vec![('T', sort)],
+            Theory::Map(key, value) => vec![('K', key), ('V', value)],
+            Theory::Lookup(map) | Theory::KeySet(map) => match *terms.sort_data(map) {
+                Sort::SnapMap { key, value, .. } => vec![('T', map), ('K', key), ('V', value)],
+                _ => vec![('T', map)],
+            },
+        }
+    }
+    /// In templates, `$T` is a sort, `<T>` the part of a name that it contributes, and `=T` its equality.
+    fn text(self, terms: &Terms, style: Style) -> String {
+        let mut text: String =
+            self.template().lines().filter(|line| !line.starts_with(';')).flat_map(|line| [line, "\n"]).collect();
+        let parameters = self.parameters(terms);
+        if let Theory::Map(key, value) = self {
+            let mut tag = String::new();
+            names::write_instance(terms, style, "", &[key, value], &mut tag);
+            text = text.replace("<K~V>", &tag);
+        }
+        for (letter, sort) in parameters {
+            let (mut name, mut tag, mut equality) = (String::new(), String::new(), String::new());
+            names::write_sort(terms, style, sort, &mut name);
+            names::write_instance(terms, style, "", &[sort], &mut tag);
+            write_equality(terms, style, sort, &mut equality);
+            text = text
+                .replace(&format!("${letter}"), &name)
+                .replace(&format!("<{letter}>"), &tag)
+                .replace(&format!("={letter} "), &format!("{equality} "));
+        }
+        text
+    }
+}

@@ -1,0 +1,126 @@
+//! What operators are called in SMT-LIB text.
+
+use super::Theory;
+use crate::encode::has_own_equality;
+use crate::names::{self, Style};
+use echis_term::{Op, Sort, SortId, TermId, Terms};
+
+pub fn is_collection(terms: &Terms, sort: SortId) -> bool {
+    has_own_equality(terms.sort_data(sort))
+}
+
+/// The head of an application of `op` to `args`.
+pub fn write_operator(terms: &Terms, style: Style, op: Op, args: &[TermId], out: &mut String) {
+    if let Some(name) = solvers_own(op) {
+        return out.push_str(name);
+    }
+    match op {
+        Op::Eq => return write_equality(terms, style, terms.sort_of(args[0]), out),
+        Op::Sub if args.len() == 1 => return out.push('-'),
+        _ => {}
+    }
+    let theory = Theory::of_operator(terms, op, args);
+    let head = head(op);
+    match theory {
+        Some(Theory::Map(key, value)) => names::write_instance(terms, style, head, &[key, value], out),
+        Some(
+            Theory::Seq(sort)
+            | Theory::SeqRange(sort)
+            | Theory::Set(sort)
+            | Theory::Multiset(sort)
+            | Theory::Wrap(sort)
+            | Theory::Lookup(sort)
+            | Theory::KeySet(sort),
+        ) => names::write_instance(terms, style, head, &[sort], out),
+        None => out.push_str(head),
+    }
+}
+
+/// The equality of a sort: the solver's own, or the extensional predicate of a collection.
+pub fn write_equality(terms: &Terms, style: Style, sort: SortId, out: &mut String) {
+    match *terms.sort_data(sort) {
+        Sort::Seq(element) => names::write_instance(terms, style, "Seq.equal", &[element], out),
+        Sort::Set(element) => names::write_instance(terms, style, "Set.equal", &[element], out),
+        Sort::Multiset(element) => names::write_instance(terms, style, "Multiset.equal", &[element], out),
+        Sort::Map(key, value) => names::write_instance(terms, style, "Map.equal", &[key, value], out),
+        _ => out.push('='),
+    }
+}
+
+fn solvers_own(op: Op) -> Option<&'static str> {
+    use Op::*;
+    Some(match op {
+        Not => "not",
+        And => "and",
+        Or => "or",
+        Implies => "=>",
+        Ite => "ite",
+        Distinct => "distinct",
+        Add => "+",
+        Sub | Neg => "-",
+        Mul => "*",
+        Div => "div",
+        Mod => "mod",
+        PermDiv => "/",
+        ToPerm => "to_real",
+        Lt => "<",
+        Le => "<=",
+        Min => "Perm.min",
+        Max => "Perm.max",
+        Null => "null",
+        Unit => "Snap.unit",
+        Combine => "Snap.combine",
+        First => "Snap.first",
+        Second => "Snap.second",
+        ApplyWand => "Wand.apply",
+        _ => return None,
+    })
+}
+
+/// The family of names of an axiomatised operator.
+fn head(op: Op) -> &'static str {
+    use Op::*;
+    match op {
+        Wrap(_) => "Snap.wrap",
+        Unwrap(_) => "Snap.unwrap",
+        Lookup => "SnapMap.lookup",
+        LookupMark => "SnapMap.mark",
+        KeySet => "SnapMap.keys",
+        SeqEmpty(_) => "Seq.empty",
+        SeqSingleton => "Seq.singleton",
+        SeqAppend => "Seq.append",
+        SeqLength => "Seq.length",
+        SeqIndex => "Seq.index",
+        SeqUpdate => "Seq.update",
+        SeqTake => "Seq.take",
+        SeqDrop => "Seq.drop",
+        SeqRange => "Seq.range",
+        SeqContains => "Seq.in",
+        SetEmpty(_) => "Set.empty",
+        SetSingleton => "Set.singleton",
+        SetAdd => "Set.add",
+        SetUnion => "Set.union",
+        SetIntersection => "Set.intersection",
+        SetDifference => "Set.difference",
+        SetSubset => "Set.subset",
+        SetContains => "Set.in",
+        SetCardinality => "Set.card",
+        MultisetEmpty(_) => "Multiset.empty",
+        MultisetSingleton => "Multiset.singleton",
+        MultisetAdd => "Multiset.add",
+        MultisetUnion => "Multiset.union",
+        MultisetIntersection => "Multiset.intersection",
+        MultisetDifference => "Multiset.difference",
+        MultisetSubset => "Multiset.subset",
+        MultisetCount => "Multiset.count",
+        MultisetCardinality => "Multiset.card",
+        MapEmpty(_) => "Map.empty",
+        MapUpdate => "Map.update",
+        MapLookup => "Map.lookup",
+        MapContains => "Map.in",
+        MapDomain => "Map.domain",
+        MapRange => "Map.range",
+        MapCardinality => "Map.card",
+        other => unreachable!("{other:?} is the solver's own"),
+    }
+}
