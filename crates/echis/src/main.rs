@@ -1,1 +1,3 @@
+//! The Echis command line.
+
 fn main() {}

@@ -1,0 +1,164 @@
+//! The command line's options, and nothing else.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Echis verifies Viper programs and explains the proofs.
+#[derive(Parser, Debug)]
+#[command(
+    name = "echis",
+    version,
+    about,
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Read and check programs (syntax, names, types, well-formedness) without a solver
+    Check(Check),
+    /// Verify programs
+    Verify(Verify),
+    /// Format programs, keeping comments
+    Fmt(Fmt),
+    /// Print a stage of the pipeline as text
+    Dump(Dump),
+    /// Proof dependencies (not available yet)
+    Deps(Later),
+    /// Proof coverage (not available yet)
+    Cover(Later),
+    /// The smallest program that still proves what is kept (not available yet)
+    Prune(Later),
+    /// An interactive command line over the dependency graph (not available yet)
+    Explore(Later),
+}
+
+#[derive(Args, Debug)]
+pub struct Check {
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+#[derive(Args, Debug)]
+pub struct Verify {
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub common: Common,
+    #[command(flatten)]
+    pub solving: Solving,
+    /// Stop a member after this many errors; 0 finds all
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub errors: usize,
+    /// Report errors that were found after assuming that an earlier failed obligation holds
+    #[arg(long, value_enum, default_value_t = Cascade::Show)]
+    pub cascade: Cascade,
+    /// Values for which an obligation fails (not available yet: anything but `off` is refused)
+    #[arg(long, value_enum, default_value_t = Counterexample::Off)]
+    pub counterexample: Counterexample,
+}
+
+#[derive(Args, Debug)]
+pub struct Fmt {
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Change nothing; exit with 1 if a file is not formatted
+    #[arg(long)]
+    pub check: bool,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+#[derive(Args, Debug)]
+pub struct Dump {
+    #[arg(value_enum)]
+    pub stage: Stage,
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub common: Common,
+    #[command(flatten)]
+    pub solving: Solving,
+}
+
+/// A command that has a place but no work to do yet; whatever is written after it is accepted.
+#[derive(Args, Debug)]
+#[command(disable_help_flag = true)]
+pub struct Later {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    pub rest: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct Common {
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+    /// Colours; NO_COLOR is honoured by `auto`
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub color: Color,
+    /// Print findings only: no progress, no summaries
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct Solving {
+    /// Worker threads, each with its own solver [default: the number of processors]
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// The Z3 to use [default: the one that Echis brings]
+    #[arg(long, value_name = "PATH")]
+    pub solver: Option<PathBuf>,
+    /// Stop the whole run after this time
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<f64>,
+    /// The solver's resource bound for each check
+    #[arg(long, value_name = "N")]
+    pub rlimit: Option<u32>,
+    /// Only members whose name matches; `*` stands for any text
+    #[arg(long, value_name = "PATTERN")]
+    pub member: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Format {
+    Human,
+    Json,
+    Sarif,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Cascade {
+    Show,
+    Hide,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Counterexample {
+    Off,
+    Variables,
+    Intermediate,
+    Extended,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Stage {
+    Ast,
+    Program,
+    Tree,
+    Smt,
+}

@@ -1,0 +1,41 @@
+//! When to stop: the run's time is over, or the user interrupted.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Shared by everyone who works on a run. Copies mean the same run.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel {
+    flag: Arc<AtomicBool>,
+    deadline: Option<Instant>,
+}
+
+impl Cancel {
+    pub fn never() -> Self {
+        Cancel::default()
+    }
+    /// Stops by itself after a while; `None` only when it is told to.
+    pub fn after(limit: Option<Duration>) -> Self {
+        Cancel { flag: Arc::default(), deadline: limit.and_then(|limit| Instant::now().checked_add(limit)) }
+    }
+    /// The same flag with a time limit of its own.
+    pub fn within(&self, limit: Duration) -> Self {
+        let own = Instant::now().checked_add(limit);
+        let deadline = [self.deadline, own].into_iter().flatten().min();
+        Cancel { flag: self.flag.clone(), deadline }
+    }
+    pub fn cancel(&self) {
+        self.flag.store(true, Ordering::Relaxed);
+    }
+    pub fn is_over(&self) -> bool {
+        self.flag.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+    /// At most `limit`, and no longer than the run may take.
+    pub fn cut(&self, limit: Duration) -> Duration {
+        match self.deadline {
+            Some(deadline) => limit.min(deadline.saturating_duration_since(Instant::now())),
+            None => limit,
+        }
+    }
+}

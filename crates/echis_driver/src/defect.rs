@@ -1,0 +1,66 @@
+//! A defect of ours must not take the run down: panics become values here.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+/// Why a piece of work ended early.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// Somebody called [`give_up`]: the time is over or the user interrupted.
+    GaveUp,
+    /// A panic; the text says what to report.
+    Defect(String),
+}
+
+/// The payload that unwinds a worker which is no longer wanted. It passes by the panic hook.
+struct GiveUp;
+
+thread_local! {
+    static LAST_PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Keeps panics from printing; [`guarded`] tells about them. For programs, not for libraries: it is global.
+pub fn silence_panics() {
+    std::panic::set_hook(Box::new(|info| {
+        let place = info.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
+        let text = format!("{}{place}", message(info.payload()));
+        LAST_PANIC.with(|last| *last.borrow_mut() = Some(text));
+    }));
+}
+
+/// Runs the work to its end, to a panic, or to a call of [`give_up`].
+pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Ended> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
+        if payload.is::<GiveUp>() {
+            return Ended::GaveUp;
+        }
+        let told = LAST_PANIC.with(|last| last.borrow_mut().take());
+        Ended::Defect(told.unwrap_or_else(|| message(&*payload).to_string()))
+    })
+}
+
+/// Unwinds to the enclosing [`guarded`].
+pub fn give_up() -> ! {
+    resume_unwind(Box::new(GiveUp))
+}
+
+fn message(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref::<String>().map(|text| &**text);
+    text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("a panic without a message")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_ends_in_one_of_three_ways() {
+        assert_eq!(guarded(|| 1), Ok(1));
+        assert_eq!(guarded(|| give_up()), Err::<(), _>(Ended::GaveUp));
+        match guarded(|| panic!("boom {}", 1)) {
+            Err::<(), _>(Ended::Defect(text)) => assert!(text.starts_with("boom 1"), "{text}"),
+            other => panic!("{other:?}"),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The table of crates in ARCHITECTURE.md, enforced: who may use whom.
+
+use echis_testkit::repository;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+/// Every crate of the workspace with the crates of the workspace that it may use. Siblings of the third layer
+/// (`exec`, `smt`, `analysis`) never see each other; `program` and `proof` share only what is in `base`.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("echis_base", &[]),
+    ("echis_syntax", &["echis_base"]),
+    ("echis_term", &["echis_base"]),
+    ("echis_program", &["echis_base", "echis_syntax"]),
+    ("echis_proof", &["echis_base", "echis_term"]),
+    ("echis_z3", &[]),
+    ("echis_exec", &["echis_base", "echis_term", "echis_program", "echis_proof"]),
+    ("echis_smt", &["echis_base", "echis_term", "echis_proof", "echis_z3"]),
+    ("echis_analysis", &["echis_base", "echis_term", "echis_program", "echis_proof"]),
+    (
+        "echis_driver",
+        &[
+            "echis_base",
+            "echis_syntax",
+            "echis_term",
+            "echis_program",
+            "echis_proof",
+            "echis_z3",
+            "echis_exec",
+            "echis_smt",
+            "echis_analysis",
+        ],
+    ),
+    ("echis_report", &["echis_base", "echis_analysis"]),
+    ("echis_lsp", &["echis_driver", "echis_report"]),
+    ("echis", &["echis_driver", "echis_report", "echis_lsp"]),
+    ("echis_testkit", &["echis_base", "echis_driver", "echis_report"]),
+    ("xtask", &[]),
+];
+
+#[test]
+fn crates_use_only_what_the_table_allows() {
+    let allowed: BTreeMap<&str, BTreeSet<&str>> =
+        ALLOWED.iter().map(|(name, uses)| (*name, uses.iter().copied().collect())).collect();
+    let mut wrong = Vec::new();
+    for (name, used) in uses() {
+        let Some(allowed) = allowed.get(&*name) else {
+            wrong.push(format!("{name} is not in the table"));
+            continue;
+        };
+        wrong.extend(used.iter().filter(|used| !allowed.contains(&***used)).map(|used| format!("{name} uses {used}")));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The crates of the workspace and which others of it they use, tests of theirs apart.
+fn uses() -> BTreeMap<String, BTreeSet<String>> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["metadata", "--no-deps", "--format-version", "1"])
+        .current_dir(repository())
+        .output()
+        .expect("cargo runs: it runs this test");
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo prints JSON");
+    let packages = metadata["packages"].as_array().expect("there are packages");
+    packages.iter().map(|package| (text(&package["name"]), dependencies(package))).collect()
+}
+
+fn dependencies(package: &Value) -> BTreeSet<String> {
+    let dependencies = package["dependencies"].as_array().expect("a package lists its dependencies");
+    let ours = dependencies.iter().filter(|dependency| dependency["path"].is_string() && dependency["kind"] != "dev");
+    ours.map(|dependency| text(&dependency["name"])).collect()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().expect("names are text").to_string()
+}
