@@ -1,0 +1,320 @@
+//! Applications, selections `e.a`, and the places where a resource is named.
+
+use super::Checker;
+use super::globals::Global;
+use super::infer::{Origin, Outcome, Signature};
+use super::members::Callable;
+use super::ty::{Ty, TyId};
+use crate::program::{DomainId, PredicateId};
+use crate::typed::{DomainKind, Use};
+use echis_base::Span;
+use echis_syntax::ast::{self, BinaryOp, ExprId, ExprKind};
+
+/// A function-like thing at a call, with fresh variables for the type parameters.
+struct Callee {
+    usage: Use,
+    type_args: Vec<TyId>,
+    params: Vec<Option<TyId>>,
+    result: Option<TyId>,
+}
+
+impl<'a> Checker<'a> {
+    /// The one global of a name that `fits`, or an error at the name saying what was `expected`.
+    pub(super) fn resolve_global(
+        &mut self,
+        name: &ast::Ident,
+        expected: &str,
+        fits: impl Fn(Global) -> bool,
+    ) -> Option<Global> {
+        let found: Vec<Global> =
+            self.globals.all(&name.name).iter().map(|(global, _)| *global).filter(|global| fits(*global)).collect();
+        match found[..] {
+            [only] => Some(only),
+            [] => {
+                let found = self.not_what_was_expected(&name.name);
+                self.error(name.span, format!("expected {expected}, found `{}`, {found}", name.name));
+                None
+            }
+            _ => {
+                let message = format!("expected one declaration of `{}`, found several: it is ambiguous", name.name);
+                self.error(name.span, message);
+                None
+            }
+        }
+    }
+
+    pub(super) fn infer_call(&mut self, id: ExprId, call: &'a ast::Call) -> Outcome {
+        let args: Vec<_> = call.args.iter().map(|arg| self.operand(*arg)).collect();
+        let ascribed = call.ascription.as_ref().map(|ty| self.resolve_type(ty));
+        let Some(callee) = self.resolve_callee(id, &call.callee) else { return Outcome::Error };
+        if ascribed == Some(None) || args.iter().any(|(_, outcome)| *outcome == Outcome::Error) {
+            return Outcome::Error;
+        }
+        if !self.check_count(id, "arguments", callee.params.len(), args.len()) {
+            return Outcome::Error;
+        }
+        let params: Option<Vec<TyId>> = callee.params.into_iter().collect();
+        let (Some(params), Some(result)) = (params, callee.result) else { return Outcome::Error };
+        if let Some(ascribed) = ascribed.flatten() {
+            if !self.ascribe(id, &callee.usage, ascribed, result) {
+                return Outcome::Error;
+            }
+        }
+        match callee.usage {
+            usage @ (Use::DomainFunction { .. } | Use::Constructor { .. }) => {
+                self.inference.uses.push((id, usage, callee.type_args));
+            }
+            usage => self.typed.uses.replace(id, usage),
+        }
+        self.apply(id, &args, vec![Signature { params, result }])
+    }
+
+    pub(super) fn check_count(&mut self, id: ExprId, what: &str, expected: usize, found: usize) -> bool {
+        if expected != found {
+            self.error_at(id, format!("expected {expected} {what}, found {found}"));
+        }
+        expected == found
+    }
+
+    fn ascribe(&mut self, id: ExprId, usage: &Use, ascribed: TyId, result: TyId) -> bool {
+        if let Use::Predicate(_) = usage {
+            self.error_at(id, "expected a predicate access without a type, found one with a type");
+            return false;
+        }
+        let mut binds = Vec::new();
+        if !self.inference.fits(&mut self.types, ascribed, result, &mut binds) {
+            self.mismatch(id, &[ascribed], &[result]);
+            return false;
+        }
+        self.inference.commit(&mut self.types, &binds);
+        true
+    }
+
+    fn resolve_callee(&mut self, id: ExprId, name: &ast::Ident) -> Option<Callee> {
+        let callable = |global| !matches!(global, Global::Field(_) | Global::Method(_) | Global::Domain(_));
+        let span = self.expr(id).span;
+        match self.resolve_global(name, "a function or predicate", callable)? {
+            Global::Function(function) => {
+                if self.context.in_axiom && !self.typed.functions[function].decl.contract.requires.is_empty() {
+                    let message = format!(
+                        "expected a function without precondition in an axiom, found `{}`, which has one",
+                        name.name
+                    );
+                    self.error(name.span, message);
+                    return None;
+                }
+                let Callable { params, result } = self.signatures.functions[function].clone();
+                Some(Callee { usage: Use::Function(function), type_args: Vec::new(), params, result })
+            }
+            Global::Predicate(predicate) => {
+                let params = self.signatures.predicates[predicate].clone();
+                let result = Some(self.types.predicate_access());
+                Some(Callee { usage: Use::Predicate(predicate), type_args: Vec::new(), params, result })
+            }
+            Global::DomainFunction(function) => {
+                let domain = self.typed.domain_functions[function].domain;
+                let callable = self.signatures.domain_functions[function].clone();
+                let usage = Use::DomainFunction { function, type_args: Vec::new() };
+                Some(self.instantiate(usage, domain, callable, span))
+            }
+            Global::Constructor(adt, constructor) => {
+                let callable = self.signatures.constructors[adt][constructor].clone();
+                let usage = Use::Constructor { adt, constructor, type_args: Vec::new() };
+                Some(self.instantiate(usage, adt, callable, span))
+            }
+            Global::Field(_) | Global::Method(_) | Global::Domain(_) => None,
+        }
+    }
+
+    fn instantiate(&mut self, usage: Use, domain: DomainId, callable: Callable, span: Span) -> Callee {
+        let type_args = self.fresh_args(domain, span);
+        let mut instance = |ty: Option<TyId>| ty.map(|ty| self.types.instantiate(ty, domain, &type_args));
+        let params = callable.params.into_iter().map(&mut instance).collect();
+        let result = instance(callable.result);
+        Callee { usage, params, result, type_args }
+    }
+
+    fn fresh_args(&mut self, domain: DomainId, span: Span) -> Vec<TyId> {
+        let count = self.typed.domains[domain].params.len() as u32;
+        let origins = (0..count).map(|index| Origin { span, owner: Some((domain, index)) });
+        origins.map(|origin| self.inference.fresh(&mut self.types, origin)).collect()
+    }
+
+    /// `#P(es)`
+    pub(super) fn infer_predicate_instance(&mut self, id: ExprId, call: &'a ast::Call) -> Outcome {
+        let args: Vec<_> = call.args.iter().map(|arg| self.operand(*arg)).collect();
+        let is_predicate = |global| matches!(global, Global::Predicate(_));
+        let Some(Global::Predicate(predicate)) = self.resolve_global(&call.callee, "a predicate", is_predicate) else {
+            return Outcome::Error;
+        };
+        let params = self.signatures.predicates[predicate].clone();
+        if !self.check_count(id, "arguments", params.len(), args.len()) {
+            return Outcome::Error;
+        }
+        let Some(params) = params.into_iter().collect() else { return Outcome::Error };
+        self.typed.uses.replace(id, Use::Predicate(predicate));
+        self.apply(id, &args, vec![Signature { params, result: self.types.predicate_instance() }])
+    }
+
+    /// `e.a`: a field if there is one of that name, else a destructor, else a discriminator.
+    pub(super) fn infer_selection(&mut self, id: ExprId, receiver: ExprId, name: &'a ast::Ident) -> Outcome {
+        let is_field = self.globals.all(&name.name).iter().any(|(global, _)| matches!(global, Global::Field(_)));
+        if is_field {
+            return self.infer_field(id, receiver, name);
+        }
+        let receiver = self.operand(receiver);
+        if !self.globals.destructors(&name.name).is_empty() {
+            self.infer_destructor(id, receiver, name)
+        } else if let Some((adt, constructor)) = self.globals.discriminated(&name.name) {
+            let args = self.fresh_args(adt, self.expr(id).span);
+            let expected = self.types.intern(Ty::Domain(adt, args));
+            self.typed.uses.replace(id, Use::Discriminator { adt, constructor });
+            self.apply(id, &[receiver], vec![Signature { params: vec![expected], result: self.types.bool() }])
+        } else {
+            let found = self.not_what_was_expected(&name.name);
+            let message = format!("expected a field, destructor or discriminator, found `{}`, {found}", name.name);
+            self.error(name.span, message);
+            Outcome::Error
+        }
+    }
+
+    /// `e.f` where only a field will do.
+    pub(super) fn infer_field(&mut self, id: ExprId, receiver: ExprId, name: &'a ast::Ident) -> Outcome {
+        let receiver = self.operand(receiver);
+        let is_field = |global| matches!(global, Global::Field(_));
+        let Some(Global::Field(field)) = self.resolve_global(name, "a field", is_field) else {
+            return Outcome::Error;
+        };
+        self.typed.uses.replace(id, Use::Field(field));
+        let params = vec![self.types.reference()];
+        match self.signatures.fields[field] {
+            Some(result) => self.apply(id, &[receiver], vec![Signature { params, result }]),
+            None => Outcome::Error,
+        }
+    }
+
+    fn infer_destructor(&mut self, id: ExprId, receiver: (ExprId, Outcome), name: &ast::Ident) -> Outcome {
+        let Some(first) = self.inference.possible(receiver.0, receiver.1).first().copied() else {
+            return Outcome::Error;
+        };
+        let receiver_type = self.inference.head(&self.types, first, &Vec::new());
+        let found = match self.types.get(receiver_type).clone() {
+            Ty::Domain(adt, args) => self.globals.destructor_of(adt, &name.name).map(|found| (found, args)),
+            _ => None,
+        };
+        let Some((destructor, args)) = found else {
+            let found = self.types.show(&self.typed, receiver_type);
+            let message = format!("expected an ADT with a constructor argument `{}`, found {found}", name.name);
+            self.error(name.span, message);
+            return Outcome::Error;
+        };
+        let super::globals::Destructor { adt, constructor, argument } = destructor;
+        let callable = &self.signatures.constructors[adt][constructor];
+        let Some(result) = callable.params[argument] else { return Outcome::Error };
+        let result = self.types.instantiate(result, adt, &args);
+        self.typed.uses.replace(id, Use::Destructor { adt, constructor, argument });
+        self.apply(id, &[receiver], vec![Signature { params: vec![receiver_type], result }])
+    }
+
+    pub(super) fn infer_acc(&mut self, id: ExprId, location: ExprId, amount: Option<ExprId>) -> Outcome {
+        let location = self.infer_location(location);
+        let amount = amount.map(|amount| self.operand(amount));
+        let Outcome::Type(ty) = location else { return Outcome::Error };
+        let predicate = self.types.predicate_access();
+        let result = if ty == predicate { predicate } else { self.types.assertion() };
+        match amount {
+            Some(amount) => self.apply(id, &[amount], vec![Signature { params: vec![self.types.perm()], result }]),
+            None => self.known(id, result),
+        }
+    }
+
+    /// A field or predicate access: what `acc` takes.
+    fn infer_location(&mut self, id: ExprId) -> Outcome {
+        let outcome = match &self.expr(id).kind {
+            ExprKind::Field { receiver, field } => return self.infer_field(id, *receiver, field),
+            _ => self.infer(id),
+        };
+        if outcome == Outcome::Error || outcome == Outcome::Type(self.types.predicate_access()) {
+            return outcome;
+        }
+        let found = self.inference.possible(id, outcome);
+        self.wrong_kind(id, "a field or predicate access", &found)
+    }
+
+    /// A field access, predicate access or wand: what `perm`, `forperm` and `quasihavoc` take.
+    pub(super) fn infer_resource(&mut self, id: ExprId) -> Outcome {
+        match &self.expr(id).kind {
+            ExprKind::Binary { op: BinaryOp::Wand, .. } => self.infer(id),
+            _ => self.infer_location(id),
+        }
+    }
+
+    /// Whether the expression has the form of a resource, whatever its names mean.
+    pub(super) fn looks_like_resource(&self, id: ExprId) -> bool {
+        match &self.expr(id).kind {
+            ExprKind::Field { .. } | ExprKind::Binary { op: BinaryOp::Wand, .. } => true,
+            ExprKind::Call(call) => {
+                let known = self.globals.all(&call.callee.name);
+                known.is_empty() || known.iter().any(|(global, _)| matches!(global, Global::Predicate(_)))
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn infer_wand(&mut self, id: ExprId) -> Outcome {
+        let outcome = self.infer(id);
+        if outcome == Outcome::Error || outcome == Outcome::Type(self.types.wand()) {
+            return outcome;
+        }
+        let found = self.inference.possible(id, outcome);
+        self.wrong_kind(id, "a magic wand", &found)
+    }
+
+    /// What `fold`, `unfold` and `unfolding` take: an access to a predicate with a body.
+    pub(super) fn infer_foldable(&mut self, id: ExprId) -> Outcome {
+        let outcome = self.infer(id);
+        let location = match &self.expr(id).kind {
+            ExprKind::Acc { location, .. } => *location,
+            _ => id,
+        };
+        if let ExprKind::Call(call) = &self.expr(location).kind {
+            if let Some(predicate) = self.predicate_named(&call.callee.name) {
+                if self.typed.predicates[predicate].decl.body.is_none() {
+                    let message =
+                        format!("expected a predicate with a body, found `{}`, which is abstract", call.callee.name);
+                    self.error(call.callee.span, message);
+                    return Outcome::Error;
+                }
+            }
+        }
+        if outcome == Outcome::Error || outcome == Outcome::Type(self.types.predicate_access()) {
+            return outcome;
+        }
+        let found = self.inference.possible(id, outcome);
+        self.wrong_kind(id, "a predicate access", &found)
+    }
+
+    fn predicate_named(&self, name: &str) -> Option<PredicateId> {
+        self.globals.all(name).iter().find_map(|(global, _)| match global {
+            Global::Predicate(predicate) => Some(*predicate),
+            _ => None,
+        })
+    }
+
+    fn wrong_kind(&mut self, id: ExprId, expected: &str, found: &[TyId]) -> Outcome {
+        let found = found.first().map_or("something else".into(), |ty| {
+            let ty = self.inference.resolve(&mut self.types, *ty, &Vec::new());
+            self.types.show(&self.typed, ty)
+        });
+        self.error_at(id, format!("expected {expected}, found {found}"));
+        Outcome::Error
+    }
+
+    /// Whether a domain function has an interpretation by the solver.
+    pub(super) fn is_interpreted(&self, usage: &Use) -> bool {
+        let Use::DomainFunction { function, .. } = usage else { return false };
+        let function = &self.typed.domain_functions[*function];
+        let interpreted = function.decl.interpretation.is_some();
+        interpreted && matches!(self.typed.domains[function.domain].kind, DomainKind::Domain { .. })
+    }
+}

@@ -1,0 +1,392 @@
+//! Expressions, bottom-up: one function per form.
+
+use super::infer::{Alternative, Outcome, Signature};
+use super::operators::MapPart;
+use super::scope::Variable;
+use super::ty::TyId;
+use super::{Checker, ResultUse};
+use crate::typed::{Address, LocalKind, Use};
+use echis_base::Name;
+use echis_syntax::ast::{self, BinaryOp, ExprId, ExprKind, UnaryOp};
+
+impl<'a> Checker<'a> {
+    pub(super) fn infer(&mut self, expr: ExprId) -> Outcome {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.infer_form(expr))
+    }
+
+    /// Visits an operand.
+    pub(super) fn operand(&mut self, expr: ExprId) -> (ExprId, Outcome) {
+        (expr, self.infer(expr))
+    }
+
+    fn infer_form(&mut self, id: ExprId) -> Outcome {
+        let expr = self.expr(id);
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Bool(_) => self.known(id, self.types.bool()),
+            ExprKind::Null => self.known(id, self.types.reference()),
+            ExprKind::Int(_) => self.known(id, self.types.int()),
+            ExprKind::Perm(_) => self.known(id, self.types.perm()),
+            ExprKind::Result => self.infer_result(id),
+            ExprKind::Ident(name) => self.infer_variable(id, name),
+            ExprKind::Call(call) => self.infer_call(id, call),
+            ExprKind::PredicateInstance(call) => self.infer_predicate_instance(id, call),
+            ExprKind::Field { receiver, field } => self.infer_selection(id, *receiver, field),
+            ExprKind::Unary { op, operand } => self.infer_unary(id, *op, *operand),
+            ExprKind::Binary { .. } => self.infer_binary(id),
+            ExprKind::Chain { first, links } => self.infer_chain(id, *first, links),
+            ExprKind::Conditional { condition, then, otherwise } => {
+                let operands = [self.operand(*condition), self.operand(*then), self.operand(*otherwise)];
+                let signatures = self.conditional_signatures(span);
+                self.apply(id, &operands, signatures)
+            }
+            ExprKind::Old { label, body } => self.infer_old(id, label, *body),
+            ExprKind::Acc { location, amount } => self.infer_acc(id, *location, *amount),
+            ExprKind::CurrentPerm(resource) => match self.infer_resource(*resource) {
+                Outcome::Error => Outcome::Error,
+                _ => self.known(id, self.types.perm()),
+            },
+            ExprKind::Let { var, value, body } => self.infer_let(id, var, *value, *body),
+            ExprKind::Forall(quantifier) => self.infer_quantifier(id, quantifier, self.types.assertion()),
+            ExprKind::Exists(quantifier) => self.infer_quantifier(id, quantifier, self.types.bool()),
+            ExprKind::Forperm(forperm) => self.infer_forperm(id, forperm),
+            ExprKind::Unfolding { access, body } => self.infer_unfolding(id, *access, *body),
+            ExprKind::Applying { wand, body } => {
+                let (applies, body) = (self.infer_wand(*wand), self.operand(*body));
+                if applies == Outcome::Error { Outcome::Error } else { self.forward(id, body) }
+            }
+            ExprKind::Asserting { assertion, body } => self.infer_asserting(id, *assertion, *body),
+            ExprKind::Collection(collection) => self.infer_collection(id, collection),
+            ExprKind::Map(map) => self.infer_map(id, map),
+            ExprKind::MapDomain(map) => self.infer_map_part(id, *map, MapPart::Domain),
+            ExprKind::MapRange(map) => self.infer_map_part(id, *map, MapPart::Range),
+            ExprKind::New(_) => {
+                self.error_at(id, "expected an expression, found `new`, which may only be a whole right-hand side");
+                Outcome::Error
+            }
+            ExprKind::Cardinality(collection) => {
+                let operands = [self.operand(*collection)];
+                let signatures = self.cardinality_signatures(span);
+                self.apply(id, &operands, signatures)
+            }
+            ExprKind::InhaleExhale { inhale, exhale } => {
+                let operands = [self.operand(*inhale), self.operand(*exhale)];
+                let signatures = self.conjunction_signatures();
+                self.apply(id, &operands, signatures)
+            }
+            ExprKind::Range { low, high } => {
+                let operands = [self.operand(*low), self.operand(*high)];
+                let signatures = self.range_signatures();
+                self.apply(id, &operands, signatures)
+            }
+            ExprKind::Index { base, index } => {
+                let operands = [self.operand(*base), self.operand(*index)];
+                let signatures = self.index_signatures(span);
+                self.apply(id, &operands, signatures)
+            }
+            ExprKind::Update { base, index, value } => {
+                let operands = [self.operand(*base), self.operand(*index), self.operand(*value)];
+                let signatures = self.update_signatures(span);
+                self.apply(id, &operands, signatures)
+            }
+            ExprKind::Take { base, end: bound } | ExprKind::Drop { base, start: bound } => {
+                let operands = [self.operand(*base), self.operand(*bound)];
+                let signatures = self.slice_signatures(1, span);
+                self.apply(id, &operands, signatures)
+            }
+            ExprKind::Slice { base, start, end } => {
+                let operands = [self.operand(*base), self.operand(*start), self.operand(*end)];
+                let signatures = self.slice_signatures(2, span);
+                self.apply(id, &operands, signatures)
+            }
+        }
+    }
+
+    fn infer_result(&mut self, id: ExprId) -> Outcome {
+        match self.context.result {
+            ResultUse::Of(Some(ty)) => self.known(id, ty),
+            ResultUse::Of(None) => Outcome::Error,
+            ResultUse::Nothing => {
+                self.error_at(id, "expected `result` only in postconditions of functions, found it elsewhere");
+                Outcome::Error
+            }
+        }
+    }
+
+    fn infer_variable(&mut self, id: ExprId, name: &Name) -> Outcome {
+        match self.scopes.lookup(name) {
+            Variable::Local(local) => {
+                self.typed.uses.replace(id, Use::Variable(local));
+                match self.local_types[local] {
+                    Some(ty) => self.known(id, ty),
+                    None => Outcome::Error,
+                }
+            }
+            Variable::Ambiguous => {
+                self.error_at(id, format!("expected one variable `{name}`, found several: the name is ambiguous"));
+                Outcome::Error
+            }
+            Variable::Unknown => {
+                let found = self.not_what_was_expected(name);
+                self.error_at(id, format!("expected a variable, found `{name}`, {found}"));
+                Outcome::Error
+            }
+        }
+    }
+
+    /// "which is a method", "which is not declared here".
+    pub(super) fn not_what_was_expected(&self, name: &str) -> String {
+        match self.globals.declaration(name) {
+            Some((global, _)) => format!("which is {}", global.describe()),
+            None if matches!(self.scopes.lookup(name), Variable::Unknown) => "which is not declared here".into(),
+            None => "which is a variable".into(),
+        }
+    }
+
+    fn infer_unary(&mut self, id: ExprId, op: UnaryOp, operand: ExprId) -> Outcome {
+        let operands = [self.operand(operand)];
+        let signatures = match op {
+            UnaryOp::Not => vec![Signature { params: vec![self.types.bool()], result: self.types.bool() }],
+            UnaryOp::Neg => self.negation_signatures(),
+        };
+        self.apply(id, &operands, signatures)
+    }
+
+    /// Trees of binary operators may be very deep (a conjunction of 100,000 facts), so they use no stack.
+    fn infer_binary(&mut self, root: ExprId) -> Outcome {
+        enum Step {
+            Visit(ExprId),
+            Combine(ExprId, BinaryOp),
+        }
+        let (mut steps, mut operands) = (vec![Step::Visit(root)], Vec::new());
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Visit(id) => match &self.expr(id).kind {
+                    ExprKind::Binary { op, left, right } => {
+                        steps.extend([Step::Combine(id, *op), Step::Visit(*right), Step::Visit(*left)]);
+                    }
+                    _ => operands.push(self.operand(id)),
+                },
+                Step::Combine(id, op) => {
+                    let both = operands.split_off(operands.len() - 2);
+                    operands.push((id, self.combine(id, op, &both)));
+                }
+            }
+        }
+        operands.pop().map_or(Outcome::Error, |(_, outcome)| outcome)
+    }
+
+    fn combine(&mut self, id: ExprId, op: BinaryOp, operands: &[(ExprId, Outcome)]) -> Outcome {
+        let bool = self.types.bool();
+        let connective = matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Implies | BinaryOp::Iff);
+        if connective && operands.iter().all(|(_, outcome)| *outcome == Outcome::Type(bool)) {
+            return self.known(id, bool);
+        }
+        let signatures = self.binary_signatures(op, self.expr(id).span);
+        self.apply(id, operands, signatures)
+    }
+
+    /// `a < b <= c` is `a < b && b <= c` with one type for `b`.
+    fn infer_chain(&mut self, id: ExprId, first: ExprId, links: &[(BinaryOp, ExprId)]) -> Outcome {
+        let mut previous = self.operand(first);
+        let operands: Vec<_> = links.iter().map(|(op, operand)| (*op, self.operand(*operand))).collect();
+        if previous.1 == Outcome::Error || operands.iter().any(|(_, (_, outcome))| *outcome == Outcome::Error) {
+            return Outcome::Error;
+        }
+        let mut candidates = self.inference.start(previous);
+        for (op, operand) in operands {
+            match self.infer_link(id, previous, op, operand, candidates) {
+                Some(next) => candidates = next,
+                None => return Outcome::Error,
+            }
+            previous = operand;
+        }
+        let bool = self.types.bool();
+        let alternatives = candidates.into_iter().map(|candidate| Alternative { ty: bool, ..candidate }).collect();
+        self.inference.conclude(&mut self.types, id, alternatives)
+    }
+
+    /// One comparison of a chain; a candidate's type is that of the operand at its end.
+    fn infer_link(
+        &mut self,
+        id: ExprId,
+        previous: (ExprId, Outcome),
+        op: BinaryOp,
+        operand: (ExprId, Outcome),
+        candidates: Vec<Alternative>,
+    ) -> Option<Vec<Alternative>> {
+        let signatures = self.binary_signatures(op, self.expr(id).span);
+        let bool = self.types.bool();
+        let (mut opened, mut expected) = (Vec::new(), Vec::new());
+        let mut counts = false;
+        for signature in &signatures {
+            expected.push(signature.params[0]);
+            for candidate in &candidates {
+                let mut binds = candidate.binds.clone();
+                if self.inference.fits(&mut self.types, signature.params[0], candidate.ty, &mut binds) {
+                    counts |= signature.result != bool;
+                    if signature.result == bool {
+                        opened.push((signature.params[1], Alternative { binds, ..candidate.clone() }));
+                    }
+                }
+            }
+        }
+        if opened.is_empty() {
+            let found: Vec<_> = candidates.iter().map(|candidate| candidate.ty).collect();
+            self.mismatch(previous.0, &expected, &found);
+            return None;
+        }
+        let expected: Vec<TyId> = opened.iter().map(|(ty, _)| *ty).collect();
+        let mut next = self.inference.step(&mut self.types, opened, |ty| *ty, operand);
+        if next.is_empty() {
+            if counts {
+                self.error_at(id, "expected a comparison of type Bool, found a multiplicity of type Int in the chain");
+            } else {
+                let found = self.inference.possible(operand.0, operand.1);
+                self.mismatch(operand.0, &expected, &found);
+            }
+            return None;
+        }
+        if !self.inference.escaping {
+            let mut seen = Vec::new();
+            next.retain(|(_, candidate)| {
+                !seen.contains(&candidate.ty) && {
+                    seen.push(candidate.ty);
+                    true
+                }
+            });
+        }
+        Some(next.into_iter().map(|(_, candidate)| candidate).collect())
+    }
+
+    fn infer_old(&mut self, id: ExprId, label: &'a ast::OldLabel, body: ExprId) -> Outcome {
+        if let ast::OldLabel::Label(name) = label {
+            self.use_label(name);
+        }
+        let operands = [self.operand(body)];
+        let any = self.fresh(self.expr(id).span);
+        self.apply(id, &operands, vec![Signature { params: vec![any], result: any }])
+    }
+
+    /// An unknown label is a matter of the consistency checks.
+    pub(super) fn use_label(&mut self, name: &ast::Ident) {
+        if let Some(label) = self.scopes.labels.get(&name.name) {
+            self.typed.used_labels.insert(Address::of(name), *label);
+        }
+    }
+
+    fn infer_let(&mut self, id: ExprId, var: &'a ast::Ident, value: ExprId, body: ExprId) -> Outcome {
+        let value = self.operand(value);
+        let outer = self.inference.escaping;
+        let ty = match value.1 {
+            Outcome::Error => None,
+            // An impure value is a matter of the consistency checks.
+            Outcome::Type(ty) if self.types.is_impure(ty) => Some(self.types.bool()),
+            Outcome::Type(ty) => Some(ty),
+            Outcome::Choice => Some(self.fresh(self.expr(id).span)),
+        };
+        self.inference.escaping |= ty.is_some_and(|ty| self.types.has_vars(ty));
+        self.scopes.open();
+        let local = self.declare(var, ty, LocalKind::Let);
+        self.inference.lets.extend(ty.map(|ty| (local, ty)));
+        let body = self.operand(body);
+        self.scopes.close();
+        let outcome = match (value.1, ty) {
+            (Outcome::Error, _) | (_, None) => Outcome::Error,
+            (Outcome::Type(_), _) => self.forward(id, body),
+            (Outcome::Choice, Some(ty)) => {
+                let (any, assertion) = (self.fresh(self.expr(id).span), self.types.assertion());
+                let pure = Signature { params: vec![ty, any], result: any };
+                let impure = Signature { params: vec![ty, assertion], result: assertion };
+                self.apply(id, &[value, body], vec![pure, impure])
+            }
+        };
+        self.inference.escaping = outer;
+        outcome
+    }
+
+    fn infer_quantifier(&mut self, id: ExprId, quantifier: &'a ast::Quantifier, expected: TyId) -> Outcome {
+        self.quantifiers.push(id);
+        self.scopes.open();
+        self.declare_bound(&quantifier.vars);
+        let mut good = true;
+        for term in quantifier.triggers.iter().flat_map(|trigger| &trigger.terms) {
+            let outcome = self.infer(*term);
+            good &= self.settle(*term, outcome, None).is_some();
+        }
+        let body = self.infer(quantifier.body);
+        let body = self.settle(quantifier.body, body, Some(expected));
+        self.scopes.close();
+        match body {
+            Some(ty) if good && self.types.is_impure(ty) => self.known(id, self.types.assertion()),
+            Some(_) if good => self.known(id, self.types.bool()),
+            _ => Outcome::Error,
+        }
+    }
+
+    pub(super) fn declare_bound(&mut self, vars: &'a [ast::Formal]) {
+        for var in vars {
+            let ty = self.resolve_type(&var.ty);
+            self.declare(&var.name, ty, LocalKind::Bound);
+        }
+    }
+
+    fn infer_forperm(&mut self, id: ExprId, forperm: &'a ast::Forperm) -> Outcome {
+        self.forperms.push(id);
+        self.scopes.open();
+        self.declare_bound(&forperm.vars);
+        let resource = self.infer_resource(forperm.resource);
+        let body = self.infer(forperm.body);
+        let body = self.settle(forperm.body, body, Some(self.types.bool()));
+        self.scopes.close();
+        self.forbid_permission_introspection(forperm.body, "in the body of `forperm`");
+        match body {
+            Some(_) if resource != Outcome::Error => self.known(id, self.types.bool()),
+            _ => Outcome::Error,
+        }
+    }
+
+    fn infer_unfolding(&mut self, id: ExprId, access: ExprId, body: ExprId) -> Outcome {
+        let (unfolds, body) = (self.infer_foldable(access), self.operand(body));
+        if unfolds == Outcome::Error { Outcome::Error } else { self.forward(id, body) }
+    }
+
+    fn infer_asserting(&mut self, id: ExprId, assertion: ExprId, body: ExprId) -> Outcome {
+        let asserted = self.infer(assertion);
+        let asserted = self.settle(assertion, asserted, Some(self.types.assertion()));
+        let body = self.operand(body);
+        if asserted.is_none() { Outcome::Error } else { self.forward(id, body) }
+    }
+
+    fn infer_collection(&mut self, id: ExprId, collection: &'a ast::Collection) -> Outcome {
+        let element = match &collection.element {
+            Some(ty) => self.resolve_type(ty),
+            None => Some(self.fresh(self.expr(id).span)),
+        };
+        let operands: Vec<_> = collection.elements.iter().map(|element| self.operand(*element)).collect();
+        let Some(element) = element else { return Outcome::Error };
+        let signature = self.collection_signature(collection.kind, element, operands.len());
+        self.apply(id, &operands, vec![signature])
+    }
+
+    fn infer_map(&mut self, id: ExprId, map: &'a ast::MapLiteral) -> Outcome {
+        let span = self.expr(id).span;
+        let types = match &map.types {
+            Some((key, value)) => (self.resolve_type(key), self.resolve_type(value)),
+            None => (Some(self.fresh(span)), Some(self.fresh(span))),
+        };
+        let mut operands = Vec::new();
+        for (key, value) in &map.entries {
+            operands.extend([self.operand(*key), self.operand(*value)]);
+        }
+        let (Some(key), Some(value)) = types else { return Outcome::Error };
+        let signature = self.map_signature(key, value, map.entries.len());
+        self.apply(id, &operands, vec![signature])
+    }
+
+    fn infer_map_part(&mut self, id: ExprId, map: ExprId, part: MapPart) -> Outcome {
+        let operands = [self.operand(map)];
+        let signatures = self.map_part_signatures(part, self.expr(id).span);
+        self.apply(id, &operands, signatures)
+    }
+}

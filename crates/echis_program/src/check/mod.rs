@@ -1,0 +1,142 @@
+//! Phase 4 and the name- and type-like part of phase 5: every name resolved, every expression typed, or a
+//! `typechecker.error` that says what was expected and what was found.
+//!
+//! Names of members first (`globals`), then signatures and bodies (`members`, `stmts`, `exprs`). An expression whose
+//! parts are wrong is not complained about again. The shapes of triggers and of `forperm` are looked at only when
+//! everything else is right (`shapes`).
+
+mod assign;
+mod calls;
+mod exprs;
+mod globals;
+mod infer;
+mod members;
+mod operators;
+mod restrictions;
+mod scope;
+mod shapes;
+mod stmts;
+mod top;
+mod ty;
+pub(crate) mod walk;
+mod written_types;
+
+use crate::program::{DomainId, LocalId, MethodId, Type};
+use crate::typed::Typed;
+use echis_base::{Diagnostic, IndexVec, Severity, Span};
+use echis_syntax::ast;
+use globals::Globals;
+use infer::Inference;
+use scope::Scopes;
+use ty::{TyId, Types};
+
+/// Resolves names and checks types. With an error among the diagnostics the tables are incomplete.
+pub fn check(program: &ast::Program) -> (Typed<'_>, Vec<Diagnostic>) {
+    let mut checker = Checker::new(program);
+    checker.collect_globals();
+    let names_of_globals = std::mem::take(&mut checker.diagnostics);
+    // A global that takes the name of a discriminator would turn every use of the discriminator into nonsense.
+    checker.check_discriminator_names();
+    if checker.diagnostics.is_empty() {
+        checker.diagnostics = names_of_globals;
+        checker.check_members();
+        if !checker.has_errors() {
+            checker.check_shapes();
+        }
+    }
+    let mut diagnostics = checker.diagnostics;
+    diagnostics.sort_by(|left, right| (left.span, &left.message).cmp(&(right.span, &right.message)));
+    diagnostics.dedup_by(|left, right| left.span == right.span && left.message == right.message);
+    (checker.typed, diagnostics)
+}
+
+struct Checker<'a> {
+    program: &'a ast::Program,
+    typed: Typed<'a>,
+    diagnostics: Vec<Diagnostic>,
+    types: Types,
+    globals: Globals,
+    /// Beside `typed.locals`; `None` for a variable whose written type means nothing.
+    local_types: IndexVec<LocalId, Option<TyId>>,
+    signatures: members::Signatures,
+    scopes: Scopes,
+    context: Context,
+    inference: Inference,
+    /// Met on the way, for the checks of shapes.
+    quantifiers: Vec<ast::ExprId>,
+    forperms: Vec<ast::ExprId>,
+    /// Errors that count only when there are no others.
+    late: Vec<Diagnostic>,
+}
+
+/// Where in the program the checker is.
+#[derive(Clone, Copy, Default)]
+struct Context {
+    /// Inside a domain or ADT, whose type parameters are in scope.
+    domain: Option<DomainId>,
+    in_axiom: bool,
+    method: Option<MethodId>,
+    result: ResultUse,
+}
+
+/// What `result` means.
+#[derive(Clone, Copy, Default)]
+enum ResultUse {
+    #[default]
+    Nothing,
+    /// `None`: the written type means nothing.
+    Of(Option<TyId>),
+}
+
+impl<'a> Checker<'a> {
+    fn new(program: &'a ast::Program) -> Self {
+        Checker {
+            program,
+            typed: Typed::default(),
+            diagnostics: Vec::new(),
+            types: Types::new(),
+            globals: Globals::default(),
+            local_types: IndexVec::new(),
+            signatures: members::Signatures::default(),
+            scopes: Scopes::default(),
+            context: Context::default(),
+            inference: Inference::default(),
+            quantifiers: Vec::new(),
+            forperms: Vec::new(),
+            late: Vec::new(),
+        }
+    }
+
+    /// Stands in the tables until the type is known, and for good where it means nothing.
+    fn placeholder(&self) -> Type {
+        Type::Int
+    }
+    fn expr(&self, expr: ast::ExprId) -> &'a ast::Expr {
+        &self.program.exprs[expr]
+    }
+    fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        self.report(error(span, message));
+    }
+    /// Reports at an expression; one that came out of a macro also shows its place there.
+    fn error_at(&mut self, expr: ast::ExprId, message: impl Into<String>) {
+        let expr = self.expr(expr);
+        let mut diagnostic = error(expr.span, message);
+        if let Some(place) = expr.macro_span {
+            diagnostic = diagnostic.related(place, "from this part of the macro");
+        }
+        self.report(diagnostic);
+    }
+    fn warning(&mut self, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::warning("typechecker.warning", span, message));
+    }
+}
+
+fn error(span: Span, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::error("typechecker.error", span, message)
+}

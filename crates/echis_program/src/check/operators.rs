@@ -1,0 +1,211 @@
+//! The signatures of operators. Where several fit, the first listed is meant.
+
+use super::Checker;
+use super::infer::{Alternative, Origin, Outcome, Signature};
+use super::ty::{Ty, TyId};
+use echis_base::Span;
+use echis_syntax::ast::{BinaryOp, CollectionKind, ExprId};
+
+impl Checker<'_> {
+    pub(super) fn fresh(&mut self, span: Span) -> TyId {
+        self.inference.fresh(&mut self.types, Origin { span, owner: None })
+    }
+    fn seq(&mut self, element: TyId) -> TyId {
+        self.types.intern(Ty::Seq(element))
+    }
+    fn set(&mut self, element: TyId) -> TyId {
+        self.types.intern(Ty::Set(element))
+    }
+    fn multiset(&mut self, element: TyId) -> TyId {
+        self.types.intern(Ty::Multiset(element))
+    }
+    fn map(&mut self, key: TyId, value: TyId) -> TyId {
+        self.types.intern(Ty::Map(key, value))
+    }
+
+    pub(super) fn binary_signatures(&mut self, op: BinaryOp, span: Span) -> Vec<Signature> {
+        let (int, bool, perm, assertion) =
+            (self.types.int(), self.types.bool(), self.types.perm(), self.types.assertion());
+        match op {
+            BinaryOp::Iff | BinaryOp::Or => vec![sig([bool, bool], bool)],
+            BinaryOp::And => self.conjunction_signatures(),
+            BinaryOp::Implies => vec![sig([bool, bool], bool), sig([bool, assertion], assertion)],
+            BinaryOp::Wand => vec![sig([assertion, assertion], self.types.wand())],
+            BinaryOp::Eq | BinaryOp::Ne => {
+                let any = self.fresh(span);
+                vec![sig([any, any], bool)]
+            }
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
+                vec![sig([perm, perm], bool), sig([int, int], bool)]
+            }
+            BinaryOp::Add | BinaryOp::Sub => vec![sig([perm, perm], perm), sig([int, int], int)],
+            BinaryOp::Mul => {
+                vec![sig([perm, perm], perm), sig([int, perm], perm), sig([perm, int], perm), sig([int, int], int)]
+            }
+            BinaryOp::Div => {
+                vec![sig([perm, perm], perm), sig([perm, int], perm), sig([int, int], perm), sig([int, int], int)]
+            }
+            BinaryOp::IntDiv | BinaryOp::Mod => vec![sig([int, int], int)],
+            BinaryOp::Append => {
+                let element = self.fresh(span);
+                let seq = self.seq(element);
+                vec![sig([seq, seq], seq)]
+            }
+            BinaryOp::Union | BinaryOp::Intersection | BinaryOp::Setminus => {
+                let (set, multiset) = self.sets(span);
+                vec![sig([set, set], set), sig([multiset, multiset], multiset)]
+            }
+            BinaryOp::Subset => {
+                let (set, multiset) = self.sets(span);
+                vec![sig([set, set], bool), sig([multiset, multiset], bool)]
+            }
+            BinaryOp::In => {
+                let (element, value) = (self.fresh(span), self.fresh(span));
+                let (set, seq, multiset) = (self.set(element), self.seq(element), self.multiset(element));
+                let map = self.map(element, value);
+                vec![
+                    sig([element, set], bool),
+                    sig([element, seq], bool),
+                    sig([element, multiset], int),
+                    sig([element, map], bool),
+                ]
+            }
+        }
+    }
+
+    fn sets(&mut self, span: Span) -> (TyId, TyId) {
+        let element = self.fresh(span);
+        (self.set(element), self.multiset(element))
+    }
+
+    /// Of `a && b` and `[a, b]`.
+    pub(super) fn conjunction_signatures(&mut self) -> Vec<Signature> {
+        let (bool, assertion) = (self.types.bool(), self.types.assertion());
+        vec![sig([bool, bool], bool), sig([assertion, assertion], assertion)]
+    }
+
+    pub(super) fn conditional_signatures(&mut self, span: Span) -> Vec<Signature> {
+        let (bool, assertion, any) = (self.types.bool(), self.types.assertion(), self.fresh(span));
+        vec![sig([bool, any, any], any), sig([bool, assertion, assertion], assertion)]
+    }
+
+    pub(super) fn negation_signatures(&self) -> Vec<Signature> {
+        let (perm, int) = (self.types.perm(), self.types.int());
+        vec![sig([perm], perm), sig([int], int)]
+    }
+
+    pub(super) fn cardinality_signatures(&mut self, span: Span) -> Vec<Signature> {
+        let (int, element, value) = (self.types.int(), self.fresh(span), self.fresh(span));
+        let collections = [self.seq(element), self.set(element), self.multiset(element), self.map(element, value)];
+        collections.into_iter().map(|collection| sig([collection], int)).collect()
+    }
+
+    pub(super) fn index_signatures(&mut self, span: Span) -> Vec<Signature> {
+        let (int, key, value) = (self.types.int(), self.fresh(span), self.fresh(span));
+        let (seq, map) = (self.seq(value), self.map(key, value));
+        vec![sig([seq, int], value), sig([map, key], value)]
+    }
+
+    pub(super) fn update_signatures(&mut self, span: Span) -> Vec<Signature> {
+        let (int, key, value) = (self.types.int(), self.fresh(span), self.fresh(span));
+        let (seq, map) = (self.seq(value), self.map(key, value));
+        vec![sig([seq, int, value], seq), sig([map, key, value], map)]
+    }
+
+    /// Of `s[..j]`, `s[i..]` with one bound, `s[i..j]` with two.
+    pub(super) fn slice_signatures(&mut self, bounds: usize, span: Span) -> Vec<Signature> {
+        let element = self.fresh(span);
+        let seq = self.seq(element);
+        let bounds = std::iter::repeat_n(self.types.int(), bounds);
+        vec![Signature { params: std::iter::once(seq).chain(bounds).collect(), result: seq }]
+    }
+
+    pub(super) fn range_signatures(&mut self) -> Vec<Signature> {
+        let int = self.types.int();
+        vec![sig([int, int], self.seq(int))]
+    }
+
+    /// Of `domain(m)` and `range(m)`.
+    pub(super) fn map_part_signatures(&mut self, part: MapPart, span: Span) -> Vec<Signature> {
+        let (key, value) = (self.fresh(span), self.fresh(span));
+        let element = match part {
+            MapPart::Domain => key,
+            MapPart::Range => value,
+        };
+        vec![sig([self.map(key, value)], self.set(element))]
+    }
+
+    pub(super) fn collection_signature(&mut self, kind: CollectionKind, element: TyId, count: usize) -> Signature {
+        let result = match kind {
+            CollectionKind::Seq => self.seq(element),
+            CollectionKind::Set => self.set(element),
+            CollectionKind::Multiset => self.multiset(element),
+        };
+        Signature { params: vec![element; count], result }
+    }
+
+    /// The operands are keys and values in turn.
+    pub(super) fn map_signature(&mut self, key: TyId, value: TyId, entries: usize) -> Signature {
+        let params = std::iter::repeat_n([key, value], entries).flatten().collect();
+        Signature { params, result: self.map(key, value) }
+    }
+
+    /// Ends the visit of an expression with operands: keeps the signatures that fit, reports at the first operand
+    /// that leaves none.
+    pub(super) fn apply(&mut self, expr: ExprId, operands: &[(ExprId, Outcome)], sigs: Vec<Signature>) -> Outcome {
+        if operands.iter().any(|(_, outcome)| *outcome == Outcome::Error) {
+            return Outcome::Error;
+        }
+        let start = |signature: &Signature| Alternative { ty: signature.result, binds: Vec::new(), picks: Vec::new() };
+        let mut candidates: Vec<_> = sigs.iter().map(start).enumerate().collect();
+        for (position, operand) in operands.iter().enumerate() {
+            let before: Vec<usize> = candidates.iter().map(|(index, _)| *index).collect();
+            let binds = candidates.first().map_or(Vec::new(), |(_, first)| first.binds.clone());
+            candidates =
+                self.inference.step(&mut self.types, candidates, |index| sigs[*index].params[position], *operand);
+            if candidates.is_empty() {
+                let expected = before.into_iter().map(|index| sigs[index].params[position]);
+                let expected: Vec<_> = expected.map(|ty| self.inference.resolve(&mut self.types, ty, &binds)).collect();
+                let found = self.inference.possible(operand.0, operand.1);
+                self.mismatch(operand.0, &expected, &found);
+                return Outcome::Error;
+            }
+        }
+        let alternatives =
+            candidates.into_iter().map(|(index, candidate)| Alternative { ty: sigs[index].result, ..candidate });
+        let alternatives = alternatives.collect();
+        self.inference.conclude(&mut self.types, expr, alternatives)
+    }
+
+    /// Ends the visit of an expression whose type is plain.
+    pub(super) fn known(&mut self, expr: ExprId, ty: TyId) -> Outcome {
+        self.inference.nodes.push((expr, ty));
+        Outcome::Type(ty)
+    }
+
+    /// Ends the visit of an expression that has the type of its part, whatever that is.
+    pub(super) fn forward(&mut self, expr: ExprId, part: (ExprId, Outcome)) -> Outcome {
+        match part.1 {
+            Outcome::Error => Outcome::Error,
+            Outcome::Type(ty) => self.known(expr, ty),
+            Outcome::Choice => {
+                let types = self.inference.possible(part.0, part.1).into_iter().enumerate();
+                let alternative =
+                    |(index, ty)| Alternative { ty, binds: Vec::new(), picks: vec![(part.0, index as u32)] };
+                let alternatives: Vec<_> = types.map(alternative).collect();
+                self.inference.pending.insert(expr, alternatives);
+                Outcome::Choice
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum MapPart {
+    Domain,
+    Range,
+}
+
+fn sig<const N: usize>(params: [TyId; N], result: TyId) -> Signature {
+    Signature { params: params.to_vec(), result }
+}

@@ -1,0 +1,77 @@
+//! What may not occur in certain places although its type is right.
+
+use super::Checker;
+use super::walk::{Descend, walk};
+use echis_syntax::ast::{BinaryOp, Expr, ExprId, ExprKind};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    FunctionPrecondition,
+    FunctionPostcondition,
+    PredicateBody,
+    /// A method's contract or a loop invariant.
+    Contract,
+}
+
+impl Checker<'_> {
+    pub(super) fn restrict(&mut self, expr: ExprId, place: Place) {
+        match place {
+            Place::FunctionPrecondition => {
+                self.forbid(expr, is_wand, "a function precondition without magic wands", "one");
+                self.forbid_introspection_outside_inhale_exhale(expr);
+            }
+            Place::FunctionPostcondition => self.forbid_permission_introspection(expr, "in a function postcondition"),
+            Place::PredicateBody => self.forbid(expr, is_wand, "a predicate body without magic wands", "one"),
+            Place::Contract => self.forbid_introspection_outside_inhale_exhale(expr),
+        }
+    }
+
+    /// Permissions depend on who looks, so a contract may ask for them only on one side of an inhale-exhale pair.
+    fn forbid_introspection_outside_inhale_exhale(&mut self, expr: ExprId) {
+        let test = |expr: &Expr| match &expr.kind {
+            ExprKind::InhaleExhale { .. } => Finding::Skip,
+            _ => introspection(expr),
+        };
+        let expected = "a contract without `perm` and `forperm` outside of inhale-exhale pairs";
+        self.forbid(expr, test, expected, "one");
+    }
+
+    pub(super) fn forbid_permission_introspection(&mut self, expr: ExprId, place: &str) {
+        self.forbid(expr, introspection, &format!("no `perm` or `forperm` {place}"), "one");
+    }
+
+    fn forbid(&mut self, root: ExprId, test: impl Fn(&Expr) -> Finding, expected: &str, found: &str) {
+        let mut guilty = Vec::new();
+        walk(&self.program.exprs, root, &mut |id, expr| match test(expr) {
+            Finding::Fine => Descend::Into,
+            Finding::Skip => Descend::Past,
+            Finding::Guilty => {
+                guilty.push(id);
+                Descend::Past
+            }
+        });
+        for id in guilty {
+            self.error_at(id, format!("expected {expected}, found {found}"));
+        }
+    }
+}
+
+enum Finding {
+    Fine,
+    Skip,
+    Guilty,
+}
+
+fn is_wand(expr: &Expr) -> Finding {
+    match &expr.kind {
+        ExprKind::Binary { op: BinaryOp::Wand, .. } => Finding::Guilty,
+        _ => Finding::Fine,
+    }
+}
+
+fn introspection(expr: &Expr) -> Finding {
+    match &expr.kind {
+        ExprKind::CurrentPerm(_) | ExprKind::Forperm(_) => Finding::Guilty,
+        _ => Finding::Fine,
+    }
+}

@@ -1,0 +1,121 @@
+//! Local names of one member. Nothing shadows: a name may not be declared while an enclosing scope has it, nor after
+//! a scope nested in the current one had it; siblings may share it.
+
+use super::Checker;
+use super::ty::TyId;
+use crate::program::{LabelId, LocalId};
+use crate::typed::{Address, Local, LocalKind};
+use echis_base::{Name, Span};
+use echis_syntax::ast;
+use std::collections::HashMap;
+
+/// Invariant: `visible` holds exactly the names of the open scopes, innermost last.
+#[derive(Default)]
+pub(super) struct Scopes {
+    visible: HashMap<Name, Vec<LocalId>>,
+    /// When, on the clock that counts declarations, a name was last declared, and by whom.
+    latest: HashMap<Name, (u32, LocalId)>,
+    clock: u32,
+    open: Vec<Scope>,
+    /// Labels are visible in the whole method. The first of each name.
+    pub(super) labels: HashMap<Name, LabelId>,
+    /// The names of labels whose statement was visited.
+    passed_labels: HashMap<Name, Span>,
+}
+
+struct Scope {
+    opened_at: u32,
+    names: Vec<Name>,
+}
+
+/// What a name used as a variable means.
+pub(super) enum Variable {
+    Local(LocalId),
+    /// Declared more than once among the open scopes.
+    Ambiguous,
+    Unknown,
+}
+
+impl Scopes {
+    pub(super) fn open(&mut self) {
+        self.open.push(Scope { opened_at: self.clock, names: Vec::new() });
+    }
+    pub(super) fn close(&mut self) {
+        for name in self.open.pop().map_or(Vec::new(), |scope| scope.names) {
+            if let Some(declared) = self.visible.get_mut(&name) {
+                declared.pop();
+            }
+        }
+    }
+    pub(super) fn lookup(&self, name: &str) -> Variable {
+        match self.visible.get(name).map_or(&[][..], |found| found) {
+            [] => Variable::Unknown,
+            [only] => Variable::Local(*only),
+            _ => Variable::Ambiguous,
+        }
+    }
+    /// The declaration that a new one of this name would clash with.
+    fn rival(&self, name: &str) -> Option<LocalId> {
+        if let Some(enclosing) = self.visible.get(name).and_then(|found| found.last()) {
+            return Some(*enclosing);
+        }
+        let (at, local) = self.latest.get(name)?;
+        let opened_at = self.open.last().map_or(0, |scope| scope.opened_at);
+        (*at >= opened_at).then_some(*local)
+    }
+    fn enter(&mut self, name: Name, local: LocalId) {
+        self.latest.insert(name.clone(), (self.clock, local));
+        self.clock += 1;
+        self.visible.entry(name.clone()).or_default().push(local);
+        if let Some(scope) = self.open.last_mut() {
+            scope.names.push(name);
+        }
+    }
+}
+
+impl Checker<'_> {
+    /// Declares a variable in the innermost scope.
+    pub(super) fn declare(&mut self, name: &ast::Ident, ty: Option<TyId>, kind: LocalKind) -> LocalId {
+        let local = self.add_local(name, ty, kind);
+        self.enter_scope(name, local);
+        local
+    }
+
+    /// Gives a variable its key without making it visible.
+    pub(super) fn add_local(&mut self, name: &ast::Ident, ty: Option<TyId>, kind: LocalKind) -> LocalId {
+        let written = ty.map_or(self.placeholder(), |ty| self.types.to_program(ty));
+        let local = Local { name: name.name.clone(), ty: written, span: name.span, kind };
+        let local = self.typed.locals.push(local);
+        self.local_types.push(ty);
+        self.typed.declared.insert(Address::of(name), local);
+        local
+    }
+
+    pub(super) fn enter_scope(&mut self, name: &ast::Ident, local: LocalId) {
+        self.check_new_name(name);
+        self.scopes.enter(name.name.clone(), local);
+    }
+
+    fn check_new_name(&mut self, name: &ast::Ident) {
+        if let Some((global, earlier)) = self.globals.declaration(&name.name) {
+            self.clash(name, earlier, global.describe());
+        } else if let Some(local) = self.scopes.rival(&name.name) {
+            self.clash(name, self.typed.locals[local].span, "a variable of the same member");
+        } else if let Some(earlier) = self.scopes.passed_labels.get(&name.name) {
+            self.clash(name, *earlier, "a label of the same method");
+        } else if let Some(parameter) = self.type_parameters().find(|parameter| parameter.name == name.name) {
+            self.clash(name, parameter.span, "a type parameter");
+        }
+    }
+
+    /// Visits `label l`: its name must differ from those of globals and variables. A second label of the name is a
+    /// matter of the consistency checks.
+    pub(super) fn check_label_name(&mut self, name: &ast::Ident) {
+        if let Some((global, earlier)) = self.globals.declaration(&name.name) {
+            self.clash(name, earlier, global.describe());
+        } else if let Some((_, local)) = self.scopes.latest.get(&name.name) {
+            self.clash(name, self.typed.locals[*local].span, "a variable of the same method");
+        }
+        self.scopes.passed_labels.insert(name.name.clone(), name.span);
+    }
+}

@@ -1,0 +1,156 @@
+//! The shapes of triggers and of the resource of `forperm`, looked at when names and types are right.
+
+use super::Checker;
+use super::walk::{Descend, walk};
+use crate::program::LocalId;
+use crate::typed::Use;
+use echis_syntax::ast::{self, BinaryOp, Expr, ExprId, ExprKind};
+
+impl<'a> Checker<'a> {
+    pub(super) fn check_shapes(&mut self) {
+        let late = std::mem::take(&mut self.late);
+        self.diagnostics.extend(late);
+        for quantifier in std::mem::take(&mut self.quantifiers) {
+            if let ExprKind::Forall(quantifier) | ExprKind::Exists(quantifier) = &self.expr(quantifier).kind {
+                quantifier.triggers.iter().for_each(|trigger| self.check_trigger(trigger));
+            }
+        }
+        for forperm in std::mem::take(&mut self.forperms) {
+            if let ExprKind::Forperm(form) = &self.expr(forperm).kind {
+                self.check_forperm(forperm, form);
+            }
+        }
+    }
+
+    /// A trigger is matched against terms as they stand: it needs a symbol at its head, and nothing inside that the
+    /// solver rewrites.
+    fn check_trigger(&mut self, trigger: &ast::Trigger) {
+        let bad = trigger.terms.iter().find(|term| !self.is_trigger(**term));
+        if let Some(term) = bad {
+            let message = "expected applications, accesses and collection operators without arithmetic, comparisons \
+                           or connectives as a trigger, found another expression";
+            let term = self.expr(*term).span;
+            self.report(super::error(trigger.span, message).related(term, "this term"));
+        }
+    }
+
+    fn is_trigger(&self, term: ExprId) -> bool {
+        let mut head = term;
+        while let ExprKind::Old { body, .. } = &self.expr(head).kind {
+            head = *body;
+        }
+        self.is_trigger_head(head) && !self.contains_forbidden(head)
+    }
+
+    fn is_trigger_head(&self, head: ExprId) -> bool {
+        let usage = self.typed.uses.get(head);
+        match &self.expr(head).kind {
+            ExprKind::Call(_) => usage.is_some_and(|usage| !self.is_interpreted(usage)),
+            ExprKind::Field { .. } => !matches!(usage, Some(Use::Discriminator { .. })),
+            ExprKind::Binary { op, .. } => !rewritten(*op),
+            ExprKind::PredicateInstance(_)
+            | ExprKind::Index { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::Take { .. }
+            | ExprKind::Drop { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::Range { .. }
+            | ExprKind::Cardinality(_)
+            | ExprKind::Collection(_)
+            | ExprKind::Map(_)
+            | ExprKind::MapDomain(_)
+            | ExprKind::MapRange(_) => true,
+            _ => false,
+        }
+    }
+
+    fn contains_forbidden(&self, head: ExprId) -> bool {
+        let mut found = false;
+        walk(&self.program.exprs, head, &mut |id, expr| {
+            found |= self.is_forbidden(id, expr);
+            match &expr.kind {
+                // The assertions of a wand are its shape, not terms.
+                ExprKind::Binary { op: BinaryOp::Wand, .. } => Descend::Past,
+                _ if found => Descend::Past,
+                _ => Descend::Into,
+            }
+        });
+        found
+    }
+
+    fn is_forbidden(&self, id: ExprId, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Unary { .. } | ExprKind::Chain { .. } | ExprKind::Conditional { .. } => true,
+            ExprKind::Binary { op, .. } => rewritten(*op),
+            ExprKind::Field { .. } => matches!(self.typed.uses.get(id), Some(Use::Discriminator { .. })),
+            _ => false,
+        }
+    }
+
+    /// Every variable must be an argument of the resource by itself, so that the held instances give its values.
+    fn check_forperm(&mut self, id: ExprId, forperm: &ast::Forperm) {
+        let vars: Vec<LocalId> = forperm.vars.iter().map(|var| self.typed.local(var)).collect();
+        let (mut used, mut indirect) = (Vec::new(), Vec::new());
+        for argument in self.arguments(forperm.resource) {
+            let mentioned = self.mentioned(argument, &vars);
+            if !mentioned.is_empty() && !matches!(self.expr(argument).kind, ExprKind::Ident(_)) {
+                indirect.push(argument);
+            }
+            used.extend(mentioned);
+        }
+        for part in indirect {
+            let message = "expected each bound variable of `forperm` to be an argument by itself, found it inside \
+                           another expression";
+            self.error_at(part, message);
+        }
+        for (var, formal) in vars.iter().zip(&forperm.vars) {
+            if !used.contains(var) {
+                let message =
+                    format!("expected `{}` to be an argument of the resource, found no use of it", formal.name.name);
+                self.error_at(id, message);
+            }
+        }
+    }
+
+    /// The values that tell one instance of a resource from another: receivers, arguments, amounts, and the pure
+    /// parts of wands.
+    fn arguments(&self, resource: ExprId) -> Vec<ExprId> {
+        let (mut open, mut arguments) = (vec![resource], Vec::new());
+        while let Some(id) = open.pop() {
+            match &self.expr(id).kind {
+                ExprKind::Field { receiver, .. } => arguments.push(*receiver),
+                ExprKind::Acc { location, amount } => {
+                    open.push(*location);
+                    arguments.extend(*amount);
+                }
+                ExprKind::Binary { op: BinaryOp::Wand | BinaryOp::And | BinaryOp::Implies, left, right } => {
+                    open.extend([*right, *left]);
+                }
+                ExprKind::Call(call) if matches!(self.typed.uses.get(id), Some(Use::Predicate(_))) => {
+                    arguments.extend(&call.args);
+                }
+                _ => arguments.push(id),
+            }
+        }
+        arguments
+    }
+
+    fn mentioned(&self, root: ExprId, vars: &[LocalId]) -> Vec<LocalId> {
+        let mut found = Vec::new();
+        walk(&self.program.exprs, root, &mut |id, _| {
+            if let Some(Use::Variable(local)) = self.typed.uses.get(id) {
+                if vars.contains(local) {
+                    found.push(*local);
+                }
+            }
+            Descend::Into
+        });
+        found
+    }
+}
+
+/// Operators that the solver evaluates or rewrites, so that terms with them match nothing.
+fn rewritten(op: BinaryOp) -> bool {
+    use BinaryOp::{Add, And, Div, Eq, Ge, Gt, Iff, Implies, IntDiv, Le, Lt, Mod, Mul, Ne, Or, Sub};
+    matches!(op, Iff | Implies | Or | And | Eq | Ne | Lt | Le | Gt | Ge | Add | Sub | Mul | Div | IntDiv | Mod)
+}

@@ -1,0 +1,116 @@
+//! Top-level expressions: inference starts and ends here.
+
+use super::Checker;
+use super::infer::{Inference, Outcome};
+use super::ty::{Ty, TyId, VarId, parts};
+use crate::program::Type;
+use crate::typed::Use;
+use echis_syntax::ast::ExprId;
+
+impl<'a> Checker<'a> {
+    /// Checks an expression on its own. `None` accepts any type.
+    pub(super) fn check_top(&mut self, expr: ExprId, expected: Option<TyId>) {
+        self.inference = Inference::default();
+        let outcome = self.infer(expr);
+        if self.settle(expr, outcome, expected).is_some() {
+            self.finish(expr);
+        }
+    }
+
+    /// Picks the first alternative that fits what is expected and reports if there is none.
+    pub(super) fn settle(&mut self, expr: ExprId, outcome: Outcome, expected: Option<TyId>) -> Option<TyId> {
+        let found = self.inference.possible(expr, outcome);
+        let fitting = found.iter().enumerate().find_map(|(index, ty)| {
+            let mut binds = Vec::new();
+            let fits = expected.is_none_or(|expected| self.inference.fits(&mut self.types, expected, *ty, &mut binds));
+            fits.then_some((index, *ty, binds))
+        });
+        let Some((index, ty, binds)) = fitting else {
+            if let (false, Some(expected)) = (outcome == Outcome::Error, expected) {
+                self.mismatch(expr, &[expected], &found);
+            }
+            return None;
+        };
+        self.inference.commit(&mut self.types, &binds);
+        self.inference.pick(&mut self.types, vec![(expr, index as u32)]);
+        Some(ty)
+    }
+
+    /// "expected …, found …" at an expression.
+    pub(super) fn mismatch(&mut self, expr: ExprId, expected: &[TyId], found: &[TyId]) {
+        let message = format!("expected {}, found {}", self.show_any(expected), self.show_any(found));
+        self.error_at(expr, message);
+    }
+
+    fn show_any(&mut self, types: &[TyId]) -> String {
+        let mut shown: Vec<String> = Vec::new();
+        for ty in types {
+            let ty = self.inference.resolve(&mut self.types, *ty, &Vec::new());
+            let text = self.types.show(&self.typed, ty);
+            if !shown.contains(&text) {
+                shown.push(text);
+            }
+        }
+        shown.join(" or ")
+    }
+
+    /// Decides what is left open and writes the results into the tables.
+    pub(super) fn finish(&mut self, expr: ExprId) {
+        let mut inference = std::mem::take(&mut self.inference);
+        for (node, ty) in std::mem::take(&mut inference.nodes) {
+            let ty = self.solved(&mut inference, ty);
+            self.typed.types.replace(node, ty);
+        }
+        for (node, usage, args) in std::mem::take(&mut inference.uses) {
+            let solved: Vec<Type> = args.into_iter().map(|ty| self.solved(&mut inference, ty)).collect();
+            self.typed.uses.replace(node, with_type_args(usage, solved));
+        }
+        for (local, ty) in std::mem::take(&mut inference.lets) {
+            self.typed.locals[local].ty = self.solved(&mut inference, ty);
+        }
+        if std::mem::take(&mut self.types.overflow) {
+            self.error_at(expr, "expected types of reasonable size, found one that is nested too deeply or too large");
+        }
+    }
+
+    fn solved(&mut self, inference: &mut Inference, ty: TyId) -> Type {
+        let mut ty = inference.resolve(&mut self.types, ty, &Vec::new());
+        if self.types.has_vars(ty) {
+            let mut open = Vec::new();
+            self.variables(ty, &mut open);
+            open.into_iter().for_each(|var| self.decide_default(inference, var));
+            ty = inference.resolve(&mut self.types, ty, &Vec::new());
+        }
+        self.types.to_program(ty)
+    }
+
+    /// Nothing decides the variable: in an axiom it stands for the domain's own parameter, elsewhere for `Int`.
+    fn decide_default(&mut self, inference: &mut Inference, var: VarId) {
+        let origin = inference.origins[var];
+        let own = origin.owner.filter(|(owner, _)| self.context.in_axiom && self.context.domain == Some(*owner));
+        let ty = match own {
+            Some((owner, index)) => self.types.intern(Ty::Parameter(owner, index)),
+            None => {
+                let message = "expected the context to decide this type argument, found nothing that does: it is `Int`";
+                self.warning(origin.span, message);
+                self.types.int()
+            }
+        };
+        inference.decide(var, ty);
+    }
+
+    fn variables(&self, ty: TyId, found: &mut Vec<VarId>) {
+        match self.types.get(ty) {
+            Ty::Var(var) if !found.contains(var) => found.push(*var),
+            other => parts(other).into_iter().for_each(|part| self.variables(part, found)),
+        }
+    }
+}
+
+fn with_type_args(usage: Use, solved: Vec<Type>) -> Use {
+    match usage {
+        Use::DomainFunction { function, .. } => Use::DomainFunction { function, type_args: solved },
+        Use::Constructor { adt, constructor, .. } => Use::Constructor { adt, constructor, type_args: solved },
+        other => other,
+    }
+}
