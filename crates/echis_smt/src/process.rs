@@ -8,6 +8,7 @@ use crate::backend::{Backend, Fault};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -16,6 +17,8 @@ pub struct Process {
     args: Vec<String>,
     running: Option<Running>,
     asked: u64,
+    /// Raised by whoever wants all work to end; processes are killed then.
+    stop: Arc<AtomicBool>,
 }
 
 struct Running {
@@ -50,7 +53,12 @@ impl Process {
         Process::with_args(path, ["-smt2", "-in"].map(String::from).to_vec())
     }
     pub fn with_args(path: impl Into<PathBuf>, args: Vec<String>) -> Self {
-        Process { path: path.into(), args, running: None, asked: 0 }
+        Process { path: path.into(), args, running: None, asked: 0, stop: Arc::default() }
+    }
+    /// Kills the process, within a fraction of a second, when the flag is raised.
+    pub fn stopped_by(mut self, stop: Arc<AtomicBool>) -> Self {
+        self.stop = stop;
+        self
     }
     fn start(&self) -> Result<Running, Fault> {
         let mut child = Command::new(&self.path)
@@ -66,9 +74,10 @@ impl Process {
         let state = Mutex::new(Watch { child, deadline: None, killed: false, over: false });
         let guarded = Arc::new(Guarded { state, ended: Condvar::new() });
         let watched = guarded.clone();
+        let stop = self.stop.clone();
         std::thread::Builder::new()
             .name("solver watchdog".into())
-            .spawn(move || watched.watch())
+            .spawn(move || watched.watch(&stop))
             .map_err(|error| Fault::Missing(error.to_string()))?;
         Ok(Running { input, output: BufReader::new(output), guarded })
     }
@@ -137,10 +146,11 @@ impl Guarded {
     fn lock(&self) -> MutexGuard<'_, Watch> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    fn watch(&self) {
+    fn watch(&self, stop: &AtomicBool) {
         let mut state = self.lock();
         while !state.over {
-            if state.deadline.is_some_and(|deadline| Instant::now() >= deadline) && !state.killed {
+            let late = state.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            if (late || stop.load(Ordering::Relaxed)) && !state.killed {
                 state.killed = true;
                 state.end();
             }
