@@ -1,4 +1,15 @@
 //! Names, types, well-formedness, and the small typed language that back ends consume.
 
+mod build;
+mod call_graph;
+mod check;
+mod copy;
+mod lower;
+pub mod pipeline;
+pub mod print;
 pub mod program;
 pub mod typed;
+mod walk;
+
+pub use check::check;
+pub use pipeline::check_program;

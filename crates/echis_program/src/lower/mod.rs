@@ -1,0 +1,165 @@
+//! From the syntax tree and what checking learned about it to the typed program.
+//!
+//! One walk in the order of declarations. Declarations keep the keys that checking gave them; what is generated
+//! (functions of ADTs, temporaries, copies of bound variables) comes after them.
+
+mod adt;
+mod adt_order;
+mod assume;
+mod decreases;
+mod exprs;
+mod members;
+mod operators;
+mod orders;
+mod quantified;
+mod stmts;
+mod triggers;
+
+use crate::program::{DomainFunctionId, DomainId, Label, Local, LocalId, Program};
+use crate::typed::Typed;
+use echis_base::{Diagnostic, Key, Name, SideTable, Span, SyntaxId, SyntaxNode};
+use echis_syntax::ast;
+
+/// What lowering yields beside the program.
+#[derive(Debug, Default)]
+pub(crate) struct Lowered {
+    pub program: Program,
+    /// Of the translation phase: targets of calls.
+    pub translation: Vec<Diagnostic>,
+    /// Of the consistency phase, where the tree shows what the program cannot express (an unknown label, say).
+    pub consistency: Vec<Diagnostic>,
+    /// Of the phase after the consistency phase (extensions), likewise.
+    pub extensions: Vec<Diagnostic>,
+    /// ADTs, which extend the program only after the consistency phase, and what they generated.
+    pub generated_domains: Vec<DomainId>,
+}
+
+pub(crate) fn lower(ast: &ast::Program, typed: &Typed<'_>) -> Lowered {
+    let mut lowering = Lowering {
+        ast,
+        typed,
+        program: Program::default(),
+        adts: SideTable::new(),
+        method_scope: Vec::new(),
+        measures: false,
+        translation: Vec::new(),
+        consistency: Vec::new(),
+        extensions: Vec::new(),
+        generated_domains: Vec::new(),
+    };
+    lowering.declare();
+    lowering.members();
+    Lowered {
+        program: lowering.program,
+        translation: lowering.translation,
+        consistency: lowering.consistency,
+        extensions: lowering.extensions,
+        generated_domains: lowering.generated_domains,
+    }
+}
+
+/// The state of the walk.
+struct Lowering<'a> {
+    ast: &'a ast::Program,
+    typed: &'a Typed<'a>,
+    program: Program,
+    adts: SideTable<DomainId, AdtKeys>,
+    /// Variables of the blocks around the current statement, innermost last: where temporaries go.
+    method_scope: Vec<Vec<LocalId>>,
+    /// Inside the measures of a `decreases` tuple a predicate means its instance.
+    measures: bool,
+    translation: Vec<Diagnostic>,
+    consistency: Vec<Diagnostic>,
+    extensions: Vec<Diagnostic>,
+    generated_domains: Vec<DomainId>,
+}
+
+/// The domain functions that an ADT became.
+#[derive(Clone, Debug)]
+struct AdtKeys {
+    constructors: Vec<ConstructorKeys>,
+    tag: DomainFunctionId,
+}
+
+#[derive(Clone, Debug)]
+struct ConstructorKeys {
+    function: DomainFunctionId,
+    destructors: Vec<DomainFunctionId>,
+    tag: u32,
+}
+
+impl Lowering<'_> {
+    /// Takes over the tables that checking filled, so that keys agree.
+    fn declare(&mut self) {
+        for local in self.typed.locals.values() {
+            let id = self.program.syntax.add_span(local.span);
+            self.program.locals.push(Local { name: local.name.clone(), ty: local.ty.clone(), id });
+        }
+        for label in self.typed.labels.values() {
+            let id = self.program.syntax.add_span(label.span);
+            self.program.labels.push(Label { name: label.name.clone(), id });
+        }
+        self.declare_fields();
+        self.declare_domains();
+    }
+
+    fn node(&mut self, span: Span, annotations: &[ast::Annotation]) -> SyntaxId {
+        let annotations = merged(annotations);
+        self.program.syntax.add(SyntaxNode { span, macro_span: None, macro_use: None, cause: None, annotations })
+    }
+
+    fn expr_node(&mut self, expr: ast::ExprId) -> SyntaxId {
+        let expr = &self.ast.exprs[expr];
+        let annotations = merged(&expr.annotations);
+        let macro_span = expr.macro_span;
+        self.program.syntax.add(SyntaxNode { span: expr.span, macro_span, macro_use: None, cause: None, annotations })
+    }
+
+    fn stmt_node(&mut self, stmt: &ast::Stmt) -> SyntaxId {
+        let annotations = merged(&stmt.annotations);
+        let macro_use = stmt.macro_use;
+        self.program.syntax.add(SyntaxNode { span: stmt.span, macro_span: None, macro_use, cause: None, annotations })
+    }
+
+    fn generated(&mut self, cause: SyntaxId) -> SyntaxId {
+        self.program.syntax.add_generated(cause)
+    }
+
+    fn span(&self, expr: ast::ExprId) -> Span {
+        self.ast.exprs[expr].span
+    }
+
+    fn consistency_error(&mut self, span: Span, message: impl Into<String>) {
+        self.consistency.push(Diagnostic::error("consistency.error", span, message));
+    }
+
+    fn translation_error(&mut self, span: Span, message: impl Into<String>) {
+        self.translation.push(Diagnostic::error("typechecker.error", span, message));
+    }
+}
+
+/// Annotations of one name are one annotation with the arguments appended.
+fn merged(annotations: &[ast::Annotation]) -> Vec<(Name, Vec<Name>)> {
+    let mut merged: Vec<(Name, Vec<Name>)> = Vec::new();
+    for annotation in annotations {
+        match merged.iter_mut().find(|(name, _)| *name == annotation.name) {
+            Some((_, args)) => args.extend(annotation.args.iter().cloned()),
+            None => merged.push((annotation.name.clone(), annotation.args.clone())),
+        }
+    }
+    merged
+}
+
+fn has_annotation(annotations: &[ast::Annotation], name: &str) -> bool {
+    annotations.iter().any(|annotation| &*annotation.name == name)
+}
+
+/// The range of a list that has no node of its own.
+fn covering(spans: impl IntoIterator<Item = Span>) -> Option<Span> {
+    spans.into_iter().reduce(Span::to)
+}
+
+/// A key by its number; declarations of the tree and of the program are numbered alike.
+fn key<K: Key>(index: usize) -> K {
+    K::new(index)
+}

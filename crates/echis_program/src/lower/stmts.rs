@@ -1,0 +1,244 @@
+//! Statements.
+
+use super::Lowering;
+use crate::program::{Block, FieldId, LocalId, Stmt, StmtKind, Type};
+use crate::typed::Use;
+use crate::walk::guarded;
+use echis_base::{SyntaxId, SyntaxNode};
+use echis_syntax::ast;
+
+/// Where a call or `new` puts a result.
+enum Target {
+    Local(LocalId),
+    Field { target: ast::ExprId, receiver: ast::ExprId, field: FieldId },
+}
+
+impl<'a> Lowering<'a> {
+    pub(super) fn block(&mut self, block: &'a ast::Block) -> Block {
+        guarded(|| {
+            self.method_scope.push(Vec::new());
+            let mut stmts = Vec::new();
+            for stmt in &block.stmts {
+                self.stmt(stmt, &mut stmts);
+            }
+            Block { locals: self.method_scope.pop().unwrap_or_default(), stmts }
+        })
+    }
+
+    fn stmt(&mut self, stmt: &'a ast::Stmt, out: &mut Vec<Stmt>) {
+        let id = self.stmt_node(stmt);
+        let kind = match &stmt.kind {
+            ast::StmtKind::Fold(access) => StmtKind::Fold(self.predicate_access(*access)),
+            ast::StmtKind::Unfold(access) => StmtKind::Unfold(self.predicate_access(*access)),
+            ast::StmtKind::Inhale(expr) => StmtKind::Inhale(self.expr(*expr)),
+            ast::StmtKind::Exhale(expr) => StmtKind::Exhale(self.expr(*expr)),
+            ast::StmtKind::Assert(expr) => StmtKind::Assert(self.expr(*expr)),
+            ast::StmtKind::Refute(expr) => StmtKind::Refute(self.expr(*expr)),
+            ast::StmtKind::Assume(expr) => {
+                let assertion = self.expr(*expr);
+                let conjuncts = self.assumed(assertion);
+                out.extend(conjuncts.into_iter().map(|conjunct| Stmt { kind: StmtKind::Assume(conjunct), id }));
+                return;
+            }
+            ast::StmtKind::If { arms, otherwise } => {
+                out.push(self.conditional(arms, otherwise.as_ref(), id));
+                return;
+            }
+            ast::StmtKind::While { condition, invariants, body } => StmtKind::While {
+                condition: self.expr(*condition),
+                invariants: self.exprs(&invariants.exprs),
+                decreases: self.decreases(&invariants.decreases),
+                body: self.block(body),
+            },
+            ast::StmtKind::Var { vars, init } => return self.declaration(vars, *init, id, out),
+            ast::StmtKind::Goto(name) => match self.typed.label_use(name) {
+                Some(label) => StmtKind::Goto(label),
+                None => {
+                    let message = format!("There is no label `{}` in this method.", name.name);
+                    return self.consistency_error(stmt.span, message);
+                }
+            },
+            ast::StmtKind::Label { name, invariants } => StmtKind::Label {
+                label: self.typed.label(name),
+                invariants: self.exprs(&invariants.exprs),
+                decreases: self.decreases(&invariants.decreases),
+            },
+            ast::StmtKind::Package { wand, script } => StmtKind::Package {
+                wand: self.expr(*wand),
+                script: script.as_ref().map(|script| self.block(script)).unwrap_or_default(),
+            },
+            ast::StmtKind::Apply(wand) => StmtKind::Apply { wand: self.expr(*wand) },
+            ast::StmtKind::Quasihavoc { condition, resource } => {
+                let condition = condition.map(|condition| self.expr(condition));
+                let (location, location_id) = self.location(*resource);
+                StmtKind::Quasihavoc { condition, location, location_id }
+            }
+            ast::StmtKind::QuasihavocAll { vars, condition, resource } => {
+                let vars = vars.iter().map(|var| self.typed.local(var)).collect();
+                let condition = condition.map(|condition| self.expr(condition));
+                let (location, location_id) = self.location(*resource);
+                StmtKind::QuasihavocAll { vars, condition, location, location_id }
+            }
+            ast::StmtKind::Block(block) => StmtKind::Block(self.block(block)),
+            ast::StmtKind::Assign { targets, value } => {
+                let targets = targets.iter().map(|target| self.target(*target)).collect();
+                return self.assign(targets, *value, id, out);
+            }
+            ast::StmtKind::Call(call) => return self.assign(Vec::new(), *call, id, out),
+            // Macros are expanded before names are resolved.
+            ast::StmtKind::Define(_) => return,
+        };
+        out.push(Stmt { kind, id });
+    }
+
+    /// `if` with its `elseif`s: each is an `if` in the else block of the one before.
+    fn conditional(&mut self, arms: &'a [ast::IfArm], otherwise: Option<&'a ast::Block>, id: SyntaxId) -> Stmt {
+        let mut lowered = Vec::new();
+        for (index, arm) in arms.iter().enumerate() {
+            let id = if index == 0 { id } else { self.program.syntax.add_span(arm.span) };
+            lowered.push((id, self.expr(arm.condition), self.block(&arm.body)));
+        }
+        let mut rest = otherwise.map(|block| self.block(block)).unwrap_or_default();
+        while let Some((id, condition, then)) = lowered.pop() {
+            let kind = StmtKind::If { condition, then, otherwise: rest };
+            rest = Block { locals: Vec::new(), stmts: vec![Stmt { kind, id }] };
+        }
+        rest.stmts.pop().unwrap_or(Stmt { kind: StmtKind::Block(Block::default()), id })
+    }
+
+    fn declaration(&mut self, vars: &'a [ast::Formal], init: Option<ast::ExprId>, id: SyntaxId, out: &mut Vec<Stmt>) {
+        let mut targets = Vec::new();
+        for var in vars {
+            let local = self.typed.local(var);
+            self.scope(local);
+            let declare_id = match init {
+                // Without an initialiser the declaration is the whole statement.
+                None if vars.len() == 1 => id,
+                _ => self.program.syntax.add_span(var.span),
+            };
+            out.push(Stmt { kind: StmtKind::Declare(local), id: declare_id });
+            targets.push(Target::Local(local));
+        }
+        if let Some(init) = init {
+            self.assign(targets, init, id, out);
+        }
+    }
+
+    fn scope(&mut self, local: LocalId) {
+        if let Some(scope) = self.method_scope.last_mut() {
+            scope.push(local);
+        }
+    }
+
+    fn target(&self, target: ast::ExprId) -> Target {
+        match (self.typed.usage(target), &self.ast.exprs[target].kind) {
+            (Use::Variable(local), _) => Target::Local(*local),
+            (Use::Field(field), ast::ExprKind::Field { receiver, .. }) => {
+                Target::Field { target, receiver: *receiver, field: *field }
+            }
+            (other, _) => unreachable!("a target of an assignment is no {other:?}"),
+        }
+    }
+
+    fn assign(&mut self, targets: Vec<Target>, value: ast::ExprId, id: SyntaxId, out: &mut Vec<Stmt>) {
+        let ast = self.ast;
+        match &ast.exprs[value].kind {
+            ast::ExprKind::New(_) => {
+                let fields = self.typed.new_fields(value).to_vec();
+                self.with_locals(targets, id, out, |_, locals| match locals.first() {
+                    Some(target) => StmtKind::New { target: *target, fields },
+                    None => StmtKind::Block(Block::default()),
+                });
+            }
+            ast::ExprKind::Call(call) if matches!(self.typed.usage(value), Use::Method(_)) => {
+                let Use::Method(method) = self.typed.usage(value) else { return };
+                self.with_locals(targets, id, out, |lowering, targets| StmtKind::Call {
+                    targets,
+                    method: *method,
+                    args: lowering.exprs(&call.args),
+                });
+            }
+            _ => {
+                let kind = match targets.first() {
+                    Some(Target::Local(target)) => StmtKind::Assign { target: *target, value: self.expr(value) },
+                    Some(Target::Field { receiver, field, .. }) => {
+                        let receiver = self.expr(*receiver);
+                        StmtKind::AssignField { receiver, field: *field, value: self.expr(value) }
+                    }
+                    None => return,
+                };
+                out.push(Stmt { kind, id });
+            }
+        }
+    }
+
+    /// Makes a statement whose targets are all variables: receivers of field targets are evaluated before it into
+    /// temporaries, its results go to temporaries, and the fields are assigned after it, in order.
+    fn with_locals(
+        &mut self,
+        targets: Vec<Target>,
+        id: SyntaxId,
+        out: &mut Vec<Stmt>,
+        make: impl FnOnce(&mut Self, Vec<LocalId>) -> StmtKind,
+    ) {
+        self.check_field_targets(&targets, id);
+        let mut locals = Vec::new();
+        let mut after = Vec::new();
+        for target in targets {
+            match target {
+                Target::Local(local) => locals.push(local),
+                Target::Field { target, receiver, field } => {
+                    let held = self.part_of(id, receiver);
+                    let receiver = self.expr(receiver);
+                    let ty = self.program.ty(receiver).clone();
+                    let holder = self.temporary("receiver", ty, held);
+                    out.push(Stmt { kind: StmtKind::Assign { target: holder, value: receiver }, id: held });
+                    let made = self.part_of(id, target);
+                    let ty = self.program.fields[field].ty.clone();
+                    let result = self.temporary("result", ty, made);
+                    locals.push(result);
+                    after.push((holder, field, result, made));
+                }
+            }
+        }
+        let kind = make(self, locals);
+        out.push(Stmt { kind, id });
+        for (holder, field, result, made) in after {
+            let receiver = self.program.local(holder, made);
+            let value = self.program.local(result, made);
+            out.push(Stmt { kind: StmtKind::AssignField { receiver, field, value }, id: made });
+        }
+    }
+
+    /// A generated statement that stands for a part of the written one: errors point at the part.
+    fn part_of(&mut self, stmt: SyntaxId, part: ast::ExprId) -> SyntaxId {
+        let ast::Expr { span, macro_span, .. } = self.ast.exprs[part];
+        let node = SyntaxNode { span, macro_span, macro_use: None, cause: Some(stmt), annotations: Vec::new() };
+        self.program.syntax.add(node)
+    }
+
+    fn temporary(&mut self, purpose: &str, ty: Type, id: SyntaxId) -> LocalId {
+        let number = self.program.locals.len();
+        // `@` cannot be written in a program, so the name is nobody's.
+        let local = self.program.fresh_local(format!("{purpose}@{number}"), ty, id);
+        self.scope(local);
+        local
+    }
+
+    /// Assigning one field twice would depend on the order and on aliasing.
+    fn check_field_targets(&mut self, targets: &[Target], id: SyntaxId) {
+        let fields: Vec<FieldId> = targets
+            .iter()
+            .filter_map(|target| match target {
+                Target::Field { field, .. } => Some(*field),
+                Target::Local(_) => None,
+            })
+            .collect();
+        let repeated = fields.iter().enumerate().find(|(index, field)| fields[..*index].contains(field));
+        if let Some((_, field)) = repeated {
+            let message = format!("The field `{}` is a target twice.", self.program.fields[*field].name);
+            let span = self.program.syntax.span(id);
+            self.translation_error(span, message);
+        }
+    }
+}
