@@ -1,3 +1,50 @@
 //! The Echis command line.
+//!
+//! Exit codes: 0 verified; 1 some obligation failed or was not decided; 2 the program is not valid, a file is missing
+//! or the command line is wrong; 3 Echis or its solver failed. Nothing else, and never a panic message.
 
-fn main() {}
+mod args;
+mod commands;
+mod exit;
+mod output;
+
+use args::{Cli, Command};
+use clap::Parser;
+use echis_driver::{Ended, STACK, guarded, silence_panics};
+use exit::Exit;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    silence_panics();
+    // Generated programs nest deeply; the system's default stack is for people's programs.
+    let main = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(|| guarded(run));
+    let ended = match main.map(|thread| thread.join()) {
+        Ok(Ok(Ok(exit))) => return exit.code(),
+        Ok(Ok(Err(Ended::Defect(text)))) => text,
+        Ok(Ok(Err(Ended::GaveUp))) => "work was given up that nobody waited for".to_string(),
+        Ok(Err(_)) => "the main thread was lost".to_string(),
+        Err(error) => format!("the main thread cannot be started: {error}"),
+    };
+    output::defect(&ended);
+    Exit::Defect.code()
+}
+
+fn run() -> Exit {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Invalid } else { Exit::Success };
+        }
+    };
+    match cli.command {
+        Command::Check(args) => commands::check::run(&args),
+        Command::Fmt(args) => commands::fmt::run(&args),
+        Command::Dump(args) => commands::dump::run(&args),
+        Command::Verify(args) => commands::verify::run(&args),
+        Command::Deps(_) => commands::later("deps"),
+        Command::Cover(_) => commands::later("cover"),
+        Command::Prune(_) => commands::later("prune"),
+        Command::Explore(_) => commands::later("explore"),
+    }
+}

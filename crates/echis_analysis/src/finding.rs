@@ -22,6 +22,8 @@ pub struct FileResult {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum FileVerdict {
+    /// The program was checked, and nobody asked to verify it.
+    Valid,
     Verified,
     /// An obligation failed or was not decided.
     Failed,
@@ -34,6 +36,7 @@ pub enum FileVerdict {
 impl FileVerdict {
     pub fn name(self) -> &'static str {
         match self {
+            FileVerdict::Valid => "valid",
             FileVerdict::Verified => "verified",
             FileVerdict::Failed => "failed",
             FileVerdict::Invalid => "invalid",
@@ -54,7 +57,7 @@ pub enum Stopped {
 pub struct MemberResult {
     pub name: Name,
     pub kind: MemberKind,
-    /// Never `Invalid`.
+    /// Never `Valid` or `Invalid`.
     pub verdict: FileVerdict,
     pub time: Duration,
     pub checks: usize,

@@ -28,6 +28,10 @@ impl Cancel {
     pub fn cancel(&self) {
         self.flag.store(true, Ordering::Relaxed);
     }
+    /// The flag alone, for those who watch it without a clock of their own.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        self.flag.clone()
+    }
     pub fn is_over(&self) -> bool {
         self.flag.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }

@@ -28,7 +28,7 @@ impl Human {
         Human { renderer, style }
     }
 
-    /// Everything about one file, its conclusion last.
+    /// What was found in one file; [`Human::conclusion`] sums it up.
     pub fn file(&self, file: &FileResult) -> String {
         let mut text = String::new();
         for warning in &file.warnings {
@@ -40,7 +40,7 @@ impl Human {
         for stopped in &file.stopped {
             text += &self.stopped(stopped);
         }
-        text + &self.conclusion(file)
+        text
     }
 
     pub fn finding(&self, sources: &SourceMap, finding: &Finding) -> String {
@@ -80,7 +80,8 @@ impl Human {
         self.renderer.render(&[Group::with_title(level.primary_title(message))]) + "\n\n"
     }
 
-    fn conclusion(&self, file: &FileResult) -> String {
+    /// One line: the verdict and how much work it was.
+    pub fn conclusion(&self, file: &FileResult) -> String {
         let checks: usize = file.members.iter().map(|member| member.checks).sum();
         let work = format!("{}, {}", counted(file.members.len(), "member"), counted(checks, "check"));
         let errors = counted(file.errors.len(), "error");
@@ -89,6 +90,7 @@ impl Human {
             count => format!(", {} without an answer", counted(count, "member")),
         };
         let verdict = match file.verdict {
+            FileVerdict::Valid => self.paint("32", "valid"),
             FileVerdict::Verified => self.paint("32", "verified"),
             FileVerdict::Failed => self.paint("31", "failed"),
             FileVerdict::Invalid => self.paint("31", "not a valid program"),
@@ -96,6 +98,7 @@ impl Human {
         };
         let time = file.time.as_secs_f64();
         match file.verdict {
+            FileVerdict::Valid => format!("{}: {verdict} ({time:.2} s)\n", file.path),
             FileVerdict::Verified => format!("{}: {verdict} ({work}, {time:.2} s)\n", file.path),
             FileVerdict::Invalid => format!("{}: {verdict} ({errors}, {time:.2} s)\n", file.path),
             _ => format!("{}: {verdict} ({errors}{undecided}; {work}, {time:.2} s)\n", file.path),

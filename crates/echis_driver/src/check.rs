@@ -1,0 +1,59 @@
+//! One file from its path to the result of checking it.
+
+use crate::defect::{Ended, guarded};
+use crate::front::{Front, check_file};
+use echis_analysis::{FileResult, FileVerdict, Finding, Stopped, merge};
+use echis_base::{Diagnostic, Severity};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Reads and checks a file.
+pub fn check(path: &Path) -> FileResult {
+    let start = Instant::now();
+    match guarded(|| check_file(path)) {
+        Ok(front) => front_result(front, start),
+        Err(ended) => broken(path, ended, start),
+    }
+}
+
+/// A file that was not verified: its errors, or that it has none.
+pub(crate) fn front_result(front: Front, start: Instant) -> FileResult {
+    let (errors, mut warnings): (Vec<Diagnostic>, Vec<Diagnostic>) =
+        front.diagnostics.into_iter().partition(|diagnostic| diagnostic.severity == Severity::Error);
+    sort(&mut warnings);
+    FileResult {
+        path: front.path,
+        verdict: if errors.is_empty() { FileVerdict::Valid } else { FileVerdict::Invalid },
+        time: start.elapsed(),
+        members: Vec::new(),
+        errors: merge(errors.into_iter().map(Finding::new).collect()),
+        warnings,
+        stopped: Vec::new(),
+        sources: Arc::new(front.sources),
+    }
+}
+
+/// A file over which the front end failed.
+pub(crate) fn broken(path: &Path, ended: Ended, start: Instant) -> FileResult {
+    let message = match ended {
+        Ended::Defect(text) => text,
+        Ended::GaveUp => "the front end was interrupted".to_string(),
+    };
+    FileResult {
+        path: path.to_string_lossy().into(),
+        verdict: FileVerdict::Error,
+        time: start.elapsed(),
+        members: Vec::new(),
+        errors: Vec::new(),
+        warnings: Vec::new(),
+        stopped: vec![Stopped::Defect { member: None, message }],
+        sources: Arc::default(),
+    }
+}
+
+/// In the order of places, each once.
+pub(crate) fn sort(diagnostics: &mut Vec<Diagnostic>) {
+    diagnostics.sort_by(|a, b| (a.span, &a.id, &a.message).cmp(&(b.span, &b.id, &b.message)));
+    diagnostics.dedup();
+}

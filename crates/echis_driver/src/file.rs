@@ -1,0 +1,99 @@
+//! One file from its path to the result of verifying it.
+
+use crate::check::{broken, front_result, sort};
+use crate::defect::{Ended, guarded};
+use crate::front::check_file;
+use crate::solvers::Solvers;
+use crate::verify::{Progress, Settings, Verified, guards, verify_program};
+use echis_analysis::{FileResult, FileVerdict, Finding, MemberResult, Stopped, diagnose, merge};
+use echis_base::{Diagnostic, Name, SourceMap};
+use echis_exec::Outcome;
+use echis_program::program::Program;
+use echis_proof::{GaveUp, ProofTree, Role, Verdict};
+use std::path::Path;
+use std::time::Instant;
+
+/// Reads, checks and verifies a file.
+pub fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progress: &dyn Progress) -> FileResult {
+    let start = Instant::now();
+    let mut front = match guarded(|| check_file(path)) {
+        Ok(front) => front,
+        Err(ended) => return broken(path, ended, start),
+    };
+    let Some(program) = front.program.take() else { return front_result(front, start) };
+    let keep = |member: &Name, outcome| Digest::new(&program, &front.sources, member, outcome);
+    let verified = verify_program(&program, settings, solvers, progress, keep);
+    let mut result = front_result(front, start);
+    result.verdict = FileVerdict::Verified;
+    collect(&program, verified, &mut result);
+    result.time = start.elapsed();
+    result
+}
+
+/// What is kept of a member's outcome.
+struct Digest {
+    findings: Vec<Finding>,
+    warnings: Vec<Diagnostic>,
+    checks: usize,
+    /// The solver broke twice over an obligation, which therefore has no answer, whatever else was found.
+    broken: Option<String>,
+}
+
+impl Digest {
+    fn new(program: &Program, sources: &SourceMap, member: &Name, outcome: Outcome) -> Self {
+        let place = diagnose::Place { program, sources, member };
+        let finding = |failure: &echis_exec::Failure| Finding {
+            cascade: failure.cascade,
+            note: failure.note.clone(),
+            ..diagnose::finding(place, &failure.property, &guards(&failure.paths))
+        };
+        let findings = outcome.failures.iter().map(finding).collect();
+        let broken = solver_failure(&outcome.tree);
+        Digest { findings, warnings: outcome.warnings, checks: outcome.checks, broken }
+    }
+
+    fn verdict(&self) -> FileVerdict {
+        match (&self.broken, self.findings.is_empty()) {
+            (Some(_), _) => FileVerdict::Error,
+            (None, true) => FileVerdict::Verified,
+            (None, false) => FileVerdict::Failed,
+        }
+    }
+}
+
+fn solver_failure(tree: &ProofTree) -> Option<String> {
+    tree.verdicts.iter().find_map(|(check, verdict)| match (verdict, &tree.checks[check].role) {
+        (Verdict::Unknown(GaveUp::Solver(text)), Role::Obligation(_)) => Some(text.clone()),
+        _ => None,
+    })
+}
+
+/// Puts members into source order and their findings into the file's.
+fn collect(program: &Program, mut verified: Vec<Verified<Digest>>, into: &mut FileResult) {
+    verified.sort_by_key(|member| program.syntax.span(member.id));
+    let mut findings = Vec::new();
+    for Verified { name, kind, time, result, .. } in verified {
+        let stopped = |message| Stopped::Defect { member: Some(name.clone()), message };
+        let (verdict, checks) = match result {
+            Ok(digest) => {
+                let verdict = digest.verdict();
+                findings.extend(digest.findings);
+                into.warnings.extend(digest.warnings);
+                into.stopped.extend(digest.broken.map(stopped));
+                (verdict, digest.checks)
+            }
+            Err(Ended::GaveUp) => {
+                into.stopped.push(Stopped::TimeOut { member: name.clone() });
+                (FileVerdict::Failed, 0)
+            }
+            Err(Ended::Defect(text)) => {
+                into.stopped.push(stopped(text));
+                (FileVerdict::Error, 0)
+            }
+        };
+        into.verdict = into.verdict.max(verdict);
+        into.members.push(MemberResult { name, kind, verdict, time, checks });
+    }
+    sort(&mut into.warnings);
+    into.errors = merge(findings);
+}

@@ -1,0 +1,63 @@
+//! From a file to a checked program, or to the errors of the first stage that has some.
+
+use crate::read::{Files, read};
+use echis_base::{Diagnostic, Name, Severity, SourceFile, SourceMap};
+use echis_program::program::Program;
+use echis_syntax::{ast, decode, parse_program};
+use std::path::Path;
+
+/// What is known about a program before it is verified.
+pub struct Front {
+    pub path: Name,
+    pub sources: SourceMap,
+    /// There is one only if nothing among the diagnostics is an error.
+    pub program: Option<Program>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The id of errors about the command line's own words, such as a file that does not exist.
+pub const CANNOT_READ: &str = "clioption.error";
+
+impl Front {
+    pub fn is_valid(&self) -> bool {
+        self.program.is_some()
+    }
+}
+
+/// Reads and checks a file and all it imports.
+pub fn check_file(path: &Path) -> Front {
+    match parse_file(path) {
+        Ok((sources, syntax, diagnostics)) => check_syntax(path, sources, syntax, diagnostics),
+        Err(message) => {
+            let problem = Diagnostic::new(Severity::Error, CANNOT_READ, None, message);
+            Front { path: name(path), sources: SourceMap::default(), program: None, diagnostics: vec![problem] }
+        }
+    }
+}
+
+/// The syntax tree of a file and all it imports, macros expanded.
+pub fn parse_file(path: &Path) -> Result<(SourceMap, ast::Program, Vec<Diagnostic>), String> {
+    let text = decode(&read(path)?);
+    let mut sources = SourceMap::default();
+    let main = sources.add(SourceFile::new(name(path), text));
+    let (syntax, diagnostics) = parse_program(&mut sources, main, &Files);
+    Ok((sources, syntax, diagnostics))
+}
+
+fn check_syntax(path: &Path, sources: SourceMap, syntax: ast::Program, mut diagnostics: Vec<Diagnostic>) -> Front {
+    let mut program = None;
+    if !has_error(&diagnostics) {
+        let (checked, found) = echis_program::check_program(&syntax);
+        diagnostics.extend(found);
+        program = checked.filter(|_| !has_error(&diagnostics));
+    }
+    Front { path: name(path), sources, program, diagnostics }
+}
+
+fn has_error(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+}
+
+fn name(path: &Path) -> Name {
+    path.to_string_lossy().into()
+}

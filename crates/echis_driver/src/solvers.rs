@@ -1,0 +1,102 @@
+//! Solver sessions, kept for whoever needs one next: starting a process costs more than many small programs do.
+
+use crate::cancel::Cancel;
+use crate::defect::give_up;
+use echis_proof::{Bound, NodeId, ProofTree, Prover, Verdict};
+use echis_smt::{Backend, Fault, Process, Session};
+use echis_term::TermId;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+pub struct Solvers {
+    path: PathBuf,
+    settings: echis_smt::Settings,
+    /// Ends all processes.
+    stop: Arc<AtomicBool>,
+    idle: Mutex<Vec<Solver>>,
+}
+
+impl Solvers {
+    /// Finds the solver: the given one, or that of the environment, or the one that Echis brings. `rlimit` replaces
+    /// the resource bound of obligations. All processes end when the run does.
+    pub fn locate(given: Option<&Path>, rlimit: Option<u32>, run: &Cancel) -> Result<Self, String> {
+        let mut settings = echis_smt::Settings::default();
+        if let Some(rlimit) = rlimit {
+            settings.full.rlimit = rlimit;
+        }
+        Ok(Solvers { path: echis_smt::locate(given)?, settings, stop: run.flag(), idle: Mutex::default() })
+    }
+
+    /// A session for work that ends when `cancel` says so.
+    pub(crate) fn take(&self, cancel: &Cancel) -> Solver {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let solver = idle.unwrap_or_else(|| self.start());
+        *solver.cancel.lock().unwrap_or_else(PoisonError::into_inner) = cancel.clone();
+        Solver { over: cancel.clone(), ..solver }
+    }
+
+    pub(crate) fn give_back(&self, solver: Solver) {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(solver);
+    }
+
+    fn start(&self) -> Solver {
+        let cancel = Arc::new(Mutex::new(Cancel::never()));
+        let backend =
+            Bounded { process: Process::new(&self.path).stopped_by(self.stop.clone()), cancel: cancel.clone() };
+        Solver { session: Session::new(backend, self.settings.clone()), cancel, over: Cancel::never() }
+    }
+}
+
+/// A session that ends the work on a member when the run is over.
+pub(crate) struct Solver {
+    session: Session<Bounded>,
+    /// Shared with the backend inside the session.
+    cancel: Arc<Mutex<Cancel>>,
+    over: Cancel,
+}
+
+impl Solver {
+    pub fn begin(&mut self) {
+        self.session.begin();
+    }
+}
+
+impl Prover for Solver {
+    /// An answer that came too late is no answer.
+    fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
+        if self.over.is_over() {
+            give_up();
+        }
+        let verdict = self.session.check(tree, at, goal, bound);
+        if self.over.is_over() && !verdict.is_proved() {
+            give_up();
+        }
+        verdict
+    }
+}
+
+/// A solver process that is given no more time than the run has.
+struct Bounded {
+    process: Process,
+    cancel: Arc<Mutex<Cancel>>,
+}
+
+impl Bounded {
+    fn time_for(&self, limit: Duration) -> Result<Duration, Fault> {
+        let cancel = self.cancel.lock().unwrap_or_else(PoisonError::into_inner);
+        if cancel.is_over() { Err(Fault::Hung(Duration::ZERO)) } else { Ok(cancel.cut(limit)) }
+    }
+}
+
+impl Backend for Bounded {
+    fn restart(&mut self) -> Result<(), Fault> {
+        self.time_for(Duration::MAX)?;
+        self.process.restart()
+    }
+    fn ask(&mut self, commands: &str, limit: Duration) -> Result<Vec<String>, Fault> {
+        let limit = self.time_for(limit)?;
+        self.process.ask(commands, limit)
+    }
+}

@@ -1,0 +1,177 @@
+//! From a checked program to what was found in each member.
+
+use crate::cancel::Cancel;
+use crate::defect::{Ended, guarded};
+use crate::order::{Imports, Task, plan};
+use crate::pattern::Pattern;
+use crate::schedule;
+use crate::solvers::{Solver, Solvers};
+use echis_analysis::{MemberKind, diagnose};
+use echis_base::{Name, SyntaxId};
+use echis_exec::{Exported, Library, Member, Options, Outcome, verify_member};
+use echis_program::program::{FunctionId, Program};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How to verify.
+#[derive(Clone)]
+pub struct Settings {
+    pub jobs: usize,
+    /// Stop a member after this many errors; 0 finds all.
+    pub errors: usize,
+    /// Members to report on; all where there is none.
+    pub members: Option<Pattern>,
+    pub cancel: Cancel,
+}
+
+/// Told as members come and go, from any thread.
+pub trait Progress: Sync {
+    fn begin(&self, _members: usize) {}
+    fn member_done(&self, _name: &str) {}
+    fn end(&self) {}
+}
+
+/// Nobody watches.
+pub struct Silent;
+impl Progress for Silent {}
+
+/// A member that was worked on, and what the caller wanted to keep of the outcome: proof trees are large.
+pub struct Verified<T> {
+    pub member: Member,
+    pub name: Name,
+    pub kind: MemberKind,
+    pub id: SyntaxId,
+    pub time: Duration,
+    pub result: Result<T, Ended>,
+}
+
+impl Verified<Outcome> {
+    fn map<T>(self, keep: impl Fn(&Name, Outcome) -> T) -> Verified<T> {
+        let Verified { member, name, kind, id, time, result } = self;
+        let result = result.map(|outcome| keep(&name, outcome));
+        Verified { member, name, kind, id, time, result }
+    }
+}
+
+/// Verifies the members that the settings ask for. The results are in the order functions, predicates, methods, and
+/// within these in that of the program.
+pub fn verify_program<T: Send>(
+    program: &Program,
+    settings: &Settings,
+    solvers: &Solvers,
+    progress: &dyn Progress,
+    keep: impl Fn(&Name, Outcome) -> T + Sync,
+) -> Vec<Verified<T>> {
+    let tasks = wanted(program, plan(program), settings.members.as_ref());
+    let waits: Vec<Vec<usize>> = tasks.iter().map(|(task, _)| task.waits.clone()).collect();
+    let library: Mutex<BTreeMap<FunctionId, Arc<Exported>>> = Mutex::default();
+    progress.begin(tasks.len());
+    let verified = schedule::run(
+        &waits,
+        settings.jobs,
+        || Worker::new(settings, solvers),
+        |worker: &mut Worker<'_>, index| {
+            let task = &tasks[index].0;
+            let known = imported(&library, &task.imports);
+            let mut verified = worker.verify(program, task.member, &known);
+            if let (Member::Function(function), Ok(outcome)) = (task.member, &mut verified.result)
+                && let Some(exported) = outcome.exported.take()
+            {
+                library.lock().unwrap_or_else(PoisonError::into_inner).insert(function, Arc::new(exported));
+            }
+            progress.member_done(&verified.name);
+            verified.map(&keep)
+        },
+    );
+    progress.end();
+    verified.into_iter().zip(tasks).filter(|(_, (_, reported))| *reported).map(|(verified, _)| verified).collect()
+}
+
+/// The tasks to run, and whether each is reported on: functions that a wanted member needs are run for their
+/// definitions.
+fn wanted(program: &Program, tasks: Vec<Task>, pattern: Option<&Pattern>) -> Vec<(Task, bool)> {
+    let Some(pattern) = pattern else { return tasks.into_iter().map(|task| (task, true)).collect() };
+    let is_wanted = |task: &Task| pattern.matches(&describe(program, task.member).0);
+    let is_function = |task: &Task| matches!(task.member, Member::Function(_));
+    if !tasks.iter().any(is_wanted) {
+        return Vec::new();
+    }
+    // Functions come first in the plan, so that dropping others leaves the positions that tasks wait for.
+    tasks
+        .into_iter()
+        .filter(|task| is_function(task) || is_wanted(task))
+        .map(|task| {
+            let reported = is_wanted(&task);
+            (task, reported)
+        })
+        .collect()
+}
+
+fn imported(library: &Mutex<BTreeMap<FunctionId, Arc<Exported>>>, imports: &Imports) -> Library {
+    let library = library.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = library.iter().filter(|(function, _)| match imports {
+        Imports::All => true,
+        Imports::Some(wanted) => wanted.contains(function),
+    });
+    Library { functions: known.map(|(function, exported)| (*function, exported.clone())).collect() }
+}
+
+/// A thread's own solver, kept from member to member and given back to the pool at the end.
+struct Worker<'a> {
+    settings: &'a Settings,
+    solvers: &'a Solvers,
+    solver: Option<Solver>,
+}
+
+impl<'a> Worker<'a> {
+    fn new(settings: &'a Settings, solvers: &'a Solvers) -> Self {
+        Worker { settings, solvers, solver: None }
+    }
+
+    fn verify(&mut self, program: &Program, member: Member, library: &Library) -> Verified<Outcome> {
+        let start = Instant::now();
+        let (name, kind, id) = describe(program, member);
+        let options = Options { errors: self.settings.errors };
+        let mut solver = self.solver.take().unwrap_or_else(|| self.solvers.take(&self.settings.cancel));
+        let result = guarded(|| {
+            solver.begin();
+            verify_member(program, member, library, &mut solver, &options)
+        });
+        // A solver that was left in the middle of something is not used again.
+        if result.is_ok() {
+            self.solver = Some(solver);
+        }
+        Verified { member, name, kind, id, time: start.elapsed(), result }
+    }
+}
+
+impl Drop for Worker<'_> {
+    fn drop(&mut self) {
+        self.solver.take().into_iter().for_each(|solver| self.solvers.give_back(solver));
+    }
+}
+
+/// A member's name, kind and place.
+pub fn describe(program: &Program, member: Member) -> (Name, MemberKind, SyntaxId) {
+    match member {
+        Member::Function(function) => {
+            let function = &program.functions[function];
+            (function.name.clone(), MemberKind::Function, function.id)
+        }
+        Member::Predicate(predicate) => {
+            let predicate = &program.predicates[predicate];
+            (predicate.name.clone(), MemberKind::Predicate, predicate.id)
+        }
+        Member::Method(method) => {
+            let method = &program.methods[method];
+            (method.name.clone(), MemberKind::Method, method.id)
+        }
+    }
+}
+
+/// The guards of failing paths in the words of the analysis, which does not know the executor.
+pub fn guards(paths: &[Vec<echis_exec::Guard>]) -> Vec<Vec<diagnose::Guard>> {
+    let guard = |guard: &echis_exec::Guard| diagnose::Guard { condition: guard.condition, negated: guard.negated };
+    paths.iter().map(|path| path.iter().map(guard).collect()).collect()
+}
