@@ -2,22 +2,20 @@
 //! depend on the order in which members are verified; definitions of functions travel between them.
 
 use crate::store::Terms;
-use crate::term::{Op, Quant, Sort, SortId, SymbolId, SymbolKind, TermId, TermKind};
-use echis_base::Name;
+use crate::term::{Op, Quant, Sort, SortId, SymbolId, TermId, TermKind};
 use std::collections::HashMap;
 
-/// A copy in progress. Symbols that `known` maps by name (program-level functions) are identified; all
-/// others are declared anew, once.
+/// A copy in progress. Symbols with an exact name (program-level functions) are identified by it; fresh ones,
+/// whose names contain `@`, are declared anew, once.
 pub struct Import<'a> {
     source: &'a Terms,
     symbols: HashMap<SymbolId, SymbolId>,
     terms: HashMap<TermId, TermId>,
-    known: HashMap<Name, SymbolId>,
 }
 
 impl<'a> Import<'a> {
-    pub fn new(source: &'a Terms, known: HashMap<Name, SymbolId>) -> Self {
-        Import { source, symbols: HashMap::new(), terms: HashMap::new(), known }
+    pub fn new(source: &'a Terms) -> Self {
+        Import { source, symbols: HashMap::new(), terms: HashMap::new() }
     }
     pub fn sort(&mut self, target: &mut Terms, id: SortId) -> SortId {
         let sort = match self.source.sort_data(id).clone() {
@@ -37,16 +35,11 @@ impl<'a> Import<'a> {
             return done;
         }
         let symbol = self.source.symbol(id).clone();
-        let imported = match self.known.get(&symbol.name) {
-            Some(&known) => known,
-            None => {
-                let params: Vec<_> = symbol.params.iter().map(|sort| self.sort(target, *sort)).collect();
-                let result = self.sort(target, symbol.result);
-                match symbol.kind {
-                    SymbolKind::Interpreted => target.declare(symbol.name, params, result, symbol.kind),
-                    _ => target.fresh_symbol(&symbol.name, params, result, symbol.kind),
-                }
-            }
+        let params: Vec<_> = symbol.params.iter().map(|sort| self.sort(target, *sort)).collect();
+        let result = self.sort(target, symbol.result);
+        let imported = match symbol.name.split_once('@') {
+            None => target.declare(symbol.name, params, result, symbol.kind),
+            Some((base, _)) => target.fresh_symbol(base, params, result, symbol.kind),
         };
         self.symbols.insert(id, imported);
         imported

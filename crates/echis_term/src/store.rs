@@ -11,6 +11,8 @@ pub struct Terms {
     sorts: IndexVec<SortId, Sort>,
     sort_keys: HashMap<Sort, SortId>,
     symbols: IndexVec<SymbolId, Symbol>,
+    /// Symbols declared under an exact name; interpreted operators may be overloaded.
+    declared: HashMap<Symbol, SymbolId>,
     /// How often a base name was used, for fresh names.
     name_counts: HashMap<Name, u32>,
     terms: IndexVec<TermId, Term>,
@@ -30,6 +32,7 @@ impl Terms {
             sorts: IndexVec::new(),
             sort_keys: HashMap::new(),
             symbols: IndexVec::new(),
+            declared: HashMap::new(),
             name_counts: HashMap::new(),
             terms: IndexVec::new(),
             keys: HashMap::new(),
@@ -74,7 +77,7 @@ impl Terms {
         self.terms.is_empty()
     }
 
-    /// A new symbol under exactly this name. The caller keeps such names apart.
+    /// The symbol of exactly this name and signature, the same one each time.
     pub fn declare(
         &mut self,
         name: impl Into<Name>,
@@ -82,7 +85,13 @@ impl Terms {
         result: SortId,
         kind: SymbolKind,
     ) -> SymbolId {
-        self.symbols.push(Symbol { name: name.into(), params: params.into(), result, kind })
+        let symbol = Symbol { name: name.into(), params: params.into(), result, kind };
+        if let Some(&id) = self.declared.get(&symbol) {
+            return id;
+        }
+        let id = self.symbols.push(symbol.clone());
+        self.declared.insert(symbol, id);
+        id
     }
     /// A new symbol whose name starts with `base` and differs from that of every other fresh symbol. `@`
     /// cannot occur in a user's name, so it differs from those too.
@@ -96,7 +105,7 @@ impl Terms {
         let count = self.name_counts.entry(base.into()).or_insert(0);
         let name = format!("{base}@{count}");
         *count += 1;
-        self.declare(name, params, result, kind)
+        self.symbols.push(Symbol { name: name.into(), params: params.into(), result, kind })
     }
 
     /// Shares the term. Constructors in `build` call this last.

@@ -45,6 +45,47 @@ impl Terms {
         }
         self.substitute_memo(term, map, &mut HashMap::new())
     }
+    /// Replaces symbols of applications everywhere below the triggers of the outermost quantifier.
+    pub fn replace_in_bodies(&mut self, term: TermId, map: &HashMap<SymbolId, SymbolId>) -> TermId {
+        let TermKind::Quant(quant) = self.kind(term).clone() else { return term };
+        // The head of a definition, `f(xs) = …`, keeps the symbol that its trigger names.
+        let heads: HashSet<TermId> = quant.triggers.iter().flat_map(|set| set.iter().copied()).collect();
+        let mut memo: HashMap<TermId, TermId> = heads.iter().map(|head| (*head, *head)).collect();
+        let body = self.replace_memo(quant.body, map, &mut memo);
+        self.quant(Quant { body, ..*quant })
+    }
+    fn replace_memo(
+        &mut self,
+        term: TermId,
+        map: &HashMap<SymbolId, SymbolId>,
+        memo: &mut HashMap<TermId, TermId>,
+    ) -> TermId {
+        if let Some(&done) = memo.get(&term) {
+            return done;
+        }
+        let result = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match self.kind(term).clone() {
+            TermKind::Bool(_) | TermKind::Int(_) | TermKind::Perm(_) => term,
+            TermKind::App(symbol, args) => {
+                let args: Vec<_> = args.iter().map(|arg| self.replace_memo(*arg, map, memo)).collect();
+                self.app(map.get(&symbol).copied().unwrap_or(symbol), args)
+            }
+            TermKind::Op(op, args) => {
+                let args: Vec<_> = args.iter().map(|arg| self.replace_memo(*arg, map, memo)).collect();
+                self.rebuild(op, &args)
+            }
+            TermKind::Quant(quant) => {
+                let triggers = quant
+                    .triggers
+                    .iter()
+                    .map(|set| set.iter().map(|term| self.replace_memo(*term, map, memo)).collect())
+                    .collect();
+                let body = self.replace_memo(quant.body, map, memo);
+                self.quant(Quant { triggers, body, ..*quant })
+            }
+        });
+        memo.insert(term, result);
+        result
+    }
     fn substitute_memo(
         &mut self,
         term: TermId,

@@ -1,0 +1,142 @@
+//! Case distinctions: forking a path, and evaluating something under a guard without forking.
+
+use crate::executor::Executor;
+use crate::state::{Cx, State, Step, Stop};
+use echis_base::SyntaxId;
+use echis_proof::{Because, Bound, NodeId, Origin, Part, Premise, Question, Step as TreeStep};
+use echis_term::{SymbolId, TermId};
+
+impl Executor<'_> {
+    /// The sides of a case distinction that can be reached, the positive one first.
+    pub fn fork(&mut self, st: State, condition: TermId, source: SyntaxId, cx: &Cx) -> (Option<State>, Option<State>) {
+        let terms = &self.tree.terms;
+        let decidable = terms.term(condition).free.is_empty();
+        let negation = self.tree.terms.not(condition);
+        if self.tree.terms.is_false(condition)
+            || decidable && self.probe(&st, negation, Question::Infeasible, Bound::Quick, cx)
+        {
+            return (None, Some(self.side(st, negation, true, source, cx)));
+        }
+        if self.tree.terms.is_true(condition)
+            || decidable && self.probe(&st, condition, Question::Infeasible, Bound::Quick, cx)
+        {
+            return (Some(self.side(st, condition, false, source, cx)), None);
+        }
+        let other = self.side(st.clone(), negation, true, source, cx);
+        (Some(self.side(st, condition, false, source, cx)), Some(other))
+    }
+    fn side(&mut self, mut st: State, guard: TermId, negated: bool, source: SyntaxId, cx: &Cx) -> State {
+        let origin = Origin { clause: source, site: cx.site, part: Part::Guard };
+        st.at = self.tree.split(st.at, guard, negated, origin);
+        st
+    }
+
+    /// Evaluates `f` where `guard` holds and keeps what was learned behind the guard. `None`: the guard cannot hold.
+    pub fn under<T>(
+        &mut self,
+        st: &mut State,
+        guard: TermId,
+        negated: bool,
+        source: SyntaxId,
+        cx: &Cx,
+        f: impl FnOnce(&mut Self, &mut State) -> Step<T>,
+    ) -> Step<Option<T>> {
+        if self.tree.terms.is_false(guard) {
+            return Ok(None);
+        }
+        if self.tree.terms.is_true(guard) {
+            return f(self, st).map(Some);
+        }
+        let before = st.at;
+        let origin = Origin { clause: source, site: cx.site, part: Part::Guard };
+        st.at = self.tree.split(st.at, guard, negated, origin);
+        let result = f(self, st);
+        let after = st.at;
+        st.at = before;
+        match result {
+            Ok(value) => {
+                self.lift(st, before, after, &[], &[])?;
+                Ok(Some(value))
+            }
+            Err(Stop::Infeasible) => {
+                self.lift(st, before, after, &[], &[])?;
+                Ok(None)
+            }
+            Err(stop) => Err(stop),
+        }
+    }
+
+    /// States at `st` what was learned between `before` and `after`: behind the guards met on the way, and for all
+    /// values of `vars` where it speaks of them.
+    pub fn lift(
+        &mut self,
+        st: &mut State,
+        before: NodeId,
+        after: NodeId,
+        vars: &[SymbolId],
+        triggers: &[Vec<TermId>],
+    ) -> Step<()> {
+        let mut guards: Vec<TermId> = Vec::new();
+        for node in self.tree.path_since(before, after) {
+            let origin = self.tree.origin_of(node);
+            match &self.tree.nodes[node].step {
+                TreeStep::Root => {}
+                TreeStep::Split { guard, .. } => guards.push(*guard),
+                TreeStep::Assume { fact, .. } => {
+                    let fact = *fact;
+                    let guard = self.tree.terms.and(guards.iter().copied());
+                    let lifted = self.tree.terms.implies(guard, fact);
+                    let lifted = self.close(lifted, vars, triggers, "lifted");
+                    self.assume(st, lifted, Because::Lifted, &[Premise::Fact(node)], origin)?;
+                }
+            }
+        }
+        Ok(())
+    }
+    /// Quantifies over those of `vars` that occur, with those triggers that mention them all.
+    pub fn close(&mut self, term: TermId, vars: &[SymbolId], triggers: &[Vec<TermId>], name: &str) -> TermId {
+        let occurring: Vec<SymbolId> = vars.iter().copied().filter(|var| self.tree.terms.is_free(*var, term)).collect();
+        if occurring.is_empty() {
+            return term;
+        }
+        let covers = |set: &Vec<TermId>| {
+            occurring.iter().all(|var| set.iter().any(|term| self.tree.terms.is_free(*var, *term)))
+                && set
+                    .iter()
+                    .all(|term| vars.iter().all(|var| occurring.contains(var) || !self.tree.terms.is_free(*var, *term)))
+        };
+        let usable: Vec<Vec<TermId>> = triggers.iter().filter(|set| covers(set)).cloned().collect();
+        self.tree.terms.forall(&occurring, usable, term, name)
+    }
+
+    /// Folds the ends of sub-paths back into one path: facts behind their guards, the value by cases. No ends: the
+    /// point was not reached.
+    pub fn join(&mut self, st: &mut State, ends: Vec<(State, TermId)>) -> Step<TermId> {
+        let before = st.at;
+        let Some((_, last)) = ends.last() else { return Err(Stop::Infeasible) };
+        let mut value = *last;
+        let mut alternatives = Vec::new();
+        for (index, (end, term)) in ends.iter().enumerate().rev() {
+            let guards = self.guards_between(before, end.at);
+            let guard = self.tree.terms.and(guards);
+            if index + 1 < ends.len() {
+                value = self.tree.terms.ite(guard, *term, value);
+            }
+            alternatives.push(guard);
+        }
+        for (end, _) in &ends {
+            self.lift(st, before, end.at, &[], &[])?;
+        }
+        Ok(value)
+    }
+    pub fn guards_between(&self, before: NodeId, after: NodeId) -> Vec<TermId> {
+        self.tree
+            .path_since(before, after)
+            .into_iter()
+            .filter_map(|node| match self.tree.nodes[node].step {
+                TreeStep::Split { guard, .. } => Some(guard),
+                _ => None,
+            })
+            .collect()
+    }
+}

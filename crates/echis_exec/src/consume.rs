@@ -1,0 +1,272 @@
+//! Consume: proving and removing what an assertion demands, and collecting the snapshot of what was removed.
+//! Expressions are evaluated in the heap at the start; permissions are removed from a running copy.
+
+use crate::executor::Executor;
+use crate::heap::Amount;
+use crate::produce::is_split;
+use crate::state::{Cx, State, Step, Stop};
+use echis_program::program::{BinaryOp, ExprId, ExprKind};
+use echis_proof::{Because, Part, Premise, Reason};
+use echis_term::TermId;
+
+/// What is still to do.
+#[derive(Clone, Copy)]
+enum Work {
+    Assertion {
+        expr: ExprId,
+        cx: Cx,
+        top: bool,
+    },
+    /// The two latest snapshots become one.
+    Combine,
+    Unit,
+}
+
+/// A consumed state with the snapshot of what was removed and the checks that it took.
+pub(crate) struct Consumed {
+    pub st: State,
+    pub snapshot: TermId,
+    pub premises: Vec<Premise>,
+}
+
+struct Progress {
+    st: State,
+    work: Vec<Work>,
+    snapshots: Vec<TermId>,
+    premises: Vec<Premise>,
+}
+
+impl Executor<'_> {
+    /// Consumes clauses, each reported under its own context.
+    pub fn consume_clauses(
+        &mut self,
+        mut st: State,
+        clauses: &[ExprId],
+        scale: Option<TermId>,
+        cx: impl Fn(&Self, ExprId) -> Cx,
+    ) -> Step<Vec<Consumed>> {
+        let mut work = Vec::new();
+        for (index, &expr) in clauses.iter().enumerate() {
+            work.push(Work::Assertion { expr, cx: cx(self, expr), top: true });
+            if index + 1 == clauses.len() {
+                work.extend(std::iter::repeat_n(Work::Combine, index));
+            }
+        }
+        if clauses.is_empty() {
+            work.push(Work::Unit);
+        }
+        work.reverse();
+        let outer = st.rest.replace(st.heap.clone());
+        let mut ends = Vec::new();
+        let progress = Progress { st, work, snapshots: Vec::new(), premises: Vec::new() };
+        self.consume(progress, scale, &mut ends)?;
+        for end in &mut ends {
+            end.st.heap = end.st.rest.take().expect("consume keeps a running heap");
+            end.st.rest = outer.clone();
+        }
+        Ok(ends)
+    }
+    fn consume(&mut self, mut progress: Progress, scale: Option<TermId>, ends: &mut Vec<Consumed>) -> Step<()> {
+        while let Some(work) = progress.work.pop() {
+            match self.consume_work(progress, work, scale, ends) {
+                Ok(Some(next)) => progress = next,
+                Ok(None) | Err(Stop::Infeasible) => return Ok(()),
+                Err(stop) => return Err(stop),
+            }
+        }
+        let snapshot = progress.snapshots.pop().expect("every clause leaves a snapshot");
+        ends.push(Consumed { st: progress.st, snapshot, premises: progress.premises });
+        Ok(())
+    }
+    fn consume_work(
+        &mut self,
+        mut progress: Progress,
+        work: Work,
+        scale: Option<TermId>,
+        ends: &mut Vec<Consumed>,
+    ) -> Step<Option<Progress>> {
+        match work {
+            Work::Assertion { expr, cx, top } => self.consume_assertion(progress, expr, cx, top, scale, ends),
+            Work::Unit => {
+                let unit = self.terms().unit();
+                progress.snapshots.push(unit);
+                Ok(Some(progress))
+            }
+            Work::Combine => {
+                let second = progress.snapshots.pop().expect("a combination has two parts");
+                let first = progress.snapshots.pop().expect("a combination has two parts");
+                let pair = self.terms().combine(first, second);
+                progress.snapshots.push(pair);
+                Ok(Some(progress))
+            }
+        }
+    }
+    fn consume_assertion(
+        &mut self,
+        mut progress: Progress,
+        expr: ExprId,
+        mut cx: Cx,
+        top: bool,
+        scale: Option<TermId>,
+        ends: &mut Vec<Consumed>,
+    ) -> Step<Option<Progress>> {
+        let program = self.program;
+        let id = self.syntax(expr);
+        if top && !matches!(program.kind(expr), ExprKind::Binary(BinaryOp::And, ..)) {
+            cx = cx.clause(id);
+        }
+        let mark = self.mark();
+        if self.is_pure(expr) && !is_split(program.kind(expr)) {
+            let check = self.consume_pure(&mut progress.st, expr, &cx)?;
+            progress.premises.push(check);
+            let unit = self.terms().unit();
+            progress.snapshots.push(unit);
+            return Ok(Some(progress));
+        }
+        match program.kind(expr) {
+            ExprKind::Binary(BinaryOp::And, left, right) => {
+                if !self.is_pure(expr) {
+                    progress.work.push(Work::Combine);
+                    progress.work.push(Work::Assertion { expr: *right, cx, top });
+                    progress.work.push(Work::Assertion { expr: *left, cx, top });
+                } else {
+                    // A pure conjunction leaves one `unit`, whatever its parts leave.
+                    progress.work.push(Work::Assertion { expr: *right, cx, top });
+                    let rest = progress.work.len();
+                    progress.work.push(Work::Assertion { expr: *left, cx, top });
+                    return self.consume_pure_left(progress, rest, scale, ends);
+                }
+                Ok(Some(progress))
+            }
+            ExprKind::Binary(BinaryOp::Implies, condition, body) => {
+                let guard = self.eval(&mut progress.st, *condition, &cx)?;
+                let body = Work::Assertion { expr: *body, cx, top: false };
+                self.consume_fork(progress, guard, *condition, body, Work::Unit, cx, scale, ends)
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let guard = self.eval(&mut progress.st, *condition, &cx)?;
+                let then = Work::Assertion { expr: *then, cx, top: false };
+                let otherwise = Work::Assertion { expr: *otherwise, cx, top: false };
+                self.consume_fork(progress, guard, *condition, then, otherwise, cx, scale, ends)
+            }
+            ExprKind::Let { var, value, body } => {
+                let value = self.eval(&mut progress.st, *value, &cx)?;
+                progress.st.set(*var, value);
+                progress.work.push(Work::Assertion { expr: *body, cx, top: false });
+                Ok(Some(progress))
+            }
+            ExprKind::InhaleExhale(_, checked) => {
+                if !self.inhale_exhale_allowed(&mut progress.st, expr)? {
+                    return Ok(None);
+                }
+                progress.work.push(Work::Assertion { expr: *checked, cx, top });
+                Ok(Some(progress))
+            }
+            ExprKind::Acc { location, location_id, amount } => {
+                let st = &mut progress.st;
+                let (resource, args) = self.eval_location(st, location, &cx)?;
+                let wildcard = matches!(program.kind(*amount), ExprKind::Wildcard);
+                let amount_id = self.syntax(*amount);
+                let amount = self.eval(st, *amount, &cx)?;
+                self.check_amount(st, amount, amount_id, &cx)?;
+                let amount = self.scaled(st, amount, scale, &cx)?;
+                let wildcard = wildcard || scale.is_some_and(|scale| self.is_wildcard(scale));
+                let amount = if wildcard { Amount::Wildcard(amount) } else { Amount::Exact(amount) };
+                let property = cx.property(Reason::InsufficientPermission, *location_id);
+                let snapshot = self.remove(st, resource, &args, amount, property, &cx)?;
+                progress.snapshots.push(snapshot);
+                progress.premises.extend(self.since(mark));
+                self.release(mark);
+                Ok(Some(progress))
+            }
+            ExprKind::ForallAcc { .. } => {
+                let snapshot = self.consume_quantified(&mut progress.st, expr, scale, &cx)?;
+                progress.snapshots.push(snapshot);
+                progress.premises.extend(self.since(mark));
+                self.release(mark);
+                Ok(Some(progress))
+            }
+            ExprKind::Wand { .. } => {
+                let snapshot = self.consume_wand(&mut progress.st, expr, &cx)?;
+                progress.snapshots.push(snapshot);
+                progress.premises.extend(self.since(mark));
+                self.release(mark);
+                Ok(Some(progress))
+            }
+            _ => self.unsupported(&progress.st, id, "this assertion cannot be checked"),
+        }
+    }
+    /// The left part of a pure conjunction; its snapshot is dropped.
+    fn consume_pure_left(
+        &mut self,
+        mut progress: Progress,
+        rest: usize,
+        scale: Option<TermId>,
+        ends: &mut Vec<Consumed>,
+    ) -> Step<Option<Progress>> {
+        while progress.work.len() > rest {
+            let work = progress.work.pop().expect("there is work above the mark");
+            match self.consume_work(progress, work, scale, ends)? {
+                Some(next) => progress = next,
+                None => return Ok(None),
+            }
+        }
+        progress.snapshots.pop();
+        Ok(Some(progress))
+    }
+    #[allow(clippy::too_many_arguments)]
+    fn consume_fork(
+        &mut self,
+        progress: Progress,
+        guard: TermId,
+        condition: ExprId,
+        then_work: Work,
+        else_work: Work,
+        cx: Cx,
+        scale: Option<TermId>,
+        ends: &mut Vec<Consumed>,
+    ) -> Step<Option<Progress>> {
+        let source = self.syntax(condition);
+        let Progress { st, mut work, snapshots, premises } = progress;
+        let (then, other) = self.fork(st, guard, source, &cx);
+        if let Some(st) = then {
+            let mut work = work.clone();
+            work.push(then_work);
+            let progress = Progress { st, work, snapshots: snapshots.clone(), premises: premises.clone() };
+            if other.is_none() {
+                return Ok(Some(progress));
+            }
+            self.grow(|executor| executor.consume(progress, scale, ends))?;
+        }
+        let Some(st) = other else { return Ok(None) };
+        work.push(else_work);
+        Ok(Some(Progress { st, work, snapshots, premises }))
+    }
+    /// Proves a pure assertion; afterwards it is known.
+    fn consume_pure(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<Premise> {
+        let mark = self.mark();
+        let id = self.syntax(expr);
+        let goal = self.eval(st, expr, cx)?;
+        let check = self.prove(st, goal, cx.property(Reason::AssertionFalse, id), cx)?;
+        self.release(mark);
+        let premise = Premise::Check(check);
+        self.assume(st, goal, Because::Checked, &[premise], cx.origin(Part::Value))?;
+        Ok(premise)
+    }
+    /// Checks an assertion in a copy of the state: the heap stays, what was learned stays.
+    pub fn assert_copy(&mut self, st: &mut State, assertion: ExprId, cx: &Cx) -> Step<()> {
+        let before = st.at;
+        let ends = self.consume_clauses(st.clone(), &[assertion], None, |_, _| *cx)?;
+        if ends.is_empty() {
+            return Err(Stop::Infeasible);
+        }
+        for end in &ends {
+            self.lift(st, before, end.st.at, &[], &[])?;
+        }
+        Ok(())
+    }
+    fn is_wildcard(&self, term: TermId) -> bool {
+        matches!(self.tree.terms.kind(term), echis_term::TermKind::App(symbol, _)
+            if self.tree.terms.symbol(*symbol).name.starts_with("wildcard@"))
+    }
+}

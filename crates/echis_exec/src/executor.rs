@@ -1,0 +1,387 @@
+//! The executor of one member: what all rules share. Facts are assumed and goals are proved only through here.
+
+use crate::purity::Facts;
+use crate::reach::{Member, Reach, reach};
+use crate::state::{Cx, Heap, Resource, State, Step, Stop};
+use crate::symbols::Symbols;
+use crate::{Failure, Guard, Library, Options, Outcome, axioms, function, method, predicate};
+use echis_base::{Diagnostic, SyntaxId};
+use echis_program::program::{ExprId, LocalId, Program};
+use echis_proof::{
+    Because, Bound, Check, CheckId, ErrorKind, NodeId, Origin, Part, Premise, ProofTree, Property, Prover, Question,
+    Reason, Role, Rule, Step as TreeStep, Verdict,
+};
+use echis_term::{SortId, SymbolId, SymbolKind, TermId, TermKind, Terms};
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+pub(crate) struct Executor<'a> {
+    pub program: &'a Program,
+    pub member: Member,
+    pub library: &'a Library,
+    pub options: &'a Options,
+    pub prover: &'a mut dyn Prover,
+    pub tree: ProofTree,
+    pub facts: std::sync::Arc<Facts>,
+    pub reach: Reach,
+    pub symbols: Symbols,
+    pub failures: Vec<Failure>,
+    pub warnings: Vec<Diagnostic>,
+    /// What the expression being evaluated rests on so far. Rules take a [`mark`](Self::mark) and attach what came
+    /// since to the fact or check they make.
+    premises: Vec<Premise>,
+    /// Constants that stand for a term, with the fact that says so. Each is defined once, on every path it occurs on.
+    definitions: HashMap<SymbolId, (TermId, NodeId)>,
+    /// `refute` expressions that some path reached without proving them.
+    pub refuted: std::collections::BTreeSet<SyntaxId>,
+    /// Above 0 while triggers are evaluated: nothing is reported.
+    pub silent: u32,
+    /// The instance of the domain whose axiom is being evaluated.
+    pub type_args: Vec<echis_program::program::Type>,
+    pub bound: BTreeMap<LocalId, SymbolId>,
+    pub wand_shapes: crate::wand::Shapes,
+    pub quantified: crate::quantified::Maps,
+    pub termination: crate::termination::Termination,
+    /// Predicates unfolded around the function body that is being evaluated: snapshot and arguments, for triggers.
+    pub unfolded: Vec<(echis_program::program::PredicateId, Vec<TermId>)>,
+}
+
+pub(crate) fn verify(
+    program: &Program,
+    member: Member,
+    library: &Library,
+    prover: &mut dyn Prover,
+    options: &Options,
+) -> Outcome {
+    let id = match member {
+        Member::Function(function) => program.functions[function].id,
+        Member::Predicate(predicate) => program.predicates[predicate].id,
+        Member::Method(method) => program.methods[method].id,
+    };
+    let origin = Origin { clause: id, site: None, part: Part::Definition };
+    let mut executor = Executor {
+        program,
+        member,
+        library,
+        options,
+        prover,
+        tree: ProofTree::new(Terms::new(), origin),
+        facts: library.facts.clone(),
+        reach: reach(program, member),
+        symbols: Symbols::default(),
+        failures: Vec::new(),
+        warnings: Vec::new(),
+        premises: Vec::new(),
+        definitions: HashMap::new(),
+        refuted: Default::default(),
+        silent: 0,
+        type_args: Vec::new(),
+        bound: BTreeMap::new(),
+        wand_shapes: Default::default(),
+        quantified: Default::default(),
+        termination: Default::default(),
+        unfolded: Vec::new(),
+    };
+    let root = axioms::background(&mut executor);
+    let exported = match member {
+        Member::Function(function) => Some(function::verify(&mut executor, function, root)),
+        Member::Predicate(id) => {
+            predicate::verify(&mut executor, id, root);
+            None
+        }
+        Member::Method(id) => {
+            method::verify(&mut executor, id, root);
+            None
+        }
+    };
+    let Executor { tree, failures, warnings, .. } = executor;
+    debug_assert_eq!(tree.validate(), Ok(()));
+    let checks = tree.checks.len();
+    Outcome { member, tree, failures, warnings, checks, exported }
+}
+
+/// Terms and symbols.
+impl Executor<'_> {
+    pub fn terms(&mut self) -> &mut Terms {
+        &mut self.tree.terms
+    }
+    pub fn is_pure(&self, expr: ExprId) -> bool {
+        self.program.is_pure(expr)
+    }
+    pub fn syntax(&self, expr: ExprId) -> SyntaxId {
+        self.program.exprs[expr].id
+    }
+    /// A symbol that nothing is known about; a function of the bound variables in scope.
+    pub fn fresh(&mut self, st: &State, base: &str, sort: SortId) -> TermId {
+        let params: Vec<SortId> = st.binders.iter().map(|var| self.tree.terms.symbol(*var).result).collect();
+        let symbol = self.tree.terms.fresh_symbol(base, params, sort, SymbolKind::Function);
+        let args: Vec<TermId> = st.binders.iter().map(|var| self.tree.terms.constant(*var)).collect();
+        self.tree.terms.app(symbol, args)
+    }
+    /// A fresh symbol that equals `term`; the fact has the given origin.
+    pub fn define(
+        &mut self,
+        st: &mut State,
+        base: &str,
+        term: TermId,
+        because: Because,
+        premises: &[Premise],
+        origin: Origin,
+    ) -> TermId {
+        let sort = self.tree.terms.sort_of(term);
+        let symbol = self.fresh(st, base, sort);
+        let equation = self.tree.terms.eq(symbol, term);
+        st.at = self.tree.assume(st.at, equation, because, premises, origin);
+        if let TermKind::App(key, args) = self.tree.terms.kind(symbol)
+            && args.is_empty()
+        {
+            self.definitions.insert(*key, (term, st.at));
+        }
+        symbol
+    }
+    /// Looks through definitions of constants; what was looked through becomes a premise.
+    pub fn resolve(&mut self, mut term: TermId) -> TermId {
+        while let TermKind::App(symbol, args) = self.tree.terms.kind(term)
+            && args.is_empty()
+            && let Some(&(definition, node)) = self.definitions.get(symbol)
+        {
+            self.premises.push(Premise::Fact(node));
+            term = definition;
+        }
+        term
+    }
+    /// Like [`resolve`](Self::resolve) where the answer only guides a search.
+    pub fn peek(&self, mut term: TermId) -> TermId {
+        while let TermKind::App(symbol, args) = self.tree.terms.kind(term)
+            && args.is_empty()
+            && let Some(&(definition, _)) = self.definitions.get(symbol)
+        {
+            term = definition;
+        }
+        term
+    }
+    /// The variable that stands for a bound local. The same quantifier gets the same variable each time it is
+    /// evaluated, so equal quantifiers are equal terms; inside itself it gets another one.
+    pub fn bound_symbol(&mut self, st: &State, local: LocalId) -> SymbolId {
+        let sort = self.sort_of_type(&self.program.locals[local].ty.clone());
+        let name = self.program.locals[local].name.clone();
+        let known = *self
+            .bound
+            .entry(local)
+            .or_insert_with(|| self.tree.terms.fresh_symbol(&name, [], sort, SymbolKind::Bound));
+        if st.binders.contains(&known) {
+            return self.tree.terms.fresh_symbol(&name, [], sort, SymbolKind::Bound);
+        }
+        known
+    }
+    pub fn is_quantified(&self, resource: Resource) -> bool {
+        match resource {
+            Resource::Field(field) => self.reach.quantified.contains(&crate::reach::Resource::Field(field)),
+            Resource::Predicate(predicate) => {
+                self.reach.quantified.contains(&crate::reach::Resource::Predicate(predicate))
+            }
+            Resource::Wand(shape) => self.wand_shapes.is_quantified(shape),
+        }
+    }
+    /// Inside functions amounts only tell whether a location may be read.
+    pub fn amounts_matter(&self) -> bool {
+        !matches!(self.member, Member::Function(_))
+    }
+}
+
+/// Premises.
+impl Executor<'_> {
+    pub fn mark(&self) -> usize {
+        self.premises.len()
+    }
+    pub fn rest_on(&mut self, premise: Premise) {
+        self.premises.push(premise);
+    }
+    /// What was rested on since the mark. It stays visible to enclosing marks.
+    pub fn since(&self, mark: usize) -> Vec<Premise> {
+        let mut premises = self.premises[mark.min(self.premises.len())..].to_vec();
+        premises.sort();
+        premises.dedup();
+        premises
+    }
+    /// Forgets what came since the mark: it is attached where it belongs.
+    pub fn release(&mut self, mark: usize) {
+        self.premises.truncate(mark);
+    }
+}
+
+/// Facts.
+impl Executor<'_> {
+    /// Adds a fact to the path, conjunct by conjunct. A false fact ends the path.
+    pub fn assume(
+        &mut self,
+        st: &mut State,
+        fact: TermId,
+        because: Because,
+        premises: &[Premise],
+        origin: Origin,
+    ) -> Step<()> {
+        if let Some((echis_term::Op::And, parts)) = self.tree.terms.as_op(fact) {
+            for part in parts.to_vec() {
+                self.assume(st, part, because.clone(), premises, origin)?;
+            }
+            return Ok(());
+        }
+        if self.tree.terms.is_true(fact) {
+            return Ok(());
+        }
+        st.at = self.tree.assume(st.at, fact, because, premises, origin);
+        if self.tree.terms.is_false(fact) { Err(Stop::Infeasible) } else { Ok(()) }
+    }
+    /// A fact of the engine's own bookkeeping.
+    pub fn assume_rule(&mut self, st: &mut State, fact: TermId, rule: Rule, cx: &Cx) -> Step<()> {
+        self.assume(st, fact, Because::Rule(rule), &[], cx.origin(Part::Value))
+    }
+}
+
+/// Checks.
+impl Executor<'_> {
+    fn ask(&mut self, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
+        if self.tree.terms.is_true(goal) {
+            return Verdict::Proved;
+        }
+        self.prover.check(&self.tree, at, goal, bound)
+    }
+    fn record(&mut self, check: Check, verdict: Verdict) -> CheckId {
+        let id = self.tree.add_check(check);
+        self.tree.verdicts.set(id, verdict);
+        id
+    }
+    /// A question of the engine's own. If the answer is yes, what follows rests on it.
+    pub fn probe(&mut self, st: &State, goal: TermId, question: Question, bound: Bound, cx: &Cx) -> bool {
+        if self.tree.terms.is_true(goal) {
+            return true;
+        }
+        if self.tree.terms.is_false(goal) && question != Question::Infeasible {
+            return false;
+        }
+        let verdict = self.ask(st.at, goal, bound);
+        let proved = verdict.is_proved();
+        if proved {
+            let origin = self.tree.origin(cx.origin(Part::Value));
+            let check = Check { at: st.at, goal, role: Role::Probe(question), origin, premises: Box::from([]) };
+            let id = self.record(check, verdict);
+            self.rest_on(Premise::Check(id));
+        }
+        proved
+    }
+    /// An obligation. If it cannot be proved it is an error, and the path goes on under the assumption that it holds.
+    pub fn prove(&mut self, st: &mut State, goal: TermId, property: Property, cx: &Cx) -> Step<CheckId> {
+        let (id, proved) = self.check_obligation(st, goal, property, cx)?;
+        if !proved {
+            let origin = cx.origin(Part::Value);
+            self.assume(st, goal, Because::Recovered, &[Premise::Check(id)], origin)?;
+        }
+        Ok(id)
+    }
+    /// An obligation whose failure the caller recovers from. Whether it holds; if not, the error is reported.
+    pub fn oblige(&mut self, st: &mut State, goal: TermId, property: Property, cx: &Cx) -> Step<bool> {
+        let (id, proved) = self.check_obligation(st, goal, property, cx)?;
+        if proved {
+            self.rest_on(Premise::Check(id));
+        }
+        Ok(proved)
+    }
+    /// Before an obligation fails, pairwise facts about the heap are stated and it is tried once more.
+    fn check_obligation(&mut self, st: &mut State, goal: TermId, property: Property, cx: &Cx) -> Step<(CheckId, bool)> {
+        let mut verdict = self.ask(st.at, goal, Bound::Full);
+        if !verdict.is_proved() && self.consolidate(st, cx)? {
+            verdict = self.ask(st.at, goal, Bound::Full);
+        }
+        let proved = verdict.is_proved();
+        if !proved && self.silent > 0 {
+            return Err(Stop::Undefined);
+        }
+        let part = if property.reason == Reason::AssertionFalse { Part::Value } else { Part::Permission };
+        let origin = self.tree.origin(cx.origin(part));
+        let premises = self.since(0).into();
+        let id = self.record(Check { at: st.at, goal, role: Role::Obligation(property), origin, premises }, verdict);
+        if !proved {
+            self.fail(st, property, Some(id))?;
+        }
+        Ok((id, proved))
+    }
+    /// Reports an error on this path. The caller decides how the path goes on.
+    pub fn fail(&mut self, st: &State, property: Property, check: Option<CheckId>) -> Step<()> {
+        if self.silent > 0 {
+            return Err(Stop::Undefined);
+        }
+        let path = self.guards(st.at);
+        match self.failures.iter_mut().find(|failure| failure.property == property) {
+            Some(failure) => {
+                if !failure.paths.contains(&path) {
+                    failure.paths.push(path);
+                }
+            }
+            None => self.failures.push(Failure {
+                property,
+                check,
+                at: st.at,
+                paths: vec![path],
+                cascade: false,
+                note: None,
+            }),
+        }
+        if self.options.errors > 0 && self.failures.len() >= self.options.errors {
+            return Err(Stop::Enough);
+        }
+        Ok(())
+    }
+    /// A construct that is not supported here: an error of its own, and the end of the path.
+    pub fn unsupported<T>(&mut self, st: &State, at: SyntaxId, what: &str) -> Step<T> {
+        let property = Property { error: ErrorKind::Internal, at, reason: Reason::FeatureUnsupported, offending: at };
+        self.fail(st, property, None)?;
+        if let Some(failure) = self.failures.iter_mut().find(|failure| failure.property == property) {
+            failure.note = Some(what.to_string());
+        }
+        Err(Stop::Infeasible)
+    }
+    fn guards(&self, at: NodeId) -> Vec<Guard> {
+        let mut guards: Vec<Guard> = self
+            .tree
+            .path(at)
+            .filter_map(|node| match self.tree.nodes[node].step {
+                TreeStep::Split { negated, .. } => Some(Guard { condition: self.tree.origin_of(node).clause, negated }),
+                _ => None,
+            })
+            .collect();
+        guards.reverse();
+        guards
+    }
+    /// Evaluates something that must raise no errors; `None` where it is not defined.
+    pub fn silently<T>(&mut self, f: impl FnOnce(&mut Self) -> Step<T>) -> Option<T> {
+        self.silent += 1;
+        let mark = self.mark();
+        let result = f(self);
+        self.silent -= 1;
+        if result.is_err() {
+            self.release(mark);
+        }
+        result.ok()
+    }
+}
+
+/// Swapping parts of a state for a while.
+impl State {
+    pub fn with_heap<T>(&mut self, heap: Heap, f: impl FnOnce(&mut State) -> T) -> T {
+        let saved = std::mem::replace(&mut self.heap, heap);
+        let rest = self.rest.take();
+        let consolidated = self.consolidated.take();
+        let result = f(self);
+        self.heap = saved;
+        self.rest = rest;
+        self.consolidated = consolidated;
+        result
+    }
+    pub fn with_store<T>(&mut self, store: Rc<BTreeMap<LocalId, TermId>>, f: impl FnOnce(&mut State) -> T) -> T {
+        let saved = std::mem::replace(&mut self.store, store);
+        let result = f(self);
+        self.store = saved;
+        result
+    }
+}

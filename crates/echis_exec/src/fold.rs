@@ -1,0 +1,143 @@
+//! Predicates: fold, unfold, unfolding.
+
+use crate::executor::Executor;
+use crate::heap::Amount;
+use crate::produce::Giving;
+use crate::state::{Cx, Resource, State, Step};
+use echis_base::SyntaxId;
+use echis_program::program::{ExprId, ExprKind, LocalId, PredicateAccess, PredicateId};
+use echis_proof::{Because, ErrorKind, Reason, Rule};
+use echis_term::TermId;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+impl Executor<'_> {
+    fn eval_access(&mut self, st: &mut State, access: &PredicateAccess, cx: &Cx) -> Step<(Vec<TermId>, TermId, bool)> {
+        let args = self.eval_all(st, &access.args, cx)?;
+        let wildcard = matches!(self.program.kind(access.amount), ExprKind::Wildcard);
+        let id = self.syntax(access.amount);
+        let amount = self.eval(st, access.amount, cx)?;
+        let positive = self.terms().positive(amount);
+        if !wildcard && !self.tree.terms.is_true(positive) {
+            self.prove(st, positive, cx.property(Reason::PermissionNotPositive, id), cx)?;
+        }
+        Ok((args, amount, wildcard))
+    }
+    fn formals(&self, predicate: PredicateId, args: &[TermId]) -> Rc<BTreeMap<LocalId, TermId>> {
+        Rc::new(self.program.predicates[predicate].params.iter().copied().zip(args.iter().copied()).collect())
+    }
+
+    pub fn exec_fold(&mut self, mut st: State, access: &PredicateAccess, id: SyntaxId) -> Step<Vec<State>> {
+        let cx = Cx::new(ErrorKind::Fold, id);
+        let Some(body) = self.program.predicates[access.predicate].body else {
+            return self.unsupported(&st, id, "an abstract predicate cannot be folded");
+        };
+        let (args, amount, _) = self.eval_access(&mut st, access, &cx)?;
+        let caller = std::mem::replace(&mut st.store, self.formals(access.predicate, &args));
+        let scale = (!self.tree.terms.is_one(amount)).then_some(amount);
+        let ends = self.consume_clauses(st, &[body], scale, |_, _| cx)?;
+        let mut states = Vec::new();
+        for mut end in ends {
+            end.st.store = caller.clone();
+            let trigger = self.predicate_trigger(access.predicate, end.snapshot, &args);
+            let st = &mut end.st;
+            self.assume_rule(st, trigger, Rule::Mark, &cx)?;
+            let grant = self.grant(st, Because::Checked, &end.premises, &cx);
+            let resource = Resource::Predicate(access.predicate);
+            match self.add_chunk(st, resource, &args, amount, end.snapshot, grant, &cx) {
+                Ok(()) => states.push(end.st),
+                Err(crate::state::Stop::Infeasible) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(states)
+    }
+
+    pub fn exec_unfold(&mut self, mut st: State, access: &PredicateAccess, id: SyntaxId) -> Step<Vec<State>> {
+        let cx = Cx::new(ErrorKind::Unfold, id);
+        let Some(body) = self.program.predicates[access.predicate].body else {
+            return self.unsupported(&st, id, "an abstract predicate cannot be unfolded");
+        };
+        let (args, amount, wildcard) = self.eval_access(&mut st, access, &cx)?;
+        let caller = st.store.clone();
+        let ends = self.open(st, access, body, &args, amount, wildcard, &cx)?;
+        Ok(ends
+            .into_iter()
+            .map(|mut end| {
+                end.store = caller.clone();
+                end
+            })
+            .collect())
+    }
+    /// Exchanges a predicate instance for its body. The ends have the formals as their store.
+    #[allow(clippy::too_many_arguments)]
+    fn open(
+        &mut self,
+        mut st: State,
+        access: &PredicateAccess,
+        body: ExprId,
+        args: &[TermId],
+        amount: TermId,
+        wildcard: bool,
+        cx: &Cx,
+    ) -> Step<Vec<State>> {
+        let mark = self.mark();
+        let resource = Resource::Predicate(access.predicate);
+        let property = cx.property(Reason::InsufficientPermission, access.id);
+        let taken = if wildcard { Amount::Wildcard(amount) } else { Amount::Exact(amount) };
+        let snapshot = self.remove(&mut st, resource, args, taken, property, cx)?;
+        let premises = self.since(mark);
+        let trigger = self.predicate_trigger(access.predicate, snapshot, args);
+        self.assume_rule(&mut st, trigger, Rule::Mark, cx)?;
+        self.assume_nesting(&mut st, access.predicate, args, snapshot, cx)?;
+        if matches!(self.member, crate::Member::Function(_)) {
+            let mut known = vec![snapshot];
+            known.extend(args);
+            self.unfolded.push((access.predicate, known));
+        }
+        st.store = self.formals(access.predicate, args);
+        Rc::make_mut(&mut st.unfolding).push(access.predicate);
+        let scale = (!self.tree.terms.is_one(amount)).then_some(amount);
+        let giving = Giving { scale, ..Giving::checked(premises) };
+        let clause = cx.clause(self.syntax(body));
+        let clause = Cx { site: Some(cx.site.unwrap_or(cx.at)), ..clause };
+        let mut ends = self.produce_from(st, &[body], snapshot, &giving, |_, _| clause)?;
+        for end in &mut ends {
+            Rc::make_mut(&mut end.unfolding).pop();
+        }
+        Ok(ends)
+    }
+
+    pub fn eval_unfolding(
+        &mut self,
+        st: &mut State,
+        access: &PredicateAccess,
+        body: ExprId,
+        expr: ExprId,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let id = self.syntax(expr);
+        let Some(predicate_body) = self.program.predicates[access.predicate].body else {
+            return self.unsupported(st, id, "an abstract predicate cannot be unfolded");
+        };
+        let (args, amount, wildcard) = self.eval_access(st, access, cx)?;
+        if st.unfolding.contains(&access.predicate) {
+            // A body that unfolds its own predicate: one level is enough, below it the value is unknown.
+            let sort = self.sort_of_type(&self.program.ty(body).clone());
+            return Ok(self.fresh(st, "recunf", sort));
+        }
+        let mut scratch = st.clone();
+        scratch.rest = None;
+        let ends = self.open(scratch, access, predicate_body, &args, amount, wildcard, cx)?;
+        let mut values = Vec::new();
+        for mut end in ends {
+            end.store = st.store.clone();
+            match self.eval(&mut end, body, cx) {
+                Ok(value) => values.push((end, value)),
+                Err(crate::state::Stop::Infeasible) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        self.join(st, values)
+    }
+}

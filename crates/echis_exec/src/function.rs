@@ -1,0 +1,278 @@
+//! Functions: contract, body, and the definitions that other members use.
+//!
+//! Everything is evaluated for symbolic arguments and a symbolic snapshot of the precondition. These are bound
+//! variables in scope, so every symbol made on the way is a function of them, and the terms are the bodies of the
+//! definitions as they are.
+
+use crate::executor::Executor;
+use crate::produce::Giving;
+use crate::state::{Cx, State, Step, Stop};
+use crate::symbols::FunctionSymbols;
+use echis_program::program::{ExprId, FunctionId};
+use echis_proof::{Because, ErrorKind, NodeId, Origin, Part, Premise, Rule, Step as TreeStep};
+use echis_term::{SymbolId, SymbolKind, TermId, Terms};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Definitions of a function as closed facts, in a term store of their own.
+pub struct Exported {
+    pub terms: Terms,
+    pub facts: Vec<ExportedFact>,
+}
+
+pub struct ExportedFact {
+    pub term: TermId,
+    pub origin: Origin,
+    pub because: Because,
+}
+
+pub(crate) fn verify(executor: &mut Executor, id: FunctionId, root: NodeId) -> Exported {
+    let mut facts = Vec::new();
+    // Every way to stop was recorded as a failure or is no error.
+    let _ = executor.verify_function(id, root, &mut facts);
+    Exported { terms: executor.tree.terms.clone(), facts }
+}
+
+/// The symbolic application that a function is verified for.
+struct Subject {
+    symbols: FunctionSymbols,
+    binders: Vec<SymbolId>,
+    /// Snapshot (if the function takes one) and arguments.
+    args: Vec<TermId>,
+    plain: Vec<TermId>,
+    snapshot: TermId,
+}
+
+impl Executor<'_> {
+    fn verify_function(&mut self, id: FunctionId, root: NodeId, facts: &mut Vec<ExportedFact>) -> Step<()> {
+        let program = self.program;
+        let function = &program.functions[id];
+        let mut st = State::new(root);
+        let subject = self.subject(&mut st, id);
+        self.start_function_termination(&mut st, id);
+        let contract =
+            |executor: &Self, clause: ExprId| Cx::new(ErrorKind::ContractNotWellformed, executor.syntax(clause));
+        let failures = self.failures.len();
+        let starts = self.produce_from(st, &function.pre, subject.snapshot, &Giving::written(), contract)?;
+        let mut definitions = self.symbol_laws(&subject, function.id);
+        for &post in &function.post {
+            let axiom = self.postcondition(&subject, &starts, root, post)?;
+            definitions.push(axiom);
+        }
+        // Nothing is exported from an ill-formed contract.
+        if self.failures.len() > failures {
+            return Ok(());
+        }
+        facts.extend(self.export(id, &definitions));
+        let Some(body) = function.body else { return Ok(()) };
+        let cx = Cx { clause: self.syntax(body), ..Cx::new(ErrorKind::FunctionNotWellformed, function.id) };
+        let mut cases = Vec::new();
+        self.unfolded.clear();
+        let failures = self.failures.len();
+        for mut st in starts {
+            let pre_end = st.at;
+            for fact in &definitions {
+                let because = Because::Rule(Rule::Definition);
+                let term = self.limit_cycle(id, fact.term);
+                st.at = self.tree.assume(st.at, term, because, &[], fact.origin);
+            }
+            let learned = st.at;
+            self.release(0);
+            let value = match self.eval(&mut st, body, &cx) {
+                Err(Stop::Infeasible) => continue,
+                result => result?,
+            };
+            let case = self.case_of(root, pre_end, learned, st.at, value);
+            cases.push(case);
+            let origin = Origin { clause: self.syntax(body), site: None, part: Part::Definition };
+            let premises = self.since(0);
+            let result = self.define(&mut st, "result", value, Because::Written, &premises, origin);
+            st.result = Some(result);
+            self.consume_clauses(st, &function.post, None, |executor, clause| {
+                Cx::new(ErrorKind::PostconditionViolated, executor.syntax(clause))
+            })?;
+        }
+        if self.failures.len() == failures {
+            let definition = self.definition(id, &subject, &cases, body);
+            facts.extend(self.export(id, &[definition]));
+        }
+        Ok(())
+    }
+    fn subject(&mut self, st: &mut State, id: FunctionId) -> Subject {
+        let function = &self.program.functions[id];
+        let symbols = self.function_symbols(id);
+        let snap = self.terms().snap_sort();
+        let snapshot = self.terms().fresh_symbol("s", [], snap, SymbolKind::Bound);
+        let mut binders = vec![snapshot];
+        let mut plain = Vec::new();
+        for param in &function.params {
+            let symbol = self.bound_symbol(st, *param);
+            let term = self.terms().constant(symbol);
+            st.set(*param, term);
+            binders.push(symbol);
+            plain.push(term);
+        }
+        let snapshot = self.terms().constant(snapshot);
+        let mut args = plain.clone();
+        if symbols.takes_heap {
+            args.insert(0, snapshot);
+        } else {
+            binders.remove(0);
+        }
+        let snapshot = if symbols.takes_heap { snapshot } else { self.pure_snapshot(function.pre.len()) };
+        st.binders = Rc::new(binders.clone());
+        Subject { symbols, binders, args, plain, snapshot }
+    }
+    /// The snapshot of clauses that are all pure.
+    fn pure_snapshot(&mut self, clauses: usize) -> TermId {
+        let unit = self.terms().unit();
+        self.combine_all(&vec![unit; clauses])
+    }
+
+    /// What ties the versions of the function's symbol together.
+    fn symbol_laws(&mut self, subject: &Subject, id: echis_base::SyntaxId) -> Vec<ExportedFact> {
+        let origin = Origin { clause: id, site: None, part: Part::Definition };
+        let full = self.terms().app(subject.symbols.full, subject.args.clone());
+        let limited = self.terms().app(subject.symbols.limited, subject.args.clone());
+        let stateless = self.terms().app(subject.symbols.stateless, subject.plain.clone());
+        let equal = self.terms().eq(full, limited);
+        let same = self.terms().forall(&subject.binders, vec![vec![full]], equal, "limited");
+        let mark = self.terms().forall(&subject.binders, vec![vec![limited]], stateless, "stateless");
+        [same, mark].map(|term| ExportedFact { term, origin, because: Because::Rule(Rule::Mark) }).into_iter().collect()
+    }
+    /// `∀ s, xs {limited}: pre ⇒ post`, by cases of the precondition. Checks that the clause is well-formed.
+    fn postcondition(&mut self, subject: &Subject, starts: &[State], root: NodeId, post: ExprId) -> Step<ExportedFact> {
+        let id = self.syntax(post);
+        let cx = Cx::new(ErrorKind::ContractNotWellformed, id);
+        let limited = self.terms().app(subject.symbols.limited, subject.args.clone());
+        let mut cases = Vec::new();
+        for start in starts {
+            let mut st = start.clone();
+            st.result = Some(limited);
+            self.release(0);
+            match self.eval(&mut st, post, &cx) {
+                Ok(value) => cases.push(self.case_of(root, start.at, start.at, st.at, value)),
+                Err(Stop::Infeasible) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        let mut parts = Vec::new();
+        for case in &cases {
+            let both = self.terms().and([case.learned, case.value]);
+            parts.push(self.terms().implies(case.guard, both));
+        }
+        let all = self.terms().and(parts);
+        let pre = self.terms().app(subject.symbols.pre, subject.args.clone());
+        let body = self.terms().implies(pre, all);
+        let term = self.terms().forall(&subject.binders, vec![vec![limited]], body, "postcondition");
+        let origin = Origin { clause: id, site: None, part: Part::Value };
+        Ok(ExportedFact { term, origin, because: Because::Checked })
+    }
+    /// `∀ s, xs {f} {stateless, P%trigger}: pre ⇒ f = body`
+    fn definition(&mut self, id: FunctionId, subject: &Subject, cases: &[Case], body: ExprId) -> ExportedFact {
+        let full = self.terms().app(subject.symbols.full, subject.args.clone());
+        let mut parts = Vec::new();
+        for case in cases {
+            let equal = self.terms().eq(full, case.value);
+            let both = self.terms().and([case.learned, equal]);
+            parts.push(self.terms().implies(case.guard, both));
+        }
+        let all = self.terms().and(parts);
+        let pre = self.terms().app(subject.symbols.pre, subject.args.clone());
+        let all = self.terms().implies(pre, all);
+        let mut triggers = vec![vec![full]];
+        if !self.program.functions[id].opaque && self.program.functions[id].recursive {
+            triggers.extend(self.unfold_triggers(subject));
+        }
+        let term = self.terms().forall(&subject.binders, triggers, all, "definition");
+        let origin = Origin { clause: self.syntax(body), site: None, part: Part::Definition };
+        ExportedFact { term, origin, because: Because::Written }
+    }
+    /// Folding or unfolding a predicate that the body unfolds permits one more unrolling.
+    fn unfold_triggers(&mut self, subject: &Subject) -> Vec<Vec<TermId>> {
+        let mut sets: Vec<Vec<TermId>> = Vec::new();
+        let mut seen = Vec::new();
+        let stateless = self.terms().app(subject.symbols.stateless, subject.plain.clone());
+        for (predicate, known) in self.unfolded.clone() {
+            if seen.contains(&predicate) {
+                continue;
+            }
+            let (snapshot, args) = (known[0], &known[1..]);
+            let direct = args.iter().all(|arg| subject.plain.contains(arg));
+            let trigger = self.predicate_trigger(predicate, snapshot, args);
+            let set = vec![stateless, trigger];
+            if direct && self.is_pattern_set(&set, &subject.binders) {
+                seen.push(predicate);
+                sets.push(set);
+            }
+        }
+        sets
+    }
+    /// Inside definitions, applications of functions of the same cycle are not unrolled further.
+    fn limit_cycle(&mut self, id: FunctionId, term: TermId) -> TermId {
+        let height = self.program.functions[id].height;
+        let mut map: HashMap<SymbolId, SymbolId> = HashMap::new();
+        let cycle: Vec<FunctionId> = self
+            .reach
+            .functions
+            .iter()
+            .copied()
+            .filter(|function| self.program.functions[*function].height == height)
+            .collect();
+        for function in cycle {
+            let symbols = self.function_symbols(function);
+            map.insert(symbols.full, symbols.limited);
+        }
+        self.terms().replace_in_bodies(term, &map)
+    }
+    fn export(&mut self, id: FunctionId, facts: &[ExportedFact]) -> Vec<ExportedFact> {
+        facts
+            .iter()
+            .map(|fact| ExportedFact {
+                term: self.limit_cycle(id, fact.term),
+                origin: fact.origin,
+                because: fact.because.clone(),
+            })
+            .collect()
+    }
+    /// What one path through the precondition contributes: its guard, what was learned, and the value.
+    fn case_of(&mut self, root: NodeId, pre_end: NodeId, from: NodeId, end: NodeId, value: TermId) -> Case {
+        let guards = self.guards_between(root, pre_end);
+        let guard = self.terms().and(guards);
+        let mut learned = Vec::new();
+        for node in self.tree.path_since(root, pre_end) {
+            // Of the precondition itself only what defines symbols is kept: the rest is known where it was checked.
+            if let TreeStep::Assume {
+                fact,
+                because: Because::Rule(Rule::Merge | Rule::Inverse | Rule::Definition),
+                ..
+            } = &self.tree.nodes[node].step
+            {
+                learned.push(*fact);
+            }
+        }
+        for node in self.tree.path_since(from, end) {
+            if let Some(fact) = self.tree.fact(node)
+                && !self.is_recovered(node)
+            {
+                learned.push(fact);
+            }
+        }
+        let learned = self.terms().and(learned);
+        Case { guard, learned, value }
+    }
+    fn is_recovered(&self, node: NodeId) -> bool {
+        let TreeStep::Assume { because, premises, .. } = &self.tree.nodes[node].step else { return false };
+        *because == Because::Recovered
+            || premises.iter().any(|premise| match premise {
+                Premise::Fact(fact) if *because == Because::Lifted => self.is_recovered(*fact),
+                _ => false,
+            })
+    }
+}
+
+struct Case {
+    guard: TermId,
+    learned: TermId,
+    value: TermId,
+}

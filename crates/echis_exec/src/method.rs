@@ -1,0 +1,174 @@
+//! Methods: contract, body, postcondition. The body is walked along its control-flow graph with a work list, newest
+//! state first, which keeps the solver close to where it is.
+
+use crate::cfg::{self, BlockId, BranchKind, Cfg, End, Step as CfgStep};
+use crate::executor::Executor;
+use crate::produce::Giving;
+use crate::state::{Cx, Heap, State, Step, Stop};
+use echis_base::Diagnostic;
+use echis_program::program::{Block, ExprId, MethodId, OldState, StmtKind};
+use echis_proof::{ErrorKind, NodeId, Property, Reason};
+use std::rc::Rc;
+
+pub(crate) fn verify(executor: &mut Executor, id: MethodId, root: NodeId) {
+    // Every way to stop was recorded as a failure or is no error.
+    let _ = executor.verify_method(id, root);
+    executor.report_refutes(id);
+}
+
+/// A state waiting at a statement of a block.
+struct Pending {
+    block: BlockId,
+    index: usize,
+    st: State,
+}
+
+impl Executor<'_> {
+    fn verify_method(&mut self, id: MethodId, root: NodeId) -> Step<()> {
+        let program = self.program;
+        let method = &program.methods[id];
+        let mut st = State::new(root);
+        self.havoc(&mut st, &method.params);
+        self.havoc(&mut st, &method.returns);
+        self.start_termination(id);
+        let contract =
+            |executor: &Self, clause: ExprId| Cx::new(ErrorKind::ContractNotWellformed, executor.syntax(clause));
+        let starts = self.produce_clauses(st, &method.pre, &Giving::written(), contract)?;
+        for mut st in starts {
+            let heap = st.heap.clone();
+            st.old = Rc::new([(OldState::Pre, heap)].into());
+            let mut empty = st.clone();
+            empty.heap = Heap::default();
+            self.produce_clauses(empty, &method.post, &Giving::written(), contract)?;
+            let Some(body) = &method.body else { continue };
+            for end in self.run(st, body)? {
+                self.consume_clauses(end, &method.post, None, |executor, clause| {
+                    Cx::new(ErrorKind::PostconditionViolated, executor.syntax(clause))
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs a body and returns the states at its end.
+    pub fn run(&mut self, st: State, body: &Block) -> Step<Vec<State>> {
+        let program = self.program;
+        let cfg = match cfg::build(program, body) {
+            Ok(cfg) => cfg,
+            Err(irreducible) => {
+                return self
+                    .unsupported(&st, irreducible.jump, "this jump makes a loop with several entries")
+                    .or(Ok(Vec::new()));
+            }
+        };
+        self.warn_ignored_labels(&cfg);
+        let mut ends = Vec::new();
+        let mut pending = vec![Pending { block: cfg.entry, index: 0, st }];
+        while let Some(work) = pending.pop() {
+            self.run_block(&cfg, work, &mut pending, &mut ends)?;
+        }
+        Ok(ends)
+    }
+    fn run_block(&mut self, cfg: &Cfg, work: Pending, pending: &mut Vec<Pending>, ends: &mut Vec<State>) -> Step<()> {
+        let Pending { block, index, mut st } = work;
+        let steps = &cfg.blocks[block].stmts;
+        for (offset, step) in steps[index..].iter().enumerate() {
+            match step {
+                CfgStep::Havoc(locals) => self.havoc(&mut st, locals),
+                CfgStep::Stmt(stmt) => {
+                    let mut after = self.exec(st, stmt)?;
+                    after.reverse();
+                    let Some(next) = after.pop() else { return Ok(()) };
+                    let index = index + offset + 1;
+                    pending.extend(after.into_iter().map(|st| Pending { block, index, st }));
+                    st = next;
+                }
+            }
+        }
+        match cfg.blocks[block].end {
+            End::Return => ends.push(st),
+            End::Goto(next) => self.follow(cfg, block, next, st, pending)?,
+            End::Branch { condition, kind, then, otherwise, .. } => {
+                self.release(0);
+                let error = if kind == BranchKind::If { ErrorKind::If } else { ErrorKind::While };
+                let cx = Cx::new(error, self.syntax(condition));
+                let guard = match self.eval(&mut st, condition, &cx) {
+                    Err(Stop::Infeasible) => return Ok(()),
+                    result => result?,
+                };
+                let source = self.syntax(condition);
+                let (positive, negative) = self.fork(st, guard, source, &cx);
+                if let Some(st) = negative {
+                    self.follow(cfg, block, otherwise, st, pending)?;
+                }
+                if let Some(st) = positive {
+                    self.follow(cfg, block, then, st, pending)?;
+                }
+            }
+        }
+        Ok(())
+    }
+    /// Takes an edge: leaves loops, enters one, or comes back to a head.
+    fn follow(&mut self, cfg: &Cfg, from: BlockId, to: BlockId, mut st: State, pending: &mut Vec<Pending>) -> Step<()> {
+        for left in cfg.left(from, to) {
+            match self.leave_loop(&mut st, &cfg.loops[left]) {
+                Err(Stop::Infeasible) => return Ok(()),
+                result => result?,
+            }
+        }
+        if cfg.is_back_edge(from, to) {
+            let head = cfg.blocks[to].head_of.expect("a back edge goes to a head");
+            return self.end_iteration(st, &cfg.loops[head]);
+        }
+        match cfg.blocks[to].head_of {
+            None => pending.push(Pending { block: to, index: 0, st }),
+            Some(head) => {
+                let mut starts = self.enter_loop(st, &cfg.loops[head])?;
+                starts.reverse();
+                pending.extend(starts.into_iter().map(|st| Pending { block: to, index: 0, st }));
+            }
+        }
+        Ok(())
+    }
+    fn warn_ignored_labels(&mut self, cfg: &Cfg) {
+        for label in &cfg.ignored {
+            let span = self.program.syntax.span(*label);
+            let message = "This label is no loop head; its invariants have no effect.";
+            self.warnings.push(Diagnostic::warning("verifier.warning", span, message));
+        }
+    }
+
+    /// A `refute` that no path reached without proving it.
+    fn report_refutes(&mut self, id: MethodId) {
+        if self.options.errors > 0 && self.failures.len() >= self.options.errors {
+            return;
+        }
+        let mut refutes: Vec<ExprId> = Vec::new();
+        if let Some(body) = &self.program.methods[id].body {
+            collect_refutes(body, &mut refutes);
+        }
+        for expr in refutes {
+            let at = self.syntax(expr);
+            if !self.refuted.contains(&at) {
+                let property = Property { error: ErrorKind::Refute, at, reason: Reason::RefutationTrue, offending: at };
+                let st = State::new(self.tree.root());
+                let _ = self.fail(&st, property, None);
+            }
+        }
+    }
+}
+
+fn collect_refutes(block: &Block, refutes: &mut Vec<ExprId>) {
+    let mut blocks = vec![block];
+    while let Some(block) = blocks.pop() {
+        for stmt in &block.stmts {
+            match &stmt.kind {
+                StmtKind::Refute(expr) => refutes.push(*expr),
+                StmtKind::If { then, otherwise, .. } => blocks.extend([then, otherwise]),
+                StmtKind::While { body, .. } => blocks.push(body),
+                StmtKind::Block(body) | StmtKind::Package { script: body, .. } => blocks.push(body),
+                _ => {}
+            }
+        }
+    }
+}

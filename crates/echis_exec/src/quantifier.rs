@@ -1,0 +1,164 @@
+//! Pure quantifiers. The body is evaluated for an arbitrary value of the bound variables; what was learned on the
+//! way holds for all values.
+
+use crate::executor::Executor;
+use crate::state::{Cx, State, Step};
+use echis_base::Diagnostic;
+use echis_program::program::{ExprId, LocalId, Location, Quantifier};
+use echis_term::{Op, Quant, SymbolId, TermId, TermKind};
+use std::rc::Rc;
+
+impl Executor<'_> {
+    /// Brings variables into scope for `f`; what is learned inside is lifted out, for all their values.
+    /// `f` returns its result and the triggers for the lifted facts.
+    pub fn bind<T>(
+        &mut self,
+        st: &mut State,
+        vars: &[LocalId],
+        f: impl FnOnce(&mut Self, &mut State, &[SymbolId]) -> Step<(T, Vec<Vec<TermId>>)>,
+    ) -> Step<(T, Vec<SymbolId>)> {
+        let saved = (st.store.clone(), st.binders.clone(), st.at);
+        let mut symbols = Vec::new();
+        for var in vars {
+            let symbol = self.bound_symbol(st, *var);
+            Rc::make_mut(&mut st.binders).push(symbol);
+            let term = self.terms().constant(symbol);
+            st.set(*var, term);
+            symbols.push(symbol);
+        }
+        let result = f(self, st, &symbols);
+        let after = st.at;
+        (st.store, st.binders, st.at) = saved;
+        let (value, triggers) = result?;
+        let before = st.at;
+        self.lift(st, before, after, &symbols, &triggers)?;
+        Ok((value, symbols))
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    pub fn eval_quantified(
+        &mut self,
+        st: &mut State,
+        expr: ExprId,
+        quantifier: Quantifier,
+        vars: &[LocalId],
+        triggers: &[Vec<ExprId>],
+        given: bool,
+        body: ExprId,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let id = self.syntax(expr);
+        let ((body, triggers), symbols) = self.bind(st, vars, |executor, st, symbols| {
+            let body = executor.eval(st, body, cx)?;
+            let triggers = executor.eval_triggers(st, triggers, symbols, given, cx);
+            Ok(((body, triggers.clone()), triggers))
+        })?;
+        let weight = self.program.syntax.annotation(id, "weight").and_then(|args| args.first()?.parse().ok());
+        let quant = Quant {
+            quantifier: match quantifier {
+                Quantifier::Forall => echis_term::Quantifier::Forall,
+                Quantifier::Exists => echis_term::Quantifier::Exists,
+            },
+            vars: symbols.into(),
+            triggers: triggers.into_iter().map(Vec::into_boxed_slice).collect(),
+            body,
+            weight,
+            name: self.quantifier_name(id).into(),
+        };
+        Ok(self.terms().quant(quant))
+    }
+    pub fn quantifier_name(&self, id: echis_base::SyntaxId) -> String {
+        let span = self.program.syntax.span(id);
+        format!("quant-{}-{}", span.start, span.end)
+    }
+
+    /// The usable ones of the given trigger sets. A trigger that is not defined in this state is dropped, with a
+    /// warning if the user wrote it.
+    pub fn eval_triggers(
+        &mut self,
+        st: &State,
+        triggers: &[Vec<ExprId>],
+        symbols: &[SymbolId],
+        given: bool,
+        cx: &Cx,
+    ) -> Vec<Vec<TermId>> {
+        let mut usable = Vec::new();
+        for set in triggers {
+            let mut scratch = st.clone();
+            let terms = self.silently(|executor| {
+                set.iter().map(|trigger| executor.eval_trigger(&mut scratch, *trigger, cx)).collect::<Step<Vec<_>>>()
+            });
+            let valid = terms.as_ref().is_some_and(|terms| self.is_pattern_set(terms, symbols));
+            match terms {
+                Some(terms) if valid => usable.push(terms),
+                _ if given => self.warn_trigger(set),
+                _ => {}
+            }
+        }
+        usable
+    }
+    fn eval_trigger(&mut self, st: &mut State, trigger: ExprId, cx: &Cx) -> Step<TermId> {
+        let term = self.eval(st, trigger, cx)?;
+        Ok(self.limit(term))
+    }
+    fn warn_trigger(&mut self, set: &[ExprId]) {
+        let Some(first) = set.first() else { return };
+        let span = self.program.syntax.span(self.syntax(*first));
+        let warning = Diagnostic::warning(
+            "verifier.warning",
+            span,
+            "This trigger cannot be used in the state in which the quantifier is evaluated; it is ignored.",
+        );
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
+    }
+    /// Replaces functions by their limited versions at the root of a trigger, so that it also fires for applications
+    /// that are not unrolled.
+    pub fn limit(&mut self, term: TermId) -> TermId {
+        let TermKind::App(symbol, args) = self.tree.terms.kind(term).clone() else { return term };
+        match self.limited_symbol(symbol) {
+            Some(limited) => self.terms().app(limited, args),
+            None => term,
+        }
+    }
+    /// Whether the solver accepts the terms as one multi-pattern that covers the variables.
+    pub fn is_pattern_set(&self, terms: &[TermId], vars: &[SymbolId]) -> bool {
+        !terms.is_empty()
+            && terms.iter().all(|term| self.is_pattern(*term))
+            && vars.iter().all(|var| terms.iter().any(|term| self.tree.terms.is_free(*var, *term)))
+    }
+    fn is_pattern(&self, term: TermId) -> bool {
+        let root = match self.tree.terms.kind(term) {
+            TermKind::App(_, args) => !args.is_empty(),
+            TermKind::Op(op, _) => is_function_like(*op),
+            _ => false,
+        };
+        let mut inside = true;
+        self.tree.terms.for_each_subterm(term, |part| {
+            inside &= match self.tree.terms.kind(part) {
+                TermKind::Op(op, _) => !is_logical(*op),
+                TermKind::Quant(_) => false,
+                _ => true,
+            }
+        });
+        root && inside
+    }
+    /// `P(x)` or `x.f` as a trigger: a mark on the resource's values.
+    pub fn eval_trigger_location(&mut self, st: &mut State, location: &Location, cx: &Cx) -> Step<TermId> {
+        let (resource, args) = self.eval_location(st, location, cx)?;
+        self.quantified_mark(st, resource, &args, cx)
+    }
+}
+
+fn is_logical(op: Op) -> bool {
+    matches!(op, Op::Not | Op::And | Op::Or | Op::Implies | Op::Ite | Op::Eq | Op::Distinct | Op::Lt | Op::Le)
+}
+
+fn is_function_like(op: Op) -> bool {
+    !is_logical(op)
+        && !matches!(
+            op,
+            Op::Add | Op::Sub | Op::Neg | Op::Mul | Op::Div | Op::Mod | Op::PermDiv | Op::ToPerm | Op::Min | Op::Max
+        )
+}

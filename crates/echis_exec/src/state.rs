@@ -1,0 +1,179 @@
+//! The symbolic state of one path: a store, heaps, and a node of the proof tree that is its path condition.
+//! States are small and cheap to copy; forking a path copies one.
+
+use echis_base::SyntaxId;
+use echis_program::program::{FieldId, LocalId, OldState, PredicateId};
+use echis_proof::{ErrorKind, NodeId, Origin, Part, Property, Reason};
+use echis_term::{SymbolId, TermId};
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+#[derive(Clone)]
+pub(crate) struct State {
+    pub store: Rc<BTreeMap<LocalId, TermId>>,
+    /// `result` of the function whose postcondition is being evaluated.
+    pub result: Option<TermId>,
+    /// The heap that expressions read.
+    pub heap: Heap,
+    /// While an assertion is being consumed: what is left of the heap. `perm` and `forperm` see it.
+    pub rest: Option<Heap>,
+    pub old: Rc<BTreeMap<OldState, Heap>>,
+    /// The path condition.
+    pub at: NodeId,
+    /// The bound variables in scope; every fresh symbol is a function of them.
+    pub binders: Rc<Vec<SymbolId>>,
+    /// What each entered loop left outside, innermost last.
+    pub frames: Rc<Vec<Heap>>,
+    /// Predicates whose bodies are being produced, to stop bodies that unfold themselves.
+    pub unfolding: Rc<Vec<PredicateId>>,
+    /// The version of the heap about which pairwise facts were last stated.
+    pub consolidated: Option<u64>,
+    /// Pairs of receivers that were stated to differ because of their permissions.
+    pub separated: Rc<BTreeSet<(TermId, TermId)>>,
+}
+
+impl State {
+    pub fn new(at: NodeId) -> Self {
+        State {
+            store: Rc::default(),
+            result: None,
+            heap: Heap::default(),
+            rest: None,
+            old: Rc::default(),
+            at,
+            binders: Rc::default(),
+            frames: Rc::default(),
+            unfolding: Rc::default(),
+            consolidated: None,
+            separated: Rc::default(),
+        }
+    }
+    pub fn set(&mut self, local: LocalId, term: TermId) {
+        Rc::make_mut(&mut self.store).insert(local, term);
+    }
+    /// The heap that permission introspection sees, and that consume removes from.
+    pub fn running_heap(&self) -> &Heap {
+        self.rest.as_ref().unwrap_or(&self.heap)
+    }
+    pub fn running_heap_mut(&mut self) -> &mut Heap {
+        self.rest.as_mut().unwrap_or(&mut self.heap)
+    }
+}
+
+/// The chunks of a heap in order of creation. Order decides which chunk is tried first, so it is kept stable.
+#[derive(Clone, Default)]
+pub(crate) struct Heap {
+    pub chunks: Rc<Vec<Chunk>>,
+    /// Differs between heaps that were changed differently.
+    pub version: u64,
+}
+
+thread_local! {
+    static VERSIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+impl Heap {
+    pub fn of(&self, resource: Resource) -> impl Iterator<Item = (usize, &Chunk)> {
+        self.chunks.iter().enumerate().filter(move |(_, chunk)| chunk.resource == resource)
+    }
+    pub fn push(&mut self, chunk: Chunk) {
+        self.chunks_mut().push(chunk);
+    }
+    pub fn chunks_mut(&mut self) -> &mut Vec<Chunk> {
+        self.version = VERSIONS.with(|versions| {
+            versions.set(versions.get() + 1);
+            versions.get()
+        });
+        Rc::make_mut(&mut self.chunks)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Resource {
+    Field(FieldId),
+    Predicate(PredicateId),
+    /// The index of the wand's shape among those met in this member.
+    Wand(u32),
+}
+
+/// Permission to one location ([`Shape::Single`]) or to many ([`Shape::Many`]) of one resource.
+#[derive(Clone, Debug)]
+pub(crate) struct Chunk {
+    pub resource: Resource,
+    pub shape: Shape,
+    /// Single: the amount. Many: the amount at the resource's canonical variables, which are free in it.
+    pub perm: TermId,
+    /// Single: the value (fields), snapshot (predicates) or wand map. Many: the snapshot map.
+    pub value: TermId,
+    /// The fact that grants the permission; whoever uses the permission rests on it.
+    pub grant: NodeId,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Shape {
+    /// The receiver or the arguments.
+    Single(Rc<[TermId]>),
+    Many(Rc<Quantified>),
+}
+
+/// What is known about a quantified chunk beyond its permission function.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Quantified {
+    /// A singleton in quantified form: its arguments.
+    pub singleton: Option<Rc<[TermId]>>,
+    /// Inverse functions, applied to the canonical variables: triggers for facts about the chunk.
+    pub inverses: Vec<TermId>,
+    /// What the ordering heuristic compares: sequences, sets, function symbols of the receiver.
+    pub hints: Vec<TermId>,
+}
+
+impl Chunk {
+    /// The arguments of a chunk of one location.
+    pub fn args(&self) -> &[TermId] {
+        match &self.shape {
+            Shape::Single(args) => args,
+            Shape::Many(_) => &[],
+        }
+    }
+}
+
+/// On whose behalf something is evaluated: the error that its failure is, and the origin of its facts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cx {
+    pub error: ErrorKind,
+    /// Where the error is reported.
+    pub at: SyntaxId,
+    /// The clause that facts and checks speak for.
+    pub clause: SyntaxId,
+    /// Where the clause is used, if not where it stands.
+    pub site: Option<SyntaxId>,
+}
+
+impl Cx {
+    pub fn new(error: ErrorKind, at: SyntaxId) -> Self {
+        Cx { error, at, clause: at, site: None }
+    }
+    pub fn clause(self, clause: SyntaxId) -> Self {
+        Cx { clause, ..self }
+    }
+    pub fn property(&self, reason: Reason, offending: SyntaxId) -> Property {
+        Property { error: self.error, at: self.at, reason, offending }
+    }
+    pub fn origin(&self, part: Part) -> Origin {
+        Origin { clause: self.clause, site: self.site, part }
+    }
+}
+
+/// Why a path does not go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stop {
+    /// No execution reaches this point.
+    Infeasible,
+    /// As many errors as the caller wants were found.
+    Enough,
+    /// While evaluating a trigger, which raises no errors: it is not defined here.
+    Undefined,
+}
+
+pub(crate) type Step<T> = Result<T, Stop>;

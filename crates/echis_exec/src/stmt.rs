@@ -1,0 +1,291 @@
+//! Statements. Each rule takes a state and returns the states after it.
+
+use crate::executor::Executor;
+use crate::heap::Amount;
+use crate::produce::Giving;
+use crate::state::{Chunk, Cx, Heap, Resource, Shape, State, Step, Stop};
+use echis_base::SyntaxId;
+use echis_program::program::{ExprId, FieldId, LocalId, Location, MethodId, OldState, Stmt, StmtKind};
+use echis_proof::{Because, Bound, ErrorKind, Part, Question, Reason};
+use echis_term::{Op, Sort, TermId};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+impl Executor<'_> {
+    pub fn exec(&mut self, st: State, stmt: &Stmt) -> Step<Vec<State>> {
+        self.release(0);
+        match self.exec_kind(st, stmt) {
+            Err(Stop::Infeasible) => Ok(Vec::new()),
+            result => result,
+        }
+    }
+    fn exec_kind(&mut self, mut st: State, stmt: &Stmt) -> Step<Vec<State>> {
+        let id = stmt.id;
+        match &stmt.kind {
+            StmtKind::Declare(local) => {
+                self.havoc(&mut st, &[*local]);
+                Ok(vec![st])
+            }
+            StmtKind::Assign { target, value } => {
+                let cx = Cx::new(ErrorKind::Assignment, id);
+                let value = self.eval(&mut st, *value, &cx)?;
+                self.assign(&mut st, *target, value, &cx);
+                Ok(vec![st])
+            }
+            StmtKind::AssignField { receiver, field, value } => {
+                self.assign_field(&mut st, *receiver, *field, *value, id)?;
+                Ok(vec![st])
+            }
+            StmtKind::New { target, fields } => {
+                self.new_object(&mut st, *target, fields, id)?;
+                Ok(vec![st])
+            }
+            StmtKind::Call { targets, method, args } => self.call(st, targets, *method, args, id),
+            StmtKind::Inhale(assertion) | StmtKind::Assume(assertion) => {
+                let cx = Cx::new(ErrorKind::Inhale, self.syntax(*assertion));
+                self.produce_clauses(st, &[*assertion], &Giving::written(), |_, _| cx)
+            }
+            StmtKind::Exhale(assertion) => {
+                let cx = Cx::new(ErrorKind::Exhale, self.syntax(*assertion));
+                let ends = self.consume_clauses(st, &[*assertion], None, |_, _| cx)?;
+                Ok(ends.into_iter().map(|end| end.st).collect())
+            }
+            StmtKind::Assert(assertion) => {
+                let cx = Cx::new(ErrorKind::Assert, self.syntax(*assertion));
+                let heap = st.heap.clone();
+                let ends = self.consume_clauses(st, &[*assertion], None, |_, _| cx)?;
+                Ok(ends.into_iter().map(|end| State { heap: heap.clone(), ..end.st }).collect())
+            }
+            StmtKind::Refute(assertion) => {
+                self.refute(&mut st, *assertion)?;
+                Ok(vec![st])
+            }
+            StmtKind::Fold(access) => self.exec_fold(st, access, id),
+            StmtKind::Unfold(access) => self.exec_unfold(st, access, id),
+            StmtKind::Package { wand, script } => self.exec_package(st, *wand, script, id),
+            StmtKind::Apply { wand } => self.exec_apply(st, *wand, id),
+            StmtKind::Quasihavoc { condition, location, location_id } => {
+                self.quasihavoc(&mut st, *condition, location, *location_id)?;
+                Ok(vec![st])
+            }
+            StmtKind::QuasihavocAll { vars, condition, location, location_id } => {
+                self.quasihavoc_all(&mut st, vars, *condition, location, *location_id, id)?;
+                Ok(vec![st])
+            }
+            StmtKind::Label { label, .. } => {
+                let heap = st.heap.clone();
+                Rc::make_mut(&mut st.old).insert(OldState::Label(*label), heap);
+                Ok(vec![st])
+            }
+            StmtKind::If { .. } | StmtKind::While { .. } | StmtKind::Goto(_) | StmtKind::Block(_) => {
+                unreachable!("control flow is in the graph")
+            }
+        }
+    }
+
+    /// The variables become arbitrary.
+    pub fn havoc(&mut self, st: &mut State, locals: &[LocalId]) {
+        for local in locals {
+            let declared = &self.program.locals[*local];
+            let sort = self.sort_of_type(&declared.ty);
+            let term = self.fresh(st, &declared.name, sort);
+            st.set(*local, term);
+        }
+    }
+    fn assign(&mut self, st: &mut State, target: LocalId, value: TermId, cx: &Cx) {
+        let premises = self.since(0);
+        let name = self.program.locals[target].name.clone();
+        let symbol = self.define(st, &name, value, Because::Written, &premises, cx.origin(Part::Value));
+        st.set(target, symbol);
+    }
+    fn assign_field(
+        &mut self,
+        st: &mut State,
+        receiver: ExprId,
+        field: FieldId,
+        value: ExprId,
+        id: SyntaxId,
+    ) -> Step<()> {
+        let cx = Cx::new(ErrorKind::Assignment, id);
+        let receiver = self.eval(st, receiver, &cx)?;
+        let value = self.eval(st, value, &cx)?;
+        let value_premises = self.since(0);
+        self.release(0);
+        let name = self.program.fields[field].name.clone();
+        let origin = cx.origin(Part::Value);
+        let value = self.define(st, &name, value, Because::Written, &value_premises, origin);
+        let resource = Resource::Field(field);
+        let write = self.terms().write();
+        let property = cx.property(Reason::InsufficientPermission, id);
+        self.remove(st, resource, &[receiver], Amount::Exact(write), property, &cx)?;
+        // The permission that was there survives; it does not rest on the assigned value.
+        let permission = self.since(0);
+        let grant = self.grant(st, Because::Checked, &permission, &cx);
+        self.add_chunk(st, resource, &[receiver], write, value, grant, &cx)
+    }
+
+    fn new_object(&mut self, st: &mut State, target: LocalId, fields: &[FieldId], id: SyntaxId) -> Step<()> {
+        let cx = Cx::new(ErrorKind::Assignment, id);
+        let sort = self.terms().ref_sort();
+        let object = self.fresh(st, &self.program.locals[target].name.clone(), sort);
+        let origin = cx.origin(Part::Value);
+        let null = self.terms().null();
+        let nonnull = self.terms().ne(object, null);
+        self.assume(st, nonnull, Because::Written, &[], origin)?;
+        for fact in self.freshness(st, object) {
+            self.assume(st, fact, Because::Written, &[], origin)?;
+        }
+        st.set(target, object);
+        for &field in fields {
+            let sort = self.field_sort(field);
+            let value = self.fresh(st, &self.program.fields[field].name.clone(), sort);
+            let grant = self.grant(st, Because::Written, &[], &cx);
+            let write = self.terms().write();
+            self.add_chunk(st, Resource::Field(field), &[object], write, value, grant, &cx)?;
+        }
+        Ok(())
+    }
+    /// The new object differs from everything that variables and chunks denote.
+    fn freshness(&mut self, st: &State, object: TermId) -> Vec<TermId> {
+        let heap_terms = st.heap.chunks.iter().flat_map(|chunk| chunk.args().iter().copied().chain([chunk.value]));
+        let mut known: Vec<TermId> = st.store.values().copied().chain(heap_terms).collect();
+        known.sort();
+        known.dedup();
+        let mut facts = Vec::new();
+        let reference = self.terms().ref_sort();
+        for term in known {
+            if !self.tree.terms.term(term).free.is_empty() {
+                continue;
+            }
+            let sort = self.tree.terms.sort_of(term);
+            let fact = match self.tree.terms.sort_data(sort) {
+                Sort::Ref => self.terms().ne(object, term),
+                Sort::Seq(element) if *element == reference => {
+                    let contains = self.terms().op(Op::SeqContains, [term, object]);
+                    self.terms().not(contains)
+                }
+                Sort::Set(element) if *element == reference => {
+                    let contains = self.terms().op(Op::SetContains, [term, object]);
+                    self.terms().not(contains)
+                }
+                _ => continue,
+            };
+            facts.push(fact);
+        }
+        facts
+    }
+
+    fn call(
+        &mut self,
+        mut st: State,
+        targets: &[LocalId],
+        method: MethodId,
+        args: &[ExprId],
+        id: SyntaxId,
+    ) -> Step<Vec<State>> {
+        let program = self.program;
+        let callee = &program.methods[method];
+        let eval_cx = Cx::new(ErrorKind::Call, id);
+        let mut formals: BTreeMap<LocalId, TermId> = BTreeMap::new();
+        for (param, arg) in callee.params.iter().zip(args) {
+            let mark = self.mark();
+            let value = self.eval(&mut st, *arg, &eval_cx)?;
+            let premises = self.since(mark);
+            let name = &program.locals[*param].name;
+            let value = self.define(&mut st, name, value, Because::Written, &premises, eval_cx.origin(Part::Value));
+            formals.insert(*param, value);
+        }
+        self.release(0);
+        let store = Rc::new(formals.clone());
+        self.check_termination_of_call(&mut st, method, &store, id)?;
+        let before = st.heap.clone();
+        let caller = (std::mem::replace(&mut st.store, store), st.old.clone());
+        let pre_cx = Cx { error: ErrorKind::CallPrecondition, at: id, clause: id, site: Some(id) };
+        let consumed =
+            self.consume_clauses(st, &callee.pre, None, |executor, clause| pre_cx.clause(executor.syntax(clause)))?;
+        let post_cx = Cx { error: ErrorKind::Call, at: id, clause: id, site: Some(id) };
+        let mut states = Vec::new();
+        for mut end in consumed {
+            let mut formals = formals.clone();
+            for local in &callee.returns {
+                let sort = self.sort_of_type(&program.locals[*local].ty);
+                let value = self.fresh(&end.st, &program.locals[*local].name, sort);
+                formals.insert(*local, value);
+            }
+            end.st.store = Rc::new(formals.clone());
+            end.st.old = Rc::new(BTreeMap::from([(OldState::Pre, before.clone())]));
+            let giving = Giving::checked(end.premises);
+            let ends = self.produce_clauses(end.st, &callee.post, &giving, |executor, clause| {
+                post_cx.clause(executor.syntax(clause))
+            })?;
+            for mut st in ends {
+                st.store = caller.0.clone();
+                st.old = caller.1.clone();
+                for (target, local) in targets.iter().zip(&callee.returns) {
+                    st.set(*target, formals[local]);
+                }
+                states.push(st);
+            }
+        }
+        Ok(states)
+    }
+
+    /// An error unless some path reaches the point without proving it; decided at the member's end.
+    fn refute(&mut self, st: &mut State, assertion: ExprId) -> Step<()> {
+        let id = self.syntax(assertion);
+        let cx = Cx::new(ErrorKind::Refute, id);
+        let goal = self.eval(st, assertion, &cx)?;
+        let proved = self.probe(st, goal, Question::Other, Bound::Full, &cx)
+            || self.consolidate(st, &cx)? && self.probe(st, goal, Question::Other, Bound::Full, &cx);
+        if !proved {
+            self.refuted.insert(id);
+        }
+        Ok(())
+    }
+
+    /// Forgets the value of one location and keeps its permission.
+    fn quasihavoc(
+        &mut self,
+        st: &mut State,
+        condition: Option<ExprId>,
+        location: &Location,
+        location_id: SyntaxId,
+    ) -> Step<()> {
+        let cx = Cx::new(ErrorKind::Quasihavoc, location_id);
+        let guard = match condition {
+            Some(condition) => self.eval(st, condition, &cx)?,
+            None => self.terms().truth(),
+        };
+        let (resource, args) = self.eval_location(st, location, &cx)?;
+        if self.is_quantified(resource) {
+            return self.quantified_havoc_single(st, resource, &args, guard, &cx);
+        }
+        let chunks = st.heap.chunks.clone();
+        let sort = self.value_sort(resource);
+        for (index, chunk) in st.heap.clone().of(resource) {
+            let equal = self.tree.terms.eq_all(chunk.args(), &args);
+            let changed = self.terms().and([guard, equal]);
+            if self.tree.terms.is_false(changed) {
+                continue;
+            }
+            let unknown = self.fresh(st, "havoc", sort);
+            let value = self.terms().ite(changed, unknown, chunks[index].value);
+            let origin = cx.origin(Part::Value);
+            let value =
+                if value == unknown { value } else { self.define(st, "havoc", value, Because::Written, &[], origin) };
+            st.heap.chunks_mut()[index].value = value;
+        }
+        Ok(())
+    }
+    /// Puts the chunks of another heap back, merging those of the same location.
+    pub fn merge_heap(&mut self, st: &mut State, other: &Heap, cx: &Cx) -> Step<()> {
+        for chunk in other.chunks.iter() {
+            let Chunk { resource, perm, value, grant, .. } = *chunk;
+            match &chunk.shape {
+                Shape::Single(args) => self.add_chunk(st, resource, &args.clone(), perm, value, grant, cx)?,
+                Shape::Many(_) => st.heap.push(chunk.clone()),
+            }
+        }
+        Ok(())
+    }
+}
