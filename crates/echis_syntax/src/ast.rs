@@ -18,7 +18,7 @@ pub type Exprs = IndexVec<ExprId, Expr>;
 
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// In source order; an imported file's members stand where its import stood.
+    /// Those of the main file in source order, then those of each imported file.
     pub members: Vec<Member>,
     pub exprs: Exprs,
     /// Some file of the run contains `import <adt/derives.vpr>`, which switches ADT derivations on.
@@ -111,6 +111,7 @@ pub struct Decreases {
     pub kind: DecreasesKind,
     /// `if e`; never with `*`.
     pub condition: Option<ExprId>,
+    /// Without the keyword; an empty tuple is the empty range at the next token.
     pub span: Span,
 }
 

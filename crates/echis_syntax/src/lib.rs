@@ -2,3 +2,21 @@
 //! business of `echis_program`.
 
 pub mod ast;
+mod dump;
+mod lexer;
+mod library;
+mod load;
+mod macros;
+mod op;
+mod parser;
+mod print;
+mod token;
+mod visit;
+
+pub use dump::{dump_expr, dump_program};
+pub use library::library_paths;
+pub use load::{Loader, NoLoader, add_library_file, decode, parse_program};
+pub use op::{Grouping, Level};
+pub use parser::{ParsedFile, parse_file};
+pub use print::{print_expr, print_program, print_type};
+pub use visit::{for_each_expr, for_each_stmt};

@@ -1,0 +1,398 @@
+//! The tree as text, one form per line, without ranges: for people who look at a stage, and to tell whether two trees
+//! are the same. Nothing is recursive over expressions.
+
+use crate::ast::*;
+use std::fmt::Write;
+
+/// All of a program. Two programs are the same up to ranges if and only if this is the same.
+pub fn dump_program(program: &Program) -> String {
+    let mut dump = Dump { exprs: &program.exprs, out: String::new(), indent: 0 };
+    program.members.iter().for_each(|member| dump.member(member));
+    dump.out
+}
+
+/// One expression, on one line.
+pub fn dump_expr(exprs: &Exprs, id: ExprId) -> String {
+    let mut dump = Dump { exprs, out: String::new(), indent: 0 };
+    dump.expr(id);
+    dump.out
+}
+
+pub(crate) fn macro_text(decl: &Macro, exprs: &Exprs) -> String {
+    let mut dump = Dump { exprs, out: String::new(), indent: 0 };
+    dump.define(decl);
+    dump.out
+}
+
+struct Dump<'a> {
+    exprs: &'a Exprs,
+    out: String,
+    indent: usize,
+}
+
+enum Item {
+    Text(String),
+    Expr(ExprId),
+}
+
+impl Dump<'_> {
+    fn line(&mut self, text: &str) {
+        self.start_line();
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+    fn start_line(&mut self) {
+        self.out.extend(std::iter::repeat_n("  ", self.indent));
+    }
+    fn nested(&mut self, parts: impl FnOnce(&mut Self)) {
+        self.indent += 1;
+        parts(self);
+        self.indent -= 1;
+    }
+    fn expr_line(&mut self, word: &str, id: ExprId) {
+        self.start_line();
+        self.out.push_str(word);
+        self.out.push(' ');
+        self.expr(id);
+        self.out.push('\n');
+    }
+
+    // -------------------------------------------------------------------------------------------------------------
+    // Members
+
+    fn annotations(&mut self, annotations: &[Annotation]) {
+        for annotation in annotations {
+            self.line(&annotation_text(annotation));
+        }
+    }
+
+    fn member(&mut self, member: &Member) {
+        self.annotations(&member.annotations);
+        match &member.kind {
+            MemberKind::Import(import) => self.line(&format!("import library={} {:?}", import.library, import.path)),
+            MemberKind::Define(decl) => self.define(decl),
+            MemberKind::Fields(fields) => self.line(&format!("field {}", formals(fields))),
+            MemberKind::Method(method) => {
+                self.line(&format!(
+                    "method {}({}) returns ({})",
+                    method.name.name,
+                    formals(&method.params),
+                    formals(&method.returns)
+                ));
+                self.nested(|dump| {
+                    dump.contract(&method.contract);
+                    method.body.iter().for_each(|body| dump.block("body", body));
+                });
+            }
+            MemberKind::Function(function) => {
+                let (name, params) = (&function.name.name, formals(&function.params));
+                self.line(&format!("function {name}({params}): {}", type_text(&function.result)));
+                self.nested(|dump| {
+                    dump.contract(&function.contract);
+                    function.body.iter().for_each(|body| dump.expr_line("body", *body));
+                });
+            }
+            MemberKind::Predicate(predicate) => {
+                self.line(&format!("predicate {}({})", predicate.name.name, formals(&predicate.params)));
+                self.nested(|dump| predicate.body.iter().for_each(|body| dump.expr_line("body", *body)));
+            }
+            MemberKind::Domain(domain) => self.domain(domain),
+            MemberKind::Adt(adt) => self.adt(adt),
+        }
+    }
+
+    fn define(&mut self, decl: &Macro) {
+        let params = decl.params.as_ref().map_or(String::new(), |params| format!("({})", names(params)));
+        self.line(&format!("define {}{params}", decl.name.name));
+        self.nested(|dump| match &decl.body {
+            MacroBody::Expr(body) => dump.expr_line("body", *body),
+            MacroBody::Stmt(body) => dump.block("body", body),
+        });
+    }
+
+    fn contract(&mut self, contract: &Contract) {
+        contract.requires.iter().for_each(|expr| self.expr_line("requires", *expr));
+        contract.ensures.iter().for_each(|expr| self.expr_line("ensures", *expr));
+        self.decreases(&contract.decreases);
+    }
+
+    fn decreases(&mut self, clauses: &[Decreases]) {
+        for clause in clauses {
+            self.start_line();
+            self.out.push_str("decreases");
+            match &clause.kind {
+                DecreasesKind::Wildcard => self.out.push_str(" _"),
+                DecreasesKind::Star => self.out.push_str(" *"),
+                DecreasesKind::Tuple(tuple) => tuple.iter().for_each(|expr| {
+                    self.out.push(' ');
+                    self.expr(*expr);
+                }),
+            }
+            if let Some(condition) = clause.condition {
+                self.out.push_str(" if ");
+                self.expr(condition);
+            }
+            self.out.push('\n');
+        }
+    }
+
+    fn domain(&mut self, domain: &Domain) {
+        let mut head = format!("domain {}[{}]", domain.name.name, names(&domain.params));
+        for interpretation in domain.interpretations.iter().flatten() {
+            let _ = write!(head, " {}={:?}", interpretation.backend.name, interpretation.text);
+        }
+        if domain.interpretations.is_some() {
+            head.push_str(" interpreted");
+        }
+        self.line(&head);
+        self.nested(|dump| {
+            for function in &domain.functions {
+                dump.annotations(&function.annotations);
+                let param = |param: &DomainParam| match &param.name {
+                    Some(name) => format!("{}: {}", name.name, type_text(&param.ty)),
+                    None => type_text(&param.ty),
+                };
+                let params: Vec<String> = function.params.iter().map(param).collect();
+                let unique = if function.unique { "unique " } else { "" };
+                let (name, result) = (&function.name.name, type_text(&function.result));
+                let mut line = format!("{unique}function {name}({}): {result}", params.join(", "));
+                if let Some(interpretation) = &function.interpretation {
+                    let _ = write!(line, " interpretation {interpretation:?}");
+                }
+                dump.line(&line);
+            }
+            for axiom in &domain.axioms {
+                dump.annotations(&axiom.annotations);
+                let name = axiom.name.as_ref().map_or("", |name| &name.name);
+                dump.expr_line(&format!("axiom {name}"), axiom.body);
+            }
+        });
+    }
+
+    fn adt(&mut self, adt: &Adt) {
+        self.line(&format!("adt {}[{}]", adt.name.name, names(&adt.params)));
+        self.nested(|dump| {
+            for constructor in &adt.constructors {
+                dump.annotations(&constructor.annotations);
+                dump.line(&format!("{}({})", constructor.name.name, formals(&constructor.args)));
+            }
+            for derive in &adt.derives {
+                let arg = derive.arg.as_ref().map_or(String::new(), type_text);
+                dump.line(&format!("derive {}[{arg}] without {}", derive.name.name, names(&derive.without)));
+            }
+        });
+    }
+
+    // -------------------------------------------------------------------------------------------------------------
+    // Statements
+
+    fn block(&mut self, word: &str, block: &Block) {
+        self.line(word);
+        self.nested(|dump| block.stmts.iter().for_each(|stmt| dump.stmt(stmt)));
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        self.annotations(&stmt.annotations);
+        match &stmt.kind {
+            StmtKind::Fold(expr) => self.expr_line("fold", *expr),
+            StmtKind::Unfold(expr) => self.expr_line("unfold", *expr),
+            StmtKind::Inhale(expr) => self.expr_line("inhale", *expr),
+            StmtKind::Exhale(expr) => self.expr_line("exhale", *expr),
+            StmtKind::Assert(expr) => self.expr_line("assert", *expr),
+            StmtKind::Assume(expr) => self.expr_line("assume", *expr),
+            StmtKind::Refute(expr) => self.expr_line("refute", *expr),
+            StmtKind::Apply(expr) => self.expr_line("apply", *expr),
+            StmtKind::Call(expr) => self.expr_line("call", *expr),
+            StmtKind::If { arms, otherwise } => {
+                for arm in arms {
+                    self.expr_line("if", arm.condition);
+                    self.nested(|dump| arm.body.stmts.iter().for_each(|stmt| dump.stmt(stmt)));
+                }
+                otherwise.iter().for_each(|block| self.block("else", block));
+            }
+            StmtKind::While { condition, invariants, body } => {
+                self.expr_line("while", *condition);
+                self.nested(|dump| {
+                    dump.invariants(invariants);
+                    dump.block("body", body);
+                });
+            }
+            StmtKind::Var { vars, init } => {
+                self.line(&format!("var {}", formals(vars)));
+                self.nested(|dump| init.iter().for_each(|init| dump.expr_line(":=", *init)));
+            }
+            StmtKind::Goto(label) => self.line(&format!("goto {}", label.name)),
+            StmtKind::Label { name, invariants } => {
+                self.line(&format!("label {}", name.name));
+                self.nested(|dump| dump.invariants(invariants));
+            }
+            StmtKind::Package { wand, script } => {
+                self.expr_line("package", *wand);
+                self.nested(|dump| script.iter().for_each(|script| dump.block("script", script)));
+            }
+            StmtKind::Quasihavoc { condition, resource } => self.havoc("quasihavoc", *condition, *resource),
+            StmtKind::QuasihavocAll { vars, condition, resource } => {
+                self.havoc(&format!("quasihavocall {} ::", formals(vars)), *condition, *resource);
+            }
+            StmtKind::Block(block) => self.block("block", block),
+            StmtKind::Assign { targets, value } => {
+                self.line("assign");
+                self.nested(|dump| {
+                    targets.iter().for_each(|target| dump.expr_line("to", *target));
+                    dump.expr_line(":=", *value);
+                });
+            }
+            StmtKind::Define(decl) => self.define(decl),
+        }
+    }
+
+    fn invariants(&mut self, invariants: &Invariants) {
+        invariants.exprs.iter().for_each(|expr| self.expr_line("invariant", *expr));
+        self.decreases(&invariants.decreases);
+    }
+
+    fn havoc(&mut self, word: &str, condition: Option<ExprId>, resource: ExprId) {
+        self.expr_line(word, resource);
+        self.nested(|dump| condition.iter().for_each(|condition| dump.expr_line("if", *condition)));
+    }
+
+    // -------------------------------------------------------------------------------------------------------------
+    // Expressions
+
+    fn expr(&mut self, root: ExprId) {
+        let mut stack = vec![Item::Expr(root)];
+        while let Some(item) = stack.pop() {
+            match item {
+                Item::Text(text) => self.out.push_str(&text),
+                Item::Expr(id) => {
+                    let expr = &self.exprs[id];
+                    for annotation in &expr.annotations {
+                        let _ = write!(self.out, "{} ", annotation_text(annotation));
+                    }
+                    let first = stack.len();
+                    form(&expr.kind, &mut stack);
+                    stack[first..].reverse();
+                }
+            }
+        }
+    }
+}
+
+/// `(head part part)`.
+fn form(kind: &ExprKind, items: &mut Vec<Item>) {
+    use ExprKind::*;
+    let atom = match kind {
+        Bool(value) => value.to_string(),
+        Null => "null".into(),
+        Int(digits) => digits.to_string(),
+        Perm(literal) => format!("{literal:?}").to_lowercase(),
+        Result => "result".into(),
+        Ident(name) => name.to_string(),
+        New(NewFields::All) => "(new *)".into(),
+        New(NewFields::Fields(fields)) => format!("(new {})", names(fields)),
+        _ => String::new(),
+    };
+    if !atom.is_empty() {
+        return items.push(Item::Text(atom));
+    }
+    items.push(Item::Text(format!("({}", head(kind))));
+    if let Forall(quantifier) | Exists(quantifier) = kind {
+        for trigger in &quantifier.triggers {
+            items.push(Item::Text(" {".into()));
+            trigger.terms.iter().for_each(|term| items.extend([Item::Text(" ".into()), Item::Expr(*term)]));
+            items.push(Item::Text(" }".into()));
+        }
+        items.extend([Item::Text(" ".into()), Item::Expr(quantifier.body)]);
+    } else {
+        kind.for_each_child(|child| items.extend([Item::Text(" ".into()), Item::Expr(child)]));
+    }
+    items.push(Item::Text(")".into()));
+}
+
+fn head(kind: &ExprKind) -> String {
+    use ExprKind::*;
+    match kind {
+        Bool(_) | Null | Int(_) | Perm(_) | Result | Ident(_) | New(_) => String::new(),
+        Call(call) | PredicateInstance(call) => {
+            let hash = if matches!(kind, PredicateInstance(_)) { "#" } else { "" };
+            let ascription = call.ascription.as_ref().map_or(String::new(), |ty| format!(" : {}", type_text(ty)));
+            format!("{hash}call {}{ascription}", call.callee.name)
+        }
+        Field { field, .. } => format!(".{}", field.name),
+        Unary { op, .. } => op.text().into(),
+        Binary { op, .. } => op.text().into(),
+        Chain { links, .. } => {
+            let ops: Vec<&str> = links.iter().map(|(op, _)| op.text()).collect();
+            format!("chain {}", ops.join(" "))
+        }
+        Conditional { .. } => "?".into(),
+        Old { label: OldLabel::Start, .. } => "old".into(),
+        Old { label: OldLabel::Lhs, .. } => "old[lhs]".into(),
+        Old { label: OldLabel::Label(label), .. } => format!("old[{}]", label.name),
+        Acc { .. } => "acc".into(),
+        CurrentPerm(_) => "perm".into(),
+        Let { var, .. } => format!("let {}", var.name),
+        Forall(quantifier) => format!("forall {} ::", formals(&quantifier.vars)),
+        Exists(quantifier) => format!("exists {} ::", formals(&quantifier.vars)),
+        Forperm(forperm) => format!("forperm {} ::", formals(&forperm.vars)),
+        Unfolding { .. } => "unfolding".into(),
+        Applying { .. } => "applying".into(),
+        Asserting { .. } => "asserting".into(),
+        Collection(collection) => {
+            let element = collection.element.as_ref().map_or(String::new(), |ty| format!("[{}]", type_text(ty)));
+            format!("{:?}{element}", collection.kind)
+        }
+        Map(map) => match &map.types {
+            Some((key, value)) => format!("Map[{}, {}]", type_text(key), type_text(value)),
+            None => "Map".into(),
+        },
+        MapDomain(_) => "domain".into(),
+        MapRange(_) => "range".into(),
+        Cardinality(_) => "size".into(),
+        InhaleExhale { .. } => "inhale-exhale".into(),
+        Range { .. } => "range..".into(),
+        Index { .. } => "index".into(),
+        Update { .. } => "update".into(),
+        Take { .. } => "take".into(),
+        Drop { .. } => "drop".into(),
+        Slice { .. } => "slice".into(),
+    }
+}
+
+// -----------------------------------------------------------------------------------------------------------------
+// Small parts, shared with the printer
+
+pub(crate) fn annotation_text(annotation: &Annotation) -> String {
+    let args: Vec<String> = annotation.args.iter().map(|arg| format!("\"{arg}\"")).collect();
+    format!("@{}({})", annotation.name, args.join(", "))
+}
+
+pub(crate) fn formals(formals: &[Formal]) -> String {
+    let texts: Vec<String> =
+        formals.iter().map(|formal| format!("{}: {}", formal.name.name, type_text(&formal.ty))).collect();
+    texts.join(", ")
+}
+
+pub(crate) fn names(names: &[Ident]) -> String {
+    let names: Vec<&str> = names.iter().map(|name| &*name.name).collect();
+    names.join(", ")
+}
+
+pub(crate) fn type_text(ty: &Type) -> String {
+    match &ty.kind {
+        TypeKind::Int => "Int".into(),
+        TypeKind::Bool => "Bool".into(),
+        TypeKind::Perm => "Perm".into(),
+        TypeKind::Ref => "Ref".into(),
+        TypeKind::Rational => "Rational".into(),
+        TypeKind::Seq(element) => format!("Seq[{}]", type_text(element)),
+        TypeKind::Set(element) => format!("Set[{}]", type_text(element)),
+        TypeKind::Multiset(element) => format!("Multiset[{}]", type_text(element)),
+        TypeKind::Map(key, value) => format!("Map[{}, {}]", type_text(key), type_text(value)),
+        TypeKind::Named(name, args) if args.is_empty() => name.name.to_string(),
+        TypeKind::Named(name, args) => {
+            let args: Vec<String> = args.iter().map(type_text).collect();
+            format!("{}[{}]", name.name, args.join(", "))
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! From the main file to one program: imports are followed, each file at most once, then macros are expanded.
+
+use crate::ast::{Import, Member, MemberKind, Program};
+use crate::library::library_text;
+use crate::{macros, parser};
+use echis_base::{Diagnostic, FileId, Severity, SourceFile, SourceMap, Span};
+use std::collections::{BTreeSet, VecDeque};
+
+/// Where imported files come from. This crate does no input itself.
+pub trait Loader {
+    /// The bytes of an imported file, or why they cannot be had. The path is the importing file's directory joined
+    /// with the path that was written, normalised.
+    fn read(&self, path: &str) -> Result<Vec<u8>, String>;
+
+    /// A file for `import <path>` that is not among the provided ones.
+    fn read_library(&self, _path: &str) -> Option<Vec<u8>> {
+        None
+    }
+}
+
+/// Imports nothing: for text that stands alone.
+pub struct NoLoader;
+
+impl Loader for NoLoader {
+    fn read(&self, _path: &str) -> Result<Vec<u8>, String> {
+        Err("there are no files to import from".into())
+    }
+}
+
+/// Text of a file. Bytes that are not UTF-8 become U+FFFD, which the parser accepts in comments and strings only; a
+/// byte-order mark is dropped.
+pub fn decode(bytes: &[u8]) -> String {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Parses the main file and all it imports, and expands macros. When there is an error among the diagnostics the
+/// program is incomplete, and macros may be unexpanded.
+pub fn parse_program(sources: &mut SourceMap, main: FileId, loader: &dyn Loader) -> (Program, Vec<Diagnostic>) {
+    let mut files = Files::default();
+    files.seen.insert(Key::Local(normalise(&sources.file(main).path)));
+    files.parse(sources, main, &Key::Local(normalise(&sources.file(main).path)));
+    files.follow(sources, loader);
+    let Files { mut program, mut diagnostics, .. } = files;
+    if !diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+        diagnostics.extend(macros::expand(&mut program));
+    }
+    (program, diagnostics)
+}
+
+/// Appends the members of a provided file, and of what it imports, to a program, unless they are there already.
+/// `false`: there is no such file.
+pub fn add_library_file(sources: &mut SourceMap, program: &mut Program, path: &str) -> bool {
+    if library_text(path).is_none() {
+        return false;
+    }
+    let mut files = Files { program: std::mem::take(program), ..Files::default() };
+    files.seen = sources.files().filter_map(|(_, file)| Key::of_source(&file.path)).collect();
+    files.enqueue(Key::Library(path.into()), None);
+    files.follow(sources, &NoLoader);
+    assert!(files.diagnostics.is_empty(), "the provided files are well-formed: {:?}", files.diagnostics);
+    *program = files.program;
+    true
+}
+
+#[derive(Default)]
+struct Files {
+    program: Program,
+    diagnostics: Vec<Diagnostic>,
+    seen: BTreeSet<Key>,
+    /// Local files come before library files, as they do in the reference implementation.
+    local: VecDeque<Wanted>,
+    library: VecDeque<Wanted>,
+}
+
+/// What makes a file the same file.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Local(String),
+    Library(String),
+}
+
+struct Wanted {
+    key: Key,
+    /// The import, for a message.
+    span: Option<Span>,
+}
+
+impl Key {
+    fn of_source(path: &str) -> Option<Key> {
+        Some(Key::Library(path.strip_prefix('<')?.strip_suffix('>')?.to_string()))
+    }
+    /// The file that an import in this file names.
+    fn import(&self, import: &Import) -> Key {
+        match self {
+            _ if import.library => Key::Library(normalise(&import.path)),
+            Key::Local(from) => Key::Local(sibling(from, &import.path)),
+            Key::Library(from) => Key::Library(sibling(from, &import.path)),
+        }
+    }
+}
+
+impl Files {
+    fn enqueue(&mut self, key: Key, span: Option<Span>) {
+        if !self.seen.insert(key.clone()) {
+            return;
+        }
+        match key {
+            Key::Local(_) => self.local.push_back(Wanted { key, span }),
+            Key::Library(_) => self.library.push_back(Wanted { key, span }),
+        }
+    }
+
+    fn follow(&mut self, sources: &mut SourceMap, loader: &dyn Loader) {
+        while let Some(wanted) = self.local.pop_front().or_else(|| self.library.pop_front()) {
+            match read(&wanted.key, loader) {
+                Ok(file) => {
+                    let file = sources.add(file);
+                    self.parse(sources, file, &wanted.key);
+                }
+                Err(message) => {
+                    let span = wanted.span.expect("a file that no import names is provided");
+                    self.diagnostics.push(Diagnostic::error("parser.error", span, message));
+                }
+            }
+        }
+    }
+
+    fn parse(&mut self, sources: &SourceMap, file: FileId, key: &Key) {
+        let source = sources.file(file);
+        self.program.derives_enabled |= imports_derives(&source.text);
+        let parsed = parser::parse_file(file, source, &mut self.program.exprs);
+        // Nobody can act on a warning about a provided file.
+        let heard = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error || matches!(key, Key::Local(_));
+        self.diagnostics.extend(parsed.diagnostics.into_iter().filter(heard));
+        for member in parsed.members {
+            match member {
+                Member { kind: MemberKind::Import(import), span, .. } => self.enqueue(key.import(&import), Some(span)),
+                member => self.program.members.push(member),
+            }
+        }
+    }
+}
+
+fn read(key: &Key, loader: &dyn Loader) -> Result<SourceFile, String> {
+    match key {
+        Key::Local(path) => match loader.read(path) {
+            Ok(bytes) => Ok(SourceFile::new(&path[..], decode(&bytes))),
+            Err(reason) => Err(format!("cannot import \"{path}\": {reason}")),
+        },
+        Key::Library(path) => match library_text(path) {
+            Some(text) => Ok(SourceFile::new(format!("<{path}>"), text)),
+            None => match loader.read_library(path) {
+                Some(bytes) => Ok(SourceFile::new(format!("<{path}>"), decode(&bytes))),
+                None => Err(format!("cannot import <{path}>: there is no such provided file")),
+            },
+        },
+    }
+}
+
+/// Whether the text contains `import <adt/derives.vpr>`, which counts even in a comment.
+fn imports_derives(text: &str) -> bool {
+    text.match_indices("<adt/derives.vpr>").any(|(at, _)| {
+        let before = text[..at].trim_end();
+        before.len() < at && before.ends_with("import")
+    })
+}
+
+fn sibling(from: &str, path: &str) -> String {
+    match from.rfind('/') {
+        Some(slash) if !path.starts_with('/') => normalise(&format!("{}{path}", &from[..=slash])),
+        _ => normalise(path),
+    }
+}
+
+/// Removes `.` and `..` without looking at any file system.
+fn normalise(path: &str) -> String {
+    let absolute = path.starts_with('/');
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            ".." if absolute => {}
+            part => parts.push(part),
+        }
+    }
+    format!("{}{}", if absolute { "/" } else { "" }, parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{normalise, sibling};
+
+    #[test]
+    fn paths_are_normalised_lexically() {
+        assert_eq!(normalise("a/./b/../c.vpr"), "a/c.vpr");
+        assert_eq!(normalise("../../a"), "../../a");
+        assert_eq!(normalise("/../a//b"), "/a/b");
+        assert_eq!(sibling("a/b/main.vpr", "../c.vpr"), "a/c.vpr");
+        assert_eq!(sibling("main.vpr", "c.vpr"), "c.vpr");
+        assert_eq!(sibling("a/main.vpr", "/c.vpr"), "/c.vpr");
+    }
+}

@@ -1,0 +1,136 @@
+//! Which names there are: what a renamed variable must differ from, and what a macro uses.
+
+use super::for_each_body_expr;
+use crate::ast::{Block, ExprId, ExprKind, Exprs, Formal, MacroBody, Member, MemberKind, Stmt, StmtKind};
+use crate::visit::{for_each_expr, for_each_stmt};
+use echis_base::{Name, Span};
+use std::collections::{HashMap, HashSet};
+
+/// All names that members declare for the whole program.
+pub(super) fn global_names(members: &[Member]) -> HashSet<Name> {
+    let mut names = HashSet::new();
+    for member in members {
+        match &member.kind {
+            MemberKind::Fields(fields) => names.extend(fields.iter().map(|field| field.name.name.clone())),
+            MemberKind::Domain(domain) => {
+                names.insert(domain.name.name.clone());
+                names.extend(domain.functions.iter().map(|function| function.name.name.clone()));
+            }
+            MemberKind::Adt(adt) => {
+                names.insert(adt.name.name.clone());
+                names.extend(adt.constructors.iter().map(|constructor| constructor.name.name.clone()));
+            }
+            MemberKind::Method(method) => names.extend([method.name.name.clone()]),
+            MemberKind::Function(function) => names.extend([function.name.name.clone()]),
+            MemberKind::Predicate(predicate) => names.extend([predicate.name.name.clone()]),
+            MemberKind::Import(_) | MemberKind::Define(_) => {}
+        }
+    }
+    names
+}
+
+/// Domains, functions, predicates and methods; a field's name may also be a macro's.
+pub(super) fn names_no_macro_may_have(members: &[Member]) -> HashMap<Name, Span> {
+    let mut names = HashMap::new();
+    for member in members {
+        let ident = match &member.kind {
+            MemberKind::Domain(domain) => &domain.name,
+            MemberKind::Method(method) => &method.name,
+            MemberKind::Function(function) => &function.name,
+            MemberKind::Predicate(predicate) => &predicate.name,
+            _ => continue,
+        };
+        names.entry(ident.name.clone()).or_insert(ident.span);
+    }
+    names
+}
+
+/// All names that are declared anywhere inside a member.
+pub(super) fn declared_in(member: &Member, exprs: &Exprs) -> HashSet<Name> {
+    let mut names = HashSet::new();
+    let mut add_formals = |formals: &[Formal]| names.extend(formals.iter().map(|formal| formal.name.name.clone()));
+    match &member.kind {
+        MemberKind::Method(method) => {
+            add_formals(&method.params);
+            add_formals(&method.returns);
+        }
+        MemberKind::Function(function) => add_formals(&function.params),
+        MemberKind::Predicate(predicate) => add_formals(&predicate.params),
+        MemberKind::Domain(domain) => names.extend(domain.params.iter().map(|param| param.name.clone())),
+        _ => {}
+    }
+    member.for_each_expr(|root| bound_in_expr(exprs, root, &mut names));
+    if let MemberKind::Method(method) = &member.kind {
+        method.body.iter().for_each(|body| bound_in_block(exprs, body, &mut names));
+    }
+    names
+}
+
+fn bound_in_block(exprs: &Exprs, block: &Block, names: &mut HashSet<Name>) {
+    for_each_stmt(block, |stmt| {
+        names.extend(declared_by(stmt));
+        stmt.for_each_expr(|root| bound_in_expr(exprs, root, names));
+    });
+}
+
+fn bound_in_expr(exprs: &Exprs, root: ExprId, names: &mut HashSet<Name>) {
+    for_each_expr(exprs, root, |id| {
+        names.extend(exprs[id].kind.bound_variables().into_iter().map(|var| var.name.clone()));
+    });
+}
+
+/// Variables and labels that the statement itself declares.
+pub(super) fn declared_by(stmt: &Stmt) -> Vec<Name> {
+    match &stmt.kind {
+        StmtKind::Var { vars, .. } | StmtKind::QuasihavocAll { vars, .. } => {
+            vars.iter().map(|var| var.name.name.clone()).collect()
+        }
+        StmtKind::Label { name, .. } => vec![name.name.clone()],
+        _ => Vec::new(),
+    }
+}
+
+/// Every name in an expression: used or bound.
+pub(super) fn names_in_expr(exprs: &Exprs, root: ExprId, names: &mut HashSet<Name>) {
+    for_each_expr(exprs, root, |id| {
+        let kind = &exprs[id].kind;
+        if let ExprKind::Ident(name) = kind {
+            names.insert(name.clone());
+        }
+        names.extend(kind.bound_variables().into_iter().map(|var| var.name.clone()));
+    });
+}
+
+/// The names that a macro's body uses in any way that a parameter may replace.
+pub(super) fn used_in_body(body: &MacroBody, exprs: &Exprs) -> HashSet<Name> {
+    let mut names = HashSet::new();
+    for_each_body_expr(body, exprs, |id| {
+        let kind = &exprs[id].kind;
+        match kind {
+            ExprKind::Ident(name) => names.extend([name.clone()]),
+            ExprKind::Call(call) | ExprKind::PredicateInstance(call) => names.extend([call.callee.name.clone()]),
+            ExprKind::Field { field, .. } => names.extend([field.name.clone()]),
+            ExprKind::New(crate::ast::NewFields::Fields(fields)) => {
+                names.extend(fields.iter().map(|field| field.name.clone()));
+            }
+            _ => {}
+        }
+        names.extend(kind.label().map(|label| label.name.clone()));
+        kind.for_each_type(|ty| ty.for_each_name(&mut |name, _| names.extend([name.name.clone()])));
+    });
+    if let MacroBody::Stmt(block) = body {
+        for_each_stmt(block, |stmt| {
+            names.extend(declared_by(stmt));
+            match &stmt.kind {
+                StmtKind::Goto(label) => names.extend([label.name.clone()]),
+                StmtKind::Var { vars, .. } | StmtKind::QuasihavocAll { vars, .. } => {
+                    for var in vars {
+                        var.ty.for_each_name(&mut |name, _| names.extend([name.name.clone()]));
+                    }
+                }
+                _ => {}
+            }
+        });
+    }
+    names
+}
