@@ -3,6 +3,7 @@
 mod build;
 mod call_graph;
 mod check;
+mod consistency;
 mod copy;
 mod lower;
 pub mod pipeline;

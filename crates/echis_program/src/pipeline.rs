@@ -26,7 +26,8 @@
 //!    is done once for each quantifier that stays.
 //! 8. *Call graph* last: it changes nothing that others read, and wants final bodies.
 
-use crate::lower::lower;
+use crate::consistency::{consistency, extensions};
+use crate::lower::{Lowered, lower};
 use crate::program::Program;
 use crate::{call_graph, check};
 use echis_base::{Diagnostic, Severity};
@@ -38,15 +39,19 @@ pub fn check_program(ast: &ast::Program) -> (Option<Program>, Vec<Diagnostic>) {
     if has_errors(&diagnostics) {
         return (None, finish(diagnostics));
     }
-    let lowered = lower(ast, &typed);
-    let phases = [lowered.translation, lowered.consistency, lowered.extensions];
-    for errors in phases {
-        diagnostics.extend(errors);
+    let Lowered { mut program, translation, consistency: unlowerable, extensions: clauses, generated_domains } =
+        lower(ast, &typed);
+    let phases: [&dyn Fn(&Program) -> Vec<Diagnostic>; 3] = [
+        &|_| translation.clone(),
+        &|program| [unlowerable.clone(), consistency(program, &generated_domains)].concat(),
+        &|program| [clauses.clone(), extensions(program)].concat(),
+    ];
+    for phase in phases {
+        diagnostics.extend(phase(&program));
         if has_errors(&diagnostics) {
             return (None, finish(diagnostics));
         }
     }
-    let mut program = lowered.program;
     call_graph::number(&mut program);
     (Some(program), finish(diagnostics))
 }

@@ -1,0 +1,135 @@
+//! What clauses and bodies of members may mention.
+
+use super::Checks;
+use super::exprs::Place;
+use crate::call_graph::{Components, called_functions};
+use crate::program::{DomainId, ExprId, ExprKind, Function, Method, OldState};
+use echis_base::Key;
+
+fn is_old(kind: &ExprKind) -> bool {
+    matches!(kind, ExprKind::Old { state: OldState::Pre, .. })
+}
+
+fn is_labelled_old(kind: &ExprKind) -> bool {
+    matches!(kind, ExprKind::Old { state: OldState::Label(_), .. })
+}
+
+fn is_perm(kind: &ExprKind) -> bool {
+    matches!(kind, ExprKind::PermOf(_))
+}
+
+fn is_forperm(kind: &ExprKind) -> bool {
+    matches!(kind, ExprKind::ForPerm { .. })
+}
+
+fn is_location(kind: &ExprKind) -> bool {
+    matches!(
+        kind,
+        ExprKind::Field { .. }
+            | ExprKind::Acc { .. }
+            | ExprKind::ForallAcc { .. }
+            | ExprKind::PermOf(_)
+            | ExprKind::ForPerm { .. }
+            | ExprKind::Unfolding { .. }
+    )
+}
+
+impl Checks<'_> {
+    pub(super) fn axioms(&mut self, generated: &[DomainId]) {
+        let program = self.program;
+        for axiom in program.axioms.values() {
+            if generated.contains(&axiom.domain) {
+                continue;
+            }
+            self.forbid(axiom.body, is_old, "`old` cannot stand in an axiom.");
+            self.forbid(axiom.body, is_location, "An axiom cannot speak of the heap.");
+            let is_asserting = |kind: &ExprKind| matches!(kind, ExprKind::Asserting { .. });
+            self.forbid(axiom.body, is_asserting, "`asserting` cannot stand in an axiom.");
+            self.expr(axiom.body, Place::default());
+        }
+    }
+
+    pub(super) fn functions(&mut self) {
+        let program = self.program;
+        self.precondition_cycles();
+        for function in program.functions.values() {
+            self.function_contract(function);
+            let clauses = function.heads().into_iter().chain(function.decreases.roots());
+            clauses.for_each(|clause| self.expr(clause, Place::in_function()));
+        }
+    }
+
+    fn function_contract(&mut self, function: &Function) {
+        for clause in &function.pre {
+            self.precondition(*clause);
+        }
+        for clause in &function.post {
+            self.forbid(*clause, is_old, "`old` cannot stand in the postcondition of a function.");
+            self.forbid(*clause, is_labelled_old, "`old[l]` cannot stand in a postcondition.");
+        }
+        let Some(body) = function.body else { return };
+        self.forbid(body, is_old, "`old` cannot stand in the body of a function.");
+        let is_result = |kind: &ExprKind| matches!(kind, ExprKind::Result);
+        self.forbid(body, is_result, "`result` cannot stand in the body of a function.");
+        self.forbid(body, is_perm, "`perm` cannot stand in the body of a function.");
+        self.forbid(body, is_forperm, "`forperm` cannot stand in the body of a function.");
+    }
+
+    fn precondition(&mut self, clause: ExprId) {
+        self.forbid(clause, is_old, "`old` cannot stand in a precondition.");
+        self.forbid(clause, is_labelled_old, "`old[l]` cannot stand in a precondition.");
+    }
+
+    /// A precondition that depends on its own function means nothing.
+    fn precondition_cycles(&mut self) {
+        let program = self.program;
+        let calls: Vec<Vec<usize>> =
+            program.functions.keys().map(|key| called_functions(program, program.function_roots(key))).collect();
+        let components = Components::of(&calls);
+        for (key, function) in program.functions.iter() {
+            let clauses = function.pre.iter().copied().chain(function.decreases.roots());
+            let called = called_functions(program, clauses);
+            if called.into_iter().any(|callee| components.same(key, Key::new(callee))) {
+                self.error(
+                    function.id,
+                    format!("The precondition of `{}` depends on the function itself.", function.name),
+                );
+            }
+        }
+    }
+
+    pub(super) fn predicates(&mut self) {
+        let program = self.program;
+        for predicate in program.predicates.values() {
+            let Some(body) = predicate.body else { continue };
+            self.forbid(body, is_old, "`old` cannot stand in a predicate.");
+            self.forbid(body, is_perm, "`perm` cannot stand in a predicate.");
+            self.forbid(body, is_forperm, "`forperm` cannot stand in a predicate.");
+            self.expr(body, Place::default());
+        }
+    }
+
+    pub(super) fn method_contract(&mut self, method: &Method) {
+        for clause in &method.pre {
+            self.precondition(*clause);
+            self.returns_in(*clause, method);
+        }
+        for clause in &method.post {
+            self.forbid(*clause, is_labelled_old, "`old[l]` cannot stand in a postcondition.");
+        }
+    }
+
+    /// Results do not exist yet when a precondition is evaluated.
+    fn returns_in(&mut self, clause: ExprId, method: &Method) {
+        let program = self.program;
+        program.visit(clause, |expr| {
+            if let ExprKind::Local(local) = program.kind(expr)
+                && method.returns.contains(local)
+            {
+                let name = &program.locals[*local].name;
+                self.error_at(expr, format!("The result `{name}` cannot stand in a precondition."));
+            }
+            true
+        });
+    }
+}

@@ -1,0 +1,138 @@
+//! What may stand where inside of expressions.
+
+use super::Checks;
+use crate::program::{ExprId, ExprKind, OldState, PredicateAccess, StmtKind};
+
+/// Where an expression stands.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Place {
+    /// Amounts in functions mean only "some", so that any use of `wildcard` in them is fine.
+    function: bool,
+    /// Inside of an accessibility predicate.
+    access: bool,
+    lhs: Lhs,
+}
+
+/// Whether `old[lhs]` means something.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Lhs {
+    #[default]
+    Nowhere,
+    Left,
+    /// On the right of a wand or in a proof script.
+    Right,
+}
+
+impl Place {
+    pub(super) fn in_function() -> Place {
+        Place { function: true, ..Place::default() }
+    }
+    pub(super) fn in_script(self) -> Place {
+        Place { lhs: Lhs::Right, ..self }
+    }
+    /// The amounts of `fold` and `unfold` are those of an access.
+    pub(super) fn of_stmt(self, stmt: &StmtKind) -> Place {
+        Place { access: matches!(stmt, StmtKind::Fold(_) | StmtKind::Unfold(_)), ..self }
+    }
+}
+
+impl Checks<'_> {
+    /// Checks an expression and all below it.
+    pub(super) fn expr(&mut self, root: ExprId, place: Place) {
+        let mut pending = vec![(root, place)];
+        while let Some((expr, place)) = pending.pop() {
+            self.node(expr, place);
+            let start = pending.len();
+            self.children(expr, place, &mut pending);
+            pending[start..].reverse();
+        }
+    }
+
+    fn node(&mut self, expr: ExprId, place: Place) {
+        let program = self.program;
+        match program.kind(expr) {
+            ExprKind::Wildcard if !place.access => {
+                self.error_at(expr, "`wildcard` can only be the amount of an access.");
+            }
+            ExprKind::Acc { amount, .. } | ExprKind::ForallAcc { amount, .. } if !place.function => {
+                self.amount(*amount);
+            }
+            ExprKind::Unfolding { access, body } => {
+                if !place.function {
+                    self.amount(access.amount);
+                }
+                self.pure_body(*body);
+            }
+            ExprKind::Applying { body, .. } | ExprKind::Asserting { body, .. } => self.pure_body(*body),
+            ExprKind::Let { value, .. } if !program.is_pure(*value) => {
+                self.error_at(*value, "The value of `let` must be pure.");
+            }
+            ExprKind::Old { state: OldState::Lhs, .. } => match place.lhs {
+                Lhs::Right => {}
+                Lhs::Left => self.error_at(expr, "`old[lhs]` cannot stand on the left of a wand."),
+                Lhs::Nowhere => self.error_at(expr, "`old[lhs]` can only stand in a wand or its proof script."),
+            },
+            ExprKind::Wand { .. } => self.wand(expr),
+            _ => {}
+        }
+    }
+
+    fn children(&mut self, expr: ExprId, place: Place, pending: &mut Vec<(ExprId, Place)>) {
+        let access = Place { access: true, ..place };
+        match self.program.kind(expr) {
+            ExprKind::Acc { location, amount, .. } => {
+                pending.extend(location.parts().into_iter().map(|part| (part, access)));
+                pending.push((*amount, access));
+            }
+            ExprKind::ForallAcc { condition, location, amount, .. } => {
+                pending.push((*condition, place));
+                pending.extend(location.parts().into_iter().map(|part| (part, access)));
+                pending.push((*amount, access));
+            }
+            ExprKind::Unfolding { access: predicate, body } => {
+                pending.extend(predicate.parts().into_iter().map(|part| (part, access)));
+                pending.push((*body, place));
+            }
+            ExprKind::Wand { left, right } => {
+                let place = Place { access: false, ..place };
+                pending.push((*left, Place { lhs: Lhs::Left, ..place }));
+                pending.push((*right, Place { lhs: Lhs::Right, ..place }));
+            }
+            kind => pending.extend(kind.children().into_iter().map(|child| (child, place))),
+        }
+    }
+
+    /// `wildcard` is a whole amount or none of it.
+    fn amount(&mut self, amount: ExprId) {
+        let is_wildcard = |kind: &ExprKind| matches!(kind, ExprKind::Wildcard);
+        if !is_wildcard(self.program.kind(amount)) && self.program.any(amount, is_wildcard) {
+            self.error_at(amount, "`wildcard` must be the whole amount.");
+        }
+    }
+
+    fn access(&mut self, access: &PredicateAccess) {
+        self.amount(access.amount);
+    }
+
+    pub(super) fn stmt_accesses(&mut self, stmt: &StmtKind) {
+        if let StmtKind::Fold(access) | StmtKind::Unfold(access) = stmt {
+            self.access(access);
+        }
+    }
+
+    fn pure_body(&mut self, body: ExprId) {
+        if !self.program.is_pure(body) {
+            self.error_at(body, "Only pure expressions can stand here.");
+        }
+    }
+
+    /// A wand hides no change of the heap.
+    fn wand(&mut self, wand: ExprId) {
+        let program = self.program;
+        let hides = |kind: &ExprKind| match kind {
+            ExprKind::Unfolding { body, .. } | ExprKind::Applying { body, .. } => !program.is_pure(*body),
+            _ => false,
+        };
+        self.forbid(wand, hides, "Impure `unfolding` and `applying` cannot stand inside of a wand.");
+    }
+}
