@@ -1,6 +1,7 @@
 //! Assignments, initialised declarations and method calls.
 
 use super::Checker;
+use super::calls::count;
 use super::globals::Global;
 use super::infer::{Inference, Outcome};
 use super::scope::Variable;
@@ -8,7 +9,7 @@ use super::ty::TyId;
 use crate::program::MethodId;
 use crate::typed::{LocalKind, Use};
 use echis_base::Span;
-use echis_syntax::ast::{self, ExprId, ExprKind, NewFields};
+use echis_syntax::ast::{ExprId, ExprKind, NewFields};
 
 /// What is assigned to.
 pub(super) struct Target {
@@ -111,15 +112,18 @@ impl<'a> Checker<'a> {
         let ExprKind::Call(call) = &self.expr(value).kind else { return };
         self.typed.uses.replace(value, Use::Method(method));
         let signature = self.signatures.methods[method].clone();
-        let fits = self.check_count(value, "arguments", signature.params.len(), call.args.len());
+        let fits = self.check_count(value, "argument", signature.params.len(), call.args.len());
         for (position, arg) in call.args.iter().enumerate() {
             let expected = if fits { signature.params[position] } else { None };
             self.check_top(*arg, expected);
         }
         if signature.returns.len() != targets.len() {
             let (expected, found) = (signature.returns.len(), targets.len());
-            let message =
-                format!("expected {expected} targets for the results of `{}`, found {found}", call.callee.name);
+            let message = format!(
+                "expected {} for the results of `{}`, found {found}",
+                count(expected, "target"),
+                call.callee.name
+            );
             self.error(stmt, message);
             return;
         }

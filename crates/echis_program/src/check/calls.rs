@@ -10,6 +10,11 @@ use crate::typed::{DomainKind, Use};
 use echis_base::Span;
 use echis_syntax::ast::{self, BinaryOp, ExprId, ExprKind};
 
+/// "1 argument", "2 arguments".
+pub(super) fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
 /// A function-like thing at a call, with fresh variables for the type parameters.
 struct Callee {
     usage: Use,
@@ -50,15 +55,13 @@ impl<'a> Checker<'a> {
         if ascribed == Some(None) || args.iter().any(|(_, outcome)| *outcome == Outcome::Error) {
             return Outcome::Error;
         }
-        if !self.check_count(id, "arguments", callee.params.len(), args.len()) {
+        if !self.check_count(id, "argument", callee.params.len(), args.len()) {
             return Outcome::Error;
         }
         let params: Option<Vec<TyId>> = callee.params.into_iter().collect();
         let (Some(params), Some(result)) = (params, callee.result) else { return Outcome::Error };
-        if let Some(ascribed) = ascribed.flatten() {
-            if !self.ascribe(id, &callee.usage, ascribed, result) {
-                return Outcome::Error;
-            }
+        if ascribed.flatten().is_some_and(|ascribed| !self.ascribe(id, &callee.usage, ascribed, result)) {
+            return Outcome::Error;
         }
         match callee.usage {
             usage @ (Use::DomainFunction { .. } | Use::Constructor { .. }) => {
@@ -71,7 +74,7 @@ impl<'a> Checker<'a> {
 
     pub(super) fn check_count(&mut self, id: ExprId, what: &str, expected: usize, found: usize) -> bool {
         if expected != found {
-            self.error_at(id, format!("expected {expected} {what}, found {found}"));
+            self.error_at(id, format!("expected {}, found {found}", count(expected, what)));
         }
         expected == found
     }
@@ -148,7 +151,7 @@ impl<'a> Checker<'a> {
             return Outcome::Error;
         };
         let params = self.signatures.predicates[predicate].clone();
-        if !self.check_count(id, "arguments", params.len(), args.len()) {
+        if !self.check_count(id, "argument", params.len(), args.len()) {
             return Outcome::Error;
         }
         let Some(params) = params.into_iter().collect() else { return Outcome::Error };
@@ -277,15 +280,14 @@ impl<'a> Checker<'a> {
             ExprKind::Acc { location, .. } => *location,
             _ => id,
         };
-        if let ExprKind::Call(call) = &self.expr(location).kind {
-            if let Some(predicate) = self.predicate_named(&call.callee.name) {
-                if self.typed.predicates[predicate].decl.body.is_none() {
-                    let message =
-                        format!("expected a predicate with a body, found `{}`, which is abstract", call.callee.name);
-                    self.error(call.callee.span, message);
-                    return Outcome::Error;
-                }
-            }
+        if let ExprKind::Call(call) = &self.expr(location).kind
+            && let Some(predicate) = self.predicate_named(&call.callee.name)
+            && self.typed.predicates[predicate].decl.body.is_none()
+        {
+            let name = &call.callee.name;
+            let message = format!("expected a predicate with a body, found `{name}`, which is abstract");
+            self.error(call.callee.span, message);
+            return Outcome::Error;
         }
         if outcome == Outcome::Error || outcome == Outcome::Type(self.types.predicate_access()) {
             return outcome;

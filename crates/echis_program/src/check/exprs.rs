@@ -138,6 +138,8 @@ impl<'a> Checker<'a> {
     pub(super) fn not_what_was_expected(&self, name: &str) -> String {
         match self.globals.declaration(name) {
             Some((global, _)) => format!("which is {}", global.describe()),
+            None if !self.globals.destructors(name).is_empty() => "which is a destructor".into(),
+            None if self.globals.discriminated(name).is_some() => "which is a discriminator".into(),
             None if matches!(self.scopes.lookup(name), Variable::Unknown) => "which is not declared here".into(),
             None => "which is a variable".into(),
         }

@@ -33,6 +33,9 @@ pub(super) struct Alternative {
 
 pub(super) type Binds = Vec<(VarId, TyId)>;
 
+/// An operand's type, what that decides, and which alternative it is if there are several.
+type OperandAlternative<'a> = (TyId, &'a [(VarId, TyId)], Option<(ExprId, u32)>);
+
 /// The operand types and the type of an operator.
 #[derive(Clone, Debug)]
 pub(super) struct Signature {
@@ -134,7 +137,7 @@ impl Inference {
     }
 
     /// What an operand may be, as alternatives.
-    fn alternatives(&self, expr: ExprId, outcome: Outcome) -> Vec<(TyId, &[(VarId, TyId)], Option<(ExprId, u32)>)> {
+    fn alternatives(&self, expr: ExprId, outcome: Outcome) -> Vec<OperandAlternative<'_>> {
         match outcome {
             Outcome::Error => Vec::new(),
             Outcome::Type(ty) => vec![(ty, &[], None)],
@@ -153,7 +156,7 @@ impl Inference {
     /// The alternatives of an operand as candidates of their own.
     pub(super) fn start(&self, (operand, outcome): (ExprId, Outcome)) -> Vec<Alternative> {
         let alternatives = self.alternatives(operand, outcome).into_iter();
-        let candidate = |(ty, binds, pick): (TyId, &[(VarId, TyId)], Option<(ExprId, u32)>)| Alternative {
+        let candidate = |(ty, binds, pick): OperandAlternative<'_>| Alternative {
             ty,
             binds: binds.to_vec(),
             picks: pick.into_iter().collect(),

@@ -207,7 +207,7 @@ impl<'a> Checker<'a> {
 
     fn check_method(&mut self, method: MethodId) {
         let decl = self.typed.methods[method].decl;
-        self.begin(Context { method: Some(method), ..Context::default() });
+        self.begin(Context::default());
         self.enter_formals(&decl.params, &self.typed.methods[method].params.clone());
         self.enter_formals(&decl.returns, &self.typed.methods[method].returns.clone());
         if let Some(body) = &decl.body {

@@ -21,7 +21,7 @@ mod ty;
 pub(crate) mod walk;
 mod written_types;
 
-use crate::program::{DomainId, LocalId, MethodId, Type};
+use crate::program::{DomainId, LocalId, Type};
 use crate::typed::Typed;
 use echis_base::{Diagnostic, IndexVec, Severity, Span};
 use echis_syntax::ast;
@@ -75,7 +75,6 @@ struct Context {
     /// Inside a domain or ADT, whose type parameters are in scope.
     domain: Option<DomainId>,
     in_axiom: bool,
-    method: Option<MethodId>,
     result: ResultUse,
 }
 

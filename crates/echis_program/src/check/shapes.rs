@@ -126,6 +126,16 @@ impl<'a> Checker<'a> {
                 ExprKind::Binary { op: BinaryOp::Wand | BinaryOp::And | BinaryOp::Implies, left, right } => {
                     open.extend([*right, *left]);
                 }
+                ExprKind::InhaleExhale { inhale, exhale } => open.extend([*exhale, *inhale]),
+                ExprKind::Conditional { condition, then, otherwise } => {
+                    arguments.push(*condition);
+                    open.extend([*otherwise, *then]);
+                }
+                ExprKind::Let { value, body, .. } => {
+                    arguments.push(*value);
+                    open.push(*body);
+                }
+                ExprKind::Forall(quantifier) => open.push(quantifier.body),
                 ExprKind::Call(call) if matches!(self.typed.uses.get(id), Some(Use::Predicate(_))) => {
                     arguments.extend(&call.args);
                 }
@@ -138,10 +148,9 @@ impl<'a> Checker<'a> {
     fn mentioned(&self, root: ExprId, vars: &[LocalId]) -> Vec<LocalId> {
         let mut found = Vec::new();
         walk(&self.program.exprs, root, &mut |id, _| {
-            if let Some(Use::Variable(local)) = self.typed.uses.get(id) {
-                if vars.contains(local) {
-                    found.push(*local);
-                }
+            match self.typed.uses.get(id) {
+                Some(Use::Variable(local)) if vars.contains(local) => found.push(*local),
+                _ => {}
             }
             Descend::Into
         });

@@ -38,15 +38,32 @@ impl<'a> Checker<'a> {
 
     /// "expected …, found …" at an expression.
     pub(super) fn mismatch(&mut self, expr: ExprId, expected: &[TyId], found: &[TyId]) {
-        let message = format!("expected {}, found {}", self.show_any(expected), self.show_any(found));
+        let message = format!("expected {}, found {}", self.show_expected(expected), self.show_any(found));
         self.error_at(expr, message);
+    }
+
+    /// An assertion may be a plain Boolean, which need not be listed beside it.
+    fn show_expected(&mut self, types: &[TyId]) -> String {
+        let assertion = self.types.assertion();
+        if !types.contains(&assertion) {
+            return self.show_any(types);
+        }
+        let others: Vec<TyId> = types.iter().copied().filter(|ty| *ty != assertion).collect();
+        let others: Vec<TyId> = others.into_iter().filter(|ty| *ty != self.types.bool()).collect();
+        match &others[..] {
+            [] => "Bool or an assertion".into(),
+            others => format!("{}, Bool or an assertion", self.show_any(others)),
+        }
     }
 
     fn show_any(&mut self, types: &[TyId]) -> String {
         let mut shown: Vec<String> = Vec::new();
         for ty in types {
             let ty = self.inference.resolve(&mut self.types, *ty, &Vec::new());
-            let text = self.types.show(&self.typed, ty);
+            let text = match self.types.get(ty) {
+                Ty::Var(_) => "a value".into(),
+                _ => self.types.show(&self.typed, ty),
+            };
             if !shown.contains(&text) {
                 shown.push(text);
             }

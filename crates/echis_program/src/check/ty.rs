@@ -91,9 +91,6 @@ impl Types {
     pub(super) fn perm(&self) -> TyId {
         Self::basic(2)
     }
-    pub(super) fn rational(&self) -> TyId {
-        Self::basic(3)
-    }
     pub(super) fn reference(&self) -> TyId {
         Self::basic(4)
     }

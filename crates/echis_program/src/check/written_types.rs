@@ -1,6 +1,7 @@
 //! Types as the user wrote them.
 
 use super::Checker;
+use super::calls::count;
 use super::globals::Global;
 use super::ty::{Ty, TyId};
 use crate::typed::Address;
@@ -78,7 +79,7 @@ impl<'a> Checker<'a> {
             _ => return None,
         };
         if args.len() != expected {
-            let message = format!("expected {expected} type arguments of `{name}`, found {}", args.len());
+            let message = format!("expected {} of `{name}`, found {}", count(expected, "type argument"), args.len());
             self.error(ty.span, message);
             return None;
         }
