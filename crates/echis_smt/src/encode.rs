@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 /// Appends the text of a term.
 pub fn write_term(terms: &Terms, style: Style, term: TermId, out: &mut String) {
-    Writer { terms, style, out, bound: HashSet::new() }.scope(term);
+    Writer { terms, style, out, bound: HashSet::new(), members: Members::Asked }.scope(term);
 }
 
 struct Writer<'a> {
@@ -19,6 +19,15 @@ struct Writer<'a> {
     out: &'a mut String,
     /// Terms that a `let` around the current position binds, to a name made of their key.
     bound: HashSet<TermId>,
+    members: Members,
+}
+
+/// How membership in a sequence is written. Elements that are read by index are members of which no membership
+/// term speaks, so triggers on membership have a second form that those match.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Members {
+    Asked,
+    Read,
 }
 
 impl Writer<'_> {
@@ -101,6 +110,9 @@ impl Writer<'_> {
         match op {
             Op::Distinct if args.len() < 2 => self.out.push_str("true"),
             Op::Distinct if theories::is_collection(terms, terms.sort_of(args[0])) => self.pairwise_distinct(args),
+            Op::SeqContains if self.members == Members::Read => {
+                self.list(args, |out| theories::write_read_mark(terms, style, args, out));
+            }
             _ => self.list(args, |out| theories::write_operator(terms, style, op, args, out)),
         }
     }
@@ -148,21 +160,32 @@ impl Writer<'_> {
         self.out.push_str(") (! ");
         self.scope(quant.body);
         for set in &quant.triggers {
-            self.out.push_str(" :pattern (");
-            for (index, trigger) in set.iter().enumerate() {
-                if index > 0 {
-                    self.out.push(' ');
-                }
-                self.term(*trigger);
+            self.trigger(set);
+            if set.iter().any(|trigger| matches!(self.terms.as_op(*trigger), Some((Op::SeqContains, _)))) {
+                self.members = Members::Read;
+                self.trigger(set);
+                self.members = Members::Asked;
             }
-            self.out.push(')');
         }
-        let _ = write!(self.out, " :weight {}", quant.weight.unwrap_or(1));
+        if let Some(weight) = quant.weight {
+            let _ = write!(self.out, " :weight {weight}");
+        }
         if self.style == Style::Readable && !quant.name.is_empty() {
             let name: String = quant.name.chars().map(|c| if matches!(c, '|' | '\\') { '_' } else { c }).collect();
             let _ = write!(self.out, " :qid |{name}|");
         }
         self.out.push_str("))");
+    }
+    fn trigger(&mut self, set: &[TermId]) {
+        self.out.push_str(" :pattern (");
+        for (index, trigger) in set.iter().enumerate() {
+            if index > 0 {
+                self.out.push(' ');
+            }
+            // Written out even where a `let` has a name for it: the form of membership matters.
+            self.structure(*trigger);
+        }
+        self.out.push(')');
     }
 }
 

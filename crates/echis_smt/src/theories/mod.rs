@@ -4,7 +4,7 @@
 mod operator;
 mod vocabulary;
 
-pub use operator::{is_collection, write_equality, write_operator};
+pub use operator::{is_collection, write_equality, write_operator, write_read_mark};
 pub use vocabulary::Vocabulary;
 
 use crate::names::{self, Style};
@@ -119,26 +119,47 @@ impl Theory {
             },
         }
     }
-    /// In templates, `$T` is a sort, `<T>` the part of a name that it contributes, and `=T` its equality.
     fn text(self, terms: &Terms, style: Style) -> String {
-        let mut text: String =
-            self.template().lines().filter(|line| !line.starts_with(';')).flat_map(|line| [line, "\n"]).collect();
-        let parameters = self.parameters(terms);
+        let template: String =
+            self.template().lines().filter(|line| !line.starts_with(';')).collect::<Vec<_>>().join("\n");
+        let mut tokens: Vec<(String, String)> = Vec::new();
         if let Theory::Map(key, value) = self {
             let mut tag = String::new();
             names::write_instance(terms, style, "", &[key, value], &mut tag);
-            text = text.replace("<K~V>", &tag);
+            tokens.push(("<K~V>".into(), tag));
         }
-        for (letter, sort) in parameters {
+        for (letter, sort) in self.parameters(terms) {
             let (mut name, mut tag, mut equality) = (String::new(), String::new(), String::new());
             names::write_sort(terms, style, sort, &mut name);
             names::write_instance(terms, style, "", &[sort], &mut tag);
             write_equality(terms, style, sort, &mut equality);
-            text = text
-                .replace(&format!("${letter}"), &name)
-                .replace(&format!("<{letter}>"), &tag)
-                .replace(&format!("={letter} "), &format!("{equality} "));
+            let texts = [
+                (format!("${letter}"), name),
+                (format!("<{letter}>"), tag),
+                (format!("(={letter} "), format!("({equality} ")),
+            ];
+            tokens.extend(texts);
         }
-        text
+        substitute(&template, &tokens)
     }
 }
+
+/// In templates, `$T` is a sort, `<T>` the part of a name that it contributes, and `(=T ` its equality. One pass:
+/// what is put in is not looked at again.
+fn substitute(template: &str, tokens: &[(String, String)]) -> String {
+    let mut out = String::with_capacity(template.len() * 2);
+    let mut rest = template;
+    while let Some(at) = rest.find(['$', '<', '(']) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let token = tokens.iter().find(|(token, _)| rest.starts_with(token.as_str()));
+        let (taken, text) = token.map_or((1, &rest[..1]), |(token, text)| (token.len(), text));
+        out.push_str(text);
+        rest = &rest[taken..];
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests;

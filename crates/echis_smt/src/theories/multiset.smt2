@@ -1,0 +1,81 @@
+; Finite multisets, by how often an element occurs.
+(declare-fun Multiset.count<T> (Multiset<T> $T) Int)
+(declare-fun Multiset.card<T> (Multiset<T>) Int)
+(declare-fun Multiset.empty<T> () Multiset<T>)
+(declare-fun Multiset.singleton<T> ($T) Multiset<T>)
+(declare-fun Multiset.add<T> (Multiset<T> $T) Multiset<T>)
+(declare-fun Multiset.union<T> (Multiset<T> Multiset<T>) Multiset<T>)
+(declare-fun Multiset.intersection<T> (Multiset<T> Multiset<T>) Multiset<T>)
+(declare-fun Multiset.difference<T> (Multiset<T> Multiset<T>) Multiset<T>)
+(declare-fun Multiset.subset<T> (Multiset<T> Multiset<T>) Bool)
+(declare-fun Multiset.equal<T> (Multiset<T> Multiset<T>) Bool)
+; Witnesses, as for sets.
+(declare-fun Multiset.some<T> (Multiset<T>) $T)
+(declare-fun Multiset.outside<T> (Multiset<T> Multiset<T>) $T)
+(declare-fun Multiset.apart<T> (Multiset<T> Multiset<T>) $T)
+
+; Counts.
+(assert (forall ((m Multiset<T>) (x $T)) (! (<= 0 (Multiset.count<T> m x)) :pattern ((Multiset.count<T> m x)) :qid multiset.count)))
+(assert (forall ((x $T)) (! (= (Multiset.count<T> Multiset.empty<T> x) 0) :pattern ((Multiset.count<T> Multiset.empty<T> x)) :qid multiset.count.empty)))
+(assert (forall ((y $T)) (! (= (Multiset.count<T> (Multiset.singleton<T> y) y) 1) :pattern ((Multiset.singleton<T> y)) :qid multiset.singleton.self)))
+(assert (forall ((y $T) (x $T)) (! (= (Multiset.count<T> (Multiset.singleton<T> y) x) (ite (=T x y) 1 0))
+  :pattern ((Multiset.count<T> (Multiset.singleton<T> y) x)) :qid multiset.count.singleton)))
+(assert (forall ((m Multiset<T>) (y $T)) (! (= (Multiset.count<T> (Multiset.add<T> m y) y) (+ (Multiset.count<T> m y) 1))
+  :pattern ((Multiset.add<T> m y)) :qid multiset.add.self)))
+(assert (forall ((m Multiset<T>) (y $T) (x $T)) (! (= (Multiset.count<T> (Multiset.add<T> m y) x) (+ (Multiset.count<T> m x) (ite (=T x y) 1 0)))
+  :pattern ((Multiset.count<T> (Multiset.add<T> m y) x)) :pattern ((Multiset.add<T> m y) (Multiset.count<T> m x)) :qid multiset.count.add)))
+(assert (forall ((m Multiset<T>) (n Multiset<T>) (x $T)) (!
+  (= (Multiset.count<T> (Multiset.union<T> m n) x) (+ (Multiset.count<T> m x) (Multiset.count<T> n x)))
+  :pattern ((Multiset.count<T> (Multiset.union<T> m n) x)) :pattern ((Multiset.union<T> m n) (Multiset.count<T> m x))
+  :pattern ((Multiset.union<T> m n) (Multiset.count<T> n x)) :qid multiset.count.union)))
+(assert (forall ((m Multiset<T>) (n Multiset<T>) (x $T)) (!
+  (= (Multiset.count<T> (Multiset.intersection<T> m n) x)
+     (ite (<= (Multiset.count<T> m x) (Multiset.count<T> n x)) (Multiset.count<T> m x) (Multiset.count<T> n x)))
+  :pattern ((Multiset.count<T> (Multiset.intersection<T> m n) x)) :pattern ((Multiset.intersection<T> m n) (Multiset.count<T> m x))
+  :pattern ((Multiset.intersection<T> m n) (Multiset.count<T> n x)) :qid multiset.count.intersection)))
+(assert (forall ((m Multiset<T>) (n Multiset<T>) (x $T)) (!
+  (= (Multiset.count<T> (Multiset.difference<T> m n) x)
+     (ite (<= (Multiset.count<T> m x) (Multiset.count<T> n x)) 0 (- (Multiset.count<T> m x) (Multiset.count<T> n x))))
+  :pattern ((Multiset.count<T> (Multiset.difference<T> m n) x)) :pattern ((Multiset.difference<T> m n) (Multiset.count<T> m x))
+  :pattern ((Multiset.difference<T> m n) (Multiset.count<T> n x)) :qid multiset.count.difference)))
+
+; Inclusion and equality.
+(assert (forall ((m Multiset<T>) (n Multiset<T>)) (! (or (Multiset.subset<T> m n)
+    (< (Multiset.count<T> n (Multiset.outside<T> m n)) (Multiset.count<T> m (Multiset.outside<T> m n))))
+  :pattern ((Multiset.subset<T> m n)) :qid multiset.subset.witness)))
+(assert (forall ((m Multiset<T>) (n Multiset<T>) (x $T)) (! (=> (Multiset.subset<T> m n) (<= (Multiset.count<T> m x) (Multiset.count<T> n x)))
+  :pattern ((Multiset.subset<T> m n) (Multiset.count<T> m x)) :pattern ((Multiset.subset<T> m n) (Multiset.count<T> n x)) :qid multiset.subset.count)))
+(assert (forall ((m Multiset<T>) (n Multiset<T>)) (! (and
+    (=> (Multiset.equal<T> m n) (= m n))
+    (or (Multiset.equal<T> m n)
+        (not (= (Multiset.count<T> m (Multiset.apart<T> m n)) (Multiset.count<T> n (Multiset.apart<T> m n))))))
+  :pattern ((Multiset.equal<T> m n)) :qid multiset.equal)))
+
+; Cardinality.
+(assert (= (Multiset.card<T> Multiset.empty<T>) 0))
+(assert (forall ((m Multiset<T>)) (! (and
+    (<= 0 (Multiset.card<T> m))
+    (=> (= (Multiset.card<T> m) 0) (= m Multiset.empty<T>))
+    (=> (not (= (Multiset.card<T> m) 0)) (< 0 (Multiset.count<T> m (Multiset.some<T> m)))))
+  :pattern ((Multiset.card<T> m)) :qid multiset.card)))
+(assert (forall ((m Multiset<T>) (x $T)) (! (<= (Multiset.count<T> m x) (Multiset.card<T> m))
+  :pattern ((Multiset.count<T> m x) (Multiset.card<T> m)) :qid multiset.count.card)))
+(assert (forall ((x $T)) (! (= (Multiset.card<T> (Multiset.singleton<T> x)) 1)
+  :pattern ((Multiset.card<T> (Multiset.singleton<T> x))) :qid multiset.card.singleton)))
+(assert (forall ((m Multiset<T>) (x $T)) (! (= (Multiset.card<T> (Multiset.add<T> m x)) (+ (Multiset.card<T> m) 1))
+  :pattern ((Multiset.card<T> (Multiset.add<T> m x))) :qid multiset.card.add)))
+(assert (forall ((m Multiset<T>) (n Multiset<T>)) (! (= (Multiset.card<T> (Multiset.union<T> m n)) (+ (Multiset.card<T> m) (Multiset.card<T> n)))
+  :pattern ((Multiset.card<T> (Multiset.union<T> m n))) :qid multiset.card.union)))
+(assert (forall ((m Multiset<T>) (n Multiset<T>)) (! (and
+    (<= (Multiset.card<T> (Multiset.intersection<T> m n)) (Multiset.card<T> m))
+    (<= (Multiset.card<T> (Multiset.intersection<T> m n)) (Multiset.card<T> n)))
+  :pattern ((Multiset.card<T> (Multiset.intersection<T> m n))) :qid multiset.card.intersection)))
+(assert (forall ((m Multiset<T>) (n Multiset<T>)) (! (and
+    (= (Multiset.card<T> (Multiset.difference<T> m n)) (- (Multiset.card<T> m) (Multiset.card<T> (Multiset.intersection<T> m n))))
+    (= (+ (Multiset.card<T> (Multiset.difference<T> m n)) (Multiset.card<T> (Multiset.difference<T> n m))
+          (Multiset.card<T> (Multiset.intersection<T> m n)) (Multiset.card<T> (Multiset.intersection<T> m n)))
+       (+ (Multiset.card<T> m) (Multiset.card<T> n))))
+  :pattern ((Multiset.card<T> (Multiset.difference<T> m n))) :qid multiset.card.difference)))
+(assert (forall ((m Multiset<T>) (n Multiset<T>)) (! (=> (Multiset.subset<T> m n)
+    (and (<= (Multiset.card<T> m) (Multiset.card<T> n)) (or (= m n) (< (Multiset.card<T> m) (Multiset.card<T> n)))))
+  :pattern ((Multiset.subset<T> m n) (Multiset.card<T> m)) :pattern ((Multiset.subset<T> m n) (Multiset.card<T> n)) :qid multiset.subset.card)))

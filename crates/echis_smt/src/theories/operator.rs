@@ -47,6 +47,13 @@ pub fn write_equality(terms: &Terms, style: Style, sort: SortId, out: &mut Strin
     }
 }
 
+/// The head of the mark for elements that are read by index; the operands are those of membership.
+pub fn write_read_mark(terms: &Terms, style: Style, args: &[TermId], out: &mut String) {
+    if let Sort::Seq(element) = *terms.sort_data(terms.sort_of(args[0])) {
+        names::write_instance(terms, style, "Seq.read", &[element], out);
+    }
+}
+
 fn solvers_own(op: Op) -> Option<&'static str> {
     use Op::*;
     Some(match op {

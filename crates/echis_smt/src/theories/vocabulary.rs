@@ -103,7 +103,7 @@ impl Vocabulary {
         }
     }
 
-    fn theory(&mut self, terms: &Terms, theory: Theory) {
+    pub(super) fn theory(&mut self, terms: &Terms, theory: Theory) {
         if !self.theories.insert(theory) {
             return;
         }
