@@ -8,8 +8,46 @@ use echis_term::{Op, Quant, Quantifier, Rational, Sort, SymbolId, TermId, TermKi
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
+/// Appends commands that assert a fact.
+pub fn write_assertion(terms: &Terms, style: Style, fact: TermId, out: &mut String) {
+    out.push_str("(assert ");
+    write_term(terms, style, fact, out);
+    out.push_str(")\n");
+    write_marks(terms, style, fact, out);
+}
+
+/// Appends commands that assert a negated goal.
+pub fn write_negation(terms: &Terms, style: Style, goal: TermId, out: &mut String) {
+    out.push_str("(assert (not ");
+    write_term(terms, style, goal, out);
+    out.push_str("))\n");
+    write_marks(terms, style, goal, out);
+}
+
+/// Maps whose keys a proposition speaks of are marked. Inside a quantifier the solver would not notice them.
+fn write_marks(terms: &Terms, style: Style, proposition: TermId, out: &mut String) {
+    let mut maps: Vec<TermId> = Vec::new();
+    let mut inner: HashSet<SymbolId> = HashSet::new();
+    terms.for_each_subterm(proposition, |term| match terms.kind(term) {
+        TermKind::Op(Op::KeySet, args) => maps.push(args[0]),
+        TermKind::Quant(quant) => inner.extend(quant.vars.iter().copied()),
+        _ => {}
+    });
+    maps.sort();
+    maps.dedup();
+    for map in maps {
+        if terms.term(map).free.iter().all(|var| !inner.contains(var)) {
+            out.push_str("(assert (");
+            names::write_instance(terms, style, "SnapMap.keyed", &[terms.sort_of(map)], out);
+            out.push(' ');
+            write_term(terms, style, map, out);
+            out.push_str("))\n");
+        }
+    }
+}
+
 /// Appends the text of a term.
-pub fn write_term(terms: &Terms, style: Style, term: TermId, out: &mut String) {
+fn write_term(terms: &Terms, style: Style, term: TermId, out: &mut String) {
     Writer { terms, style, out, bound: HashSet::new(), members: Members::Asked }.scope(term);
 }
 

@@ -6,7 +6,7 @@
 //! alone, not on what was asked before.
 
 use crate::backend::{Backend, Fault};
-use crate::encode::write_term;
+use crate::encode::{write_assertion, write_negation};
 use crate::names::Style;
 use crate::reply::{self, Answer};
 use crate::settings::{Effort, OPTIONS, PRELUDE, Settings};
@@ -235,9 +235,7 @@ impl<B: Backend> Session<B> {
                 self.script.push_str("(push)\n");
             }
             if let Some(fact) = tree.fact(node).filter(|fact| !tree.terms.is_true(*fact)) {
-                self.script.push_str("(assert ");
-                write_term(&tree.terms, Style::Numbered, fact, &mut self.script);
-                self.script.push_str(")\n");
+                write_assertion(&tree.terms, Style::Numbered, fact, &mut self.script);
             }
         }
         self.sent = self.trail.len();
@@ -248,9 +246,8 @@ impl<B: Backend> Session<B> {
             // Without a level of its own, what the solver learns stays until the facts go.
             return self.script.push_str(ASK);
         }
-        self.script.push_str("(push)\n(assert (not ");
-        write_term(terms, Style::Numbered, goal, &mut self.script);
-        self.script.push_str("))\n");
+        self.script.push_str("(push)\n");
+        write_negation(terms, Style::Numbered, goal, &mut self.script);
         self.script.push_str(ASK);
         self.script.push_str("(pop)\n");
     }

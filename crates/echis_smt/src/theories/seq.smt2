@@ -29,7 +29,7 @@
 
 ; Append.
 (assert (forall ((s Seq<T>) (t Seq<T>)) (! (= (Seq.length<T> (Seq.append<T> s t)) (+ (Seq.length<T> s) (Seq.length<T> t)))
-  :pattern ((Seq.length<T> (Seq.append<T> s t))) :qid seq.length.append)))
+  :pattern ((Seq.append<T> s t)) :qid seq.length.append)))
 (assert (forall ((s Seq<T>) (t Seq<T>)) (! (and
     (=> (= s Seq.empty<T>) (= (Seq.append<T> s t) t))
     (=> (= t Seq.empty<T>) (= (Seq.append<T> s t) s)))
