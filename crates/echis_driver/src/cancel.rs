@@ -28,12 +28,16 @@ impl Cancel {
     pub fn cancel(&self) {
         self.flag.store(true, Ordering::Relaxed);
     }
+    /// Whether somebody told it to stop, the clock apart.
+    pub fn is_cancelled(&self) -> bool {
+        self.flag.load(Ordering::Relaxed)
+    }
     /// The flag alone, for those who watch it without a clock of their own.
     pub fn flag(&self) -> Arc<AtomicBool> {
         self.flag.clone()
     }
     pub fn is_over(&self) -> bool {
-        self.flag.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.is_cancelled() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
     /// At most `limit`, and no longer than the run may take.
     pub fn cut(&self, limit: Duration) -> Duration {

@@ -8,9 +8,8 @@ use crate::schedule;
 use crate::solvers::{Solver, Solvers};
 use echis_analysis::{MemberKind, diagnose};
 use echis_base::{Name, SyntaxId};
-use echis_exec::{Exported, Library, Member, Options, Outcome, verify_member};
-use echis_program::program::{FunctionId, Program};
-use std::collections::BTreeMap;
+use echis_exec::{Library, Member, Options, Outcome, verify_member};
+use echis_program::program::Program;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -65,7 +64,7 @@ pub fn verify_program<T: Send>(
 ) -> Vec<Verified<T>> {
     let tasks = wanted(program, plan(program), settings.members.as_ref());
     let waits: Vec<Vec<usize>> = tasks.iter().map(|(task, _)| task.waits.clone()).collect();
-    let library: Mutex<BTreeMap<FunctionId, Arc<Exported>>> = Mutex::default();
+    let library = Mutex::new(Library::new(program));
     progress.begin(tasks.len());
     let verified = schedule::run(
         &waits,
@@ -78,7 +77,8 @@ pub fn verify_program<T: Send>(
             if let (Member::Function(function), Ok(outcome)) = (task.member, &mut verified.result)
                 && let Some(exported) = outcome.exported.take()
             {
-                library.lock().unwrap_or_else(PoisonError::into_inner).insert(function, Arc::new(exported));
+                let mut library = library.lock().unwrap_or_else(PoisonError::into_inner);
+                library.functions.insert(function, Arc::new(exported));
             }
             progress.member_done(&verified.name);
             verified.map(&keep)
@@ -108,13 +108,12 @@ fn wanted(program: &Program, tasks: Vec<Task>, pattern: Option<&Pattern>) -> Vec
         .collect()
 }
 
-fn imported(library: &Mutex<BTreeMap<FunctionId, Arc<Exported>>>, imports: &Imports) -> Library {
-    let library = library.lock().unwrap_or_else(PoisonError::into_inner);
-    let known = library.iter().filter(|(function, _)| match imports {
-        Imports::All => true,
-        Imports::Some(wanted) => wanted.contains(function),
-    });
-    Library { functions: known.map(|(function, exported)| (*function, exported.clone())).collect() }
+fn imported(library: &Mutex<Library>, imports: &Imports) -> Library {
+    let mut known = library.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    if let Imports::Some(wanted) = imports {
+        known.functions.retain(|function, _| wanted.contains(function));
+    }
+    known
 }
 
 /// A thread's own solver, kept from member to member and given back to the pool at the end.

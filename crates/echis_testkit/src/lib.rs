@@ -1,9 +1,13 @@
 //! What tests share: where things are, expectation comments, and how a run is judged by them.
 
+pub mod corpus;
 mod expectation;
+mod ratchet;
 
 pub use expectation::{Expectation, Expectations, Judgement, judge};
+pub use ratchet::{Ratchet, UPDATE};
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -42,4 +46,9 @@ pub fn files_below(folder: &Path, base: &Path) -> Vec<String> {
     }
     found.sort();
     found
+}
+
+/// Says something that is seen even though the test passes.
+pub fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }

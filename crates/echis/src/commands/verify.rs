@@ -1,8 +1,75 @@
 //! `echis verify`
 
-use crate::args;
+use crate::args::{self, Cascade, Counterexample, Solving};
 use crate::exit::Exit;
+use crate::output::{Output, complain};
+use crate::progress::Bar;
+use echis_driver::{Cancel, FileResult, Pattern, Settings, Solvers};
+use std::time::Duration;
 
-pub fn run(_args: &args::Verify) -> Exit {
-    super::later("verify")
+pub fn run(args: &args::Verify) -> Exit {
+    if args.counterexample != Counterexample::Off {
+        complain("counterexamples are not available yet");
+        return Exit::Invalid;
+    }
+    let output = Output::new(&args.common);
+    let (settings, solvers) = match prepare(&args.solving, args.errors) {
+        Ok(prepared) => prepared,
+        Err(message) => {
+            complain(&message);
+            return Exit::Invalid;
+        }
+    };
+    let bar = Bar::new(output.shows_progress());
+    let mut files = Vec::new();
+    for path in &args.files {
+        let mut file = echis_driver::verify(path, &settings, &solvers, &bar);
+        if args.cascade == Cascade::Hide {
+            hide_cascades(&mut file);
+        }
+        output.file(&file);
+        files.push(file);
+    }
+    output.end(&files);
+    Exit::of(&files)
+}
+
+/// The settings that the options mean, or what is wrong with the options.
+pub fn prepare(solving: &Solving, errors: usize) -> Result<(Settings, Solvers), String> {
+    let limit = match solving.timeout {
+        Some(seconds) if !seconds.is_finite() || seconds < 0.0 => {
+            return Err("--timeout takes a number of seconds".into());
+        }
+        Some(seconds) if seconds > 0.0 => Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
+        _ => None,
+    };
+    let jobs = match solving.jobs {
+        Some(0) => return Err("--jobs takes a number from 1 on".into()),
+        Some(jobs) => jobs,
+        None => std::thread::available_parallelism().map_or(1, |jobs| jobs.get()),
+    };
+    let cancel = Cancel::after(limit);
+    let solvers = Solvers::locate(solving.solver.as_deref(), solving.rlimit, &cancel)?;
+    end_on_interrupt(&cancel);
+    let members = solving.member.as_deref().map(Pattern::new);
+    Ok((Settings { jobs, errors, members, cancel }, solvers))
+}
+
+/// Interrupts end the solvers and then the run, which reports what it has. The second interrupt does not wait.
+fn end_on_interrupt(cancel: &Cancel) {
+    let cancel = cancel.clone();
+    let handler = move || {
+        if cancel.is_cancelled() {
+            std::process::exit(Exit::Failed as i32);
+        }
+        complain("interrupted");
+        cancel.cancel();
+    };
+    // Without a handler the system's own way to end a process is all there is; that is no reason to fail.
+    let _ = ctrlc::set_handler(handler);
+}
+
+/// The verdict stays: a file whose only errors are hidden has still failed.
+fn hide_cascades(file: &mut FileResult) {
+    file.errors.retain(|finding| !finding.cascade);
 }

@@ -1,0 +1,162 @@
+//! The programs that conformance tests run, each with what a verifier should say about it.
+
+use crate::expectation::{Expectations, judge};
+use crate::{files_below, repository};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// One program.
+pub struct Case {
+    /// `viper/all/basic/x.vpr`, the same on every machine.
+    pub name: String,
+    pub path: PathBuf,
+    pub wanted: Wanted,
+}
+
+/// What should be reported.
+pub enum Wanted {
+    /// Comments in the program, read leniently: known troubles of today's tools are accepted.
+    Comments(Expectations),
+    /// Exactly these ids at these lines.
+    Exactly(Vec<(u32, String)>),
+}
+
+/// What a judge has to say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Opinion {
+    Right,
+    /// An expected error was not reported: a possible unsoundness.
+    Missed(String),
+    Wrong(String),
+}
+
+impl Case {
+    pub fn judge(&self, reported: &[(u32, String)]) -> Opinion {
+        match &self.wanted {
+            Wanted::Comments(expectations) => {
+                let judgement = judge(expectations, reported);
+                match (judgement.lenient, judgement.missed.first()) {
+                    (true, _) => Opinion::Right,
+                    (false, Some(missed)) => Opinion::Missed(format!("{}@{}", missed.error, missed.line)),
+                    (false, None) => Opinion::Wrong(format!("extra {}", show(&judgement.extra))),
+                }
+            }
+            Wanted::Exactly(wanted) => exactly(wanted, reported),
+        }
+    }
+
+    /// Whether errors before verification are wanted (or, `false`, forbidden), and at which lines.
+    pub fn wanted_before_verification(&self) -> Vec<(u32, String)> {
+        let mut wanted: Vec<(u32, String)> = match &self.wanted {
+            Wanted::Comments(found) => found.expected.iter().map(|one| (one.line, one.error.clone())).collect(),
+            Wanted::Exactly(wanted) => wanted.clone(),
+        };
+        wanted.retain(|(_, id)| is_before_verification(id));
+        wanted.sort();
+        wanted.dedup();
+        wanted
+    }
+}
+
+/// Errors of the front end have no reason.
+pub fn is_before_verification(id: &str) -> bool {
+    matches!(id, "parser.error" | "typechecker.error" | "consistency.error")
+}
+
+fn exactly(wanted: &[(u32, String)], reported: &[(u32, String)]) -> Opinion {
+    let lacks = |these: &[(u32, String)], those: &[(u32, String)]| -> Vec<(u32, String)> {
+        these.iter().filter(|one| !those.contains(one)).cloned().collect()
+    };
+    let missed = lacks(wanted, reported);
+    let extra = lacks(reported, wanted);
+    if missed.is_empty() && extra.is_empty() {
+        Opinion::Right
+    } else if !missed.is_empty() && extra.is_empty() {
+        Opinion::Missed(show(&missed))
+    } else {
+        Opinion::Wrong(format!("wanted {}, got {}", show(&missed), show(&extra)))
+    }
+}
+
+pub fn show(errors: &[(u32, String)]) -> String {
+    let shown: Vec<String> = errors.iter().take(4).map(|(line, id)| format!("{id}@{line}")).collect();
+    if shown.is_empty() { "nothing".into() } else { shown.join(" ") }
+}
+
+/// The folder of the shared corpus, where there is one.
+pub fn corpus_folder() -> Option<PathBuf> {
+    let folder = repository().parent()?.join("shared").join("corpus");
+    folder.is_dir().then_some(folder)
+}
+
+/// The repository's own programs: every feature of the language, verified and failing.
+pub fn own_programs() -> Vec<Case> {
+    let root = repository();
+    let folders = [root.join("tests").join("programs"), root.join("examples")];
+    let files = folders.iter().flat_map(|folder| files_below(folder, &root)).filter(|name| name.ends_with(".vpr"));
+    files.map(|name| with_comments(name.clone(), root.join(name))).collect()
+}
+
+/// All programs of the shared corpus that have a known outcome.
+pub fn corpus(folder: &Path) -> Vec<Case> {
+    let mut cases = Vec::new();
+    for name in files_below(&folder.join("viper"), folder).into_iter().filter(|name| name.ends_with(".vpr")) {
+        cases.push(with_comments(name.clone(), folder.join(name)));
+    }
+    cases.retain(|case| match &case.wanted {
+        Wanted::Comments(found) => !found.ignored_by.iter().any(|tool| tool.contains("silicon")),
+        Wanted::Exactly(_) => true,
+    });
+    for collection in ["micro", "semantics"] {
+        let table = table(&folder.join(collection).join("expected.tsv"));
+        cases.extend(table.iter().map(|row| listed(folder, collection, &row[0], row.get(1).map_or("", |text| text))));
+    }
+    let table = table(&folder.join("frontends").join("manifest.tsv"));
+    let known = table.iter().filter(|row| row.get(1).is_some_and(|verdict| verdict != "timeout"));
+    cases.extend(known.map(|row| listed(folder, "frontends", &row[0], row.get(3).map_or("", |text| text))));
+    cases
+}
+
+fn with_comments(name: String, path: PathBuf) -> Case {
+    let text = std::fs::read(&path).unwrap_or_default();
+    let wanted = Wanted::Comments(Expectations::read(&String::from_utf8_lossy(&text)));
+    Case { name, path, wanted }
+}
+
+fn listed(folder: &Path, collection: &str, file: &str, outcome: &str) -> Case {
+    let name = format!("{collection}/{file}");
+    Case { path: folder.join(&name), name, wanted: Wanted::Exactly(outcomes(outcome)) }
+}
+
+/// `OK`, or `id@line` and `id@line.column--line.column` with blanks in between.
+fn outcomes(text: &str) -> Vec<(u32, String)> {
+    let one = |word: &str| {
+        let (id, place) = word.split_once('@')?;
+        let line = place.split(['.', '-']).next()?.parse().ok()?;
+        Some((line, id.to_string()))
+    };
+    text.split_whitespace().filter_map(one).collect()
+}
+
+/// The rows of a table after its heading.
+fn table(path: &Path) -> Vec<Vec<String>> {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    text.lines().skip(1).map(|line| line.split('\t').map(str::to_string).collect()).collect()
+}
+
+/// What can be seen in the name of a program: its collection.
+pub fn collection(name: &str) -> &str {
+    name.split('/').next().unwrap_or(name)
+}
+
+/// How many programs of each collection satisfied a test.
+pub fn tally<'a>(results: impl Iterator<Item = (&'a str, bool)>) -> String {
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for (name, right) in results {
+        let count = counts.entry(collection(name)).or_default();
+        count.0 += usize::from(right);
+        count.1 += 1;
+    }
+    let shown: Vec<String> = counts.iter().map(|(name, (right, all))| format!("{name} {right} of {all}")).collect();
+    shown.join(", ")
+}

@@ -1,0 +1,55 @@
+//! Everything before verification, on all programs: exactly the expected errors at the expected lines, in a time that
+//! nobody notices.
+
+use echis_testkit::corpus::{Case, corpus, corpus_folder, is_before_verification, own_programs, show, tally};
+use echis_testkit::{Ratchet, say};
+use std::time::Instant;
+
+fn reported(case: &Case) -> Vec<(u32, String)> {
+    let file = echis_driver::check(&case.path);
+    let line = |span| file.sources.position(span).start.line;
+    let errors = file.errors.iter().map(|finding| &finding.diagnostic);
+    let mut reported: Vec<_> = errors.map(|error| (error.span.map_or(0, line), error.id.clone())).collect();
+    reported.sort();
+    reported.dedup();
+    reported
+}
+
+/// What is wrong with the front end's opinion of a program, if anything is.
+fn wrong(case: &Case) -> Option<String> {
+    let reported = reported(case);
+    let wanted = case.wanted_before_verification();
+    if reported == wanted && reported.iter().all(|(_, id)| is_before_verification(id)) {
+        return None;
+    }
+    Some(format!("wanted {}, got {}", show(&wanted), show(&reported)))
+}
+
+fn run(name: &str, cases: &[Case], ratchet: &Ratchet) {
+    let start = Instant::now();
+    let results: Vec<(String, Option<String>)> = cases.iter().map(|case| (case.name.clone(), wrong(case))).collect();
+    let tally = tally(results.iter().map(|(name, wrong)| (&**name, wrong.is_none())));
+    say(&format!("front end, {name}: {} programs in {:.2} s: {tally}", cases.len(), start.elapsed().as_secs_f64()));
+    let surprises = ratchet.compare(&results);
+    assert!(surprises.is_empty(), "{}", surprises.join("\n"));
+}
+
+fn with_stack(work: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(echis_driver::STACK).spawn(work).expect("a thread starts");
+    if let Err(panic) = thread.join() {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+#[test]
+fn own() {
+    with_stack(|| run("own programs", &own_programs(), &Ratchet::read("front_end.tsv")));
+}
+
+#[test]
+fn shared_corpus() {
+    match corpus_folder() {
+        Some(folder) => with_stack(move || run("shared corpus", &corpus(&folder), &Ratchet::read("front_end.tsv"))),
+        None => say("front end, shared corpus: not here, 0 programs"),
+    }
+}
