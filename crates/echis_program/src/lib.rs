@@ -9,6 +9,7 @@ mod lower;
 pub mod pipeline;
 pub mod print;
 pub mod program;
+mod triggers;
 pub mod typed;
 mod walk;
 

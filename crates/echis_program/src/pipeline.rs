@@ -29,7 +29,7 @@
 use crate::consistency::{consistency, extensions};
 use crate::lower::{Lowered, lower};
 use crate::program::Program;
-use crate::{call_graph, check};
+use crate::{call_graph, check, triggers};
 use echis_base::{Diagnostic, Severity};
 use echis_syntax::ast;
 
@@ -52,6 +52,7 @@ pub fn check_program(ast: &ast::Program) -> (Option<Program>, Vec<Diagnostic>) {
             return (None, finish(diagnostics));
         }
     }
+    diagnostics.extend(triggers::infer(&mut program));
     call_graph::number(&mut program);
     (Some(program), finish(diagnostics))
 }

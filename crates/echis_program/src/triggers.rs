@@ -1,0 +1,100 @@
+//! Triggers for quantifiers that were written without any.
+//!
+//! Function-like terms of the body that mention quantified variables are candidates; minimal sets of them that cover
+//! all variables become triggers. First without touching the quantifier, then with extra variables in the place of
+//! sub-terms that triggers may not contain (`f(x, a < b)` is matched by `f(x, y)`), then with field accesses as
+//! candidates too, and at last after a change of variables: `f(i + 1)` is `f(i')` for `i' == i + 1`. A quantified
+//! permission keeps its variables (its meaning depends on them, a change of variables apart); its own location is
+//! the last resort. What is still without triggers is left to the solver, with a warning.
+
+mod candidates;
+mod cover;
+mod shape;
+mod solve;
+
+use crate::program::{ExprId, ExprKind, LocalId, Program};
+use candidates::{Allowed, Candidate};
+use echis_base::Diagnostic;
+
+/// Infers what is missing; the diagnostics are warnings.
+pub(crate) fn infer(program: &mut Program) -> Vec<Diagnostic> {
+    let mut inference = Inference { program, warnings: Vec::new() };
+    for root in inference.program.roots() {
+        inference.tree(root);
+    }
+    inference.warnings
+}
+
+struct Inference<'a> {
+    program: &'a mut Program,
+    warnings: Vec<Diagnostic>,
+}
+
+/// What to put into a quantifier.
+struct Triggers {
+    sets: Vec<Vec<ExprId>>,
+    extra: Vec<LocalId>,
+}
+
+impl Inference<'_> {
+    /// Parents before children: a change of variables copies the body, and the quantifiers in the copy count.
+    fn tree(&mut self, root: ExprId) {
+        let mut pending = vec![root];
+        while let Some(expr) = pending.pop() {
+            match self.program.kind(expr) {
+                ExprKind::Quantified { triggers, .. } if triggers.is_empty() => self.quantifier(expr),
+                ExprKind::ForallAcc { triggers, .. } if triggers.is_empty() => self.permission(expr),
+                _ => {}
+            }
+            pending.extend(self.program.kind(expr).children());
+        }
+    }
+
+    fn quantifier(&mut self, expr: ExprId) {
+        let ExprKind::Quantified { vars, body, .. } = self.program.kind(expr).clone() else { return };
+        for allowed in [Allowed::Applications, Allowed::Fields] {
+            let candidates = self.candidates(&[body], &vars, allowed);
+            if let Some(found) = self.cover(&vars, candidates, |_| true) {
+                return self.set(expr, found);
+            }
+        }
+        if self.change_variables(expr, &[body], &vars) {
+            return;
+        }
+        let span = self.program.syntax.span(self.program.expr(expr).id);
+        let message = "No triggers were given or found for this quantifier.";
+        self.warnings.push(Diagnostic::warning("verifier.warning", span, message));
+    }
+
+    fn permission(&mut self, expr: ExprId) {
+        let ExprKind::ForallAcc { vars, condition, location, amount, .. } = self.program.kind(expr).clone() else {
+            return;
+        };
+        let mut parts = vec![condition];
+        parts.extend(location.parts());
+        parts.push(amount);
+        let candidates = self.candidates(&parts, &vars, Allowed::Applications);
+        let unchanged = |candidate: &Candidate| candidate.extra.is_empty();
+        if let Some(found) = self.cover(&vars, candidates, unchanged) {
+            return self.set(expr, found);
+        }
+        if self.change_variables(expr, &parts, &vars) {
+            return;
+        }
+        let candidates = self.location_candidate(expr, &vars);
+        if let Some(found) = self.cover(&vars, candidates, unchanged) {
+            self.set(expr, found);
+        }
+    }
+
+    fn set(&mut self, expr: ExprId, found: Triggers) {
+        match &mut self.program.exprs[expr].kind {
+            ExprKind::Quantified { vars, triggers, .. } => {
+                vars.extend(found.extra);
+                *triggers = found.sets;
+            }
+            ExprKind::ForallAcc { triggers, .. } => *triggers = found.sets,
+            _ => {}
+        }
+    }
+}
