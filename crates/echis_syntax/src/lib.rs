@@ -3,6 +3,7 @@
 
 pub mod ast;
 mod dump;
+mod fmt;
 mod lexer;
 mod library;
 mod load;
@@ -14,6 +15,7 @@ mod token;
 mod visit;
 
 pub use dump::{dump_expr, dump_program};
+pub use fmt::format_source;
 pub use library::library_paths;
 pub use load::{Loader, NoLoader, add_library_file, decode, parse_program};
 pub use op::{Grouping, Level};

@@ -10,6 +10,8 @@ mod member;
 mod stmt;
 mod ty;
 
+pub(crate) use expr::starts_expr;
+
 use crate::ast::{Annotation, Expr, ExprId, ExprKind, Exprs, Ident, Member};
 use crate::lexer;
 use crate::token::{Keyword, Token, TokenKind};

@@ -3,10 +3,10 @@
 
 mod common;
 
-use common::{Parsed, corpus, expected_lines, is_ignored, parse_path, parse_text, programs};
+use common::{Parsed, comments, corpus, expected_lines, is_ignored, parse_path, parse_text, programs};
 use echis_base::{FileId, SourceFile, SourceMap};
 use echis_syntax::ast::Program;
-use echis_syntax::{dump_program, parse_file, print_program};
+use echis_syntax::{dump_program, format_source, parse_file, print_program};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -129,4 +129,36 @@ fn printed_programs_read_back_the_same() {
         }
     }
     report("print", ran, &failures);
+}
+
+#[test]
+fn formatting_keeps_comments_and_meaning_and_is_stable() {
+    let Some(files) = files() else { return println!("skipped: no corpus") };
+    let (mut ran, mut failures) = (0, Vec::new());
+    for path in files {
+        let text = String::from_utf8_lossy(&std::fs::read(&path).expect("readable")).into_owned();
+        let (program, errors) = parse_alone(&text);
+        if errors > 0 {
+            continue;
+        }
+        ran += 1;
+        let once = format(&text);
+        let (again, errors) = parse_alone(&once);
+        if errors > 0 || dump_program(&program) != dump_program(&again) {
+            failures.push(format!("{}: means something else", path.display()));
+        }
+        if comments(&text) != comments(&once) {
+            failures.push(format!("{}: comments differ", path.display()));
+        }
+        if format(&once) != once {
+            failures.push(format!("{}: formatting twice differs", path.display()));
+        }
+    }
+    report("format", ran, &failures);
+}
+
+fn format(text: &str) -> String {
+    let mut sources = SourceMap::default();
+    let file = sources.add(SourceFile::new("file.vpr", text));
+    format_source(file, sources.file(file)).expect("the file parses")
 }

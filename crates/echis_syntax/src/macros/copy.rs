@@ -31,6 +31,8 @@ pub(super) struct Copier<'a> {
     pub mode: Mode,
     pub exprs: &'a mut Exprs,
     pub args: HashMap<Name, ExprId>,
+    /// Parameters that were replaced before. The first time, the argument itself is taken; copies are for the rest.
+    pub moved: HashSet<Name>,
     /// The range that nodes get; `None` keeps each node's own.
     pub place: Option<Span>,
     /// Names that what the body binds must differ from. Grows by what it binds.
@@ -106,7 +108,8 @@ impl Copier<'_> {
             && let Some(arg) = self.args.get(name)
         {
             let arg = *arg;
-            return self.argument(arg, id);
+            let first = self.moved.insert(name.clone());
+            return self.argument(arg, id, first);
         }
         let Expr { kind, span, macro_span, annotations } = self.exprs[id].clone();
         let kind = self.kind(kind)?;
@@ -115,18 +118,22 @@ impl Copier<'_> {
         Ok(self.exprs.push(Expr { kind, span, macro_span, annotations }))
     }
 
-    /// A copy of an argument, for the parameter that stands at `param`.
-    fn argument(&mut self, arg: ExprId, param: ExprId) -> Copied<ExprId> {
+    /// The argument or a copy of it, for the parameter that stands at `param`.
+    fn argument(&mut self, arg: ExprId, param: ExprId, first: bool) -> Copied<ExprId> {
+        let copy = if first { arg } else { self.copy_argument(arg)? };
+        let annotations = self.exprs[param].annotations.clone();
+        self.exprs[copy].annotations.splice(0..0, annotations);
+        Ok(copy)
+    }
+
+    fn copy_argument(&mut self, arg: ExprId) -> Copied<ExprId> {
         let args = std::mem::take(&mut self.args);
         let renamed = std::mem::take(&mut self.renamed);
         let place = self.place.take();
         let mode = std::mem::replace(&mut self.mode, Mode::Argument);
         let copy = self.expr(arg);
         (self.args, self.renamed, self.place, self.mode) = (args, renamed, place, mode);
-        let copy = copy?;
-        let annotations = self.exprs[param].annotations.clone();
-        self.exprs[copy].annotations.splice(0..0, annotations);
-        Ok(copy)
+        copy
     }
 
     fn list(&mut self, ids: &[ExprId]) -> Copied<Vec<ExprId>> {

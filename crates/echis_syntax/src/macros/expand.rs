@@ -63,6 +63,8 @@ struct Use<'a> {
     definition: &'a Definition,
     args: Vec<ExprId>,
     span: Span,
+    /// For a use inside an expanded statement: the use that is in the member.
+    origin: Span,
 }
 
 enum Task {
@@ -92,7 +94,7 @@ impl<'a> Expander<'a> {
             ExprKind::Ident(name) => {
                 let definition = self.scope.get(name)?;
                 let Some(params) = &definition.decl.params else {
-                    return Some(Use { definition, args: Vec::new(), span });
+                    return Some(Use { definition, args: Vec::new(), span, origin: span });
                 };
                 let message = format!("the macro `{name}` needs {}, found none", arguments(params.len()));
                 self.error(span, message, Some(definition));
@@ -114,7 +116,7 @@ impl<'a> Expander<'a> {
                     }
                 };
                 if expected == Some(call.args.len()) {
-                    return Some(Use { definition, args: call.args.clone(), span });
+                    return Some(Use { definition, args: call.args.clone(), span, origin: span });
                 }
                 self.error(at, message, Some(definition));
                 None
@@ -138,6 +140,7 @@ impl<'a> Expander<'a> {
             mode: Mode::Body,
             exprs: self.exprs,
             args,
+            moved: HashSet::new(),
             place,
             taken: &mut self.taken,
             globals: self.globals,
@@ -168,7 +171,8 @@ impl<'a> Expander<'a> {
                 format!("expanding `{name}` and other macros makes the program too large: at most {MAX_NODES} nodes")
             }
         };
-        self.error(found.span, message, Some(found.definition));
+        let span = if self.stopped { found.origin } else { found.span };
+        self.error(span, message, Some(found.definition));
     }
 
     // -------------------------------------------------------------------------------------------------------------
@@ -303,7 +307,8 @@ impl<'a> Expander<'a> {
                         self.stmt(&mut stmt, depth);
                         block.stmts.push(stmt);
                     }
-                    Some(found) => {
+                    Some(mut found) => {
+                        found.origin = stmt.macro_use.unwrap_or(stmt.span);
                         let copies = self.expand_stmt(&stmt, &found, depth);
                         pending.extend(copies.into_iter().rev().map(|copy| (copy, depth + 1)));
                     }

@@ -236,7 +236,7 @@ impl Pending {
     }
 }
 
-pub(super) fn starts_expr(kind: TokenKind) -> bool {
+pub(crate) fn starts_expr(kind: TokenKind) -> bool {
     use Keyword::*;
     match kind {
         TokenKind::Ident | TokenKind::Int | TokenKind::LParen | TokenKind::LBracket | TokenKind::Bar => true,

@@ -101,3 +101,24 @@ pub fn expected_lines(text: &str, id: &str) -> Vec<u32> {
 pub fn is_ignored(text: &str) -> bool {
     text.lines().any(|line| line.trim().to_lowercase().starts_with("//:: ignorefile(/silver/"))
 }
+
+/// The comments of a text in order, without white space at their line ends. Strings contain no `//` in the programs
+/// that this is used on.
+pub fn comments(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('/') {
+        rest = &rest[at..];
+        let end = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest[2..].find("*/").map_or(rest.len(), |end| end + 4)
+        } else {
+            rest = &rest[1..];
+            continue;
+        };
+        found.push(rest[..end].lines().map(str::trim_end).collect::<Vec<_>>().join("\n"));
+        rest = &rest[end..];
+    }
+    found
+}

@@ -1,0 +1,65 @@
+//! The formatter. It works on tokens: line breaks and comments stay where the author put them; indentation and the
+//! spaces inside a line are normalised, and runs of blank lines become one. What it needs to know about the meaning
+//! of a token, it takes from the tree.
+
+mod element;
+mod indent;
+mod landmarks;
+mod spacing;
+
+use crate::ast::Program;
+use crate::parser::parse_file;
+use echis_base::{Diagnostic, FileId, Severity, SourceFile};
+use element::{Element, elements};
+use indent::Indenter;
+use landmarks::Landmarks;
+use spacing::Spacer;
+
+/// The formatted text, or the errors for which the file cannot be parsed.
+pub fn format_source(file: FileId, source: &SourceFile) -> Result<String, Vec<Diagnostic>> {
+    let mut program = Program::default();
+    let parsed = parse_file(file, source, &mut program.exprs);
+    if parsed.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+        return Err(parsed.diagnostics);
+    }
+    program.members = parsed.members;
+    let landmarks = Landmarks::new(&program);
+    Ok(layout(&source.text, &elements(&source.text), &landmarks))
+}
+
+fn layout(text: &str, elements: &[Element], landmarks: &Landmarks) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 8);
+    let mut spacer = Spacer::new(text, elements, landmarks);
+    let mut indenter = Indenter::new(landmarks);
+    for (index, element) in elements.iter().enumerate() {
+        let space = spacer.space_before(index);
+        if element.newlines > 0 || index == 0 || space == spacing::Space::Break {
+            if index > 0 {
+                out.push('\n');
+            }
+            if index > 0 && element.newlines > 1 {
+                out.push('\n');
+            }
+            let indent = indenter.start_line(elements, index);
+            out.extend(std::iter::repeat_n("  ", indent));
+        } else if space == spacing::Space::One {
+            out.push(' ');
+        }
+        indenter.pass(elements, index);
+        push_element(&mut out, element.text(text));
+    }
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    out
+}
+
+/// Line ends inside comments and strings become `\n`, and no line ends in white space because of a comment.
+fn push_element(out: &mut String, text: &str) {
+    for (index, line) in text.split('\n').enumerate() {
+        if index > 0 {
+            out.push('\n');
+        }
+        out.push_str(line.strip_suffix('\r').unwrap_or(line));
+    }
+}

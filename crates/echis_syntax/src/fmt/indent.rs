@@ -1,0 +1,129 @@
+//! How far a line is indented: by the brackets that are open, one step more for clauses, and one more for lines that
+//! continue something in a block.
+
+use super::element::{Element, Kind};
+use super::landmarks::Landmarks;
+use crate::token::{Keyword, TokenKind};
+
+pub(super) struct Indenter<'a> {
+    landmarks: &'a Landmarks,
+    open: Vec<Bracket>,
+    /// The indentation of the current line.
+    line: usize,
+}
+
+struct Bracket {
+    /// Of the lines inside that start something.
+    inner: usize,
+    /// Of the line with the closing bracket.
+    outer: usize,
+    content: Content,
+    /// Since the last item: a clause has started.
+    in_clause: bool,
+    /// Nothing but comments has stood inside so far.
+    fresh: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Content {
+    /// Statements, members: a line that starts none of them continues one.
+    Items,
+    /// An expression or a list: all lines are alike.
+    Plain,
+}
+
+impl<'a> Indenter<'a> {
+    pub fn new(landmarks: &'a Landmarks) -> Self {
+        let file = Bracket { inner: 0, outer: 0, content: Content::Items, in_clause: false, fresh: true };
+        Indenter { landmarks, open: vec![file], line: 0 }
+    }
+
+    fn innermost(&mut self) -> &mut Bracket {
+        self.open.last_mut().expect("the file itself is never closed")
+    }
+
+    /// The indentation of a line that starts with the element.
+    pub fn start_line(&mut self, elements: &[Element], index: usize) -> usize {
+        // A comment stands where what it precedes stands.
+        let next = elements[index..].iter().find(|element| !element.is_comment());
+        self.line = match next {
+            Some(next) if elements[index].is_comment() && is_closing(*next) => self.innermost().inner,
+            Some(next) => self.indent_of(*next),
+            None => 0,
+        };
+        self.line
+    }
+
+    fn indent_of(&mut self, element: Element) -> usize {
+        let is_item = self.landmarks.items.contains(&element.start);
+        let is_structural = self.is_structural(element);
+        let bracket = self.innermost();
+        let inner = bracket.inner;
+        if is_closing(element) {
+            return bracket.outer;
+        }
+        match bracket.content {
+            Content::Plain => inner,
+            Content::Items if is_item || is_structural || goes_back(element) || bracket.fresh => inner,
+            Content::Items if is_clause(element) => inner + 1,
+            Content::Items if bracket.in_clause => inner + 2,
+            Content::Items => inner + 1,
+        }
+    }
+
+    /// A brace that is not a trigger's.
+    fn is_structural(&self, element: Element) -> bool {
+        element.is(TokenKind::LBrace) && !self.landmarks.triggers.contains(&element.start)
+    }
+
+    /// Notes what the element opens, closes or starts.
+    pub fn pass(&mut self, elements: &[Element], index: usize) {
+        let element = elements[index];
+        if element.is_comment() {
+            return;
+        }
+        let is_item = self.landmarks.items.contains(&element.start);
+        let is_structural = self.is_structural(element);
+        let line = self.line;
+        let bracket = self.innermost();
+        bracket.fresh = false;
+        if is_item || is_structural || goes_back(element) {
+            bracket.in_clause = false;
+        } else if is_clause(element) {
+            bracket.in_clause = true;
+        }
+        let base = bracket.inner;
+        if is_structural {
+            let next = elements[index + 1..].iter().find(|element| !element.is_comment());
+            let has_items = next.is_some_and(|next| self.landmarks.items.contains(&next.start));
+            let content = if has_items { Content::Items } else { Content::Plain };
+            self.open.push(Bracket { inner: base + 1, outer: base, content, in_clause: false, fresh: true });
+        } else if is_opening(element) {
+            let content = Content::Plain;
+            self.open.push(Bracket { inner: line + 1, outer: line, content, in_clause: false, fresh: true });
+        } else if is_closing(element) && self.open.len() > 1 {
+            self.open.pop();
+        }
+    }
+}
+
+fn is_opening(element: Element) -> bool {
+    use TokenKind::*;
+    matches!(element.kind, Kind::Token(LParen | LBracket | LBrace))
+}
+
+fn is_closing(element: Element) -> bool {
+    use TokenKind::*;
+    matches!(element.kind, Kind::Token(RParen | RBracket | RBrace))
+}
+
+fn is_clause(element: Element) -> bool {
+    use Keyword::*;
+    matches!(element.kind, Kind::Token(TokenKind::Keyword(Requires | Ensures | Invariant | Decreases)))
+}
+
+/// Parts of a statement or member that stand as far left as its start.
+fn goes_back(element: Element) -> bool {
+    use Keyword::*;
+    matches!(element.kind, Kind::Token(TokenKind::Keyword(Else | Elseif | Derives)))
+}

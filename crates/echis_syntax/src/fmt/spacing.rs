@@ -1,0 +1,237 @@
+//! Which elements of a line have a space between them.
+
+use super::element::{Element, Kind};
+use super::landmarks::Landmarks;
+use crate::token::{Keyword, TokenKind};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Space {
+    None,
+    One,
+    /// The text means something else without a line break.
+    Break,
+}
+
+/// What an element turned out to be; the same token has several uses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Role {
+    /// Ends an operand: `x`, `1`, `)`.
+    Operand,
+    Binary,
+    Prefix,
+    OpenBar,
+    CloseBar,
+    /// `:` of `x: T`.
+    TypeColon,
+    OpenTrigger,
+    CloseTrigger,
+    Other,
+}
+
+pub(super) struct Spacer<'a> {
+    text: &'a str,
+    elements: &'a [Element],
+    landmarks: &'a Landmarks,
+    open: Vec<Open>,
+    /// The role of the last element that is no comment.
+    last_role: Role,
+    /// The role of the element before the current one.
+    previous_role: Role,
+}
+
+#[derive(Default)]
+struct Open {
+    questions: u32,
+    bars: u32,
+    is_trigger: bool,
+    /// `(` directly behind what it belongs to, as in `old[l](e)`.
+    after_literal: bool,
+}
+
+impl<'a> Spacer<'a> {
+    pub fn new(text: &'a str, elements: &'a [Element], landmarks: &'a Landmarks) -> Self {
+        let open = vec![Open::default()];
+        Spacer { text, elements, landmarks, open, last_role: Role::Other, previous_role: Role::Other }
+    }
+
+    /// Must be asked for each element in turn.
+    pub fn space_before(&mut self, index: usize) -> Space {
+        let element = self.elements[index];
+        if element.is_comment() {
+            return self.before_comment(index);
+        }
+        self.previous_role = self.last_role;
+        let was_literal = self.closes_literal_type(index);
+        let role = self.role(index);
+        self.last_role = role;
+        let Some(previous) = index.checked_sub(1).map(|index| self.elements[index]) else { return Space::None };
+        if previous.is_comment() {
+            return if is_closing(element) { Space::None } else { Space::One };
+        }
+        self.between(index, previous, element, role, was_literal)
+    }
+
+    fn before_comment(&self, index: usize) -> Space {
+        match index.checked_sub(1).map(|index| self.elements[index]) {
+            Some(previous) if is_opening(previous) && self.elements[index].kind == Kind::BlockComment => Space::None,
+            _ => Space::One,
+        }
+    }
+
+    fn between(&self, index: usize, previous: Element, element: Element, role: Role, was_literal: bool) -> Space {
+        use TokenKind::*;
+        let starts_item = self.landmarks.items.contains(&element.start);
+        if element.is(LParen) && previous.is(Ident) {
+            return self.before_arguments(index, previous, element);
+        }
+        match (previous.kind, element.kind) {
+            (_, Kind::Token(Comma | Semicolon)) => Space::None,
+            (Kind::Token(LBrace), Kind::Token(RBrace)) => Space::None,
+            (Kind::Token(LParen | LBracket), _) | (_, Kind::Token(RParen | RBracket)) => Space::None,
+            (Kind::Token(LBrace), _) if self.previous_role == Role::OpenTrigger => Space::None,
+            (_, Kind::Token(RBrace)) if role == Role::CloseTrigger => Space::None,
+            (Kind::Token(Dot | DotDot | Hash), _) | (_, Kind::Token(Dot | DotDot)) => Space::None,
+            (Kind::Annotation, Kind::Token(LParen)) => Space::None,
+            _ if matches!(self.previous_role, Role::Prefix | Role::OpenBar) => Space::None,
+            _ if matches!(role, Role::CloseBar | Role::TypeColon) => Space::None,
+            _ if starts_item => Space::One,
+            (_, Kind::Token(LBracket)) => self.before_bracket(index, previous),
+            (Kind::Token(Keyword(keyword)), Kind::Token(LParen)) if is_function_like(keyword) => Space::None,
+            (Kind::Token(RBracket), Kind::Token(LParen)) if was_literal => Space::None,
+            _ => Space::One,
+        }
+    }
+
+    /// `f(`, unless the text means no call.
+    fn before_arguments(&self, index: usize, previous: Element, element: Element) -> Space {
+        let gap = &self.text[previous.end as usize..element.start as usize];
+        let names_macro = index >= 2 && self.elements[index - 2].is_keyword(Keyword::Define);
+        match gap {
+            "" => Space::None,
+            _ if names_macro => Space::One,
+            _ if gap.bytes().all(|byte| byte == b' ') => Space::None,
+            _ => Space::Break,
+        }
+    }
+
+    fn before_bracket(&self, index: usize, previous: Element) -> Space {
+        let opens_resource =
+            self.elements.get(index + 1).is_some_and(|next| self.landmarks.resources.contains(&next.start));
+        let is_suffix = matches!(self.previous_role, Role::Operand | Role::CloseBar);
+        let is_type = match previous.kind {
+            Kind::Token(TokenKind::Keyword(keyword)) => {
+                use Keyword::*;
+                matches!(keyword, Seq | Set | Multiset | Map | Old)
+            }
+            _ => false,
+        };
+        if (is_suffix || is_type) && !opens_resource { Space::None } else { Space::One }
+    }
+
+    fn innermost(&mut self) -> &mut Open {
+        self.open.last_mut().expect("the file itself is never closed")
+    }
+
+    /// Whether the last `]` ended the label of `old[l](e)` or the type of `Seq[T]()`. Looked at before the element
+    /// is noted.
+    fn closes_literal_type(&self, index: usize) -> bool {
+        let Some(close) = index.checked_sub(1) else { return false };
+        if !self.elements[close].is(TokenKind::RBracket) {
+            return false;
+        }
+        self.open.last().is_some_and(|open| open.after_literal)
+    }
+
+    fn role(&mut self, index: usize) -> Role {
+        use TokenKind::*;
+        let element = self.elements[index];
+        let after_operand = matches!(self.previous_role, Role::Operand | Role::CloseBar);
+        let Kind::Token(kind) = element.kind else { return Role::Other };
+        match kind {
+            LParen | LBracket => {
+                let follows_word = index > 0 && is_literal_word(self.elements[index - 1]);
+                self.innermost().after_literal = kind == LBracket && follows_word;
+                self.open.push(Open::default());
+                Role::Other
+            }
+            LBrace => {
+                let is_trigger = self.landmarks.triggers.contains(&element.start);
+                self.open.push(Open { is_trigger, ..Open::default() });
+                if is_trigger { Role::OpenTrigger } else { Role::Other }
+            }
+            RParen | RBracket | RBrace => {
+                let closed = if self.open.len() > 1 { self.open.pop() } else { None };
+                match kind {
+                    RBrace if closed.is_some_and(|open| open.is_trigger) => Role::CloseTrigger,
+                    RBrace => Role::Other,
+                    _ => Role::Operand,
+                }
+            }
+            Ident | Int => Role::Operand,
+            Question => {
+                self.innermost().questions += 1;
+                Role::Binary
+            }
+            Colon if self.innermost().questions > 0 => {
+                self.innermost().questions -= 1;
+                Role::Binary
+            }
+            Colon => Role::TypeColon,
+            Minus if !after_operand => Role::Prefix,
+            Bang => Role::Prefix,
+            Bar => self.bar(after_operand, 1),
+            OrOr if !after_operand => self.bar(false, 2),
+            OrOr if self.innermost().bars > 1 && !self.operand_follows(index) => self.bar(true, 2),
+            Keyword(keyword) if is_operand(keyword) => Role::Operand,
+            Iff | Implies | Wand | EqEq | NotEq | LtEq | GtEq | AndAnd | OrOr | PlusPlus | Lt | Gt | Plus | Minus
+            | Star | Slash | Backslash | Percent => Role::Binary,
+            _ => Role::Other,
+        }
+    }
+
+    fn bar(&mut self, after_operand: bool, count: u32) -> Role {
+        let open = self.innermost();
+        if after_operand && open.bars > 0 {
+            open.bars -= count.min(open.bars);
+            return Role::CloseBar;
+        }
+        open.bars += count;
+        Role::OpenBar
+    }
+
+    fn operand_follows(&self, index: usize) -> bool {
+        let next = self.elements[index + 1..].iter().find(|element| !element.is_comment());
+        match next.map(|next| next.kind) {
+            Some(Kind::Token(kind)) => crate::parser::starts_expr(kind),
+            Some(Kind::Annotation) => true,
+            _ => false,
+        }
+    }
+}
+
+fn is_literal_word(element: Element) -> bool {
+    use Keyword::*;
+    matches!(element.kind, Kind::Token(TokenKind::Keyword(Old | Seq | Set | Multiset | Map)))
+}
+
+/// Words that are followed by `(` like a function.
+fn is_function_like(keyword: Keyword) -> bool {
+    use Keyword::*;
+    matches!(keyword, Old | Acc | Seq | Set | Multiset | Map | New | Domain | Range)
+}
+
+/// Words that end an operand.
+fn is_operand(keyword: Keyword) -> bool {
+    use Keyword::*;
+    matches!(keyword, True | False | Null | Result | None | Write | Wildcard | Epsilon)
+}
+
+fn is_opening(element: Element) -> bool {
+    use TokenKind::*;
+    matches!(element.kind, Kind::Token(LParen | LBracket))
+}
+
+fn is_closing(element: Element) -> bool {
+    use TokenKind::*;
+    matches!(element.kind, Kind::Token(RParen | RBracket | Comma | Semicolon))
+}
