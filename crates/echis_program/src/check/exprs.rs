@@ -179,13 +179,31 @@ impl<'a> Checker<'a> {
     }
 
     fn combine(&mut self, id: ExprId, op: BinaryOp, operands: &[(ExprId, Outcome)]) -> Outcome {
-        let bool = self.types.bool();
-        let connective = matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Implies | BinaryOp::Iff);
-        if connective && operands.iter().all(|(_, outcome)| *outcome == Outcome::Type(bool)) {
-            return self.known(id, bool);
+        if let [(_, Outcome::Type(left)), (_, Outcome::Type(right))] = operands
+            && left == right
+            && let Some(result) = self.plain_result(op, *left)
+        {
+            return self.known(id, result);
         }
         let signatures = self.binary_signatures(op, self.expr(id).span);
         self.apply(id, operands, signatures)
+    }
+
+    /// The result of an operator on two operands of one plain type: a short cut for what is most common.
+    fn plain_result(&self, op: BinaryOp, operand: TyId) -> Option<TyId> {
+        let (int, bool, perm) = (self.types.int(), self.types.bool(), self.types.perm());
+        let is_number = operand == int || operand == perm;
+        match op {
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Implies | BinaryOp::Iff => (operand == bool).then_some(bool),
+            BinaryOp::Eq | BinaryOp::Ne => {
+                let plain = !self.types.has_vars(operand) && !self.types.is_impure(operand);
+                plain.then_some(bool)
+            }
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => is_number.then_some(bool),
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => is_number.then_some(operand),
+            BinaryOp::IntDiv | BinaryOp::Mod => (operand == int).then_some(int),
+            _ => None,
+        }
     }
 
     /// `a < b <= c` is `a < b && b <= c` with one type for `b`.
