@@ -61,9 +61,31 @@ impl Inference<'_> {
         if self.change_variables(expr, &[body], &vars) {
             return;
         }
+        if self.merge_nested(expr) {
+            // All at once, so that deep nests cost no more than their size.
+            while self.merge_nested(expr) {}
+            return self.quantifier(expr);
+        }
         let span = self.program.syntax.span(self.program.expr(expr).id);
         let message = "No triggers were given or found for this quantifier.";
         self.warnings.push(Diagnostic::warning("verifier.warning", span, message));
+    }
+
+    /// `forall xs :: forall ys :: b` is `forall xs, ys :: b`, whose variables may have triggers only together.
+    fn merge_nested(&mut self, expr: ExprId) -> bool {
+        let ExprKind::Quantified { quantifier: outer, vars, body, .. } = self.program.kind(expr).clone() else {
+            return false;
+        };
+        let ExprKind::Quantified { quantifier, vars: inner, triggers, given, body } = self.program.kind(body).clone()
+        else {
+            return false;
+        };
+        if quantifier != outer || !triggers.is_empty() {
+            return false;
+        }
+        let vars = [vars, inner].concat();
+        self.program.exprs[expr].kind = ExprKind::Quantified { quantifier, vars, triggers, given, body };
+        true
     }
 
     fn permission(&mut self, expr: ExprId) {

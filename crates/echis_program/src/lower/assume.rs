@@ -129,7 +129,7 @@ impl Lowering<'_> {
     /// `perm(location)` is at least the amount plus what the earlier accesses need of the same location.
     fn held(&mut self, location: &Location, amount: ExprId, earlier: &[Earlier], id: SyntaxId) -> ExprId {
         if earlier.is_empty() {
-            return self.at_least(location, Some(amount), &[], id);
+            return self.at_least(location, amount, &[], id);
         }
         let mut vars = Vec::new();
         let mut matching = Vec::new();
@@ -144,7 +144,7 @@ impl Lowering<'_> {
             let matches = self.program.conjunction(conditions.into_iter().chain(equal), id);
             matching.push((matches, amount));
         }
-        let all = self.at_least(location, Some(amount), &matching, id);
+        let all = self.at_least(location, amount, &matching, id);
         if vars.is_empty() {
             return all;
         }
@@ -158,7 +158,7 @@ impl Lowering<'_> {
         let all = self.program.add_expr(kind, Type::Bool, id);
         // Instances of the quantifier need a term for each of its variables; the access alone does not.
         let amount = self.program.copy(amount);
-        let own = self.at_least(location, Some(amount), &[], id);
+        let own = self.at_least(location, amount, &[], id);
         self.program.and(own, all, id)
     }
 
@@ -166,18 +166,16 @@ impl Lowering<'_> {
     fn at_least(
         &mut self,
         location: &Location,
-        amount: Option<ExprId>,
+        amount: ExprId,
         matching: &[(ExprId, ExprId)],
         id: SyntaxId,
     ) -> ExprId {
         let location = self.program.substitute_location(location, &mut Substitution::default());
         let mut strict = Vec::new();
         let mut sum = None;
-        for amount in amount {
-            match self.is_wildcard(amount) {
-                true => strict.push(self.program.bool(true, id)),
-                false => sum = Some(amount),
-            }
+        match self.is_wildcard(amount) {
+            true => strict.push(self.program.bool(true, id)),
+            false => sum = Some(amount),
         }
         for (matches, amount) in matching {
             if self.is_wildcard(*amount) {

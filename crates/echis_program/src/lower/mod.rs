@@ -154,11 +154,6 @@ fn has_annotation(annotations: &[ast::Annotation], name: &str) -> bool {
     annotations.iter().any(|annotation| &*annotation.name == name)
 }
 
-/// The range of a list that has no node of its own.
-fn covering(spans: impl IntoIterator<Item = Span>) -> Option<Span> {
-    spans.into_iter().reduce(Span::to)
-}
-
 /// A key by its number; declarations of the tree and of the program are numbered alike.
 fn key<K: Key>(index: usize) -> K {
     K::new(index)
