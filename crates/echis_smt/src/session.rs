@@ -52,8 +52,6 @@ pub struct Statistics {
 
 /// Facts between two pushes where nothing else asks for one.
 const LEVEL_INTERVAL: u32 = 16;
-/// For starting a process and telling it the options.
-const START_LIMIT: Duration = Duration::from_secs(30);
 
 impl<B: Backend> Session<B> {
     pub fn new(backend: B, settings: Settings) -> Self {
@@ -110,7 +108,7 @@ impl<B: Backend> Session<B> {
     /// shows that it is no solver.
     fn initialise(&mut self, first: &str) -> Result<(), Fault> {
         let commands = [first, OPTIONS, PRELUDE].concat();
-        let lines = self.backend.ask(&commands, START_LIMIT)?;
+        let lines = self.backend.ask(&commands, self.settings.start)?;
         match lines.into_iter().find(|line| !is_answer_to_option(line)) {
             Some(line) => Err(Fault::Garbage(line)),
             None => Ok(()),

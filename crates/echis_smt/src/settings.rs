@@ -9,6 +9,8 @@ pub struct Settings {
     pub quick: Effort,
     pub patient: Effort,
     pub full: Effort,
+    /// The clock for starting a solver and telling it the options.
+    pub start: Duration,
 }
 
 /// The bound that decides is the solver's own count, which two runs agree on. The clock only ends processes
@@ -23,7 +25,12 @@ pub struct Effort {
 impl Default for Settings {
     fn default() -> Self {
         let effort = |rlimit, seconds| Effort { rlimit, clock: Duration::from_secs(seconds) };
-        Settings { quick: effort(100_000, 15), patient: effort(5_000_000, 30), full: effort(150_000_000, 90) }
+        Settings {
+            quick: effort(100_000, 15),
+            patient: effort(5_000_000, 30),
+            full: effort(150_000_000, 90),
+            start: Duration::from_secs(30),
+        }
     }
 }
 

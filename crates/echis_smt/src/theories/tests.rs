@@ -95,7 +95,7 @@ fn check_consistent(terms: &Terms, theories: &[Theory], sorts: &[SortId], popula
 }
 
 /// Raise it to search longer.
-const CONSISTENCY_LIMIT: Duration = Duration::from_secs(3);
+const CONSISTENCY_LIMIT: Duration = Duration::from_secs(2);
 
 fn with_elements(test: impl Fn(&mut Terms, SortId)) {
     let mut terms = Terms::new();
