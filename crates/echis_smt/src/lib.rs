@@ -4,6 +4,7 @@
 //! popping to the common ancestor and asserting the rest. When the process dies, time is lost, meaning is not.
 
 mod backend;
+mod dump;
 mod encode;
 mod locate;
 mod names;
@@ -14,6 +15,7 @@ mod settings;
 mod theories;
 
 pub use backend::{Backend, Fault};
+pub use dump::dump;
 pub use locate::{SOLVER_VARIABLE, locate};
 pub use process::Process;
 pub use session::{Session, Statistics};
