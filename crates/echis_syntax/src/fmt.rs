@@ -60,6 +60,6 @@ fn push_element(out: &mut String, text: &str) {
         if index > 0 {
             out.push('\n');
         }
-        out.push_str(line.strip_suffix('\r').unwrap_or(line));
+        out.push_str(line.trim_end_matches('\r'));
     }
 }

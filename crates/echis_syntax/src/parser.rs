@@ -52,6 +52,7 @@ type Parsed<T> = Result<T, Stop>;
 struct Failure {
     at: u32,
     message: String,
+    in_block: bool,
 }
 
 struct Parser<'a> {
@@ -65,6 +66,7 @@ struct Parser<'a> {
     previous_end: u32,
     expr_nesting: u32,
     block_nesting: u32,
+    open_blocks: u32,
     /// How many `|…` are open: `||` may then be two closing bars.
     open_bars: u32,
     in_macro: bool,
@@ -94,6 +96,7 @@ impl<'a> Parser<'a> {
             previous_end: start,
             expr_nesting: 0,
             block_nesting: 0,
+            open_blocks: 0,
             open_bars: 0,
             in_macro: false,
             in_forperm: false,
@@ -157,7 +160,7 @@ impl<'a> Parser<'a> {
     // Failures
 
     fn fail<T>(&mut self, at: u32, message: impl Into<String>) -> Parsed<T> {
-        self.failure = Some(Failure { at, message: message.into() });
+        self.failure = Some(Failure { at, message: message.into(), in_block: self.open_blocks > 0 });
         Err(Stop)
     }
     fn fail_expected<T>(&mut self, expected: &str) -> Parsed<T> {

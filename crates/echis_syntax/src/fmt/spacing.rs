@@ -85,6 +85,9 @@ impl<'a> Spacer<'a> {
             return self.before_arguments(index, previous, element);
         }
         match (previous.kind, element.kind) {
+            // Two bars in a row would be a disjunction.
+            (Kind::Token(Bar | OrOr), Kind::Token(Bar | OrOr)) => Space::One,
+            _ if self.is_fraction(index) || self.is_fraction(index - 1) => Space::None,
             (_, Kind::Token(Comma | Semicolon)) => Space::None,
             (Kind::Token(LBrace), Kind::Token(RBrace)) => Space::None,
             (Kind::Token(LParen | LBracket), _) | (_, Kind::Token(RParen | RBracket)) => Space::None,
@@ -100,6 +103,12 @@ impl<'a> Spacer<'a> {
             (Kind::Token(RBracket), Kind::Token(LParen)) if was_literal => Space::None,
             _ => Space::One,
         }
+    }
+
+    /// The `/` of `1/2`.
+    fn is_fraction(&self, index: usize) -> bool {
+        let is_int = |index: usize| self.elements.get(index).is_some_and(|element| element.is(TokenKind::Int));
+        self.elements[index].is(TokenKind::Slash) && index > 0 && is_int(index - 1) && is_int(index + 1)
     }
 
     /// `f(`, unless the text means no call.

@@ -18,7 +18,7 @@ impl Parser<'_> {
                 Ok(member) => members.push(member),
                 Err(_) => {
                     errors += 1;
-                    self.report_failure();
+                    let in_block = self.report_failure();
                     if self.token.start == before {
                         self.bump();
                     }
@@ -28,31 +28,36 @@ impl Parser<'_> {
                         self.diagnostics.push(Diagnostic::error("parser.error", span, message));
                         break;
                     }
-                    self.skip_to_member();
+                    self.skip_to_member(in_block);
                 }
             }
         }
         members
     }
 
-    /// Reports what stopped the last member and goes to where that was.
-    fn report_failure(&mut self) {
+    /// Reports what stopped the last member and goes to where that was. Says whether that was among statements.
+    fn report_failure(&mut self) -> bool {
         let failure = self.failure.take().expect("whoever stops says why");
         let span = self.span(failure.at, failure.at);
         self.diagnostics.push(Diagnostic::error("parser.error", span, failure.message));
-        self.expr_nesting = 0;
-        self.block_nesting = 0;
-        self.open_bars = 0;
-        self.in_macro = false;
-        self.in_forperm = false;
         // Never back over what was read, so that each attempt gets further.
         if failure.at > self.previous_end {
             self.continue_at(failure.at);
         }
+        failure.in_block
     }
 
-    fn skip_to_member(&mut self) {
-        while !self.at(TokenKind::Eof) && !self.at_member() {
+    /// An annotation in the rest of a broken body is that of a statement, unless a member follows.
+    fn skip_to_member(&mut self, in_block: bool) {
+        while !self.at(TokenKind::Eof) {
+            if self.at_member() && !(in_block && self.at(TokenKind::At)) {
+                return;
+            }
+            let mark = self.mark();
+            if self.at(TokenKind::At) && self.annotations().is_ok() && self.at_member() {
+                return self.reset(mark);
+            }
+            self.reset(mark);
             self.bump();
         }
     }

@@ -7,7 +7,10 @@ use crate::token::{Keyword, TokenKind};
 
 impl Parser<'_> {
     pub(super) fn block(&mut self) -> Parsed<Block> {
-        self.nested_block(Self::block_here)
+        self.open_blocks += 1;
+        let block = self.nested_block(Self::block_here);
+        self.open_blocks -= 1;
+        block
     }
 
     fn block_here(&mut self) -> Parsed<Block> {
