@@ -6,6 +6,11 @@ use echis_base::{Name, SyntaxId};
 
 impl Program {
     pub(crate) fn add_expr(&mut self, kind: ExprKind, ty: Type, id: SyntaxId) -> ExprId {
+        // A predicate call that is a measure was checked as an assertion.
+        let ty = match kind {
+            ExprKind::PredicateInstance { .. } => Type::PredicateInstance,
+            _ => ty,
+        };
         let pure = self.pure_kind(&kind);
         self.exprs.push(Expr { kind, ty, id, pure })
     }

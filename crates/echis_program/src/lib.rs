@@ -11,7 +11,9 @@ pub mod print;
 pub mod program;
 mod triggers;
 pub mod typed;
+mod validate;
 mod walk;
 
 pub use check::check;
 pub use pipeline::check_program;
+pub use validate::validate;

@@ -41,16 +41,19 @@ pub fn check_program(ast: &ast::Program) -> (Option<Program>, Vec<Diagnostic>) {
     }
     let Lowered { mut program, translation, consistency: unlowerable, extensions: clauses, generated_domains } =
         lower(ast, &typed);
-    let phases: [&dyn Fn(&Program) -> Vec<Diagnostic>; 3] = [
-        &|_| translation.clone(),
-        &|program| [unlowerable.clone(), consistency(program, &generated_domains)].concat(),
-        &|program| [clauses.clone(), extensions(program)].concat(),
-    ];
-    for phase in phases {
-        diagnostics.extend(phase(&program));
-        if has_errors(&diagnostics) {
-            return (None, finish(diagnostics));
-        }
+    diagnostics.extend(translation);
+    if has_errors(&diagnostics) {
+        return (None, finish(diagnostics));
+    }
+    diagnostics.extend(unlowerable);
+    diagnostics.extend(consistency(&program, &generated_domains));
+    if has_errors(&diagnostics) {
+        return (None, finish(diagnostics));
+    }
+    diagnostics.extend(clauses);
+    diagnostics.extend(extensions(&program));
+    if has_errors(&diagnostics) {
+        return (None, finish(diagnostics));
     }
     diagnostics.extend(triggers::infer(&mut program));
     call_graph::number(&mut program);

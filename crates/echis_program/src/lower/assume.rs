@@ -163,13 +163,7 @@ impl Lowering<'_> {
     }
 
     /// `perm(l) >= amount + sum`, strictly where some wildcard is part of it.
-    fn at_least(
-        &mut self,
-        location: &Location,
-        amount: ExprId,
-        matching: &[(ExprId, ExprId)],
-        id: SyntaxId,
-    ) -> ExprId {
+    fn at_least(&mut self, location: &Location, amount: ExprId, matching: &[(ExprId, ExprId)], id: SyntaxId) -> ExprId {
         let location = self.program.substitute_location(location, &mut Substitution::default());
         let mut strict = Vec::new();
         let mut sum = None;

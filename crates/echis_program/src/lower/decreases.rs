@@ -74,18 +74,21 @@ impl<'a> Lowering<'a> {
     }
 
     fn check_single(&mut self, clauses: &[ast::Decreases]) {
-        let forms: [(&str, fn(&ast::DecreasesKind) -> bool); 3] = [
-            ("tuple", |kind| matches!(kind, ast::DecreasesKind::Tuple(_))),
-            ("wildcard", |kind| matches!(kind, ast::DecreasesKind::Wildcard)),
-            ("star", |kind| matches!(kind, ast::DecreasesKind::Star)),
-        ];
-        for (name, is_form) in forms {
-            let mut of_form = clauses.iter().filter(|clause| is_form(&clause.kind));
+        for name in ["tuple", "wildcard", "star"] {
+            let mut of_form = clauses.iter().filter(|clause| form(&clause.kind) == name);
             if let (Some(first), Some(second)) = (of_form.next(), of_form.next()) {
                 let message = format!("There is more than one `decreases` {name} here.");
                 let error = Diagnostic::error("consistency.error", first.span, message);
                 self.extensions.push(error.related(second.span, "the second is this"));
             }
         }
+    }
+}
+
+fn form(kind: &ast::DecreasesKind) -> &'static str {
+    match kind {
+        ast::DecreasesKind::Tuple(_) => "tuple",
+        ast::DecreasesKind::Wildcard => "wildcard",
+        ast::DecreasesKind::Star => "star",
     }
 }
