@@ -46,7 +46,7 @@ fn layout(text: &str, elements: &[Element], landmarks: &Landmarks) -> String {
             out.push(' ');
         }
         indenter.pass(elements, index);
-        push_element(&mut out, element.text(text));
+        push_element(&mut out, *element, text);
     }
     if !out.is_empty() {
         out.push('\n');
@@ -54,8 +54,12 @@ fn layout(text: &str, elements: &[Element], landmarks: &Landmarks) -> String {
     out
 }
 
-/// Line ends inside comments and strings become `\n`, and no line ends in white space because of a comment.
-fn push_element(out: &mut String, text: &str) {
+/// Line ends inside comments become `\n`; a string is left as it is.
+fn push_element(out: &mut String, element: Element, text: &str) {
+    let text = element.text(text);
+    if !element.is_comment() {
+        return out.push_str(text);
+    }
     for (index, line) in text.split('\n').enumerate() {
         if index > 0 {
             out.push('\n');

@@ -10,6 +10,8 @@ pub(super) struct Indenter<'a> {
     open: Vec<Bracket>,
     /// The indentation of the current line.
     line: usize,
+    /// The last element that is no comment ended an annotation.
+    after_annotation: bool,
 }
 
 struct Bracket {
@@ -35,7 +37,7 @@ enum Content {
 impl<'a> Indenter<'a> {
     pub fn new(landmarks: &'a Landmarks) -> Self {
         let file = Bracket { inner: 0, outer: 0, content: Content::Items, in_clause: false, fresh: true };
-        Indenter { landmarks, open: vec![file], line: 0 }
+        Indenter { landmarks, open: vec![file], line: 0, after_annotation: false }
     }
 
     fn innermost(&mut self) -> &mut Bracket {
@@ -55,7 +57,7 @@ impl<'a> Indenter<'a> {
     }
 
     fn indent_of(&mut self, element: Element) -> usize {
-        let is_item = self.landmarks.items.contains(&element.start);
+        let is_item = self.landmarks.items.contains(&element.start) || self.after_annotation;
         let is_structural = self.is_structural(element);
         let bracket = self.innermost();
         let inner = bracket.inner;
@@ -85,6 +87,7 @@ impl<'a> Indenter<'a> {
         let is_item = self.landmarks.items.contains(&element.start);
         let is_structural = self.is_structural(element);
         let line = self.line;
+        self.after_annotation = self.landmarks.annotation_ends.contains(&element.end);
         let bracket = self.innermost();
         bracket.fresh = false;
         if is_item || is_structural || goes_back(element) {

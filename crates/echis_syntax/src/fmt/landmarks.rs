@@ -1,13 +1,16 @@
 //! Where things start, by byte: what tokens alone do not say.
 
-use crate::ast::{ExprId, ExprKind, Exprs, MacroBody, MemberKind, Program, Stmt, StmtKind};
+use crate::ast::{Annotation, ExprId, ExprKind, Exprs, MacroBody, MemberKind, Program, Stmt, StmtKind};
 use crate::visit::{for_each_expr, for_each_stmt};
+use echis_base::Span;
 use std::collections::HashSet;
 
 #[derive(Default)]
 pub(super) struct Landmarks {
     /// Members, statements, domain members, constructors, derivations.
     pub items: HashSet<u32>,
+    /// The ends of annotations of such items: what follows stands as far left as the annotation.
+    pub annotation_ends: HashSet<u32>,
     /// The `{` of triggers.
     pub triggers: HashSet<u32>,
     /// What stands in the brackets of a `forperm`.
@@ -18,7 +21,7 @@ impl Landmarks {
     pub fn new(program: &Program) -> Self {
         let mut landmarks = Landmarks::default();
         for member in &program.members {
-            landmarks.items.insert(member.span.start);
+            landmarks.item(member.span, &member.annotations);
             member.for_each_expr(|root| landmarks.expr(&program.exprs, root));
             match &member.kind {
                 MemberKind::Method(method) => {
@@ -28,18 +31,23 @@ impl Landmarks {
                         .for_each(|body| for_each_stmt(body, |stmt| landmarks.stmt(&program.exprs, stmt)));
                 }
                 MemberKind::Domain(domain) => {
-                    landmarks.items.extend(domain.functions.iter().map(|function| function.span.start));
-                    landmarks.items.extend(domain.axioms.iter().map(|axiom| axiom.span.start));
+                    domain.functions.iter().for_each(|part| landmarks.item(part.span, &part.annotations));
+                    domain.axioms.iter().for_each(|part| landmarks.item(part.span, &part.annotations));
                 }
                 MemberKind::Adt(adt) => {
-                    landmarks.items.extend(adt.constructors.iter().map(|constructor| constructor.span.start));
-                    landmarks.items.extend(adt.derives.iter().map(|derive| derive.span.start));
+                    adt.constructors.iter().for_each(|part| landmarks.item(part.span, &part.annotations));
+                    adt.derives.iter().for_each(|part| landmarks.item(part.span, &[]));
                 }
                 MemberKind::Define(decl) => landmarks.macro_body(&program.exprs, &decl.body),
                 _ => {}
             }
         }
         landmarks
+    }
+
+    fn item(&mut self, span: Span, annotations: &[Annotation]) {
+        self.items.insert(span.start);
+        self.annotation_ends.extend(annotations.iter().map(|annotation| annotation.span.end));
     }
 
     fn macro_body(&mut self, exprs: &Exprs, body: &MacroBody) {
@@ -50,7 +58,7 @@ impl Landmarks {
     }
 
     fn stmt(&mut self, exprs: &Exprs, stmt: &Stmt) {
-        self.items.insert(stmt.span.start);
+        self.item(stmt.span, &stmt.annotations);
         stmt.for_each_expr(|root| self.expr(exprs, root));
         if let StmtKind::Define(decl) = &stmt.kind {
             self.macro_body(exprs, &decl.body);

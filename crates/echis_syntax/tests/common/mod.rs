@@ -109,13 +109,13 @@ pub fn comments(text: &str) -> Vec<String> {
     let mut rest = text;
     while let Some(at) = rest.find('/') {
         rest = &rest[at..];
-        let end = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest[2..].find("*/").map_or(rest.len(), |end| end + 4)
-        } else {
-            rest = &rest[1..];
-            continue;
+        let end = match rest.strip_prefix("/*") {
+            Some(inside) => inside.find("*/").map_or(rest.len(), |end| end + 4),
+            None if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            None => {
+                rest = &rest[1..];
+                continue;
+            }
         };
         found.push(rest[..end].lines().map(str::trim_end).collect::<Vec<_>>().join("\n"));
         rest = &rest[end..];
