@@ -6,9 +6,11 @@ use std::time::Duration;
 pub trait Backend {
     /// A new solver in place of the old one, which may be dead, hanging or in the middle of an answer.
     fn restart(&mut self) -> Result<(), Fault>;
-    /// Sends the commands and returns the lines written in answer. Takes at most `limit` of wall-clock time.
-    /// After a fault the solver is useless until it is restarted.
-    fn ask(&mut self, commands: &str, limit: Duration) -> Result<Vec<String>, Fault>;
+    /// Sends commands, without waiting for the answer. At most two answers may be due.
+    fn send(&mut self, commands: &str) -> Result<(), Fault>;
+    /// The lines written in answer to the oldest commands whose answer is due. Takes at most `limit` of
+    /// wall-clock time. After a fault the solver is useless until it is restarted.
+    fn receive(&mut self, limit: Duration) -> Result<Vec<String>, Fault>;
 }
 
 /// What can go wrong with a solver process, as opposed to an answer that is not known.

@@ -4,6 +4,7 @@
 //! a script around a solver, a child of it may keep the pipes open after it was killed.
 
 use crate::backend::{Backend, Fault};
+use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -15,13 +16,15 @@ pub struct Process {
     path: PathBuf,
     args: Vec<String>,
     running: Option<Running>,
-    asked: u64,
+    sent: u64,
 }
 
 struct Running {
     child: Child,
     input: Arc<Mutex<ChildStdin>>,
     lines: Receiver<Result<String, Fault>>,
+    /// The lines that end the answers to come.
+    due: VecDeque<String>,
 }
 
 /// The longest line, and the most lines, that can be an answer; a process that floods is not read to the end.
@@ -36,7 +39,7 @@ impl Process {
         Process::with_args(path, ["-smt2", "-in"].map(String::from).to_vec())
     }
     pub fn with_args(path: impl Into<PathBuf>, args: Vec<String>) -> Self {
-        Process { path: path.into(), args, running: None, asked: 0 }
+        Process { path: path.into(), args, running: None, sent: 0 }
     }
     fn start(&self) -> Result<Running, Fault> {
         let missing = |error: std::io::Error| Fault::Missing(format!("{}: {error}", self.path.display()));
@@ -51,7 +54,7 @@ impl Process {
             return Err(Fault::Missing("it has no pipes".into()));
         };
         let (sender, lines) = sync_channel(64);
-        let running = Running { child, input: Arc::new(Mutex::new(input)), lines };
+        let running = Running { child, input: Arc::new(Mutex::new(input)), lines, due: VecDeque::new() };
         std::thread::Builder::new()
             .name("solver output".into())
             .spawn(move || read(output, &sender))
@@ -66,23 +69,33 @@ impl Backend for Process {
         self.running = Some(self.start()?);
         Ok(())
     }
-    fn ask(&mut self, commands: &str, limit: Duration) -> Result<Vec<String>, Fault> {
-        self.asked += 1;
-        let mark = format!("echis answer {}", self.asked);
+    fn send(&mut self, commands: &str) -> Result<(), Fault> {
+        self.sent += 1;
         let running = self.running.as_mut().ok_or_else(|| Fault::Died("it is not running".into()))?;
-        let deadline = Instant::now() + limit;
-        let answer =
-            running.write(format!("{commands}(echo \"{mark}\")\n")).and_then(|()| running.answer(&mark, deadline));
-        if answer.is_err() {
+        let mark = format!("echis answer {}", self.sent);
+        let sent = running.write(format!("{commands}(echo \"{mark}\")\n"));
+        running.due.push_back(mark);
+        self.settle(sent)
+    }
+    fn receive(&mut self, limit: Duration) -> Result<Vec<String>, Fault> {
+        let running = self.running.as_mut().ok_or_else(|| Fault::Died("it is not running".into()))?;
+        let answer = running.answer(limit);
+        self.settle(answer)
+    }
+}
+
+impl Process {
+    fn settle<T>(&mut self, result: Result<T, Fault>) -> Result<T, Fault> {
+        if result.is_err() {
             self.running = None;
         }
-        answer.map_err(|fault| if fault == Fault::Hung(Duration::ZERO) { Fault::Hung(limit) } else { fault })
+        result
     }
 }
 
 impl Running {
-    /// All that was sent before has been answered, so the pipe is empty. What does not fit into it is written by
-    /// a thread: the process might not read it.
+    /// At most one small answer is due, so the pipe is almost empty. What might not fit into it is written by a
+    /// thread: the process might not read it.
     fn write(&mut self, commands: String) -> Result<(), Fault> {
         if commands.len() <= FITS_INTO_PIPE {
             return write(&self.input, &commands);
@@ -94,12 +107,14 @@ impl Running {
         });
         spawned.map(drop).map_err(|error| Fault::Died(error.to_string()))
     }
-    fn answer(&mut self, mark: &str, deadline: Instant) -> Result<Vec<String>, Fault> {
+    fn answer(&mut self, limit: Duration) -> Result<Vec<String>, Fault> {
+        let deadline = Instant::now() + limit;
+        let mark = self.due.pop_front().ok_or_else(|| Fault::Died("nothing was asked".into()))?;
         let mut answer = Vec::new();
         loop {
             let line = match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(line) => line?,
-                Err(RecvTimeoutError::Timeout) => return Err(Fault::Hung(Duration::ZERO)),
+                Err(RecvTimeoutError::Timeout) => return Err(Fault::Hung(limit)),
                 Err(RecvTimeoutError::Disconnected) => return Err(Fault::Died("it closed its output".into())),
             };
             if line == mark {

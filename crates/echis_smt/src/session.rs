@@ -17,11 +17,21 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
+/// The state of the solver process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Solver {
+    /// Not started, or out of order.
+    Absent,
+    /// It has been told the options, and has yet to answer that.
+    Greeted,
+    /// It has been told facts.
+    Used,
+}
+
 pub struct Session<B> {
     backend: B,
     settings: Settings,
-    /// Whether the solver runs and has been told the options.
-    ready: bool,
+    solver: Solver,
     vocabulary: Vocabulary,
     /// How much of the vocabulary's texts the solver has been told.
     declared: usize,
@@ -58,7 +68,7 @@ impl<B: Backend> Session<B> {
         Session {
             backend,
             settings,
-            ready: false,
+            solver: Solver::Absent,
             vocabulary: Vocabulary::new(Style::Numbered),
             declared: 0,
             axiomatised: 0,
@@ -71,14 +81,21 @@ impl<B: Backend> Session<B> {
             statistics: Statistics::default(),
         }
     }
+    /// Starts the solver, so that it is there when the first question comes. Does not wait for it, and leaves
+    /// faults to that question.
+    pub fn start(&mut self) {
+        if self.solver == Solver::Absent {
+            let _ = self.restart();
+        }
+    }
     /// Forgets everything, for a new tree. Verdicts do not depend on what the session was used for before.
     pub fn begin(&mut self) {
         self.vocabulary = Vocabulary::new(Style::Numbered);
         self.trail.clear();
         self.facts.clear();
         self.forget_solver_state();
-        if self.ready {
-            self.ready = self.initialise("(reset)\n").is_ok();
+        if self.solver == Solver::Used {
+            let _ = self.greet("(reset)\n");
         }
     }
     pub fn statistics(&self) -> Statistics {
@@ -98,17 +115,21 @@ impl<B: Backend> Session<B> {
     }
     fn restart(&mut self) -> Result<(), Fault> {
         self.forget_solver_state();
+        self.solver = Solver::Absent;
         self.statistics.restarts += 1;
         self.backend.restart()?;
-        self.initialise("")?;
-        self.ready = true;
+        self.greet("")
+    }
+    fn greet(&mut self, first: &str) -> Result<(), Fault> {
+        self.solver = Solver::Absent;
+        self.backend.send(&[first, OPTIONS, PRELUDE].concat())?;
+        self.solver = Solver::Greeted;
         Ok(())
     }
     /// Options that a solver does not have are refused one by one and do no harm; anything else that it says
     /// shows that it is no solver.
-    fn initialise(&mut self, first: &str) -> Result<(), Fault> {
-        let commands = [first, OPTIONS, PRELUDE].concat();
-        let lines = self.backend.ask(&commands, self.settings.start)?;
+    fn await_greeting(&mut self) -> Result<(), Fault> {
+        let lines = self.backend.receive(self.settings.start)?;
         match lines.into_iter().find(|line| !is_answer_to_option(line)) {
             Some(line) => Err(Fault::Garbage(line)),
             None => Ok(()),
@@ -132,7 +153,7 @@ impl<B: Backend> Prover for Session<B> {
             Ok(verdict) => verdict,
             Err(Answer::Refused(text)) => {
                 // The solver may have kept half of what we sent.
-                self.ready = false;
+                self.solver = Solver::Absent;
                 Verdict::Unknown(GaveUp::Solver(format!("the solver refused our text: {text}")))
             }
             Err(Answer::Broken(fault)) => Verdict::Unknown(GaveUp::Solver(fault.to_string())),
@@ -190,8 +211,16 @@ impl<B: Backend> Session<B> {
         }
     }
     fn ask(&mut self, tree: &ProofTree, goal: TermId, effort: Effort) -> Result<Verdict, Answer> {
-        if !self.ready {
-            self.restart().map_err(Answer::Broken)?;
+        let answer =
+            self.ask_solver(tree, goal, effort).map_err(Answer::Broken).and_then(|lines| reply::verdict(&lines));
+        if matches!(answer, Err(Answer::Broken(_))) {
+            self.solver = Solver::Absent;
+        }
+        answer
+    }
+    fn ask_solver(&mut self, tree: &ProofTree, goal: TermId, effort: Effort) -> Result<Vec<String>, Fault> {
+        if self.solver == Solver::Absent {
+            self.restart()?;
         }
         self.prepare(tree, goal);
         if self.rlimit != Some(effort.rlimit) {
@@ -201,15 +230,16 @@ impl<B: Backend> Session<B> {
         self.question(&tree.terms, goal);
         let started = Instant::now();
         let script = std::mem::take(&mut self.script);
-        let lines = self.backend.ask(&script, effort.clock);
+        self.backend.send(&script)?;
+        if self.solver == Solver::Greeted {
+            self.await_greeting()?;
+        }
+        self.solver = Solver::Used;
+        let lines = self.backend.receive(effort.clock);
         self.statistics.asked += 1;
         self.statistics.bytes += script.len() as u64;
         self.statistics.solver_time += started.elapsed();
-        let answer = lines.map_err(Answer::Broken).and_then(|lines| reply::verdict(&lines));
-        if matches!(answer, Err(Answer::Broken(_))) {
-            self.ready = false;
-        }
-        answer
+        lines
     }
     /// Asserts the rest of the trail. New axioms belong below everything else: then all is asserted again.
     fn prepare(&mut self, tree: &ProofTree, goal: TermId) {

@@ -11,7 +11,8 @@ use std::time::Duration;
 fn ask(commands: &str) -> Vec<String> {
     let mut process = Process::new(locate(None).expect("a solver is there"));
     process.restart().expect("the solver starts");
-    process.ask(&[OPTIONS, PRELUDE, commands].concat(), Duration::from_secs(120)).expect("the solver answers")
+    process.send(&[OPTIONS, PRELUDE, commands].concat()).expect("the solver reads");
+    process.receive(Duration::from_secs(120)).expect("the solver answers")
 }
 
 /// Laws leave the sorts out of names.
@@ -83,7 +84,8 @@ fn check_consistent(terms: &Terms, theories: &[Theory], sorts: &[SortId], popula
             let mut process = Process::new(locate(None).expect("a solver is there"));
             process.restart().expect("the solver starts");
             let commands = [OPTIONS, PRELUDE, options, &setting, "(push)\n", population, "(check-sat)\n"].concat();
-            match process.ask(&commands, CONSISTENCY_LIMIT) {
+            process.send(&commands).expect("the solver reads");
+            match process.receive(CONSISTENCY_LIMIT) {
                 Ok(answers) => assert!(
                     matches!(answers[..], [ref answer] if answer == "sat" || answer == "unknown"),
                     "{answers:?}"
