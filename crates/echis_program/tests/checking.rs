@@ -235,7 +235,7 @@ method m(x: Ref) requires acc(x.f) { x.f := 1/2; assert 1/2 == x.f; assert x.f =
  assert 1 in s in s }",
         expect![[r#"
             error 1.37--1.43 expected Bool or an assertion, found Int
-            error 3.9--3.20 expected a comparison of type Bool, found a multiplicity of type Int in the chain
+            error 3.19--3.20 expected Set[Multiset[Int]] or Seq[Multiset[Int]] or Multiset[Multiset[Int]] or Map[Multiset[Int], _], found Multiset[Int]
         "#]],
     );
 }
@@ -337,8 +337,8 @@ method m(l: List[Int]) {
   assert Cons(1) == l
 }",
         expect![[r#"
-            error 4.10--4.11 expected Tree, found List[Int]
-            error 5.12--5.16 expected an ADT with a constructor argument `left`, found List[Int]
+            error 4.10--4.18 expected Tree, found List[Int]
+            error 5.10--5.16 expected an ADT with a constructor argument `left`, found List[Int]
             error 6.12--6.19 expected a field, destructor or discriminator, found `nothing`, which is not declared here
             error 7.10--7.17 expected Bool or an assertion, found Int
             error 8.5--8.10 expected a field, found `value`, which is a destructor

@@ -4,12 +4,20 @@ use super::Checker;
 use super::calls::count;
 use super::globals::Global;
 use super::infer::{Inference, Outcome};
-use super::scope::Variable;
 use super::ty::TyId;
-use crate::program::MethodId;
+use crate::program::{LocalId, MethodId};
 use crate::typed::{LocalKind, Use};
-use echis_base::Span;
-use echis_syntax::ast::{ExprId, ExprKind, NewFields};
+use echis_base::{Name, Span};
+use echis_syntax::ast::{self, ExprId, ExprKind, NewFields};
+
+/// What the right-hand side calls.
+enum Called {
+    Method(MethodId),
+    /// A name that nothing declares.
+    Nothing,
+    /// A function, or the right-hand side is no call.
+    Other,
+}
 
 /// What is assigned to.
 pub(super) struct Target {
@@ -30,22 +38,21 @@ impl<'a> Checker<'a> {
     pub(super) fn check_assignment(&mut self, stmt: Span, targets: &'a [ExprId], value: ExprId) {
         let checked: Vec<Target> = targets.iter().map(|target| self.check_target(*target)).collect();
         self.check_value(stmt, &checked, value);
-        let takes_temporaries = self.method_called(value).is_some();
-        if takes_temporaries {
+        if let Called::Method(_) = self.called(value) {
             self.check_distinct_fields(stmt, targets);
         }
     }
 
     /// Gives `value` to the targets: a method's results, a new object, or the value of an expression.
     pub(super) fn check_value(&mut self, stmt: Span, targets: &[Target], value: ExprId) {
-        if let Some(method) = self.method_called(value) {
-            self.check_method_call(stmt, targets, value, method);
-            return;
+        match self.called(value) {
+            Called::Method(method) => return self.check_method_call(stmt, targets, value, method),
+            Called::Nothing => return self.report_unknown_callee(value),
+            Called::Other => {}
         }
         let [target] = targets else {
             let count = targets.len();
             self.error(stmt, format!("expected a method call to give values to {count} targets, found none"));
-            self.check_top(value, None);
             return;
         };
         if let ExprKind::New(fields) = &self.expr(value).kind {
@@ -68,19 +75,8 @@ impl<'a> Checker<'a> {
         let span = self.expr(target).span;
         self.inference = Inference::default();
         let outcome = match &self.expr(target).kind {
-            ExprKind::Ident(name) => match self.scopes.lookup(name) {
-                Variable::Local(local) if !self.is_assignable(local) => {
-                    let message = format!("expected a variable that can be assigned, found `{name}`, which cannot");
-                    let declared = self.typed.locals[local].span;
-                    self.report(super::error(span, message).related(declared, "declared here"));
-                    Outcome::Error
-                }
-                Variable::Local(local) if self.local_types[local].is_none() => {
-                    return Target { span, ty: TargetType::Unknown };
-                }
-                _ => self.infer(target),
-            },
-            ExprKind::Field { receiver, field } => self.infer_field(target, *receiver, field),
+            ExprKind::Ident(name) => self.infer_assigned_variable(target, name),
+            ExprKind::Field { receiver, field } => self.infer_assigned_field(target, *receiver, field),
             _ => {
                 self.error_at(target, "expected a variable or field to assign to, found another expression");
                 Outcome::Error
@@ -96,15 +92,56 @@ impl<'a> Checker<'a> {
         Target { span, ty }
     }
 
-    fn is_assignable(&self, local: crate::program::LocalId) -> bool {
+    /// Parameters and bound variables cannot be assigned, so that they do not compete for the name either.
+    fn infer_assigned_variable(&mut self, target: ExprId, name: &Name) -> Outcome {
+        let visible = self.scopes.visible(name);
+        let assignable: Vec<LocalId> = visible.iter().copied().filter(|local| self.is_assignable(*local)).collect();
+        match (&assignable[..], visible.last()) {
+            ([local], _) => {
+                self.typed.uses.replace(target, Use::Variable(*local));
+                match self.local_types[*local] {
+                    Some(ty) => self.known(target, ty),
+                    None => Outcome::Error,
+                }
+            }
+            ([], Some(local)) => {
+                let declared = self.typed.locals[*local].span;
+                let message = format!("expected a variable that can be assigned, found `{name}`, which cannot");
+                self.report(super::error(self.expr(target).span, message).related(declared, "declared here"));
+                Outcome::Error
+            }
+            _ => self.infer(target),
+        }
+    }
+
+    /// Without a field of that name there is nothing to assign to, whatever the receiver.
+    fn infer_assigned_field(&mut self, target: ExprId, receiver: ExprId, field: &'a ast::Ident) -> Outcome {
+        let is_field = |global| matches!(global, Global::Field(_));
+        match self.resolve_global(field, "a field", is_field) {
+            Some(_) => self.infer_field(target, receiver, field),
+            None => Outcome::Error,
+        }
+    }
+
+    fn is_assignable(&self, local: LocalId) -> bool {
         matches!(self.typed.locals[local].kind, LocalKind::Variable | LocalKind::Return)
     }
 
-    fn method_called(&self, value: ExprId) -> Option<MethodId> {
-        let ExprKind::Call(call) = &self.expr(value).kind else { return None };
+    fn called(&self, value: ExprId) -> Called {
+        let ExprKind::Call(call) = &self.expr(value).kind else { return Called::Other };
         match self.globals.all(&call.callee.name) {
-            [(Global::Method(method), _)] => Some(*method),
-            _ => None,
+            [(Global::Method(method), _)] => Called::Method(*method),
+            [] => Called::Nothing,
+            _ => Called::Other,
+        }
+    }
+
+    /// The arguments of a call that means nothing are not looked at.
+    fn report_unknown_callee(&mut self, value: ExprId) {
+        if let ExprKind::Call(call) = &self.expr(value).kind {
+            let found = self.not_what_was_expected(&call.callee.name);
+            let message = format!("expected a function or method, found `{}`, {found}", call.callee.name);
+            self.error(call.callee.span, message);
         }
     }
 
@@ -112,20 +149,17 @@ impl<'a> Checker<'a> {
         let ExprKind::Call(call) = &self.expr(value).kind else { return };
         self.typed.uses.replace(value, Use::Method(method));
         let signature = self.signatures.methods[method].clone();
-        let fits = self.check_count(value, "argument", signature.params.len(), call.args.len());
-        for (position, arg) in call.args.iter().enumerate() {
-            let expected = if fits { signature.params[position] } else { None };
-            self.check_top(*arg, expected);
+        if !self.check_count(value, "argument", signature.params.len(), call.args.len()) {
+            return;
         }
         if signature.returns.len() != targets.len() {
-            let (expected, found) = (signature.returns.len(), targets.len());
-            let message = format!(
-                "expected {} for the results of `{}`, found {found}",
-                count(expected, "target"),
-                call.callee.name
-            );
+            let (expected, found) = (count(signature.returns.len(), "target"), targets.len());
+            let message = format!("expected {expected} for the results of `{}`, found {found}", call.callee.name);
             self.error(stmt, message);
             return;
+        }
+        for (arg, expected) in call.args.iter().zip(signature.params) {
+            self.check_top(*arg, expected);
         }
         for (target, result) in targets.iter().zip(signature.returns) {
             self.check_result(target, result);
@@ -180,10 +214,25 @@ impl<'a> Checker<'a> {
             self.error(stmt, "expected a statement, found an expression");
             return;
         };
-        let is_method = |global| matches!(global, Global::Method(_));
-        match self.resolve_global(&called.callee, "a method", is_method) {
-            Some(Global::Method(method)) => self.check_method_call(stmt, &[], call, method),
-            _ => called.args.iter().for_each(|arg| self.check_top(*arg, None)),
+        let methods: Vec<MethodId> = self.methods_named(&called.callee.name);
+        match methods[..] {
+            [method] => self.check_method_call(stmt, &[], call, method),
+            [] => {
+                let found = self.not_what_was_expected(&called.callee.name);
+                self.error(called.callee.span, format!("expected a method, found `{}`, {found}", called.callee.name));
+            }
+            _ => {
+                let message = format!("expected one method `{}`, found several: it is ambiguous", called.callee.name);
+                self.error_at(call, message);
+            }
         }
+    }
+
+    fn methods_named(&self, name: &str) -> Vec<MethodId> {
+        let method = |(global, _): &(Global, Span)| match global {
+            Global::Method(method) => Some(*method),
+            _ => None,
+        };
+        self.globals.all(name).iter().filter_map(method).collect()
     }
 }

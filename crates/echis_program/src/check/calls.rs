@@ -173,6 +173,8 @@ impl<'a> Checker<'a> {
             let expected = self.types.intern(Ty::Domain(adt, args));
             self.typed.uses.replace(id, Use::Discriminator { adt, constructor });
             self.apply(id, &[receiver], vec![Signature { params: vec![expected], result: self.types.bool() }])
+        } else if receiver.1 == Outcome::Error {
+            Outcome::Error
         } else {
             let found = self.not_what_was_expected(&name.name);
             let message = format!("expected a field, destructor or discriminator, found `{}`, {found}", name.name);
@@ -184,6 +186,9 @@ impl<'a> Checker<'a> {
     /// `e.f` where only a field will do.
     pub(super) fn infer_field(&mut self, id: ExprId, receiver: ExprId, name: &'a ast::Ident) -> Outcome {
         let receiver = self.operand(receiver);
+        if receiver.1 == Outcome::Error {
+            return Outcome::Error;
+        }
         let is_field = |global| matches!(global, Global::Field(_));
         let Some(Global::Field(field)) = self.resolve_global(name, "a field", is_field) else {
             return Outcome::Error;
@@ -208,7 +213,7 @@ impl<'a> Checker<'a> {
         let Some((destructor, args)) = found else {
             let found = self.types.show(&self.typed, receiver_type);
             let message = format!("expected an ADT with a constructor argument `{}`, found {found}", name.name);
-            self.error(name.span, message);
+            self.error_at(id, message);
             return Outcome::Error;
         };
         let super::globals::Destructor { adt, constructor, argument } = destructor;
@@ -256,10 +261,7 @@ impl<'a> Checker<'a> {
     pub(super) fn looks_like_resource(&self, id: ExprId) -> bool {
         match &self.expr(id).kind {
             ExprKind::Field { .. } | ExprKind::Binary { op: BinaryOp::Wand, .. } => true,
-            ExprKind::Call(call) => {
-                let known = self.globals.all(&call.callee.name);
-                known.is_empty() || known.iter().any(|(global, _)| matches!(global, Global::Predicate(_)))
-            }
+            ExprKind::Call(call) => self.predicate_named(&call.callee.name).is_some(),
             _ => false,
         }
     }
@@ -275,7 +277,7 @@ impl<'a> Checker<'a> {
 
     /// What `fold`, `unfold` and `unfolding` take: an access to a predicate with a body.
     pub(super) fn infer_foldable(&mut self, id: ExprId) -> Outcome {
-        let outcome = self.infer(id);
+        let outcome = self.infer_access(id);
         let location = match &self.expr(id).kind {
             ExprKind::Acc { location, .. } => *location,
             _ => id,
@@ -294,6 +296,23 @@ impl<'a> Checker<'a> {
         }
         let found = self.inference.possible(id, outcome);
         self.wrong_kind(id, "a predicate access", &found)
+    }
+
+    /// A function where a predicate should be is wrong by its name, whatever its arguments.
+    fn infer_access(&mut self, id: ExprId) -> Outcome {
+        let location = match &self.expr(id).kind {
+            ExprKind::Acc { location, .. } => *location,
+            _ => id,
+        };
+        if let ExprKind::Call(call) = &self.expr(location).kind
+            && let Some((global, _)) = self.globals.declaration(&call.callee.name)
+            && self.predicate_named(&call.callee.name).is_none()
+        {
+            let message = format!("expected a predicate, found `{}`, which is {}", call.callee.name, global.describe());
+            self.error(call.callee.span, message);
+            return Outcome::Error;
+        }
+        self.infer(id)
     }
 
     fn predicate_named(&self, name: &str) -> Option<PredicateId> {

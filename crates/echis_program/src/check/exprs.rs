@@ -208,18 +208,20 @@ impl<'a> Checker<'a> {
 
     /// `a < b <= c` is `a < b && b <= c` with one type for `b`.
     fn infer_chain(&mut self, id: ExprId, first: ExprId, links: &[(BinaryOp, ExprId)]) -> Outcome {
-        let mut previous = self.operand(first);
+        let previous = self.operand(first);
         let operands: Vec<_> = links.iter().map(|(op, operand)| (*op, self.operand(*operand))).collect();
         if previous.1 == Outcome::Error || operands.iter().any(|(_, (_, outcome))| *outcome == Outcome::Error) {
             return Outcome::Error;
         }
         let mut candidates = self.inference.start(previous);
-        for (op, operand) in operands {
-            match self.infer_link(id, previous, op, operand, candidates) {
+        for (op, operand) in &operands {
+            match self.infer_link(*op, *operand, candidates) {
                 Some(next) => candidates = next,
-                None => return Outcome::Error,
+                None => {
+                    self.report_chain(id, previous, &operands);
+                    return Outcome::Error;
+                }
             }
-            previous = operand;
         }
         let bool = self.types.bool();
         let alternatives = candidates.into_iter().map(|candidate| Alternative { ty: bool, ..candidate }).collect();
@@ -229,54 +231,41 @@ impl<'a> Checker<'a> {
     /// One comparison of a chain; a candidate's type is that of the operand at its end.
     fn infer_link(
         &mut self,
-        id: ExprId,
-        previous: (ExprId, Outcome),
         op: BinaryOp,
         operand: (ExprId, Outcome),
         candidates: Vec<Alternative>,
     ) -> Option<Vec<Alternative>> {
-        let signatures = self.binary_signatures(op, self.expr(id).span);
+        let signatures = self.binary_signatures(op, self.expr(operand.0).span);
         let bool = self.types.bool();
-        let (mut opened, mut expected) = (Vec::new(), Vec::new());
-        let mut counts = false;
-        for signature in &signatures {
-            expected.push(signature.params[0]);
+        let mut opened = Vec::new();
+        for signature in signatures.iter().filter(|signature| signature.result == bool) {
             for candidate in &candidates {
                 let mut binds = candidate.binds.clone();
                 if self.inference.fits(&mut self.types, signature.params[0], candidate.ty, &mut binds) {
-                    counts |= signature.result != bool;
-                    if signature.result == bool {
-                        opened.push((signature.params[1], Alternative { binds, ..candidate.clone() }));
-                    }
+                    opened.push((signature.params[1], Alternative { binds, ..candidate.clone() }));
                 }
             }
         }
-        if opened.is_empty() {
-            let found: Vec<_> = candidates.iter().map(|candidate| candidate.ty).collect();
-            self.mismatch(previous.0, &expected, &found);
-            return None;
-        }
-        let expected: Vec<TyId> = opened.iter().map(|(ty, _)| *ty).collect();
-        let mut next = self.inference.step(&mut self.types, opened, |ty| *ty, operand);
-        if next.is_empty() {
-            if counts {
-                self.error_at(id, "expected a comparison of type Bool, found a multiplicity of type Int in the chain");
-            } else {
-                let found = self.inference.possible(operand.0, operand.1);
-                self.mismatch(operand.0, &expected, &found);
+        let mut next: Vec<Alternative> = Vec::new();
+        for (_, candidate) in self.inference.step(&mut self.types, opened, |ty| *ty, operand) {
+            if self.inference.escaping || !next.iter().any(|known| known.ty == candidate.ty) {
+                next.push(candidate);
             }
-            return None;
         }
-        if !self.inference.escaping {
-            let mut seen = Vec::new();
-            next.retain(|(_, candidate)| {
-                !seen.contains(&candidate.ty) && {
-                    seen.push(candidate.ty);
-                    true
-                }
-            });
+        (!next.is_empty()).then_some(next)
+    }
+
+    /// Each comparison of a wrong chain is judged on its own.
+    fn report_chain(&mut self, id: ExprId, first: (ExprId, Outcome), links: &[(BinaryOp, (ExprId, Outcome))]) {
+        let (errors, mut left) = (self.diagnostics.len(), first);
+        for (op, right) in links {
+            let signatures = self.binary_signatures(*op, self.expr(id).span);
+            self.report_misfit(id, &[left, *right], &signatures);
+            left = *right;
         }
-        Some(next.into_iter().map(|(_, candidate)| candidate).collect())
+        if self.diagnostics.len() == errors {
+            self.error_at(id, "expected comparisons of type Bool with one type for each operand, found others");
+        }
     }
 
     fn infer_old(&mut self, id: ExprId, label: &'a ast::OldLabel, body: ExprId) -> Outcome {
@@ -296,6 +285,7 @@ impl<'a> Checker<'a> {
     }
 
     fn infer_let(&mut self, id: ExprId, var: &'a ast::Ident, value: ExprId, body: ExprId) -> Outcome {
+        self.scopes.open();
         let value = self.operand(value);
         let outer = self.inference.escaping;
         let ty = match value.1 {
@@ -306,7 +296,6 @@ impl<'a> Checker<'a> {
             Outcome::Choice => Some(self.fresh(self.expr(id).span)),
         };
         self.inference.escaping |= ty.is_some_and(|ty| self.types.has_vars(ty));
-        self.scopes.open();
         let local = self.declare(var, ty, LocalKind::Let);
         self.inference.lets.extend(ty.map(|ty| (local, ty)));
         let body = self.operand(body);
@@ -334,12 +323,14 @@ impl<'a> Checker<'a> {
             let outcome = self.infer(*term);
             good &= self.settle(*term, outcome, None).is_some();
         }
-        let body = self.infer(quantifier.body);
-        let body = self.settle(quantifier.body, body, Some(expected));
+        let outcome = self.infer(quantifier.body);
+        let body = self.settle(quantifier.body, outcome, Some(expected));
         self.scopes.close();
-        match body {
+        let wrong = || self.inference.possible(quantifier.body, outcome).first().copied();
+        match body.or_else(wrong) {
             Some(ty) if good && self.types.is_impure(ty) => self.known(id, self.types.assertion()),
-            Some(_) if good => self.known(id, self.types.bool()),
+            // The type of a wrong body is the quantifier's, which may be wrong again in its place.
+            Some(ty) if good => self.known(id, ty),
             _ => Outcome::Error,
         }
     }

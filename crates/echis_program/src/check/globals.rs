@@ -105,9 +105,6 @@ impl<'a> Checker<'a> {
     fn collect_field(&mut self, member: &'a ast::Member, decl: &'a ast::Formal) {
         let id = self.typed.fields.push(typed::Field { decl, member, ty: self.placeholder() });
         self.declare_global(&decl.name, Global::Field(id));
-        if let Some((_, earlier)) = self.globals.destructors(&decl.name.name).first() {
-            self.clash(&decl.name, *earlier, "a constructor argument");
-        }
     }
 
     fn collect_domain(&mut self, member: &'a ast::Member, decl: &'a ast::Domain) {
@@ -142,11 +139,10 @@ impl<'a> Checker<'a> {
     fn declare_destructor(&mut self, name: &ast::Ident, destructor: Destructor) {
         let known = self.globals.destructors(&name.name);
         let same_adt = known.iter().find(|(known, _)| known.adt == destructor.adt).map(|(_, span)| *span);
-        let fields = self.globals.all(&name.name).iter().find(|(global, _)| matches!(global, Global::Field(_)));
         if let Some(earlier) = same_adt {
             self.clash(name, earlier, "an argument of a constructor of the same ADT");
-        } else if let Some((_, earlier)) = fields {
-            self.clash(name, *earlier, "a field");
+        } else if let Some((global, earlier)) = self.globals.declaration(&name.name) {
+            self.clash(name, earlier, global.describe());
         }
         self.globals.destructors.entry(name.name.clone()).or_default().push((destructor, name.span));
     }
@@ -154,6 +150,8 @@ impl<'a> Checker<'a> {
     fn declare_global(&mut self, name: &ast::Ident, global: Global) {
         if let Some((known, earlier)) = self.globals.declaration(&name.name) {
             self.clash(name, earlier, known.describe());
+        } else if let Some((_, earlier)) = self.globals.destructors(&name.name).first() {
+            self.clash(name, *earlier, "a constructor argument");
         }
         self.globals.names.entry(name.name.clone()).or_default().push((global, name.span));
     }

@@ -1,5 +1,6 @@
 //! Members: first all signatures, then all bodies and contracts.
 
+use super::globals::Global;
 use super::restrictions::Place;
 use super::scope::Scopes;
 use super::ty::{Ty, TyId};
@@ -89,8 +90,15 @@ impl<'a> Checker<'a> {
     /// Type parameters must differ from globals; one that is repeated is an error where it is used.
     fn check_type_parameters(&mut self, domain: DomainId) {
         for parameter in self.typed.domains[domain].params {
-            if let Some((global, earlier)) = self.globals.declaration(&parameter.name) {
-                self.clash(parameter, earlier, global.describe());
+            match self.globals.declaration(&parameter.name) {
+                Some((Global::DomainFunction(function), _))
+                    if self.typed.domain_functions[function].domain == domain =>
+                {
+                    let name = &self.typed.domain_functions[function].decl.name;
+                    self.clash(name, parameter.span, "a type parameter of its domain");
+                }
+                Some((global, earlier)) => self.clash(parameter, earlier, global.describe()),
+                None => {}
             }
         }
     }
@@ -149,7 +157,12 @@ impl<'a> Checker<'a> {
     }
 
     fn check_derives(&mut self, decl: &'a ast::Adt) {
-        for derive in &decl.derives {
+        for (index, derive) in decl.derives.iter().enumerate() {
+            let later = decl.derives[index + 1..].iter().find(|later| later.name.name == derive.name.name);
+            if let Some(later) = later {
+                let message = format!("expected one derivation of `{}`, found another", derive.name.name);
+                self.report(super::error(derive.name.span, message).related(later.name.span, "the other one"));
+            }
             if let Some(ty) = &derive.arg {
                 self.resolve_type(ty);
             }

@@ -125,11 +125,14 @@ impl<'a> Checker<'a> {
     /// Reports at an expression; one that came out of a macro also shows its place there.
     fn error_at(&mut self, expr: ast::ExprId, message: impl Into<String>) {
         let expr = self.expr(expr);
-        let mut diagnostic = error(expr.span, message);
-        if let Some(place) = expr.macro_span {
-            diagnostic = diagnostic.related(place, "from this part of the macro");
-        }
-        self.report(diagnostic);
+        self.report_from_macro(expr.span, expr.macro_span, message);
+    }
+    fn report_from_macro(&mut self, span: Span, place: Option<Span>, message: impl Into<String>) {
+        let diagnostic = error(span, message);
+        self.report(match place {
+            Some(place) => diagnostic.related(place, "from this part of the macro"),
+            None => diagnostic,
+        });
     }
     fn warning(&mut self, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::warning("typechecker.warning", span, message));

@@ -3,8 +3,9 @@
 use super::Checker;
 use super::infer::{Alternative, Origin, Outcome, Signature};
 use super::ty::{Ty, TyId};
+use crate::typed::Use;
 use echis_base::Span;
-use echis_syntax::ast::{BinaryOp, CollectionKind, ExprId};
+use echis_syntax::ast::{BinaryOp, CollectionKind, ExprId, ExprKind};
 
 impl Checker<'_> {
     pub(super) fn fresh(&mut self, span: Span) -> TyId {
@@ -156,6 +157,20 @@ impl Checker<'_> {
         if operands.iter().any(|(_, outcome)| *outcome == Outcome::Error) {
             return Outcome::Error;
         }
+        let Some(candidates) = self.report_misfit(expr, operands, &sigs) else { return Outcome::Error };
+        let alternative =
+            |(index, candidate): (usize, Alternative)| Alternative { ty: sigs[index].result, ..candidate };
+        let alternatives = candidates.into_iter().map(alternative).collect();
+        self.inference.conclude(&mut self.types, expr, alternatives)
+    }
+
+    /// The signatures that fit the operands, with what they need; `None` after reporting the first misfit.
+    pub(super) fn report_misfit(
+        &mut self,
+        expr: ExprId,
+        operands: &[(ExprId, Outcome)],
+        sigs: &[Signature],
+    ) -> Option<Vec<(usize, Alternative)>> {
         let start = |signature: &Signature| Alternative { ty: signature.result, binds: Vec::new(), picks: Vec::new() };
         let mut candidates: Vec<_> = sigs.iter().map(start).enumerate().collect();
         for (position, operand) in operands.iter().enumerate() {
@@ -167,14 +182,26 @@ impl Checker<'_> {
                 let expected = before.into_iter().map(|index| sigs[index].params[position]);
                 let expected: Vec<_> = expected.map(|ty| self.inference.resolve(&mut self.types, ty, &binds)).collect();
                 let found = self.inference.possible(operand.0, operand.1);
-                self.mismatch(operand.0, &expected, &found);
-                return Outcome::Error;
+                self.mismatch_at(self.blamed(expr, operand.0, position), &expected, &found);
+                return None;
             }
         }
-        let alternatives =
-            candidates.into_iter().map(|(index, candidate)| Alternative { ty: sigs[index].result, ..candidate });
-        let alternatives = alternatives.collect();
-        self.inference.conclude(&mut self.types, expr, alternatives)
+        Some(candidates)
+    }
+
+    /// Where a wrong operand is reported: at itself, for a map literal at its entry, for a discriminator at the whole.
+    fn blamed(&self, expr: ExprId, operand: ExprId, position: usize) -> (Span, Option<Span>) {
+        let (whole, part) = (self.expr(expr), self.expr(operand));
+        match &whole.kind {
+            ExprKind::Map(map) => {
+                let (key, value) = map.entries[position / 2];
+                (self.expr(key).span.to(self.expr(value).span), part.macro_span)
+            }
+            ExprKind::Field { .. } if matches!(self.typed.uses.get(expr), Some(Use::Discriminator { .. })) => {
+                (whole.span, whole.macro_span)
+            }
+            _ => (part.span, part.macro_span),
+        }
     }
 
     /// Ends the visit of an expression whose type is plain.

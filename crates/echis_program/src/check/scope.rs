@@ -19,8 +19,8 @@ pub(super) struct Scopes {
     open: Vec<Scope>,
     /// Labels are visible in the whole method. The first of each name.
     pub(super) labels: HashMap<Name, LabelId>,
-    /// The names of labels whose statement was visited.
-    passed_labels: HashMap<Name, Span>,
+    /// When, on the same clock, a label of the name was last visited, and where it stands.
+    latest_labels: HashMap<Name, (u32, Span)>,
 }
 
 struct Scope {
@@ -47,8 +47,12 @@ impl Scopes {
             }
         }
     }
+    /// The declarations of a name in the open scopes, innermost last.
+    pub(super) fn visible(&self, name: &str) -> &[LocalId] {
+        self.visible.get(name).map_or(&[][..], |found| found)
+    }
     pub(super) fn lookup(&self, name: &str) -> Variable {
-        match self.visible.get(name).map_or(&[][..], |found| found) {
+        match self.visible(name) {
             [] => Variable::Unknown,
             [only] => Variable::Local(*only),
             _ => Variable::Ambiguous,
@@ -62,6 +66,11 @@ impl Scopes {
         let (at, local) = self.latest.get(name)?;
         let opened_at = self.open.last().map_or(0, |scope| scope.opened_at);
         (*at >= opened_at).then_some(*local)
+    }
+    /// A label of this name in the innermost scope or a scope nested in it.
+    fn rival_label(&self, name: &str) -> Option<Span> {
+        let (at, span) = self.latest_labels.get(name)?;
+        (*at >= self.open.last().map_or(0, |scope| scope.opened_at)).then_some(*span)
     }
     fn enter(&mut self, name: Name, local: LocalId) {
         self.latest.insert(name.clone(), (self.clock, local));
@@ -101,21 +110,20 @@ impl Checker<'_> {
             self.clash(name, earlier, global.describe());
         } else if let Some(local) = self.scopes.rival(&name.name) {
             self.clash(name, self.typed.locals[local].span, "a variable of the same member");
-        } else if let Some(earlier) = self.scopes.passed_labels.get(&name.name) {
-            self.clash(name, *earlier, "a label of the same method");
-        } else if let Some(parameter) = self.type_parameters().find(|parameter| parameter.name == name.name) {
-            self.clash(name, parameter.span, "a type parameter");
+        } else if let Some(earlier) = self.scopes.rival_label(&name.name) {
+            self.clash(name, earlier, "a label of the same method");
         }
     }
 
-    /// Visits `label l`: its name must differ from those of globals and variables. A second label of the name is a
-    /// matter of the consistency checks.
+    /// Visits `label l`: its name must differ from those of globals and visible variables. A second label of the name
+    /// is a matter of the consistency checks.
     pub(super) fn check_label_name(&mut self, name: &ast::Ident) {
         if let Some((global, earlier)) = self.globals.declaration(&name.name) {
             self.clash(name, earlier, global.describe());
-        } else if let Some((_, local)) = self.scopes.latest.get(&name.name) {
+        } else if let Some(local) = self.scopes.visible(&name.name).last() {
             self.clash(name, self.typed.locals[*local].span, "a variable of the same method");
         }
-        self.scopes.passed_labels.insert(name.name.clone(), name.span);
+        self.scopes.latest_labels.insert(name.name.clone(), (self.scopes.clock, name.span));
+        self.scopes.clock += 1;
     }
 }

@@ -1,7 +1,7 @@
 //! The shapes of triggers and of the resource of `forperm`, looked at when names and types are right.
 
 use super::Checker;
-use super::walk::{Descend, walk};
+use super::walk::{Descend, parts, walk};
 use crate::program::LocalId;
 use crate::typed::Use;
 use echis_syntax::ast::{self, BinaryOp, Expr, ExprId, ExprKind};
@@ -48,6 +48,7 @@ impl<'a> Checker<'a> {
             ExprKind::Call(_) => usage.is_some_and(|usage| !self.is_interpreted(usage)),
             ExprKind::Field { .. } => !matches!(usage, Some(Use::Discriminator { .. })),
             ExprKind::Binary { op, .. } => !rewritten(*op),
+            ExprKind::Acc { location, .. } => matches!(self.expr(*location).kind, ExprKind::Call(_)),
             ExprKind::PredicateInstance(_)
             | ExprKind::Index { .. }
             | ExprKind::Update { .. }
@@ -65,17 +66,53 @@ impl<'a> Checker<'a> {
     }
 
     fn contains_forbidden(&self, head: ExprId) -> bool {
-        let mut found = false;
-        walk(&self.program.exprs, head, &mut |id, expr| {
-            found |= self.is_forbidden(id, expr);
-            match &expr.kind {
-                // The assertions of a wand are its shape, not terms.
-                ExprKind::Binary { op: BinaryOp::Wand, .. } => Descend::Past,
-                _ if found => Descend::Past,
-                _ => Descend::Into,
+        match &self.expr(head).kind {
+            ExprKind::Binary { op: BinaryOp::Wand, .. } => {
+                self.evaluated_parts(head).into_iter().any(|part| self.contains_forbidden(part))
             }
-        });
-        found
+            _ => {
+                let mut found = false;
+                walk(&self.program.exprs, head, &mut |id, expr| {
+                    found |= self.is_forbidden(id, expr);
+                    if found { Descend::Past } else { Descend::Into }
+                });
+                found
+            }
+        }
+    }
+
+    /// The parts of a wand that are terms: the largest ones without accesses and without reading the heap. The rest
+    /// is the wand's shape.
+    fn evaluated_parts(&self, wand: ExprId) -> Vec<ExprId> {
+        struct Node {
+            id: ExprId,
+            parent: usize,
+            reads_heap: bool,
+        }
+        let (mut nodes, mut open): (Vec<Node>, _) = (Vec::new(), vec![(wand, 0)]);
+        while let Some((id, parent)) = open.pop() {
+            let position = nodes.len();
+            nodes.push(Node { id, parent, reads_heap: self.reads_heap(id) });
+            parts(self.expr(id), &mut |part| open.push((part, position)));
+        }
+        for position in (1..nodes.len()).rev() {
+            let Node { parent, reads_heap, .. } = nodes[position];
+            nodes[parent].reads_heap |= reads_heap;
+        }
+        let largest = |node: &&Node| !node.reads_heap && nodes[node.parent].reads_heap;
+        nodes.iter().filter(largest).map(|node| node.id).collect()
+    }
+
+    /// Whether the node itself, not a part of it, needs a heap.
+    fn reads_heap(&self, id: ExprId) -> bool {
+        match (&self.expr(id).kind, self.typed.uses.get(id)) {
+            (ExprKind::Binary { op: BinaryOp::Wand, .. }, _) => true,
+            (ExprKind::Acc { .. } | ExprKind::CurrentPerm(_) | ExprKind::Forperm(_), _) => true,
+            (ExprKind::Unfolding { .. } | ExprKind::Applying { .. }, _) => true,
+            (_, Some(Use::Field(_) | Use::Predicate(_))) => true,
+            (_, Some(Use::Function(function))) => !self.typed.functions[*function].decl.contract.requires.is_empty(),
+            _ => false,
+        }
     }
 
     fn is_forbidden(&self, id: ExprId, expr: &Expr) -> bool {

@@ -103,6 +103,7 @@ impl<'a> Checker<'a> {
                 stmt.span,
                 "expected a field access, predicate access or wand to havoc, found another expression",
             );
+            self.check_top(resource, Some(self.types.assertion()));
         }
     }
 

@@ -5,6 +5,7 @@ use super::infer::{Inference, Outcome};
 use super::ty::{Ty, TyId, VarId, parts};
 use crate::program::Type;
 use crate::typed::Use;
+use echis_base::Span;
 use echis_syntax::ast::ExprId;
 
 impl<'a> Checker<'a> {
@@ -38,8 +39,14 @@ impl<'a> Checker<'a> {
 
     /// "expected …, found …" at an expression.
     pub(super) fn mismatch(&mut self, expr: ExprId, expected: &[TyId], found: &[TyId]) {
+        let expr = self.expr(expr);
+        self.mismatch_at((expr.span, expr.macro_span), expected, found);
+    }
+
+    /// The same at a range, with the place in the macro that it came from.
+    pub(super) fn mismatch_at(&mut self, (span, place): (Span, Option<Span>), expected: &[TyId], found: &[TyId]) {
         let message = format!("expected {}, found {}", self.show_expected(expected), self.show_any(found));
-        self.error_at(expr, message);
+        self.report_from_macro(span, place, message);
     }
 
     /// An assertion may be a plain Boolean, which need not be listed beside it.

@@ -2,7 +2,7 @@
 
 use crate::program::{DomainId, Type};
 use crate::typed::Typed;
-use echis_base::{IndexVec, key};
+use echis_base::{IndexVec, Name, key};
 use std::collections::HashMap;
 
 key!(
@@ -32,6 +32,8 @@ pub(super) enum Ty {
     Domain(DomainId, Vec<TyId>),
     /// A parameter of the domain or ADT.
     Parameter(DomainId, u32),
+    /// A written type that means nothing, which was reported; it differs from all others.
+    Unknown(Name),
     Var(VarId),
     // Assertions. `Bool`, predicate accesses and wands are all assertions.
     Assertion,
@@ -168,7 +170,7 @@ impl Types {
     pub(super) fn to_program(&self, ty: TyId) -> Type {
         let part = |ty: &TyId| Box::new(self.to_program(*ty));
         match self.get(ty) {
-            Ty::Int | Ty::Var(_) => Type::Int,
+            Ty::Int | Ty::Var(_) | Ty::Unknown(_) => Type::Int,
             Ty::Bool | Ty::Assertion | Ty::PredicateAccess | Ty::Wand => Type::Bool,
             Ty::Perm | Ty::Rational => Type::Perm,
             Ty::Ref => Type::Ref,
@@ -202,6 +204,7 @@ impl Types {
                 format!("{}[{}]", typed.domains[*domain].name.name, args.join(", "))
             }
             Ty::Parameter(domain, index) => typed.domains[*domain].params[*index as usize].name.to_string(),
+            Ty::Unknown(name) => format!("the unknown type `{name}`"),
             Ty::Var(_) => "_".into(),
             Ty::Assertion => "an assertion".into(),
             Ty::PredicateAccess => "a predicate access".into(),

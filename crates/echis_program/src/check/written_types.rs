@@ -52,7 +52,10 @@ impl<'a> Checker<'a> {
             }
         }
         for (global, _) in self.globals.all(&name.name) {
-            if let Global::Domain(domain) = global {
+            // A parameter that has the name of its own domain is reported once, where it is declared.
+            if let Global::Domain(domain) = global
+                && (meanings.is_empty() || self.context.domain != Some(*domain))
+            {
                 meanings.push(Some(Ty::Domain(*domain, Vec::new())));
             }
         }
@@ -63,7 +66,7 @@ impl<'a> Checker<'a> {
                 let found = found
                     .map_or("which is not declared".into(), |(global, _)| format!("which is {}", global.describe()));
                 self.error(ty.span, format!("expected a type, found `{}`, {found}", name.name));
-                None
+                Some(self.types.intern(Ty::Unknown(name.name.clone())))
             }
             _ => {
                 self.error(ty.span, format!("expected one meaning of `{}`, found several: it is ambiguous", name.name));
@@ -79,9 +82,10 @@ impl<'a> Checker<'a> {
             _ => return None,
         };
         if args.len() != expected {
+            let unknown = Ty::Unknown(name.clone());
             let message = format!("expected {} of `{name}`, found {}", count(expected, "type argument"), args.len());
             self.error(ty.span, message);
-            return None;
+            return Some(self.types.intern(unknown));
         }
         let args: Option<Vec<TyId>> = args.into_iter().collect();
         let resolved = match meaning {
