@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -17,6 +18,8 @@ pub struct Process {
     args: Vec<String>,
     running: Option<Running>,
     sent: u64,
+    /// Raised by whoever wants all work to end.
+    stop: Arc<AtomicBool>,
 }
 
 struct Running {
@@ -30,6 +33,8 @@ struct Running {
 /// The longest line, and the most lines, that can be an answer; a process that floods is not read to the end.
 const LONGEST_LINE: u64 = 1 << 24;
 const MOST_LINES: usize = 10_000;
+/// How often somebody who waits looks whether to go on.
+const LOOK_AT_STOP: Duration = Duration::from_millis(100);
 /// As much fits into an empty pipe, so writing it does not block.
 const FITS_INTO_PIPE: usize = 8 << 10;
 
@@ -39,7 +44,12 @@ impl Process {
         Process::with_args(path, ["-smt2", "-in"].map(String::from).to_vec())
     }
     pub fn with_args(path: impl Into<PathBuf>, args: Vec<String>) -> Self {
-        Process { path: path.into(), args, running: None, sent: 0 }
+        Process { path: path.into(), args, running: None, sent: 0, stop: Arc::default() }
+    }
+    /// Waiting for answers ends, and the process with it, soon after the flag is raised.
+    pub fn stopped_by(mut self, stop: Arc<AtomicBool>) -> Self {
+        self.stop = stop;
+        self
     }
     fn start(&self) -> Result<Running, Fault> {
         let missing = |error: std::io::Error| Fault::Missing(format!("{}: {error}", self.path.display()));
@@ -79,7 +89,7 @@ impl Backend for Process {
     }
     fn receive(&mut self, limit: Duration) -> Result<Vec<String>, Fault> {
         let running = self.running.as_mut().ok_or_else(|| Fault::Died("it is not running".into()))?;
-        let answer = running.answer(limit);
+        let answer = running.answer(limit, &self.stop);
         self.settle(answer)
     }
 }
@@ -107,13 +117,15 @@ impl Running {
         });
         spawned.map(drop).map_err(|error| Fault::Died(error.to_string()))
     }
-    fn answer(&mut self, limit: Duration) -> Result<Vec<String>, Fault> {
+    fn answer(&mut self, limit: Duration, stop: &AtomicBool) -> Result<Vec<String>, Fault> {
         let deadline = Instant::now() + limit;
         let mark = self.due.pop_front().ok_or_else(|| Fault::Died("nothing was asked".into()))?;
         let mut answer = Vec::new();
         loop {
-            let line = match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let line = match self.lines.recv_timeout(left.min(LOOK_AT_STOP)) {
                 Ok(line) => line?,
+                Err(RecvTimeoutError::Timeout) if left > LOOK_AT_STOP && !stop.load(Ordering::Relaxed) => continue,
                 Err(RecvTimeoutError::Timeout) => return Err(Fault::Hung(limit)),
                 Err(RecvTimeoutError::Disconnected) => return Err(Fault::Died("it closed its output".into())),
             };
