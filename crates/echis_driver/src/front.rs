@@ -16,23 +16,20 @@ pub struct Front {
 }
 
 /// The id of errors about the command line's own words, such as a file that does not exist.
-pub const CANNOT_READ: &str = "clioption.error";
-
-impl Front {
-    pub fn is_valid(&self) -> bool {
-        self.program.is_some()
-    }
-}
+const CANNOT_READ: &str = "clioption.error";
 
 /// Reads and checks a file and all it imports.
 pub fn check_file(path: &Path) -> Front {
     match parse_file(path) {
         Ok((sources, syntax, diagnostics)) => check_syntax(path, sources, syntax, diagnostics),
-        Err(message) => {
-            let problem = Diagnostic::new(Severity::Error, CANNOT_READ, None, message);
-            Front { path: name(path), sources: SourceMap::default(), program: None, diagnostics: vec![problem] }
-        }
+        Err(message) => cannot_read(path, message),
     }
+}
+
+/// A file that is no program because there is no text.
+pub(crate) fn cannot_read(path: &Path, message: String) -> Front {
+    let problem = Diagnostic::new(Severity::Error, CANNOT_READ, None, message);
+    Front { path: name(path), sources: SourceMap::default(), program: None, diagnostics: vec![problem] }
 }
 
 /// The syntax tree of a file and all it imports, macros expanded.
@@ -58,6 +55,6 @@ fn has_error(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
 }
 
-fn name(path: &Path) -> Name {
+pub(crate) fn name(path: &Path) -> Name {
     path.to_string_lossy().into()
 }

@@ -29,6 +29,11 @@ impl Solvers {
         Ok(Solvers { path: echis_smt::locate(given)?, settings, stop: run.flag(), idle: Mutex::default() })
     }
 
+    /// What a check may cost.
+    pub fn effort(&self, bound: Bound) -> echis_smt::Effort {
+        self.settings.effort(bound)
+    }
+
     /// A session for work that ends when `cancel` says so.
     pub(crate) fn take(&self, cancel: &Cancel) -> Solver {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -95,8 +100,11 @@ impl Backend for Bounded {
         self.time_for(Duration::MAX)?;
         self.process.restart()
     }
-    fn ask(&mut self, commands: &str, limit: Duration) -> Result<Vec<String>, Fault> {
+    fn send(&mut self, commands: &str) -> Result<(), Fault> {
+        self.process.send(commands)
+    }
+    fn receive(&mut self, limit: Duration) -> Result<Vec<String>, Fault> {
         let limit = self.time_for(limit)?;
-        self.process.ask(commands, limit)
+        self.process.receive(limit)
     }
 }

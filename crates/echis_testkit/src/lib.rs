@@ -3,6 +3,8 @@
 pub mod corpus;
 mod expectation;
 mod ratchet;
+pub mod rewrite;
+pub mod run;
 
 pub use expectation::{Expectation, Expectations, Judgement, judge};
 pub use ratchet::{Ratchet, UPDATE};

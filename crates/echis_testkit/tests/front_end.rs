@@ -2,22 +2,13 @@
 //! nobody notices.
 
 use echis_testkit::corpus::{Case, corpus, corpus_folder, is_before_verification, own_programs, show, tally};
+use echis_testkit::run::reported;
 use echis_testkit::{Ratchet, say};
 use std::time::Instant;
 
-fn reported(case: &Case) -> Vec<(u32, String)> {
-    let file = echis_driver::check(&case.path);
-    let line = |span| file.sources.position(span).start.line;
-    let errors = file.errors.iter().map(|finding| &finding.diagnostic);
-    let mut reported: Vec<_> = errors.map(|error| (error.span.map_or(0, line), error.id.clone())).collect();
-    reported.sort();
-    reported.dedup();
-    reported
-}
-
 /// What is wrong with the front end's opinion of a program, if anything is.
 fn wrong(case: &Case) -> Option<String> {
-    let reported = reported(case);
+    let reported = reported(&echis_driver::check(&case.path));
     let wanted = case.wanted_before_verification();
     if reported == wanted && reported.iter().all(|(_, id)| is_before_verification(id)) {
         return None;

@@ -1,29 +1,36 @@
 //! `echis dump`: a stage of the pipeline as text.
 
-use crate::args;
+use super::verify::prepare;
+use crate::args::{self, Stage};
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
-use echis_driver::Stage;
 
 pub fn run(args: &args::Dump) -> Exit {
-    let stage = match args.stage {
-        args::Stage::Ast => Stage::Ast,
-        args::Stage::Program => Stage::Program,
-        args::Stage::Tree | args::Stage::Smt => {
+    let dumped = match args.stage {
+        Stage::Ast => echis_driver::dump_ast(&args.file),
+        Stage::Program => echis_driver::dump_program(&args.file),
+        Stage::Tree => {
             complain("this stage cannot be dumped yet");
             return Exit::Invalid;
         }
+        Stage::Smt => match prepare(&args.solving, 0) {
+            Ok((settings, solvers)) => echis_driver::dump_smt(&args.file, &settings, &solvers),
+            Err(message) => {
+                complain(&message);
+                return Exit::Invalid;
+            }
+        },
     };
-    match echis_driver::dump(&args.file, stage) {
+    match dumped {
         Ok(text) => {
             print(&text);
             Exit::Success
         }
-        Err(result) => {
+        Err(file) => {
             let output = Output::new(&args.common);
-            output.file(&result);
-            output.end(std::slice::from_ref(&result));
-            Exit::of(std::slice::from_ref(&result)).max(Exit::Invalid)
+            output.file(&file);
+            output.end(std::slice::from_ref(&file));
+            Exit::of(std::slice::from_ref(&file))
         }
     }
 }

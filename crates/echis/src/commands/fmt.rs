@@ -2,7 +2,47 @@
 
 use crate::args;
 use crate::exit::Exit;
+use crate::output::{Output, complain, print};
+use std::path::Path;
 
-pub fn run(_args: &args::Fmt) -> Exit {
-    super::later("fmt")
+pub fn run(args: &args::Fmt) -> Exit {
+    let output = Output::new(&args.common);
+    let mut broken = Vec::new();
+    let mut exit = Exit::Success;
+    for path in &args.files {
+        match echis_driver::format_file(path) {
+            Ok(formatted) if formatted.changed && args.check => {
+                print(&format!("{} is not formatted\n", path.display()));
+                exit = exit.max(Exit::Failed);
+            }
+            Ok(formatted) if formatted.changed => exit = exit.max(write(path, &formatted.text)),
+            Ok(_) => {}
+            Err(file) => {
+                output.file(&file);
+                broken.push(*file);
+            }
+        }
+    }
+    if !broken.is_empty() {
+        output.end(&broken);
+    }
+    exit.max(Exit::of(&broken))
+}
+
+/// The new text takes the old one's place at once: an interrupted run must not leave half a program behind.
+fn write(path: &Path, text: &str) -> Exit {
+    let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let mut aside = target.clone().into_os_string();
+    aside.push(".echis-fmt");
+    let written = std::fs::write(&aside, text)
+        .and_then(|()| std::fs::set_permissions(&aside, std::fs::metadata(&target)?.permissions()))
+        .and_then(|()| std::fs::rename(&aside, &target));
+    match written {
+        Ok(()) => Exit::Success,
+        Err(error) => {
+            let _ = std::fs::remove_file(&aside);
+            complain(&format!("{} cannot be written: {error}", path.display()));
+            Exit::Invalid
+        }
+    }
 }

@@ -1,0 +1,94 @@
+//! Verdicts depend on what a program says, not on how it is run or written down: not on the number of workers, not on
+//! the order of its members, not on the names that its author chose.
+
+use echis_driver::{Cancel, FileResult, Settings, Silent, Solvers, verify};
+use echis_testkit::corpus::own_programs;
+use echis_testkit::rewrite::{rename, reverse_members};
+use std::path::{Path, PathBuf};
+
+struct Runner {
+    cancel: Cancel,
+    solvers: Solvers,
+    folder: PathBuf,
+}
+
+impl Runner {
+    fn new(test: &str) -> Self {
+        let cancel = Cancel::never();
+        let solvers = Solvers::locate(None, None, &cancel).expect("there is a solver");
+        let folder = std::env::temp_dir().join(format!("echis-{test}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("the temporary folder can be written");
+        Runner { cancel, solvers, folder }
+    }
+
+    fn verify(&self, path: &Path, jobs: usize) -> FileResult {
+        let settings = Settings { jobs, errors: 0, members: None, cancel: self.cancel.clone() };
+        verify(path, &settings, &self.solvers, &Silent)
+    }
+
+    fn verify_text(&self, text: &str) -> FileResult {
+        let path = self.folder.join("program.vpr");
+        std::fs::write(&path, text).expect("the temporary folder can be written");
+        self.verify(&path, 1)
+    }
+}
+
+impl Drop for Runner {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Programs that stand alone, with their texts. Rewriting them moves lines, so comparisons leave positions out.
+fn programs() -> Vec<(PathBuf, String)> {
+    let alone = |text: &String| !text.contains("import \"");
+    let programs = own_programs().into_iter().map(|case| {
+        let text = std::fs::read_to_string(&case.path).expect("own programs can be read");
+        (case.path, text)
+    });
+    programs.filter(|(_, text)| alone(text)).collect()
+}
+
+/// Everything that is printed, apart from times.
+fn printed(file: &FileResult) -> String {
+    let mut file = file.clone();
+    file.time = Default::default();
+    file.members.iter_mut().for_each(|member| member.time = Default::default());
+    echis_report::json(&[file])
+}
+
+fn ids(file: &FileResult) -> Vec<String> {
+    let mut ids: Vec<String> = file.errors.iter().map(|finding| finding.diagnostic.id.clone()).collect();
+    ids.sort();
+    ids
+}
+
+#[test]
+fn the_number_of_workers_is_not_visible() {
+    let runner = Runner::new("jobs");
+    for (path, _) in programs() {
+        let one = printed(&runner.verify(&path, 1));
+        for jobs in [2, 5] {
+            assert_eq!(one, printed(&runner.verify(&path, jobs)), "{} with {jobs} workers", path.display());
+        }
+    }
+}
+
+#[test]
+fn the_order_of_members_does_not_matter() {
+    let runner = Runner::new("order");
+    for (path, text) in programs() {
+        let reversed = reverse_members(&text);
+        assert_eq!(ids(&runner.verify(&path, 1)), ids(&runner.verify_text(&reversed)), "{}", path.display());
+    }
+}
+
+#[test]
+fn names_do_not_matter() {
+    let runner = Runner::new("names");
+    for (path, text) in programs() {
+        let renamed = rename(&text);
+        assert_ne!(text, renamed);
+        assert_eq!(ids(&runner.verify(&path, 1)), ids(&runner.verify_text(&renamed)), "{}", path.display());
+    }
+}
