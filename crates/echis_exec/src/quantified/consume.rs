@@ -1,0 +1,323 @@
+//! Consuming a quantified access: proving that the permission is there, and taking it from the chunks.
+//!
+//! The question is put in the variables of the access (`∀ xs. domain ⇒ amount <= held at e(xs)`), so that the solver
+//! has the locations at hand; what remains of a chunk is put in the canonical variables.
+
+use super::extent::{Extent, Wildcards};
+use super::inverse::Inverse;
+use super::keys::singleton;
+use crate::executor::Executor;
+use crate::state::{Chunk, Cx, Resource, State, Step};
+use echis_program::program::ExprId;
+use echis_proof::{Because, Bound, ErrorKind, NodeId, Part, Premise, Property, Question, Reason, Rule};
+use echis_term::TermId;
+
+/// How many chunks are asked whether they alone suffice.
+const FEW: usize = 3;
+
+/// What becomes of a chunk: its new amount, or nothing.
+type Change = (usize, Option<TermId>);
+
+/// What is being taken.
+struct Demand<'e> {
+    extent: &'e Extent,
+    inverse: Inverse,
+    /// At the canonical variables.
+    wanted: TermId,
+}
+
+impl Executor<'_> {
+    pub fn consume_quantified(&mut self, st: &mut State, expr: ExprId, scale: Option<TermId>, cx: &Cx) -> Step<TermId> {
+        if !self.amounts_matter() {
+            return self.read_quantified(st, expr, cx);
+        }
+        let Some(extent) = self.extent(st, expr, scale, Wildcards::Open, cx)? else {
+            let snap = self.terms().snap_sort();
+            return Ok(self.fresh(st, "snap", snap));
+        };
+        let demand = self.demand(st, &extent, cx)?;
+        let chunks = self.chunks_of(st.running_heap(), extent.resource);
+        let hints = self.hints(&extent.args, extent.domain, &extent.vars);
+        let chunks = self.ordered(chunks, &hints);
+        let touched = if extent.wildcard {
+            self.take_some(st, &demand, &chunks, cx)?
+        } else {
+            self.take(st, &demand, &chunks, cx)?
+        };
+        if !self.keeps_snapshot(cx) {
+            let snap = self.terms().snap_sort();
+            return Ok(self.fresh(st, "snap", snap));
+        }
+        self.snapshot_map(st, extent.resource, &extent.args, &touched, demand.inverse.image, cx)
+    }
+    /// Like consume, where nothing is removed and any amount suffices: preconditions of functions.
+    pub fn read_quantified(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<TermId> {
+        let Some(extent) = self.extent(st, expr, None, Wildcards::Open, cx)? else {
+            let snap = self.terms().snap_sort();
+            return Ok(self.fresh(st, "snap", snap));
+        };
+        let demand = self.demand(st, &extent, cx)?;
+        let chunks: Vec<Chunk> = st.heap.of(extent.resource).map(|(_, chunk)| chunk.clone()).collect();
+        for chunk in &chunks {
+            self.rest_on(Premise::Fact(chunk.grant));
+        }
+        if self.silent == 0 {
+            let goal = self.readable(&extent, &chunks);
+            let check = self.prove(st, goal, self.missing(&extent, cx), cx)?;
+            self.rest_on(Premise::Check(check));
+        }
+        self.snapshot_map(st, extent.resource, &extent.args, &chunks, demand.inverse.image, cx)
+    }
+    fn demand<'e>(&mut self, st: &mut State, extent: &'e Extent, cx: &Cx) -> Step<Demand<'e>> {
+        // In a trigger only the snapshot matters.
+        let injective = if self.silent == 0 {
+            self.check_amounts(st, extent, cx)?;
+            let property = self.injective_property(extent, cx);
+            self.check_injective(st, extent, property, cx)?
+        } else {
+            None
+        };
+        let inverse = self.inverse(st, extent, injective, cx)?;
+        let wanted = self.amount_at(extent, &inverse);
+        Ok(Demand { extent, inverse, wanted })
+    }
+    /// Whether somebody looks at the snapshot of what is consumed. Where nobody does it is not worth its facts.
+    fn keeps_snapshot(&self, cx: &Cx) -> bool {
+        self.quantified.keep_snapshots > 0
+            || !matches!(
+                cx.error,
+                ErrorKind::Exhale
+                    | ErrorKind::Assert
+                    | ErrorKind::CallPrecondition
+                    | ErrorKind::PostconditionViolated
+                    | ErrorKind::InvariantNotEstablished
+                    | ErrorKind::InvariantNotPreserved
+            )
+    }
+    fn missing(&self, extent: &Extent, cx: &Cx) -> Property {
+        let reason = match extent.resource {
+            Resource::Wand(_) => Reason::WandNotFound,
+            _ => Reason::InsufficientPermission,
+        };
+        cx.property(reason, extent.location_id)
+    }
+
+    /// `∀ xs. domain ⇒ body`, as a question.
+    fn everywhere(&mut self, extent: &Extent, body: TermId) -> TermId {
+        let goal = self.terms().implies(extent.domain, body);
+        self.terms().forall(&extent.vars, extent.triggers.clone(), goal, "held")
+    }
+    fn readable(&mut self, extent: &Extent, chunks: &[Chunk]) -> TermId {
+        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, &extent.args)).collect();
+        let some = super::perms::any_some(self.terms(), &perms);
+        self.everywhere(extent, some)
+    }
+    fn enough<'c>(&mut self, extent: &Extent, chunks: impl IntoIterator<Item = &'c Chunk>) -> TermId {
+        let perms: Vec<TermId> = chunks.into_iter().map(|chunk| self.perm_at(chunk, &extent.args)).collect();
+        let suffice = super::perms::suffice(self.terms(), &perms, extent.amount);
+        self.everywhere(extent, suffice)
+    }
+
+    /// Takes the exact amounts. Returns the chunks that had some of it, as they were.
+    fn take(&mut self, st: &mut State, demand: &Demand, chunks: &[(usize, Chunk)], cx: &Cx) -> Step<Vec<Chunk>> {
+        let extent = demand.extent;
+        if let Some((index, chunk)) = chunks.iter().find(|(_, chunk)| chunk.perm == demand.wanted) {
+            self.rest_on(Premise::Fact(chunk.grant));
+            st.running_heap_mut().chunks_mut().remove(*index);
+            return Ok(vec![chunk.clone()]);
+        }
+        if chunks.len() > 1 {
+            for (index, chunk) in chunks.iter().filter(|(_, chunk)| singleton(chunk).is_none()).take(FEW) {
+                let enough = self.enough(extent, [chunk]);
+                if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
+                    self.rest_on(Premise::Fact(chunk.grant));
+                    return self.take_from_one(st, demand, *index, chunk, cx);
+                }
+            }
+        }
+        for (_, chunk) in chunks {
+            self.rest_on(Premise::Fact(chunk.grant));
+        }
+        let goal = self.enough(extent, chunks.iter().map(|(_, chunk)| chunk));
+        self.oblige(st, goal, self.missing(extent, cx), cx)?;
+        if let [(index, chunk)] = chunks
+            && singleton(chunk).is_none()
+        {
+            return self.take_from_one(st, demand, *index, chunk, cx);
+        }
+        self.take_from_all(st, demand, chunks, cx)
+    }
+    fn take_from_one(
+        &mut self,
+        st: &mut State,
+        demand: &Demand,
+        index: usize,
+        chunk: &Chunk,
+        cx: &Cx,
+    ) -> Step<Vec<Chunk>> {
+        let left = self.left_after(demand, chunk.perm, demand.wanted);
+        let change = self.change(st, demand, index, chunk, left, cx)?;
+        apply(st, vec![change]);
+        Ok(vec![chunk.clone()])
+    }
+    /// What a chunk keeps after `taken`, both over the canonical variables.
+    fn left_after(&mut self, demand: &Demand, have: TermId, taken: TermId) -> TermId {
+        if self.is_everything(demand.extent.resource, demand.extent.amount) {
+            let zero = self.terms().no_perm();
+            return self.terms().ite(demand.inverse.image, zero, have);
+        }
+        super::perms::rest(self.terms(), have, taken)
+    }
+    fn change(
+        &mut self,
+        st: &mut State,
+        demand: &Demand,
+        index: usize,
+        chunk: &Chunk,
+        left: TermId,
+        cx: &Cx,
+    ) -> Step<Change> {
+        let keys = &demand.extent.keys;
+        let none = super::perms::is_none(self.terms(), left);
+        let depleted = self.terms().forall(&keys.vars, Vec::new(), none, "depleted");
+        if self.probe(st, depleted, Question::Depleted, Bound::Patient, cx) {
+            return Ok((index, None));
+        }
+        let left = self.settle_amount(st, keys, left, chunk.grant, cx)?;
+        Ok((index, Some(left)))
+    }
+    /// Takes from each chunk what it has, until there is enough.
+    fn take_from_all(
+        &mut self,
+        st: &mut State,
+        demand: &Demand,
+        chunks: &[(usize, Chunk)],
+        cx: &Cx,
+    ) -> Step<Vec<Chunk>> {
+        let everything = self.is_everything(demand.extent.resource, demand.extent.amount);
+        let mut needed = demand.wanted;
+        let mut touched = Vec::new();
+        let mut changes = Vec::new();
+        for (index, chunk) in chunks {
+            if let Some(location) = singleton(chunk) {
+                let here = self.at_location(&demand.extent.keys, needed, &location);
+                if self.nothing(st, here, cx) {
+                    continue;
+                }
+                let have = self.perm_at(chunk, &location);
+                let taken = super::perms::minimum(self.terms(), have, here);
+                let left = if everything {
+                    let covered = self.at_location(&demand.extent.keys, demand.inverse.image, &location);
+                    let zero = self.terms().no_perm();
+                    self.terms().ite(covered, zero, have)
+                } else {
+                    super::perms::rest(self.terms(), have, taken)
+                };
+                let change = self.change_single(st, demand, *index, chunk, &location, left, cx)?;
+                let taken = self.only_at(&demand.extent.keys, &location, taken);
+                needed = if everything { needed } else { super::perms::rest(self.terms(), needed, taken) };
+                changes.push(change);
+            } else {
+                let have = self.perm_at(chunk, &demand.extent.args);
+                let none = super::perms::is_none(self.terms(), have);
+                let untouched = self.everywhere(demand.extent, none);
+                if self.probe(st, untouched, Question::Depleted, Bound::Quick, cx) {
+                    continue;
+                }
+                let taken = super::perms::minimum(self.terms(), chunk.perm, needed);
+                let taken = if everything { taken } else { self.name_taken(st, demand, taken, chunk.grant, cx)? };
+                let left = self.left_after(demand, chunk.perm, taken);
+                changes.push(self.change(st, demand, *index, chunk, left, cx)?);
+                needed = if everything { needed } else { super::perms::rest(self.terms(), needed, taken) };
+            }
+            touched.push(chunk.clone());
+            if !everything && self.is_satisfied(st, demand, needed, cx) {
+                break;
+            }
+        }
+        apply(st, changes);
+        Ok(touched)
+    }
+    fn nothing(&mut self, st: &State, perm: TermId, cx: &Cx) -> bool {
+        let none = super::perms::is_none(self.terms(), perm);
+        self.probe(st, none, Question::Depleted, Bound::Quick, cx)
+    }
+    fn is_satisfied(&mut self, st: &State, demand: &Demand, needed: TermId, cx: &Cx) -> bool {
+        let here = self.at_location(&demand.extent.keys, needed, &demand.extent.args);
+        let none = super::perms::is_none(self.terms(), here);
+        let goal = self.everywhere(demand.extent, none);
+        self.probe(st, goal, Question::Depleted, Bound::Quick, cx)
+    }
+    /// A name for an amount over the canonical variables that is no plain case distinction.
+    fn name_taken(&mut self, st: &mut State, demand: &Demand, taken: TermId, grant: NodeId, cx: &Cx) -> Step<TermId> {
+        self.settle_amount(st, &demand.extent.keys.clone(), taken, grant, cx)
+    }
+    #[allow(clippy::too_many_arguments)]
+    fn change_single(
+        &mut self,
+        st: &mut State,
+        demand: &Demand,
+        index: usize,
+        chunk: &Chunk,
+        location: &[TermId],
+        left: TermId,
+        cx: &Cx,
+    ) -> Step<Change> {
+        if self.nothing(st, left, cx) {
+            return Ok((index, None));
+        }
+        let plain = super::perms::is_plain(&self.tree.terms, left);
+        let left = self.named_amount(st, "left", left, chunk.grant, cx);
+        if !plain {
+            let zero = self.terms().no_perm();
+            let nonnegative = self.terms().le(zero, left);
+            self.assume_rule(st, nonnegative, Rule::PermissionBound, cx)?;
+        }
+        let perm = self.only_at(&demand.extent.keys, location, left);
+        Ok((index, Some(perm)))
+    }
+    /// Takes something, but not everything, of each covered location from each chunk that has some of it.
+    fn take_some(&mut self, st: &mut State, demand: &Demand, chunks: &[(usize, Chunk)], cx: &Cx) -> Step<Vec<Chunk>> {
+        let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
+        for chunk in &plain {
+            self.rest_on(Premise::Fact(chunk.grant));
+        }
+        let goal = self.readable(demand.extent, &plain);
+        self.oblige(st, goal, self.missing(demand.extent, cx), cx)?;
+        let keys = demand.extent.keys.clone();
+        let sort = self.terms().perm_sort();
+        let mut changes = Vec::new();
+        for (index, chunk) in chunks {
+            let binders = self.mentioned_binders(st, &[chunk.perm, demand.wanted]);
+            let left = self.fresh_function("left", &binders, &keys.terms, sort);
+            let shrunk = self.some_left(chunk.perm, left);
+            let same = self.tree.terms.eq(left, chunk.perm);
+            let body = self.terms().ite(demand.inverse.image, shrunk, same);
+            let (fact, perm) = match singleton(chunk) {
+                None => (self.terms().forall(&keys.vars, vec![vec![left]], body, "wildcard"), left),
+                Some(location) => {
+                    let fact = self.at_location(&keys, body, &location);
+                    let left = self.at_location(&keys, left, &location);
+                    (fact, self.only_at(&keys, &location, left))
+                }
+            };
+            let origin = cx.origin(Part::Permission);
+            self.assume(st, fact, Because::Rule(Rule::Wildcard), &[Premise::Fact(chunk.grant)], origin)?;
+            changes.push((*index, Some(perm)));
+        }
+        apply(st, changes);
+        Ok(plain)
+    }
+}
+
+/// Changes chunks of the running heap at their places; those of which nothing remains go.
+fn apply(st: &mut State, mut changes: Vec<Change>) {
+    changes.sort_by_key(|(index, _)| std::cmp::Reverse(*index));
+    let chunks = st.running_heap_mut().chunks_mut();
+    for (index, perm) in changes {
+        match perm {
+            Some(perm) => chunks[index].perm = perm,
+            None => drop(chunks.remove(index)),
+        }
+    }
+}

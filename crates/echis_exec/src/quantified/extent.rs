@@ -1,0 +1,247 @@
+//! A quantified access, evaluated, and the conditions under which it has a meaning: amounts are not negative, and no
+//! location is covered twice.
+
+use super::keys::Keys;
+use crate::executor::Executor;
+use crate::state::{Cx, Resource, State, Step};
+use echis_base::SyntaxId;
+use echis_program::program::{ExprId, ExprKind, LocalId, Location};
+use echis_proof::{Part, Premise, Property, Reason, Rule};
+use echis_term::{SymbolId, SymbolKind, TermId, TermKind};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// `∀ vars. condition ⇒ acc(resource(args), amount)`
+pub(super) struct Extent {
+    pub resource: Resource,
+    pub keys: Rc<Keys>,
+    pub vars: Vec<SymbolId>,
+    pub condition: TermId,
+    /// Where there is something: the condition, and that the amount is positive.
+    pub domain: TermId,
+    pub args: Vec<TermId>,
+    /// As written, and multiplied by the fraction of the fold or unfold in progress.
+    pub written: TermId,
+    pub amount: TermId,
+    pub wildcard: bool,
+    pub triggers: Vec<Vec<TermId>>,
+    pub location_id: SyntaxId,
+    pub amount_id: SyntaxId,
+}
+
+/// The text of a quantified access.
+pub(super) struct Access<'p> {
+    pub vars: &'p [LocalId],
+    pub triggers: &'p [Vec<ExprId>],
+    pub given: bool,
+    pub condition: Option<ExprId>,
+    pub location: &'p Location,
+    pub location_id: SyntaxId,
+    /// None: everything.
+    pub amount: Option<ExprId>,
+}
+
+/// What a wildcard amount stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wildcards {
+    /// An unknown positive amount of each location.
+    Chosen,
+    /// It is not looked at: the removal chooses it.
+    Open,
+}
+
+impl Executor<'_> {
+    /// Evaluates a [`ExprKind::ForallAcc`]. `None`: its condition is never true.
+    pub(super) fn extent(
+        &mut self,
+        st: &mut State,
+        expr: ExprId,
+        scale: Option<TermId>,
+        wildcards: Wildcards,
+        cx: &Cx,
+    ) -> Step<Option<Extent>> {
+        let program = self.program;
+        let ExprKind::ForallAcc { vars, triggers, given, condition, location, location_id, amount } =
+            program.kind(expr)
+        else {
+            let id = self.syntax(expr);
+            return self.unsupported(st, id, "this quantified assertion is not in canonical form");
+        };
+        let access = Access {
+            vars,
+            triggers,
+            given: *given,
+            condition: Some(*condition),
+            location,
+            location_id: *location_id,
+            amount: Some(*amount),
+        };
+        self.extent_of(st, &access, scale, wildcards, cx)
+    }
+    pub(super) fn extent_of(
+        &mut self,
+        st: &mut State,
+        access: &Access,
+        scale: Option<TermId>,
+        wildcards: Wildcards,
+        cx: &Cx,
+    ) -> Step<Option<Extent>> {
+        let program = self.program;
+        let source = access.condition.map_or(access.location_id, |condition| self.syntax(condition));
+        let (parts, symbols) = self.bind(st, access.vars, |executor, st, symbols| {
+            let condition = match access.condition {
+                Some(condition) => executor.eval(st, condition, cx)?,
+                None => executor.terms().truth(),
+            };
+            let inner = executor.under(st, condition, false, source, cx, |executor, st| {
+                let (resource, args) = executor.eval_location(st, access.location, cx)?;
+                let written = executor.amount(st, access.amount, wildcards, cx)?;
+                let amount = executor.scaled(st, written, scale, cx)?;
+                Ok((resource, args, written, amount))
+            })?;
+            for trigger in access.triggers.iter().flatten() {
+                executor.prepare_trigger(st, *trigger, cx)?;
+            }
+            let mut scratch = st.clone();
+            scratch.at = executor.tree.split(scratch.at, condition, false, cx.origin(Part::Guard));
+            let triggers = executor.eval_triggers(&scratch, access.triggers, symbols, access.given, cx);
+            let Some((resource, args, written, amount)) = inner else { return Ok((None, triggers)) };
+            let own = if access.given { triggers.clone() } else { executor.patterns(&args, symbols) };
+            let own = if own.is_empty() { triggers.clone() } else { own };
+            let own = if own.is_empty() { executor.patterns(&[condition], symbols) } else { own };
+            let lifting = if triggers.is_empty() { own.clone() } else { triggers };
+            Ok((Some((resource, args, written, amount, condition, own)), lifting))
+        })?;
+        let Some((resource, args, written, amount, condition, triggers)) = parts else { return Ok(None) };
+        let vars = self.normal_variables(st, &symbols);
+        let map: BTreeMap<SymbolId, TermId> = symbols
+            .iter()
+            .zip(&vars)
+            .map(|(symbol, var)| (*symbol, self.tree.terms.constant(*var)))
+            .collect();
+        let keys = self.keys(resource, &args);
+        let terms = self.terms();
+        let condition = terms.substitute(condition, &map);
+        let written = terms.substitute(written, &map);
+        let amount = terms.substitute(amount, &map);
+        let args: Vec<TermId> = args.iter().map(|arg| terms.substitute(*arg, &map)).collect();
+        let triggers: Vec<Vec<TermId>> =
+            triggers.iter().map(|set| set.iter().map(|term| terms.substitute(*term, &map)).collect()).collect();
+        let text = access.amount.is_some_and(|amount| self.is_wildcard_text(amount));
+        if text && wildcards == Wildcards::Chosen {
+            self.state_wildcard(st, &vars, written, cx)?;
+        }
+        let positive = super::perms::is_some(self.terms(), written);
+        let domain = if text { condition } else { self.tree.terms.and([condition, positive]) };
+        let wildcard = text || scale.is_some_and(|scale| self.is_wildcard(scale));
+        let amount_id = access.amount.map_or(access.location_id, |amount| program.exprs[amount].id);
+        let location_id = access.location_id;
+        Ok(Some(Extent {
+            resource,
+            keys,
+            vars,
+            condition,
+            domain,
+            args,
+            written,
+            amount,
+            wildcard,
+            triggers,
+            location_id,
+            amount_id,
+        }))
+    }
+    fn is_wildcard_text(&self, amount: ExprId) -> bool {
+        matches!(self.program.kind(amount), ExprKind::Wildcard)
+    }
+    fn amount(&mut self, st: &mut State, amount: Option<ExprId>, wildcards: Wildcards, cx: &Cx) -> Step<TermId> {
+        let Some(amount) = amount else { return Ok(self.terms().write()) };
+        if !self.is_wildcard_text(amount) {
+            return self.eval(st, amount, cx);
+        }
+        if !self.amounts_matter() || wildcards == Wildcards::Open {
+            return Ok(self.terms().write());
+        }
+        let sort = self.terms().perm_sort();
+        Ok(self.fresh(st, "wildcard", sort))
+    }
+    /// Wherever a chosen wildcard occurs it is positive.
+    fn state_wildcard(&mut self, st: &mut State, vars: &[SymbolId], amount: TermId, cx: &Cx) -> Step<()> {
+        let positive = self.terms().positive(amount);
+        let trigger = match self.tree.terms.kind(amount) {
+            TermKind::App(_, args) if !args.is_empty() => vec![vec![amount]],
+            _ => Vec::new(),
+        };
+        let fact = self.terms().forall(vars, trigger, positive, "wildcard");
+        self.assume_rule(st, fact, Rule::Wildcard, cx)
+    }
+    /// Variables of the same sorts that depend on nothing but their position. None is in scope.
+    fn normal_variables(&mut self, st: &State, symbols: &[SymbolId]) -> Vec<SymbolId> {
+        let mut vars: Vec<SymbolId> = Vec::new();
+        for symbol in symbols {
+            let sort = self.tree.terms.symbol(*symbol).result;
+            let position = vars.iter().filter(|var| self.tree.terms.symbol(**var).result == sort).count();
+            let known = self.quantified.variables.get(&(sort, position)).copied();
+            let var = known.unwrap_or_else(|| {
+                let name = self.tree.terms.symbol(*symbol).name.clone();
+                let base = name.split('@').next().unwrap_or("q").to_string();
+                self.tree.terms.fresh_symbol(&base, [], sort, SymbolKind::Bound)
+            });
+            debug_assert!(!st.binders.contains(&var), "normal variables are never in scope");
+            self.quantified.variables.insert((sort, position), var);
+            vars.push(var);
+        }
+        vars
+    }
+
+    /// `∀ vars. condition ⇒ amount >= 0`
+    pub(super) fn check_amounts(&mut self, st: &mut State, extent: &Extent, cx: &Cx) -> Step<()> {
+        let zero = self.terms().no_perm();
+        let fine = self.terms().le(zero, extent.written);
+        // A chosen wildcard was stated to be positive.
+        let goal = self.terms().implies(extent.condition, fine);
+        let goal = self.terms().forall(&extent.vars, extent.triggers.clone(), goal, "amounts");
+        if !self.tree.terms.is_true(goal) {
+            self.prove(st, goal, cx.property(Reason::NegativePermission, extent.amount_id), cx)?;
+        }
+        Ok(())
+    }
+    /// Different values of the variables cover different locations. Returns the check that says so.
+    pub(super) fn check_injective(
+        &mut self,
+        st: &mut State,
+        extent: &Extent,
+        property: Property,
+        cx: &Cx,
+    ) -> Step<Option<Premise>> {
+        if self.is_direct(extent) || self.knows_inverse(st, extent) {
+            return Ok(None);
+        }
+        let others: Vec<SymbolId> = extent
+            .vars
+            .iter()
+            .map(|var| {
+                let symbol = self.tree.terms.symbol(*var).clone();
+                let base = symbol.name.split('@').next().unwrap_or("q").to_string();
+                self.tree.terms.fresh_symbol(&base, [], symbol.result, SymbolKind::Bound)
+            })
+            .collect();
+        let terms = self.terms();
+        let mine: Vec<TermId> = extent.vars.iter().map(|var| terms.constant(*var)).collect();
+        let theirs: Vec<TermId> = others.iter().map(|var| terms.constant(*var)).collect();
+        let map: BTreeMap<SymbolId, TermId> = extent.vars.iter().copied().zip(theirs.iter().copied()).collect();
+        let domain = terms.substitute(extent.domain, &map);
+        let args: Vec<TermId> = extent.args.iter().map(|arg| terms.substitute(*arg, &map)).collect();
+        let same_location = terms.eq_all(&extent.args, &args);
+        let premise = terms.and([extent.domain, domain, same_location]);
+        let same = terms.eq_all(&mine, &theirs);
+        let goal = terms.implies(premise, same);
+        let all: Vec<SymbolId> = extent.vars.iter().chain(&others).copied().collect();
+        let goal = terms.forall(&all, Vec::new(), goal, "injective");
+        let check = self.prove(st, goal, property, cx)?;
+        Ok(Some(Premise::Check(check)))
+    }
+    pub(super) fn injective_property(&self, extent: &Extent, cx: &Cx) -> Property {
+        cx.property(Reason::NotInjective, extent.location_id)
+    }
+}

@@ -1,0 +1,94 @@
+//! `quasihavoc` and `quasihavocall` on quantified resources: permission stays, values are forgotten.
+
+use super::extent::{Access, Wildcards};
+use super::keys::{Keys, singleton};
+use crate::executor::Executor;
+use crate::state::{Chunk, Cx, Resource, State, Step};
+use echis_base::SyntaxId;
+use echis_program::program::{ExprId, LocalId, Location};
+use echis_proof::{Because, ErrorKind, Part, Reason};
+use echis_term::{Op, TermId};
+
+impl Executor<'_> {
+    pub fn quantified_havoc_single(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        guard: TermId,
+        cx: &Cx,
+    ) -> Step<()> {
+        let keys = self.keys(resource, args);
+        let here = self.is_location(&keys, args);
+        let forgotten = self.terms().and([guard, here]);
+        self.forget(st, resource, &keys, forgotten, cx)
+    }
+    pub fn quasihavoc_all(
+        &mut self,
+        st: &mut State,
+        vars: &[LocalId],
+        condition: Option<ExprId>,
+        location: &Location,
+        location_id: SyntaxId,
+        id: SyntaxId,
+    ) -> Step<()> {
+        let cx = Cx::new(ErrorKind::QuasihavocAll, location_id);
+        let access = Access { vars, triggers: &[], given: false, condition, location, location_id, amount: None };
+        let Some(extent) = self.extent_of(st, &access, None, Wildcards::Open, &cx)? else { return Ok(()) };
+        let property = cx.property(Reason::QuasihavocAllNotInjective, id);
+        let injective = self.check_injective(st, &extent, property, &cx)?;
+        let inverse = self.inverse(st, &extent, injective, &cx)?;
+        self.forget(st, extent.resource, &extent.keys, inverse.image, &cx)
+    }
+    /// Forgets the values at the locations for which a condition on the canonical variables holds.
+    fn forget(&mut self, st: &mut State, resource: Resource, keys: &Keys, forgotten: TermId, cx: &Cx) -> Step<()> {
+        for (index, chunk) in self.chunks_of(&st.heap, resource) {
+            let value = match singleton(&chunk) {
+                Some(args) => self.forget_single(st, keys, &chunk, &args, forgotten, cx),
+                None => self.forget_many(st, keys, &chunk, forgotten, cx)?,
+            };
+            st.heap.chunks_mut()[index].value = value;
+        }
+        Ok(())
+    }
+    fn forget_single(
+        &mut self,
+        st: &mut State,
+        keys: &Keys,
+        chunk: &Chunk,
+        args: &[TermId],
+        forgotten: TermId,
+        cx: &Cx,
+    ) -> TermId {
+        let changed = self.at_location(keys, forgotten, args);
+        if self.tree.terms.is_false(changed) {
+            return chunk.value;
+        }
+        let sort = self.tree.terms.sort_of(chunk.value);
+        let unknown = self.fresh(st, "havoc", sort);
+        let value = self.terms().ite(changed, unknown, chunk.value);
+        if value == unknown {
+            return value;
+        }
+        self.define(st, "havoc", value, Because::Written, &[], cx.origin(Part::Value))
+    }
+    fn forget_many(
+        &mut self,
+        st: &mut State,
+        keys: &Keys,
+        chunk: &Chunk,
+        forgotten: TermId,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let map = self.fresh_about(st, "havoc", keys.map_sort, &[chunk.value, forgotten]);
+        let forgotten = self.at_key(keys, forgotten);
+        let new = self.terms().op(Op::Lookup, [map, keys.key_term]);
+        let old = self.terms().op(Op::Lookup, [chunk.value, keys.key_term]);
+        let same = self.terms().eq(new, old);
+        let kept = self.terms().not(forgotten);
+        let fact = self.terms().implies(kept, same);
+        let fact = self.terms().forall(&[keys.key], vec![vec![new], vec![old]], fact, "havoc");
+        self.assume(st, fact, Because::Written, &[], cx.origin(Part::Value))?;
+        Ok(map)
+    }
+}

@@ -1,0 +1,203 @@
+//! From a location back to the values of the variables for which a quantified access covers it.
+//!
+//! `image(r)` holds exactly of the locations that are covered, and `inverse(r)` are the variables' values there:
+//!
+//! ```text
+//! (I1)  ∀ xs {triggers}.  domain(xs) ⇒ image(e(xs)) ∧ inverse(e(xs)) = xs
+//! (I2)  ∀ r  {image(r)}.  image(r) ⇒ domain(inverse(r)) ∧ e(inverse(r)) = r
+//! ```
+//!
+//! Both are satisfiable because the access was checked to be injective. Where each variable is itself an argument of
+//! the location, no functions are needed: the inverse is a projection.
+
+use super::extent::Extent;
+use super::keys::Keys;
+use crate::executor::Executor;
+use crate::state::{Cx, Resource, State, Step};
+use echis_proof::{Because, NodeId, Premise, Rule};
+use echis_term::{SymbolId, TermId};
+use std::collections::BTreeMap;
+
+/// What the inverse is determined by.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct Covered {
+    resource: Resource,
+    vars: Vec<SymbolId>,
+    domain: TermId,
+    args: Vec<TermId>,
+}
+
+/// Inverse functions that were introduced before. Their laws hold on the paths through one of the nodes.
+pub(super) struct Known {
+    inverse: Inverse,
+    stated: Vec<(NodeId, Vec<Vec<TermId>>)>,
+}
+
+/// Over the canonical variables.
+#[derive(Clone)]
+pub(super) struct Inverse {
+    pub image: TermId,
+    pub values: Vec<TermId>,
+}
+
+impl Executor<'_> {
+    /// For each variable the argument that it is, if each is one.
+    fn projections(&self, extent: &Extent) -> Option<Vec<usize>> {
+        let position = |var: &SymbolId| {
+            extent.args.iter().position(|arg| {
+                matches!(self.tree.terms.kind(*arg), echis_term::TermKind::App(symbol, _) if symbol == var)
+            })
+        };
+        extent.vars.iter().map(position).collect()
+    }
+    /// Whether the access is injective by its form.
+    pub(super) fn is_direct(&self, extent: &Extent) -> bool {
+        self.projections(extent).is_some()
+    }
+    fn covered(extent: &Extent) -> Covered {
+        Covered {
+            resource: extent.resource,
+            vars: extent.vars.clone(),
+            domain: extent.domain,
+            args: extent.args.clone(),
+        }
+    }
+    /// Whether the laws are known on this path: then the access was checked to be injective.
+    pub(super) fn knows_inverse(&self, st: &State, extent: &Extent) -> bool {
+        let known = self.quantified.inverses.get(&Self::covered(extent));
+        known.is_some_and(|known| known.stated.iter().any(|(node, _)| self.is_on_path(*node, st.at)))
+    }
+    /// The inverse of an access that was checked to be injective.
+    pub(super) fn inverse(
+        &mut self,
+        st: &mut State,
+        extent: &Extent,
+        injective: Option<Premise>,
+        cx: &Cx,
+    ) -> Step<Inverse> {
+        if let Some(projections) = self.projections(extent) {
+            return Ok(self.projected(extent, &projections));
+        }
+        let covered = Self::covered(extent);
+        let known = match self.quantified.inverses.get(&covered) {
+            Some(known) => known.inverse.clone(),
+            None => {
+                let inverse = self.new_inverse(st, extent);
+                let known = Known { inverse: inverse.clone(), stated: Vec::new() };
+                self.quantified.inverses.insert(covered.clone(), known);
+                inverse
+            }
+        };
+        let stated = &self.quantified.inverses[&covered].stated;
+        let there: Vec<&Vec<Vec<TermId>>> =
+            stated.iter().filter(|(node, _)| self.is_on_path(*node, st.at)).map(|(_, triggers)| triggers).collect();
+        let missing: Vec<Vec<TermId>> =
+            extent.triggers.iter().filter(|set| !there.iter().any(|sets| sets.contains(set))).cloned().collect();
+        let is_new = there.is_empty();
+        if is_new || !missing.is_empty() {
+            let premises: Vec<Premise> = injective.into_iter().collect();
+            self.state_forward(st, extent, &known, missing.clone(), &premises, cx)?;
+            if is_new {
+                self.state_backward(st, extent, &known, &premises, cx)?;
+            }
+            let entry = self.quantified.inverses.get_mut(&covered).expect("it was inserted above");
+            entry.stated.push((st.at, missing));
+        }
+        Ok(known)
+    }
+    fn projected(&mut self, extent: &Extent, projections: &[usize]) -> Inverse {
+        let values: Vec<TermId> = projections.iter().map(|index| extent.keys.terms[*index]).collect();
+        let map: BTreeMap<SymbolId, TermId> = extent.vars.iter().copied().zip(values.iter().copied()).collect();
+        let terms = self.terms();
+        let mut parts = vec![terms.substitute(extent.domain, &map)];
+        for (index, arg) in extent.args.iter().enumerate() {
+            let arg = terms.substitute(*arg, &map);
+            parts.push(terms.eq(extent.keys.terms[index], arg));
+        }
+        Inverse { image: terms.and(parts), values }
+    }
+    fn new_inverse(&mut self, st: &State, extent: &Extent) -> Inverse {
+        let mut about = extent.args.clone();
+        about.push(extent.domain);
+        let binders = self.mentioned_binders(st, &about);
+        let bool_sort = self.terms().bool_sort();
+        let image = self.fresh_function("image", &binders, &extent.keys.terms, bool_sort);
+        let values = extent
+            .vars
+            .iter()
+            .map(|var| {
+                let sort = self.tree.terms.symbol(*var).result;
+                self.fresh_function("inverse", &binders, &extent.keys.terms, sort)
+            })
+            .collect();
+        Inverse { image, values }
+    }
+    fn state_forward(
+        &mut self,
+        st: &mut State,
+        extent: &Extent,
+        inverse: &Inverse,
+        triggers: Vec<Vec<TermId>>,
+        premises: &[Premise],
+        cx: &Cx,
+    ) -> Step<()> {
+        let mut parts = vec![self.at_location(&extent.keys, inverse.image, &extent.args)];
+        for (var, value) in extent.vars.iter().zip(&inverse.values) {
+            let back = self.at_location(&extent.keys, *value, &extent.args);
+            let var = self.terms().constant(*var);
+            parts.push(self.terms().eq(back, var));
+        }
+        let conclusion = self.terms().and(parts);
+        let fact = self.terms().implies(extent.domain, conclusion);
+        let fact = self.terms().forall(&extent.vars, triggers, fact, "inverse.of");
+        self.assume_inverse(st, fact, premises, cx)
+    }
+    fn state_backward(
+        &mut self,
+        st: &mut State,
+        extent: &Extent,
+        inverse: &Inverse,
+        premises: &[Premise],
+        cx: &Cx,
+    ) -> Step<()> {
+        let domain = self.at_values(extent, inverse, extent.domain);
+        let args: Vec<TermId> = extent.args.iter().map(|arg| self.at_values(extent, inverse, *arg)).collect();
+        let there = self.is_location(&extent.keys, &args);
+        let conclusion = self.terms().and([domain, there]);
+        let fact = self.terms().implies(inverse.image, conclusion);
+        let fact = self.terms().forall(&extent.keys.vars, vec![vec![inverse.image]], fact, "inverse.from");
+        self.assume_inverse(st, fact, premises, cx)
+    }
+    fn assume_inverse(&mut self, st: &mut State, fact: TermId, premises: &[Premise], cx: &Cx) -> Step<()> {
+        let origin = cx.origin(echis_proof::Part::Permission);
+        self.assume(st, fact, Because::Rule(Rule::Inverse), premises, origin)
+    }
+    /// A term over the variables of the access, as seen from a location.
+    pub(super) fn at_values(&mut self, extent: &Extent, inverse: &Inverse, term: TermId) -> TermId {
+        let map: BTreeMap<SymbolId, TermId> =
+            extent.vars.iter().copied().zip(inverse.values.iter().copied()).collect();
+        self.terms().substitute(term, &map)
+    }
+    /// The amount of the access at the canonical variables.
+    pub(super) fn amount_at(&mut self, extent: &Extent, inverse: &Inverse) -> TermId {
+        let amount = self.at_values(extent, inverse, extent.amount);
+        let zero = self.terms().no_perm();
+        self.terms().ite(inverse.image, amount, zero)
+    }
+    /// Whether a fact stated at `node` holds at `at`.
+    pub(super) fn is_on_path(&self, node: NodeId, at: NodeId) -> bool {
+        let depth = self.tree.nodes[node].depth;
+        let mut at = at;
+        while self.tree.nodes[at].depth > depth {
+            match self.tree.nodes[at].parent {
+                Some(parent) => at = parent,
+                None => return false,
+            }
+        }
+        at == node
+    }
+    /// A key-quantified version of a term over the canonical variables.
+    pub(super) fn at_key(&mut self, keys: &Keys, term: TermId) -> TermId {
+        self.at_location(keys, term, &keys.parts.clone())
+    }
+}

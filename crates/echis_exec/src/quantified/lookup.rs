@@ -1,0 +1,117 @@
+//! Reading: values, amounts, and marks for triggers.
+
+use super::keys::singleton;
+use crate::executor::Executor;
+use crate::state::{Chunk, Cx, Heap, Resource, State, Step};
+use echis_program::program::{ExprId, ExprKind, Location};
+use echis_proof::{Premise, Property, Rule};
+use echis_term::{Rational, TermId};
+
+impl Executor<'_> {
+    /// The value at a location that must be readable.
+    pub fn quantified_lookup(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        property: Property,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let chunks: Vec<Chunk> = st.heap.of(resource).map(|(_, chunk)| chunk.clone()).collect();
+        if let Some(index) = self.same_singleton(&chunks, args) {
+            let perm = self.perm_at(&chunks[index], args);
+            if self.tree.terms.as_perm(perm).is_some_and(|amount| *amount > Rational::ZERO) {
+                self.rest_on(Premise::Fact(chunks[index].grant));
+                return Ok(chunks[index].value);
+            }
+        }
+        for chunk in &chunks {
+            self.rest_on(Premise::Fact(chunk.grant));
+        }
+        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
+        let goal = super::perms::any_some(self.terms(), &perms);
+        if self.silent == 0 {
+            let check = self.prove(st, goal, property, cx)?;
+            self.rest_on(Premise::Check(check));
+        }
+        match chunks.as_slice() {
+            [only] => Ok(self.value_at(only, args)),
+            _ => {
+                let map = self.summarise(st, resource, args, &chunks, cx)?;
+                Ok(self.look_up(resource, map, args))
+            }
+        }
+    }
+    /// The singleton whose arguments are the same terms, looking through definitions.
+    pub(super) fn same_singleton(&mut self, chunks: &[Chunk], args: &[TermId]) -> Option<usize> {
+        let wanted: Vec<TermId> = args.iter().map(|arg| self.peek(*arg)).collect();
+        let index = chunks.iter().position(|chunk| {
+            singleton(chunk)
+                .is_some_and(|have| have.iter().zip(&wanted).all(|(have, want)| self.peek(*have) == *want))
+        })?;
+        for (have, want) in singleton(&chunks[index]).into_iter().flat_map(|have| have.to_vec()).zip(args) {
+            if have != *want {
+                self.resolve(have);
+                self.resolve(*want);
+            }
+        }
+        Some(index)
+    }
+    /// The amount held at a location.
+    pub fn quantified_perm(&mut self, st: &mut State, resource: Resource, args: &[TermId], cx: &Cx) -> Step<TermId> {
+        let chunks: Vec<Chunk> = st.running_heap().of(resource).map(|(_, chunk)| chunk.clone()).collect();
+        for chunk in &chunks {
+            self.rest_on(Premise::Fact(chunk.grant));
+        }
+        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
+        let sum = self.terms().sum(perms);
+        if matches!(resource, Resource::Field(_)) && self.amounts_matter() {
+            let one = self.terms().write();
+            let bounded = self.terms().le(sum, one);
+            self.assume_rule(st, bounded, Rule::PermissionBound, cx)?;
+        }
+        Ok(sum)
+    }
+    /// A heap-dependent trigger: the value in the map of the whole heap. Reading the location there, or in a heap
+    /// that shares the chunk, matches it.
+    pub fn quantified_mark(&mut self, st: &mut State, resource: Resource, args: &[TermId], cx: &Cx) -> Step<TermId> {
+        let map = self.heap_map(st, resource, args, cx)?;
+        Ok(self.look_up(resource, map, args))
+    }
+    fn heap_map(&mut self, st: &mut State, resource: Resource, args: &[TermId], cx: &Cx) -> Step<TermId> {
+        let chunks: Vec<Chunk> = st.heap.of(resource).map(|(_, chunk)| chunk.clone()).collect();
+        self.summarise(st, resource, args, &chunks, cx)
+    }
+    /// Makes the maps that a trigger will speak of, in the state where they are to be known. The trigger itself is
+    /// evaluated where nothing that it assumes is kept.
+    pub fn prepare_trigger(&mut self, st: &mut State, trigger: ExprId, cx: &Cx) -> Step<()> {
+        let program = self.program;
+        match program.kind(trigger) {
+            ExprKind::Old { state, body } => match st.old.get(state).cloned() {
+                Some(heap) => st.with_heap(heap, |st| self.prepare_trigger(st, *body, cx)),
+                None => Ok(()),
+            },
+            ExprKind::TriggerLocation(Location::Field { field, .. }) | ExprKind::Field { field, .. } => {
+                self.prepare_map(st, Resource::Field(*field), cx)
+            }
+            ExprKind::TriggerLocation(Location::Predicate { predicate, .. }) => {
+                self.prepare_map(st, Resource::Predicate(*predicate), cx)
+            }
+            _ => Ok(()),
+        }
+    }
+    fn prepare_map(&mut self, st: &mut State, resource: Resource, cx: &Cx) -> Step<()> {
+        // Without chunks there is nothing to define.
+        if self.is_quantified(resource) && has_chunks(&st.heap, resource) {
+            let args = self.quantified.keys.get(&resource).map(|keys| keys.terms.to_vec());
+            if let Some(args) = args {
+                self.heap_map(st, resource, &args, cx)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn has_chunks(heap: &Heap, resource: Resource) -> bool {
+    heap.of(resource).next().is_some()
+}

@@ -1,0 +1,167 @@
+//! Producing a quantified access. What follows from it is stated only after its own conditions were checked.
+
+use super::extent::{Extent, Wildcards};
+use super::inverse::Inverse;
+use super::keys::singleton;
+use crate::executor::Executor;
+use crate::produce::Giving;
+use crate::state::{Chunk, Cx, Quantified, Resource, Shape, State, Step};
+use echis_program::program::ExprId;
+use echis_proof::{Because, NodeId, Part, Premise, Rule};
+use echis_term::{Op, Rational, SymbolKind, TermId};
+use std::rc::Rc;
+
+impl Executor<'_> {
+    pub fn produce_quantified(
+        &mut self,
+        st: &mut State,
+        expr: ExprId,
+        snapshot: TermId,
+        giving: &Giving,
+        cx: &Cx,
+    ) -> Step<()> {
+        let mark = self.mark();
+        let Some(extent) = self.extent(st, expr, giving.scale, Wildcards::Chosen, cx)? else { return Ok(()) };
+        self.check_amounts(st, &extent, cx)?;
+        let property = self.injective_property(&extent, cx);
+        let injective = self.check_injective(st, &extent, property, cx)?;
+        let premises = self.premises_with(giving, mark);
+        let grant = self.grant(st, giving.because.clone(), &premises, cx);
+        let inverse = self.inverse(st, &extent, injective, cx)?;
+        if self.tree.terms.is_false(inverse.image) {
+            return Ok(());
+        }
+        let map = self.unwrap_map(st, snapshot, &extent, &inverse, grant, cx)?;
+        self.state_instances(st, &extent, &inverse, grant, cx)?;
+        self.offer_triggers(st, &extent, map, grant, cx)?;
+        let perm = self.amount_at(&extent, &inverse);
+        let hints = self.hints(&extent.args, extent.domain, &extent.vars);
+        let many = Quantified { singleton: None, inverses: inverse.values.clone(), hints };
+        let chunk = Chunk { resource: extent.resource, shape: Shape::Many(Rc::new(many)), perm, value: map, grant };
+        self.add_many(st, chunk, &inverse, cx)
+    }
+    /// The map in a snapshot. Where the snapshot is compared with others, the map's keys are the covered locations.
+    fn unwrap_map(
+        &mut self,
+        st: &mut State,
+        snapshot: TermId,
+        extent: &Extent,
+        inverse: &Inverse,
+        grant: NodeId,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let map = self.terms().unwrap(snapshot, extent.keys.map_sort);
+        let wrapped = self.terms().wrap(map);
+        let shape = self.terms().eq(snapshot, wrapped);
+        self.assume_rule(st, shape, Rule::Snapshot, cx)?;
+        if st.in_predicate || !self.amounts_matter() {
+            let fact = self.has_keys(&extent.keys, map, inverse.image);
+            let origin = cx.origin(Part::Value);
+            self.assume(st, fact, Because::Rule(Rule::Snapshot), &[Premise::Fact(grant)], origin)?;
+        }
+        if !self.amounts_matter() || !super::perms::is_larger(&self.tree.terms, map, 1) {
+            return Ok(map);
+        }
+        let origin = cx.origin(Part::Definition);
+        Ok(self.define(st, "map", map, Because::Rule(Rule::Definition), &[], origin))
+    }
+    /// Fields: no covered receiver is null, and no amount exceeds the whole.
+    fn state_instances(
+        &mut self,
+        st: &mut State,
+        extent: &Extent,
+        inverse: &Inverse,
+        grant: NodeId,
+        cx: &Cx,
+    ) -> Step<()> {
+        if !matches!(extent.resource, Resource::Field(_)) {
+            return Ok(());
+        }
+        let origin = cx.origin(Part::Permission);
+        let because = Because::Rule(Rule::PermissionBound);
+        let null = self.terms().null();
+        let covered = self.at_location(&extent.keys, inverse.image, &[null]);
+        let fact = self.terms().not(covered);
+        self.assume(st, fact, because.clone(), &[Premise::Fact(grant)], origin)?;
+        let small = self.tree.terms.as_perm(extent.amount).is_some_and(|amount| *amount <= Rational::ONE);
+        if self.amounts_matter() && !small {
+            let one = self.terms().write();
+            let bounded = self.terms().le(extent.amount, one);
+            let fact = self.terms().implies(extent.domain, bounded);
+            let fact = self.terms().forall(&extent.vars, extent.triggers.clone(), fact, "bound");
+            self.assume(st, fact, because, &[Premise::Fact(grant)], origin)?;
+        }
+        Ok(())
+    }
+    /// If triggers look the resource up: wherever the access is met, its location counts as looked at.
+    fn offer_triggers(&mut self, st: &mut State, extent: &Extent, map: TermId, grant: NodeId, cx: &Cx) -> Step<()> {
+        if !self.is_triggered(extent.resource) {
+            return Ok(());
+        }
+        let value = self.look_up(extent.resource, map, &extent.args);
+        let sort = self.tree.terms.sort_of(value);
+        let bool_sort = self.terms().bool_sort();
+        // Nothing else is said of this symbol.
+        let name = format!("{}%seen", self.resource_name(extent.resource));
+        let symbol = self.named_symbol(name, vec![sort], bool_sort, SymbolKind::Function);
+        let seen = self.terms().app(symbol, [value]);
+        let fact = self.terms().implies(extent.domain, seen);
+        let fact = self.terms().forall(&extent.vars, extent.triggers.clone(), fact, "seen");
+        self.assume(st, fact, Because::Rule(Rule::Mark), &[Premise::Fact(grant)], cx.origin(Part::Permission))
+    }
+    pub(super) fn is_triggered(&self, resource: Resource) -> bool {
+        match resource {
+            Resource::Field(field) => self.reach.triggered.contains(&crate::reach::Resource::Field(field)),
+            Resource::Predicate(predicate) => {
+                self.reach.triggered.contains(&crate::reach::Resource::Predicate(predicate))
+            }
+            Resource::Wand(_) => false,
+        }
+    }
+    /// Adds a chunk. One for exactly the same locations absorbs it: both have permission there, so their values agree.
+    fn add_many(&mut self, st: &mut State, chunk: Chunk, inverse: &Inverse, cx: &Cx) -> Step<()> {
+        let chunks = st.running_heap().chunks.clone();
+        let same = chunks.iter().position(|other| {
+            other.resource == chunk.resource
+                && singleton(other).is_none()
+                && self.covers_exactly(other.perm, inverse.image)
+                && self.covers_exactly(chunk.perm, inverse.image)
+        });
+        let Some(index) = same else {
+            st.running_heap_mut().push(chunk);
+            return Ok(());
+        };
+        let old = chunks[index].clone();
+        let keys = self.quantified.keys[&chunk.resource].clone();
+        let premises = [Premise::Fact(old.grant), Premise::Fact(chunk.grant)];
+        let image = self.at_key(&keys, inverse.image);
+        let mine = self.terms().op(Op::Lookup, [chunk.value, keys.key_term]);
+        let theirs = self.terms().op(Op::Lookup, [old.value, keys.key_term]);
+        let equal = self.terms().eq(mine, theirs);
+        let fact = self.terms().implies(image, equal);
+        let fact = self.terms().forall(&[keys.key], vec![vec![mine], vec![theirs]], fact, "merged");
+        self.assume(st, fact, Because::Rule(Rule::Merge), &premises, cx.origin(Part::Value))?;
+        let perm = super::perms::total(self.terms(), old.perm, chunk.perm);
+        let grant = self.grant(st, Because::Rule(Rule::Merge), &premises, cx);
+        if matches!(chunk.resource, Resource::Field(_)) && self.amounts_matter() {
+            let one = self.terms().write();
+            let bounded = self.terms().le(perm, one);
+            let patterns = self.patterns(&[perm], &keys.vars);
+            let fact = self.terms().forall(&keys.vars, patterns, bounded, "bound");
+            self.assume(st, fact, Because::Rule(Rule::PermissionBound), &premises, cx.origin(Part::Permission))?;
+        }
+        st.running_heap_mut().chunks_mut()[index] = Chunk { perm, grant, ..old };
+        Ok(())
+    }
+    /// Whether the amount is a positive literal within the image and nothing outside.
+    fn covers_exactly(&self, perm: TermId, image: TermId) -> bool {
+        match self.tree.terms.as_op(perm) {
+            Some((Op::Ite, &[condition, then, otherwise])) => {
+                condition == image
+                    && self.tree.terms.is_zero(otherwise)
+                    && self.tree.terms.as_perm(then).is_some_and(|amount| *amount > Rational::ZERO)
+            }
+            _ => false,
+        }
+    }
+}
