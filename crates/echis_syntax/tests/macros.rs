@@ -174,3 +174,14 @@ fn local_macros_are_known_in_the_whole_method_and_hide_global_ones() {
         "#]],
     );
 }
+
+#[test]
+fn what_a_macro_makes_of_a_location_can_be_printed() {
+    let program = "define inst(x) @a() P(x)\ndefine wand(x) @b() (P(x) --* P(x))\npredicate P(x: Ref)\nmethod m(y: Ref) { inhale acc(inst(y)) && perm(wand(y)) > none && unfolding inst(y) in true fold inst(y) }";
+    let parsed = parse_text("file.vpr", program);
+    assert_eq!(parsed.errors(), Vec::<String>::new());
+    let printed = print_program(&parsed.program);
+    let again = parse_text("file.vpr", &printed);
+    assert_eq!(again.errors(), Vec::<String>::new(), "{printed}");
+    assert_eq!(print_program(&again.program), printed);
+}

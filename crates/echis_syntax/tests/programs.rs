@@ -175,7 +175,11 @@ fn random_changes_do_no_harm() {
         check_round_trips(&format!("round {round}: {text}"), &text);
         let parsed = parse_text("file.vpr", &text);
         parsed_without_error += usize::from(parsed.errors().is_empty());
-        let _ = dump_program(&parsed.program);
+        if parsed.errors().is_empty() {
+            let printed = print_program(&parsed.program);
+            let again = parse_text("file.vpr", &printed);
+            assert_eq!(dump_program(&again.program), dump_program(&parsed.program), "{text}\n---\n{printed}");
+        }
     }
     println!("{rounds} rounds, {parsed_without_error} of them without an error");
 }

@@ -234,13 +234,17 @@ impl<'a> Expander<'a> {
         }
     }
     fn is_location(&self, id: ExprId) -> bool {
-        matches!(self.exprs[id].kind, ExprKind::Field { .. } | ExprKind::Call(_))
+        matches!(self.exprs[id].kind, ExprKind::Field { .. }) || self.is_plain_call(id)
+    }
+    /// A predicate instance has no type that could be ascribed.
+    fn is_plain_call(&self, id: ExprId) -> bool {
+        matches!(&self.exprs[id].kind, ExprKind::Call(call) if call.ascription.is_none())
     }
     fn is_resource(&self, id: ExprId) -> bool {
         self.is_location(id) || matches!(self.exprs[id].kind, ExprKind::Binary { op: BinaryOp::Wand, .. })
     }
     fn is_predicate_access(&self, id: ExprId) -> bool {
-        matches!(self.exprs[id].kind, ExprKind::Acc { .. } | ExprKind::Call(_))
+        matches!(self.exprs[id].kind, ExprKind::Acc { .. }) || self.is_plain_call(id)
     }
 
     // -------------------------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ impl Parser<'_> {
         annotations.append(&mut expr.annotations);
         expr.annotations = annotations;
         expr.span = span;
-        Ok(Operand { id: operand.id, start, end: operand.end, parenthesised: true })
+        Ok(Operand { start, ..operand })
     }
 
     fn atom(&mut self, ascription: Ascription) -> Parsed<Operand> {

@@ -37,10 +37,13 @@ impl Parser<'_> {
     /// A location or a wand; the wand without parentheses around it.
     pub(super) fn resource(&mut self) -> Parsed<ExprId> {
         let operand = self.wand()?;
-        match self.exprs[operand.id].kind {
+        let expr = &self.exprs[operand.id];
+        // Parentheses that an annotation needs are not redundant.
+        let bare = !operand.parenthesised || !expr.annotations.is_empty();
+        match expr.kind {
             ExprKind::Field { .. } => Ok(operand.id),
-            ExprKind::Call(_) if !operand.parenthesised => Ok(operand.id),
-            ExprKind::Binary { op: BinaryOp::Wand, .. } if !operand.parenthesised => Ok(operand.id),
+            ExprKind::Call(_) if bare => Ok(operand.id),
+            ExprKind::Binary { op: BinaryOp::Wand, .. } if bare => Ok(operand.id),
             _ => self.fail_expected("`--*`, for what stands before is neither a field access nor a predicate instance"),
         }
     }
@@ -48,9 +51,16 @@ impl Parser<'_> {
     /// `acc(P(es), p)` or `P(es)`.
     pub(super) fn predicate_access(&mut self) -> Parsed<ExprId> {
         let start = self.token.start;
+        let annotations = self.annotations()?;
+        let kind = self.predicate_access_kind()?;
+        let id = self.alloc(kind, start, self.previous_end);
+        self.exprs[id].annotations = annotations;
+        Ok(id)
+    }
+
+    fn predicate_access_kind(&mut self) -> Parsed<ExprKind> {
         if self.at_keyword(Keyword::Acc) {
-            let kind = self.acc()?;
-            return Ok(self.alloc(kind, start, self.previous_end));
+            return self.acc();
         }
         if !self.at(TokenKind::Ident) {
             return self.fail_expected("a predicate instance");
@@ -59,7 +69,6 @@ impl Parser<'_> {
         if !self.call_follows(name) {
             return self.fail_expected("`(` and the arguments of a predicate");
         }
-        let call = self.call(name, Ascription::Forbidden)?;
-        Ok(self.alloc(ExprKind::Call(Box::new(call)), start, self.previous_end))
+        Ok(ExprKind::Call(Box::new(self.call(name, Ascription::Forbidden)?)))
     }
 }
