@@ -3,7 +3,8 @@
 //! | phase | what | errors |
 //! | --- | --- | --- |
 //! | 4 | names and types ([`crate::check`]) | `typechecker.error` |
-//! | 5 | lowering (`lower`), with the passes below; shapes of triggers, targets of calls | `typechecker.error` |
+//! | 5 | shapes of triggers, arguments of `forperm`, targets of calls (also in `check`) | `typechecker.error` |
+//! | | lowering (`lower`), with the passes below | none |
 //! | 6 | consistency checks on the lowered program (`consistency`) | `consistency.error` |
 //! | 7 | checks of the extensions (`consistency::extensions`) | `consistency.error` |
 //! | | trigger inference (`triggers`) and numbering of the call graph (`call_graph`) | warnings only |
@@ -39,12 +40,7 @@ pub fn check_program(ast: &ast::Program) -> (Option<Program>, Vec<Diagnostic>) {
     if has_errors(&diagnostics) {
         return (None, finish(diagnostics));
     }
-    let Lowered { mut program, translation, consistency: unlowerable, extensions: clauses, generated_domains } =
-        lower(ast, &typed);
-    diagnostics.extend(translation);
-    if has_errors(&diagnostics) {
-        return (None, finish(diagnostics));
-    }
+    let Lowered { mut program, consistency: unlowerable, extensions: clauses, generated_domains } = lower(ast, &typed);
     diagnostics.extend(unlowerable);
     diagnostics.extend(consistency(&program, &generated_domains));
     if has_errors(&diagnostics) {

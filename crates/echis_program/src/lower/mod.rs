@@ -24,8 +24,6 @@ use echis_syntax::ast;
 #[derive(Debug, Default)]
 pub(crate) struct Lowered {
     pub program: Program,
-    /// Of the translation phase: targets of calls.
-    pub translation: Vec<Diagnostic>,
     /// Of the consistency phase, where the tree shows what the program cannot express (an unknown label, say).
     pub consistency: Vec<Diagnostic>,
     /// Of the phase after the consistency phase (extensions), likewise.
@@ -42,7 +40,6 @@ pub(crate) fn lower(ast: &ast::Program, typed: &Typed<'_>) -> Lowered {
         adts: SideTable::new(),
         method_scope: Vec::new(),
         measures: false,
-        translation: Vec::new(),
         consistency: Vec::new(),
         extensions: Vec::new(),
         generated_domains: Vec::new(),
@@ -51,7 +48,6 @@ pub(crate) fn lower(ast: &ast::Program, typed: &Typed<'_>) -> Lowered {
     lowering.members();
     Lowered {
         program: lowering.program,
-        translation: lowering.translation,
         consistency: lowering.consistency,
         extensions: lowering.extensions,
         generated_domains: lowering.generated_domains,
@@ -68,7 +64,6 @@ struct Lowering<'a> {
     method_scope: Vec<Vec<LocalId>>,
     /// Inside the measures of a `decreases` tuple a predicate means its instance.
     measures: bool,
-    translation: Vec<Diagnostic>,
     consistency: Vec<Diagnostic>,
     extensions: Vec<Diagnostic>,
     generated_domains: Vec<DomainId>,
@@ -131,10 +126,6 @@ impl Lowering<'_> {
 
     fn consistency_error(&mut self, span: Span, message: impl Into<String>) {
         self.consistency.push(Diagnostic::error("consistency.error", span, message));
-    }
-
-    fn translation_error(&mut self, span: Span, message: impl Into<String>) {
-        self.translation.push(Diagnostic::error("typechecker.error", span, message));
     }
 }
 

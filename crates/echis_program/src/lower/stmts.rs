@@ -181,7 +181,6 @@ impl<'a> Lowering<'a> {
         out: &mut Vec<Stmt>,
         make: impl FnOnce(&mut Self, Vec<LocalId>) -> StmtKind,
     ) {
-        self.check_field_targets(&targets, id);
         let mut locals = Vec::new();
         let mut after = Vec::new();
         for target in targets {
@@ -223,22 +222,5 @@ impl<'a> Lowering<'a> {
         let local = self.program.fresh_local(format!("{purpose}@{number}"), ty, id);
         self.scope(local);
         local
-    }
-
-    /// Assigning one field twice would depend on the order and on aliasing.
-    fn check_field_targets(&mut self, targets: &[Target], id: SyntaxId) {
-        let fields: Vec<FieldId> = targets
-            .iter()
-            .filter_map(|target| match target {
-                Target::Field { field, .. } => Some(*field),
-                Target::Local(_) => None,
-            })
-            .collect();
-        let repeated = fields.iter().enumerate().find(|(index, field)| fields[..*index].contains(field));
-        if let Some((_, field)) = repeated {
-            let message = format!("The field `{}` is a target twice.", self.program.fields[*field].name);
-            let span = self.program.syntax.span(id);
-            self.translation_error(span, message);
-        }
     }
 }
