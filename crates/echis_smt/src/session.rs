@@ -41,7 +41,8 @@ pub struct Session<B> {
     facts: HashMap<TermId, u32>,
     sent: usize,
     levels: Vec<usize>,
-    rlimit: Option<u32>,
+    /// The limit that the solver has been told last.
+    rlimit: u32,
     /// Commands that wait for the next question.
     script: String,
     statistics: Statistics,
@@ -60,6 +61,7 @@ pub struct Statistics {
     pub bytes: u64,
 }
 
+const UNLIMITED: u32 = 0;
 /// Facts between two pushes where nothing else asks for one.
 const LEVEL_INTERVAL: u32 = 16;
 
@@ -76,7 +78,7 @@ impl<B: Backend> Session<B> {
             facts: HashMap::new(),
             sent: 0,
             levels: Vec::new(),
-            rlimit: None,
+            rlimit: UNLIMITED,
             script: String::new(),
             statistics: Statistics::default(),
         }
@@ -110,7 +112,7 @@ impl<B: Backend> Session<B> {
         self.axiomatised = 0;
         self.sent = 0;
         self.levels.clear();
-        self.rlimit = None;
+        self.rlimit = UNLIMITED;
         self.script.clear();
     }
     fn restart(&mut self) -> Result<(), Fault> {
@@ -223,10 +225,7 @@ impl<B: Backend> Session<B> {
             self.restart()?;
         }
         self.prepare(tree, goal);
-        if self.rlimit != Some(effort.rlimit) {
-            self.rlimit = Some(effort.rlimit);
-            let _ = writeln!(self.script, "(set-option :rlimit {})", effort.rlimit);
-        }
+        self.limit(effort.rlimit);
         self.question(&tree.terms, goal);
         let started = Instant::now();
         let script = std::mem::take(&mut self.script);
@@ -259,6 +258,8 @@ impl<B: Backend> Session<B> {
         for index in self.sent..self.trail.len() {
             let node = self.trail[index];
             if opens_level(tree, node) {
+                // A push takes the limit of the moment as the bound of all that happens until its pop.
+                self.limit(UNLIMITED);
                 self.levels.push(index);
                 self.script.push_str("(push)\n");
             }
@@ -267,6 +268,12 @@ impl<B: Backend> Session<B> {
             }
         }
         self.sent = self.trail.len();
+    }
+    fn limit(&mut self, rlimit: u32) {
+        if self.rlimit != rlimit {
+            self.rlimit = rlimit;
+            let _ = writeln!(self.script, "(set-option :rlimit {rlimit})");
+        }
     }
     fn question(&mut self, terms: &Terms, goal: TermId) {
         const ASK: &str = "(check-sat)\n(get-info :reason-unknown)\n";

@@ -134,6 +134,28 @@ fn a_matching_loop_ends_at_the_bound() {
     assert_eq!(session.statistics().restarts, 1, "the bound is the solver's own, no process was killed");
 }
 
+/// A bound is that of one check, not of all checks in a scope.
+#[test]
+fn bounds_do_not_add_up() {
+    let mut session = session();
+    let mut tree = tree();
+    let sort = tree.terms.int_sort();
+    let seq = tree.terms.sort(Sort::Seq(sort));
+    let root = tree.root();
+    let truth = int(&mut tree, "b");
+    let zero = tree.terms.int(0);
+    let guard = tree.terms.lt(zero, truth);
+    let node = tree.split(root, guard, false, origin());
+    assert_eq!(session.check(&tree, root, guard, Bound::Quick), Verdict::Refuted);
+    for _ in 0..100 {
+        let [s, t, u] = [(); 3].map(|()| constant(&mut tree, "s", seq));
+        let (left, right) = (tree.terms.op(Op::SeqAppend, [s, t]), tree.terms.op(Op::SeqAppend, [t, u]));
+        let (left, right) = (tree.terms.op(Op::SeqAppend, [left, u]), tree.terms.op(Op::SeqAppend, [s, right]));
+        let goal = tree.terms.eq(left, right);
+        assert_eq!(session.check(&tree, node, goal, Bound::Quick), Verdict::Proved);
+    }
+}
+
 #[test]
 fn shared_terms_do_not_explode() {
     let mut session = session();
