@@ -4,13 +4,13 @@ use crate::executor::Executor;
 use crate::state::{Cx, State, Step, Stop};
 use echis_base::SyntaxId;
 use echis_proof::{Because, Bound, NodeId, Origin, Part, Premise, Question, Step as TreeStep};
-use echis_term::{SymbolId, TermId};
+use echis_term::{Op, Quant, Quantifier, SymbolId, TermId, TermKind};
 
 impl Executor<'_> {
     /// The sides of a case distinction that can be reached, the positive one first.
     pub fn fork(&mut self, st: State, condition: TermId, source: SyntaxId, cx: &Cx) -> (Option<State>, Option<State>) {
-        let terms = &self.tree.terms;
-        let decidable = terms.term(condition).free.is_empty();
+        let free = &self.tree.terms.term(condition).free;
+        let decidable = free.iter().all(|var| self.wand_shapes.is_hypothesis(*var));
         let negation = self.tree.terms.not(condition);
         if self.tree.terms.is_false(condition)
             || decidable && self.probe(&st, negation, Question::Infeasible, Bound::Quick, cx)
@@ -84,6 +84,9 @@ impl Executor<'_> {
                 TreeStep::Split { guard, .. } => guards.push(*guard),
                 TreeStep::Assume { fact, .. } => {
                     let fact = *fact;
+                    if self.lift_summary(st, node, fact, vars, origin)? {
+                        continue;
+                    }
                     let guard = self.tree.terms.and(guards.iter().copied());
                     let lifted = self.tree.terms.implies(guard, fact);
                     let lifted = self.close(lifted, vars, triggers, "lifted");
@@ -99,14 +102,43 @@ impl Executor<'_> {
         if occurring.is_empty() {
             return term;
         }
+        if let Some(joined) = self.join_quantifiers(term, &occurring) {
+            return joined;
+        }
         let covers = |set: &Vec<TermId>| {
             occurring.iter().all(|var| set.iter().any(|term| self.tree.terms.is_free(*var, *term)))
                 && set
                     .iter()
                     .all(|term| vars.iter().all(|var| occurring.contains(var) || !self.tree.terms.is_free(*var, *term)))
         };
-        let usable: Vec<Vec<TermId>> = triggers.iter().filter(|set| covers(set)).cloned().collect();
+        let mut usable: Vec<Vec<TermId>> = triggers.iter().filter(|set| covers(set)).cloned().collect();
+        let fact = match self.tree.terms.as_op(term) {
+            Some((Op::Implies, &[_, fact])) => fact,
+            _ => term,
+        };
+        let mut applications = self.application_triggers(fact);
+        applications.retain(|set| self.is_pattern_set(set, &occurring));
+        usable.extend(applications);
         self.tree.terms.forall(&occurring, usable, term, name)
+    }
+
+    /// A quantifier, perhaps behind a guard, whose own triggers mention the outer variables too: one quantifier over
+    /// all of them fires wherever the inner one would.
+    fn join_quantifiers(&mut self, term: TermId, outer: &[SymbolId]) -> Option<TermId> {
+        let (guard, inner) = match self.tree.terms.as_op(term) {
+            Some((Op::Implies, &[guard, inner])) => (guard, inner),
+            _ => (self.tree.terms.truth(), term),
+        };
+        let TermKind::Quant(quant) = self.tree.terms.kind(inner).clone() else { return None };
+        let clash = quant.vars.iter().any(|var| outer.contains(var) || self.tree.terms.is_free(*var, guard));
+        let covers = |set: &[TermId]| outer.iter().all(|var| set.iter().any(|term| self.tree.terms.is_free(*var, *term)));
+        let triggers: Vec<Box<[TermId]>> = quant.triggers.iter().filter(|set| covers(set)).cloned().collect();
+        if clash || triggers.is_empty() || quant.quantifier != Quantifier::Forall {
+            return None;
+        }
+        let vars = outer.iter().chain(&quant.vars).copied().collect();
+        let body = self.tree.terms.implies(guard, quant.body);
+        Some(self.tree.terms.quant(Quant { vars, triggers: triggers.into(), body, ..*quant }))
     }
 
     /// Folds the ends of sub-paths back into one path: facts behind their guards, the value by cases. No ends: the

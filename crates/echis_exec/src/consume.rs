@@ -4,7 +4,7 @@
 use crate::executor::Executor;
 use crate::heap::Amount;
 use crate::produce::is_split;
-use crate::state::{Cx, State, Step, Stop};
+use crate::state::{Cx, Heap, Side, State, Step, Stop};
 use echis_program::program::{BinaryOp, ExprId, ExprKind};
 use echis_proof::{Because, Part, Premise, Reason};
 use echis_term::TermId;
@@ -25,6 +25,8 @@ enum Work {
 /// A consumed state with the snapshot of what was removed and the checks that it took.
 pub(crate) struct Consumed {
     pub st: State,
+    /// The heap before anything was removed, with what a package took from around for it.
+    pub whole: Heap,
     pub snapshot: TermId,
     pub premises: Vec<Premise>,
 }
@@ -61,7 +63,8 @@ impl Executor<'_> {
         let progress = Progress { st, work, snapshots: Vec::new(), premises: Vec::new() };
         self.consume(progress, scale, &mut ends)?;
         for end in &mut ends {
-            end.st.heap = end.st.rest.take().expect("consume keeps a running heap");
+            let rest = end.st.rest.take().expect("consume keeps a running heap");
+            end.whole = std::mem::replace(&mut end.st.heap, rest);
             end.st.rest = outer.clone();
         }
         Ok(ends)
@@ -75,7 +78,7 @@ impl Executor<'_> {
             }
         }
         let snapshot = progress.snapshots.pop().expect("every clause leaves a snapshot");
-        ends.push(Consumed { st: progress.st, snapshot, premises: progress.premises });
+        ends.push(Consumed { st: progress.st, whole: Heap::default(), snapshot, premises: progress.premises });
         Ok(())
     }
     fn consume_work(
@@ -112,6 +115,7 @@ impl Executor<'_> {
     ) -> Step<Option<Progress>> {
         let program = self.program;
         let id = self.syntax(expr);
+        cx.side = Side::Checked;
         if top && !matches!(program.kind(expr), ExprKind::Binary(BinaryOp::And, ..)) {
             cx = cx.clause(id);
         }
@@ -150,7 +154,7 @@ impl Executor<'_> {
                 self.consume_fork(progress, guard, *condition, then, otherwise, cx, scale, ends)
             }
             ExprKind::Let { var, value, body } => {
-                let value = self.eval(&mut progress.st, *value, &cx)?;
+                let value = self.eval_let(&mut progress.st, *value, &cx)?;
                 progress.st.set(*var, value);
                 progress.work.push(Work::Assertion { expr: *body, cx, top: false });
                 Ok(Some(progress))
@@ -256,7 +260,8 @@ impl Executor<'_> {
     /// Checks an assertion in a copy of the state: the heap stays, what was learned stays.
     pub fn assert_copy(&mut self, st: &mut State, assertion: ExprId, cx: &Cx) -> Step<()> {
         let before = st.at;
-        let ends = self.consume_clauses(st.clone(), &[assertion], None, |_, _| *cx)?;
+        let scratch = State { levels: Default::default(), ..st.clone() };
+        let ends = self.consume_clauses(scratch, &[assertion], None, |_, _| *cx)?;
         if ends.is_empty() {
             return Err(Stop::Infeasible);
         }
@@ -265,7 +270,7 @@ impl Executor<'_> {
         }
         Ok(())
     }
-    fn is_wildcard(&self, term: TermId) -> bool {
+    pub fn is_wildcard(&self, term: TermId) -> bool {
         matches!(self.tree.terms.kind(term), echis_term::TermKind::App(symbol, _)
             if self.tree.terms.symbol(*symbol).name.starts_with("wildcard@"))
     }

@@ -1,10 +1,10 @@
 //! Expressions to terms. Evaluation does not fork: branches are evaluated under their guards and joined.
 
 use crate::executor::Executor;
-use crate::state::{Cx, Resource, State, Step};
+use crate::state::{Cx, Resource, Side, State, Step};
 use echis_base::SyntaxId;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, Location, OldState, Type, UnaryOp};
-use echis_proof::{ErrorKind, Property, Question, Reason};
+use echis_proof::{Because, ErrorKind, Part, Property, Question, Reason, Rule};
 use echis_term::{Op, TermId};
 
 impl Executor<'_> {
@@ -44,7 +44,7 @@ impl Executor<'_> {
                 self.eval_conditional(st, *condition, *then, *otherwise, cx)
             }
             ExprKind::Let { var, value, body } => {
-                let value = self.eval(st, *value, cx)?;
+                let value = self.eval_let(st, *value, cx)?;
                 st.set(*var, value);
                 self.eval(st, *body, cx)
             }
@@ -121,7 +121,12 @@ impl Executor<'_> {
                 let value = self.eval(st, *value, cx)?;
                 Ok(self.terms().op(Op::MapUpdate, [map, key, value]))
             }
-            ExprKind::InhaleExhale(..) => {
+            ExprKind::InhaleExhale(assumed, checked) => {
+                match cx.side {
+                    Side::Assumed => return self.eval(st, *assumed, cx),
+                    Side::Checked => return self.eval(st, *checked, cx),
+                    Side::Neither => {}
+                }
                 let property =
                     Property { error: ErrorKind::Internal, at: id, reason: Reason::UnexpectedNode, offending: id };
                 self.fail(st, property, None)?;
@@ -189,7 +194,7 @@ impl Executor<'_> {
         expr: ExprId,
         cx: &Cx,
     ) -> Step<Option<TermId>> {
-        if !self.facts.is_partial(expr) {
+        if !self.facts.is_partial(expr) && !self.termination.checks_applications() {
             return self.eval(st, expr, cx).map(Some);
         }
         let source = self.syntax(source);
@@ -212,6 +217,15 @@ impl Executor<'_> {
             (Some(value), None) | (None, Some(value)) => Ok(value),
             (None, None) => Err(crate::state::Stop::Infeasible),
         }
+    }
+    /// The value of a `let`. The solver is told of it even if the body does not need it, so that its term can trigger.
+    pub fn eval_let(&mut self, st: &mut State, value: ExprId, cx: &Cx) -> Step<TermId> {
+        let value = self.eval(st, value, cx)?;
+        let closed = self.tree.terms.term(value).free.is_empty();
+        if closed && !self.tree.terms.children(value).is_empty() && self.silent == 0 {
+            self.define(st, "let", value, Because::Rule(Rule::Definition), &[], cx.origin(Part::Definition));
+        }
+        Ok(value)
     }
     fn eval_old(&mut self, st: &mut State, state: OldState, body: ExprId, id: SyntaxId, cx: &Cx) -> Step<TermId> {
         let Some(heap) = st.old.get(&state).cloned() else {
@@ -357,7 +371,7 @@ impl Executor<'_> {
         let sort = self.terms().perm_sort();
         let amount = self.fresh(st, "wildcard", sort);
         let positive = self.terms().positive(amount);
-        self.assume_rule(st, positive, echis_proof::Rule::Wildcard, cx)?;
+        self.assume_rule(st, positive, Rule::Wildcard, cx)?;
         Ok(amount)
     }
     /// Whether the goal is known at once; otherwise a quick question.

@@ -26,6 +26,8 @@ pub(crate) struct Executor<'a> {
     pub reach: Reach,
     pub symbols: Symbols,
     pub failures: Vec<Failure>,
+    /// The errors that count against the limit of the part that is being verified.
+    pub counted: usize,
     pub warnings: Vec<Diagnostic>,
     /// What the expression being evaluated rests on so far. Rules take a [`mark`](Self::mark) and attach what came
     /// since to the fact or check they make.
@@ -70,6 +72,7 @@ pub(crate) fn verify(
         reach: reach(program, member),
         symbols: Symbols::default(),
         failures: Vec::new(),
+        counted: 0,
         warnings: Vec::new(),
         premises: Vec::new(),
         definitions: HashMap::new(),
@@ -311,6 +314,9 @@ impl Executor<'_> {
         if self.silent > 0 {
             return Err(Stop::Undefined);
         }
+        if self.termination.ignores(&property) {
+            return Ok(());
+        }
         let path = self.guards(st.at);
         match self.failures.iter_mut().find(|failure| failure.property == property) {
             Some(failure) => {
@@ -318,16 +324,14 @@ impl Executor<'_> {
                     failure.paths.push(path);
                 }
             }
-            None => self.failures.push(Failure {
-                property,
-                check,
-                at: st.at,
-                paths: vec![path],
-                cascade: false,
-                note: None,
-            }),
+            None => {
+                let failure =
+                    Failure { property, check, at: st.at, paths: vec![path], cascade: false, note: None };
+                self.failures.push(failure);
+                self.counted += 1;
+            }
         }
-        if self.options.errors > 0 && self.failures.len() >= self.options.errors {
+        if self.options.errors > 0 && self.counted >= self.options.errors {
             return Err(Stop::Enough);
         }
         Ok(())

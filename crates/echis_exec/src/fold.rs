@@ -34,11 +34,13 @@ impl Executor<'_> {
         };
         let (args, amount, _) = self.eval_access(&mut st, access, &cx)?;
         let caller = std::mem::replace(&mut st.store, self.formals(access.predicate, &args));
+        let outside = std::mem::replace(&mut st.in_predicate, true);
         let scale = (!self.tree.terms.is_one(amount)).then_some(amount);
         let ends = self.consume_clauses(st, &[body], scale, |_, _| cx)?;
         let mut states = Vec::new();
         for mut end in ends {
             end.st.store = caller.clone();
+            end.st.in_predicate = outside;
             let trigger = self.predicate_trigger(access.predicate, end.snapshot, &args);
             let st = &mut end.st;
             self.assume_rule(st, trigger, Rule::Mark, &cx)?;
@@ -89,21 +91,21 @@ impl Executor<'_> {
         let premises = self.since(mark);
         let trigger = self.predicate_trigger(access.predicate, snapshot, args);
         self.assume_rule(&mut st, trigger, Rule::Mark, cx)?;
-        self.assume_nesting(&mut st, access.predicate, args, snapshot, cx)?;
         if matches!(self.member, crate::Member::Function(_)) {
             let mut known = vec![snapshot];
             known.extend(args);
             self.unfolded.push((access.predicate, known));
         }
         st.store = self.formals(access.predicate, args);
-        Rc::make_mut(&mut st.unfolding).push(access.predicate);
+        let outside = std::mem::replace(&mut st.in_predicate, true);
         let scale = (!self.tree.terms.is_one(amount)).then_some(amount);
         let giving = Giving { scale, ..Giving::checked(premises) };
         let clause = cx.clause(self.syntax(body));
         let clause = Cx { site: Some(cx.site.unwrap_or(cx.at)), ..clause };
         let mut ends = self.produce_from(st, &[body], snapshot, &giving, |_, _| clause)?;
         for end in &mut ends {
-            Rc::make_mut(&mut end.unfolding).pop();
+            end.in_predicate = outside;
+            self.assume_nesting(end, access.predicate, args, snapshot, body, cx);
         }
         Ok(ends)
     }
@@ -121,17 +123,28 @@ impl Executor<'_> {
             return self.unsupported(st, id, "an abstract predicate cannot be unfolded");
         };
         let (args, amount, wildcard) = self.eval_access(st, access, cx)?;
-        if st.unfolding.contains(&access.predicate) {
-            // A body that unfolds its own predicate: one level is enough, below it the value is unknown.
+        if st.unfolding.as_ref().is_some_and(|opened| opened.contains(&access.predicate)) {
+            // A body that unfolds its own predicate: two levels are enough, below them the value is unknown.
             let sort = self.sort_of_type(&self.program.ty(body).clone());
             return Ok(self.fresh(st, "recunf", sort));
         }
         let mut scratch = st.clone();
         scratch.rest = None;
+        scratch.levels = Rc::default();
+        match &mut scratch.unfolding {
+            Some(opened) => Rc::make_mut(opened).push(access.predicate),
+            None => scratch.unfolding = Some(Rc::default()),
+        }
+        let recursive = self.calls_own_cycle(body);
+        let known = self.unfolded.len();
         let ends = self.open(scratch, access, predicate_body, &args, amount, wildcard, cx)?;
+        if !recursive {
+            self.unfolded.truncate(known);
+        }
         let mut values = Vec::new();
         for mut end in ends {
             end.store = st.store.clone();
+            end.unfolding = st.unfolding.clone();
             match self.eval(&mut end, body, cx) {
                 Ok(value) => values.push((end, value)),
                 Err(crate::state::Stop::Infeasible) => {}
@@ -139,5 +152,16 @@ impl Executor<'_> {
             }
         }
         self.join(st, values)
+    }
+    /// Whether an expression applies a function of the cycle that is being verified.
+    fn calls_own_cycle(&self, expr: ExprId) -> bool {
+        let crate::Member::Function(member) = self.member else { return false };
+        let height = self.program.functions[member].height;
+        let mut calls = false;
+        crate::purity::visit(self.program, expr, |_, kind| {
+            calls |= matches!(kind, ExprKind::FunctionApp { function, .. }
+                if self.program.functions[*function].height == height)
+        });
+        calls
     }
 }

@@ -30,6 +30,7 @@ pub(crate) fn verify(executor: &mut Executor, id: FunctionId, root: NodeId) -> E
     let mut facts = Vec::new();
     // Every way to stop was recorded as a failure or is no error.
     let _ = executor.verify_function(id, root, &mut facts);
+    executor.verify_termination(id, root, &facts);
     Exported { terms: executor.tree.terms.clone(), facts }
 }
 
@@ -49,21 +50,21 @@ impl Executor<'_> {
         let function = &program.functions[id];
         let mut st = State::new(root);
         let subject = self.subject(&mut st, id);
-        self.start_function_termination(&mut st, id);
         let contract =
             |executor: &Self, clause: ExprId| Cx::new(ErrorKind::ContractNotWellformed, executor.syntax(clause));
         let failures = self.failures.len();
         let starts = self.produce_from(st, &function.pre, subject.snapshot, &Giving::written(), contract)?;
         let mut definitions = self.symbol_laws(&subject, function.id);
+        let mut ends = starts.clone();
         for &post in &function.post {
-            let axiom = self.postcondition(&subject, &starts, root, post)?;
+            let axiom = self.postcondition(&subject, &mut ends, root, post)?;
             definitions.push(axiom);
         }
         // Nothing is exported from an ill-formed contract.
         if self.failures.len() > failures {
             return Ok(());
         }
-        facts.extend(self.export(id, &definitions));
+        facts.extend(self.exported(id, &definitions));
         let Some(body) = function.body else { return Ok(()) };
         let cx = Cx { clause: self.syntax(body), ..Cx::new(ErrorKind::FunctionNotWellformed, function.id) };
         let mut cases = Vec::new();
@@ -94,7 +95,7 @@ impl Executor<'_> {
         }
         if self.failures.len() == failures {
             let definition = self.definition(id, &subject, &cases, body);
-            facts.extend(self.export(id, &[definition]));
+            facts.extend(self.exported(id, &[definition]));
         }
         Ok(())
     }
@@ -141,21 +142,34 @@ impl Executor<'_> {
         [same, mark].map(|term| ExportedFact { term, origin, because: Because::Rule(Rule::Mark) }).into_iter().collect()
     }
     /// `∀ s, xs {limited}: pre ⇒ post`, by cases of the precondition. Checks that the clause is well-formed.
-    fn postcondition(&mut self, subject: &Subject, starts: &[State], root: NodeId, post: ExprId) -> Step<ExportedFact> {
+    /// The clause may rely on those before it, so it is assumed in the states for those after it.
+    fn postcondition(
+        &mut self,
+        subject: &Subject,
+        states: &mut Vec<State>,
+        root: NodeId,
+        post: ExprId,
+    ) -> Step<ExportedFact> {
         let id = self.syntax(post);
         let cx = Cx::new(ErrorKind::ContractNotWellformed, id);
         let limited = self.terms().app(subject.symbols.limited, subject.args.clone());
         let mut cases = Vec::new();
-        for start in starts {
-            let mut st = start.clone();
+        let mut after = Vec::new();
+        for mut st in std::mem::take(states) {
+            let before = st.at;
             st.result = Some(limited);
             self.release(0);
-            match self.eval(&mut st, post, &cx) {
-                Ok(value) => cases.push(self.case_of(root, start.at, start.at, st.at, value)),
-                Err(Stop::Infeasible) => {}
+            let value = match self.eval(&mut st, post, &cx) {
+                Ok(value) => value,
+                Err(Stop::Infeasible) => continue,
                 Err(stop) => return Err(stop),
+            };
+            cases.push(self.case_of(root, before, before, st.at, value));
+            if self.assume(&mut st, value, Because::Written, &[], cx.origin(Part::Value)).is_ok() {
+                after.push(st);
             }
         }
+        *states = after;
         let mut parts = Vec::new();
         for case in &cases {
             let both = self.terms().and([case.learned, case.value]);
@@ -225,7 +239,7 @@ impl Executor<'_> {
         }
         self.terms().replace_in_bodies(term, &map)
     }
-    fn export(&mut self, id: FunctionId, facts: &[ExportedFact]) -> Vec<ExportedFact> {
+    fn exported(&mut self, id: FunctionId, facts: &[ExportedFact]) -> Vec<ExportedFact> {
         facts
             .iter()
             .map(|fact| ExportedFact {
@@ -242,13 +256,10 @@ impl Executor<'_> {
         let mut learned = Vec::new();
         for node in self.tree.path_since(root, pre_end) {
             // Of the precondition itself only what defines symbols is kept: the rest is known where it was checked.
-            if let TreeStep::Assume {
-                fact,
-                because: Because::Rule(Rule::Merge | Rule::Inverse | Rule::Definition),
-                ..
-            } = &self.tree.nodes[node].step
+            if let Some(fact) = self.tree.fact(node)
+                && self.is_definition(node)
             {
-                learned.push(*fact);
+                learned.push(fact);
             }
         }
         for node in self.tree.path_since(from, end) {
@@ -260,6 +271,16 @@ impl Executor<'_> {
         }
         let learned = self.terms().and(learned);
         Case { guard, learned, value }
+    }
+    /// Whether a fact says what symbols of the engine's own mean, wherever it was learned.
+    fn is_definition(&self, node: NodeId) -> bool {
+        match &self.tree.nodes[node].step {
+            TreeStep::Assume { because: Because::Rule(Rule::Merge | Rule::Inverse | Rule::Definition), .. } => true,
+            TreeStep::Assume { because: Because::Lifted, premises, .. } => premises
+                .iter()
+                .any(|premise| matches!(premise, Premise::Fact(fact) if self.is_definition(*fact))),
+            _ => false,
+        }
     }
     fn is_recovered(&self, node: NodeId) -> bool {
         let TreeStep::Assume { because, premises, .. } = &self.tree.nodes[node].step else { return false };

@@ -39,7 +39,7 @@ impl Executor<'_> {
         Some(index)
     }
     /// The chunk that certainly is the location: syntactically, or by a quick proof.
-    fn find(&mut self, st: &State, chunks: &[Chunk], resource: Resource, args: &[TermId], cx: &Cx) -> Option<usize> {
+    pub fn find(&mut self, st: &State, chunks: &[Chunk], resource: Resource, args: &[TermId], cx: &Cx) -> Option<usize> {
         if let Some(index) = self.find_same(chunks, resource, args) {
             return Some(index);
         }
@@ -54,7 +54,7 @@ impl Executor<'_> {
         None
     }
     /// For each chunk of the resource: its index, whether it is the location, its amount and value.
-    fn candidates(&mut self, chunks: &[Chunk], resource: Resource, args: &[TermId]) -> Vec<Candidate> {
+    pub fn candidates(&mut self, chunks: &[Chunk], resource: Resource, args: &[TermId]) -> Vec<Candidate> {
         let mut candidates = Vec::new();
         for (index, chunk) in chunks.iter().enumerate() {
             if chunk.resource == resource {
@@ -101,12 +101,12 @@ impl Executor<'_> {
     }
 }
 
-struct Candidate {
-    index: usize,
-    equal: TermId,
-    perm: TermId,
-    value: TermId,
-    grant: NodeId,
+pub(crate) struct Candidate {
+    pub index: usize,
+    pub equal: TermId,
+    pub perm: TermId,
+    pub value: TermId,
+    pub grant: NodeId,
 }
 
 /// Reading.
@@ -202,7 +202,12 @@ impl Executor<'_> {
             return Ok(());
         }
         let chunks = st.running_heap().chunks.clone();
-        let (perm, value) = match self.find_same(&chunks, resource, args) {
+        // Wands with the same arguments are still different wands.
+        let same = match resource {
+            Resource::Wand(_) => None,
+            _ => self.find_same(&chunks, resource, args),
+        };
+        let (perm, value) = match same {
             Some(index) => {
                 let old = chunks[index].clone();
                 let (total, merged) = self.merge_values(st, (old.perm, old.value), (perm, value), resource, cx)?;
@@ -294,6 +299,9 @@ impl Executor<'_> {
         if self.is_quantified(resource) {
             return self.quantified_remove_single(st, resource, args, amount, property, cx);
         }
+        if !st.levels.is_empty() {
+            self.transfer(st, resource, args, amount, cx)?;
+        }
         let value = match amount {
             Amount::Exact(amount) => self.remove_exact(st, resource, args, amount, property, cx)?,
             Amount::Wildcard(amount) => self.remove_wildcard(st, resource, args, amount, property, cx)?,
@@ -355,7 +363,7 @@ impl Executor<'_> {
         self.remove_from_all(st, resource, args, amount, property, cx)
     }
     /// Lowers the amount of a chunk and drops it when nothing is left.
-    fn take_from(&mut self, st: &mut State, index: usize, amount: TermId, cx: &Cx) -> Step<()> {
+    pub fn take_from(&mut self, st: &mut State, index: usize, amount: TermId, cx: &Cx) -> Step<()> {
         let chunk = st.running_heap().chunks[index].clone();
         let left = self.tree.terms.sub(chunk.perm, amount);
         let zero = self.terms().no_perm();
@@ -486,7 +494,7 @@ impl Executor<'_> {
 /// Facts about several chunks.
 impl Executor<'_> {
     /// Before a chunk of a field loses permission: receivers whose permissions exceed the whole differ.
-    fn separate(&mut self, st: &mut State, chunks: &[Chunk], index: usize, cx: &Cx) -> Step<()> {
+    pub fn separate(&mut self, st: &mut State, chunks: &[Chunk], index: usize, cx: &Cx) -> Step<()> {
         let chunk = &chunks[index];
         let others = chunks.iter().filter(|other| other.resource == chunk.resource).count();
         if !matches!(chunk.resource, Resource::Field(_)) || !self.amounts_matter() || others > MANY_CHUNKS {

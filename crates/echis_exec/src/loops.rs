@@ -13,6 +13,8 @@ impl Executor<'_> {
     pub fn enter_loop(&mut self, st: State, entered: &Loop) -> Step<Vec<State>> {
         self.release(0);
         let assigned: Vec<LocalId> = entered.assigned.iter().copied().collect();
+        let mut st = st;
+        self.check_termination_of_loop(&mut st, entered)?;
         // Well-formedness comes first: an ill-formed invariant is the error, not that it does not hold.
         let mut scratch = st.clone();
         scratch.heap = Heap::default();
@@ -31,7 +33,9 @@ impl Executor<'_> {
             let bodies = self.produce_clauses(st, entered.invariants, &giving, contract)?;
             for mut st in bodies {
                 self.equate_framed_values(&mut st, entered)?;
-                self.start_iteration(&mut st, entered)?;
+                if entered.condition.is_none() {
+                    self.start_iteration(&mut st, entered)?;
+                }
                 starts.push(st);
             }
         }

@@ -30,7 +30,6 @@ impl Executor<'_> {
         let mut st = State::new(root);
         self.havoc(&mut st, &method.params);
         self.havoc(&mut st, &method.returns);
-        self.start_termination(id);
         let contract =
             |executor: &Self, clause: ExprId| Cx::new(ErrorKind::ContractNotWellformed, executor.syntax(clause));
         let starts = self.produce_clauses(st, &method.pre, &Giving::written(), contract)?;
@@ -101,7 +100,16 @@ impl Executor<'_> {
                 if let Some(st) = negative {
                     self.follow(cfg, block, otherwise, st, pending)?;
                 }
-                if let Some(st) = positive {
+                if let Some(mut st) = positive {
+                    let entered = cfg.blocks[block].head_of.filter(|_| kind == BranchKind::While);
+                    let started = match entered {
+                        Some(entered) => self.start_iteration(&mut st, &cfg.loops[entered]),
+                        None => Ok(()),
+                    };
+                    match started {
+                        Err(Stop::Infeasible) => return Ok(()),
+                        result => result?,
+                    }
                     self.follow(cfg, block, then, st, pending)?;
                 }
             }
@@ -140,9 +148,6 @@ impl Executor<'_> {
 
     /// A `refute` that no path reached without proving it.
     fn report_refutes(&mut self, id: MethodId) {
-        if self.options.errors > 0 && self.failures.len() >= self.options.errors {
-            return;
-        }
         let mut refutes: Vec<ExprId> = Vec::new();
         if let Some(body) = &self.program.methods[id].body {
             collect_refutes(body, &mut refutes);

@@ -42,9 +42,13 @@ impl Executor<'_> {
         for chunk in chunks.iter().filter(|chunk| chunk.resource == resource) {
             let saved = st.store.clone();
             let mut guards = vec![self.terms().positive(chunk.perm)];
+            let mut bound = Vec::new();
             for (pattern, arg) in patterns.iter().zip(chunk.args()) {
                 match self.program.kind(*pattern) {
-                    ExprKind::Local(local) if vars.contains(local) => st.set(*local, *arg),
+                    ExprKind::Local(local) if vars.contains(local) && !bound.contains(local) => {
+                        bound.push(*local);
+                        st.set(*local, *arg);
+                    }
                     _ => {
                         let value = self.eval(st, *pattern, cx)?;
                         guards.push(self.tree.terms.eq(value, *arg));

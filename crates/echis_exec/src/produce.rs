@@ -2,7 +2,7 @@
 //! produced so far.
 
 use crate::executor::Executor;
-use crate::state::{Cx, Resource, State, Step, Stop};
+use crate::state::{Cx, Resource, Side, State, Step, Stop};
 use echis_program::program::{BinaryOp, ExprId, ExprKind};
 use echis_proof::{Because, Part, Premise, Rule};
 use echis_term::{SortId, TermId};
@@ -111,6 +111,7 @@ impl Executor<'_> {
     ) -> Step<Option<State>> {
         let program = self.program;
         let Item { expr, snapshot, mut cx, top } = item;
+        cx.side = if self.termination.assumes_exhaled() { Side::Checked } else { Side::Assumed };
         if top && !matches!(program.kind(expr), ExprKind::Binary(BinaryOp::And, ..)) {
             cx = cx.clause(self.syntax(expr));
         }
@@ -156,16 +157,17 @@ impl Executor<'_> {
                 Ok(other)
             }
             ExprKind::Let { var, value, body } => {
-                let value = self.eval(&mut st, *value, &cx)?;
+                let value = self.eval_let(&mut st, *value, &cx)?;
                 st.set(*var, value);
                 items.push(Item { expr: *body, snapshot, cx, top: false });
                 Ok(Some(st))
             }
-            ExprKind::InhaleExhale(assumed, _) => {
+            ExprKind::InhaleExhale(assumed, checked) => {
                 if !self.inhale_exhale_allowed(&mut st, expr)? {
                     return Ok(None);
                 }
-                items.push(Item { expr: *assumed, snapshot, cx, top });
+                let expr = if cx.side == Side::Checked { *checked } else { *assumed };
+                items.push(Item { expr, snapshot, cx, top });
                 Ok(Some(st))
             }
             ExprKind::Acc { location, amount, .. } => {
@@ -255,7 +257,7 @@ impl Executor<'_> {
     }
     /// `[a, b]` has no meaning where the same assertion is both assumed and checked.
     pub fn inhale_exhale_allowed(&mut self, st: &mut State, expr: ExprId) -> Step<bool> {
-        let in_predicate = !st.unfolding.is_empty() || matches!(self.member, crate::Member::Predicate(_));
+        let in_predicate = st.in_predicate || matches!(self.member, crate::Member::Predicate(_));
         if self.is_pure(expr) || !(in_predicate || !self.amounts_matter()) {
             return Ok(true);
         }

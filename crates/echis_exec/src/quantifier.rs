@@ -2,9 +2,9 @@
 //! way holds for all values.
 
 use crate::executor::Executor;
-use crate::state::{Cx, State, Step};
+use crate::state::{Cx, Resource, State, Step, Stop};
 use echis_base::Diagnostic;
-use echis_program::program::{ExprId, LocalId, Location, Quantifier};
+use echis_program::program::{BinaryOp, ExprId, ExprKind, LocalId, Location, Quantifier};
 use echis_term::{Op, Quant, SymbolId, TermId, TermKind};
 use std::rc::Rc;
 
@@ -49,8 +49,20 @@ impl Executor<'_> {
     ) -> Step<TermId> {
         let id = self.syntax(expr);
         let ((body, triggers), symbols) = self.bind(st, vars, |executor, st, symbols| {
+            let mut scratch = st.clone();
+            // Triggers are evaluated where the body's antecedent holds: there they are defined if the body is.
+            if let ExprKind::Binary(BinaryOp::Implies, left, _) = executor.program.kind(body)
+                && !triggers.is_empty()
+                && let Some(guard) = executor.silently(|executor| executor.eval(&mut scratch, *left, cx))
+            {
+                let origin = cx.origin(echis_proof::Part::Guard);
+                scratch.at = executor.tree.split(scratch.at, guard, false, origin);
+            }
             let body = executor.eval(st, body, cx)?;
-            let triggers = executor.eval_triggers(st, triggers, symbols, given, cx);
+            for trigger in triggers.iter().flatten() {
+                executor.prepare_trigger(st, *trigger, cx)?;
+            }
+            let triggers = executor.eval_triggers(&scratch, triggers, symbols, given, cx);
             Ok(((body, triggers.clone()), triggers))
         })?;
         let weight = self.program.syntax.annotation(id, "weight").and_then(|args| args.first()?.parse().ok());
@@ -98,6 +110,18 @@ impl Executor<'_> {
         usable
     }
     fn eval_trigger(&mut self, st: &mut State, trigger: ExprId, cx: &Cx) -> Step<TermId> {
+        let program = self.program;
+        match program.kind(trigger) {
+            ExprKind::Field { receiver, field } if self.is_quantified(Resource::Field(*field)) => {
+                let receiver = self.eval(st, *receiver, cx)?;
+                return self.quantified_mark(st, Resource::Field(*field), &[receiver], cx);
+            }
+            ExprKind::Old { state, body } => {
+                let Some(heap) = st.old.get(state).cloned() else { return Err(Stop::Undefined) };
+                return st.with_heap(heap, |st| self.eval_trigger(st, *body, cx));
+            }
+            _ => {}
+        }
         let term = self.eval(st, trigger, cx)?;
         Ok(self.limit(term))
     }

@@ -25,10 +25,17 @@ pub(crate) struct State {
     pub binders: Rc<Vec<SymbolId>>,
     /// What each entered loop left outside, innermost last.
     pub frames: Rc<Vec<Heap>>,
-    /// Predicates whose bodies are being produced, to stop bodies that unfold themselves.
-    pub unfolding: Rc<Vec<PredicateId>>,
+    /// While a wand is packaged: the heaps around, outermost first, that missing permission is taken from.
+    pub levels: Rc<Vec<crate::wand::Level>>,
+    /// While the body of an unfolded predicate is being produced for an `unfolding`: the predicates that `unfolding`s
+    /// in such bodies have opened, to stop bodies that unfold themselves.
+    pub unfolding: Option<Rc<Vec<PredicateId>>>,
+    /// Whether the body of a predicate is being produced or consumed.
+    pub in_predicate: bool,
     /// The version of the heap about which pairwise facts were last stated.
     pub consolidated: Option<u64>,
+    /// The measures of loops at the start of the iteration in progress.
+    pub iterations: Rc<BTreeMap<SyntaxId, crate::termination::Start>>,
     /// Pairs of receivers that were stated to differ because of their permissions.
     pub separated: Rc<BTreeSet<(TermId, TermId)>>,
 }
@@ -44,8 +51,11 @@ impl State {
             at,
             binders: Rc::default(),
             frames: Rc::default(),
-            unfolding: Rc::default(),
+            levels: Rc::default(),
+            unfolding: None,
+            in_predicate: false,
             consolidated: None,
+            iterations: Rc::default(),
             separated: Rc::default(),
         }
     }
@@ -133,7 +143,7 @@ impl Chunk {
     pub fn args(&self) -> &[TermId] {
         match &self.shape {
             Shape::Single(args) => args,
-            Shape::Many(_) => &[],
+            Shape::Many(many) => many.singleton.as_deref().unwrap_or_default(),
         }
     }
 }
@@ -148,11 +158,21 @@ pub(crate) struct Cx {
     pub clause: SyntaxId,
     /// Where the clause is used, if not where it stands.
     pub site: Option<SyntaxId>,
+    /// Which half of `[a, b]` is meant.
+    pub side: Side,
+}
+
+/// Whether an assertion is assumed, checked, or just evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Side {
+    Neither,
+    Assumed,
+    Checked,
 }
 
 impl Cx {
     pub fn new(error: ErrorKind, at: SyntaxId) -> Self {
-        Cx { error, at, clause: at, site: None }
+        Cx { error, at, clause: at, site: None, side: Side::Neither }
     }
     pub fn clause(self, clause: SyntaxId) -> Self {
         Cx { clause, ..self }

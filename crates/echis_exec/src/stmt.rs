@@ -1,5 +1,6 @@
 //! Statements. Each rule takes a state and returns the states after it.
 
+use crate::consume::Consumed;
 use crate::executor::Executor;
 use crate::heap::Amount;
 use crate::produce::Giving;
@@ -54,7 +55,12 @@ impl Executor<'_> {
                 let cx = Cx::new(ErrorKind::Assert, self.syntax(*assertion));
                 let heap = st.heap.clone();
                 let ends = self.consume_clauses(st, &[*assertion], None, |_, _| cx)?;
-                Ok(ends.into_iter().map(|end| State { heap: heap.clone(), ..end.st }).collect())
+                // In a package, what was taken from around for the assertion stays in the state.
+                let restored = |end: Consumed| {
+                    let heap = if end.st.levels.is_empty() { heap.clone() } else { end.whole };
+                    State { heap, ..end.st }
+                };
+                Ok(ends.into_iter().map(restored).collect())
             }
             StmtKind::Refute(assertion) => {
                 self.refute(&mut st, *assertion)?;
@@ -115,6 +121,9 @@ impl Executor<'_> {
         let origin = cx.origin(Part::Value);
         let value = self.define(st, &name, value, Because::Written, &value_premises, origin);
         let resource = Resource::Field(field);
+        if self.is_quantified(resource) && self.quantified_write(st, resource, receiver, value, &cx)? {
+            return Ok(());
+        }
         let write = self.terms().write();
         let property = cx.property(Reason::InsufficientPermission, id);
         self.remove(st, resource, &[receiver], Amount::Exact(write), property, &cx)?;
@@ -200,10 +209,10 @@ impl Executor<'_> {
         self.check_termination_of_call(&mut st, method, &store, id)?;
         let before = st.heap.clone();
         let caller = (std::mem::replace(&mut st.store, store), st.old.clone());
-        let pre_cx = Cx { error: ErrorKind::CallPrecondition, at: id, clause: id, site: Some(id) };
+        let pre_cx = Cx { site: Some(id), ..Cx::new(ErrorKind::CallPrecondition, id) };
         let consumed =
             self.consume_clauses(st, &callee.pre, None, |executor, clause| pre_cx.clause(executor.syntax(clause)))?;
-        let post_cx = Cx { error: ErrorKind::Call, at: id, clause: id, site: Some(id) };
+        let post_cx = Cx { site: Some(id), ..Cx::new(ErrorKind::Call, id) };
         let mut states = Vec::new();
         for mut end in consumed {
             let mut formals = formals.clone();
@@ -213,7 +222,8 @@ impl Executor<'_> {
                 formals.insert(*local, value);
             }
             end.st.store = Rc::new(formals.clone());
-            end.st.old = Rc::new(BTreeMap::from([(OldState::Pre, before.clone())]));
+            let before = if end.st.levels.is_empty() { before.clone() } else { end.whole };
+            end.st.old = Rc::new(BTreeMap::from([(OldState::Pre, before)]));
             let giving = Giving::checked(end.premises);
             let ends = self.produce_clauses(end.st, &callee.post, &giving, |executor, clause| {
                 post_cx.clause(executor.syntax(clause))

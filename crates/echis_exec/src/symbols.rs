@@ -5,12 +5,14 @@
 use crate::executor::Executor;
 use echis_base::Name;
 use echis_program::program::{DomainFunctionId, ExprKind, FieldId, FunctionId, PredicateId, Type};
-use echis_term::{Sort, SortId, SymbolId, SymbolKind, TermId};
+use echis_term::{Sort, SortId, SymbolId, SymbolKind, TermId, TermKind};
 use std::collections::{BTreeMap, HashMap};
 
 #[derive(Default)]
 pub(crate) struct Symbols {
     limited: HashMap<SymbolId, SymbolId>,
+    /// The full and limited symbols of the function whose precondition a symbol tells of.
+    applied: HashMap<SymbolId, [SymbolId; 2]>,
     functions: BTreeMap<FunctionId, FunctionSymbols>,
     takes_heap: BTreeMap<FunctionId, bool>,
 }
@@ -98,6 +100,12 @@ impl Executor<'_> {
     pub fn limited_symbol(&self, symbol: SymbolId) -> Option<SymbolId> {
         self.symbols.limited.get(&symbol).copied()
     }
+    /// Triggers for `f%pre(args)` that make it known wherever the application itself is met.
+    pub fn application_triggers(&mut self, fact: TermId) -> Vec<Vec<TermId>> {
+        let TermKind::App(symbol, args) = self.tree.terms.kind(fact).clone() else { return Vec::new() };
+        let Some(applied) = self.symbols.applied.get(&symbol).copied() else { return Vec::new() };
+        applied.map(|symbol| vec![self.tree.terms.app(symbol, args.clone())]).into_iter().collect()
+    }
     pub fn takes_heap(&mut self, function: FunctionId) -> bool {
         if let Some(&known) = self.symbols.takes_heap.get(&function) {
             return known;
@@ -137,6 +145,7 @@ impl Executor<'_> {
             takes_heap,
         };
         self.symbols.limited.insert(symbols.full, symbols.limited);
+        self.symbols.applied.insert(symbols.pre, [symbols.full, symbols.limited]);
         self.symbols.functions.insert(id, symbols);
         symbols
     }

@@ -1,56 +1,233 @@
-//! Termination measures.
+//! Termination: what a `decreases` tuple promises, and the checks that keep the promise.
+//!
+//! Only a tuple has to be kept. `decreases _` is believed and `decreases *` promises nothing. Whoever has a tuple may
+//! only call what terminates, and around a cycle of calls the tuple has to get smaller. For functions this is a proof
+//! of its own next to that of the definition (see `functions`): its errors are counted apart, and whatever else fails
+//! in it was reported before. Calls and loops are checked where they stand (see `methods`).
 
-use crate::cfg::Loop;
+mod functions;
+mod methods;
+mod nesting;
+
+pub(crate) use methods::Start;
+
 use crate::executor::Executor;
-use crate::state::{Cx, State, Step};
+use crate::state::{Cx, Heap, Side, State, Step};
 use echis_base::SyntaxId;
-use echis_program::program::{FunctionId, LocalId, MethodId, PredicateId};
+use echis_program::program::{
+    Decreases, DecreasesTuple, DomainFunctionId, ExprId, FunctionId, LocalId, Type,
+};
+use echis_proof::{Because, ErrorKind, Part, Premise, Property, Reason};
 use echis_term::TermId;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What the member being verified promises.
-#[derive(Default)]
-pub(crate) struct Termination {}
+type Store = Rc<BTreeMap<LocalId, TermId>>;
 
-#[allow(unused_variables)]
+/// The termination checks in progress.
+#[derive(Default)]
+pub(crate) struct Termination {
+    /// The proof that a function terminates, while it is being made.
+    proof: Option<Proof>,
+    /// Above 0 where applications are somebody else's text: preconditions of callees, measures.
+    elsewhere: u32,
+    /// Above 0 while measures and conditions are evaluated, whose failures nobody else reports.
+    measuring: u32,
+    /// Whether measures of the member compare predicate instances, once it is known.
+    compares_instances: Option<bool>,
+}
+
+struct Proof {
+    function: FunctionId,
+    /// The heap at the start; applications are checked once it is there.
+    initial: Option<Heap>,
+    /// Which half of `[a, b]` counts in preconditions.
+    side: Side,
+}
+
+/// The measures that have to get smaller.
+struct Bigger<'p> {
+    tuple: &'p DecreasesTuple,
+    then: Then,
+}
+
+/// How the measures were then.
+enum Then {
+    /// To be evaluated in this heap.
+    In(Heap),
+    /// In a loop variables change too, so the values were kept.
+    Were(Rc<[TermId]>),
+}
+
+/// The measures that have to be smaller, with the parameters they speak of.
+struct Smaller<'p> {
+    measures: &'p [ExprId],
+    store: Store,
+}
+
+impl Termination {
+    /// In the proof of termination only termination is at stake.
+    pub fn ignores(&self, property: &Property) -> bool {
+        self.proof.is_some() && self.measuring == 0 && property.error != ErrorKind::Termination
+    }
+    /// Whether every branch needs a scope of its own: also an application that is always defined may not be reached.
+    pub fn checks_applications(&self) -> bool {
+        self.proof.as_ref().is_some_and(|proof| proof.initial.is_some()) && self.elsewhere == 0
+    }
+    /// Whether preconditions are gone through as a caller checks them.
+    pub fn assumes_exhaled(&self) -> bool {
+        self.proof.as_ref().is_some_and(|proof| proof.side == Side::Checked)
+    }
+}
+
 impl Executor<'_> {
-    pub fn start_termination(&mut self, method: MethodId) {}
-    pub fn start_function_termination(&mut self, st: &mut State, function: FunctionId) {}
-    pub fn check_termination_of_application(
+    /// Evaluates text that is not the member's own.
+    pub fn elsewhere<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        self.termination.elsewhere += 1;
+        let result = f(self);
+        self.termination.elsewhere -= 1;
+        result
+    }
+    fn measuring<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        self.termination.measuring += 1;
+        let mark = self.mark();
+        let result = self.elsewhere(f);
+        self.release(mark);
+        self.termination.measuring -= 1;
+        result
+    }
+
+    /// That what is called terminates, or comes closer to the end if it is on the same cycle of calls.
+    #[allow(clippy::too_many_arguments)]
+    fn check_callee(
         &mut self,
         st: &mut State,
-        function: FunctionId,
-        store: &Rc<BTreeMap<LocalId, TermId>>,
-        id: SyntaxId,
+        caller: &Bigger,
+        callee: &Decreases,
+        callee_id: SyntaxId,
+        same_cycle: bool,
+        store: &Store,
         cx: &Cx,
     ) -> Step<()> {
-        Ok(())
+        let required = self.then(st, caller, cx)?;
+        if !same_cycle {
+            let property = cx.property(Reason::TerminationConditionFalse, callee_id);
+            return self.require(st, required, property, cx, |executor, st| {
+                st.with_store(store.clone(), |st| executor.terminates(st, callee, cx))
+            });
+        }
+        let Some(tuple) = &callee.tuple else {
+            let property = cx.property(Reason::TupleConditionFalse, callee_id);
+            return self.require(st, required, property, cx, |executor, _| Ok(executor.terms().bool(false)));
+        };
+        let smaller = Smaller { measures: &tuple.measures, store: store.clone() };
+        self.check_decrease(st, required, caller, tuple, &smaller, cx)
     }
-    pub fn check_termination_of_call(
+    /// That the condition of a tuple holds (again) and its measures are smaller than before.
+    fn check_decrease(
         &mut self,
         st: &mut State,
-        method: MethodId,
-        store: &Rc<BTreeMap<LocalId, TermId>>,
-        id: SyntaxId,
-    ) -> Step<()> {
-        Ok(())
-    }
-    pub fn start_iteration(&mut self, st: &mut State, entered: &Loop) -> Step<()> {
-        Ok(())
-    }
-    pub fn finish_iteration(&mut self, st: &mut State, ended: &Loop) -> Step<()> {
-        Ok(())
-    }
-    /// Instances in the body of an unfolded predicate are nested in it.
-    pub fn assume_nesting(
-        &mut self,
-        st: &mut State,
-        predicate: PredicateId,
-        args: &[TermId],
-        snapshot: TermId,
+        required: TermId,
+        before: &Bigger,
+        tuple: &DecreasesTuple,
+        smaller: &Smaller,
         cx: &Cx,
     ) -> Step<()> {
-        Ok(())
+        let property = cx.property(Reason::TupleConditionFalse, tuple.id);
+        self.require(st, required, property, cx, |executor, st| {
+            st.with_store(smaller.store.clone(), |st| executor.condition(st, tuple.condition, cx))
+        })?;
+        let property = cx.property(Reason::TupleFalse, before.tuple.id);
+        self.require(st, required, property, cx, |executor, st| executor.lexicographic(st, smaller, before, 0, cx))
+    }
+    /// Proves `required ==> given`; `given` is evaluated where `required` holds.
+    fn require(
+        &mut self,
+        st: &mut State,
+        required: TermId,
+        property: Property,
+        cx: &Cx,
+        given: impl FnOnce(&mut Self, &mut State) -> Step<TermId>,
+    ) -> Step<()> {
+        let Some(given) = self.under(st, required, false, property.offending, cx, given)? else { return Ok(()) };
+        let goal = self.terms().implies(required, given);
+        if self.tree.terms.is_true(goal) {
+            return Ok(());
+        }
+        let check = self.prove(st, goal, property, cx)?;
+        self.assume(st, goal, Because::Checked, &[Premise::Check(check)], cx.origin(Part::Value))
+    }
+
+    /// Whether the tuple's condition held then. What was kept of a loop was kept under its condition.
+    fn then(&mut self, st: &mut State, bigger: &Bigger, cx: &Cx) -> Step<TermId> {
+        match &bigger.then {
+            Then::In(heap) => st.with_heap(heap.clone(), |st| self.condition(st, bigger.tuple.condition, cx)),
+            Then::Were(_) => Ok(self.terms().truth()),
+        }
+    }
+    fn condition(&mut self, st: &mut State, condition: Option<ExprId>, cx: &Cx) -> Step<TermId> {
+        match condition {
+            Some(condition) => self.eval(st, condition, cx),
+            None => Ok(self.terms().truth()),
+        }
+    }
+    /// The condition under which the clauses promise termination.
+    fn terminates(&mut self, st: &mut State, decreases: &Decreases, cx: &Cx) -> Step<TermId> {
+        let by_tuple = match &decreases.tuple {
+            Some(tuple) => self.condition(st, tuple.condition, cx)?,
+            None => self.terms().bool(false),
+        };
+        let Some(wildcard) = &decreases.wildcard else { return Ok(by_tuple) };
+        let otherwise = self.terms().not(by_tuple);
+        let believed = self.under(st, otherwise, true, wildcard.id, cx, |executor, st| {
+            executor.condition(st, wildcard.condition, cx)
+        })?;
+        Ok(match believed {
+            Some(believed) => self.terms().or([by_tuple, believed]),
+            None => by_tuple,
+        })
+    }
+
+    /// Whether the measures from `index` on are smaller in lexicographic order. A component that is missing counts as
+    /// larger than everything.
+    fn lexicographic(
+        &mut self,
+        st: &mut State,
+        smaller: &Smaller,
+        bigger: &Bigger,
+        index: usize,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let (Some(&small), Some(&big)) = (smaller.measures.get(index), bigger.tuple.measures.get(index)) else {
+            return Ok(self.terms().bool(index < smaller.measures.len()));
+        };
+        let program = self.program;
+        let ty = program.ty(small);
+        let Some(orders) = program.well_founded.as_ref().filter(|_| ty == program.ty(big)) else {
+            return Ok(self.terms().bool(false));
+        };
+        let source = self.syntax(small);
+        let small = st.with_store(smaller.store.clone(), |st| self.eval(st, small, cx))?;
+        let big = match &bigger.then {
+            Then::In(heap) => st.with_heap(heap.clone(), |st| self.eval(st, big, cx))?,
+            Then::Were(values) => values[index],
+        };
+        let decreasing = self.order(orders.decreasing, ty, vec![small, big]);
+        let bounded = self.order(orders.bounded, ty, vec![big]);
+        let less = self.terms().and([decreasing, bounded]);
+        let equal = self.terms().eq(small, big);
+        let rest = self.under(st, equal, false, source, cx, |executor, st| {
+            executor.lexicographic(st, smaller, bigger, index + 1, cx)
+        })?;
+        let rest = rest.unwrap_or_else(|| self.terms().bool(false));
+        let rest = self.terms().and([equal, rest]);
+        Ok(self.terms().or([less, rest]))
+    }
+    /// A function of the well-founded orders at the type of a measure.
+    fn order(&mut self, function: DomainFunctionId, ty: &Type, args: Vec<TermId>) -> TermId {
+        let domain = self.program.domain_functions[function].domain;
+        let type_args = vec![ty.clone(); self.program.domains[domain].parameters.len()];
+        let symbol = self.domain_symbol(function, &type_args);
+        self.terms().app(symbol, args)
     }
 }

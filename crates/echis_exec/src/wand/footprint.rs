@@ -1,0 +1,200 @@
+//! One footprint from the amounts that the branches of a package took. The footprint must be enough for every left
+//! side and must not depend on it, because it is taken now and the left side comes later.
+
+use super::bound::Side;
+use crate::executor::Executor;
+use crate::state::{Chunk, Cx, Shape, State, Step};
+use echis_base::SyntaxId;
+use echis_proof::{NodeId, Premise, Step as TreeStep};
+use echis_term::{SymbolId, TermId};
+use std::collections::BTreeMap;
+
+/// The end of one branch of a package.
+pub(super) struct Leaf {
+    pub st: State,
+    /// The snapshot of the right side.
+    pub snapshot: TermId,
+    pub premises: Vec<Premise>,
+}
+
+/// What is taken: for each heap around and each chunk of it an amount.
+pub(super) struct Footprint {
+    pub amounts: Vec<Vec<TermId>>,
+    /// Conditions on the left side that were replaced by conditions on what is known now.
+    pub fixed: Vec<Fixed>,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Fixed {
+    pub source: Option<SyntaxId>,
+    pub condition: TermId,
+    pub now: TermId,
+}
+
+struct Join<'l> {
+    before: NodeId,
+    var: SymbolId,
+    leaves: &'l [Leaf],
+    /// For each leaf the case distinctions on the way: node, guard.
+    splits: Vec<Vec<(NodeId, TermId)>>,
+    /// Whether conditions may be replaced by ones that are known now.
+    settle: bool,
+    settled: BTreeMap<TermId, Option<TermId>>,
+    fixed: Vec<Fixed>,
+    cx: Cx,
+}
+
+impl<'a> Executor<'a> {
+    /// The footprint of branches that started at `before` with `start`. With `settle`, conditions that seem the same
+    /// for every left side stay conditions; without it the footprint is enough by construction.
+    pub(super) fn footprint(
+        &mut self,
+        before: NodeId,
+        start: &State,
+        var: SymbolId,
+        leaves: &[Leaf],
+        settle: bool,
+        cx: &Cx,
+    ) -> Footprint {
+        let splits = leaves.iter().map(|leaf| self.splits(before, leaf.st.at)).collect();
+        let mut join =
+            Join { before, var, leaves, splits, settle, settled: BTreeMap::new(), fixed: Vec::new(), cx: *cx };
+        let all: Vec<usize> = (0..leaves.len()).collect();
+        let mut amounts = Vec::new();
+        for (number, level) in start.levels.iter().enumerate() {
+            let mut of_level = Vec::new();
+            for (index, chunk) in level.heap.chunks.iter().enumerate() {
+                let taken: Vec<TermId> = leaves
+                    .iter()
+                    .map(|leaf| self.since_start(leaf.st.levels[number].taken[index], level.taken[index]))
+                    .collect();
+                of_level.push(self.join_amounts(&mut join, &all, 0, &taken, chunk));
+            }
+            amounts.push(of_level);
+        }
+        Footprint { amounts, fixed: join.fixed }
+    }
+    /// `total` was made from `start` by additions.
+    fn since_start(&mut self, total: TermId, start: TermId) -> TermId {
+        if total == start {
+            return self.terms().no_perm();
+        }
+        if self.tree.terms.is_zero(start) {
+            return total;
+        }
+        if let Some((echis_term::Op::Add, &[left, right])) = self.tree.terms.as_op(total) {
+            let left = self.since_start(left, start);
+            return self.terms().add(left, right);
+        }
+        self.terms().sub(total, start)
+    }
+    fn splits(&self, before: NodeId, at: NodeId) -> Vec<(NodeId, TermId)> {
+        self.tree
+            .path_since(before, at)
+            .into_iter()
+            .filter_map(|node| match self.tree.nodes[node].step {
+                TreeStep::Split { guard, .. } => Some((node, guard)),
+                _ => None,
+            })
+            .collect()
+    }
+    /// The amount for one chunk over a group of leaves that share their first `depth` case distinctions.
+    fn join_amounts(
+        &mut self,
+        join: &mut Join<'_>,
+        group: &[usize],
+        mut depth: usize,
+        taken: &[TermId],
+        chunk: &Chunk,
+    ) -> TermId {
+        let Some((&first, others)) = group.split_first() else { return self.terms().no_perm() };
+        if others.iter().all(|leaf| taken[*leaf] == taken[first]) {
+            return self.amount_without(join, group, taken[first], chunk);
+        }
+        let at = |depth: usize, leaf: usize| join.splits[leaf].get(depth).copied();
+        while others.iter().all(|leaf| at(depth, *leaf) == at(depth, first)) {
+            if at(depth, first).is_none() {
+                // Leaves that nothing tells apart: whichever it is, the larger amount is enough.
+                return self.largest(join, group, taken, chunk);
+            }
+            depth += 1;
+        }
+        let Some((node, guard)) = at(depth, first) else { return self.largest(join, group, taken, chunk) };
+        let (then, otherwise): (Vec<usize>, Vec<usize>) =
+            group.iter().partition(|leaf| join.splits[**leaf].get(depth).map(|split| split.0) == Some(node));
+        let source = self.tree.origin_of(node).clause;
+        let positive = self.join_amounts(join, &then, depth + 1, taken, chunk);
+        let negative = self.join_amounts(join, &otherwise, depth, taken, chunk);
+        if positive == negative {
+            return positive;
+        }
+        match self.condition_without(join, group, guard, Some(source)) {
+            Some(condition) => self.terms().ite(condition, positive, negative),
+            None => self.terms().max(positive, negative),
+        }
+    }
+    fn largest(&mut self, join: &mut Join<'_>, group: &[usize], taken: &[TermId], chunk: &Chunk) -> TermId {
+        let mut most = self.terms().no_perm();
+        for &leaf in group {
+            let amount = self.amount_without(join, &[leaf], taken[leaf], chunk);
+            most = self.terms().max(most, amount);
+        }
+        most
+    }
+    /// At least `amount`, and never more than the chunk has.
+    fn amount_without(&mut self, join: &mut Join<'_>, group: &[usize], amount: TermId, chunk: &Chunk) -> TermId {
+        if !self.tree.terms.is_free(join.var, amount) {
+            return amount;
+        }
+        let var = join.var;
+        let mut decide =
+            |executor: &mut Executor<'a>, condition: TermId| executor.condition_without(join, group, condition, None);
+        let bound = self.bound_without(amount, var, Side::Upper, &mut decide);
+        match bound {
+            Some(bound) => self.least(bound, chunk.perm),
+            None => chunk.perm,
+        }
+    }
+    fn condition_without(
+        &mut self,
+        join: &mut Join<'_>,
+        group: &[usize],
+        condition: TermId,
+        source: Option<SyntaxId>,
+    ) -> Option<TermId> {
+        if !self.tree.terms.is_free(join.var, condition) {
+            return Some(condition);
+        }
+        if !join.settle {
+            return None;
+        }
+        if let Some(&known) = join.settled.get(&condition) {
+            return known;
+        }
+        let ends: Vec<&State> = group.iter().map(|leaf| &join.leaves[*leaf].st).collect();
+        let now = self.settle(join.before, join.var, &ends, condition, &join.cx);
+        join.settled.insert(condition, now);
+        if let Some(now) = now {
+            join.fixed.push(Fixed { source, condition, now });
+        }
+        now
+    }
+
+    /// The chunks of a footprint, as a heap of their own.
+    pub(super) fn add_footprint(&mut self, st: &mut State, start: &State, footprint: &Footprint, cx: &Cx) -> Step<()> {
+        for (level, amounts) in start.levels.iter().zip(&footprint.amounts) {
+            for (chunk, &perm) in level.heap.chunks.iter().zip(amounts) {
+                if self.tree.terms.is_zero(perm) {
+                    continue;
+                }
+                match &chunk.shape {
+                    Shape::Single(args) => {
+                        self.add_chunk(st, chunk.resource, &args.clone(), perm, chunk.value, chunk.grant, cx)?;
+                    }
+                    Shape::Many(_) => st.heap.push(Chunk { perm, ..chunk.clone() }),
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,196 @@
+//! `package`: from a footprint to a wand.
+//!
+//! The branches are explored twice if need be. The first time permission is taken where it is missing, which tells
+//! what the footprint is. If the footprint then rests on a condition that seemed the same for every left side, the
+//! second time the footprint is given and nothing can be taken: whatever made the condition seem so, the wand holds
+//! in the footprint, or the larger footprint is used, which needs no such condition.
+
+use super::footprint::{Footprint, Leaf};
+use crate::cfg;
+use crate::executor::Executor;
+use crate::produce::Giving;
+use crate::state::{Cx, Heap, Resource, State, Step, Stop};
+use echis_base::SyntaxId;
+use echis_program::program::{Block, ExprId, ExprKind, OldState};
+use echis_proof::{Because, ErrorKind, NodeId, Part, Premise, Rule, Step as TreeStep};
+use echis_term::{Op, SymbolId, SymbolKind, TermId};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// What is packaged.
+#[derive(Clone, Copy)]
+struct Package<'p> {
+    left: ExprId,
+    right: ExprId,
+    script: &'p Block,
+    /// Stands for the snapshot of an arbitrary left side.
+    hypothesis: SymbolId,
+    cx: Cx,
+}
+
+impl Executor<'_> {
+    pub fn exec_package(&mut self, mut st: State, wand: ExprId, script: &Block, id: SyntaxId) -> Step<Vec<State>> {
+        let cx = Cx::new(ErrorKind::Package, id);
+        self.refuse_package(&st, wand, script, id)?;
+        let (left, right) = self.wand_sides(wand);
+        let (resource, args) = self.eval_wand_holes(&mut st, wand, &cx)?;
+        let mut premises = self.since(0);
+        // What the heap tells now about aliases is lost once parts of it are gone.
+        self.consolidate(&mut st, &cx)?;
+        let snap = self.terms().snap_sort();
+        let hypothesis = self.terms().fresh_symbol("left", [], snap, SymbolKind::Bound);
+        self.wand_shapes.hypotheses.insert(hypothesis);
+        let package = Package { left, right, script, hypothesis, cx };
+
+        let before = st.at;
+        let mut start = self.hypothetical(&st, hypothesis);
+        self.enter_level(&mut start);
+        let mut leaves = self.explore(start.clone(), &package)?;
+        let mut footprint = self.footprint(before, &start, hypothesis, &leaves, true, &cx);
+        if !footprint.fixed.is_empty() {
+            match self.explore_footprint(&st, &start, &footprint, &package) {
+                Some(checked) => leaves = checked,
+                None => footprint = self.footprint(before, &start, hypothesis, &leaves, false, &cx),
+            }
+        }
+        for leaf in &leaves {
+            premises.extend(&leaf.premises);
+        }
+        premises.sort();
+        premises.dedup();
+        self.release(0);
+        self.remove_footprint(&mut st, &footprint, &cx)?;
+        let map = self.export(&mut st, before, &leaves, resource, hypothesis, &cx)?;
+        let grant = self.grant(&mut st, Because::Checked, &premises, &cx);
+        let one = self.terms().write();
+        self.add_wand(&mut st, resource, &args, one, map, grant, &cx)?;
+        Ok(vec![st])
+    }
+    /// What would have another meaning when the wand is applied than it has here.
+    fn refuse_package(&mut self, st: &State, wand: ExprId, script: &Block, id: SyntaxId) -> Step<()> {
+        let introspects =
+            self.program.any(wand, |kind| matches!(kind, ExprKind::PermOf(_) | ExprKind::ForPerm { .. }));
+        if introspects {
+            return self.unsupported(st, id, "a wand that asks for held permissions cannot be packaged");
+        }
+        match cfg::build(self.program, script) {
+            Ok(cfg) if cfg.loops.is_empty() => Ok(()),
+            Ok(_) => self.unsupported(st, id, "loops are not supported in proof scripts"),
+            Err(irreducible) => self.unsupported(st, irreducible.jump, "this jump leaves a proof script"),
+        }
+    }
+    /// The state in which the left side is unknown: everything new in it is a function of its snapshot.
+    fn hypothetical(&mut self, st: &State, hypothesis: SymbolId) -> State {
+        let mut inner = st.clone();
+        Rc::make_mut(&mut inner.binders).push(hypothesis);
+        inner.rest = None;
+        inner
+    }
+    /// Assumes the left side, runs the script, and demands the right side.
+    fn explore(&mut self, st: State, package: &Package<'_>) -> Step<Vec<Leaf>> {
+        let cx = package.cx;
+        let snapshot = self.terms().constant(package.hypothesis);
+        let starts = self.produce_from(st, &[package.left], snapshot, &Giving::written(), |_, _| cx)?;
+        let mut leaves = Vec::new();
+        for mut st in starts {
+            let heap = st.heap.clone();
+            Rc::make_mut(&mut st.old).insert(OldState::Lhs, heap);
+            for end in self.run(st, package.script)? {
+                self.release(0);
+                let consumed = self.consume_clauses(end, &[package.right], None, |_, _| cx)?;
+                leaves.extend(consumed.into_iter().map(|end| Leaf {
+                    st: end.st,
+                    snapshot: end.snapshot,
+                    premises: end.premises,
+                }));
+            }
+        }
+        Ok(leaves)
+    }
+    /// Explores with a given footprint and nothing else to take from. `None`: it is not enough.
+    fn explore_footprint(
+        &mut self,
+        st: &State,
+        start: &State,
+        footprint: &Footprint,
+        package: &Package<'_>,
+    ) -> Option<Vec<Leaf>> {
+        let mut inner = self.hypothetical(st, package.hypothesis);
+        inner.levels = Rc::default();
+        inner.heap = Heap::default();
+        inner.consolidated = None;
+        self.silently(|executor| match executor.add_footprint(&mut inner, start, footprint, &package.cx) {
+            Ok(()) => executor.explore(inner, package),
+            Err(Stop::Infeasible) => Ok(Vec::new()),
+            Err(stop) => Err(stop),
+        })
+    }
+
+    /// Removes the footprint from the heap and from the heaps around.
+    fn remove_footprint(&mut self, st: &mut State, footprint: &Footprint, cx: &Cx) -> Step<()> {
+        let Some((own, around)) = footprint.amounts.split_last() else { return Ok(()) };
+        for (number, amounts) in around.iter().enumerate() {
+            for (index, &amount) in amounts.iter().enumerate() {
+                let before = st.levels[number].taken[index];
+                let total = self.terms().add(before, amount);
+                if total != before {
+                    Rc::make_mut(&mut st.levels)[number].taken[index] = total;
+                }
+            }
+        }
+        for (index, &amount) in own.iter().enumerate().rev() {
+            if self.tree.terms.is_zero(amount) {
+                continue;
+            }
+            let chunks = st.heap.chunks.clone();
+            if matches!(chunks[index].shape, crate::state::Shape::Single(_)) {
+                self.separate(st, &chunks, index, cx)?;
+            }
+            self.take_from(st, index, amount, cx)?;
+        }
+        Ok(())
+    }
+    /// States what was learned, for left sides to which the wand is applied. Returns the wand's map.
+    fn export(
+        &mut self,
+        st: &mut State,
+        before: NodeId,
+        leaves: &[Leaf],
+        resource: Resource,
+        hypothesis: SymbolId,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let sort = self.value_sort(resource);
+        let map = self.fresh(st, "wand", sort);
+        let snapshot = self.terms().constant(hypothesis);
+        let applied = self.applied_mark(map, snapshot);
+        let result = self.terms().op(Op::ApplyWand, [map, snapshot]);
+        let triggers = vec![vec![applied]];
+        let mut seen = BTreeSet::new();
+        for leaf in leaves {
+            let mut guards = vec![applied];
+            for node in self.tree.path_since(before, leaf.st.at) {
+                match self.tree.nodes[node].step {
+                    TreeStep::Root => {}
+                    TreeStep::Split { guard, .. } => guards.push(guard),
+                    TreeStep::Assume { fact, .. } => {
+                        if !seen.insert(node) {
+                            continue;
+                        }
+                        let origin = self.tree.origin_of(node);
+                        let guard = self.terms().and(guards.iter().copied());
+                        let fact = self.terms().implies(guard, fact);
+                        let fact = self.close(fact, &[hypothesis], &triggers, "wand");
+                        self.assume(st, fact, Because::Lifted, &[Premise::Fact(node)], origin)?;
+                    }
+                }
+            }
+            let guard = self.terms().and(guards);
+            let equal = self.terms().eq(result, leaf.snapshot);
+            let fact = self.terms().implies(guard, equal);
+            let fact = self.close(fact, &[hypothesis], &triggers, "wand");
+            self.assume(st, fact, Because::Rule(Rule::Wand), &leaf.premises, cx.origin(Part::Definition))?;
+        }
+        Ok(map)
+    }
+}

@@ -1,0 +1,239 @@
+//! While a wand is packaged, permission that the hypothetical state lacks is taken from the heaps around it, the
+//! innermost first. What is taken becomes part of the hypothetical state at once, so only there are its value and
+//! those of the left side combined.
+
+use crate::executor::Executor;
+use crate::heap::Amount;
+use crate::state::{Chunk, Cx, Heap, Resource, Shape, State, Step};
+use echis_proof::{Premise, Question};
+use echis_term::{Op, Rational, TermId};
+use std::rc::Rc;
+
+/// A heap around a package in progress.
+#[derive(Clone)]
+pub(crate) struct Level {
+    /// As it was when the package began.
+    pub heap: Heap,
+    /// For each chunk, what was taken since. For a quantified chunk a function of its canonical variables, like its
+    /// amount.
+    pub taken: Vec<TermId>,
+}
+
+impl Executor<'_> {
+    /// The heap that the state has becomes one that is taken from; the state gets an empty one.
+    pub(super) fn enter_level(&mut self, st: &mut State) {
+        let zero = self.terms().no_perm();
+        let heap = std::mem::take(&mut st.heap);
+        let taken = vec![zero; heap.chunks.len()];
+        Rc::make_mut(&mut st.levels).push(Level { heap, taken });
+        st.consolidated = None;
+    }
+
+    /// Before permission is removed: takes what is missing, as far as it is there.
+    pub fn transfer(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        amount: Amount,
+        cx: &Cx,
+    ) -> Step<()> {
+        let chunks = st.running_heap().chunks.clone();
+        match amount {
+            Amount::Exact(amount) => {
+                let mut missing = self.lacking(st, &chunks, resource, args, amount, cx);
+                for level in (0..st.levels.len()).rev() {
+                    if self.tree.terms.is_zero(missing) {
+                        break;
+                    }
+                    missing = self.take_from_level(st, level, resource, args, missing, cx)?;
+                }
+                Ok(())
+            }
+            Amount::Wildcard(_) => {
+                let sum = self.permission_sum(&chunks, resource, args);
+                let positive = self.terms().positive(sum);
+                if self.quickly(st, positive, Question::Positive, cx) {
+                    return Ok(());
+                }
+                for level in (0..st.levels.len()).rev() {
+                    if self.take_some_from_level(st, level, resource, args, cx)? {
+                        break;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+    /// How much of the amount the hypothetical state does not hold.
+    fn lacking(
+        &mut self,
+        st: &State,
+        chunks: &[Chunk],
+        resource: Resource,
+        args: &[TermId],
+        amount: TermId,
+        cx: &Cx,
+    ) -> TermId {
+        let zero = self.terms().no_perm();
+        let mut have = zero;
+        for candidate in self.candidates(chunks, resource, args) {
+            let differ = self.terms().not(candidate.equal);
+            if self.quickly(st, differ, Question::Alias, cx) {
+                continue;
+            }
+            let same = self.quickly(st, candidate.equal, Question::Alias, cx);
+            let part = if same { candidate.perm } else { self.terms().ite(candidate.equal, candidate.perm, zero) };
+            have = self.terms().add(have, part);
+            let enough = self.terms().le(amount, have);
+            if self.quickly(st, enough, Question::Other, cx) {
+                return zero;
+            }
+        }
+        self.shortfall(amount, have)
+    }
+    /// `max(0, amount - have)`
+    pub(super) fn shortfall(&mut self, amount: TermId, have: TermId) -> TermId {
+        if let Some((Op::Ite, &[condition, then, otherwise])) = self.tree.terms.as_op(have) {
+            let then = self.shortfall(amount, then);
+            let otherwise = self.shortfall(amount, otherwise);
+            return self.terms().ite(condition, then, otherwise);
+        }
+        let zero = self.terms().no_perm();
+        if self.tree.terms.is_zero(have) {
+            return amount;
+        }
+        let difference = self.terms().sub(amount, have);
+        self.terms().max(zero, difference)
+    }
+    /// The smaller one, by cases where one is given by cases.
+    pub(super) fn least(&mut self, left: TermId, right: TermId) -> TermId {
+        for (cases, other) in [(left, right), (right, left)] {
+            if let Some((Op::Ite, &[condition, then, otherwise])) = self.tree.terms.as_op(cases)
+                && self.tree.terms.as_perm(other).is_some()
+            {
+                let then = self.least(then, other);
+                let otherwise = self.least(otherwise, other);
+                return self.terms().ite(condition, then, otherwise);
+            }
+        }
+        if self.tree.terms.is_zero(left) || self.tree.terms.is_zero(right) {
+            return self.terms().no_perm();
+        }
+        self.terms().min(left, right)
+    }
+    /// Takes up to `missing` from one level and returns what is still missing.
+    fn take_from_level(
+        &mut self,
+        st: &mut State,
+        level: usize,
+        resource: Resource,
+        args: &[TermId],
+        mut missing: TermId,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let chunks = st.levels[level].heap.chunks.clone();
+        let zero = self.terms().no_perm();
+        let definite = self.find(st, &chunks, resource, args, cx);
+        let mut candidates = self.candidates(&chunks, resource, args);
+        // The chunk that certainly is the location comes first.
+        candidates.sort_by_key(|candidate| Some(candidate.index) != definite);
+        for candidate in candidates {
+            let available = self.available(st, level, candidate.index);
+            let same = Some(candidate.index) == definite;
+            if self.tree.terms.is_zero(available) {
+                continue;
+            }
+            let enough = self.terms().le(missing, available);
+            let enough = self.quickly(st, enough, Question::Other, cx);
+            let most = if enough { missing } else { self.least(available, missing) };
+            let taken = if same { most } else { self.terms().ite(candidate.equal, most, zero) };
+            let names = if same { args } else { chunks[candidate.index].args() };
+            self.move_in(st, level, candidate.index, names, taken, cx)?;
+            missing = if same && enough { zero } else { self.shortfall(missing, taken) };
+            if self.tree.terms.is_zero(missing) {
+                break;
+            }
+        }
+        Ok(missing)
+    }
+    /// Takes a positive part of the location, if the level has any. Whether it certainly has.
+    fn take_some_from_level(
+        &mut self,
+        st: &mut State,
+        level: usize,
+        resource: Resource,
+        args: &[TermId],
+        cx: &Cx,
+    ) -> Step<bool> {
+        let chunks = st.levels[level].heap.chunks.clone();
+        let half = self.terms().perm(Rational::ONE / Rational::from(2));
+        let definite = self.find(st, &chunks, resource, args, cx);
+        let mut candidates = self.candidates(&chunks, resource, args);
+        candidates.sort_by_key(|candidate| Some(candidate.index) != definite);
+        for candidate in candidates {
+            let available = self.available(st, level, candidate.index);
+            // Which part is the engine's choice: half of what is there is always some and never all.
+            let part = self.terms().mul(available, half);
+            let zero = self.terms().no_perm();
+            if Some(candidate.index) == definite {
+                self.move_in(st, level, candidate.index, args, part, cx)?;
+                let positive = self.terms().positive(available);
+                if self.quickly(st, positive, Question::Positive, cx) {
+                    return Ok(true);
+                }
+            } else {
+                let part = self.terms().ite(candidate.equal, part, zero);
+                self.move_in(st, level, candidate.index, chunks[candidate.index].args(), part, cx)?;
+            }
+        }
+        Ok(false)
+    }
+    fn available(&mut self, st: &State, level: usize, index: usize) -> TermId {
+        let level = &st.levels[level];
+        self.shortfall_exact(level.heap.chunks[index].perm, level.taken[index])
+    }
+    /// What is left where `taken` is never more than `perm`.
+    fn shortfall_exact(&mut self, perm: TermId, taken: TermId) -> TermId {
+        if let Some((Op::Ite, &[condition, then, otherwise])) = self.tree.terms.as_op(taken)
+            && self.tree.terms.as_perm(perm).is_some()
+        {
+            let then = self.shortfall_exact(perm, then);
+            let otherwise = self.shortfall_exact(perm, otherwise);
+            return self.terms().ite(condition, then, otherwise);
+        }
+        self.terms().sub(perm, taken)
+    }
+    /// Moves permission from a level into the hypothetical state, known there by the given arguments.
+    fn move_in(
+        &mut self,
+        st: &mut State,
+        level: usize,
+        index: usize,
+        args: &[TermId],
+        taken: TermId,
+        cx: &Cx,
+    ) -> Step<()> {
+        if self.tree.terms.is_zero(taken) {
+            return Ok(());
+        }
+        let chunk = st.levels[level].heap.chunks[index].clone();
+        let before = st.levels[level].taken[index];
+        let total = self.terms().add(before, taken);
+        Rc::make_mut(&mut st.levels)[level].taken[index] = total;
+        self.rest_on(Premise::Fact(chunk.grant));
+        let received = Chunk { shape: Shape::Single(args.into()), perm: taken, ..chunk };
+        self.receive(st, &received, cx)
+    }
+    /// Adds a chunk to the heap that expressions read and to what is left of it.
+    pub(super) fn receive(&mut self, st: &mut State, chunk: &Chunk, cx: &Cx) -> Step<()> {
+        let Chunk { resource, perm, value, grant, .. } = *chunk;
+        self.add_chunk(st, resource, chunk.args(), perm, value, grant, cx)?;
+        if let Some(rest) = st.rest.take() {
+            let result = self.add_chunk(st, resource, chunk.args(), perm, value, grant, cx);
+            st.rest = Some(rest);
+            result?;
+        }
+        Ok(())
+    }
+}
