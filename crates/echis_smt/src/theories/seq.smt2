@@ -98,6 +98,18 @@
              (= (Seq.drop<T> (Seq.append<T> s t) n) (Seq.drop<T> t (Seq.minus<T> n (Seq.length<T> s)))))))
   :pattern ((Seq.drop<T> (Seq.append<T> s t) n)) :qid seq.drop.append)))
 
+; Take and drop of what was updated.
+(assert (forall ((s Seq<T>) (i Int) (v $T) (n Int)) (! (and
+    (=> (and (<= 0 n) (<= n i)) (= (Seq.take<T> (Seq.update<T> s i v) n) (Seq.take<T> s n)))
+    (=> (and (<= 0 i) (< i n)) (= (Seq.take<T> (Seq.update<T> s i v) n) (Seq.update<T> (Seq.take<T> s n) i v))))
+  :pattern ((Seq.take<T> (Seq.update<T> s i v) n)) :qid seq.take.update)))
+(assert (forall ((s Seq<T>) (i Int) (v $T) (n Int)) (! (and
+    (=> (and (<= 0 i) (< i n)) (= (Seq.drop<T> (Seq.update<T> s i v) n) (Seq.drop<T> s n)))
+    (=> (and (< 0 n) (<= n i))
+        (and (= (Seq.plus<T> (Seq.minus<T> i n) n) i)
+             (= (Seq.drop<T> (Seq.update<T> s i v) n) (Seq.update<T> (Seq.drop<T> s n) (Seq.minus<T> i n) v)))))
+  :pattern ((Seq.drop<T> (Seq.update<T> s i v) n)) :qid seq.drop.update)))
+
 ; Members.
 (assert (forall ((s Seq<T>) (x $T)) (! (=> (Seq.in<T> s x)
     (and (<= 0 (Seq.at<T> s x)) (< (Seq.at<T> s x) (Seq.length<T> s)) (= (Seq.index<T> s (Seq.at<T> s x)) x)))

@@ -101,3 +101,6 @@ pointwise equal
 
 cancelling in front
 (forall ((s Seq) (t Seq) (u Seq)) (=> (Seq.equal (Seq.append s t) (Seq.append s u)) (Seq.equal t u)))
+
+slices of an update, without asking for elements
+(forall ((s Seq) (i Int) (x T)) (=> (and (<= 0 i) (< i (Seq.length s))) (and (= (Seq.drop (Seq.update s i x) (+ i 1)) (Seq.drop s (+ i 1))) (= (Seq.take (Seq.update s i x) i) (Seq.take s i)))))
