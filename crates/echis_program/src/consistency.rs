@@ -10,11 +10,12 @@ mod scripts;
 use crate::program::{DomainId, ExprId, ExprKind, Program, StmtKind};
 use echis_base::{Diagnostic, SyntaxId};
 use exprs::Place;
+use std::collections::HashSet;
 
 pub(crate) use extensions::extensions;
 
 /// All consistency errors of the program (phase 6).
-pub(crate) fn consistency(program: &Program, generated: &[DomainId]) -> Vec<Diagnostic> {
+pub(crate) fn consistency(program: &Program, generated: &HashSet<DomainId>) -> Vec<Diagnostic> {
     let mut checks = Checks { program, errors: Vec::new() };
     checks.names(generated);
     checks.axioms(generated);

@@ -5,6 +5,7 @@ use super::exprs::Place;
 use crate::call_graph::{Components, called_functions};
 use crate::program::{DomainId, ExprId, ExprKind, Function, Method, OldState};
 use echis_base::Key;
+use std::collections::HashSet;
 
 fn is_old(kind: &ExprKind) -> bool {
     matches!(kind, ExprKind::Old { state: OldState::Pre, .. })
@@ -35,7 +36,7 @@ fn is_location(kind: &ExprKind) -> bool {
 }
 
 impl Checks<'_> {
-    pub(super) fn axioms(&mut self, generated: &[DomainId]) {
+    pub(super) fn axioms(&mut self, generated: &HashSet<DomainId>) {
         let program = self.program;
         for axiom in program.axioms.values() {
             if generated.contains(&axiom.domain) {

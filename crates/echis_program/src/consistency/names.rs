@@ -7,7 +7,7 @@ use std::collections::HashSet;
 impl Checks<'_> {
     /// Axiom names differ from each other and from all names of members and domain functions. Axioms come before
     /// functions, so of an axiom and a function of one domain the function is the one to complain about.
-    pub(super) fn names(&mut self, generated: &[DomainId]) {
+    pub(super) fn names(&mut self, generated: &HashSet<DomainId>) {
         let program = self.program;
         let mut taken: HashSet<&str> = HashSet::new();
         taken.extend(program.fields.values().map(|field| &*field.name));

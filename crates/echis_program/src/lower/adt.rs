@@ -54,7 +54,7 @@ impl<'a> Lowering<'a> {
             tag: keys.tag,
         });
         self.program.domains[adt].adt = Some(constructors.collect());
-        self.generated_domains.push(adt);
+        self.generated_domains.insert(adt);
         self.adts.set(adt, AdtKeys { constructors: keys, tag });
     }
 
@@ -217,14 +217,6 @@ impl<'a> Lowering<'a> {
 
     fn contains_function(&self) -> Option<DomainFunctionId> {
         self.named_function("ContainsDomain", "contains")
-    }
-
-    /// A domain function of the library by name; programs may declare the same themselves.
-    pub(super) fn named_function(&self, domain: &str, function: &str) -> Option<DomainFunctionId> {
-        let found = self.program.domain_functions.iter().find(|(_, declared)| {
-            &*declared.name == function && &*self.program.domains[declared.domain].name == domain
-        });
-        found.map(|(key, _)| key)
     }
 
     /// Transitivity of `contains` for the types that its applications in the program link.

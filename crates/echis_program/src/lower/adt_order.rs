@@ -17,7 +17,7 @@ struct Nest {
 impl<'a> Lowering<'a> {
     pub(super) fn adt_order(&mut self, adt: DomainId, decl: &'a ast::Adt, keys: &AdtKeys) {
         let name = format!("{}WellFoundedOrder", decl.name.name);
-        let exists = self.program.domains.values().any(|domain| *domain.name == name);
+        let exists = self.domain_named(&name);
         let decreasing = self.named_function("WellFoundedOrder", "decreasing");
         let bounded = self.named_function("WellFoundedOrder", "bounded");
         let (Some(decreasing), Some(bounded), false) = (decreasing, bounded, exists) else { return };

@@ -161,7 +161,7 @@ impl<'a> Lowering<'a> {
 
     /// `#P(es)` has a type only if the program imports it.
     fn check_instances_declared(&mut self) {
-        if !self.program.domains.values().any(|domain| &*domain.name == "PredicateInstance") {
+        if !self.domain_named("PredicateInstance") {
             let message = "`#P(..)` needs `import <predicateinstance/pi.vpr>`.";
             self.consistency.push(Diagnostic::new(Severity::Error, "consistency.error", None, message));
         }

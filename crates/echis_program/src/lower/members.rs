@@ -2,7 +2,8 @@
 
 use super::{Lowering, has_annotation, key};
 use crate::program::{
-    Axiom, AxiomId, Domain, DomainFunction, DomainId, Field, Function, Local, LocalId, Method, Predicate,
+    Axiom, AxiomId, Domain, DomainFunction, DomainFunctionId, DomainId, Field, Function, Local, LocalId, Method,
+    Predicate,
 };
 use crate::typed::{self, DomainKind};
 use echis_syntax::ast;
@@ -25,7 +26,7 @@ impl<'a> Lowering<'a> {
                 DomainKind::Domain { functions, .. } => functions.clone(),
                 DomainKind::Adt { .. } => Vec::new(),
             };
-            self.program.domains.push(Domain {
+            self.add_domain(Domain {
                 name: domain.name.name.clone(),
                 id,
                 parameters: domain.params.iter().map(|param| param.name.clone()).collect(),
@@ -157,8 +158,25 @@ impl<'a> Lowering<'a> {
     /// A new domain after those of the text.
     pub(super) fn generated_domain(&mut self, domain: Domain) -> DomainId {
         let id: DomainId = key(self.program.domains.len());
-        self.generated_domains.push(id);
-        self.program.domains.push(domain)
+        self.generated_domains.insert(id);
+        self.add_domain(domain)
+    }
+
+    fn add_domain(&mut self, domain: Domain) -> DomainId {
+        let name = domain.name.clone();
+        let key = self.program.domains.push(domain);
+        self.domains_by_name.entry(name).or_insert(key);
+        key
+    }
+
+    pub(super) fn domain_named(&self, name: &str) -> bool {
+        self.domains_by_name.contains_key(name)
+    }
+
+    /// A domain function of the library by name; programs may declare the same themselves.
+    pub(super) fn named_function(&self, domain: &str, function: &str) -> Option<DomainFunctionId> {
+        let domain = &self.program.domains[*self.domains_by_name.get(domain)?];
+        domain.functions.iter().copied().find(|key| &*self.program.domain_functions[*key].name == function)
     }
 
     pub(super) fn bound_variable(&mut self, name: &str, ty: crate::program::Type, id: echis_base::SyntaxId) -> LocalId {

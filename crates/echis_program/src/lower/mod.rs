@@ -19,6 +19,7 @@ use crate::program::{DomainFunctionId, DomainId, Label, Local, LocalId, Program}
 use crate::typed::Typed;
 use echis_base::{Diagnostic, Key, Name, SideTable, Span, SyntaxId, SyntaxNode};
 use echis_syntax::ast;
+use std::collections::{HashMap, HashSet};
 
 /// What lowering yields beside the program.
 #[derive(Debug, Default)]
@@ -29,7 +30,7 @@ pub(crate) struct Lowered {
     /// Of the phase after the consistency phase (extensions), likewise.
     pub extensions: Vec<Diagnostic>,
     /// ADTs, which extend the program only after the consistency phase, and what they generated.
-    pub generated_domains: Vec<DomainId>,
+    pub generated_domains: HashSet<DomainId>,
 }
 
 pub(crate) fn lower(ast: &ast::Program, typed: &Typed<'_>) -> Lowered {
@@ -38,11 +39,12 @@ pub(crate) fn lower(ast: &ast::Program, typed: &Typed<'_>) -> Lowered {
         typed,
         program: Program::default(),
         adts: SideTable::new(),
+        domains_by_name: HashMap::new(),
         method_scope: Vec::new(),
         measures: false,
         consistency: Vec::new(),
         extensions: Vec::new(),
-        generated_domains: Vec::new(),
+        generated_domains: HashSet::new(),
     };
     lowering.declare();
     lowering.members();
@@ -60,13 +62,15 @@ struct Lowering<'a> {
     typed: &'a Typed<'a>,
     program: Program,
     adts: SideTable<DomainId, AdtKeys>,
+    /// Domains by name, for what the library or a program in its place declares.
+    domains_by_name: HashMap<Name, DomainId>,
     /// Variables of the blocks around the current statement, innermost last: where temporaries go.
     method_scope: Vec<Vec<LocalId>>,
     /// Inside the measures of a `decreases` tuple a predicate means its instance.
     measures: bool,
     consistency: Vec<Diagnostic>,
     extensions: Vec<Diagnostic>,
-    generated_domains: Vec<DomainId>,
+    generated_domains: HashSet<DomainId>,
 }
 
 /// The domain functions that an ADT became.

@@ -67,10 +67,6 @@ impl Lowering<'_> {
         self.program.well_founded = Some(WellFounded { decreasing, bounded, nested });
     }
 
-    fn domain_named(&self, name: &str) -> bool {
-        self.program.domains.values().any(|domain| &*domain.name == name)
-    }
-
     /// The first tuple, and the types of measures with the tuple that has them first.
     fn measured(&self) -> Option<(SyntaxId, BTreeMap<Order, SyntaxId>)> {
         let mut first = None;
