@@ -10,7 +10,7 @@ impl Executor<'_> {
     /// The sides of a case distinction that can be reached, the positive one first.
     pub fn fork(&mut self, st: State, condition: TermId, source: SyntaxId, cx: &Cx) -> (Option<State>, Option<State>) {
         let free = &self.tree.terms.term(condition).free;
-        let decidable = free.iter().all(|var| self.wand_shapes.is_hypothesis(*var));
+        let decidable = free.iter().all(|var| self.wands.is_hypothesis(*var));
         let negation = self.tree.terms.not(condition);
         if self.tree.terms.is_false(condition)
             || decidable && self.probe(&st, negation, Question::Infeasible, Bound::Quick, cx)

@@ -11,7 +11,7 @@ use echis_proof::{
     Because, Bound, Check, CheckId, ErrorKind, NodeId, Origin, Part, Premise, ProofTree, Property, Prover, Question,
     Reason, Role, Rule, Step as TreeStep, Verdict,
 };
-use echis_term::{SortId, SymbolId, SymbolKind, TermId, TermKind, Terms};
+use echis_term::{SortId, SymbolId, SymbolKind, TermId, Terms};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
@@ -32,16 +32,22 @@ pub(crate) struct Executor<'a> {
     /// What the expression being evaluated rests on so far. Rules take a [`mark`](Self::mark) and attach what came
     /// since to the fact or check they make.
     premises: Vec<Premise>,
-    /// Constants that stand for a term, with the fact that says so. Each is defined once, on every path it occurs on.
-    definitions: HashMap<SymbolId, (TermId, NodeId)>,
+    /// Names that stand for a term, with the fact that says so: constants, and fresh functions of the bound variables in
+    /// scope. Each is defined once, on every path it occurs on.
+    definitions: HashMap<TermId, (TermId, NodeId)>,
+    /// Above 0 while an expression is evaluated again because its first value could not be proved: facts about pairs of
+    /// chunks are then stated inside `unfolding` too.
+    pub thorough: u32,
     /// `refute` expressions that some path reached without proving them.
     pub refuted: std::collections::BTreeSet<SyntaxId>,
     /// Above 0 while triggers are evaluated: nothing is reported.
     pub silent: u32,
+    /// Above 0 while something is tried that may fail without being an error: the first failure ends the attempt.
+    tentative: u32,
     /// The instance of the domain whose axiom is being evaluated.
     pub type_args: Vec<echis_program::program::Type>,
     pub bound: BTreeMap<LocalId, SymbolId>,
-    pub wand_shapes: crate::wand::Shapes,
+    pub wands: crate::wand::Wands,
     pub quantified: crate::quantified::Maps,
     pub termination: crate::termination::Termination,
     /// Predicates unfolded around the function body that is being evaluated: snapshot and arguments, for triggers.
@@ -76,11 +82,13 @@ pub(crate) fn verify(
         warnings: Vec::new(),
         premises: Vec::new(),
         definitions: HashMap::new(),
+        thorough: 0,
         refuted: Default::default(),
         silent: 0,
+        tentative: 0,
         type_args: Vec::new(),
         bound: BTreeMap::new(),
-        wand_shapes: Default::default(),
+        wands: Default::default(),
         quantified: Default::default(),
         termination: Default::default(),
         unfolded: Vec::new(),
@@ -135,19 +143,12 @@ impl Executor<'_> {
         let symbol = self.fresh(st, base, sort);
         let equation = self.tree.terms.eq(symbol, term);
         st.at = self.tree.assume(st.at, equation, because, premises, origin);
-        if let TermKind::App(key, args) = self.tree.terms.kind(symbol)
-            && args.is_empty()
-        {
-            self.definitions.insert(*key, (term, st.at));
-        }
+        self.definitions.insert(symbol, (term, st.at));
         symbol
     }
     /// Looks through definitions of constants; what was looked through becomes a premise.
     pub fn resolve(&mut self, mut term: TermId) -> TermId {
-        while let TermKind::App(symbol, args) = self.tree.terms.kind(term)
-            && args.is_empty()
-            && let Some(&(definition, node)) = self.definitions.get(symbol)
-        {
+        while let Some(&(definition, node)) = self.definitions.get(&term) {
             self.premises.push(Premise::Fact(node));
             term = definition;
         }
@@ -155,10 +156,7 @@ impl Executor<'_> {
     }
     /// Like [`resolve`](Self::resolve) where the answer only guides a search.
     pub fn peek(&self, mut term: TermId) -> TermId {
-        while let TermKind::App(symbol, args) = self.tree.terms.kind(term)
-            && args.is_empty()
-            && let Some(&(definition, _)) = self.definitions.get(symbol)
-        {
+        while let Some(&(definition, _)) = self.definitions.get(&term) {
             term = definition;
         }
         term
@@ -183,7 +181,7 @@ impl Executor<'_> {
             Resource::Predicate(predicate) => {
                 self.reach.quantified.contains(&crate::reach::Resource::Predicate(predicate))
             }
-            Resource::Wand(shape) => self.wand_shapes.is_quantified(shape),
+            Resource::Wand(shape) => self.wands.is_quantified(shape),
         }
     }
     /// Inside functions amounts only tell whether a location may be read.
@@ -292,6 +290,13 @@ impl Executor<'_> {
     }
     /// Before an obligation fails, pairwise facts about the heap are stated and it is tried once more.
     fn check_obligation(&mut self, st: &mut State, goal: TermId, property: Property, cx: &Cx) -> Step<(CheckId, bool)> {
+        if self.silent > 0 && property.reason != Reason::InsufficientPermission {
+            // A trigger is a term, not a value: only what it reads from the heap must be there.
+            let origin = self.tree.origin(cx.origin(Part::Value));
+            let (goal, role) = (self.terms().truth(), Role::Probe(Question::Other));
+            let check = Check { at: st.at, goal, role, origin, premises: Box::from([]) };
+            return Ok((self.record(check, Verdict::Proved), true));
+        }
         let mut verdict = self.ask(st.at, goal, Bound::Full);
         if !verdict.is_proved() && self.consolidate(st, cx)? {
             verdict = self.ask(st.at, goal, Bound::Full);
@@ -299,6 +304,9 @@ impl Executor<'_> {
         let proved = verdict.is_proved();
         if !proved && self.silent > 0 {
             return Err(Stop::Undefined);
+        }
+        if !proved && self.tentative > 0 {
+            return Err(Stop::Enough);
         }
         let part = if property.reason == Reason::AssertionFalse { Part::Value } else { Part::Permission };
         let origin = self.tree.origin(cx.origin(part));
@@ -314,8 +322,11 @@ impl Executor<'_> {
         if self.silent > 0 {
             return Err(Stop::Undefined);
         }
+        if self.tentative > 0 {
+            return Err(Stop::Enough);
+        }
         if self.termination.ignores(&property) {
-            return Ok(());
+            return self.pass_over();
         }
         let path = self.guards(st.at);
         match self.failures.iter_mut().find(|failure| failure.property == property) {
@@ -356,6 +367,17 @@ impl Executor<'_> {
             .collect();
         guards.reverse();
         guards
+    }
+    /// Tries something; `None` if any obligation of it fails.
+    pub fn tentatively<T>(&mut self, f: impl FnOnce(&mut Self) -> Step<T>) -> Option<T> {
+        self.tentative += 1;
+        let mark = self.mark();
+        let result = f(self);
+        self.tentative -= 1;
+        if result.is_err() {
+            self.release(mark);
+        }
+        result.ok()
     }
     /// Evaluates something that must raise no errors; `None` where it is not defined.
     pub fn silently<T>(&mut self, f: impl FnOnce(&mut Self) -> Step<T>) -> Option<T> {

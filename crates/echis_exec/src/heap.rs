@@ -23,7 +23,7 @@ const MANY_CHUNKS: usize = 24;
 /// Finding.
 impl Executor<'_> {
     /// The chunk whose arguments are the same terms, looking through definitions.
-    fn find_same(&mut self, chunks: &[Chunk], resource: Resource, args: &[TermId]) -> Option<usize> {
+    pub fn find_same(&mut self, chunks: &[Chunk], resource: Resource, args: &[TermId]) -> Option<usize> {
         let resolved: Vec<TermId> = args.iter().map(|arg| self.peek(*arg)).collect();
         let index = chunks.iter().position(|chunk| {
             chunk.resource == resource

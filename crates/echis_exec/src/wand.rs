@@ -27,7 +27,7 @@ use echis_program::program::{ExprId, ExprKind};
 use echis_proof::{NodeId, Premise, Question, Reason};
 use echis_term::{Sort, SymbolKind, TermId};
 
-pub(crate) use shape::Shapes;
+pub(crate) use shape::Wands;
 pub(crate) use transfer::Level;
 
 impl Executor<'_> {

@@ -34,6 +34,7 @@ impl<'a> Executor<'a> {
         if !self.tree.terms.is_free(var, term) {
             return Some(term);
         }
+        let term = self.peek(term);
         let (op, args) = self.tree.terms.as_op(term)?;
         let args = args.to_vec();
         match (op, args.as_slice()) {

@@ -51,8 +51,7 @@ impl Executor<'_> {
             let Some(fact) = self.tree.fact(node) else { continue };
             match self.tree.terms.as_op(fact) {
                 Some((Op::Eq, &[left, right])) => {
-                    let (speaks, other) =
-                        (self.tree.terms.is_free(var, left), self.tree.terms.is_free(var, right));
+                    let (speaks, other) = (self.tree.terms.is_free(var, left), self.tree.terms.is_free(var, right));
                     if speaks && !other {
                         equations.entry(left).or_insert(right);
                     } else if other && !speaks {

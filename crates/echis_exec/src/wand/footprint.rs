@@ -2,12 +2,13 @@
 //! side and must not depend on it, because it is taken now and the left side comes later.
 
 use super::bound::Side;
+use super::transfer::{Level, Taking};
 use crate::executor::Executor;
 use crate::state::{Chunk, Cx, Shape, State, Step};
 use echis_base::SyntaxId;
 use echis_proof::{NodeId, Premise, Step as TreeStep};
 use echis_term::{SymbolId, TermId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The end of one branch of a package.
 pub(super) struct Leaf {
@@ -15,6 +16,13 @@ pub(super) struct Leaf {
     /// The snapshot of the right side.
     pub snapshot: TermId,
     pub premises: Vec<Premise>,
+}
+
+/// Where a branch ends for the footprint: at a leaf, or where something was taken and no leaf came after.
+struct End<'l> {
+    at: NodeId,
+    levels: &'l [Level],
+    leaf: Option<&'l Leaf>,
 }
 
 /// What is taken: for each heap around and each chunk of it an amount.
@@ -34,8 +42,8 @@ pub(super) struct Fixed {
 struct Join<'l> {
     before: NodeId,
     var: SymbolId,
-    leaves: &'l [Leaf],
-    /// For each leaf the case distinctions on the way: node, guard.
+    ends: Vec<End<'l>>,
+    /// For each end the case distinctions on the way: node, guard.
     splits: Vec<Vec<(NodeId, TermId)>>,
     /// Whether conditions may be replaced by ones that are known now.
     settle: bool,
@@ -52,27 +60,43 @@ impl<'a> Executor<'a> {
         before: NodeId,
         start: &State,
         var: SymbolId,
-        leaves: &[Leaf],
+        (leaves, takings): (&[Leaf], &[Taking]),
         settle: bool,
         cx: &Cx,
     ) -> Footprint {
-        let splits = leaves.iter().map(|leaf| self.splits(before, leaf.st.at)).collect();
-        let mut join =
-            Join { before, var, leaves, splits, settle, settled: BTreeMap::new(), fixed: Vec::new(), cx: *cx };
-        let all: Vec<usize> = (0..leaves.len()).collect();
+        let ends = self.ends(before, leaves, takings);
+        let splits = ends.iter().map(|end| self.splits(before, end.at)).collect();
+        let all: Vec<usize> = (0..ends.len()).collect();
+        let mut join = Join { before, var, ends, splits, settle, settled: BTreeMap::new(), fixed: Vec::new(), cx: *cx };
         let mut amounts = Vec::new();
         for (number, level) in start.levels.iter().enumerate() {
             let mut of_level = Vec::new();
             for (index, chunk) in level.heap.chunks.iter().enumerate() {
-                let taken: Vec<TermId> = leaves
-                    .iter()
-                    .map(|leaf| self.since_start(leaf.st.levels[number].taken[index], level.taken[index]))
-                    .collect();
+                let totals: Vec<TermId> = join.ends.iter().map(|end| end.levels[number].taken[index]).collect();
+                let taken: Vec<TermId> =
+                    totals.into_iter().map(|total| self.since_start(total, level.taken[index])).collect();
                 of_level.push(self.join_amounts(&mut join, &all, 0, &taken, chunk));
             }
             amounts.push(of_level);
         }
         Footprint { amounts, fixed: join.fixed }
+    }
+    /// The leaves, and the last takings of paths that have none.
+    fn ends<'l>(&self, before: NodeId, leaves: &'l [Leaf], takings: &'l [Taking]) -> Vec<End<'l>> {
+        let mut ends: Vec<End<'l>> =
+            leaves.iter().map(|leaf| End { at: leaf.st.at, levels: &leaf.st.levels, leaf: Some(leaf) }).collect();
+        let mut covered: BTreeSet<NodeId> = BTreeSet::new();
+        for leaf in leaves {
+            covered.extend(self.tree.path_since(before, leaf.st.at));
+        }
+        // Later takings of a path are deeper.
+        for taking in takings.iter().rev() {
+            if !covered.contains(&taking.at) {
+                ends.push(End { at: taking.at, levels: &taking.levels, leaf: None });
+                covered.extend(self.tree.path_since(before, taking.at));
+            }
+        }
+        ends
     }
     /// `total` was made from `start` by additions.
     fn since_start(&mut self, total: TermId, start: TermId) -> TermId {
@@ -171,7 +195,10 @@ impl<'a> Executor<'a> {
         if let Some(&known) = join.settled.get(&condition) {
             return known;
         }
-        let ends: Vec<&State> = group.iter().map(|leaf| &join.leaves[*leaf].st).collect();
+        let ends: Vec<&State> = group.iter().filter_map(|end| Some(&join.ends[*end].leaf?.st)).collect();
+        if ends.is_empty() {
+            return None;
+        }
         let now = self.settle(join.before, join.var, &ends, condition, &join.cx);
         join.settled.insert(condition, now);
         if let Some(now) = now {

@@ -39,18 +39,23 @@ impl Executor<'_> {
         self.consolidate(&mut st, &cx)?;
         let snap = self.terms().snap_sort();
         let hypothesis = self.terms().fresh_symbol("left", [], snap, SymbolKind::Bound);
-        self.wand_shapes.hypotheses.insert(hypothesis);
+        self.wands.hypotheses.insert(hypothesis);
         let package = Package { left, right, script, hypothesis, cx };
 
         let before = st.at;
         let mut start = self.hypothetical(&st, hypothesis);
         self.enter_level(&mut start);
-        let mut leaves = self.explore(start.clone(), &package)?;
-        let mut footprint = self.footprint(before, &start, hypothesis, &leaves, true, &cx);
+        self.wands.takings.push(Vec::new());
+        let explored = self.explore(start.clone(), &package);
+        let takings = self.wands.takings.pop().unwrap_or_default();
+        let mut leaves = explored?;
+        let mut footprint = self.footprint(before, &start, hypothesis, (&leaves, &takings), true, &cx);
         if !footprint.fixed.is_empty() {
             match self.explore_footprint(&st, &start, &footprint, &package) {
                 Some(checked) => leaves = checked,
-                None => footprint = self.footprint(before, &start, hypothesis, &leaves, false, &cx),
+                None => {
+                    footprint = self.footprint(before, &start, hypothesis, (&leaves, &takings), false, &cx);
+                }
             }
         }
         for leaf in &leaves {
@@ -68,8 +73,7 @@ impl Executor<'_> {
     }
     /// What would have another meaning when the wand is applied than it has here.
     fn refuse_package(&mut self, st: &State, wand: ExprId, script: &Block, id: SyntaxId) -> Step<()> {
-        let introspects =
-            self.program.any(wand, |kind| matches!(kind, ExprKind::PermOf(_) | ExprKind::ForPerm { .. }));
+        let introspects = self.program.any(wand, |kind| matches!(kind, ExprKind::PermOf(_) | ExprKind::ForPerm { .. }));
         if introspects {
             return self.unsupported(st, id, "a wand that asks for held permissions cannot be packaged");
         }
@@ -119,7 +123,7 @@ impl Executor<'_> {
         inner.levels = Rc::default();
         inner.heap = Heap::default();
         inner.consolidated = None;
-        self.silently(|executor| match executor.add_footprint(&mut inner, start, footprint, &package.cx) {
+        self.tentatively(|executor| match executor.add_footprint(&mut inner, start, footprint, &package.cx) {
             Ok(()) => executor.explore(inner, package),
             Err(Stop::Infeasible) => Ok(Vec::new()),
             Err(stop) => Err(stop),
@@ -129,12 +133,14 @@ impl Executor<'_> {
     /// Removes the footprint from the heap and from the heaps around.
     fn remove_footprint(&mut self, st: &mut State, footprint: &Footprint, cx: &Cx) -> Step<()> {
         let Some((own, around)) = footprint.amounts.split_last() else { return Ok(()) };
+        // What comes from further out is part of this state first, which so learns its values.
+        let mut through = Vec::new();
         for (number, amounts) in around.iter().enumerate() {
             for (index, &amount) in amounts.iter().enumerate() {
-                let before = st.levels[number].taken[index];
-                let total = self.terms().add(before, amount);
-                if total != before {
-                    Rc::make_mut(&mut st.levels)[number].taken[index] = total;
+                if !self.tree.terms.is_zero(amount) {
+                    let chunk = st.levels[number].heap.chunks[index].clone();
+                    self.move_in(st, number, index, chunk.args(), amount, cx)?;
+                    through.push((chunk, amount));
                 }
             }
         }
@@ -147,6 +153,16 @@ impl Executor<'_> {
                 self.separate(st, &chunks, index, cx)?;
             }
             self.take_from(st, index, amount, cx)?;
+        }
+        for (chunk, amount) in through {
+            let chunks = st.heap.chunks.clone();
+            let index = match chunk.resource {
+                Resource::Wand(_) => chunks.iter().rposition(|held| held.value == chunk.value),
+                _ => self.find_same(&chunks, chunk.resource, chunk.args()),
+            };
+            if let Some(index) = index {
+                self.take_from(st, index, amount, cx)?;
+            }
         }
         Ok(())
     }

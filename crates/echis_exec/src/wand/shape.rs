@@ -10,15 +10,17 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 use std::rc::Rc;
 
-/// The shapes of wands met in one member.
+/// What is known about the wands of one member: their shapes, and the packages in progress.
 #[derive(Default)]
-pub(crate) struct Shapes {
+pub(crate) struct Wands {
     known: BTreeMap<String, u32>,
     of: HashMap<ExprId, Rc<WandShape>>,
     quantified: BTreeSet<u32>,
     collected: bool,
     /// The variables that stand for snapshots of left sides of wands being packaged.
     pub(super) hypotheses: BTreeSet<SymbolId>,
+    /// For each package in progress what was taken, and where on its paths.
+    pub(super) takings: Vec<Vec<super::transfer::Taking>>,
 }
 
 pub(crate) struct WandShape {
@@ -27,7 +29,7 @@ pub(crate) struct WandShape {
     pub holes: Vec<ExprId>,
 }
 
-impl Shapes {
+impl Wands {
     pub fn is_quantified(&self, shape: u32) -> bool {
         self.quantified.contains(&shape)
     }
@@ -39,8 +41,8 @@ impl Shapes {
 
 impl Executor<'_> {
     pub fn wand_shape(&mut self, wand: ExprId) -> Rc<WandShape> {
-        if !self.wand_shapes.collected {
-            self.wand_shapes.collected = true;
+        if !self.wands.collected {
+            self.wands.collected = true;
             if self.reach.quantified_wands {
                 self.collect_quantified_wands();
             }
@@ -48,16 +50,16 @@ impl Executor<'_> {
         self.shape_of(wand)
     }
     fn shape_of(&mut self, wand: ExprId) -> Rc<WandShape> {
-        if let Some(known) = self.wand_shapes.of.get(&wand) {
+        if let Some(known) = self.wands.of.get(&wand) {
             return known.clone();
         }
         let mut writer = Writer { executor: self, text: String::new(), holes: Vec::new(), bound: Vec::new() };
         writer.write(wand);
         let Writer { text, holes, .. } = writer;
-        let next = self.wand_shapes.known.len() as u32;
-        let index = *self.wand_shapes.known.entry(text).or_insert(next);
+        let next = self.wands.known.len() as u32;
+        let index = *self.wands.known.entry(text).or_insert(next);
         let shape = Rc::new(WandShape { index, holes });
-        self.wand_shapes.of.insert(wand, shape.clone());
+        self.wands.of.insert(wand, shape.clone());
         shape
     }
     /// A shape that is quantified over anywhere is kept in quantified form everywhere.
@@ -82,7 +84,7 @@ impl Executor<'_> {
         }
         for wand in wands {
             let shape = self.shape_of(wand);
-            self.wand_shapes.quantified.insert(shape.index);
+            self.wands.quantified.insert(shape.index);
         }
     }
 }

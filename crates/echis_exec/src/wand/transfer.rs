@@ -4,8 +4,8 @@
 
 use crate::executor::Executor;
 use crate::heap::Amount;
-use crate::state::{Chunk, Cx, Heap, Resource, Shape, State, Step};
-use echis_proof::{Premise, Question};
+use crate::state::{Chunk, Cx, Heap, Resource, Shape, State, Step, Stop};
+use echis_proof::{Because, Bound, NodeId, Premise, Question, Rule};
 use echis_term::{Op, Rational, TermId};
 use std::rc::Rc;
 
@@ -17,6 +17,13 @@ pub(crate) struct Level {
     /// For each chunk, what was taken since. For a quantified chunk a function of its canonical variables, like its
     /// amount.
     pub taken: Vec<TermId>,
+}
+
+/// A point on a path of a package where something was taken. What follows may rest on what was taken, also where the
+/// path then turns out to be impossible: that it is impossible may be because of what was taken.
+pub(crate) struct Taking {
+    pub at: NodeId,
+    pub levels: Rc<Vec<Level>>,
 }
 
 impl Executor<'_> {
@@ -144,15 +151,20 @@ impl Executor<'_> {
             if self.tree.terms.is_zero(available) {
                 continue;
             }
-            let enough = self.terms().le(missing, available);
-            let enough = self.quickly(st, enough, Question::Other, cx);
-            let most = if enough { missing } else { self.least(available, missing) };
+            // Never more than there is, whatever the path says: the path may be impossible.
+            let most = self.least(available, missing);
             let taken = if same { most } else { self.terms().ite(candidate.equal, most, zero) };
             let names = if same { args } else { chunks[candidate.index].args() };
             self.move_in(st, level, candidate.index, names, taken, cx)?;
-            missing = if same && enough { zero } else { self.shortfall(missing, taken) };
-            if self.tree.terms.is_zero(missing) {
-                break;
+            missing = self.shortfall(missing, taken);
+            let none = self.terms().le(missing, zero);
+            if self.tree.terms.is_zero(missing) || self.quickly(st, none, Question::Other, cx) {
+                return Ok(zero);
+            }
+            // Values that disagree: no left side is like this, and nothing more is needed.
+            let falsity = self.terms().falsity();
+            if self.probe(st, falsity, Question::Infeasible, Bound::Quick, cx) {
+                return Err(Stop::Infeasible);
             }
         }
         Ok(missing)
@@ -205,7 +217,7 @@ impl Executor<'_> {
         self.terms().sub(perm, taken)
     }
     /// Moves permission from a level into the hypothetical state, known there by the given arguments.
-    fn move_in(
+    pub(super) fn move_in(
         &mut self,
         st: &mut State,
         level: usize,
@@ -222,7 +234,12 @@ impl Executor<'_> {
         let total = self.terms().add(before, taken);
         Rc::make_mut(&mut st.levels)[level].taken[index] = total;
         self.rest_on(Premise::Fact(chunk.grant));
-        let received = Chunk { shape: Shape::Single(args.into()), perm: taken, ..chunk };
+        let grant = self.grant(st, Because::Rule(Rule::Wand), &[Premise::Fact(chunk.grant)], cx);
+        let taking = Taking { at: st.at, levels: st.levels.clone() };
+        if let Some(takings) = self.wands.takings.last_mut() {
+            takings.push(taking);
+        }
+        let received = Chunk { shape: Shape::Single(args.into()), perm: taken, grant, ..chunk };
         self.receive(st, &received, cx)
     }
     /// Adds a chunk to the heap that expressions read and to what is left of it.
