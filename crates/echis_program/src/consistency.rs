@@ -6,6 +6,7 @@ mod exprs;
 mod extensions;
 mod names;
 mod scripts;
+mod warnings;
 
 use crate::program::{DomainId, ExprId, ExprKind, Program, StmtKind};
 use echis_base::{Diagnostic, SyntaxId};
@@ -13,6 +14,7 @@ use exprs::Place;
 use std::collections::HashSet;
 
 pub(crate) use extensions::extensions;
+pub(crate) use warnings::warnings;
 
 /// All consistency errors of the program (phase 6).
 pub(crate) fn consistency(program: &Program, generated: &HashSet<DomainId>) -> Vec<Diagnostic> {

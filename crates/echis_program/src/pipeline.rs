@@ -27,7 +27,7 @@
 //!    is done once for each quantifier that stays.
 //! 8. *Call graph* last: it changes nothing that others read, and wants final bodies.
 
-use crate::consistency::{consistency, extensions};
+use crate::consistency::{consistency, extensions, warnings};
 use crate::lower::{Lowered, lower};
 use crate::program::Program;
 use crate::{call_graph, check, triggers};
@@ -41,6 +41,7 @@ pub fn check_program(ast: &ast::Program) -> (Option<Program>, Vec<Diagnostic>) {
         return (None, finish(diagnostics));
     }
     let Lowered { mut program, consistency: unlowerable, extensions: clauses, generated_domains } = lower(ast, &typed);
+    diagnostics.extend(warnings(&program, &generated_domains));
     diagnostics.extend(unlowerable);
     diagnostics.extend(consistency(&program, &generated_domains));
     if has_errors(&diagnostics) {

@@ -300,3 +300,16 @@ fn one_field_twice_is_an_error_of_the_translation() {
     "#]],
     );
 }
+
+#[test]
+fn legal_but_hardly_meant() {
+    check(
+        "function g(x: Ref): Int requires acc(x.f, 1/2) && acc(x.f) && acc(x.f, wildcard) && acc(x.f, none) { 1 }
+         import <decreases/declaration.vpr>
+         domain Mine { axiom { forall i: Int :: { bounded(i) } bounded(i) } }",
+        expect![[r#"
+            typechecker.warning 3.43--3.46 In a function a positive amount means no more than `wildcard`.
+            typechecker.warning 5.10--5.78 A domain that orders this type should be named `IntWellFoundedOrder`.
+        "#]],
+    );
+}
