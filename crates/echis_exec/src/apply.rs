@@ -2,7 +2,7 @@
 //! values that the function may depend on, so equal snapshots mean equal values.
 
 use crate::executor::Executor;
-use crate::state::{Cx, State, Step};
+use crate::state::{Cx, Side, State, Step};
 use echis_base::SyntaxId;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, FunctionId, LocalId};
 use echis_proof::{Because, ErrorKind, Part, Reason, Rule};
@@ -23,7 +23,7 @@ impl Executor<'_> {
         let declared = &self.program.functions[function];
         let symbols = self.function_symbols(function);
         let store: BTreeMap<LocalId, TermId> = declared.params.iter().copied().zip(args.iter().copied()).collect();
-        let error = Cx { error: ErrorKind::ApplicationPrecondition, at: id, ..*cx };
+        let error = Cx { error: ErrorKind::ApplicationPrecondition, at: id, side: Side::Checked, ..*cx };
         let pre = declared.pre.clone();
         let store = Rc::new(store);
         let snapshot =

@@ -6,7 +6,7 @@ use crate::heap::Amount;
 use crate::produce::is_split;
 use crate::state::{Cx, Heap, Side, State, Step, Stop};
 use echis_program::program::{BinaryOp, ExprId, ExprKind};
-use echis_proof::{Because, Part, Premise, Reason};
+use echis_proof::{Because, Bound, Part, Premise, Question, Reason};
 use echis_term::TermId;
 
 /// What is still to do.
@@ -250,12 +250,28 @@ impl Executor<'_> {
     fn consume_pure(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<Premise> {
         let mark = self.mark();
         let id = self.syntax(expr);
-        let goal = self.eval(st, expr, cx)?;
+        let mut goal = self.eval(st, expr, cx)?;
+        if self.opens_predicates(expr) && !self.holds(st, goal, cx)? {
+            self.thorough += 1;
+            let again = self.eval(st, expr, cx);
+            self.thorough -= 1;
+            goal = again?;
+        }
         let check = self.prove(st, goal, cx.property(Reason::AssertionFalse, id), cx)?;
         self.release(mark);
         let premise = Premise::Check(check);
         self.assume(st, goal, Because::Checked, &[premise], cx.origin(Part::Value))?;
         Ok(premise)
+    }
+    fn opens_predicates(&self, expr: ExprId) -> bool {
+        let mut opens = false;
+        crate::purity::visit(self.program, expr, |_, kind| opens |= matches!(kind, ExprKind::Unfolding { .. }));
+        opens
+    }
+    /// Whether a goal can be proved here, with facts about pairs of chunks if need be. Nothing is reported.
+    fn holds(&mut self, st: &mut State, goal: TermId, cx: &Cx) -> Step<bool> {
+        Ok(self.probe(st, goal, Question::Other, Bound::Full, cx)
+            || self.consolidate(st, cx)? && self.probe(st, goal, Question::Other, Bound::Full, cx))
     }
     /// Checks an assertion in a copy of the state: the heap stays, what was learned stays.
     pub fn assert_copy(&mut self, st: &mut State, assertion: ExprId, cx: &Cx) -> Step<()> {

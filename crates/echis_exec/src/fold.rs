@@ -145,6 +145,9 @@ impl Executor<'_> {
         for mut end in ends {
             end.store = st.store.clone();
             end.unfolding = st.unfolding.clone();
+            if self.thorough > 0 {
+                self.consolidate(&mut end, cx)?;
+            }
             match self.eval(&mut end, body, cx) {
                 Ok(value) => values.push((end, value)),
                 Err(crate::state::Stop::Infeasible) => {}

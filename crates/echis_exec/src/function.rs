@@ -6,7 +6,7 @@
 
 use crate::executor::Executor;
 use crate::produce::Giving;
-use crate::state::{Cx, State, Step, Stop};
+use crate::state::{Cx, Side, State, Step, Stop};
 use crate::symbols::FunctionSymbols;
 use echis_program::program::{ExprId, FunctionId};
 use echis_proof::{Because, ErrorKind, NodeId, Origin, Part, Premise, Rule, Step as TreeStep};
@@ -151,7 +151,7 @@ impl Executor<'_> {
         post: ExprId,
     ) -> Step<ExportedFact> {
         let id = self.syntax(post);
-        let cx = Cx::new(ErrorKind::ContractNotWellformed, id);
+        let cx = Cx { side: Side::Assumed, ..Cx::new(ErrorKind::ContractNotWellformed, id) };
         let limited = self.terms().app(subject.symbols.limited, subject.args.clone());
         let mut cases = Vec::new();
         let mut after = Vec::new();
