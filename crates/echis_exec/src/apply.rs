@@ -137,6 +137,14 @@ impl Executor<'_> {
     fn eval_function_amount(&mut self, st: &mut State, amount: ExprId, cx: &Cx) -> Step<TermId> {
         self.eval(st, amount, cx)
     }
+    /// An amount that must not be negative. A wildcard never is.
+    pub fn eval_amount(&mut self, st: &mut State, amount: ExprId, cx: &Cx) -> Step<TermId> {
+        let value = self.eval(st, amount, cx)?;
+        if !matches!(self.program.kind(amount), ExprKind::Wildcard) {
+            self.check_amount(st, value, self.syntax(amount), cx)?;
+        }
+        Ok(value)
+    }
     /// `amount >= 0`
     pub fn check_amount(&mut self, st: &mut State, amount: TermId, id: SyntaxId, cx: &Cx) -> Step<()> {
         let zero = self.terms().no_perm();

@@ -170,9 +170,7 @@ impl Executor<'_> {
                 let st = &mut progress.st;
                 let (resource, args) = self.eval_location(st, location, &cx)?;
                 let wildcard = matches!(program.kind(*amount), ExprKind::Wildcard);
-                let amount_id = self.syntax(*amount);
-                let amount = self.eval(st, *amount, &cx)?;
-                self.check_amount(st, amount, amount_id, &cx)?;
+                let amount = self.eval_amount(st, *amount, &cx)?;
                 let amount = self.scaled(st, amount, scale, &cx)?;
                 let wildcard = wildcard || scale.is_some_and(|scale| self.is_wildcard(scale));
                 let amount = if wildcard { Amount::Wildcard(amount) } else { Amount::Exact(amount) };

@@ -154,6 +154,9 @@ impl Executor<'_> {
         }
         term
     }
+    pub fn definition_of(&self, term: TermId) -> Option<TermId> {
+        self.definitions.get(&term).map(|(definition, _)| *definition)
+    }
     /// Like [`resolve`](Self::resolve) where the answer only guides a search.
     pub fn peek(&self, mut term: TermId) -> TermId {
         while let Some(&(definition, _)) = self.definitions.get(&term) {
@@ -275,8 +278,7 @@ impl Executor<'_> {
     pub fn prove(&mut self, st: &mut State, goal: TermId, property: Property, cx: &Cx) -> Step<CheckId> {
         let (id, proved) = self.check_obligation(st, goal, property, cx)?;
         if !proved {
-            let origin = cx.origin(Part::Value);
-            self.assume(st, goal, Because::Recovered, &[Premise::Check(id)], origin)?;
+            self.assume_failed(st, goal, id, property, cx)?;
         }
         Ok(id)
     }
@@ -297,9 +299,11 @@ impl Executor<'_> {
             let check = Check { at: st.at, goal, role, origin, premises: Box::from([]) };
             return Ok((self.record(check, Verdict::Proved), true));
         }
-        let mut verdict = self.ask(st.at, goal, Bound::Full);
+        // Triggers are tried, not proved.
+        let bound = if self.silent > 0 { Bound::Patient } else { Bound::Full };
+        let mut verdict = self.ask(st.at, goal, bound);
         if !verdict.is_proved() && self.consolidate(st, cx)? {
-            verdict = self.ask(st.at, goal, Bound::Full);
+            verdict = self.ask(st.at, goal, bound);
         }
         let proved = verdict.is_proved();
         if !proved && self.silent > 0 {
@@ -329,6 +333,7 @@ impl Executor<'_> {
             return self.pass_over();
         }
         let path = self.guards(st.at);
+        let cascade = self.is_cascade(check);
         match self.failures.iter_mut().find(|failure| failure.property == property) {
             Some(failure) => {
                 if !failure.paths.contains(&path) {
@@ -337,7 +342,7 @@ impl Executor<'_> {
             }
             None => {
                 let failure =
-                    Failure { property, check, at: st.at, paths: vec![path], cascade: false, note: None };
+                    Failure { property, check, at: st.at, paths: vec![path], cascade, note: None };
                 self.failures.push(failure);
                 self.counted += 1;
             }

@@ -296,11 +296,11 @@ impl Executor<'_> {
         if !self.amounts_matter() {
             return self.read_amount(st, resource, args, amount, property, cx);
         }
-        if self.is_quantified(resource) {
-            return self.quantified_remove_single(st, resource, args, amount, property, cx);
-        }
         if !st.levels.is_empty() {
             self.transfer(st, resource, args, amount, cx)?;
+        }
+        if self.is_quantified(resource) {
+            return self.quantified_remove_single(st, resource, args, amount, property, cx);
         }
         let value = match amount {
             Amount::Exact(amount) => self.remove_exact(st, resource, args, amount, property, cx)?,

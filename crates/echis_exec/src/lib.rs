@@ -22,6 +22,7 @@ mod purity;
 mod quantified;
 mod quantifier;
 mod reach;
+mod recover;
 mod state;
 mod stmt;
 mod symbols;

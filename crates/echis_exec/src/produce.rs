@@ -173,9 +173,7 @@ impl Executor<'_> {
             ExprKind::Acc { location, amount, .. } => {
                 let mark = self.mark();
                 let (resource, args) = self.eval_location(&mut st, location, &cx)?;
-                let amount_id = self.syntax(*amount);
-                let amount = self.eval(&mut st, *amount, &cx)?;
-                self.check_amount(&mut st, amount, amount_id, &cx)?;
+                let amount = self.eval_amount(&mut st, *amount, &cx)?;
                 let amount = self.scaled(&mut st, amount, giving.scale, &cx)?;
                 let sort = self.value_sort(resource);
                 let value = self.unwrap_value(&mut st, snapshot, sort, amount, &cx)?;

@@ -244,9 +244,21 @@ impl Executor<'_> {
     fn refute(&mut self, st: &mut State, assertion: ExprId) -> Step<()> {
         let id = self.syntax(assertion);
         let cx = Cx::new(ErrorKind::Refute, id);
-        let goal = self.eval(st, assertion, &cx)?;
-        let proved = self.probe(st, goal, Question::Other, Bound::Full, &cx)
-            || self.consolidate(st, &cx)? && self.probe(st, goal, Question::Other, Bound::Full, &cx);
+        // What is not defined does not hold either.
+        let mut scratch = st.clone();
+        let goal = self.silently(|executor| match executor.eval(&mut scratch, assertion, &cx) {
+            Err(Stop::Infeasible) => Ok(None),
+            result => result.map(Some),
+        });
+        let Some(goal) = goal else {
+            self.refuted.insert(id);
+            return Ok(());
+        };
+        let Some(goal) = goal else { return Err(Stop::Infeasible) };
+        *st = scratch;
+        let question = if self.tree.terms.is_false(goal) { Question::Infeasible } else { Question::Other };
+        let proved = self.probe(st, goal, question, Bound::Full, &cx)
+            || self.consolidate(st, &cx)? && self.probe(st, goal, question, Bound::Full, &cx);
         if !proved {
             self.refuted.insert(id);
         }

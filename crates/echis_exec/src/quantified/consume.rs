@@ -36,6 +36,9 @@ impl Executor<'_> {
             return Ok(self.fresh(st, "snap", snap));
         };
         let demand = self.demand(st, &extent, cx)?;
+        if !st.levels.is_empty() {
+            self.transfer_extent(st, &extent, &demand.inverse, cx)?;
+        }
         let chunks = self.chunks_of(st.running_heap(), extent.resource);
         let hints = self.hints(&extent.args, extent.domain, &extent.vars);
         let chunks = self.ordered(chunks, &hints);
@@ -102,20 +105,22 @@ impl Executor<'_> {
         cx.property(reason, extent.location_id)
     }
 
-    /// `∀ xs. domain ⇒ body`, as a question.
-    fn everywhere(&mut self, extent: &Extent, body: TermId) -> TermId {
-        let goal = self.terms().implies(extent.domain, body);
+    /// `∀ xs. domain ⇒ body`, as a question about chunks.
+    fn everywhere(&mut self, extent: &Extent, chunks: &[Chunk], body: TermId) -> TermId {
+        let seen = self.seen_in(extent.resource, chunks, &extent.args);
+        let premise = self.terms().and([extent.domain, seen]);
+        let goal = self.terms().implies(premise, body);
         self.terms().forall(&extent.vars, extent.triggers.clone(), goal, "held")
     }
-    fn readable(&mut self, extent: &Extent, chunks: &[Chunk]) -> TermId {
+    pub(super) fn readable(&mut self, extent: &Extent, chunks: &[Chunk]) -> TermId {
         let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, &extent.args)).collect();
         let some = super::perms::any_some(self.terms(), &perms);
-        self.everywhere(extent, some)
+        self.everywhere(extent, chunks, some)
     }
-    fn enough<'c>(&mut self, extent: &Extent, chunks: impl IntoIterator<Item = &'c Chunk>) -> TermId {
-        let perms: Vec<TermId> = chunks.into_iter().map(|chunk| self.perm_at(chunk, &extent.args)).collect();
+    pub(super) fn enough(&mut self, extent: &Extent, chunks: &[Chunk]) -> TermId {
+        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, &extent.args)).collect();
         let suffice = super::perms::suffice(self.terms(), &perms, extent.amount);
-        self.everywhere(extent, suffice)
+        self.everywhere(extent, chunks, suffice)
     }
 
     /// Takes the exact amounts. Returns the chunks that had some of it, as they were.
@@ -128,7 +133,7 @@ impl Executor<'_> {
         }
         if chunks.len() > 1 {
             for (index, chunk) in chunks.iter().filter(|(_, chunk)| singleton(chunk).is_none()).take(FEW) {
-                let enough = self.enough(extent, [chunk]);
+                let enough = self.enough(extent, std::slice::from_ref(chunk));
                 if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
                     self.rest_on(Premise::Fact(chunk.grant));
                     return self.take_from_one(st, demand, *index, chunk, cx);
@@ -138,7 +143,8 @@ impl Executor<'_> {
         for (_, chunk) in chunks {
             self.rest_on(Premise::Fact(chunk.grant));
         }
-        let goal = self.enough(extent, chunks.iter().map(|(_, chunk)| chunk));
+        let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
+        let goal = self.enough(extent, &plain);
         self.oblige(st, goal, self.missing(extent, cx), cx)?;
         if let [(index, chunk)] = chunks
             && singleton(chunk).is_none()
@@ -179,6 +185,8 @@ impl Executor<'_> {
     ) -> Step<Change> {
         let keys = &demand.extent.keys;
         let none = super::perms::is_none(self.terms(), left);
+        let seen = self.seen_in(chunk.resource, std::slice::from_ref(chunk), &keys.terms);
+        let none = self.terms().implies(seen, none);
         let depleted = self.terms().forall(&keys.vars, Vec::new(), none, "depleted");
         if self.probe(st, depleted, Question::Depleted, Bound::Patient, cx) {
             return Ok((index, None));
@@ -220,7 +228,7 @@ impl Executor<'_> {
             } else {
                 let have = self.perm_at(chunk, &demand.extent.args);
                 let none = super::perms::is_none(self.terms(), have);
-                let untouched = self.everywhere(demand.extent, none);
+                let untouched = self.everywhere(demand.extent, std::slice::from_ref(chunk), none);
                 if self.probe(st, untouched, Question::Depleted, Bound::Quick, cx) {
                     continue;
                 }
@@ -231,7 +239,7 @@ impl Executor<'_> {
                 needed = if everything { needed } else { super::perms::rest(self.terms(), needed, taken) };
             }
             touched.push(chunk.clone());
-            if !everything && self.is_satisfied(st, demand, needed, cx) {
+            if !everything && self.is_satisfied(st, demand, needed, &touched, cx) {
                 break;
             }
         }
@@ -242,10 +250,10 @@ impl Executor<'_> {
         let none = super::perms::is_none(self.terms(), perm);
         self.probe(st, none, Question::Depleted, Bound::Quick, cx)
     }
-    fn is_satisfied(&mut self, st: &State, demand: &Demand, needed: TermId, cx: &Cx) -> bool {
+    fn is_satisfied(&mut self, st: &State, demand: &Demand, needed: TermId, chunks: &[Chunk], cx: &Cx) -> bool {
         let here = self.at_location(&demand.extent.keys, needed, &demand.extent.args);
         let none = super::perms::is_none(self.terms(), here);
-        let goal = self.everywhere(demand.extent, none);
+        let goal = self.everywhere(demand.extent, chunks, none);
         self.probe(st, goal, Question::Depleted, Bound::Quick, cx)
     }
     /// A name for an amount over the canonical variables that is no plain case distinction.

@@ -31,6 +31,8 @@ impl Executor<'_> {
         let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
         let goal = super::perms::any_some(self.terms(), &perms);
         if self.silent == 0 {
+            let seen = self.seen_in(resource, &chunks, args);
+            let goal = self.terms().implies(seen, goal);
             let check = self.prove(st, goal, property, cx)?;
             self.rest_on(Premise::Check(check));
         }

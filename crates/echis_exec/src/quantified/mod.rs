@@ -7,6 +7,7 @@
 //! A quantified access is evaluated to an [`extent`](extent::Extent). Seen from a location, what it covers is told by
 //! [inverse functions](inverse). What several chunks together know about values is a [summary](summary).
 
+mod around;
 mod bounds;
 mod consume;
 mod extent;
@@ -20,6 +21,7 @@ mod order;
 mod patterns;
 mod perms;
 mod produce;
+mod seen;
 mod single;
 mod summary;
 mod write;

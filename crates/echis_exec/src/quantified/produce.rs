@@ -8,7 +8,7 @@ use crate::produce::Giving;
 use crate::state::{Chunk, Cx, Quantified, Resource, Shape, State, Step};
 use echis_program::program::ExprId;
 use echis_proof::{Because, NodeId, Part, Premise, Rule};
-use echis_term::{Op, Rational, SymbolKind, TermId};
+use echis_term::{Op, Rational, TermId};
 use std::rc::Rc;
 
 impl Executor<'_> {
@@ -21,17 +21,19 @@ impl Executor<'_> {
         cx: &Cx,
     ) -> Step<()> {
         let mark = self.mark();
-        let Some(extent) = self.extent(st, expr, giving.scale, Wildcards::Chosen, cx)? else { return Ok(()) };
+        let Some(mut extent) = self.extent(st, expr, giving.scale, Wildcards::Chosen, cx)? else { return Ok(()) };
         self.check_amounts(st, &extent, cx)?;
         let property = self.injective_property(&extent, cx);
         let injective = self.check_injective(st, &extent, property, cx)?;
         let premises = self.premises_with(giving, mark);
         let grant = self.grant(st, giving.because.clone(), &premises, cx);
+        let map = self.unwrap_map(st, snapshot, &extent, cx)?;
+        self.retarget_triggers(&mut extent, map);
         let inverse = self.inverse(st, &extent, injective, cx)?;
         if self.tree.terms.is_false(inverse.image) {
             return Ok(());
         }
-        let map = self.unwrap_map(st, snapshot, &extent, &inverse, grant, cx)?;
+        self.state_keys(st, &extent, &inverse, map, grant, cx)?;
         self.state_instances(st, &extent, &inverse, grant, cx)?;
         self.offer_triggers(st, &extent, map, grant, cx)?;
         let perm = self.amount_at(&extent, &inverse);
@@ -40,30 +42,33 @@ impl Executor<'_> {
         let chunk = Chunk { resource: extent.resource, shape: Shape::Many(Rc::new(many)), perm, value: map, grant };
         self.add_many(st, chunk, &inverse, cx)
     }
-    /// The map in a snapshot. Where the snapshot is compared with others, the map's keys are the covered locations.
-    fn unwrap_map(
-        &mut self,
-        st: &mut State,
-        snapshot: TermId,
-        extent: &Extent,
-        inverse: &Inverse,
-        grant: NodeId,
-        cx: &Cx,
-    ) -> Step<TermId> {
+    /// The map in a snapshot.
+    fn unwrap_map(&mut self, st: &mut State, snapshot: TermId, extent: &Extent, cx: &Cx) -> Step<TermId> {
         let map = self.terms().unwrap(snapshot, extent.keys.map_sort);
         let wrapped = self.terms().wrap(map);
         let shape = self.terms().eq(snapshot, wrapped);
         self.assume_rule(st, shape, Rule::Snapshot, cx)?;
-        if st.in_predicate || !self.amounts_matter() {
-            let fact = self.has_keys(&extent.keys, map, inverse.image);
-            let origin = cx.origin(Part::Value);
-            self.assume(st, fact, Because::Rule(Rule::Snapshot), &[Premise::Fact(grant)], origin)?;
-        }
         if !self.amounts_matter() || !super::perms::is_larger(&self.tree.terms, map, 1) {
             return Ok(map);
         }
         let origin = cx.origin(Part::Definition);
         Ok(self.define(st, "map", map, Because::Rule(Rule::Definition), &[], origin))
+    }
+    /// Where the snapshot is compared with others: the map's keys are the covered locations.
+    fn state_keys(
+        &mut self,
+        st: &mut State,
+        extent: &Extent,
+        inverse: &Inverse,
+        map: TermId,
+        grant: NodeId,
+        cx: &Cx,
+    ) -> Step<()> {
+        if !st.in_predicate && self.amounts_matter() {
+            return Ok(());
+        }
+        let fact = self.has_keys(&extent.keys, map, inverse.image);
+        self.assume(st, fact, Because::Rule(Rule::Snapshot), &[Premise::Fact(grant)], cx.origin(Part::Value))
     }
     /// Fields: no covered receiver is null, and no amount exceeds the whole.
     fn state_instances(
@@ -92,31 +97,6 @@ impl Executor<'_> {
             self.assume(st, fact, because, &[Premise::Fact(grant)], origin)?;
         }
         Ok(())
-    }
-    /// If triggers look the resource up: wherever the access is met, its location counts as looked at.
-    fn offer_triggers(&mut self, st: &mut State, extent: &Extent, map: TermId, grant: NodeId, cx: &Cx) -> Step<()> {
-        if !self.is_triggered(extent.resource) {
-            return Ok(());
-        }
-        let value = self.look_up(extent.resource, map, &extent.args);
-        let sort = self.tree.terms.sort_of(value);
-        let bool_sort = self.terms().bool_sort();
-        // Nothing else is said of this symbol.
-        let name = format!("{}%seen", self.resource_name(extent.resource));
-        let symbol = self.named_symbol(name, vec![sort], bool_sort, SymbolKind::Function);
-        let seen = self.terms().app(symbol, [value]);
-        let fact = self.terms().implies(extent.domain, seen);
-        let fact = self.terms().forall(&extent.vars, extent.triggers.clone(), fact, "seen");
-        self.assume(st, fact, Because::Rule(Rule::Mark), &[Premise::Fact(grant)], cx.origin(Part::Permission))
-    }
-    pub(super) fn is_triggered(&self, resource: Resource) -> bool {
-        match resource {
-            Resource::Field(field) => self.reach.triggered.contains(&crate::reach::Resource::Field(field)),
-            Resource::Predicate(predicate) => {
-                self.reach.triggered.contains(&crate::reach::Resource::Predicate(predicate))
-            }
-            Resource::Wand(_) => false,
-        }
     }
     /// Adds a chunk. One for exactly the same locations absorbs it: both have permission there, so their values agree.
     fn add_many(&mut self, st: &mut State, chunk: Chunk, inverse: &Inverse, cx: &Cx) -> Step<()> {

@@ -29,7 +29,12 @@ impl Executor<'_> {
         }
         let chunks = self.chunks_of(st.running_heap(), resource);
         let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
-        let total = match self.same_singleton(&plain, args) {
+        // Wands with the same arguments are still different wands.
+        let same = match resource {
+            Resource::Wand(_) => None,
+            _ => self.same_singleton(&plain, args),
+        };
+        let total = match same {
             Some(place) => {
                 let (index, old) = &chunks[place];
                 let old_perm = self.perm_at(old, args);
@@ -179,6 +184,8 @@ impl Executor<'_> {
         for (place, chunk) in self.ordered(numbered, &hints).into_iter().take(FEW) {
             let have = self.perm_at(&chunk, args);
             let enough = super::perms::suffice(self.terms(), &[have], amount);
+            let seen = self.seen_in(chunk.resource, std::slice::from_ref(&chunk), args);
+            let enough = self.terms().implies(seen, enough);
             if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
                 return Some(place);
             }
@@ -205,11 +212,13 @@ impl Executor<'_> {
             Some(amount) => super::perms::suffice(self.terms(), &perms, amount),
             None => super::perms::any_some(self.terms(), &perms),
         };
+        let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
+        let seen = self.seen_in(resource, &plain, args);
+        let goal = self.terms().implies(seen, goal);
         let granted = self.oblige(st, goal, property, cx)?;
         let value = match chunks {
             [(_, only)] if granted => self.value_at(only, args),
             _ if granted => {
-                let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
                 let map = self.summarise(st, resource, args, &plain, cx)?;
                 self.look_up(resource, map, args)
             }

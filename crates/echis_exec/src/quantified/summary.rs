@@ -131,7 +131,8 @@ impl Executor<'_> {
         about.extend(domain);
         let map = self.fresh_about(st, "summary", keys.map_sort, &about);
         let mut facts = Vec::new();
-        for chunk in chunks {
+        for (place, chunk) in chunks.iter().enumerate() {
+            let domain = self.first_instance(resource, &chunks[..place], domain);
             let fact = match singleton(chunk) {
                 Some(location) => {
                     let perm = self.perm_at(chunk, &location);
@@ -156,6 +157,17 @@ impl Executor<'_> {
         facts.retain(|fact| !self.tree.terms.is_true(*fact));
         let stated = vec![Vec::new(); facts.len()];
         Summary { map, facts, stated }
+    }
+    /// Of a field or predicate, all chunks know the same value. Several wands with the same arguments are different
+    /// wands, each with a value of its own: the first one counts.
+    fn first_instance(&mut self, resource: Resource, earlier: &[Chunk], domain: Option<TermId>) -> Option<TermId> {
+        if !matches!(resource, Resource::Wand(_)) || earlier.is_empty() {
+            return domain;
+        }
+        let perms: Vec<TermId> = earlier.iter().map(|chunk| chunk.perm).collect();
+        let some = super::perms::any_some(self.terms(), &perms);
+        let none = self.terms().not(some);
+        Some(self.terms().and(domain.into_iter().chain([none])))
     }
     fn agree(&mut self, perm: TermId, inside: Option<TermId>, value: TermId, mine: TermId) -> TermId {
         let positive = super::perms::is_some(self.terms(), perm);

@@ -36,6 +36,8 @@ impl Executor<'_> {
             let (index, chunk) = chunks[place].clone();
             let have = self.perm_at(&chunk, &args);
             let enough = super::perms::suffice(self.terms(), &[have], one);
+            let seen = self.seen_in(resource, std::slice::from_ref(&chunk), &args);
+            let enough = self.terms().implies(seen, enough);
             if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
                 self.rest_on(Premise::Fact(chunk.grant));
                 self.bound_at(st, resource, &args, cx)?;

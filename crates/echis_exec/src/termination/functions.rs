@@ -53,6 +53,15 @@ impl Executor<'_> {
         let _ = part(self);
         self.termination.proof = None;
     }
+    /// What fails besides termination failed before, where it counts. Behind it nothing is certain, so with a limit on
+    /// errors the part ends.
+    pub fn pass_over(&mut self) -> Step<()> {
+        if self.options.errors == 0 || self.failures.is_empty() {
+            return Ok(());
+        }
+        self.counted += 1;
+        if self.counted >= self.options.errors { Err(Stop::Enough) } else { Ok(()) }
+    }
     /// From here on applications are checked, against the measures in this heap.
     fn check_from(&mut self, initial: Option<&Heap>) {
         if let Some(proof) = &mut self.termination.proof {

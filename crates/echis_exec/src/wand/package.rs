@@ -9,7 +9,7 @@ use super::footprint::{Footprint, Leaf};
 use crate::cfg;
 use crate::executor::Executor;
 use crate::produce::Giving;
-use crate::state::{Cx, Heap, Resource, State, Step, Stop};
+use crate::state::{Cx, Heap, Resource, Shape, State, Step, Stop};
 use echis_base::SyntaxId;
 use echis_program::program::{Block, ExprId, ExprKind, OldState};
 use echis_proof::{Because, ErrorKind, NodeId, Part, Premise, Rule, Step as TreeStep};
@@ -139,7 +139,13 @@ impl Executor<'_> {
             for (index, &amount) in amounts.iter().enumerate() {
                 if !self.tree.terms.is_zero(amount) {
                     let chunk = st.levels[number].heap.chunks[index].clone();
-                    self.move_in(st, number, index, chunk.args(), amount, cx)?;
+                    let chunk = match chunk.shape {
+                        Shape::Many(_) => self.move_many_in(st, number, index, amount, cx),
+                        Shape::Single(_) => {
+                            self.move_in(st, number, index, chunk.args(), amount, cx)?;
+                            chunk
+                        }
+                    };
                     through.push((chunk, amount));
                 }
             }
@@ -149,13 +155,22 @@ impl Executor<'_> {
                 continue;
             }
             let chunks = st.heap.chunks.clone();
-            if matches!(chunks[index].shape, crate::state::Shape::Single(_)) {
-                self.separate(st, &chunks, index, cx)?;
+            match chunks[index].shape {
+                Shape::Many(_) => self.leave_many(st, index, amount, cx)?,
+                Shape::Single(_) => {
+                    self.separate(st, &chunks, index, cx)?;
+                    self.take_from(st, index, amount, cx)?;
+                }
             }
-            self.take_from(st, index, amount, cx)?;
         }
         for (chunk, amount) in through {
             let chunks = st.heap.chunks.clone();
+            if matches!(chunk.shape, Shape::Many(_)) {
+                if let Some(index) = chunks.iter().rposition(|held| held.grant == chunk.grant) {
+                    st.heap.chunks_mut().remove(index);
+                }
+                continue;
+            }
             let index = match chunk.resource {
                 Resource::Wand(_) => chunks.iter().rposition(|held| held.value == chunk.value),
                 _ => self.find_same(&chunks, chunk.resource, chunk.args()),
@@ -186,19 +201,27 @@ impl Executor<'_> {
         for leaf in leaves {
             let mut guards = vec![applied];
             for node in self.tree.path_since(before, leaf.st.at) {
-                match self.tree.nodes[node].step {
-                    TreeStep::Root => {}
+                match self.tree.nodes[node].step.clone() {
                     TreeStep::Split { guard, .. } => guards.push(guard),
-                    TreeStep::Assume { fact, .. } => {
+                    TreeStep::Assume { fact, because, premises } => {
                         if !seen.insert(node) {
                             continue;
                         }
                         let origin = self.tree.origin_of(node);
+                        if because == Because::Rule(Rule::Inverse)
+                            && !self.tree.terms.is_free(hypothesis, fact)
+                            && self.inverse_holds(st, &premises, cx)
+                        {
+                            // Amounts of the footprint may speak of these functions, so their meaning is stated here too.
+                            self.assume(st, fact, because, &premises, origin)?;
+                            continue;
+                        }
                         let guard = self.terms().and(guards.iter().copied());
                         let fact = self.terms().implies(guard, fact);
                         let fact = self.close(fact, &[hypothesis], &triggers, "wand");
                         self.assume(st, fact, Because::Lifted, &[Premise::Fact(node)], origin)?;
                     }
+                    _ => {}
                 }
             }
             let guard = self.terms().and(guards);

@@ -45,6 +45,9 @@ impl Executor<'_> {
         amount: Amount,
         cx: &Cx,
     ) -> Step<()> {
+        if self.is_quantified(resource) {
+            return self.transfer_location(st, resource, args, amount, cx);
+        }
         let chunks = st.running_heap().chunks.clone();
         match amount {
             Amount::Exact(amount) => {
@@ -100,7 +103,7 @@ impl Executor<'_> {
         self.shortfall(amount, have)
     }
     /// `max(0, amount - have)`
-    pub(super) fn shortfall(&mut self, amount: TermId, have: TermId) -> TermId {
+    pub fn shortfall(&mut self, amount: TermId, have: TermId) -> TermId {
         if let Some((Op::Ite, &[condition, then, otherwise])) = self.tree.terms.as_op(have) {
             let then = self.shortfall(amount, then);
             let otherwise = self.shortfall(amount, otherwise);
@@ -114,7 +117,7 @@ impl Executor<'_> {
         self.terms().max(zero, difference)
     }
     /// The smaller one, by cases where one is given by cases.
-    pub(super) fn least(&mut self, left: TermId, right: TermId) -> TermId {
+    pub fn least(&mut self, left: TermId, right: TermId) -> TermId {
         for (cases, other) in [(left, right), (right, left)] {
             if let Some((Op::Ite, &[condition, then, otherwise])) = self.tree.terms.as_op(cases)
                 && self.tree.terms.as_perm(other).is_some()
@@ -230,17 +233,23 @@ impl Executor<'_> {
             return Ok(());
         }
         let chunk = st.levels[level].heap.chunks[index].clone();
+        self.rest_on(Premise::Fact(chunk.grant));
+        let grant = self.note_taken(st, level, index, taken, cx);
+        let received = Chunk { shape: Shape::Single(args.into()), perm: taken, grant, ..chunk };
+        self.receive(st, &received, cx)
+    }
+    /// Writes down that something was taken. Returns the fact that the state has it now.
+    pub fn note_taken(&mut self, st: &mut State, level: usize, index: usize, taken: TermId, cx: &Cx) -> NodeId {
+        let source = st.levels[level].heap.chunks[index].grant;
         let before = st.levels[level].taken[index];
         let total = self.terms().add(before, taken);
         Rc::make_mut(&mut st.levels)[level].taken[index] = total;
-        self.rest_on(Premise::Fact(chunk.grant));
-        let grant = self.grant(st, Because::Rule(Rule::Wand), &[Premise::Fact(chunk.grant)], cx);
+        let grant = self.grant(st, Because::Rule(Rule::Wand), &[Premise::Fact(source)], cx);
         let taking = Taking { at: st.at, levels: st.levels.clone() };
         if let Some(takings) = self.wands.takings.last_mut() {
             takings.push(taking);
         }
-        let received = Chunk { shape: Shape::Single(args.into()), perm: taken, grant, ..chunk };
-        self.receive(st, &received, cx)
+        grant
     }
     /// Adds a chunk to the heap that expressions read and to what is left of it.
     pub(super) fn receive(&mut self, st: &mut State, chunk: &Chunk, cx: &Cx) -> Step<()> {
