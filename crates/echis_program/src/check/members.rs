@@ -1,12 +1,11 @@
 //! Members: first all signatures, then all bodies and contracts.
 
-use super::globals::Global;
 use super::restrictions::Place;
 use super::scope::Scopes;
 use super::ty::{Ty, TyId};
 use super::{Checker, Context, ResultUse};
 use crate::program::{DomainFunctionId, DomainId, FieldId, FunctionId, LocalId, MethodId, PredicateId};
-use crate::typed::{DomainKind, LocalKind};
+use crate::typed::{Address, DomainKind, LocalKind};
 use echis_base::{IndexVec, Key, Span};
 use echis_syntax::ast;
 
@@ -53,7 +52,8 @@ impl<'a> Checker<'a> {
 
     fn check_signatures(&mut self) {
         for domain in keys(&self.typed.domains) {
-            self.context = Context { domain: Some(domain), ..Context::default() };
+            let member = self.member_number(self.typed.domains[domain].member);
+            self.context = Context { member, domain: Some(domain), ..Context::default() };
             self.check_type_parameters(domain);
             self.check_domain_signatures(domain);
         }
@@ -90,16 +90,7 @@ impl<'a> Checker<'a> {
     /// Type parameters must differ from globals; one that is repeated is an error where it is used.
     fn check_type_parameters(&mut self, domain: DomainId) {
         for parameter in self.typed.domains[domain].params {
-            match self.globals.declaration(&parameter.name) {
-                Some((Global::DomainFunction(function), _))
-                    if self.typed.domain_functions[function].domain == domain =>
-                {
-                    let name = &self.typed.domain_functions[function].decl.name;
-                    self.clash(name, parameter.span, "a type parameter of its domain");
-                }
-                Some((global, earlier)) => self.clash(parameter, earlier, global.describe()),
-                None => {}
-            }
+            self.clashes_with_global(parameter, "a type parameter");
         }
     }
 
@@ -183,7 +174,8 @@ impl<'a> Checker<'a> {
     fn check_axioms(&mut self, domain: DomainId) {
         let DomainKind::Domain { decl, .. } = self.typed.domains[domain].kind else { return };
         for axiom in &decl.axioms {
-            self.begin(Context { domain: Some(domain), in_axiom: true, ..Context::default() });
+            let member = self.typed.domains[domain].member;
+            self.begin(member, Context { domain: Some(domain), in_axiom: true, ..Context::default() });
             self.check_top(axiom.body, Some(self.types.bool()));
         }
     }
@@ -191,17 +183,20 @@ impl<'a> Checker<'a> {
     fn check_function(&mut self, function: FunctionId) {
         let decl = self.typed.functions[function].decl;
         let result = self.signatures.functions[function].result;
-        self.begin(Context::default());
+        self.begin(self.typed.functions[function].member, Context::default());
         self.enter_formals(&decl.params, &self.typed.functions[function].params.clone());
         for clause in &decl.contract.requires {
             self.check_top(*clause, Some(self.types.assertion()));
             self.restrict(*clause, Place::FunctionPrecondition);
         }
         self.check_decreases(&decl.contract.decreases);
+        self.restrict_decreases(&decl.contract.decreases, Place::FunctionPrecondition);
         self.context.result = ResultUse::Of(result);
         for clause in &decl.contract.ensures {
+            self.context.in_function_postcondition = true;
             self.check_top(*clause, Some(self.types.bool()));
-            self.restrict(*clause, Place::FunctionPostcondition);
+            self.context.in_function_postcondition = false;
+            self.restrict(*clause, Place::Contract);
         }
         if let Some(body) = decl.body {
             self.check_top(body, result);
@@ -210,7 +205,7 @@ impl<'a> Checker<'a> {
 
     fn check_predicate(&mut self, predicate: PredicateId) {
         let decl = self.typed.predicates[predicate].decl;
-        self.begin(Context::default());
+        self.begin(self.typed.predicates[predicate].member, Context::default());
         self.enter_formals(&decl.params, &self.typed.predicates[predicate].params.clone());
         if let Some(body) = decl.body {
             self.check_top(body, Some(self.types.assertion()));
@@ -220,7 +215,7 @@ impl<'a> Checker<'a> {
 
     fn check_method(&mut self, method: MethodId) {
         let decl = self.typed.methods[method].decl;
-        self.begin(Context::default());
+        self.begin(self.typed.methods[method].member, Context::default());
         self.enter_formals(&decl.params, &self.typed.methods[method].params.clone());
         self.enter_formals(&decl.returns, &self.typed.methods[method].returns.clone());
         if let Some(body) = &decl.body {
@@ -231,6 +226,7 @@ impl<'a> Checker<'a> {
             self.restrict(*clause, Place::Contract);
         }
         self.check_decreases(&decl.contract.decreases);
+        self.restrict_decreases(&decl.contract.decreases, Place::Contract);
         if let Some(body) = &decl.body {
             self.check_block(body);
         }
@@ -248,10 +244,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn begin(&mut self, context: Context) {
-        self.context = context;
+    fn begin(&mut self, member: &'a ast::Member, context: Context) {
+        self.context = Context { member: self.member_number(member), ..context };
         self.scopes = Scopes::default();
         self.scopes.open();
+    }
+
+    fn member_number(&self, member: &'a ast::Member) -> usize {
+        self.member_numbers[&Address::of(member)]
     }
 
     fn add_formals(&mut self, formals: &'a [ast::Formal], kind: LocalKind) -> Vec<LocalId> {

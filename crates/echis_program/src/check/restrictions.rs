@@ -2,14 +2,13 @@
 
 use super::Checker;
 use super::walk::{Descend, walk};
-use echis_syntax::ast::{BinaryOp, Expr, ExprId, ExprKind};
+use echis_syntax::ast::{BinaryOp, Decreases, DecreasesKind, Expr, ExprId, ExprKind};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     FunctionPrecondition,
-    FunctionPostcondition,
     PredicateBody,
-    /// A method's contract or a loop invariant.
+    /// A method's contract, a loop invariant or a function's postcondition.
     Contract,
 }
 
@@ -20,9 +19,18 @@ impl Checker<'_> {
                 self.forbid(expr, is_wand, "a function precondition without magic wands", "one");
                 self.forbid_introspection_outside_inhale_exhale(expr);
             }
-            Place::FunctionPostcondition => self.forbid_permission_introspection(expr, "in a function postcondition"),
             Place::PredicateBody => self.forbid(expr, is_wand, "a predicate body without magic wands", "one"),
             Place::Contract => self.forbid_introspection_outside_inhale_exhale(expr),
+        }
+    }
+
+    /// `decreases` clauses are part of the contract.
+    pub(super) fn restrict_decreases(&mut self, clauses: &[Decreases], place: Place) {
+        for clause in clauses {
+            if let DecreasesKind::Tuple(measures) = &clause.kind {
+                measures.iter().for_each(|measure| self.restrict(*measure, place));
+            }
+            clause.condition.iter().for_each(|condition| self.restrict(*condition, place));
         }
     }
 
@@ -34,6 +42,13 @@ impl Checker<'_> {
         };
         let expected = "a contract without `perm` and `forperm` outside of inhale-exhale pairs";
         self.forbid(expr, test, expected, "one");
+    }
+
+    /// Functions know no amounts of permission, so that no side of a postcondition may ask for one.
+    pub(super) fn check_introspection_allowed(&mut self, expr: ExprId) {
+        if self.context.in_function_postcondition {
+            self.forbid_permission_introspection(expr, "in a function postcondition");
+        }
     }
 
     pub(super) fn forbid_permission_introspection(&mut self, expr: ExprId, place: &str) {

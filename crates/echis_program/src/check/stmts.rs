@@ -6,7 +6,7 @@ use super::infer::{Inference, Outcome};
 use super::restrictions::Place;
 use crate::program::MethodId;
 use crate::typed::{Address, Label, LocalKind};
-use echis_syntax::ast::{self, ExprId, StmtKind};
+use echis_syntax::ast::{self, ExprId, ExprKind, StmtKind};
 
 impl<'a> Checker<'a> {
     pub(super) fn check_block(&mut self, block: &'a ast::Block) {
@@ -36,6 +36,7 @@ impl<'a> Checker<'a> {
                 self.check_top(*condition, Some(bool));
                 self.check_invariants(invariants);
                 invariants.exprs.iter().for_each(|invariant| self.restrict(*invariant, Place::Contract));
+                self.restrict_decreases(&invariants.decreases, Place::Contract);
                 self.check_block(body);
             }
             StmtKind::Var { vars, init } => self.check_var(stmt, vars, *init),
@@ -103,7 +104,9 @@ impl<'a> Checker<'a> {
                 stmt.span,
                 "expected a field access, predicate access or wand to havoc, found another expression",
             );
-            self.check_top(resource, Some(self.types.assertion()));
+            if let ExprKind::Call(_) = self.expr(resource).kind {
+                self.check_top(resource, Some(self.types.assertion()));
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use super::Checks;
 use super::exprs::Place;
 use crate::call_graph::{Components, called_functions};
-use crate::program::{DomainId, ExprId, ExprKind, Function, Method, OldState};
+use crate::program::{Decreases, DomainId, ExprId, ExprKind, Function, Method, OldState};
 use echis_base::Key;
 use std::collections::HashSet;
 
@@ -68,6 +68,7 @@ impl Checks<'_> {
             self.forbid(*clause, is_old, "`old` cannot stand in the postcondition of a function.");
             self.forbid(*clause, is_labelled_old, "`old[l]` cannot stand in a postcondition.");
         }
+        self.decreases_clauses(&function.decreases);
         let Some(body) = function.body else { return };
         self.forbid(body, is_old, "`old` cannot stand in the body of a function.");
         let is_result = |kind: &ExprKind| matches!(kind, ExprKind::Result);
@@ -117,6 +118,24 @@ impl Checks<'_> {
         }
         for clause in &method.post {
             self.forbid(*clause, is_labelled_old, "`old[l]` cannot stand in a postcondition.");
+        }
+        self.decreases_clauses(&method.decreases);
+    }
+
+    /// Measures of members are evaluated where preconditions are; errors point at the whole clause.
+    fn decreases_clauses(&mut self, decreases: &Decreases) {
+        let tuple = decreases.tuple.iter().map(|tuple| {
+            let parts: Vec<ExprId> = tuple.measures.iter().copied().chain(tuple.condition).collect();
+            (tuple.id, parts)
+        });
+        let wildcard = decreases.wildcard.iter().map(|clause| (clause.id, clause.condition.into_iter().collect()));
+        for (id, parts) in tuple.chain(wildcard).collect::<Vec<_>>() {
+            if parts.iter().any(|part| self.program.any(*part, is_old)) {
+                self.error(id, "`old` cannot stand in a `decreases` clause.");
+            }
+            if parts.iter().any(|part| self.program.any(*part, is_labelled_old)) {
+                self.error(id, "`old[l]` cannot stand in a `decreases` clause.");
+            }
         }
     }
 
