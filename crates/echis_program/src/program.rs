@@ -151,7 +151,7 @@ pub struct Function {
     pub decreases: Decreases,
     /// `@opaque()`: the body is visible only at `@reveal()` applications.
     pub opaque: bool,
-    /// The index of the function's cycle in the call graph (bodies and contracts). Callees outside the
+    /// The index of the function's cycle in the call graph (bodies, contracts, measures). Callees outside the
     /// cycle have a larger number; functions of one cycle share it.
     pub height: u32,
     /// Whether the function is part of a cycle in the call graph (itself included).
