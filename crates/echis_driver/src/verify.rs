@@ -21,6 +21,8 @@ pub struct Settings {
     pub errors: usize,
     /// Members to report on; all where there is none.
     pub members: Option<Pattern>,
+    /// Whether proof trees are made to be explained.
+    pub explain: bool,
     pub cancel: Cancel,
 }
 
@@ -131,7 +133,7 @@ impl<'a> Worker<'a> {
     fn verify(&mut self, program: &Program, member: Member, library: &Library) -> Verified<Outcome> {
         let start = Instant::now();
         let (name, kind, id) = describe(program, member);
-        let options = Options { errors: self.settings.errors };
+        let options = Options { errors: self.settings.errors, explain: self.settings.explain };
         let mut solver = self.solver.take().unwrap_or_else(|| self.solvers.take(&self.settings.cancel));
         let result = guarded(|| {
             solver.begin();

@@ -12,15 +12,18 @@ impl Executor<'_> {
         let free = &self.tree.terms.term(condition).free;
         let decidable = free.iter().all(|var| self.wands.is_hypothesis(*var));
         let negation = self.tree.terms.not(condition);
+        let mark = self.mark();
         if self.tree.terms.is_false(condition)
             || decidable && self.probe(&st, negation, Question::Infeasible, Bound::Quick, cx)
         {
-            return (None, Some(self.side(st, negation, true, source, cx)));
+            let dead = self.dead_side(&st, condition, source, mark, cx);
+            return (dead, Some(self.side(st, negation, true, source, cx)));
         }
         if self.tree.terms.is_true(condition)
             || decidable && self.probe(&st, condition, Question::Infeasible, Bound::Quick, cx)
         {
-            return (Some(self.side(st, condition, false, source, cx)), None);
+            let dead = self.dead_side(&st, negation, source, mark, cx);
+            return (Some(self.side(st, condition, false, source, cx)), dead);
         }
         let other = self.side(st.clone(), negation, true, source, cx);
         (Some(self.side(st, condition, false, source, cx)), Some(other))
@@ -50,7 +53,9 @@ impl Executor<'_> {
         let before = st.at;
         let origin = Origin { clause: source, site: cx.site, part: Part::Guard };
         st.at = self.tree.split(st.at, guard, negated, origin);
+        let explores = std::mem::replace(&mut st.explores, false);
         let result = f(self, st);
+        st.explores = explores;
         let after = st.at;
         st.at = before;
         match result {
@@ -81,7 +86,7 @@ impl Executor<'_> {
             let origin = self.tree.origin_of(node);
             match &self.tree.nodes[node].step {
                 TreeStep::Root => {}
-                TreeStep::Split { guard, .. } => guards.push(*guard),
+                TreeStep::Split { guard, .. } | TreeStep::Dead { fact: guard, .. } => guards.push(*guard),
                 TreeStep::Assume { fact, .. } => {
                     let fact = *fact;
                     if self.lift_summary(st, node, fact, vars, origin)? {
@@ -166,7 +171,7 @@ impl Executor<'_> {
             .path_since(before, after)
             .into_iter()
             .filter_map(|node| match self.tree.nodes[node].step {
-                TreeStep::Split { guard, .. } => Some(guard),
+                TreeStep::Split { guard, .. } | TreeStep::Dead { fact: guard, .. } => Some(guard),
                 _ => None,
             })
             .collect()

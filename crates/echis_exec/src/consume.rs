@@ -6,7 +6,7 @@ use crate::heap::Amount;
 use crate::produce::is_split;
 use crate::state::{Cx, Heap, Side, State, Step, Stop};
 use echis_program::program::{BinaryOp, ExprId, ExprKind};
-use echis_proof::{Because, Bound, Part, Premise, Question, Reason};
+use echis_proof::{Because, Bound, Part, Premise, Question, Reason, Rule};
 use echis_term::TermId;
 
 /// What is still to do.
@@ -258,7 +258,9 @@ impl Executor<'_> {
         let check = self.prove(st, goal, cx.property(Reason::AssertionFalse, id), cx)?;
         self.release(mark);
         let premise = Premise::Check(check);
-        self.assume(st, goal, Because::Checked, &[premise], cx.origin(Part::Value))?;
+        if !self.dead.is_vacuous(check) {
+            self.assume(st, goal, Because::Rule(Rule::Lemma), &[premise], cx.origin(Part::Value))?;
+        }
         Ok(premise)
     }
     fn opens_predicates(&self, expr: ExprId) -> bool {
@@ -274,7 +276,7 @@ impl Executor<'_> {
     /// Checks an assertion in a copy of the state: the heap stays, what was learned stays.
     pub fn assert_copy(&mut self, st: &mut State, assertion: ExprId, cx: &Cx) -> Step<()> {
         let before = st.at;
-        let scratch = State { levels: Default::default(), ..st.clone() };
+        let scratch = State { levels: Default::default(), explores: false, ..st.clone() };
         let ends = self.consume_clauses(scratch, &[assertion], None, |_, _| *cx)?;
         if ends.is_empty() {
             return Err(Stop::Infeasible);

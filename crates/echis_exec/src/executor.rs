@@ -43,7 +43,7 @@ pub(crate) struct Executor<'a> {
     /// Above 0 while triggers are evaluated: nothing is reported.
     pub silent: u32,
     /// Above 0 while something is tried that may fail without being an error: the first failure ends the attempt.
-    tentative: u32,
+    pub tentative: u32,
     /// The instance of the domain whose axiom is being evaluated.
     pub type_args: Vec<echis_program::program::Type>,
     pub bound: BTreeMap<LocalId, SymbolId>,
@@ -52,6 +52,7 @@ pub(crate) struct Executor<'a> {
     pub termination: crate::termination::Termination,
     /// Predicates unfolded around the function body that is being evaluated: snapshot and arguments, for triggers.
     pub unfolded: Vec<(echis_program::program::PredicateId, Vec<TermId>)>,
+    pub dead: crate::dead::Dead,
 }
 
 pub(crate) fn verify(
@@ -92,6 +93,7 @@ pub(crate) fn verify(
         quantified: Default::default(),
         termination: Default::default(),
         unfolded: Vec::new(),
+        dead: Default::default(),
     };
     let root = axioms::background(&mut executor);
     let exported = match member {
@@ -234,6 +236,9 @@ impl Executor<'_> {
         if self.tree.terms.is_true(fact) {
             return Ok(());
         }
+        if self.tree.terms.is_false(fact) && self.follows_dead(st) && because != Because::Recovered {
+            return self.go_on_dead(st, fact, because, premises, origin);
+        }
         st.at = self.tree.assume(st.at, fact, because, premises, origin);
         if self.tree.terms.is_false(fact) { Err(Stop::Infeasible) } else { Ok(()) }
     }
@@ -245,13 +250,13 @@ impl Executor<'_> {
 
 /// Checks.
 impl Executor<'_> {
-    fn ask(&mut self, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
+    pub fn ask(&mut self, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
         if self.tree.terms.is_true(goal) {
             return Verdict::Proved;
         }
         self.prover.check(&self.tree, at, goal, bound)
     }
-    fn record(&mut self, check: Check, verdict: Verdict) -> CheckId {
+    pub fn record(&mut self, check: Check, verdict: Verdict) -> CheckId {
         let id = self.tree.add_check(check);
         self.tree.verdicts.set(id, verdict);
         id
@@ -299,6 +304,9 @@ impl Executor<'_> {
             let check = Check { at: st.at, goal, role, origin, premises: Box::from([]) };
             return Ok((self.record(check, Verdict::Proved), true));
         }
+        if st.dead && self.silent == 0 {
+            return self.check_dead(st, goal, property, cx);
+        }
         // Triggers are tried, not proved.
         let bound = if self.silent > 0 { Bound::Patient } else { Bound::Full };
         let mut verdict = self.ask(st.at, goal, bound);
@@ -328,6 +336,9 @@ impl Executor<'_> {
         }
         if self.tentative > 0 {
             return Err(Stop::Enough);
+        }
+        if st.dead {
+            return Ok(());
         }
         if self.termination.ignores(&property) {
             return self.pass_over();

@@ -130,6 +130,7 @@ impl Executor<'_> {
         }
         let mut scratch = st.clone();
         scratch.rest = None;
+        scratch.explores = false;
         scratch.levels = Rc::default();
         match &mut scratch.unfolding {
             Some(opened) => Rc::make_mut(opened).push(access.predicate),

@@ -207,22 +207,22 @@ impl Executor<'_> {
             Resource::Wand(_) => None,
             _ => self.find_same(&chunks, resource, args),
         };
-        let (perm, value) = match same {
+        let (perm, grant) = match same {
             Some(index) => {
                 let old = chunks[index].clone();
-                let (total, merged) = self.merge_values(st, (old.perm, old.value), (perm, value), resource, cx)?;
                 let premises = [Premise::Fact(old.grant), Premise::Fact(grant)];
+                let (total, merged) =
+                    self.merge_values(st, (old.perm, old.value), (perm, value), resource, &premises, cx)?;
                 let grant = self.grant(st, Because::Rule(Rule::Merge), &premises, cx);
                 st.running_heap_mut().chunks_mut()[index] = Chunk { perm: total, value: merged, grant, ..old };
-                (total, merged)
+                (total, grant)
             }
             None => {
                 st.running_heap_mut().push(Chunk { resource, shape: Shape::Single(args.into()), perm, value, grant });
-                (perm, value)
+                (perm, grant)
             }
         };
-        let _ = value;
-        self.assume_instance(st, resource, args, perm, cx)
+        self.assume_instance(st, resource, args, perm, grant, cx)
     }
     /// Both chunks are the same location: the amounts add up, and values with permission agree.
     pub fn merge_values(
@@ -231,6 +231,7 @@ impl Executor<'_> {
         (perm, value): (TermId, TermId),
         (other_perm, other): (TermId, TermId),
         resource: Resource,
+        premises: &[Premise],
         cx: &Cx,
     ) -> Step<(TermId, TermId)> {
         let total = self.terms().add(perm, other_perm);
@@ -251,7 +252,7 @@ impl Executor<'_> {
         for (guard, value) in [(positive, value), (other_positive, other)] {
             let equal = self.terms().eq(merged, value);
             let fact = self.terms().implies(guard, equal);
-            self.assume_rule(st, fact, Rule::Merge, cx)?;
+            self.assume(st, fact, Because::Rule(Rule::Merge), premises, cx.origin(Part::Value))?;
         }
         Ok((total, merged))
     }
@@ -262,21 +263,24 @@ impl Executor<'_> {
         resource: Resource,
         args: &[TermId],
         perm: TermId,
+        grant: NodeId,
         cx: &Cx,
     ) -> Step<()> {
         if !matches!(resource, Resource::Field(_)) {
             return Ok(());
         }
+        let because = Because::Rule(Rule::PermissionBound);
+        let origin = cx.origin(Part::Permission);
         if self.amounts_matter() {
             let write = self.terms().write();
             let bounded = self.terms().le(perm, write);
-            self.assume_rule(st, bounded, Rule::PermissionBound, cx)?;
+            self.assume(st, bounded, because.clone(), &[Premise::Fact(grant)], origin)?;
         }
         let null = self.terms().null();
         let nonnull = self.terms().ne(args[0], null);
         let positive = self.terms().positive(perm);
         let fact = self.terms().implies(positive, nonnull);
-        self.assume_rule(st, fact, Rule::PermissionBound, cx)
+        self.assume(st, fact, because, &[Premise::Fact(grant)], origin)
     }
 }
 
@@ -572,10 +576,12 @@ impl Executor<'_> {
         }
         if is_field && self.amounts_matter() && group.len() > 2 {
             let one = self.terms().write();
+            let premises: Vec<Premise> = group.iter().map(|chunk| Premise::Fact(chunk.grant)).collect();
             for chunk in group {
                 let sum = self.permission_sum(group, chunk.resource, chunk.args());
                 let bounded = self.terms().le(sum, one);
-                self.assume_rule(st, bounded, Rule::PermissionBound, cx)?;
+                let because = Because::Rule(Rule::PermissionBound);
+                self.assume(st, bounded, because, &premises, cx.origin(Part::Permission))?;
             }
         }
         Ok(())

@@ -8,6 +8,7 @@ mod axioms;
 mod branch;
 mod cfg;
 mod consume;
+mod dead;
 mod eval;
 mod executor;
 mod fold;
@@ -43,11 +44,14 @@ pub use reach::Member;
 pub struct Options {
     /// Stop after this many errors; 0 finds all.
     pub errors: usize,
+    /// The tree is made to be explained: paths that cannot be taken are followed too, and permission of several grants
+    /// is labelled. Verdicts are the same.
+    pub explain: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { errors: 1 }
+        Options { errors: 1, explain: false }
     }
 }
 

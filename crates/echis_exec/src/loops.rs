@@ -5,7 +5,7 @@ use crate::executor::Executor;
 use crate::produce::Giving;
 use crate::state::{Cx, Heap, State, Step};
 use echis_program::program::{ExprId, LocalId};
-use echis_proof::ErrorKind;
+use echis_proof::{ErrorKind, Premise};
 use std::rc::Rc;
 
 impl Executor<'_> {
@@ -18,6 +18,7 @@ impl Executor<'_> {
         // Well-formedness comes first: an ill-formed invariant is the error, not that it does not hold.
         let mut scratch = st.clone();
         scratch.heap = Heap::default();
+        scratch.explores = false;
         self.havoc(&mut scratch, &assigned);
         self.produce_clauses(scratch, entered.invariants, &Giving::written(), contract)?;
         let established = self.consume_clauses(st, entered.invariants, None, |executor, clause| {
@@ -51,7 +52,9 @@ impl Executor<'_> {
                 let same = chunk.args() == framed.args() && !chunk.args().is_empty();
                 let wand = matches!(chunk.resource, crate::state::Resource::Wand(_));
                 if same && !wand && !self.is_quantified(chunk.resource) {
-                    self.merge_values(st, (chunk.perm, chunk.value), (framed.perm, framed.value), chunk.resource, &cx)?;
+                    let premises = [Premise::Fact(chunk.grant), Premise::Fact(framed.grant)];
+                    let (mine, theirs) = ((chunk.perm, chunk.value), (framed.perm, framed.value));
+                    self.merge_values(st, mine, theirs, chunk.resource, &premises, &cx)?;
                 }
             }
         }

@@ -28,6 +28,7 @@ impl Executor<'_> {
         let program = self.program;
         let method = &program.methods[id];
         let mut st = State::new(root);
+        st.explores = true;
         self.havoc(&mut st, &method.params);
         self.havoc(&mut st, &method.returns);
         let contract =
@@ -38,6 +39,7 @@ impl Executor<'_> {
             st.old = Rc::new([(OldState::Pre, heap)].into());
             let mut empty = st.clone();
             empty.heap = Heap::default();
+            empty.explores = false;
             self.produce_clauses(empty, &method.post, &Giving::written(), contract)?;
             let Some(body) = &method.body else { continue };
             for end in self.run(st, body)? {
@@ -96,9 +98,13 @@ impl Executor<'_> {
                     result => result?,
                 };
                 let source = self.syntax(condition);
+                let was_dead = st.dead;
                 let (positive, negative) = self.fork(st, guard, source, &cx);
+                // Paths that cannot be taken come last.
+                let mut later = Vec::new();
                 if let Some(st) = negative {
-                    self.follow(cfg, block, otherwise, st, pending)?;
+                    let last = st.dead && !was_dead;
+                    self.follow(cfg, block, otherwise, st, if last { &mut later } else { pending })?;
                 }
                 if let Some(mut st) = positive {
                     let entered = cfg.blocks[block].head_of.filter(|_| kind == BranchKind::While);
@@ -110,8 +116,10 @@ impl Executor<'_> {
                         Err(Stop::Infeasible) => return Ok(()),
                         result => result?,
                     }
-                    self.follow(cfg, block, then, st, pending)?;
+                    let last = st.dead && !was_dead;
+                    self.follow(cfg, block, then, st, if last { &mut later } else { pending })?;
                 }
+                pending.splice(0..0, later);
             }
         }
         Ok(())

@@ -180,14 +180,19 @@ impl Executor<'_> {
                 let premises = self.premises_with(giving, mark);
                 let grant = self.grant(&mut st, giving.because.clone(), &premises, &cx);
                 self.add_chunk(&mut st, resource, &args, amount, value, grant, &cx)?;
+                self.release(mark);
                 Ok(Some(st))
             }
             ExprKind::ForallAcc { .. } => {
+                let mark = self.mark();
                 self.produce_quantified(&mut st, expr, snapshot, giving, &cx)?;
+                self.release(mark);
                 Ok(Some(st))
             }
             ExprKind::Wand { .. } => {
+                let mark = self.mark();
                 self.produce_wand(&mut st, expr, snapshot, giving, &cx)?;
+                self.release(mark);
                 Ok(Some(st))
             }
             _ => {

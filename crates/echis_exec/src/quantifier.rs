@@ -26,7 +26,9 @@ impl Executor<'_> {
             st.set(*var, term);
             symbols.push(symbol);
         }
+        let explores = std::mem::replace(&mut st.explores, false);
         let result = f(self, st, &symbols);
+        st.explores = explores;
         let after = st.at;
         (st.store, st.binders, st.at) = saved;
         let (value, triggers) = result?;

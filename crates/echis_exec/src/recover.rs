@@ -21,6 +21,7 @@ impl Executor<'_> {
         cx: &Cx,
     ) -> Step<()> {
         let origin = cx.origin(Part::Value);
+        let before = st.at;
         let assumed = self.assume(st, goal, Because::Recovered, &[Premise::Check(check)], origin);
         let falsity = self.terms().falsity();
         let contradiction =
@@ -29,7 +30,11 @@ impl Executor<'_> {
             if let Some(failure) = self.failures.iter_mut().find(|failure| failure.property == property) {
                 failure.note = Some("the rest of this path was not checked, since it cannot be reached if this holds".into());
             }
-            return Err(Stop::Infeasible);
+            if !self.follows_dead(st) {
+                return Err(Stop::Infeasible);
+            }
+            st.at = before;
+            return self.go_on_dead(st, goal, Because::Recovered, &[Premise::Check(check)], origin);
         }
         Ok(())
     }

@@ -21,6 +21,10 @@ pub(crate) struct State {
     pub old: Rc<BTreeMap<OldState, Heap>>,
     /// The path condition.
     pub at: NodeId,
+    /// Whether the path is one of the member's own, as opposed to one that is joined or thrown away.
+    pub explores: bool,
+    /// Whether no execution takes the path, which is followed to explain proofs.
+    pub dead: bool,
     /// The bound variables in scope; every fresh symbol is a function of them.
     pub binders: Rc<Vec<SymbolId>>,
     /// What each entered loop left outside, innermost last.
@@ -49,6 +53,8 @@ impl State {
             rest: None,
             old: Rc::default(),
             at,
+            explores: false,
+            dead: false,
             binders: Rc::default(),
             frames: Rc::default(),
             levels: Rc::default(),

@@ -7,7 +7,7 @@ use crate::produce::Giving;
 use crate::state::{Chunk, Cx, Heap, Resource, Shape, State, Step, Stop};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, FieldId, LocalId, Location, MethodId, OldState, Stmt, StmtKind};
-use echis_proof::{Because, Bound, ErrorKind, Part, Question, Reason};
+use echis_proof::{Because, Bound, ErrorKind, Part, Question, Reason, Rule};
 use echis_term::{Op, Sort, TermId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -15,8 +15,12 @@ use std::rc::Rc;
 impl Executor<'_> {
     pub fn exec(&mut self, st: State, stmt: &Stmt) -> Step<Vec<State>> {
         self.release(0);
+        let (before, explores) = (st.at, st.explores);
         match self.exec_kind(st, stmt) {
-            Err(Stop::Infeasible) => Ok(Vec::new()),
+            Err(Stop::Infeasible) => {
+                self.close_path(before, explores, stmt.id);
+                Ok(Vec::new())
+            }
             result => result,
         }
     }
@@ -129,7 +133,7 @@ impl Executor<'_> {
         self.remove(st, resource, &[receiver], Amount::Exact(write), property, &cx)?;
         // The permission that was there survives; it does not rest on the assigned value.
         let permission = self.since(0);
-        let grant = self.grant(st, Because::Checked, &permission, &cx);
+        let grant = self.grant(st, Because::Rule(Rule::Kept), &permission, &cx);
         self.add_chunk(st, resource, &[receiver], write, value, grant, &cx)
     }
 
@@ -242,6 +246,9 @@ impl Executor<'_> {
 
     /// An error unless some path reaches the point without proving it; decided at the member's end.
     fn refute(&mut self, st: &mut State, assertion: ExprId) -> Step<()> {
+        if st.dead {
+            return Ok(());
+        }
         let id = self.syntax(assertion);
         let cx = Cx::new(ErrorKind::Refute, id);
         // What is not defined does not hold either.
@@ -294,7 +301,7 @@ impl Executor<'_> {
             let value = self.terms().ite(changed, unknown, chunks[index].value);
             let origin = cx.origin(Part::Value);
             let value =
-                if value == unknown { value } else { self.define(st, "havoc", value, Because::Written, &[], origin) };
+                if value == unknown { value } else { self.define(st, "havoc", value, Because::Rule(Rule::Definition), &[], origin) };
             st.heap.chunks_mut()[index].value = value;
         }
         Ok(())

@@ -8,5 +8,5 @@ mod validate;
 
 pub use check::{Bound, Check, CheckId, ErrorKind, GaveUp, Property, Question, Reason, Role, Verdict};
 pub use origin::{Origin, OriginId, Part};
-pub use prover::Prover;
-pub use tree::{Because, Node, NodeId, Premise, ProofTree, Rule, Step};
+pub use prover::{Core, Explainer, Prover};
+pub use tree::{Because, Labelled, Node, NodeId, Premise, ProofTree, Rule, Step};

@@ -41,6 +41,14 @@ pub enum Step {
         guard: TermId,
         negated: bool,
     },
+    /// The side of a case distinction that cannot be taken here, or a fact that cannot hold. What follows is explored
+    /// to explain proofs only. Sessions are not told of it, since with it they would prove anything: what they prove
+    /// below it holds without it. Replays are told.
+    Dead {
+        fact: TermId,
+        because: Because,
+        premises: Box<[Premise]>,
+    },
 }
 
 /// Why a fact may be assumed.
@@ -68,6 +76,10 @@ pub enum Rule {
     NonAliasing,
     /// Merging chunks, summaries of several chunks.
     Merge,
+    /// A goal that was proved and is known from then on; the premise is its check.
+    Lemma,
+    /// Permission that a write leaves where it was.
+    Kept,
     /// A constant was introduced for a term.
     Definition,
     /// `new` gives a reference that nothing else denotes.
@@ -91,6 +103,14 @@ pub enum Premise {
     Fact(NodeId),
 }
 
+/// A proposition in which permission is there only where the label of its grant is true.
+#[derive(Clone, Debug)]
+pub struct Labelled {
+    pub term: TermId,
+    /// Each label that occurs, with the node that grants the permission. These grants are no premises of the whole.
+    pub labels: Box<[(TermId, NodeId)]>,
+}
+
 #[derive(Clone)]
 pub struct ProofTree {
     pub terms: Terms,
@@ -98,6 +118,13 @@ pub struct ProofTree {
     pub checks: IndexVec<CheckId, Check>,
     pub verdicts: SideTable<CheckId, Verdict>,
     pub origins: IndexVec<OriginId, Origin>,
+    /// Facts and goals that count permission of several grants, with each grant behind a label. Only where the tree is
+    /// made to be explained.
+    pub labelled_facts: SideTable<NodeId, Labelled>,
+    pub labelled_goals: SideTable<CheckId, Labelled>,
+    /// Dead ends that were not followed further although the tree is made to be explained: anything in the member may be
+    /// proved only because they cannot be reached.
+    pub closed: Vec<NodeId>,
     origin_keys: HashMap<Origin, OriginId>,
 }
 
@@ -109,6 +136,9 @@ impl ProofTree {
             checks: IndexVec::new(),
             verdicts: SideTable::new(),
             origins: IndexVec::new(),
+            labelled_facts: SideTable::new(),
+            labelled_goals: SideTable::new(),
+            closed: Vec::new(),
             origin_keys: HashMap::new(),
         };
         let origin = tree.origin(origin);
@@ -147,10 +177,10 @@ impl ProofTree {
     pub fn add_check(&mut self, check: Check) -> CheckId {
         self.checks.push(check)
     }
-    /// The proposition that a node adds, if any.
+    /// The proposition that a node adds to what verdicts are given under, if any.
     pub fn fact(&self, node: NodeId) -> Option<TermId> {
         match &self.nodes[node].step {
-            Step::Root => None,
+            Step::Root | Step::Dead { .. } => None,
             Step::Assume { fact, .. } => Some(*fact),
             Step::Split { guard, .. } => Some(*guard),
         }

@@ -11,7 +11,7 @@ impl ProofTree {
                 None if node.step != Step::Root => return Err(format!("{id} has no parent")),
                 _ => {}
             }
-            if let Step::Assume { premises, .. } = &node.step {
+            if let Step::Assume { premises, .. } | Step::Dead { premises, .. } = &node.step {
                 for premise in premises {
                     if let Premise::Fact(fact) = premise
                         && *fact >= id

@@ -48,6 +48,7 @@ fn describe(step: &Step) -> String {
     match step {
         Step::Root => "the root".into(),
         Step::Split { .. } => "the guard of a case".into(),
+        Step::Dead { .. } => "a case that cannot be".into(),
         Step::Assume { because, .. } => match because {
             Because::Written => "written".into(),
             Because::Rule(rule) => format!("by rule {rule:?}"),

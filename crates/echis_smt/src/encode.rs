@@ -24,6 +24,16 @@ pub fn write_negation(terms: &Terms, style: Style, goal: TermId, out: &mut Strin
     write_marks(terms, style, goal, out);
 }
 
+/// Appends commands that assert a fact, or a negated goal, where a label is true.
+pub fn write_labelled(terms: &Terms, style: Style, label: &str, negated: bool, fact: TermId, out: &mut String) {
+    out.push_str("(assert (=> ");
+    out.push_str(label);
+    out.push_str(if negated { " (not " } else { " " });
+    write_term(terms, style, fact, out);
+    out.push_str(if negated { ")))\n" } else { "))\n" });
+    write_marks(terms, style, fact, out);
+}
+
 /// Maps whose keys a proposition speaks of are marked. Inside a quantifier the solver would not notice them.
 fn write_marks(terms: &Terms, style: Style, proposition: TermId, out: &mut String) {
     let mut maps: Vec<TermId> = Vec::new();

@@ -6,6 +6,8 @@
 mod backend;
 mod dump;
 mod encode;
+mod guardian;
+mod explain;
 mod locate;
 mod names;
 mod process;
@@ -16,6 +18,7 @@ mod theories;
 
 pub use backend::{Backend, Fault};
 pub use dump::dump;
+pub use explain::Replay;
 pub use locate::{SOLVER_VARIABLE, locate};
 pub use process::Process;
 pub use session::{Session, Statistics};

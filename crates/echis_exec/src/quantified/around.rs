@@ -54,7 +54,7 @@ impl Executor<'_> {
                 let grant = self.note_taking(st, level, index, &keys, args, taken, cx);
                 let received = self.single(resource, args, taken, value, grant);
                 self.receive_many(st, received);
-                self.assume_instance(st, resource, args, taken, cx)?;
+                self.assume_instance(st, resource, args, taken, grant, cx)?;
                 self.bound_at(st, resource, args, cx)?;
                 let done = if wildcard {
                     super::perms::is_some(self.terms(), here)

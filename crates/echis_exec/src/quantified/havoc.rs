@@ -6,7 +6,7 @@ use crate::executor::Executor;
 use crate::state::{Chunk, Cx, Resource, State, Step};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, LocalId, Location};
-use echis_proof::{Because, ErrorKind, Part, Reason};
+use echis_proof::{Because, ErrorKind, Part, Reason, Rule};
 use echis_term::{Op, TermId};
 
 impl Executor<'_> {
@@ -70,7 +70,7 @@ impl Executor<'_> {
         if value == unknown {
             return value;
         }
-        self.define(st, "havoc", value, Because::Written, &[], cx.origin(Part::Value))
+        self.define(st, "havoc", value, Because::Rule(Rule::Definition), &[], cx.origin(Part::Value))
     }
     fn forget_many(
         &mut self,
@@ -88,7 +88,7 @@ impl Executor<'_> {
         let kept = self.terms().not(forgotten);
         let fact = self.terms().implies(kept, same);
         let fact = self.terms().forall(&[keys.key], vec![vec![new], vec![old]], fact, "havoc");
-        self.assume(st, fact, Because::Written, &[], cx.origin(Part::Value))?;
+        self.assume(st, fact, Because::Rule(Rule::Definition), &[], cx.origin(Part::Value))?;
         Ok(map)
     }
 }

@@ -34,24 +34,25 @@ impl Executor<'_> {
             Resource::Wand(_) => None,
             _ => self.same_singleton(&plain, args),
         };
-        let total = match same {
+        let (total, grant) = match same {
             Some(place) => {
                 let (index, old) = &chunks[place];
                 let old_perm = self.perm_at(old, args);
-                let (total, merged) = self.merge_values(st, (old_perm, old.value), (perm, value), resource, cx)?;
                 let premises = [Premise::Fact(old.grant), Premise::Fact(grant)];
+                let (total, merged) =
+                    self.merge_values(st, (old_perm, old.value), (perm, value), resource, &premises, cx)?;
                 let grant = self.grant(st, Because::Rule(Rule::Merge), &premises, cx);
                 let chunk = self.single(resource, args, total, merged, grant);
                 st.running_heap_mut().chunks_mut()[*index] = chunk;
-                total
+                (total, grant)
             }
             None => {
                 let chunk = self.single(resource, args, perm, value, grant);
                 st.running_heap_mut().push(chunk);
-                perm
+                (perm, grant)
             }
         };
-        self.assume_instance(st, resource, args, total, cx)?;
+        self.assume_instance(st, resource, args, total, grant, cx)?;
         self.bound_at(st, resource, args, cx)
     }
     /// The chunk of one location.

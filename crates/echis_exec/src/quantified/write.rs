@@ -43,7 +43,7 @@ impl Executor<'_> {
                 self.bound_at(st, resource, &args, cx)?;
                 let new = self.updated(st, &chunk, receiver, value, cx)?;
                 let permission = self.since(0);
-                let grant = self.grant(st, Because::Checked, &permission, cx);
+                let grant = self.grant(st, Because::Rule(Rule::Kept), &permission, cx);
                 st.heap.chunks_mut()[index] = Chunk { value: new, grant, ..chunk };
                 return Ok(true);
             }

@@ -1,0 +1,103 @@
+//! Paths that no execution takes. Where the tree is made to be explained they are followed too: an assertion may hold
+//! only because it cannot be reached, and then what makes it so is what it depends on.
+//!
+//! What closes such a path is in the tree but not told to the solver, so that verdicts below say what holds anyway. An
+//! obligation that does not counts as proved: it is, by the contradiction. Effort is bounded by counts. A path that is
+//! not followed to its end is noted, and whoever explains must then reckon with it everywhere in the member.
+
+use crate::executor::Executor;
+use crate::state::{Cx, State, Step, Stop};
+use echis_base::SyntaxId;
+use echis_proof::{
+    Because, Bound, Check, CheckId, NodeId, Origin, Part, Premise, Property, Role, Rule, Step as TreeStep, Verdict,
+};
+use echis_term::TermId;
+use std::collections::HashSet;
+
+/// How many such paths a member may have, and how many obligations on them.
+const SIDES: usize = 64;
+const OBLIGATIONS: usize = 1500;
+
+#[derive(Default)]
+pub(crate) struct Dead {
+    sides: usize,
+    obligations: usize,
+    /// Obligations that hold by the contradiction alone.
+    vacuous: HashSet<CheckId>,
+}
+
+impl Dead {
+    pub fn is_vacuous(&self, check: CheckId) -> bool {
+        self.vacuous.contains(&check)
+    }
+}
+
+impl Executor<'_> {
+    /// Whether a path from here is followed where it cannot be taken.
+    pub fn follows_dead(&self, st: &State) -> bool {
+        self.options.explain && st.explores && self.silent == 0 && self.tentative == 0
+    }
+    /// The side of a case distinction that cannot be taken, if it is followed. Then what excludes it, asked since the
+    /// mark, is no premise of what comes on the other side.
+    pub fn dead_side(&mut self, st: &State, guard: TermId, source: SyntaxId, mark: usize, cx: &Cx) -> Option<State> {
+        if !self.follows_dead(st) {
+            return None;
+        }
+        self.release(mark);
+        let mut dead = st.clone();
+        let origin = Origin { clause: source, site: cx.site, part: Part::Guard };
+        self.go_on_dead(&mut dead, guard, Because::Written, &[], origin).ok()?;
+        Some(dead)
+    }
+    /// Goes on although a fact cannot hold.
+    pub fn go_on_dead(
+        &mut self,
+        st: &mut State,
+        fact: TermId,
+        because: Because,
+        premises: &[Premise],
+        origin: Origin,
+    ) -> Step<()> {
+        if st.dead && self.tree.terms.is_false(fact) {
+            // The path is closed already; there is nothing to learn from its being closed twice.
+            return Ok(());
+        }
+        st.at = self.tree.add(st.at, TreeStep::Dead { fact, because, premises: premises.into() }, origin);
+        st.dead = true;
+        self.dead.sides += 1;
+        if self.dead.sides > SIDES {
+            self.tree.closed.push(st.at);
+            return Err(Stop::Infeasible);
+        }
+        Ok(())
+    }
+    /// An obligation on such a path.
+    pub fn check_dead(&mut self, st: &State, goal: TermId, property: Property, cx: &Cx) -> Step<(CheckId, bool)> {
+        self.dead.obligations += 1;
+        if self.dead.obligations > OBLIGATIONS {
+            self.tree.closed.push(st.at);
+            return Err(Stop::Infeasible);
+        }
+        let verdict = self.ask(st.at, goal, Bound::Quick);
+        let origin = self.tree.origin(cx.origin(Part::Value));
+        let premises = self.since(0).into();
+        let check = Check { at: st.at, goal, role: Role::Obligation(property), origin, premises };
+        let id = self.record(check, Verdict::Proved);
+        if !verdict.is_proved() {
+            self.dead.vacuous.insert(id);
+        }
+        Ok((id, true))
+    }
+    /// A statement ended a path of the member's own in a way that was not foreseen.
+    pub fn close_path(&mut self, before: NodeId, explores: bool, id: SyntaxId) {
+        if !self.options.explain || !explores {
+            return;
+        }
+        let falsity = self.terms().falsity();
+        let premises = self.since(0).into();
+        let origin = Origin { clause: id, site: None, part: Part::Value };
+        let step = TreeStep::Dead { fact: falsity, because: Because::Rule(Rule::Lemma), premises };
+        let end = self.tree.add(before, step, origin);
+        self.tree.closed.push(end);
+    }
+}
