@@ -4,6 +4,7 @@
 //! a script around a solver, a child of it may keep the pipes open after it was killed.
 
 use crate::backend::{Backend, Fault};
+use crate::guardian;
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
@@ -41,7 +42,8 @@ const FITS_INTO_PIPE: usize = 8 << 10;
 impl Process {
     /// A solver of the Z3 family. The process is started when it is first needed.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Process::with_args(path, ["-smt2", "-in"].map(String::from).to_vec())
+        // A process whose parent was killed must not compute for ever: a soft limit far above any bound ends its last question.
+        Process::with_args(path, ["-smt2", "-in", "-t:120000"].map(String::from).to_vec())
     }
     pub fn with_args(path: impl Into<PathBuf>, args: Vec<String>) -> Self {
         Process { path: path.into(), args, running: None, sent: 0, stop: Arc::default() }
@@ -63,6 +65,7 @@ impl Process {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(Fault::Missing("it has no pipes".into()));
         };
+        guardian::started(child.id());
         let (sender, lines) = sync_channel(64);
         let running = Running { child, input: Arc::new(Mutex::new(input)), lines, due: VecDeque::new() };
         std::thread::Builder::new()
@@ -145,6 +148,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+        guardian::ended(self.child.id());
     }
 }
 
