@@ -72,6 +72,40 @@ fn clauses() {
 }
 
 #[test]
+fn permissions_in_postconditions_of_functions() {
+    check(
+        "function g(x: Ref): Int ensures asserting (acc(x.f)) in true",
+        expect![[r#"
+        consistency.error 3.33--3.61 The postcondition of a function cannot speak of permissions.
+    "#]],
+    );
+    check(
+        "function g(x: Ref): Int ensures applying (acc(x.f) --* true) in true",
+        expect![[r#"
+        consistency.error 3.33--3.69 The postcondition of a function cannot speak of permissions.
+    "#]],
+    );
+    check("function g(x: Ref): Int ensures applying (true --* true) in true", expect![[r""]]);
+    check("function g(x: Ref): Int requires P(x) ensures unfolding P(x) in x.f > 0", expect![[r""]]);
+}
+
+#[test]
+fn clauses_that_decrease() {
+    check(
+        "method m(x: Ref) decreases old(x.f)",
+        expect![[r#"
+        consistency.error 3.28--3.36 `old` cannot stand in a `decreases` clause.
+    "#]],
+    );
+    check(
+        "function g(i: Int): Int decreases i if old(true)",
+        expect![[r#"
+        consistency.error 3.35--3.49 `old` cannot stand in a `decreases` clause.
+    "#]],
+    );
+}
+
+#[test]
 fn pure_parts() {
     check(
         "method m(x: Ref) {

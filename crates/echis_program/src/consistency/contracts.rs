@@ -67,6 +67,7 @@ impl Checks<'_> {
         for clause in &function.post {
             self.forbid(*clause, is_old, "`old` cannot stand in the postcondition of a function.");
             self.forbid(*clause, is_labelled_old, "`old[l]` cannot stand in a postcondition.");
+            self.no_permissions(*clause);
         }
         self.decreases_clauses(&function.decreases);
         let Some(body) = function.body else { return };
@@ -75,6 +76,25 @@ impl Checks<'_> {
         self.forbid(body, is_result, "`result` cannot stand in the body of a function.");
         self.forbid(body, is_perm, "`perm` cannot stand in the body of a function.");
         self.forbid(body, is_forperm, "`forperm` cannot stand in the body of a function.");
+    }
+
+    /// A postcondition of a function speaks of values; `applying` may name a wand as long as no access is in it.
+    fn no_permissions(&mut self, clause: ExprId) {
+        let program = self.program;
+        let mut applied = HashSet::new();
+        let mut found = false;
+        program.visit(clause, |expr| {
+            match program.kind(expr) {
+                ExprKind::Applying { wand, .. } => found |= !applied.insert(*wand),
+                ExprKind::Acc { .. } | ExprKind::ForallAcc { .. } => found = true,
+                ExprKind::Wand { .. } => found |= !applied.contains(&expr),
+                _ => {}
+            }
+            !found
+        });
+        if found {
+            self.error_at(clause, "The postcondition of a function cannot speak of permissions.");
+        }
     }
 
     fn precondition(&mut self, clause: ExprId) {
