@@ -18,14 +18,49 @@ struct Pin {
     executable: &'static str,
 }
 
-const PINS: &[Pin] = &[Pin {
-    os: "linux",
-    arch: "x86_64",
-    version: "4.8.7.0",
-    platform: "manylinux1_x86_64",
-    wheel_sha256: "ecdf7cb3df9661bdc8953a552a7c09e1c0b7f4195e5eeeab8ff90f672490bf3f",
-    executable: "z3",
-}];
+/// The version is the oldest that a platform has: quantifiers behave best in 4.8.7.
+const PINS: &[Pin] = &[
+    Pin {
+        os: "linux",
+        arch: "x86_64",
+        version: "4.8.7.0",
+        platform: "manylinux1_x86_64",
+        wheel_sha256: "ecdf7cb3df9661bdc8953a552a7c09e1c0b7f4195e5eeeab8ff90f672490bf3f",
+        executable: "z3",
+    },
+    Pin {
+        os: "windows",
+        arch: "x86_64",
+        version: "4.8.7.0",
+        platform: "win_amd64",
+        wheel_sha256: "7e04e1b56a100f4fef79c2f20be0aeb6dac4efc6ab66ba5bac41dbe6820cbd7e",
+        executable: "z3.exe",
+    },
+    Pin {
+        os: "macos",
+        arch: "aarch64",
+        version: "4.12.6.0",
+        platform: "macosx_11_0_arm64",
+        wheel_sha256: "9347c9c4f966c97c807f73b1b4365d11dbb25e390b3908b1c3a6e3bceff62e6d",
+        executable: "z3",
+    },
+    Pin {
+        os: "macos",
+        arch: "x86_64",
+        version: "4.12.6.0",
+        platform: "macosx_11_0_x86_64",
+        wheel_sha256: "359d2af6dbcc017dadb99f286b39df101edf6ac9a45332ba15c0a2012ff46d45",
+        executable: "z3",
+    },
+    Pin {
+        os: "linux",
+        arch: "aarch64",
+        version: "4.13.4.0",
+        platform: "manylinux_2_34_aarch64",
+        wheel_sha256: "f674d758c199006fa0a527bdf78cb31b4ba5baaaef6c6c0fa80fb063d3834a6c",
+        executable: "z3",
+    },
+];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -37,7 +72,9 @@ fn main() {
         #[cfg(feature = "embedded")]
         Some(pin) => {
             if let Err(reason) = embed(pin) {
-                println!("cargo::warning=built without Z3 ({reason}); a solver will be looked up at run time");
+                println!(
+                    "cargo::warning=built without Z3 ({reason}): a solver will be looked up at run time; touch this build script to try again"
+                );
             }
         }
         _ => {}
