@@ -108,7 +108,7 @@ impl Executor<'_> {
     /// `∀ xs. domain ⇒ body`, as a question about chunks.
     fn everywhere(&mut self, extent: &Extent, chunks: &[Chunk], body: TermId) -> TermId {
         let seen = self.seen_in(extent.resource, chunks, &extent.args);
-        let premise = self.terms().and([extent.domain, seen]);
+        let premise = self.terms().and([extent.known, extent.domain, seen]);
         let goal = self.terms().implies(premise, body);
         self.terms().forall(&extent.vars, extent.triggers.clone(), goal, "held")
     }

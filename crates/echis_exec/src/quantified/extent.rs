@@ -6,8 +6,8 @@ use crate::executor::Executor;
 use crate::state::{Cx, Resource, State, Step};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, ExprKind, LocalId, Location};
-use echis_proof::{Part, Premise, Property, Reason, Rule};
-use echis_term::{SymbolId, SymbolKind, TermId, TermKind};
+use echis_proof::{NodeId, Part, Premise, Property, Reason, Rule, Step as TreeStep};
+use echis_term::{Op, SymbolId, SymbolKind, TermId, TermKind};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -17,6 +17,9 @@ pub(super) struct Extent {
     pub keys: Rc<Keys>,
     pub vars: Vec<SymbolId>,
     pub condition: TermId,
+    /// What was learned about applications of functions for these variables. It holds for all their values; questions
+    /// mention it, because the solver would not find it by triggers of its own.
+    pub known: TermId,
     /// Where there is something: the condition, and that the amount is positive.
     pub domain: TermId,
     pub args: Vec<TermId>,
@@ -89,6 +92,7 @@ impl Executor<'_> {
         let program = self.program;
         let source = access.condition.map_or(access.location_id, |condition| self.syntax(condition));
         let (parts, symbols) = self.bind(st, access.vars, |executor, st, symbols| {
+            let before = st.at;
             let condition = match access.condition {
                 Some(condition) => executor.eval(st, condition, cx)?,
                 None => executor.terms().truth(),
@@ -106,13 +110,14 @@ impl Executor<'_> {
             scratch.at = executor.tree.split(scratch.at, condition, false, cx.origin(Part::Guard));
             let triggers = executor.eval_triggers(&scratch, access.triggers, symbols, access.given, cx);
             let Some((resource, args, written, amount)) = inner else { return Ok((None, triggers)) };
+            let known = executor.known_applications(before, st.at, symbols);
             let own = if access.given { triggers.clone() } else { executor.patterns(&args, symbols) };
             let own = if own.is_empty() { triggers.clone() } else { own };
             let own = if own.is_empty() { executor.patterns(&[condition], symbols) } else { own };
             let lifting = if triggers.is_empty() { own.clone() } else { triggers };
-            Ok((Some((resource, args, written, amount, condition, own)), lifting))
+            Ok((Some((resource, args, written, amount, condition, known, own)), lifting))
         })?;
-        let Some((resource, args, written, amount, condition, triggers)) = parts else { return Ok(None) };
+        let Some((resource, args, written, amount, condition, known, triggers)) = parts else { return Ok(None) };
         let vars = self.normal_variables(st, &symbols);
         let map: BTreeMap<SymbolId, TermId> = symbols
             .iter()
@@ -122,6 +127,7 @@ impl Executor<'_> {
         let keys = self.keys(resource, &args);
         let terms = self.terms();
         let condition = terms.substitute(condition, &map);
+        let known = terms.substitute(known, &map);
         let written = terms.substitute(written, &map);
         let amount = terms.substitute(amount, &map);
         let args: Vec<TermId> = args.iter().map(|arg| terms.substitute(*arg, &map)).collect();
@@ -141,6 +147,7 @@ impl Executor<'_> {
             keys,
             vars,
             condition,
+            known,
             domain,
             args,
             written,
@@ -150,6 +157,25 @@ impl Executor<'_> {
             location_id,
             amount_id,
         }))
+    }
+    /// The preconditions of functions that were established between two nodes and mention the variables.
+    fn known_applications(&mut self, before: NodeId, after: NodeId, vars: &[SymbolId]) -> TermId {
+        let mut known = Vec::new();
+        for node in self.tree.path_since(before, after) {
+            let TreeStep::Assume { fact, .. } = self.tree.nodes[node].step else { continue };
+            if vars.iter().any(|var| self.tree.terms.is_free(*var, fact)) && self.is_application(fact) {
+                known.push(fact);
+            }
+        }
+        self.terms().and(known)
+    }
+    /// Whether a fact says that a precondition was established, perhaps behind a guard.
+    fn is_application(&mut self, fact: TermId) -> bool {
+        let fact = match self.tree.terms.as_op(fact) {
+            Some((Op::Implies, &[_, fact])) => fact,
+            _ => fact,
+        };
+        !self.application_triggers(fact).is_empty()
     }
     fn is_wildcard_text(&self, amount: ExprId) -> bool {
         matches!(self.program.kind(amount), ExprKind::Wildcard)
@@ -199,7 +225,8 @@ impl Executor<'_> {
         let zero = self.terms().no_perm();
         let fine = self.terms().le(zero, extent.written);
         // A chosen wildcard was stated to be positive.
-        let goal = self.terms().implies(extent.condition, fine);
+        let premise = self.terms().and([extent.condition, extent.known]);
+        let goal = self.terms().implies(premise, fine);
         let goal = self.terms().forall(&extent.vars, extent.triggers.clone(), goal, "amounts");
         if !self.tree.terms.is_true(goal) {
             self.prove(st, goal, cx.property(Reason::NegativePermission, extent.amount_id), cx)?;
@@ -233,7 +260,8 @@ impl Executor<'_> {
         let domain = terms.substitute(extent.domain, &map);
         let args: Vec<TermId> = extent.args.iter().map(|arg| terms.substitute(*arg, &map)).collect();
         let same_location = terms.eq_all(&extent.args, &args);
-        let premise = terms.and([extent.domain, domain, same_location]);
+        let known = terms.substitute(extent.known, &map);
+        let premise = terms.and([extent.known, known, extent.domain, domain, same_location]);
         let same = terms.eq_all(&mine, &theirs);
         let goal = terms.implies(premise, same);
         let all: Vec<SymbolId> = extent.vars.iter().chain(&others).copied().collect();

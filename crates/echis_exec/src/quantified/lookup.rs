@@ -102,7 +102,7 @@ impl Executor<'_> {
             _ => Ok(()),
         }
     }
-    fn prepare_map(&mut self, st: &mut State, resource: Resource, cx: &Cx) -> Step<()> {
+    pub fn prepare_map(&mut self, st: &mut State, resource: Resource, cx: &Cx) -> Step<()> {
         // Without chunks there is nothing to define.
         if self.is_quantified(resource) && has_chunks(&st.heap, resource) {
             let args = self.quantified.keys.get(&resource).map(|keys| keys.terms.to_vec());

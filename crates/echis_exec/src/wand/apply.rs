@@ -2,11 +2,12 @@
 
 use crate::executor::Executor;
 use crate::produce::Giving;
-use crate::state::{Cx, State, Step, Stop};
+use crate::state::{Chunk, Cx, Shape, State, Step, Stop};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, OldState};
 use echis_proof::{ErrorKind, Rule};
 use echis_term::{Op, TermId};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 impl Executor<'_> {
@@ -33,7 +34,12 @@ impl Executor<'_> {
             }
             let snapshot = self.terms().op(Op::ApplyWand, [map, consumed.snapshot]);
             let giving = Giving::checked(premises.clone());
-            ends.extend(self.produce_from(consumed.st, &[right], snapshot, &giving, |_, _| *cx)?);
+            for mut end in self.produce_from(consumed.st, &[right], snapshot, &giving, |_, _| *cx)? {
+                match self.return_surplus(&mut end, map, consumed.snapshot, cx) {
+                    Err(Stop::Infeasible) => {}
+                    result => result.map(|()| ends.push(end))?,
+                }
+            }
         }
         for end in &mut ends {
             let old = Rc::make_mut(&mut end.old);
@@ -44,11 +50,31 @@ impl Executor<'_> {
         }
         Ok(ends)
     }
+    /// What the wand's footprint holds beyond the right side is still there.
+    fn return_surplus(&mut self, st: &mut State, map: TermId, left: TermId, cx: &Cx) -> Step<()> {
+        let Some(surplus) = self.wands.surplus.get(&map).cloned() else { return Ok(()) };
+        let actual = BTreeMap::from([(surplus.hypothesis, left)]);
+        for chunk in &surplus.chunks {
+            let perm = self.terms().substitute(chunk.perm, &actual);
+            if self.tree.terms.is_zero(perm) {
+                continue;
+            }
+            match &chunk.shape {
+                Shape::Single(args) => {
+                    self.add_chunk(st, chunk.resource, &args.clone(), perm, chunk.value, chunk.grant, cx)?;
+                }
+                Shape::Many(_) => st.heap.push(Chunk { perm, ..chunk.clone() }),
+            }
+        }
+        Ok(())
+    }
     /// The value of `body` after the wand is applied; the state stays as it is.
     pub fn eval_applying(&mut self, st: &mut State, wand: ExprId, body: ExprId, cx: &Cx) -> Step<TermId> {
         let mut scratch = st.clone();
         scratch.rest = None;
+        scratch.explores = false;
         scratch.levels = Rc::default();
+        scratch.explores = false;
         let mut values = Vec::new();
         for mut end in self.apply_wand(scratch, wand, cx)? {
             match self.eval(&mut end, body, cx) {

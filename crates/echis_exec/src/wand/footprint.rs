@@ -28,6 +28,8 @@ struct End<'l> {
 /// What is taken: for each heap around and each chunk of it an amount.
 pub(super) struct Footprint {
     pub amounts: Vec<Vec<TermId>>,
+    /// Where more was taken than a left side needs: the chunk, and by how much, as a function of the left side.
+    pub surplus: Vec<Chunk>,
     /// Conditions on the left side that were replaced by conditions on what is known now.
     pub fixed: Vec<Fixed>,
 }
@@ -69,17 +71,24 @@ impl<'a> Executor<'a> {
         let all: Vec<usize> = (0..ends.len()).collect();
         let mut join = Join { before, var, ends, splits, settle, settled: BTreeMap::new(), fixed: Vec::new(), cx: *cx };
         let mut amounts = Vec::new();
+        let mut surplus = Vec::new();
         for (number, level) in start.levels.iter().enumerate() {
             let mut of_level = Vec::new();
             for (index, chunk) in level.heap.chunks.iter().enumerate() {
                 let totals: Vec<TermId> = join.ends.iter().map(|end| end.levels[number].taken[index]).collect();
                 let taken: Vec<TermId> =
                     totals.into_iter().map(|total| self.since_start(total, level.taken[index])).collect();
-                of_level.push(self.join_amounts(&mut join, &all, 0, &taken, chunk));
+                let amount = self.join_amounts(&mut join, &all, 0, &taken, chunk);
+                let needed = self.needed(&join, &all, 0, &taken);
+                if needed != amount {
+                    let perm = self.terms().sub(amount, needed);
+                    surplus.push(Chunk { perm, ..chunk.clone() });
+                }
+                of_level.push(amount);
             }
             amounts.push(of_level);
         }
-        Footprint { amounts, fixed: join.fixed }
+        Footprint { amounts, surplus, fixed: join.fixed }
     }
     /// The leaves, and the last takings of paths that have none.
     fn ends<'l>(&self, before: NodeId, leaves: &'l [Leaf], takings: &'l [Taking]) -> Vec<End<'l>> {
@@ -156,6 +165,24 @@ impl<'a> Executor<'a> {
             Some(condition) => self.terms().ite(condition, positive, negative),
             None => self.terms().max(positive, negative),
         }
+    }
+    /// What was taken, by cases.
+    fn needed(&mut self, join: &Join<'_>, group: &[usize], mut depth: usize, taken: &[TermId]) -> TermId {
+        let Some((&first, others)) = group.split_first() else { return self.terms().no_perm() };
+        let at = |depth: usize, leaf: usize| join.splits[leaf].get(depth).copied();
+        while others.iter().any(|leaf| taken[*leaf] != taken[first]) {
+            let Some((node, guard)) = at(depth, first) else { break };
+            let same = |leaf: &usize| at(depth, *leaf).map(|split| split.0) == Some(node);
+            if others.iter().all(same) {
+                depth += 1;
+                continue;
+            }
+            let (then, otherwise): (Vec<usize>, Vec<usize>) = group.iter().copied().partition(same);
+            let positive = self.needed(join, &then, depth + 1, taken);
+            let negative = self.needed(join, &otherwise, depth, taken);
+            return self.terms().ite(guard, positive, negative);
+        }
+        taken[first]
     }
     fn largest(&mut self, join: &mut Join<'_>, group: &[usize], taken: &[TermId], chunk: &Chunk) -> TermId {
         let mut most = self.terms().no_perm();

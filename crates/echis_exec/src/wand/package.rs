@@ -6,6 +6,7 @@
 //! in the footprint, or the larger footprint is used, which needs no such condition.
 
 use super::footprint::{Footprint, Leaf};
+use super::shape::Surplus;
 use crate::cfg;
 use crate::executor::Executor;
 use crate::produce::Giving;
@@ -37,6 +38,14 @@ impl Executor<'_> {
         let mut premises = self.since(0);
         // What the heap tells now about aliases is lost once parts of it are gone.
         self.consolidate(&mut st, &cx)?;
+        let mut resources: Vec<Resource> = st.heap.chunks.iter().map(|chunk| chunk.resource).collect();
+        resources.sort();
+        resources.dedup();
+        for resource in resources {
+            if !matches!(resource, Resource::Wand(_)) {
+                self.prepare_map(&mut st, resource, &cx)?;
+            }
+        }
         let snap = self.terms().snap_sort();
         let hypothesis = self.terms().fresh_symbol("left", [], snap, SymbolKind::Bound);
         self.wands.hypotheses.insert(hypothesis);
@@ -67,6 +76,10 @@ impl Executor<'_> {
         self.remove_footprint(&mut st, &footprint, &cx)?;
         let map = self.export(&mut st, before, &leaves, resource, hypothesis, &cx)?;
         let grant = self.grant(&mut st, Because::Checked, &premises, &cx);
+        if !footprint.surplus.is_empty() {
+            let surplus = Surplus { hypothesis, chunks: footprint.surplus };
+            self.wands.surplus.insert(map, Rc::new(surplus));
+        }
         let one = self.terms().write();
         self.add_wand(&mut st, resource, &args, one, map, grant, &cx)?;
         Ok(vec![st])
@@ -88,6 +101,8 @@ impl Executor<'_> {
         let mut inner = st.clone();
         Rc::make_mut(&mut inner.binders).push(hypothesis);
         inner.rest = None;
+        inner.explores = false;
+        inner.explores = false;
         inner
     }
     /// Assumes the left side, runs the script, and demands the right side.
@@ -218,7 +233,7 @@ impl Executor<'_> {
                         }
                         let guard = self.terms().and(guards.iter().copied());
                         let fact = self.terms().implies(guard, fact);
-                        let fact = self.close(fact, &[hypothesis], &triggers, "wand");
+                        let fact = self.terms().forall(&[hypothesis], triggers.clone(), fact, "wand");
                         self.assume(st, fact, Because::Lifted, &[Premise::Fact(node)], origin)?;
                     }
                     _ => {}
@@ -227,7 +242,7 @@ impl Executor<'_> {
             let guard = self.terms().and(guards);
             let equal = self.terms().eq(result, leaf.snapshot);
             let fact = self.terms().implies(guard, equal);
-            let fact = self.close(fact, &[hypothesis], &triggers, "wand");
+            let fact = self.terms().forall(&[hypothesis], triggers.clone(), fact, "wand");
             self.assume(st, fact, Because::Rule(Rule::Wand), &leaf.premises, cx.origin(Part::Definition))?;
         }
         Ok(map)

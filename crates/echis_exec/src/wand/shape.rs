@@ -4,8 +4,9 @@
 
 use crate::executor::Executor;
 use crate::purity::free_locals;
+use crate::state::Chunk;
 use echis_program::program::{ExprId, ExprKind, LocalId, Location, OldState, Program};
-use echis_term::SymbolId;
+use echis_term::{SymbolId, TermId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 use std::rc::Rc;
@@ -21,6 +22,15 @@ pub(crate) struct Wands {
     pub(super) hypotheses: BTreeSet<SymbolId>,
     /// For each package in progress what was taken, and where on its paths.
     pub(super) takings: Vec<Vec<super::transfer::Taking>>,
+    /// By the map of a wand that was packaged: what its footprint has more than a left side needs.
+    pub(super) surplus: HashMap<TermId, Rc<Surplus>>,
+}
+
+/// Permission that a wand's footprint has in excess. It comes back when the wand is applied.
+pub(super) struct Surplus {
+    /// The left side's snapshot, of which the amounts speak.
+    pub hypothesis: SymbolId,
+    pub chunks: Vec<Chunk>,
 }
 
 pub(crate) struct WandShape {
