@@ -24,7 +24,8 @@ impl Executor<'_> {
         let keys = self.keys(resource, args);
         let chunks = self.chunks_of(st.running_heap(), resource);
         let perms: Vec<TermId> = chunks.iter().map(|(_, chunk)| self.perm_at(chunk, args)).collect();
-        let have = perms.iter().fold(self.tree.terms.no_perm(), |sum, perm| super::perms::total(self.terms(), sum, *perm));
+        let have =
+            perms.iter().fold(self.tree.terms.no_perm(), |sum, perm| super::perms::total(self.terms(), sum, *perm));
         let (mut missing, wildcard) = match amount {
             Amount::Exact(amount) => {
                 let enough = super::perms::suffice(self.terms(), &perms, amount);

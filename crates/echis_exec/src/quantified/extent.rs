@@ -119,11 +119,8 @@ impl Executor<'_> {
         })?;
         let Some((resource, args, written, amount, condition, known, triggers)) = parts else { return Ok(None) };
         let vars = self.normal_variables(st, &symbols);
-        let map: BTreeMap<SymbolId, TermId> = symbols
-            .iter()
-            .zip(&vars)
-            .map(|(symbol, var)| (*symbol, self.tree.terms.constant(*var)))
-            .collect();
+        let map: BTreeMap<SymbolId, TermId> =
+            symbols.iter().zip(&vars).map(|(symbol, var)| (*symbol, self.tree.terms.constant(*var))).collect();
         let keys = self.keys(resource, &args);
         let terms = self.terms();
         let condition = terms.substitute(condition, &map);

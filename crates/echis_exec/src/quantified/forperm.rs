@@ -19,8 +19,7 @@ impl Executor<'_> {
     ) -> Step<TermId> {
         let (resource, patterns) = self.location_pattern(st, location)?;
         let chunks: Vec<Chunk> = st.running_heap().of(resource).map(|(_, chunk)| chunk.clone()).collect();
-        let (single, many): (Vec<Chunk>, Vec<Chunk>) =
-            chunks.into_iter().partition(|chunk| singleton(chunk).is_some());
+        let (single, many): (Vec<Chunk>, Vec<Chunk>) = chunks.into_iter().partition(|chunk| singleton(chunk).is_some());
         let mut parts = Vec::new();
         for chunk in &single {
             self.rest_on(Premise::Fact(chunk.grant));

@@ -72,14 +72,7 @@ impl Executor<'_> {
         }
         self.define(st, "havoc", value, Because::Rule(Rule::Definition), &[], cx.origin(Part::Value))
     }
-    fn forget_many(
-        &mut self,
-        st: &mut State,
-        keys: &Keys,
-        chunk: &Chunk,
-        forgotten: TermId,
-        cx: &Cx,
-    ) -> Step<TermId> {
+    fn forget_many(&mut self, st: &mut State, keys: &Keys, chunk: &Chunk, forgotten: TermId, cx: &Cx) -> Step<TermId> {
         let map = self.fresh_about(st, "havoc", keys.map_sort, &[chunk.value, forgotten]);
         let forgotten = self.at_key(keys, forgotten);
         let new = self.terms().op(Op::Lookup, [map, keys.key_term]);

@@ -44,9 +44,9 @@ impl Executor<'_> {
     /// For each variable the argument that it is, if each is one.
     fn projections(&self, extent: &Extent) -> Option<Vec<usize>> {
         let position = |var: &SymbolId| {
-            extent.args.iter().position(|arg| {
-                matches!(self.tree.terms.kind(*arg), echis_term::TermKind::App(symbol, _) if symbol == var)
-            })
+            extent.args.iter().position(
+                |arg| matches!(self.tree.terms.kind(*arg), echis_term::TermKind::App(symbol, _) if symbol == var),
+            )
         };
         extent.vars.iter().map(position).collect()
     }
@@ -174,8 +174,7 @@ impl Executor<'_> {
     }
     /// A term over the variables of the access, as seen from a location.
     pub(super) fn at_values(&mut self, extent: &Extent, inverse: &Inverse, term: TermId) -> TermId {
-        let map: BTreeMap<SymbolId, TermId> =
-            extent.vars.iter().copied().zip(inverse.values.iter().copied()).collect();
+        let map: BTreeMap<SymbolId, TermId> = extent.vars.iter().copied().zip(inverse.values.iter().copied()).collect();
         self.terms().substitute(term, &map)
     }
     /// The amount of the access at the canonical variables.

@@ -48,8 +48,7 @@ impl Executor<'_> {
     pub(super) fn same_singleton(&mut self, chunks: &[Chunk], args: &[TermId]) -> Option<usize> {
         let wanted: Vec<TermId> = args.iter().map(|arg| self.peek(*arg)).collect();
         let index = chunks.iter().position(|chunk| {
-            singleton(chunk)
-                .is_some_and(|have| have.iter().zip(&wanted).all(|(have, want)| self.peek(*have) == *want))
+            singleton(chunk).is_some_and(|have| have.iter().zip(&wanted).all(|(have, want)| self.peek(*have) == *want))
         })?;
         for (have, want) in singleton(&chunks[index]).into_iter().flat_map(|have| have.to_vec()).zip(args) {
             if have != *want {

@@ -21,13 +21,7 @@ impl Executor<'_> {
         self.fresh_function(base, &binders, &[], sort)
     }
     /// A new function of the binders and arguments, applied to them.
-    pub(super) fn fresh_function(
-        &mut self,
-        base: &str,
-        binders: &[SymbolId],
-        args: &[TermId],
-        sort: SortId,
-    ) -> TermId {
+    pub(super) fn fresh_function(&mut self, base: &str, binders: &[SymbolId], args: &[TermId], sort: SortId) -> TermId {
         let terms = self.terms();
         let mut all: Vec<TermId> = binders.iter().map(|var| terms.constant(*var)).collect();
         all.extend(args);

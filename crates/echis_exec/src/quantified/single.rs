@@ -231,7 +231,14 @@ impl Executor<'_> {
         Ok((granted, value))
     }
     /// A name for an amount that is no literal.
-    pub(super) fn named_amount(&mut self, st: &mut State, base: &str, amount: TermId, grant: NodeId, cx: &Cx) -> TermId {
+    pub(super) fn named_amount(
+        &mut self,
+        st: &mut State,
+        base: &str,
+        amount: TermId,
+        grant: NodeId,
+        cx: &Cx,
+    ) -> TermId {
         if self.tree.terms.as_perm(amount).is_some() {
             return amount;
         }
