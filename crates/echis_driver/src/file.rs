@@ -16,6 +16,7 @@ use std::time::Instant;
 /// Reads, checks and verifies a file.
 pub fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progress: &dyn Progress) -> FileResult {
     let start = Instant::now();
+    solvers.warm_up();
     let mut front = match guarded(|| check_file(path)) {
         Ok(front) => front,
         Err(ended) => return broken(path, ended, start),

@@ -25,5 +25,5 @@ pub use front::{Front, check_file, parse_file};
 pub use pattern::Pattern;
 pub use read::read;
 pub use schedule::{STACK, run};
-pub use solvers::Solvers;
+pub use solvers::{Solvers, locate_solver};
 pub use verify::{Progress, Settings, Silent, Verified, verify_program};

@@ -18,20 +18,34 @@ pub struct Solvers {
     idle: Mutex<Vec<Solver>>,
 }
 
+/// The executable of the given solver, or of the environment's, or of the one that Echis brings.
+pub fn locate_solver(given: Option<&Path>) -> Result<PathBuf, String> {
+    echis_smt::locate(given)
+}
+
 impl Solvers {
-    /// Finds the solver: the given one, or that of the environment, or the one that Echis brings. `rlimit` replaces
-    /// the resource bound of obligations. All processes end when the run does.
+    /// Finds the solver as [`locate_solver`] does. `rlimit` replaces the resource bound of obligations. All processes end when the run does.
     pub fn locate(given: Option<&Path>, rlimit: Option<u32>, run: &Cancel) -> Result<Self, String> {
         let mut settings = echis_smt::Settings::default();
         if let Some(rlimit) = rlimit {
             settings.full.rlimit = rlimit;
         }
-        Ok(Solvers { path: echis_smt::locate(given)?, settings, stop: run.flag(), idle: Mutex::default() })
+        Ok(Solvers { path: locate_solver(given)?, settings, stop: run.flag(), idle: Mutex::default() })
     }
 
     /// What a check may cost.
     pub fn effort(&self, bound: Bound) -> echis_smt::Effort {
         self.settings.effort(bound)
+    }
+
+    /// Starts a solver, if none is idle, so that it is there when the program has been read.
+    pub(crate) fn warm_up(&self) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.is_empty() {
+            let mut solver = self.start();
+            solver.session.start();
+            idle.push(solver);
+        }
     }
 
     /// A session for work that ends when `cancel` says so.

@@ -26,6 +26,13 @@ pub struct Settings {
     pub cancel: Cancel,
 }
 
+impl Settings {
+    /// One worker, all errors, all members.
+    pub fn new(cancel: Cancel) -> Self {
+        Settings { jobs: 1, errors: 0, members: None, explain: false, cancel }
+    }
+}
+
 /// Told as members come and go, from any thread.
 pub trait Progress: Sync {
     fn begin(&self, _members: usize) {}

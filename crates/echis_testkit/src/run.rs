@@ -18,7 +18,7 @@ pub fn verify_all(cases: &[Case], limit: Duration) -> Vec<FileResult> {
         jobs,
         || (),
         |(), index| {
-            let settings = Settings { jobs: 1, errors: FIRST_ERROR, members: None, explain: false, cancel: run.within(limit) };
+            let settings = Settings { errors: FIRST_ERROR, ..Settings::new(run.within(limit)) };
             echis_driver::verify(&cases[index].path, &settings, &solvers, &Silent)
         },
     )

@@ -22,7 +22,7 @@ impl Runner {
     }
 
     fn verify(&self, path: &Path, jobs: usize) -> FileResult {
-        let settings = Settings { jobs, errors: 0, members: None, cancel: self.cancel.clone() };
+        let settings = Settings { jobs, ..Settings::new(self.cancel.clone()) };
         verify(path, &settings, &self.solvers, &Silent)
     }
 

@@ -52,7 +52,7 @@ pub fn prepare(solving: &Solving, errors: usize) -> Result<(Settings, Solvers), 
     let solvers = Solvers::locate(solving.solver.as_deref(), solving.rlimit, &cancel)?;
     end_on_interrupt(&cancel);
     let members = solving.member.as_deref().map(Pattern::new);
-    Ok((Settings { jobs, errors, members, explain: false, cancel }, solvers))
+    Ok((Settings { jobs, errors, members, ..Settings::new(cancel) }, solvers))
 }
 
 /// Interrupts end the solvers and then the run, which reports what it has. The second interrupt does not wait.

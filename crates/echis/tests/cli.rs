@@ -1,0 +1,283 @@
+//! The command line as scripts see it: exit codes, where text goes, the shape of the JSON.
+
+use serde_json::Value;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A folder with some programs, gone at the end of the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("echis-cli-{test}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("the temporary folder can be written");
+        Folder(folder)
+    }
+
+    fn file(&self, name: &str, text: impl AsRef<[u8]>) -> String {
+        let path = self.0.join(name);
+        std::fs::write(&path, text).expect("the temporary folder can be written");
+        path.to_string_lossy().into_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+const GOOD: &str = "method m(x: Int) requires x > 3 { assert x > 2 }\n";
+const FAILING: &str = "method m(x: Int, b: Bool)\n{\n  if (b) {\n    assert x > 3\n  }\n}\n";
+const INVALID: &str = "method m(x: Int) { assert x > y }\n";
+
+fn echis() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_echis"));
+    command.env_remove("ECHIS_SOLVER").env_remove("NO_COLOR");
+    command
+}
+
+fn run(args: &[&str]) -> Output {
+    echis().args(args).output().expect("the binary runs")
+}
+
+fn code(args: &[&str]) -> Option<i32> {
+    run(args).status.code()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_slice(&run(args).stdout).expect("standard output is JSON")
+}
+
+#[test]
+fn exit_codes_say_how_it_went() {
+    let folder = Folder::new("codes");
+    let (good, failing, invalid) =
+        (folder.file("good.vpr", GOOD), folder.file("failing.vpr", FAILING), folder.file("invalid.vpr", INVALID));
+    assert_eq!(code(&["verify", &good]), Some(0));
+    assert_eq!(code(&["verify", &failing]), Some(1));
+    assert_eq!(code(&["verify", &invalid]), Some(2));
+    assert_eq!(code(&["verify", &good, &failing]), Some(1));
+    assert_eq!(code(&["verify", &failing, &invalid, &good]), Some(2));
+    assert_eq!(code(&["verify", "there-is-no-such-file.vpr"]), Some(2));
+    assert_eq!(code(&["verify", &folder.0.to_string_lossy()]), Some(2));
+    assert_eq!(code(&["check", &good]), Some(0));
+    assert_eq!(code(&["check", &failing]), Some(0));
+    assert_eq!(code(&["check", &invalid]), Some(2));
+    for wrong in [&["verify"][..], &["sing"], &["verify", "--jobs", "0", &good], &["verify", "--timeout", "x", &good]] {
+        assert_eq!(code(wrong), Some(2), "{wrong:?}");
+    }
+    assert_eq!(code(&["verify", "--solver", "there-is-no-such-solver", &good]), Some(2));
+    assert_eq!(code(&["--help"]), Some(0));
+}
+
+#[test]
+fn commands_to_come_say_so() {
+    for command in ["deps", "cover", "prune", "explore"] {
+        let output = run(&[command, "a.vpr", "--all"]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains("not available yet"), "{command}");
+    }
+}
+
+#[test]
+fn json_has_the_shape_that_scripts_rely_on() {
+    let folder = Folder::new("json");
+    let failing = folder.file("failing.vpr", FAILING);
+    let document = json(&["verify", "--format", "json", &failing]);
+    assert_eq!(document["version"], 1);
+    let file = &document["files"][0];
+    assert_eq!(file["path"], *failing);
+    assert_eq!(file["verdict"], "failed");
+    assert!(file["time_ms"].is_number());
+    let member = &file["members"][0];
+    assert_eq!(
+        (&member["name"], &member["kind"], &member["verdict"]),
+        (&"m".into(), &"method".into(), &"failed".into())
+    );
+    assert!(member["checks"].as_u64().is_some_and(|checks| checks > 0));
+    let error = &file["errors"][0];
+    assert_eq!(error["id"], "assert.failed:assertion.false");
+    assert_eq!(error["message"], "Assert might fail. Assertion x > 3 might not hold.");
+    assert_eq!(error["member"], "m");
+    let position = &error["position"];
+    let place = ["line", "column", "end_line", "end_column"].map(|name| position[name].as_u64().unwrap_or(0));
+    assert_eq!((place, &position["file"]), ([4, 12, 4, 17], &failing.clone().into()));
+    assert_eq!(error["branch_conditions"][0]["text"], "b");
+    assert_eq!(error["paths"][0], error["branch_conditions"]);
+    assert!(error["counterexample"].is_null());
+    assert_eq!(json(&["check", "--format", "json", &failing])["files"][0]["verdict"], "valid");
+}
+
+#[test]
+fn sarif_is_a_run_with_results() {
+    let folder = Folder::new("sarif");
+    let failing = folder.file("failing.vpr", FAILING);
+    let document = json(&["verify", "--format", "sarif", &failing]);
+    assert_eq!(document["version"], "2.1.0");
+    let result = &document["runs"][0]["results"][0];
+    assert_eq!(result["ruleId"], "assert.failed:assertion.false");
+    assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 4);
+}
+
+#[test]
+fn people_see_the_source_and_colours_only_if_they_want_them() {
+    let folder = Folder::new("human");
+    let failing = folder.file("failing.vpr", FAILING);
+    let plain = text(&run(&["verify", &failing]).stdout);
+    assert!(plain.contains("    assert x > 3") && plain.contains("^^^^^") && !plain.contains('\x1b'), "{plain}");
+    assert!(plain.contains("on the path where b"), "{plain}");
+    assert!(text(&run(&["verify", "--color", "always", &failing]).stdout).contains('\x1b'));
+    assert_eq!(text(&run(&["verify", "-q", &folder.file("good.vpr", GOOD)]).stdout), "");
+}
+
+#[test]
+fn members_can_be_picked() {
+    let folder = Folder::new("members");
+    let file = folder.file("two.vpr", "method good() { assert true }\nmethod bad() { assert false }\n");
+    assert_eq!(code(&["verify", "--member", "good", &file]), Some(0));
+    assert_eq!(code(&["verify", "--member", "b*", &file]), Some(1));
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_failure() {
+    let folder = Folder::new("pipe");
+    let many: String = (0..300).map(|i| format!("method m{i}(x: Int) {{ assert x > {i} }}\n")).collect();
+    let file = folder.file("many.vpr", many);
+    let mut child = echis()
+        .args(["check", "--format", "json", &file, &folder.file("invalid.vpr", INVALID)])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it can be waited for");
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), String::new()));
+}
+
+#[test]
+fn a_solver_that_is_none_is_reported_as_a_failure_of_the_solver() {
+    let folder = Folder::new("solver");
+    let good = folder.file("good.vpr", GOOD);
+    let output = run(&["verify", "--solver", "cat", &good]);
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stdout));
+    assert!(!text(&output.stderr).contains("panicked"));
+}
+
+/// A program that keeps a solver busy: nonlinear arithmetic without end.
+const HARD: &str = "\
+method m(a: Int, b: Int, c: Int, n: Int)
+  requires a > 0 && b > 0 && c > 0 && n > 2
+{
+  assert a * a * a * a * a + b * b * b * b * b != c * c * c * c * c
+}
+";
+
+#[test]
+fn a_time_limit_ends_the_run() {
+    let folder = Folder::new("timeout");
+    let hard = folder.file("hard.vpr", HARD);
+    let start = Instant::now();
+    let output = run(&["verify", "--rlimit", "4000000000", "--timeout", "1", &hard]);
+    assert!(start.elapsed() < Duration::from_secs(10), "took {:?}", start.elapsed());
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_run_and_its_solvers() {
+    let folder = Folder::new("interrupt");
+    let hard = folder.file("hard.vpr", HARD);
+    let child = echis()
+        .args(["verify", "--rlimit", "4000000000", &hard])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    std::thread::sleep(Duration::from_millis(700));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.is_ok_and(|status| status.success()));
+    let start = Instant::now();
+    let output = child.wait_with_output().expect("it can be waited for");
+    assert!(start.elapsed() < Duration::from_secs(5), "took {:?}", start.elapsed());
+    assert_eq!(output.status.code(), Some(1), "{}{}", text(&output.stdout), text(&output.stderr));
+}
+
+#[test]
+fn formatting_changes_files_or_only_says_so() {
+    let folder = Folder::new("fmt");
+    let file = folder.file("messy.vpr", "method   m( )   {   assert true   } // kept\n");
+    assert_eq!(code(&["fmt", "--check", &file]), Some(1));
+    assert_eq!(code(&["fmt", &file]), Some(0));
+    assert_eq!(code(&["fmt", "--check", &file]), Some(0));
+    assert!(std::fs::read_to_string(&file).expect("it is still there").contains("// kept"));
+    assert_eq!(code(&["fmt", &folder.file("broken.vpr", "method {")]), Some(2));
+}
+
+#[test]
+fn every_stage_can_be_seen() {
+    let folder = Folder::new("dump");
+    let good = folder.file("good.vpr", GOOD);
+    for (stage, part) in [("ast", "method m"), ("program", "assert"), ("smt", "(check-sat)")] {
+        let output = run(&["dump", stage, &good]);
+        assert_eq!(output.status.code(), Some(0), "{stage}");
+        assert!(text(&output.stdout).contains(part), "{stage}: {}", text(&output.stdout));
+    }
+    assert_eq!(code(&["dump", "program", &folder.file("invalid.vpr", INVALID)]), Some(2));
+}
+
+#[test]
+fn a_dumped_script_gives_the_answer_of_the_run() {
+    let folder = Folder::new("smt");
+    let failing = folder.file("failing.vpr", FAILING);
+    let script = run(&["dump", "smt", &failing]).stdout;
+    let expected: Vec<bool> = text(&script)
+        .lines()
+        .filter(|line| line.contains(", check c") && !line.contains("not asked"))
+        .map(|line| line.contains("Proved"))
+        .collect();
+    let Ok(solver) = solver() else { return };
+    let mut child = Command::new(solver)
+        .args(["-smt2", "-in"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("Z3 runs");
+    child.stdin.take().expect("it is piped").write_all(&script).expect("Z3 reads");
+    let output = child.wait_with_output().expect("it can be waited for");
+    let answers: Vec<bool> = text(&output.stdout).lines().map(|line| line == "unsat").collect();
+    assert_eq!(answers, expected);
+}
+
+/// The solver that the binary under test brings has been unpacked by other tests or by this one.
+fn solver() -> Result<PathBuf, String> {
+    echis_driver::locate_solver(None)
+}
+
+#[test]
+fn hostile_input_is_answered_like_any_other() {
+    let folder = Folder::new("hostile");
+    let deep = format!("method m() {{ assert {}true{} }}", "(".repeat(200_000), ")".repeat(200_000));
+    let cases: Vec<(&str, Vec<u8>)> = vec![
+        ("empty", Vec::new()),
+        ("nul", b"\0\0\0".to_vec()),
+        ("utf8", vec![0xff, 0xfe, 0xc3, 0x28]),
+        ("open", "(".repeat(1 << 20).into_bytes()),
+        ("deep", deep.into_bytes()),
+        ("long", format!("method m() {{ assert 1 == 1{} }}", " && 1 == 1".repeat(100_000)).into_bytes()),
+        ("self", b"import \"self.vpr\"\nmethod m() {}".to_vec()),
+    ];
+    for (name, bytes) in cases {
+        let file = folder.file(&format!("{name}.vpr"), bytes);
+        let start = Instant::now();
+        let output = run(&["check", &file]);
+        assert!(matches!(output.status.code(), Some(0 | 2)), "{name}: {:?}", output.status);
+        assert!(start.elapsed() < Duration::from_secs(20), "{name} took {:?}", start.elapsed());
+    }
+}

@@ -1,0 +1,63 @@
+//! Nobody can clean up after a process that is killed, except another process: a solver in the middle of a long
+//! search would go on for minutes, and for nobody. So a shell is told which solvers run, on a pipe that closes when
+//! this process ends, however it ends; it kills those that are left. Where there is no shell, nothing is lost but
+//! that.
+
+use std::io::Write;
+use std::process::{ChildStdin, Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+/// Reads `+ PID` when a solver starts and `- PID` when it has ended.
+const SCRIPT: &str = r#"
+trap '' INT TERM HUP
+while read -r change pid; do
+  if [ "$change" = + ]; then eval "solver_$pid=$pid"; else unset "solver_$pid"; fi
+done
+for pid in $(set | sed -n 's/^solver_[0-9]*=.\{0,1\}\([0-9]*\).*/\1/p'); do kill -9 "$pid"; done
+"#;
+
+enum Change {
+    Started(u32),
+    Ended(u32),
+}
+
+pub fn started(pid: u32) {
+    tell(Change::Started(pid));
+}
+
+pub fn ended(pid: u32) {
+    tell(Change::Ended(pid));
+}
+
+/// The guardian serves the whole process, and starting it must not make anyone wait.
+fn tell(change: Change) {
+    static CHANGES: OnceLock<Option<Sender<Change>>> = OnceLock::new();
+    let changes = CHANGES.get_or_init(|| {
+        let (sender, receiver) = channel();
+        let thread = std::thread::Builder::new().name("solver guardian".into()).spawn(move || serve(&receiver));
+        (cfg!(unix) && thread.is_ok()).then_some(sender)
+    });
+    if let Some(changes) = changes {
+        let _ = changes.send(change);
+    }
+}
+
+fn serve(changes: &Receiver<Change>) {
+    let Some(mut shell) = start() else { return };
+    while let Ok(change) = changes.recv() {
+        let line = match change {
+            Change::Started(pid) => format!("+ {pid}\n"),
+            Change::Ended(pid) => format!("- {pid}\n"),
+        };
+        if shell.write_all(line.as_bytes()).is_err() {
+            return;
+        }
+    }
+}
+
+fn start() -> Option<ChildStdin> {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", SCRIPT]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    shell.spawn().ok()?.stdin.take()
+}
