@@ -141,6 +141,7 @@ field isB: Int
 method m(a: A) { assert a.isB && undeclared }",
         expect![[r#"
             error 1.9--1.10 expected `isB` to be free for the discriminator of `B`, found a field of that name
+            error 3.34--3.44 expected a variable, found `undeclared`, which is not declared here
         "#]],
     );
 }
@@ -343,7 +344,7 @@ method m(l: List[Int]) {
             error 7.10--7.17 expected Bool or an assertion, found Int
             error 8.5--8.10 expected a field, found `value`, which is a destructor
             error 8.14--8.15 expected a target that can take this value, found none
-            error 9.21--9.22 expected List[Bool], found List[Int]
+            error 9.10--9.23 expected List[Bool], found List[Int]
             error 10.10--10.17 expected 2 arguments, found 1
         "#]],
     );

@@ -51,10 +51,10 @@ impl<'a> Checker<'a> {
     pub(super) fn infer_call(&mut self, id: ExprId, call: &'a ast::Call) -> Outcome {
         let args: Vec<_> = call.args.iter().map(|arg| self.operand(*arg)).collect();
         let ascribed = call.ascription.as_ref().map(|ty| self.resolve_type(ty));
-        let Some(callee) = self.resolve_callee(id, &call.callee) else { return Outcome::Error };
         if ascribed == Some(None) || args.iter().any(|(_, outcome)| *outcome == Outcome::Error) {
             return Outcome::Error;
         }
+        let Some(callee) = self.resolve_callee(id, &call.callee) else { return Outcome::Error };
         if !self.check_count(id, "argument", callee.params.len(), args.len()) {
             return Outcome::Error;
         }
@@ -104,7 +104,6 @@ impl<'a> Checker<'a> {
                         name.name
                     );
                     self.error(name.span, message);
-                    return None;
                 }
                 let Callable { params, result } = self.signatures.functions[function].clone();
                 Some(Callee { usage: Use::Function(function), type_args: Vec::new(), params, result })
@@ -162,7 +161,8 @@ impl<'a> Checker<'a> {
     /// `e.a`: a field if there is one of that name, else a destructor, else a discriminator.
     pub(super) fn infer_selection(&mut self, id: ExprId, receiver: ExprId, name: &'a ast::Ident) -> Outcome {
         let is_field = self.globals.all(&name.name).iter().any(|(global, _)| matches!(global, Global::Field(_)));
-        if is_field {
+        // A field that has a discriminator's name is reported where it is declared.
+        if is_field && self.globals.discriminated(&name.name).is_none() {
             return self.infer_field(id, receiver, name);
         }
         let receiver = self.operand(receiver);
@@ -305,11 +305,17 @@ impl<'a> Checker<'a> {
             _ => id,
         };
         if let ExprKind::Call(call) = &self.expr(location).kind
-            && let Some((global, _)) = self.globals.declaration(&call.callee.name)
             && self.predicate_named(&call.callee.name).is_none()
         {
-            let message = format!("expected a predicate, found `{}`, which is {}", call.callee.name, global.describe());
-            self.error(call.callee.span, message);
+            let found = self.not_what_was_expected(&call.callee.name);
+            self.error(call.callee.span, format!("expected a predicate, found `{}`, {found}", call.callee.name));
+            let amount = match &self.expr(id).kind {
+                ExprKind::Acc { amount, .. } => *amount,
+                _ => None,
+            };
+            for part in call.args.iter().copied().chain(amount) {
+                self.infer(part);
+            }
             return Outcome::Error;
         }
         self.infer(id)

@@ -44,7 +44,10 @@ impl<'a> Checker<'a> {
             ExprKind::Acc { location, amount } => self.infer_acc(id, *location, *amount),
             ExprKind::CurrentPerm(resource) => match self.infer_resource(*resource) {
                 Outcome::Error => Outcome::Error,
-                _ => self.known(id, self.types.perm()),
+                _ => {
+                    self.check_introspection_allowed(id);
+                    self.known(id, self.types.perm())
+                }
             },
             ExprKind::Let { var, value, body } => self.infer_let(id, var, *value, *body),
             ExprKind::Forall(quantifier) => self.infer_quantifier(id, quantifier, self.types.assertion()),
@@ -352,7 +355,10 @@ impl<'a> Checker<'a> {
         self.scopes.close();
         self.forbid_permission_introspection(forperm.body, "in the body of `forperm`");
         match body {
-            Some(_) if resource != Outcome::Error => self.known(id, self.types.bool()),
+            Some(_) if resource != Outcome::Error => {
+                self.check_introspection_allowed(id);
+                self.known(id, self.types.bool())
+            }
             _ => Outcome::Error,
         }
     }

@@ -29,10 +29,15 @@ pub(super) struct Destructor {
     pub(super) argument: usize,
 }
 
+/// A place in the program: the number of the member, and the offset in its text.
+pub(super) type Order = (usize, u32);
+
 #[derive(Default)]
 pub(super) struct Globals {
     /// More than one only where a name is declared several times, which is reported.
     names: HashMap<Name, Vec<(Global, Span)>>,
+    /// Where among the members a global is declared first.
+    order: HashMap<Name, Order>,
     destructors: HashMap<Name, Vec<(Destructor, Span)>>,
 }
 
@@ -49,6 +54,9 @@ impl Globals {
     }
     pub(super) fn destructor_of(&self, adt: DomainId, name: &str) -> Option<Destructor> {
         self.destructors(name).iter().map(|(found, _)| *found).find(|found| found.adt == adt)
+    }
+    pub(super) fn is_constructor(&self, name: &str) -> bool {
+        self.all(name).iter().any(|(global, _)| matches!(global, Global::Constructor(..)))
     }
     /// The constructor that `isC` asks for.
     pub(super) fn discriminated(&self, name: &str) -> Option<(DomainId, usize)> {
@@ -77,7 +85,8 @@ impl<'a> Checker<'a> {
     /// Gives every declaration its key, in source order. Types of signatures come later, when all names are known.
     pub(super) fn collect_globals(&mut self) {
         let program = self.program;
-        for member in &program.members {
+        for (number, member) in program.members.iter().enumerate() {
+            self.context.member = number;
             match &member.kind {
                 MemberKind::Import(_) | MemberKind::Define(_) => {}
                 MemberKind::Fields(fields) => fields.iter().for_each(|decl| self.collect_field(member, decl)),
@@ -153,7 +162,21 @@ impl<'a> Checker<'a> {
         } else if let Some((_, earlier)) = self.globals.destructors(&name.name).first() {
             self.clash(name, *earlier, "a constructor argument");
         }
+        let order = (self.context.member, name.span.start);
+        self.globals.order.entry(name.name.clone()).or_insert(order);
         self.globals.names.entry(name.name.clone()).or_default().push((global, name.span));
+    }
+
+    /// Where a local name repeats a global one, the later of the two is wrong. Tells whether that is the local one.
+    pub(super) fn clashes_with_global(&mut self, name: &ast::Ident, what: &str) -> bool {
+        let Some((global, span)) = self.globals.declaration(&name.name) else { return false };
+        if self.globals.order[&name.name] > (self.context.member, name.span.start) {
+            let message = format!("expected a new name, found `{}`, which already names {what}", name.name);
+            self.report(super::error(span, message).related(name.span, "declared here"));
+            return false;
+        }
+        self.clash(name, span, global.describe());
+        true
     }
 
     pub(super) fn clash(&mut self, name: &ast::Ident, earlier: Span, what: &str) {

@@ -22,27 +22,23 @@ pub(crate) mod walk;
 mod written_types;
 
 use crate::program::{DomainId, LocalId, Type};
-use crate::typed::Typed;
+use crate::typed::{Address, Typed};
 use echis_base::{Diagnostic, IndexVec, Severity, Span};
 use echis_syntax::ast;
 use globals::Globals;
 use infer::Inference;
 use scope::Scopes;
+use std::collections::HashMap;
 use ty::{TyId, Types};
 
 /// Resolves names and checks types. With an error among the diagnostics the tables are incomplete.
 pub fn check(program: &ast::Program) -> (Typed<'_>, Vec<Diagnostic>) {
     let mut checker = Checker::new(program);
     checker.collect_globals();
-    let names_of_globals = std::mem::take(&mut checker.diagnostics);
-    // A global that takes the name of a discriminator would turn every use of the discriminator into nonsense.
     checker.check_discriminator_names();
-    if checker.diagnostics.is_empty() {
-        checker.diagnostics = names_of_globals;
-        checker.check_members();
-        if !checker.has_errors() {
-            checker.check_shapes();
-        }
+    checker.check_members();
+    if !checker.has_errors() {
+        checker.check_shapes();
     }
     let mut diagnostics = checker.diagnostics;
     diagnostics.sort_by(|left, right| (left.span, &left.message).cmp(&(right.span, &right.message)));
@@ -56,6 +52,7 @@ struct Checker<'a> {
     diagnostics: Vec<Diagnostic>,
     types: Types,
     globals: Globals,
+    member_numbers: HashMap<Address, usize>,
     /// Beside `typed.locals`; `None` for a variable whose written type means nothing.
     local_types: IndexVec<LocalId, Option<TyId>>,
     signatures: members::Signatures,
@@ -72,9 +69,12 @@ struct Checker<'a> {
 /// Where in the program the checker is.
 #[derive(Clone, Copy, Default)]
 struct Context {
+    /// The number of the member among those of the program.
+    member: usize,
     /// Inside a domain or ADT, whose type parameters are in scope.
     domain: Option<DomainId>,
     in_axiom: bool,
+    in_function_postcondition: bool,
     result: ResultUse,
 }
 
@@ -89,7 +89,9 @@ enum ResultUse {
 
 impl<'a> Checker<'a> {
     fn new(program: &'a ast::Program) -> Self {
+        let numbers = program.members.iter().enumerate().map(|(number, member)| (Address::of(member), number));
         Checker {
+            member_numbers: numbers.collect(),
             program,
             typed: Typed::default(),
             diagnostics: Vec::new(),

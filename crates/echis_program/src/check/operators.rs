@@ -189,7 +189,8 @@ impl Checker<'_> {
         Some(candidates)
     }
 
-    /// Where a wrong operand is reported: at itself, for a map literal at its entry, for a discriminator at the whole.
+    /// Where a wrong operand is reported: at itself, for a map literal at its entry, for what belongs to an ADT at
+    /// the whole.
     fn blamed(&self, expr: ExprId, operand: ExprId, position: usize) -> (Span, Option<Span>) {
         let (whole, part) = (self.expr(expr), self.expr(operand));
         match &whole.kind {
@@ -200,6 +201,7 @@ impl Checker<'_> {
             ExprKind::Field { .. } if matches!(self.typed.uses.get(expr), Some(Use::Discriminator { .. })) => {
                 (whole.span, whole.macro_span)
             }
+            ExprKind::Call(call) if self.globals.is_constructor(&call.callee.name) => (whole.span, whole.macro_span),
             _ => (part.span, part.macro_span),
         }
     }

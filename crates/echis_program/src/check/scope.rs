@@ -106,9 +106,10 @@ impl Checker<'_> {
     }
 
     fn check_new_name(&mut self, name: &ast::Ident) {
-        if let Some((global, earlier)) = self.globals.declaration(&name.name) {
-            self.clash(name, earlier, global.describe());
-        } else if let Some(local) = self.scopes.rival(&name.name) {
+        if self.clashes_with_global(name, "a variable") {
+            return;
+        }
+        if let Some(local) = self.scopes.rival(&name.name) {
             self.clash(name, self.typed.locals[local].span, "a variable of the same member");
         } else if let Some(earlier) = self.scopes.rival_label(&name.name) {
             self.clash(name, earlier, "a label of the same method");
@@ -118,9 +119,8 @@ impl Checker<'_> {
     /// Visits `label l`: its name must differ from those of globals and visible variables. A second label of the name
     /// is a matter of the consistency checks.
     pub(super) fn check_label_name(&mut self, name: &ast::Ident) {
-        if let Some((global, earlier)) = self.globals.declaration(&name.name) {
-            self.clash(name, earlier, global.describe());
-        } else if let Some(local) = self.scopes.visible(&name.name).last() {
+        let clashes = self.clashes_with_global(name, "a label");
+        if let (false, Some(local)) = (clashes, self.scopes.visible(&name.name).last()) {
             self.clash(name, self.typed.locals[*local].span, "a variable of the same method");
         }
         self.scopes.latest_labels.insert(name.name.clone(), (self.scopes.clock, name.span));

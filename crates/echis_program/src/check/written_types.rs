@@ -51,10 +51,11 @@ impl<'a> Checker<'a> {
                 meanings.push(self.context.domain.map(|domain| Ty::Parameter(domain, index as u32)));
             }
         }
+        let own_parameters = meanings.len();
         for (global, _) in self.globals.all(&name.name) {
             // A parameter that has the name of its own domain is reported once, where it is declared.
             if let Global::Domain(domain) = global
-                && (meanings.is_empty() || self.context.domain != Some(*domain))
+                && (own_parameters == 0 || self.context.domain != Some(*domain))
             {
                 meanings.push(Some(Ty::Domain(*domain, Vec::new())));
             }
