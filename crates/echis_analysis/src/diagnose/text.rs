@@ -1,7 +1,7 @@
 //! The wording of errors: one sentence for each error kind and one for each reason.
 
 use super::{Place, callee};
-use echis_base::{SourceMap, Span};
+use echis_base::{SourceMap, Span, SyntaxId};
 use echis_proof::{ErrorKind, Property, Reason};
 
 /// Longer texts are cut in the middle: a message stays one line.
@@ -135,7 +135,11 @@ pub(super) fn reason(place: Place<'_>, property: &Property) -> String {
         Reason::QuasihavocAllNotInjective => format!("The resource of {text} might not be injective."),
         Reason::WandNotFound => format!("Magic wand {text} might not be held."),
         Reason::LabelledStateNotReached => format!("The labelled state that {text} needs might not be reached."),
+        Reason::TupleFalse if text.is_empty() => "An empty termination measure cannot decrease.".into(),
         Reason::TupleFalse => format!("Termination measure {text} might not decrease or might not be bounded."),
+        Reason::TupleConditionFalse if is_member(place, property.offending) => {
+            "What is called has no termination measure that could decrease.".into()
+        }
         Reason::TupleConditionFalse => format!("The condition of the termination measure {text} might not hold."),
         Reason::TerminationConditionFalse => "The required termination condition might not hold.".into(),
         Reason::RefutationTrue => format!("Assertion {text} definitely holds."),
@@ -143,6 +147,12 @@ pub(super) fn reason(place: Place<'_>, property: &Property) -> String {
         Reason::UnexpectedNode => format!("{text} has no meaning here."),
         Reason::Internal => format!("An internal problem came up at {text}."),
     }
+}
+
+/// Whether the node is a whole function or method.
+fn is_member(place: Place<'_>, id: SyntaxId) -> bool {
+    place.program.functions.values().any(|function| function.id == id)
+        || place.program.methods.values().any(|method| method.id == id)
 }
 
 #[cfg(test)]
