@@ -4,6 +4,7 @@
 //! library is built without a solver, which then has to be found at run time.
 
 use std::env;
+#[cfg(feature = "embedded")]
 use std::path::{Path, PathBuf};
 
 /// One executable that is known to work, by platform.
