@@ -14,9 +14,7 @@ pub(crate) use methods::Start;
 use crate::executor::Executor;
 use crate::state::{Cx, Heap, Side, State, Step};
 use echis_base::SyntaxId;
-use echis_program::program::{
-    Decreases, DecreasesTuple, DomainFunctionId, ExprId, FunctionId, LocalId, Type,
-};
+use echis_program::program::{Decreases, DecreasesTuple, DomainFunctionId, ExprId, FunctionId, LocalId, Type};
 use echis_proof::{Because, ErrorKind, Part, Premise, Property, Reason};
 use echis_term::TermId;
 use std::collections::BTreeMap;
