@@ -244,6 +244,27 @@ fn assume_speaks_about_permissions_that_are_held() {
 }
 
 #[test]
+fn assume_looks_inside_of_unfolding() {
+    check_lines(
+        "field f: Int
+         field p: Perm
+         predicate P(x: Ref) { acc(x.p) }
+         method m(x: Ref, y: Ref, z: Ref) {
+           assume unfolding P(x) in acc(y.f, 1/2) && acc(z.f, x.p)
+           assume (unfolding P(x) in x.p > none ==> acc(y.f, x.p)) && acc(z.f)
+           assume forall r: Ref :: r == x ==> unfolding P(r) in acc(r.f)
+         }",
+        "assume",
+        expect![[r#"
+            assume (unfolding acc(P(x'x1), write) in ((perm(y.f) >= (1 / 2)) && (perm(z.f) >= (x'x1.p + ((y == z) ? (1 / 2) : none)))))
+            assume (unfolding acc(P(x'x1), write) in ((x'x1.p > none) ==> (perm(y.f) >= x'x1.p)))
+            assume (perm(z.f) >= (write + (((unfolding acc(P(x'x1), write) in (x'x1.p > none)) && (y == z)) ? (unfolding acc(P(x'x1), write) in x'x1.p) : none)))
+            assume (forall r: Ref :: ((r == x'x1) ==> (unfolding acc(P(r), write) in (perm(r.f) >= write))))
+        "#]],
+    );
+}
+
+#[test]
 fn adts_are_domains() {
     check(
         "adt List[T] { Nil() Cons(value: T, tail: List[T]) }

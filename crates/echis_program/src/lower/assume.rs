@@ -5,6 +5,8 @@
 //! For an earlier access under a quantifier the sum ranges over the instance that may be meant, whichever it is:
 //! `forall i :: perm(y.f) >= q + (c(i) && e(i) == y ? p(i) : none)`. That is the sum for the one matching instance,
 //! if there is one, without a function that finds it.
+//!
+//! This is done before the consistency checks, so `assume` is the one place where `unfolding A in acc(..)` is fine.
 
 use super::Lowering;
 use crate::copy::Substitution;
@@ -17,17 +19,35 @@ use echis_base::SyntaxId;
 struct Earlier {
     /// Quantified variables, empty for a single access.
     vars: Vec<LocalId>,
-    conditions: Vec<ExprId>,
+    conditions: Vec<Guard>,
     location: Location,
     amount: ExprId,
+    inside: Vec<Scope>,
+}
+
+/// A condition and how many of the scopes around it it stands in.
+#[derive(Clone, Copy, Debug)]
+struct Guard {
+    condition: ExprId,
+    depth: usize,
+}
+
+/// `unfolding A in ..` and the like: what stands inside is well-defined only there.
+#[derive(Clone, Copy, Debug)]
+struct Scope {
+    written: ExprId,
+    /// The same with `let` variables replaced.
+    closed: ExprId,
 }
 
 /// What is known where an access stands.
 #[derive(Clone, Default)]
 struct Context {
-    conditions: Vec<ExprId>,
+    conditions: Vec<Guard>,
     /// Values of `let` variables, which are out of scope where a later access speaks of them.
     lets: Substitution,
+    /// Outermost first.
+    inside: Vec<Scope>,
 }
 
 impl Lowering<'_> {
@@ -83,7 +103,7 @@ impl Lowering<'_> {
             }
             ExprKind::InhaleExhale(inhale, _) => self.introspect(inhale, context, earlier),
             ExprKind::Acc { location, amount, .. } => {
-                let known = self.relevant(earlier, &location);
+                let known = self.relevant(earlier, &location, context);
                 let held = self.held(&location, amount, &known, id);
                 self.remember(earlier, context, Vec::new(), None, location, amount);
                 held
@@ -93,20 +113,72 @@ impl Lowering<'_> {
                 self.held(&Location::Wand(assertion), amount, &[], id)
             }
             ExprKind::ForallAcc { vars, triggers, given, condition, location, amount, .. } => {
-                let known = self.relevant(earlier, &location);
+                let known = self.relevant(earlier, &location, context);
                 let held = self.held(&location, amount, &known, id);
                 self.remember(earlier, context, vars.clone(), Some(condition), location, amount);
                 let body = self.program.implies(condition, held, id);
                 let kind = ExprKind::Quantified { quantifier: Quantifier::Forall, vars, triggers, given, body };
                 self.program.add_expr(kind, Type::Bool, id)
             }
-            // An impure body of `unfolding` and the like, which the consistency phase rejects.
-            _ => self.program.bool(true, id),
+            ExprKind::Unfolding { body, .. } | ExprKind::Applying { body, .. } | ExprKind::Asserting { body, .. } => {
+                let mut inner = context.clone();
+                let closed = self.program.substitute(assertion, &mut inner.lets);
+                inner.inside.push(Scope { written: assertion, closed });
+                let body = self.introspect(body, &inner, earlier);
+                self.with_body(assertion, body)
+            }
+            // `forall xs :: unfolding A in acc(..)`. Nothing is known of accesses inside when others follow.
+            ExprKind::Quantified { quantifier, vars, triggers, given, body } => {
+                let body = self.introspect(body, &Context::default(), &mut Vec::new());
+                let kind = ExprKind::Quantified { quantifier, vars, triggers, given, body };
+                self.program.add_expr(kind, Type::Bool, id)
+            }
+            _ => {
+                let span = self.program.syntax.span(id);
+                self.consistency_error(span, "This assertion cannot be assumed; `inhale` adds permissions.");
+                self.program.bool(true, id)
+            }
         }
     }
 
-    fn relevant(&self, earlier: &[Earlier], location: &Location) -> Vec<Earlier> {
-        earlier.iter().filter(|access| same_resource(&access.location, location)).cloned().collect()
+    /// The earlier accesses to the same kind of resource, as they can be spoken of in the current place.
+    fn relevant(&mut self, earlier: &[Earlier], location: &Location, context: &Context) -> Vec<Earlier> {
+        let relevant = earlier.iter().filter(|access| same_resource(&access.location, location));
+        relevant.cloned().collect::<Vec<_>>().into_iter().map(|access| self.from_outside(access, context)).collect()
+    }
+
+    /// Puts the parts of an access back into the scopes that were left since.
+    fn from_outside(&mut self, access: Earlier, context: &Context) -> Earlier {
+        let shared =
+            access.inside.iter().zip(&context.inside).take_while(|(left, right)| left.written == right.written);
+        let shared = shared.count();
+        let mut scoped = |expr: ExprId, depth: usize| {
+            let left = access.inside.get(shared..depth).unwrap_or_default();
+            self.in_scopes(expr, left)
+        };
+        let depth = access.inside.len();
+        let conditions = access
+            .conditions
+            .iter()
+            .map(|guard| Guard { condition: scoped(guard.condition, guard.depth), depth: guard.depth });
+        let conditions = conditions.collect();
+        let location = match access.location {
+            Location::Field { receiver, field } => Location::Field { receiver: scoped(receiver, depth), field },
+            Location::Predicate { predicate, args } => {
+                Location::Predicate { predicate, args: args.into_iter().map(|arg| scoped(arg, depth)).collect() }
+            }
+            Location::Wand(wand) => Location::Wand(wand),
+        };
+        let amount = scoped(access.amount, depth);
+        Earlier { vars: access.vars, conditions, location, amount, inside: access.inside }
+    }
+
+    fn in_scopes(&mut self, expr: ExprId, scopes: &[Scope]) -> ExprId {
+        let reads = |kind: &ExprKind| matches!(kind, ExprKind::Field { .. } | ExprKind::FunctionApp { .. });
+        if !self.program.any(expr, reads) {
+            return expr;
+        }
+        scopes.iter().rev().fold(expr, |expr, scope| self.with_body(scope.closed, expr))
     }
 
     fn remember(
@@ -119,11 +191,27 @@ impl Lowering<'_> {
         amount: ExprId,
     ) {
         let mut map = context.lets.clone();
-        let conditions: Vec<ExprId> = context.conditions.iter().copied().chain(condition).collect();
-        let conditions = self.program.substitute_all(&conditions, &mut map);
+        let own = condition.map(|condition| Guard { condition, depth: context.inside.len() });
+        let conditions = context.conditions.iter().copied().chain(own);
+        let close = |guard: Guard| Guard { condition: self.program.substitute(guard.condition, &mut map), ..guard };
+        let conditions = conditions.map(close).collect();
         let location = self.program.substitute_location(&location, &mut map);
         let amount = self.program.substitute(amount, &mut map);
-        earlier.push(Earlier { vars, conditions, location, amount });
+        earlier.push(Earlier { vars, conditions, location, amount, inside: context.inside.clone() });
+    }
+
+    /// `unfolding A in ..` and the like with another body.
+    fn with_body(&mut self, around: ExprId, body: ExprId) -> ExprId {
+        let ty = self.program.ty(body).clone();
+        let id = self.program.expr(around).id;
+        let around = self.program.copy(around);
+        let kind = match self.program.kind(around).clone() {
+            ExprKind::Unfolding { access, .. } => ExprKind::Unfolding { access, body },
+            ExprKind::Applying { wand, .. } => ExprKind::Applying { wand, body },
+            ExprKind::Asserting { assertion, .. } => ExprKind::Asserting { assertion, body },
+            other => other,
+        };
+        self.program.add_expr(kind, ty, id)
     }
 
     /// `perm(location)` is at least the amount plus what the earlier accesses need of the same location.
@@ -136,7 +224,8 @@ impl Lowering<'_> {
         for access in earlier {
             let mut map = Substitution::default();
             vars.extend(self.program.renew(&access.vars, &mut map));
-            let conditions = self.program.substitute_all(&access.conditions, &mut map);
+            let conditions: Vec<ExprId> = access.conditions.iter().map(|guard| guard.condition).collect();
+            let conditions = self.program.substitute_all(&conditions, &mut map);
             let other = self.program.substitute_location(&access.location, &mut map);
             let amount = self.program.substitute(access.amount, &mut map);
             let here = self.program.substitute_location(location, &mut Substitution::default());
@@ -211,7 +300,7 @@ impl Lowering<'_> {
 impl Context {
     fn under(&self, condition: ExprId) -> Context {
         let mut inner = self.clone();
-        inner.conditions.push(condition);
+        inner.conditions.push(Guard { condition, depth: self.inside.len() });
         inner
     }
 }
