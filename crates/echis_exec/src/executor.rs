@@ -352,8 +352,9 @@ impl Executor<'_> {
                 }
             }
             None => {
+                let state = self.view(st);
                 let failure =
-                    Failure { property, check, at: st.at, paths: vec![path], cascade, note: None };
+                    Failure { property, check, at: st.at, paths: vec![path], cascade, note: None, state };
                 self.failures.push(failure);
                 self.counted += 1;
             }

@@ -28,11 +28,12 @@ mod state;
 mod stmt;
 mod symbols;
 mod termination;
+mod view;
 mod wand;
 
 use echis_base::{Diagnostic, SyntaxId};
 use echis_program::program::{FunctionId, Program};
-use echis_proof::{CheckId, NodeId, ProofTree, Property, Prover};
+use echis_proof::{CheckId, NodeId, ProofTree, Property, Prover, StateView};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -74,6 +75,8 @@ pub struct Failure {
     pub cascade: bool,
     /// What else a person should know, in one sentence.
     pub note: Option<String>,
+    /// The symbolic state on the first failing path.
+    pub state: StateView,
 }
 
 /// The result of verifying one member.

@@ -3,10 +3,13 @@
 mod check;
 mod origin;
 mod prover;
+mod text;
 mod tree;
 mod validate;
+mod view;
 
 pub use check::{Bound, Check, CheckId, ErrorKind, GaveUp, Property, Question, Reason, Role, Verdict};
 pub use origin::{Origin, OriginId, Part};
 pub use prover::{Core, Explainer, Prover};
 pub use tree::{Because, Labelled, Node, NodeId, Premise, ProofTree, Rule, Step};
+pub use view::{ChunkView, Extent, HeapState, HeapView, ResourceView, StateView};

@@ -43,3 +43,10 @@ pub(crate) struct Maps {
     /// Above 0 while the snapshot of what is consumed will be looked at.
     pub keep_snapshots: u32,
 }
+
+impl Maps {
+    /// The canonical variables of a resource that was met, for whoever looks at its chunks.
+    pub fn variables_of(&self, resource: Resource) -> Vec<SymbolId> {
+        self.keys.get(&resource).map_or_else(Vec::new, |keys| keys.vars.to_vec())
+    }
+}

@@ -1,0 +1,57 @@
+//! The symbolic state at a failed obligation, as terms: what a counterexample gives values to.
+
+use echis_base::SyntaxId;
+use echis_term::{SymbolId, TermId};
+
+/// Variables are named by their declarations.
+#[derive(Clone, Debug, Default)]
+pub struct StateView {
+    pub store: Vec<(SyntaxId, TermId)>,
+    /// `result` of a function.
+    pub result: Option<TermId>,
+    /// The current heap first, then the old ones.
+    pub heaps: Vec<HeapView>,
+}
+
+#[derive(Clone, Debug)]
+pub struct HeapView {
+    pub state: HeapState,
+    pub chunks: Vec<ChunkView>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum HeapState {
+    Current,
+    /// At the member's entry.
+    Old,
+    /// At a label, by its declaration.
+    Label(SyntaxId),
+    /// The left-hand side of a wand.
+    Lhs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ResourceView {
+    /// By declaration.
+    Field(SyntaxId),
+    Predicate(SyntaxId),
+    /// By some occurrence of a wand of that shape.
+    Wand(Option<SyntaxId>),
+}
+
+#[derive(Clone, Debug)]
+pub struct ChunkView {
+    pub resource: ResourceView,
+    pub extent: Extent,
+    /// Many: over the variables of the extent.
+    pub perm: TermId,
+    /// One: the value, snapshot or wand map. Many: the snapshot map.
+    pub value: TermId,
+}
+
+#[derive(Clone, Debug)]
+pub enum Extent {
+    /// The receiver or the arguments.
+    One(Vec<TermId>),
+    Many(Vec<SymbolId>),
+}
