@@ -138,10 +138,22 @@ pub(crate) enum Shape {
 pub(crate) struct Quantified {
     /// A singleton in quantified form: its arguments.
     pub singleton: Option<Rc<[TermId]>>,
-    /// Inverse functions, applied to the canonical variables: triggers for facts about the chunk.
-    pub inverses: Vec<TermId>,
+    /// For a chunk that was produced: what it was then.
+    pub produced: Option<Produced>,
     /// What the ordering heuristic compares: sequences, sets, function symbols of the receiver.
     pub hints: Vec<TermId>,
+}
+
+/// A quantified access as it was produced.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Produced {
+    /// Its map, which its triggers speak of.
+    pub map: TermId,
+    /// The condition on the canonical variables that a location was covered. As long as assignments are all that
+    /// happened to the values, the keys of the chunk's map are these locations.
+    pub image: TermId,
+    pub perm: TermId,
+    pub keyed: bool,
 }
 
 impl Chunk {

@@ -3,7 +3,7 @@
 
 use super::keys::Keys;
 use crate::executor::Executor;
-use crate::state::{Cx, Resource, State, Step};
+use crate::state::{Chunk, Cx, Resource, State, Step};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, ExprKind, LocalId, Location};
 use echis_proof::{NodeId, Part, Premise, Property, Reason, Rule, Step as TreeStep};
@@ -250,6 +250,8 @@ impl Executor<'_> {
                 self.tree.terms.fresh_symbol(&base, [], symbol.result, SymbolKind::Bound)
             })
             .collect();
+        let chunks: Vec<Chunk> = st.heap.of(extent.resource).map(|(_, chunk)| chunk.clone()).collect();
+        let seen = self.seen_in(extent.resource, &chunks, &extent.args);
         let terms = self.terms();
         let mine: Vec<TermId> = extent.vars.iter().map(|var| terms.constant(*var)).collect();
         let theirs: Vec<TermId> = others.iter().map(|var| terms.constant(*var)).collect();
@@ -257,8 +259,9 @@ impl Executor<'_> {
         let domain = terms.substitute(extent.domain, &map);
         let args: Vec<TermId> = extent.args.iter().map(|arg| terms.substitute(*arg, &map)).collect();
         let same_location = terms.eq_all(&extent.args, &args);
-        let known = terms.substitute(extent.known, &map);
-        let premise = terms.and([extent.known, known, extent.domain, domain, same_location]);
+        let known = terms.and([extent.known, seen]);
+        let others_known = terms.substitute(known, &map);
+        let premise = terms.and([known, others_known, extent.domain, domain, same_location]);
         let same = terms.eq_all(&mine, &theirs);
         let goal = terms.implies(premise, same);
         let all: Vec<SymbolId> = extent.vars.iter().chain(&others).copied().collect();

@@ -3,11 +3,12 @@
 use super::extent::{Access, Wildcards};
 use super::keys::{Keys, singleton};
 use crate::executor::Executor;
-use crate::state::{Chunk, Cx, Resource, State, Step};
+use crate::state::{Chunk, Cx, Resource, Shape, State, Step};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, LocalId, Location};
 use echis_proof::{Because, ErrorKind, Part, Reason, Rule};
 use echis_term::{Op, TermId};
+use std::rc::Rc;
 
 impl Executor<'_> {
     pub fn quantified_havoc_single(
@@ -47,7 +48,13 @@ impl Executor<'_> {
                 Some(args) => self.forget_single(st, keys, &chunk, &args, forgotten, cx),
                 None => self.forget_many(st, keys, &chunk, forgotten, cx)?,
             };
-            st.heap.chunks_mut()[index].value = value;
+            let chunk = &mut st.heap.chunks_mut()[index];
+            chunk.value = value;
+            if let Shape::Many(many) = &mut chunk.shape
+                && let Some(produced) = &mut Rc::make_mut(many).produced
+            {
+                produced.keyed = false;
+            }
         }
         Ok(())
     }

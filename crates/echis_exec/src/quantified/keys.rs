@@ -4,7 +4,7 @@
 //! snapshot; facts about maps quantify over keys, and take them apart where they speak of permissions.
 
 use crate::executor::Executor;
-use crate::state::{Chunk, Resource, Shape};
+use crate::state::{Chunk, Produced, Resource, Shape};
 use echis_term::{Op, Sort, SortId, SymbolId, SymbolKind, TermId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -112,5 +112,13 @@ pub(super) fn singleton(chunk: &Chunk) -> Option<Rc<[TermId]>> {
     match &chunk.shape {
         Shape::Single(args) => Some(args.clone()),
         Shape::Many(many) => many.singleton.clone(),
+    }
+}
+
+/// What a chunk was when it was produced.
+pub(super) fn produced(chunk: &Chunk) -> Option<&Produced> {
+    match &chunk.shape {
+        Shape::Single(_) => None,
+        Shape::Many(many) => many.produced.as_ref(),
     }
 }

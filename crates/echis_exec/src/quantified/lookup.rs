@@ -64,6 +64,8 @@ impl Executor<'_> {
         for chunk in &chunks {
             self.rest_on(Premise::Fact(chunk.grant));
         }
+        let seen = self.seen_in(resource, &chunks, args);
+        self.assume_rule(st, seen, Rule::Mark, cx)?;
         let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
         let sum = self.terms().sum(perms);
         if matches!(resource, Resource::Field(_)) && self.amounts_matter() {

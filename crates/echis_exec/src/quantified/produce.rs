@@ -5,7 +5,7 @@ use super::inverse::Inverse;
 use super::keys::singleton;
 use crate::executor::Executor;
 use crate::produce::Giving;
-use crate::state::{Chunk, Cx, Quantified, Resource, Shape, State, Step};
+use crate::state::{Chunk, Cx, Produced, Quantified, Resource, Shape, State, Step};
 use echis_program::program::ExprId;
 use echis_proof::{Because, NodeId, Part, Premise, Rule};
 use echis_term::{Op, Rational, TermId};
@@ -38,7 +38,8 @@ impl Executor<'_> {
         self.offer_triggers(st, &extent, map, grant, cx)?;
         let perm = self.amount_at(&extent, &inverse);
         let hints = self.hints(&extent.args, extent.domain, &extent.vars);
-        let many = Quantified { singleton: None, inverses: inverse.values.clone(), hints };
+        let produced = Produced { map, image: inverse.image, perm, keyed: true };
+        let many = Quantified { singleton: None, produced: Some(produced), hints };
         let chunk = Chunk { resource: extent.resource, shape: Shape::Many(Rc::new(many)), perm, value: map, grant };
         self.add_many(st, chunk, &inverse, cx)
     }
@@ -134,7 +135,7 @@ impl Executor<'_> {
         Ok(())
     }
     /// Whether the amount is a positive literal within the image and nothing outside.
-    fn covers_exactly(&self, perm: TermId, image: TermId) -> bool {
+    pub(super) fn covers_exactly(&self, perm: TermId, image: TermId) -> bool {
         match self.tree.terms.as_op(perm) {
             Some((Op::Ite, &[condition, then, otherwise])) => {
                 condition == image

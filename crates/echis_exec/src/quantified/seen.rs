@@ -3,7 +3,7 @@
 //! so it may be taken as true everywhere.
 
 use super::extent::Extent;
-use super::keys::singleton;
+use super::keys::{produced, singleton};
 use crate::executor::Executor;
 use crate::state::{Chunk, Cx, Resource, State, Step};
 use echis_proof::{Because, NodeId, Part, Premise, Rule};
@@ -33,8 +33,13 @@ impl Executor<'_> {
         if !self.is_triggered(resource) {
             return self.terms().truth();
         }
-        let maps: Vec<TermId> =
-            chunks.iter().filter(|chunk| singleton(chunk).is_none()).map(|chunk| chunk.value).collect();
+        let mut maps: Vec<TermId> = Vec::new();
+        for chunk in chunks.iter().filter(|chunk| singleton(chunk).is_none()) {
+            maps.push(chunk.value);
+            maps.extend(produced(chunk).map(|produced| produced.map));
+        }
+        maps.sort();
+        maps.dedup();
         let parts: Vec<TermId> = maps.into_iter().map(|map| self.seen(resource, map, args)).collect();
         self.terms().and(parts)
     }

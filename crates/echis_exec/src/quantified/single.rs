@@ -68,7 +68,7 @@ impl Executor<'_> {
         let perm = self.only_at(&keys, args, amount);
         let truth = self.terms().truth();
         let hints = self.hints(args, truth, &[]);
-        let many = Quantified { singleton: Some(args.into()), inverses: Vec::new(), hints };
+        let many = Quantified { singleton: Some(args.into()), produced: None, hints };
         Chunk { resource, shape: Shape::Many(Rc::new(many)), perm, value, grant }
     }
     /// An amount at one location, nothing elsewhere.

@@ -7,7 +7,7 @@
 //! A map that becomes part of a snapshot has a set of keys, and nothing is known of it outside: two such maps are
 //! equal if they have the same keys and agree on them.
 
-use super::keys::singleton;
+use super::keys::{produced, singleton};
 use crate::executor::Executor;
 use crate::state::{Chunk, Cx, Resource, State, Step};
 use echis_proof::{Because, NodeId, Origin, Part, Premise, Rule};
@@ -127,6 +127,12 @@ impl Executor<'_> {
         domain: Option<TermId>,
     ) -> Summary {
         let keys = self.keys(resource, args);
+        if let Some(domain) = domain
+            && let Some(chunk) = chunks.iter().find(|chunk| self.is_snapshot(chunk, domain))
+        {
+            let facts = vec![self.has_keys(&keys, chunk.value, domain)];
+            return Summary { map: chunk.value, facts, stated: vec![Vec::new()] };
+        }
         let mut about: Vec<TermId> = chunks.iter().flat_map(|chunk| [chunk.perm, chunk.value]).collect();
         about.extend(domain);
         let map = self.fresh_about(st, "summary", keys.map_sort, &about);
@@ -168,6 +174,15 @@ impl Executor<'_> {
         let some = super::perms::any_some(self.terms(), &perms);
         let none = self.terms().not(some);
         Some(self.terms().and(domain.into_iter().chain([none])))
+    }
+    /// Whether the chunk's map is what a snapshot of the domain would be: it came from one, and the permission is
+    /// still there.
+    fn is_snapshot(&self, chunk: &Chunk, domain: TermId) -> bool {
+        produced(chunk).is_some_and(|produced| {
+            produced.keyed
+                && produced.image == domain
+                && (chunk.perm == produced.perm || self.covers_exactly(chunk.perm, domain))
+        })
     }
     fn agree(&mut self, perm: TermId, inside: Option<TermId>, value: TermId, mine: TermId) -> TermId {
         let positive = super::perms::is_some(self.terms(), perm);
