@@ -28,8 +28,8 @@ pub enum Command {
     Fmt(Fmt),
     /// Print a stage of the pipeline as text
     Dump(Dump),
-    /// Proof dependencies (not available yet)
-    Deps(Later),
+    /// Proof dependencies: why assertions hold
+    Deps(Deps),
     /// Proof coverage (not available yet)
     Cover(Later),
     /// The smallest program that still proves what is kept (not available yet)
@@ -86,6 +86,66 @@ pub struct Dump {
     pub common: Common,
     #[command(flatten)]
     pub solving: Solving,
+}
+
+#[derive(Args, Debug)]
+#[command(group = clap::ArgGroup::new("query").required(true))]
+pub struct Deps {
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The dependencies of what is asserted there
+    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', group = "query")]
+    pub of: Vec<Place>,
+    /// The dependents of what is assumed there: what falls if it is wrong
+    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', group = "query")]
+    pub from: Vec<Place>,
+    /// Whether there is any dependency among these
+    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', group = "query")]
+    pub between: Vec<Place>,
+    /// The whole graph with the dependencies of every assertion
+    #[arg(long, group = "query")]
+    pub all: bool,
+    /// Check the annotations @testAssertion, @dependency and @irrelevant
+    #[arg(long, group = "query")]
+    pub test: bool,
+    /// Nodes that count as irrelevant, with what only they need
+    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',')]
+    pub ignore: Vec<Place>,
+    /// How much effort to spend on small answers
+    #[arg(long, value_enum, default_value_t = Minimize::Fast)]
+    pub minimize: Minimize,
+    #[command(flatten)]
+    pub common: Common,
+    #[command(flatten)]
+    pub solving: Solving,
+}
+
+/// A line, or a point in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    pub line: u32,
+    pub column: Option<u32>,
+}
+
+impl std::str::FromStr for Place {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |text: &str| text.trim().parse::<u32>().map_err(|_| format!("`{text}` is no line or column"));
+        match text.split_once(':') {
+            Some((line, column)) => Ok(Place { line: number(line)?, column: Some(number(column)?) }),
+            None => Ok(Place { line: number(text)?, column: None }),
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Minimize {
+    /// What the solver names, checked again
+    Off,
+    /// Smaller, within a bound
+    Fast,
+    /// Until nothing can be left out
+    Full,
 }
 
 /// A command that has a place but no work to do yet; whatever is written after it is accepted.

@@ -43,7 +43,7 @@ fn run() -> Exit {
         Command::Fmt(args) => commands::fmt::run(&args),
         Command::Dump(args) => commands::dump::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
-        Command::Deps(_) => commands::later("deps"),
+        Command::Deps(args) => commands::deps::run(&args),
         Command::Cover(_) => commands::later("cover"),
         Command::Prune(_) => commands::later("prune"),
         Command::Explore(_) => commands::later("explore"),

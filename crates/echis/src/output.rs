@@ -27,6 +27,11 @@ impl Output {
         }
     }
 
+    /// Warnings and errors on standard error, where the data of the command is something else.
+    pub fn findings(&self, file: &FileResult) {
+        let _ = std::io::stderr().write_all(self.human.file(file).as_bytes());
+    }
+
     pub fn end(&self, files: &[FileResult]) {
         match self.format {
             Format::Human => {}

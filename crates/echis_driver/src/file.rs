@@ -32,7 +32,7 @@ pub fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progress: &dy
 }
 
 /// What is kept of a member's outcome.
-struct Digest {
+pub(crate) struct Digest {
     findings: Vec<Finding>,
     warnings: Vec<Diagnostic>,
     checks: usize,
@@ -41,7 +41,7 @@ struct Digest {
 }
 
 impl Digest {
-    fn new(program: &Program, sources: &SourceMap, member: &Name, outcome: Outcome) -> Self {
+    pub fn new(program: &Program, sources: &SourceMap, member: &Name, outcome: Outcome) -> Self {
         let place = diagnose::Place { program, sources, member };
         let finding = |failure: &echis_exec::Failure| Finding {
             cascade: failure.cascade,
@@ -70,7 +70,7 @@ fn solver_failure(tree: &ProofTree) -> Option<String> {
 }
 
 /// Puts members into source order and their findings into the file's.
-fn collect(program: &Program, mut verified: Vec<Verified<Digest>>, into: &mut FileResult) {
+pub(crate) fn collect(program: &Program, mut verified: Vec<Verified<Digest>>, into: &mut FileResult) {
     verified.sort_by_key(|member| program.syntax.span(member.id));
     let mut findings = Vec::new();
     for Verified { name, kind, time, result, .. } in verified {

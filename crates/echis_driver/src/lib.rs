@@ -3,6 +3,7 @@
 mod cancel;
 mod check;
 mod defect;
+mod deps;
 mod dump;
 mod file;
 mod fmt;
@@ -17,7 +18,9 @@ mod verify;
 pub use cancel::Cancel;
 pub use check::check;
 pub use defect::{Ended, guarded, silence_panics};
+pub use deps::{Dependencies, dependencies};
 pub use dump::{dump_ast, dump_program, dump_smt};
+pub use echis_analysis::depend;
 pub use echis_analysis::{FileResult, FileVerdict, Finding, MemberKind, MemberResult, Stopped};
 pub use file::verify;
 pub use fmt::{Formatted, format_file};

@@ -3,7 +3,7 @@
 use crate::cancel::Cancel;
 use crate::defect::give_up;
 use echis_proof::{Bound, NodeId, ProofTree, Prover, Verdict};
-use echis_smt::{Backend, Fault, Process, Session};
+use echis_smt::{Backend, Fault, Process, Replay, Session};
 use echis_term::TermId;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -16,6 +16,7 @@ pub struct Solvers {
     /// Ends all processes.
     stop: Arc<AtomicBool>,
     idle: Mutex<Vec<Solver>>,
+    idle_replays: Mutex<Vec<Replayer>>,
 }
 
 /// The executable of the given solver, or of the environment's, or of the one that Echis brings.
@@ -30,7 +31,7 @@ impl Solvers {
         if let Some(rlimit) = rlimit {
             settings.full.rlimit = rlimit;
         }
-        Ok(Solvers { path: locate_solver(given)?, settings, stop: run.flag(), idle: Mutex::default() })
+        Ok(Solvers { path: locate_solver(given)?, settings, stop: run.flag(), idle: Mutex::default(), idle_replays: Mutex::default() })
     }
 
     /// What a check may cost.
@@ -60,12 +61,38 @@ impl Solvers {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(solver);
     }
 
+    /// A replay for work that ends when `cancel` says so.
+    pub(crate) fn take_replay(&self, cancel: &Cancel) -> Replayer {
+        let idle = self.idle_replays.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let replay = idle.unwrap_or_else(|| self.new_replay());
+        *replay.cancel.lock().unwrap_or_else(PoisonError::into_inner) = cancel.clone();
+        replay
+    }
+
+    pub(crate) fn give_back_replay(&self, replay: Replayer) {
+        self.idle_replays.lock().unwrap_or_else(PoisonError::into_inner).push(replay);
+    }
+
+    fn new_replay(&self) -> Replayer {
+        let cancel = Arc::new(Mutex::new(Cancel::never()));
+        let backend =
+            Bounded { process: Process::new(&self.path).stopped_by(self.stop.clone()), cancel: cancel.clone() };
+        Replayer { replay: Replay::new(backend, self.settings.clone()), cancel }
+    }
+
     fn start(&self) -> Solver {
         let cancel = Arc::new(Mutex::new(Cancel::never()));
         let backend =
             Bounded { process: Process::new(&self.path).stopped_by(self.stop.clone()), cancel: cancel.clone() };
         Solver { session: Session::new(backend, self.settings.clone()), cancel, over: Cancel::never() }
     }
+}
+
+/// A replay with its share of the run's time.
+pub(crate) struct Replayer {
+    pub replay: Replay<Bounded>,
+    /// Shared with the backend inside.
+    cancel: Arc<Mutex<Cancel>>,
 }
 
 /// A session that ends the work on a member when the run is over.
@@ -97,7 +124,7 @@ impl Prover for Solver {
 }
 
 /// A solver process that is given no more time than the run has.
-struct Bounded {
+pub(crate) struct Bounded {
     process: Process,
     cancel: Arc<Mutex<Cancel>>,
 }

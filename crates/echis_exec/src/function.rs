@@ -73,9 +73,8 @@ impl Executor<'_> {
         for mut st in starts {
             let pre_end = st.at;
             for fact in &definitions {
-                let because = Because::Rule(Rule::Definition);
                 let term = self.limit_cycle(id, fact.term);
-                st.at = self.tree.assume(st.at, term, because, &[], fact.origin);
+                st.at = self.tree.assume(st.at, term, fact.because.clone(), &[], fact.origin);
             }
             let learned = st.at;
             self.release(0);

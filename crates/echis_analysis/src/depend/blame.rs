@@ -1,0 +1,91 @@
+//! Whom a fact speaks for.
+
+use crate::depend::nodes::{Nodes, UserId};
+use echis_program::program::Program;
+use echis_proof::{Because, NodeId, Origin, Premise, ProofTree, Rule, Step};
+
+/// Who answers for a fact.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Blame {
+    /// Nobody: it is true whatever the program says, or defines a symbol of the engine's own.
+    Free,
+    /// These nodes, which answer for what the fact rests on too.
+    Shown(Vec<UserId>),
+    /// The engine: whatever the fact rests on.
+    Hidden,
+}
+
+/// Facts of one tree and the nodes they speak for.
+#[derive(Clone, Copy)]
+pub struct Facts<'a> {
+    pub program: &'a Program,
+    pub nodes: &'a Nodes,
+    pub tree: &'a ProofTree,
+}
+
+impl<'a> Facts<'a> {
+    /// The fact that a node states in a replay, which is told of dead ends too.
+    pub fn replayed(&self, node: NodeId) -> Option<echis_term::TermId> {
+        if let Some(labelled) = self.tree.labelled_facts.get(node) {
+            return Some(labelled.term);
+        }
+        match &self.tree.nodes[node].step {
+            Step::Dead { fact, .. } => Some(*fact),
+            _ => self.tree.fact(node),
+        }
+    }
+    pub fn is_dead(&self, node: NodeId) -> bool {
+        matches!(self.tree.nodes[node].step, Step::Dead { .. })
+    }
+    /// Where a fact was first learned.
+    pub fn source(&self, mut node: NodeId) -> NodeId {
+        while let Step::Assume { because: Because::Lifted, premises, .. } = &self.tree.nodes[node].step
+            && let [Premise::Fact(original)] = premises[..]
+        {
+            node = original;
+        }
+        node
+    }
+    pub fn blame(&self, node: NodeId) -> Blame {
+        let node = self.source(node);
+        let origin = self.tree.origin_of(node);
+        match &self.tree.nodes[node].step {
+            Step::Root => Blame::Free,
+            Step::Split { .. } => self.shown(origin),
+            Step::Assume { because, premises, .. } | Step::Dead { because, premises, .. } => match because {
+                Because::Written | Because::Checked | Because::Recovered => self.shown(origin),
+                Because::Rule(Rule::Definition | Rule::Mark | Rule::Snapshot | Rule::Wildcard) => Blame::Free,
+                Because::Rule(_) | Because::Lifted if premises.is_empty() => Blame::Free,
+                Because::Rule(_) | Because::Lifted => Blame::Hidden,
+            },
+        }
+    }
+    fn shown(&self, origin: Origin) -> Blame {
+        let users = self.users(origin);
+        if users.is_empty() { Blame::Free } else { Blame::Shown(users) }
+    }
+    /// The nodes of an origin: where the clause is used, and the clause.
+    pub fn users(&self, origin: Origin) -> Vec<UserId> {
+        let mut users = Vec::new();
+        for id in origin.site.into_iter().chain([origin.clause]) {
+            if let Some(user) = self.nodes.find(self.program, id)
+                && !users.contains(&user)
+            {
+                users.push(user);
+            }
+        }
+        users
+    }
+    /// The node whose business it is that something is checked or read: where the clause is used, or the clause.
+    pub fn responsible(&self, origin: Origin) -> Option<UserId> {
+        origin.site.and_then(|site| self.nodes.find(self.program, site)).or_else(|| {
+            self.nodes.find(self.program, origin.clause)
+        })
+    }
+    pub fn premises(&self, node: NodeId) -> &'a [Premise] {
+        match &self.tree.nodes[self.source(node)].step {
+            Step::Assume { premises, .. } | Step::Dead { premises, .. } => premises,
+            _ => &[],
+        }
+    }
+}

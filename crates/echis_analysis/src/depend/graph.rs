@@ -1,0 +1,158 @@
+//! The user-level graph of a whole program, and questions to it. Everything here is plain data: no solver is needed any
+//! more, and queries are reachability.
+
+use crate::depend::kind::{Assertion, Assumption};
+use crate::depend::member::{MemberNeeds, Via};
+use crate::depend::nodes::{Nodes, UserId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What each node needs directly. An edge goes from what is asserted to what is assumed.
+#[derive(Clone, Default, Debug)]
+pub struct Graph {
+    needs: BTreeMap<UserId, BTreeMap<UserId, Via>>,
+    /// The same edges, turned round.
+    used_by: BTreeMap<UserId, BTreeSet<UserId>>,
+    /// Nodes that demand something that was not proved.
+    pub failed: BTreeSet<UserId>,
+    pub vacuous: BTreeSet<UserId>,
+}
+
+/// Which edges count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reach {
+    All,
+    /// Those that only unreachable paths contribute do not.
+    WithoutInfeasibility,
+}
+
+impl Graph {
+    /// Joins the members' results. Postconditions of abstract members rest on all their preconditions.
+    pub fn new(nodes: &Nodes, members: impl IntoIterator<Item = MemberNeeds>) -> Self {
+        let mut graph = Graph::default();
+        for member in members {
+            for (user, needs) in member.needs {
+                let known = graph.needs.entry(user).or_default();
+                for (on, via) in needs {
+                    known.entry(on).and_modify(|known| *known = (*known).min(via)).or_insert(via);
+                }
+            }
+            graph.failed.extend(member.failed);
+            graph.vacuous.extend(member.vacuous);
+        }
+        for (posts, pres) in &nodes.abstract_contracts {
+            for post in posts {
+                let needs = graph.needs.entry(*post).or_default();
+                needs.extend(pres.iter().map(|pre| (*pre, Via::Proof)));
+            }
+        }
+        graph.index();
+        graph
+    }
+    fn index(&mut self) {
+        self.used_by.clear();
+        for (user, needs) in &self.needs {
+            for on in needs.keys() {
+                self.used_by.entry(*on).or_default().insert(*user);
+            }
+        }
+    }
+    /// The nodes that demand something, with what they need directly.
+    pub fn edges(&self) -> impl Iterator<Item = (UserId, UserId, Via)> {
+        self.needs.iter().flat_map(|(user, needs)| needs.iter().map(|(on, via)| (*user, *on, *via)))
+    }
+    pub fn is_asserted(&self, user: UserId) -> bool {
+        self.needs.contains_key(&user)
+    }
+    pub fn asserted(&self) -> impl Iterator<Item = UserId> {
+        self.needs.keys().copied()
+    }
+    /// One step.
+    pub fn direct(&self, of: UserId) -> BTreeSet<UserId> {
+        self.needs.get(&of).into_iter().flat_map(|needs| needs.keys().copied()).collect()
+    }
+    /// Everything that the nodes need, directly or not. A node is in it only if it needs itself through others or is
+    /// needed by another one.
+    pub fn dependencies(&self, of: impl IntoIterator<Item = UserId>, reach: Reach) -> BTreeSet<UserId> {
+        self.dependencies_without(of, reach, &BTreeSet::new())
+    }
+    /// The same where some nodes count as irrelevant: neither they nor what only they need is found.
+    pub fn dependencies_without(
+        &self,
+        of: impl IntoIterator<Item = UserId>,
+        reach: Reach,
+        ignored: &BTreeSet<UserId>,
+    ) -> BTreeSet<UserId> {
+        let mut found = BTreeSet::new();
+        let mut pending: Vec<UserId> = of.into_iter().collect();
+        while let Some(user) = pending.pop() {
+            for (on, via) in self.needs.get(&user).into_iter().flatten() {
+                let counts = reach == Reach::All || *via == Via::Proof;
+                if counts && !ignored.contains(on) && found.insert(*on) {
+                    pending.push(*on);
+                }
+            }
+        }
+        found
+    }
+    /// Everything whose proof needs one of the nodes, directly or not: what falls if they turn out false.
+    pub fn dependents(&self, of: impl IntoIterator<Item = UserId>) -> BTreeSet<UserId> {
+        let mut found = BTreeSet::new();
+        let mut pending: Vec<UserId> = of.into_iter().collect();
+        while let Some(user) = pending.pop() {
+            for by in self.used_by.get(&user).into_iter().flatten() {
+                if found.insert(*by) {
+                    pending.push(*by);
+                }
+            }
+        }
+        found
+    }
+    /// As what a node is assumed: what failed to be proved is believed all the same.
+    pub fn assumption(&self, nodes: &Nodes, user: UserId) -> Option<Assumption> {
+        match nodes.all[user].assumption {
+            Some(Assumption::Internal) => Some(Assumption::Internal),
+            _ if self.failed.contains(&user) => Some(Assumption::Explicit),
+            assumption => assumption,
+        }
+    }
+    /// As what a node is asserted, if it demands anything.
+    pub fn assertion(&self, nodes: &Nodes, user: UserId) -> Option<Assertion> {
+        let demands = self.is_asserted(user) || self.failed.contains(&user);
+        nodes.all[user].assertion.filter(|kind| demands || *kind == Assertion::Explicit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use echis_base::Key;
+
+    fn node(index: usize) -> UserId {
+        UserId::new(index)
+    }
+    fn graph(edges: &[(usize, usize, Via)]) -> Graph {
+        let mut graph = Graph::default();
+        for (user, on, via) in edges {
+            graph.needs.entry(node(*user)).or_default().insert(node(*on), *via);
+        }
+        graph.index();
+        graph
+    }
+
+    #[test]
+    fn closures_pass_through_cycles() {
+        let graph = graph(&[(0, 1, Via::Proof), (1, 2, Via::Proof), (2, 1, Via::Proof), (3, 0, Via::Proof)]);
+        let all = graph.dependencies([node(0)], Reach::All);
+        assert_eq!(all, [node(1), node(2)].into());
+        assert_eq!(graph.dependents([node(2)]), [node(0), node(1), node(2), node(3)].into());
+        assert_eq!(graph.direct(node(0)), [node(1)].into());
+    }
+
+    #[test]
+    fn infeasibility_and_ignored_nodes_can_be_left_out() {
+        let graph = graph(&[(0, 1, Via::Infeasibility), (0, 2, Via::Proof), (1, 3, Via::Proof), (2, 4, Via::Proof)]);
+        assert_eq!(graph.dependencies([node(0)], Reach::WithoutInfeasibility), [node(2), node(4)].into());
+        let ignored = [node(2)].into();
+        assert_eq!(graph.dependencies_without([node(0)], Reach::All, &ignored), [node(1), node(3)].into());
+    }
+}

@@ -1,0 +1,91 @@
+//! What role a node of the program plays as an assumption and as an assertion.
+
+/// How an assumption comes to be believed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Assumption {
+    /// Believed without further justification: preconditions, `assume`, `inhale`, what abstract members promise, and
+    /// obligations that failed and were assumed.
+    Explicit,
+    /// Justified by checks, or by being code that runs.
+    Implicit,
+    PathCondition,
+    Invariant,
+    /// `fold`, `unfold`, `package`, `apply`.
+    Rewrite,
+    Axiom,
+    /// Nothing that a person wrote: transmits dependencies and is not shown.
+    Internal,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Assertion {
+    /// Postconditions, `assert`, `exhale`.
+    Explicit,
+    /// What a statement or expression needs to be meaningful.
+    Implicit,
+}
+
+impl Assumption {
+    pub fn name(self) -> &'static str {
+        match self {
+            Assumption::Explicit => "explicit",
+            Assumption::Implicit => "implicit",
+            Assumption::PathCondition => "path_condition",
+            Assumption::Invariant => "invariant",
+            Assumption::Rewrite => "rewrite",
+            Assumption::Axiom => "axiom",
+            Assumption::Internal => "internal",
+        }
+    }
+    /// As annotations name it, in whatever spelling: `PathCondition`, `path_condition`, `LoopInvariant`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let plain: String = text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
+        Some(match plain.as_str() {
+            "explicit" => Assumption::Explicit,
+            "implicit" | "sourcecode" | "methodcall" | "functionbody" => Assumption::Implicit,
+            "pathcondition" => Assumption::PathCondition,
+            "invariant" | "loopinvariant" => Assumption::Invariant,
+            "rewrite" => Assumption::Rewrite,
+            "axiom" | "domainaxiom" => Assumption::Axiom,
+            "internal" => Assumption::Internal,
+            _ => return None,
+        })
+    }
+    /// Whether a node of this type is what an annotation with the other type means: the finer implicit types are
+    /// implicit.
+    pub fn is_a(self, wanted: Assumption) -> bool {
+        let implicit = matches!(
+            self,
+            Assumption::PathCondition | Assumption::Invariant | Assumption::Rewrite | Assumption::Axiom
+        );
+        self == wanted || wanted == Assumption::Implicit && implicit
+    }
+}
+
+impl Assertion {
+    pub fn name(self) -> &'static str {
+        match self {
+            Assertion::Explicit => "explicit",
+            Assertion::Implicit => "implicit",
+        }
+    }
+}
+
+/// Which construct a node is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Construct {
+    Precondition,
+    Postcondition,
+    Invariant,
+    Condition,
+    Assignment,
+    Call,
+    /// `inhale` and `assume`.
+    Inhale,
+    /// `exhale` and `assert`.
+    Assert,
+    Rewrite,
+    Havoc,
+    Axiom,
+    FunctionBody,
+}

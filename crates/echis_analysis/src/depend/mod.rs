@@ -1,0 +1,39 @@
+//! Why does this hold? The dependencies of proofs.
+//!
+//! [`Nodes`] are what a user points at. [`explain`] reads the proof tree of one member and finds for each node what its
+//! proofs need: the facts in the cores of its obligations, the grants of the permissions it uses, and, through facts of
+//! the engine's own, whatever those rest on. [`Graph`] joins members; queries are reachability in it.
+
+mod annotations;
+mod blame;
+mod graph;
+mod kind;
+mod member;
+mod nodes;
+mod question;
+mod shrink;
+mod view;
+
+pub use annotations::{MemberTest, Misreport, check_annotations};
+pub use graph::{Graph, Reach};
+pub use kind::{Assertion, Assumption, Construct};
+pub use member::{Counts, MemberNeeds, Via};
+pub use nodes::{Nodes, Owner, UserId, UserNode};
+pub use shrink::Effort;
+pub use view::{View, ViewDependencies, ViewNode, dependencies, owner_name};
+
+use echis_program::program::Program;
+use echis_proof::{Explainer, ProofTree};
+
+/// The dependencies within one member. Only the nodes that are wanted are explained; the others have no entry.
+pub fn explain(
+    program: &Program,
+    nodes: &Nodes,
+    tree: &ProofTree,
+    explainer: &mut dyn Explainer,
+    effort: Effort,
+    wanted: impl Fn(UserId) -> bool,
+) -> MemberNeeds {
+    let facts = blame::Facts { program, nodes, tree };
+    member::Analysis::new(facts, explainer, effort).run(wanted)
+}

@@ -1,0 +1,309 @@
+//! The nodes of the user-level graph: what a person would point at. Primitive statements, conditions, invariants,
+//! pre- and postconditions, axioms and function bodies, each top-level conjunct on its own.
+
+use crate::depend::kind::{Assertion, Assumption, Construct};
+use echis_base::{IndexVec, Name, Span, SyntaxId, key};
+use echis_program::program::{
+    BinaryOp, Block, DomainId, ExprId, ExprKind, FunctionId, MethodId, Program, Stmt, StmtKind,
+};
+use std::collections::HashMap;
+
+key!(
+    /// A node of the user-level graph.
+    UserId,
+    "u"
+);
+
+/// The member that a node stands in.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Owner {
+    Domain(DomainId),
+    Function(FunctionId),
+    Method(MethodId),
+}
+
+#[derive(Clone, Debug)]
+pub struct UserNode {
+    pub owner: Owner,
+    pub construct: Construct,
+    pub span: Span,
+    /// The conjunct, or the expression that is the node; none for statements that are taken whole.
+    pub expr: Option<ExprId>,
+    /// The statement that the node is, or is a conjunct of.
+    pub statement: Option<SyntaxId>,
+    /// As what it is assumed, if it can be.
+    pub assumption: Option<Assumption>,
+    /// As what it is asserted, if it can be. Whether it really demands anything, the graph tells.
+    pub assertion: Option<Assertion>,
+    /// Those on the statement and on the expression.
+    pub annotations: Vec<(Name, Vec<Name>)>,
+}
+
+impl UserNode {
+    pub fn annotation(&self, name: &str) -> Option<&[Name]> {
+        self.annotations.iter().find(|(found, _)| &**found == name).map(|(_, args)| &args[..])
+    }
+    /// Whether the node is shown to users.
+    pub fn is_shown(&self) -> bool {
+        self.assumption != Some(Assumption::Internal)
+    }
+}
+
+/// All nodes of a program, in source order within each member.
+pub struct Nodes {
+    pub all: IndexVec<UserId, UserNode>,
+    of: HashMap<SyntaxId, UserId>,
+    /// Clauses of abstract members: each postcondition rests on each precondition.
+    pub abstract_contracts: Vec<(Vec<UserId>, Vec<UserId>)>,
+}
+
+impl Nodes {
+    pub fn new(program: &Program) -> Self {
+        let mut builder =
+            Builder { program, nodes: Nodes { all: IndexVec::new(), of: HashMap::new(), abstract_contracts: Vec::new() } };
+        for axiom in program.axioms.values() {
+            builder.axiom(axiom);
+        }
+        for id in program.functions.keys() {
+            builder.function(id);
+        }
+        for id in program.methods.keys() {
+            builder.method(id);
+        }
+        builder.nodes
+    }
+    /// The node that a piece of syntax belongs to. What an extension generated belongs to its cause.
+    pub fn find(&self, program: &Program, mut id: SyntaxId) -> Option<UserId> {
+        loop {
+            if let Some(node) = self.of.get(&id) {
+                return Some(*node);
+            }
+            id = program.syntax.node(id).cause?;
+        }
+    }
+}
+
+struct Builder<'a> {
+    program: &'a Program,
+    nodes: Nodes,
+}
+
+impl Builder<'_> {
+    fn axiom(&mut self, axiom: &echis_program::program::Axiom) {
+        let syntax = self.program.syntax.node(axiom.id);
+        let generated = syntax.cause.is_some();
+        let kind = if generated { Assumption::Internal } else { Assumption::Axiom };
+        let body = self.program.expr(axiom.body).id;
+        let annotations = self.annotations([axiom.id, body]);
+        let node = UserNode {
+            owner: Owner::Domain(axiom.domain),
+            construct: Construct::Axiom,
+            span: syntax.span,
+            expr: Some(axiom.body),
+            statement: None,
+            assumption: Some(kind),
+            assertion: None,
+            annotations,
+        };
+        let id = self.add(node);
+        self.cover(id, axiom.id);
+        self.cover_expr(id, axiom.body);
+    }
+    fn function(&mut self, id: FunctionId) {
+        let function = &self.program.functions[id];
+        let owner = Owner::Function(id);
+        let pre = self.clauses(owner, &function.pre, Construct::Precondition, Assumption::Explicit, Assertion::Implicit);
+        let promised = if function.body.is_some() { Assumption::Implicit } else { Assumption::Explicit };
+        let post = self.clauses(owner, &function.post, Construct::Postcondition, promised, Assertion::Explicit);
+        match function.body {
+            Some(body) => {
+                let kind = (Construct::FunctionBody, Some(Assumption::Implicit), Some(Assertion::Implicit));
+                self.expression(owner, body, kind, None, &[]);
+            }
+            None => self.nodes.abstract_contracts.push((post, pre)),
+        }
+    }
+    fn method(&mut self, id: MethodId) {
+        let method = &self.program.methods[id];
+        let owner = Owner::Method(id);
+        let pre = self.clauses(owner, &method.pre, Construct::Precondition, Assumption::Explicit, Assertion::Implicit);
+        let promised = if method.body.is_some() { Assumption::Implicit } else { Assumption::Explicit };
+        let post = self.clauses(owner, &method.post, Construct::Postcondition, promised, Assertion::Explicit);
+        match &method.body {
+            Some(body) => self.block(owner, body),
+            None => self.nodes.abstract_contracts.push((post, pre)),
+        }
+    }
+    fn block(&mut self, owner: Owner, block: &Block) {
+        block.visit_stmts(&mut |stmt| self.stmt(owner, stmt));
+    }
+    fn stmt(&mut self, owner: Owner, stmt: &Stmt) {
+        let implicit = (Some(Assumption::Implicit), Some(Assertion::Implicit));
+        match &stmt.kind {
+            StmtKind::Assign { .. } | StmtKind::AssignField { .. } | StmtKind::New { .. } => {
+                self.whole(owner, stmt, Construct::Assignment, implicit);
+            }
+            StmtKind::Call { method, .. } => {
+                let trusted = self.program.methods[*method].body.is_none();
+                let kind = if trusted { Assumption::Explicit } else { Assumption::Implicit };
+                self.whole(owner, stmt, Construct::Call, (Some(kind), Some(Assertion::Implicit)));
+            }
+            StmtKind::Fold(_) | StmtKind::Unfold(_) | StmtKind::Package { .. } | StmtKind::Apply { .. } => {
+                let kind = (Some(Assumption::Rewrite), Some(Assertion::Implicit));
+                self.whole(owner, stmt, Construct::Rewrite, kind);
+            }
+            StmtKind::Quasihavoc { .. } | StmtKind::QuasihavocAll { .. } => {
+                self.whole(owner, stmt, Construct::Havoc, implicit);
+            }
+            StmtKind::Inhale(expr) | StmtKind::Assume(expr) => {
+                let kind = (Construct::Inhale, Some(Assumption::Explicit), Some(Assertion::Implicit));
+                self.conjuncts(owner, stmt, *expr, kind);
+            }
+            StmtKind::Assert(expr) | StmtKind::Exhale(expr) | StmtKind::Refute(expr) => {
+                let kind = (Construct::Assert, None, Some(Assertion::Explicit));
+                self.conjuncts(owner, stmt, *expr, kind);
+            }
+            StmtKind::If { condition, .. } => self.condition(owner, *condition),
+            StmtKind::While { condition, invariants, .. } => {
+                self.condition(owner, *condition);
+                self.clauses(owner, invariants, Construct::Invariant, Assumption::Invariant, Assertion::Implicit);
+            }
+            StmtKind::Label { invariants, .. } => {
+                self.clauses(owner, invariants, Construct::Invariant, Assumption::Invariant, Assertion::Implicit);
+            }
+            StmtKind::Declare(_) | StmtKind::Goto(_) | StmtKind::Block(_) => {}
+        }
+    }
+    fn condition(&mut self, owner: Owner, condition: ExprId) {
+        let kind = (Construct::Condition, Some(Assumption::PathCondition), Some(Assertion::Implicit));
+        self.expression(owner, condition, kind, None, &[]);
+    }
+    /// A statement that is one node. Statements that were generated for another belong to that.
+    fn whole(&mut self, owner: Owner, stmt: &Stmt, construct: Construct, kind: (Option<Assumption>, Option<Assertion>)) {
+        let id = match self.program.syntax.node(stmt.id).cause {
+            Some(_) => self.nodes.find(self.program, stmt.id),
+            None => None,
+        };
+        let id = id.unwrap_or_else(|| {
+            let (assumption, assertion) = kind;
+            let (span, annotations) = (self.program.syntax.span(stmt.id), self.annotations([stmt.id]));
+            let statement = Some(stmt.id);
+            let node =
+                UserNode { owner, construct, span, expr: None, statement, assumption, assertion, annotations };
+            self.add(node)
+        });
+        self.cover(id, stmt.id);
+        for root in stmt.kind.roots() {
+            self.cover_expr(id, root);
+        }
+        match &stmt.kind {
+            StmtKind::Fold(access) | StmtKind::Unfold(access) => self.cover(id, access.id),
+            StmtKind::Quasihavoc { location_id, .. } | StmtKind::QuasihavocAll { location_id, .. } => {
+                self.cover(id, *location_id);
+            }
+            _ => {}
+        }
+    }
+    fn conjuncts(&mut self, owner: Owner, stmt: &Stmt, expr: ExprId, kind: Kind) {
+        let parts = self.split(expr);
+        let single = parts.len() == 1 && !self.nodes.of.contains_key(&stmt.id);
+        for (conjunct, around) in parts {
+            let whole = single.then_some(stmt.id);
+            let mut annotated = vec![stmt.id];
+            annotated.extend(around.iter().map(|expr| self.program.expr(*expr).id));
+            let id = self.expression(owner, conjunct, kind, whole, &annotated);
+            self.nodes.all[id].statement = Some(stmt.id);
+            self.cover(id, stmt.id);
+            for expr in around {
+                self.cover(id, self.program.expr(expr).id);
+            }
+        }
+    }
+    fn clauses(
+        &mut self,
+        owner: Owner,
+        clauses: &[ExprId],
+        construct: Construct,
+        assumption: Assumption,
+        assertion: Assertion,
+    ) -> Vec<UserId> {
+        let mut ids = Vec::new();
+        for clause in clauses {
+            for (conjunct, around) in self.split(*clause) {
+                let annotated: Vec<SyntaxId> = around.iter().map(|expr| self.program.expr(*expr).id).collect();
+                let kind = (construct, Some(assumption), Some(assertion));
+                let id = self.expression(owner, conjunct, kind, None, &annotated);
+                annotated.iter().for_each(|around| self.cover(id, *around));
+                ids.push(id);
+            }
+        }
+        ids
+    }
+    fn expression(
+        &mut self,
+        owner: Owner,
+        expr: ExprId,
+        (construct, assumption, assertion): Kind,
+        whole: Option<SyntaxId>,
+        around: &[SyntaxId],
+    ) -> UserId {
+        let syntax = self.program.expr(expr).id;
+        let span = self.program.syntax.span(whole.unwrap_or(syntax));
+        let annotations = self.annotations(around.iter().copied().chain([syntax]));
+        let node =
+            UserNode { owner, construct, span, expr: Some(expr), statement: None, assumption, assertion, annotations };
+        let id = self.add(node);
+        self.cover_expr(id, expr);
+        id
+    }
+    fn add(&mut self, mut node: UserNode) -> UserId {
+        let written = node.annotation("assumptionType").and_then(|args| Assumption::parse(args.first()?));
+        if let (Some(written), Some(_)) = (written, node.assumption) {
+            node.assumption = Some(written);
+        }
+        self.nodes.all.push(node)
+    }
+    fn annotations(&self, ids: impl IntoIterator<Item = SyntaxId>) -> Vec<(Name, Vec<Name>)> {
+        ids.into_iter().flat_map(|id| self.program.syntax.node(id).annotations.clone()).collect()
+    }
+    /// The top-level conjuncts with the conjunctions around them.
+    fn split(&self, expr: ExprId) -> Vec<(ExprId, Vec<ExprId>)> {
+        let mut conjuncts = Vec::new();
+        let mut pending = vec![(expr, Vec::new())];
+        while let Some((expr, around)) = pending.pop() {
+            match self.program.kind(expr) {
+                ExprKind::Binary(BinaryOp::And, left, right) => {
+                    let mut around = around.clone();
+                    around.push(expr);
+                    pending.push((*right, around.clone()));
+                    pending.push((*left, around));
+                }
+                _ => conjuncts.push((expr, around)),
+            }
+        }
+        conjuncts
+    }
+    /// The first node that claims a piece of syntax keeps it.
+    fn cover(&mut self, node: UserId, id: SyntaxId) {
+        self.nodes.of.entry(id).or_insert(node);
+    }
+    fn cover_expr(&mut self, node: UserId, root: ExprId) {
+        let program = self.program;
+        let mut pending = vec![root];
+        while let Some(expr) = pending.pop() {
+            let kind = program.kind(expr);
+            self.cover(node, program.expr(expr).id);
+            match kind {
+                ExprKind::Acc { location_id, .. }
+                | ExprKind::ForallAcc { location_id, .. }
+                | ExprKind::ForPerm { location_id, .. } => self.cover(node, *location_id),
+                ExprKind::Unfolding { access, .. } => self.cover(node, access.id),
+                _ => {}
+            }
+            pending.extend(kind.children());
+            pending.extend(kind.triggers().iter().flatten());
+        }
+    }
+}
+
+type Kind = (Construct, Option<Assumption>, Option<Assertion>);

@@ -1,0 +1,255 @@
+//! A check as a question about groups of facts: what it takes to prove it again.
+
+use crate::depend::blame::{Blame, Facts};
+use crate::depend::kind::{Assumption, Construct};
+use crate::depend::nodes::{Nodes, UserId};
+use echis_proof::{Because, CheckId, NodeId, Premise, Rule, Step};
+use echis_term::{Op, SymbolId, SymbolKind, TermId, TermKind, Terms};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
+
+/// Facts that stand or fall together.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Key {
+    /// All facts that these nodes answer for together.
+    Users(Vec<UserId>),
+    /// One fact of the engine's own.
+    Fact(NodeId),
+    /// That a grant of permission counts.
+    Grant(NodeId),
+}
+
+pub struct Question {
+    pub always: Vec<TermId>,
+    pub groups: Vec<Group>,
+    pub goal: TermId,
+}
+
+pub struct Group {
+    pub key: Key,
+    pub facts: Vec<TermId>,
+    /// Whether some of it closes the path.
+    pub dead: bool,
+    /// Those with the lowest are done without first, if possible.
+    pub rank: u32,
+}
+
+/// Which facts of the path a question speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// Those that share symbols with the goal, directly or through others.
+    Connected,
+    All,
+}
+
+/// The symbols of terms, found once.
+#[derive(Default)]
+pub struct Symbols(HashMap<TermId, Rc<[SymbolId]>>);
+
+impl Symbols {
+    fn of(&mut self, terms: &Terms, term: TermId) -> Rc<[SymbolId]> {
+        if let Some(known) = self.0.get(&term) {
+            return known.clone();
+        }
+        let mut symbols = Vec::new();
+        terms.for_each_subterm(term, |part| {
+            if let TermKind::App(symbol, _) = terms.kind(part)
+                && terms.symbol(*symbol).kind == SymbolKind::Function
+            {
+                symbols.push(*symbol);
+            }
+        });
+        symbols.sort();
+        symbols.dedup();
+        let symbols: Rc<[SymbolId]> = symbols.into();
+        self.0.insert(term, symbols.clone());
+        symbols
+    }
+}
+
+/// One fact of a path.
+struct Stated {
+    node: NodeId,
+    term: TermId,
+    blame: Blame,
+}
+
+impl Question {
+    pub fn new(facts: &Facts, symbols: &mut Symbols, at: NodeId, check: Option<CheckId>, scope: Scope) -> Self {
+        let tree = facts.tree;
+        let goal = check.map(|check| match tree.labelled_goals.get(check) {
+            Some(labelled) => labelled.term,
+            None => tree.checks[check].goal,
+        });
+        let goal = goal.unwrap_or_else(|| falsity(&tree.terms));
+        let mut path: Vec<NodeId> = tree.path(at).collect();
+        path.reverse();
+        let mut stated: Vec<Stated> = Vec::new();
+        let mut labels: BTreeMap<TermId, NodeId> = BTreeMap::new();
+        labels.extend(check.and_then(|check| tree.labelled_goals.get(check)).iter().flat_map(|goal| goal.labels.iter().copied()));
+        for node in path {
+            let Some(term) = facts.replayed(node) else { continue };
+            if tree.terms.is_true(term) {
+                continue;
+            }
+            let labelled = tree.labelled_facts.get(facts.source(node));
+            labels.extend(labelled.iter().flat_map(|fact| fact.labels.iter().copied()));
+            let mut blame = facts.blame(node);
+            if labelled.is_some() && blame == Blame::Hidden && facts.unlabelled_premises(node).is_empty() {
+                blame = Blame::Free;
+            }
+            stated.push(Stated { node, term, blame });
+        }
+        for (label, grant) in &labels {
+            stated.push(Stated { node: *grant, term: *label, blame: Blame::Hidden });
+        }
+        if scope == Scope::Connected {
+            stated = connected(&tree.terms, symbols, stated, goal);
+        }
+        let mut always = Vec::new();
+        let mut groups: BTreeMap<Key, Group> = BTreeMap::new();
+        for Stated { node, term, blame } in stated {
+            let key = match blame {
+                Blame::Free => {
+                    always.push(term);
+                    continue;
+                }
+                Blame::Shown(users) => Key::Users(users),
+                Blame::Hidden if labels.contains_key(&term) => Key::Grant(node),
+                Blame::Hidden => Key::Fact(node),
+            };
+            let dead = facts.is_dead(node);
+            let rank = rank(facts, &key, dead);
+            let group = groups.entry(key.clone()).or_insert(Group { key, facts: Vec::new(), dead, rank });
+            group.dead |= dead;
+            group.rank = group.rank.min(rank);
+            if !group.facts.contains(&term) {
+                group.facts.push(term);
+            }
+        }
+        Question { always, groups: groups.into_values().collect(), goal }
+    }
+    /// The groups that state the goal itself, or each conjunct of it: no solver is needed.
+    pub fn stated(&self, terms: &Terms) -> Option<Vec<usize>> {
+        let parts: Vec<TermId> = match terms.as_op(self.goal) {
+            Some((Op::And, parts)) => parts.to_vec(),
+            _ => vec![self.goal],
+        };
+        if terms.is_false(self.goal) {
+            return None;
+        }
+        let mut groups = Vec::new();
+        for part in parts {
+            if self.always.contains(&part) {
+                continue;
+            }
+            let best = self
+                .groups
+                .iter()
+                .enumerate()
+                .filter(|(_, group)| !group.dead && group.facts.contains(&part))
+                .max_by_key(|(index, group)| (group.rank, *index))?;
+            // What the engine derived is not taken at its word where the program's own facts may do.
+            if !matches!(best.1.key, Key::Users(_)) {
+                return None;
+            }
+            groups.push(best.0);
+        }
+        groups.sort_unstable();
+        groups.dedup();
+        Some(groups)
+    }
+    /// Groups in the order in which doing without them is tried.
+    pub fn order(&self, groups: &[usize]) -> Vec<usize> {
+        let mut order = groups.to_vec();
+        order.sort_by_key(|group| (self.groups[*group].rank, *group));
+        order
+    }
+    pub fn terms_of_groups(&self) -> Vec<Vec<TermId>> {
+        self.groups.iter().map(|group| group.facts.clone()).collect()
+    }
+}
+
+impl Facts<'_> {
+    /// Premises of a fact that no label stands for.
+    pub fn unlabelled_premises(&self, node: NodeId) -> Vec<Premise> {
+        let source = self.source(node);
+        let labelled = self.tree.labelled_facts.get(source);
+        without_labels(self.premises(source), labelled)
+    }
+    pub fn unlabelled_premises_of_check(&self, check: CheckId) -> Vec<Premise> {
+        without_labels(&self.tree.checks[check].premises, self.tree.labelled_goals.get(check))
+    }
+}
+
+fn without_labels(premises: &[Premise], labelled: Option<&echis_proof::Labelled>) -> Vec<Premise> {
+    let has_label = |premise: &Premise| match (premise, labelled) {
+        (Premise::Fact(grant), Some(labelled)) => labelled.labels.iter().any(|(_, labelled)| labelled == grant),
+        _ => false,
+    };
+    premises.iter().copied().filter(|premise| !has_label(premise)).collect()
+}
+
+fn falsity(terms: &Terms) -> TermId {
+    // Every store has both truth values from the first proposition on; a store without has no questions.
+    (0..terms.len())
+        .map(echis_base::Key::new)
+        .find(|term| terms.is_false(*term))
+        .unwrap_or_else(|| echis_base::Key::new(0))
+}
+
+fn connected(terms: &Terms, symbols: &mut Symbols, stated: Vec<Stated>, goal: TermId) -> Vec<Stated> {
+    let start = symbols.of(terms, goal);
+    if start.is_empty() {
+        return stated;
+    }
+    let of: Vec<Rc<[SymbolId]>> = stated.iter().map(|fact| symbols.of(terms, fact.term)).collect();
+    let mut facts_of: HashMap<SymbolId, Vec<usize>> = HashMap::new();
+    for (index, symbols) in of.iter().enumerate() {
+        for symbol in symbols.iter() {
+            facts_of.entry(*symbol).or_default().push(index);
+        }
+    }
+    let mut reached: HashSet<SymbolId> = HashSet::new();
+    let mut kept = vec![false; stated.len()];
+    let mut pending: Vec<SymbolId> = start.to_vec();
+    while let Some(symbol) = pending.pop() {
+        if !reached.insert(symbol) {
+            continue;
+        }
+        for index in facts_of.get(&symbol).into_iter().flatten() {
+            if !std::mem::replace(&mut kept[*index], true) {
+                pending.extend(of[*index].iter());
+            }
+        }
+    }
+    // Facts without symbols of their own, such as a false one, may matter to anything.
+    stated.into_iter().zip(&of).zip(kept).filter(|((_, of), kept)| *kept || of.is_empty()).map(|((fact, _), _)| fact).collect()
+}
+
+/// What is dropped first: what drags much along, then what has to be believed, then what is far away.
+fn rank(facts: &Facts, key: &Key, dead: bool) -> u32 {
+    match key {
+        Key::Fact(node) => match &facts.tree.nodes[facts.source(*node)].step {
+            Step::Assume { because: Because::Rule(Rule::Lemma), .. } => 0,
+            _ => 1,
+        },
+        Key::Grant(_) => 5,
+        Key::Users(_) if dead => 2,
+        Key::Users(users) => users.iter().map(|user| user_rank(facts.nodes, *user)).min().unwrap_or(9),
+    }
+}
+
+pub fn user_rank(nodes: &Nodes, user: UserId) -> u32 {
+    let node = &nodes.all[user];
+    match (node.construct, node.assumption) {
+        (Construct::Invariant, _) => 2,
+        (Construct::Call | Construct::Rewrite, _) => 3,
+        (_, Some(Assumption::Explicit)) => 4,
+        (Construct::Condition, _) => 5,
+        (Construct::Assignment | Construct::Havoc, _) => 6,
+        (Construct::FunctionBody | Construct::Postcondition, _) => 7,
+        (Construct::Axiom, _) => 8,
+        _ => 9,
+    }
+}

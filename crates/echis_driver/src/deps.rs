@@ -1,0 +1,76 @@
+//! One file from its path to the dependencies of its proofs.
+
+use crate::check::{broken, front_result};
+use crate::defect::guarded;
+use crate::file::{Digest, collect};
+use crate::front::check_file;
+use crate::solvers::Solvers;
+use crate::verify::{Progress, Settings, Verified, verify_program};
+use echis_analysis::depend::{self, Effort, Graph, MemberNeeds, Nodes, UserId, View};
+use echis_analysis::{FileResult, FileVerdict};
+use echis_base::Name;
+use echis_program::program::Program;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A verified program and why its assertions hold.
+pub struct Dependencies {
+    /// What verification found.
+    pub result: FileResult,
+    pub program: Program,
+    pub nodes: Nodes,
+    pub graph: Graph,
+    pub view: View,
+    pub verify_time: Duration,
+    /// The time spent on explaining, on whatever threads.
+    pub analyse_time: Duration,
+    /// Proofs that could not be found again, whose dependencies are therefore coarse.
+    pub lost: usize,
+}
+
+/// Verifies a file and explains the nodes that are wanted. Without a program there is only what is wrong with it.
+pub fn dependencies(
+    path: &Path,
+    settings: &Settings,
+    solvers: &Solvers,
+    progress: &dyn Progress,
+    effort: Effort,
+    wanted: impl Fn(&Nodes, UserId) -> bool + Sync,
+) -> Result<Dependencies, Box<FileResult>> {
+    let start = Instant::now();
+    let mut front = guarded(|| check_file(path)).map_err(|ended| Box::new(broken(path, ended, start)))?;
+    let Some(program) = front.program.take() else { return Err(Box::new(front_result(front, start))) };
+    let nodes = Nodes::new(&program);
+    let settings = Settings { explain: true, ..settings.clone() };
+    let keep = |member: &Name, outcome: echis_exec::Outcome| {
+        let started = Instant::now();
+        let mut solver = solvers.take_replay(&settings.cancel);
+        solver.replay.begin();
+        let wanted = |user| wanted(&nodes, user);
+        let needs = depend::explain(&program, &nodes, &outcome.tree, &mut solver.replay, effort, wanted);
+        solvers.give_back_replay(solver);
+        let took = started.elapsed();
+        (Digest::new(&program, &front.sources, member, outcome), needs, took)
+    };
+    let verified = verify_program(&program, &settings, solvers, progress, keep);
+    let mut members: Vec<MemberNeeds> = Vec::new();
+    let mut analyse_time = Duration::ZERO;
+    let mut digests = Vec::new();
+    for Verified { member, name, kind, id, time, result } in verified {
+        let result = result.map(|(digest, needs, took)| {
+            members.push(needs);
+            analyse_time += took;
+            digest
+        });
+        digests.push(Verified { member, name, kind, id, time, result });
+    }
+    let lost = members.iter().map(|member| member.statistics.lost).sum();
+    let graph = Graph::new(&nodes, members);
+    let mut result = front_result(front, start);
+    result.verdict = FileVerdict::Verified;
+    collect(&program, digests, &mut result);
+    result.time = start.elapsed();
+    let view = View::new(&program, &result.sources, &nodes, &graph);
+    let verify_time = result.time.saturating_sub(analyse_time / settings.jobs.max(1) as u32);
+    Ok(Dependencies { result, program, nodes, graph, view, verify_time, analyse_time, lost })
+}

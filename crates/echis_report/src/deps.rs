@@ -1,0 +1,243 @@
+//! Dependencies for people and for programs.
+
+use echis_analysis::depend::{MemberTest, Misreport, Owner, UserId, View, ViewDependencies, ViewNode};
+use echis_base::{Key, Name};
+use serde::Serialize;
+use std::fmt::Write;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    version: u32,
+    path: &'a str,
+    nodes: Vec<Node<'a>>,
+    dependencies: Vec<Answer>,
+    time_ms: Times,
+}
+
+#[derive(Serialize)]
+struct Times {
+    verify: f64,
+    analyse: f64,
+}
+
+#[derive(Serialize)]
+struct Node<'a> {
+    id: usize,
+    file: &'a str,
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+    text: &'a str,
+    member: &'a str,
+    assumption: Option<&'static str>,
+    assertion: Option<&'static str>,
+    vacuous: bool,
+    failed: bool,
+    annotations: Vec<Annotation<'a>>,
+}
+
+#[derive(Serialize)]
+struct Annotation<'a> {
+    name: &'a str,
+    args: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    of: usize,
+    all: Vec<usize>,
+    explicit: Vec<usize>,
+    direct: Vec<usize>,
+    without_infeasibility: Vec<usize>,
+}
+
+#[derive(Serialize)]
+struct Dependents<'a> {
+    version: u32,
+    path: &'a str,
+    nodes: Vec<Node<'a>>,
+    dependents: Vec<Dependent>,
+}
+
+#[derive(Serialize)]
+struct Dependent {
+    of: usize,
+    all: Vec<usize>,
+}
+
+#[derive(Serialize)]
+struct Pairs<'a> {
+    version: u32,
+    path: &'a str,
+    nodes: Vec<Node<'a>>,
+    dependency: bool,
+    /// The first needs the second.
+    pairs: Vec<(usize, usize)>,
+}
+
+#[derive(Serialize)]
+struct Tests<'a> {
+    version: u32,
+    path: &'a str,
+    members: Vec<Test<'a>>,
+}
+
+#[derive(Serialize)]
+struct Test<'a> {
+    name: String,
+    missing: Vec<Node<'a>>,
+    superfluous: Vec<Node<'a>>,
+    expected: usize,
+    reported: usize,
+    precision: f64,
+}
+
+/// The whole graph, or the answers to a query with all nodes.
+pub fn json(path: &str, view: &View, answers: &[ViewDependencies], (verify, analyse): (f64, f64)) -> String {
+    let dependencies = answers.iter().map(answer).collect();
+    let time_ms = Times { verify, analyse };
+    text(&Document { version: 1, path, nodes: view.nodes.iter().map(node).collect(), dependencies, time_ms })
+}
+
+pub fn json_dependents(path: &str, view: &View, answers: &[(UserId, Vec<UserId>)]) -> String {
+    let dependents = answers.iter().map(|(of, all)| Dependent { of: of.index(), all: indices(all) }).collect();
+    text(&Dependents { version: 1, path, nodes: view.nodes.iter().map(node).collect(), dependents })
+}
+
+pub fn json_pairs(path: &str, view: &View, pairs: &[(UserId, UserId)]) -> String {
+    let nodes = view.nodes.iter().map(node).collect();
+    let dependency = !pairs.is_empty();
+    let pairs = pairs.iter().map(|(of, on)| (of.index(), on.index())).collect();
+    text(&Pairs { version: 1, path, nodes, dependency, pairs })
+}
+
+pub fn json_tests(path: &str, view: &View, tests: &[MemberTest], name: impl Fn(Owner) -> Name) -> String {
+    let nodes = |reports: &[Misreport]| reports.iter().filter_map(|report| view.node(report.node)).map(node).collect();
+    let members = tests.iter().map(|test| Test {
+        name: name(test.owner).to_string(),
+        missing: nodes(&test.missing),
+        superfluous: nodes(&test.superfluous),
+        expected: test.expected,
+        reported: test.reported,
+        precision: test.precision(),
+    });
+    text(&Tests { version: 1, path, members: members.collect() })
+}
+
+pub fn human(view: &View, answers: &[ViewDependencies]) -> String {
+    let mut out = String::new();
+    for answer in answers {
+        let Some(of) = view.node(answer.of) else { continue };
+        let _ = writeln!(out, "{}", line(of));
+        section(&mut out, view, "all", &answer.all);
+        section(&mut out, view, "explicit", &answer.explicit);
+        section(&mut out, view, "direct", &answer.direct);
+        section(&mut out, view, "without infeasibility", &answer.without_infeasibility);
+        if of.vacuous {
+            out.push_str("  proved vacuously: what is known there is contradictory\n");
+        }
+        out.push('\n');
+    }
+    out
+}
+
+pub fn human_dependents(view: &View, answers: &[(UserId, Vec<UserId>)]) -> String {
+    let mut out = String::new();
+    for (of, dependents) in answers {
+        let Some(of) = view.node(*of) else { continue };
+        let _ = writeln!(out, "{}", line(of));
+        section(&mut out, view, "dependents", dependents);
+        out.push('\n');
+    }
+    out
+}
+
+pub fn human_pairs(view: &View, pairs: &[(UserId, UserId)]) -> String {
+    let mut out = String::from(if pairs.is_empty() { "no dependency\n" } else { "" });
+    for (of, on) in pairs {
+        if let (Some(of), Some(on)) = (view.node(*of), view.node(*on)) {
+            let _ = writeln!(out, "{}\n  depends on {}", line(of), line(on));
+        }
+    }
+    out
+}
+
+pub fn human_tests(view: &View, tests: &[MemberTest], name: impl Fn(Owner) -> Name) -> String {
+    let mut out = String::new();
+    for test in tests {
+        let verdict = match (test.missing.is_empty(), test.superfluous.is_empty()) {
+            (true, true) => "ok",
+            (true, false) => "imprecise",
+            (false, _) => "unsound",
+        };
+        let name = name(test.owner);
+        let _ = writeln!(out, "{name}: {verdict}, {} of {} found, precision {:.2}", test.found, test.expected, test.precision());
+        for (what, reports) in [("missing", &test.missing), ("irrelevant but reported", &test.superfluous)] {
+            for report in reports {
+                let Some(node) = view.node(report.node) else { continue };
+                let kind = if report.wrong_type { " (reported with another type)" } else { "" };
+                let _ = writeln!(out, "  {what}{kind}: {}", line(node));
+            }
+        }
+    }
+    if tests.is_empty() {
+        out.push_str("no member has a @testAssertion\n");
+    }
+    out
+}
+
+fn section(out: &mut String, view: &View, title: &str, users: &[UserId]) {
+    let _ = writeln!(out, "  {title}:{}", if users.is_empty() { " none" } else { "" });
+    for user in users {
+        if let Some(node) = view.node(*user) {
+            let _ = writeln!(out, "    {}", line(node));
+        }
+    }
+}
+
+fn line(node: &ViewNode) -> String {
+    let kind = node.assumption.map(|kind| format!(" [{}]", kind.name())).unwrap_or_default();
+    let text: String = node.text.chars().take(100).collect();
+    format!("{}:{}  {text}{kind}", node.position.start.line, node.position.start.column)
+}
+
+fn answer(answer: &ViewDependencies) -> Answer {
+    Answer {
+        of: answer.of.index(),
+        all: indices(&answer.all),
+        explicit: indices(&answer.explicit),
+        direct: indices(&answer.direct),
+        without_infeasibility: indices(&answer.without_infeasibility),
+    }
+}
+
+fn node(node: &ViewNode) -> Node<'_> {
+    let (start, end) = (node.position.start, node.position.end);
+    let annotations = node.annotations.iter();
+    Node {
+        id: node.id.index(),
+        file: &node.position.file,
+        line: start.line,
+        column: start.column,
+        end_line: end.line,
+        end_column: end.column,
+        text: &node.text,
+        member: &node.member,
+        assumption: node.assumption.map(|kind| kind.name()),
+        assertion: node.assertion.map(|kind| kind.name()),
+        vacuous: node.vacuous,
+        failed: node.failed,
+        annotations: annotations.map(|(name, args)| Annotation { name, args: args.iter().map(|arg| &**arg).collect() }).collect(),
+    }
+}
+
+fn indices(users: &[UserId]) -> Vec<usize> {
+    users.iter().map(|user| user.index()).collect()
+}
+
+fn text(document: &impl Serialize) -> String {
+    let mut text = serde_json::to_string(document).expect("plain data has a JSON form");
+    text.push('\n');
+    text
+}
