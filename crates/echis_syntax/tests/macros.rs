@@ -185,3 +185,29 @@ fn what_a_macro_makes_of_a_location_can_be_printed() {
     assert_eq!(again.errors(), Vec::<String>::new(), "{printed}");
     assert_eq!(print_program(&again.program), printed);
 }
+
+#[test]
+fn a_use_inside_a_macro_means_what_that_macro_binds() {
+    check(
+        "define inner(target) { target := local }
+         define outer(target) { var local: Int; inner(target) }
+         define shift(x) x + bound
+         define all forall bound: Int :: shift(bound) > bound
+         method m(bound: Int) { var a: Int; { outer(a) } { outer(a) } assert all }",
+        expect![[r#"
+            method m(bound: Int)
+            {
+              var a: Int;
+              {
+                var local: Int
+                a := local
+              };
+              {
+                var local$0: Int
+                a := local$0
+              }
+              assert forall bound$0: Int :: bound$0 + bound$0 > bound$0
+            }
+        "#]],
+    );
+}

@@ -1,8 +1,8 @@
 //! Copies a macro's body: parameters are replaced by arguments, and what the body binds is renamed where it would
 //! clash.
 
-use super::MAX_NODES;
 use super::names::declared_by;
+use super::{MAX_NODES, Scope};
 use crate::ast::{
     Block, Call, Collection, Decreases, DecreasesKind, Expr, ExprId, ExprKind, Exprs, Formal, Forperm, Ident, IfArm,
     Invariants, MapLiteral, NewFields, OldLabel, Quantifier, Stmt, StmtKind, Trigger, Type, TypeKind,
@@ -10,6 +10,7 @@ use crate::ast::{
 use crate::visit::for_each_stmt;
 use echis_base::{Name, Span};
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// Why a body cannot be copied; the use is where it is reported.
 pub(super) enum Problem {
@@ -42,8 +43,16 @@ pub(super) struct Copier<'a> {
     pub in_args: HashSet<Name>,
     /// What bound names of the body are called now, innermost last.
     pub renamed: Vec<(Name, Name)>,
+    /// For a use inside another macro's body: what that macro's bound names are called, which free names here mean.
+    pub outer: Renaming,
+    /// Where uses inside the copy find the renaming that holds for them.
+    pub renamings: &'a mut HashMap<ExprId, Renaming>,
+    pub scope: Scope<'a>,
     pub nodes: &'a mut usize,
 }
+
+/// Old names and new ones, innermost last.
+pub(super) type Renaming = Rc<[(Name, Name)]>;
 
 impl Copier<'_> {
     fn count(&mut self) -> Copied<()> {
@@ -55,6 +64,29 @@ impl Copier<'_> {
     }
     fn new_name(&self, name: &Name) -> Option<&Name> {
         self.renamed.iter().rev().find(|(old, _)| old == name).map(|(_, new)| new)
+    }
+    /// What a variable or label is called that neither the body binds nor an argument replaces.
+    fn outer_name(&self, name: &Name) -> Name {
+        let found = self.outer.iter().rev().find(|(old, _)| old == name);
+        found.map_or(name, |(_, new)| new).clone()
+    }
+    /// Notes what names mean in `copy`, if `original` uses a macro, which is expanded later.
+    fn note_renaming(&mut self, original: ExprId, copy: ExprId) {
+        if self.mode == Mode::Argument {
+            if let Some(renaming) = self.renamings.get(&original).cloned() {
+                self.renamings.insert(copy, renaming);
+            }
+            return;
+        }
+        let name = match &self.exprs[copy].kind {
+            ExprKind::Ident(name) => name,
+            ExprKind::Call(call) => &call.callee.name,
+            _ => return,
+        };
+        if self.scope.get(name).is_some() && !(self.outer.is_empty() && self.renamed.is_empty()) {
+            let renaming = self.outer.iter().chain(&self.renamed).cloned().collect();
+            self.renamings.insert(copy, renaming);
+        }
     }
 
     /// Decides what a bound name of the body is called from now on.
@@ -91,7 +123,13 @@ impl Copier<'_> {
     }
     /// A label, or a local variable where it is declared.
     fn declared(&self, ident: &Ident) -> Copied<Ident> {
-        if self.new_name(&ident.name).is_some() { Ok(self.bound(ident)) } else { self.free(ident) }
+        if self.new_name(&ident.name).is_some() {
+            return Ok(self.bound(ident));
+        }
+        if self.args.contains_key(&ident.name) {
+            return self.free(ident);
+        }
+        Ok(Ident { name: self.outer_name(&ident.name), span: self.span(ident.span) })
     }
 
     // -------------------------------------------------------------------------------------------------------------
@@ -115,7 +153,9 @@ impl Copier<'_> {
         let kind = self.kind(kind)?;
         let macro_span = self.place.map(|_| span).or(macro_span);
         let span = self.span(span);
-        Ok(self.exprs.push(Expr { kind, span, macro_span, annotations }))
+        let copy = self.exprs.push(Expr { kind, span, macro_span, annotations });
+        self.note_renaming(id, copy);
+        Ok(copy)
     }
 
     /// The argument or a copy of it, for the parameter that stands at `param`.
@@ -129,10 +169,11 @@ impl Copier<'_> {
     fn copy_argument(&mut self, arg: ExprId) -> Copied<ExprId> {
         let args = std::mem::take(&mut self.args);
         let renamed = std::mem::take(&mut self.renamed);
+        let outer = std::mem::replace(&mut self.outer, Rc::new([]));
         let place = self.place.take();
         let mode = std::mem::replace(&mut self.mode, Mode::Argument);
         let copy = self.expr(arg);
-        (self.args, self.renamed, self.place, self.mode) = (args, renamed, place, mode);
+        (self.args, self.renamed, self.outer, self.place, self.mode) = (args, renamed, outer, place, mode);
         copy
     }
 
@@ -147,7 +188,7 @@ impl Copier<'_> {
         use ExprKind::*;
         Ok(match kind {
             Bool(_) | Null | Int(_) | Perm(_) | Result | New(NewFields::All) => kind,
-            Ident(name) => Ident(self.new_name(&name).cloned().unwrap_or(name)),
+            Ident(name) => Ident(self.new_name(&name).cloned().unwrap_or_else(|| self.outer_name(&name))),
             Call(call) => Call(Box::new(self.call(*call)?)),
             PredicateInstance(call) => PredicateInstance(Box::new(self.call(*call)?)),
             Field { receiver, field } => Field { receiver: self.expr(receiver)?, field: self.free(&field)? },

@@ -1,6 +1,6 @@
 //! Replaces uses of macros in one member by copies of their bodies, in source order, until none is left.
 
-use super::copy::{Copied, Copier, Mode, Problem};
+use super::copy::{Copied, Copier, Mode, Problem, Renaming};
 use super::names::{declared_in, names_in_expr};
 use super::{Definition, MAX_DEPTH, MAX_NODES, Scope};
 use crate::ast::{
@@ -9,6 +9,7 @@ use crate::ast::{
 use crate::visit::for_each_stmt;
 use echis_base::{Diagnostic, Name, Span};
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// What all members share.
 pub(super) struct Shared<'a> {
@@ -53,6 +54,8 @@ struct Expander<'a> {
     globals: &'a HashSet<Name>,
     /// Names that are declared somewhere in the member, and what expansion has bound.
     taken: HashSet<Name>,
+    /// For uses that came out of another macro: what that macro's bound names are called.
+    renamings: HashMap<ExprId, Renaming>,
     diagnostics: Vec<Diagnostic>,
     /// The limit was reached; one message is enough.
     stopped: bool,
@@ -63,6 +66,7 @@ struct Use<'a> {
     definition: &'a Definition,
     args: Vec<ExprId>,
     span: Span,
+    outer: Renaming,
     /// For a use inside an expanded statement: the use that is in the member.
     origin: Span,
 }
@@ -76,7 +80,8 @@ enum Task {
 impl<'a> Expander<'a> {
     fn new(shared: &'a mut Shared<'_>, scope: Scope<'a>, taken: HashSet<Name>) -> Self {
         let Shared { exprs, globals, nodes } = shared;
-        Expander { exprs, nodes, globals, scope, taken, diagnostics: Vec::new(), stopped: false }
+        let renamings = HashMap::new();
+        Expander { exprs, nodes, globals, scope, taken, renamings, diagnostics: Vec::new(), stopped: false }
     }
 
     fn error(&mut self, span: Span, message: impl Into<String>, definition: Option<&Definition>) {
@@ -94,7 +99,7 @@ impl<'a> Expander<'a> {
             ExprKind::Ident(name) => {
                 let definition = self.scope.get(name)?;
                 let Some(params) = &definition.decl.params else {
-                    return Some(Use { definition, args: Vec::new(), span, origin: span });
+                    return Some(Use { definition, args: Vec::new(), span, outer: self.renaming(id), origin: span });
                 };
                 let message = format!("the macro `{name}` needs {}, found none", arguments(params.len()));
                 self.error(span, message, Some(definition));
@@ -116,13 +121,18 @@ impl<'a> Expander<'a> {
                     }
                 };
                 if expected == Some(call.args.len()) {
-                    return Some(Use { definition, args: call.args.clone(), span, origin: span });
+                    let (args, outer) = (call.args.clone(), self.renaming(id));
+                    return Some(Use { definition, args, span, outer, origin: span });
                 }
                 self.error(at, message, Some(definition));
                 None
             }
             _ => None,
         }
+    }
+
+    fn renaming(&self, id: ExprId) -> Renaming {
+        self.renamings.get(&id).cloned().unwrap_or_else(|| Rc::new([]))
     }
 
     fn with_copier<T>(
@@ -146,6 +156,9 @@ impl<'a> Expander<'a> {
             globals: self.globals,
             in_args,
             renamed: Vec::new(),
+            outer: found.outer.clone(),
+            renamings: &mut self.renamings,
+            scope: self.scope,
             nodes: self.nodes,
         };
         match copy(&mut copier) {
@@ -215,6 +228,11 @@ impl<'a> Expander<'a> {
         let mut expr = self.exprs[copy].clone();
         expr.annotations.splice(0..0, annotations);
         self.exprs[id] = expr;
+        // If the copy is a use again, it is this node now that is looked at.
+        match self.renamings.get(&copy).cloned() {
+            Some(renaming) => self.renamings.insert(id, renaming),
+            None => self.renamings.remove(&id),
+        };
         true
     }
 
