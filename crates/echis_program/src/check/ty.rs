@@ -166,7 +166,7 @@ impl Types {
         self.intern(changed)
     }
 
-    /// The type of the typed program; `default` stands for what is left open.
+    /// The type of the typed program. Nothing is built from unknown types, so `Int` stands for them.
     pub(super) fn to_program(&self, ty: TyId) -> Type {
         let part = |ty: &TyId| Box::new(self.to_program(*ty));
         match self.get(ty) {
