@@ -2,12 +2,16 @@
 
 mod build;
 mod import;
+mod sexp;
 mod store;
 mod term;
 mod text;
+mod transcript;
 mod walk;
 
 pub use dashu::{Integer, Rational};
 pub use import::Import;
+pub use sexp::{Sexp, quoted};
 pub use store::Terms;
 pub use term::{Op, Quant, Quantifier, Sort, SortId, Symbol, SymbolId, SymbolKind, Term, TermId, TermKind};
+pub use transcript::{Reader, Writer};

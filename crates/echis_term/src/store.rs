@@ -93,6 +93,12 @@ impl Terms {
         self.declared.insert(symbol, id);
         id
     }
+    /// A symbol as it was in another table, different from all others here, even from one that looks the same.
+    pub(crate) fn add_symbol(&mut self, symbol: Symbol) -> SymbolId {
+        let id = self.symbols.push(symbol.clone());
+        self.declared.entry(symbol).or_insert(id);
+        id
+    }
     /// A new symbol whose name starts with `base` and differs from that of every other fresh symbol. `@`
     /// cannot occur in a user's name, so it differs from those too.
     pub fn fresh_symbol(

@@ -1,0 +1,210 @@
+//! From text to a tree.
+
+use super::names;
+use crate::check::{Check, CheckId, ErrorKind, GaveUp, Property, Reason, Role, Verdict};
+use crate::origin::Origin;
+use crate::tree::{Because, Labelled, NodeId, Premise, ProofTree, Step};
+use echis_base::{Key, SyntaxId};
+use echis_term::{Reader, Sexp, Terms};
+
+type Read<T> = Result<T, String>;
+
+impl ProofTree {
+    /// The tree that was written, or the first thing that is wrong with the text.
+    pub fn from_text(text: &str) -> Read<ProofTree> {
+        let mut building = Building { reader: Reader::default(), tree: None };
+        for (number, line) in Sexp::read_all(text)?.iter().enumerate() {
+            building.line(line).map_err(|wrong| format!("entry {}: {wrong}", number + 1))?;
+        }
+        let mut tree = building.tree.ok_or("a tree has a root")?;
+        tree.terms = building.reader.terms;
+        tree.validate()?;
+        Ok(tree)
+    }
+}
+
+struct Building {
+    reader: Reader,
+    /// There is one from the root on.
+    tree: Option<ProofTree>,
+}
+
+impl Building {
+    fn line(&mut self, line: &Sexp) -> Read<()> {
+        if self.reader.line(line)? {
+            return Ok(());
+        }
+        match line.list()? {
+            [head, id, parent, step, origin, premises @ ..] if head.word()? == "node" => {
+                self.node(id, parent, step, origin, premises)
+            }
+            [head, id, at, goal, role, origin, verdict, premises @ ..] if head.word()? == "check" => {
+                let check = Check {
+                    at: self.known_node(at)?,
+                    goal: self.reader.term(goal)?,
+                    role: role_of(role)?,
+                    origin: self.tree()?.origin(origin_of(origin)?),
+                    premises: self.premises(premises)?.into(),
+                };
+                let tree = self.tree()?;
+                let added = tree.add_check(check);
+                if let Some(verdict) = verdict_of(verdict)? {
+                    tree.verdicts.set(added, verdict);
+                }
+                same(added, key(id, 'c')?)
+            }
+            [head, id, term, labels] if head.word()? == "labelled" => self.labelled(id, term, labels.list()?),
+            [head, node] if head.word()? == "closed" => {
+                let node = self.known_node(node)?;
+                self.tree()?.closed.push(node);
+                Ok(())
+            }
+            _ => Err("this is no entry of a tree".to_string()),
+        }
+    }
+
+    fn node(&mut self, id: &Sexp, parent: &Sexp, step: &Sexp, origin: &Sexp, premises: &[Sexp]) -> Read<()> {
+        let id: NodeId = key(id, 'n')?;
+        let origin = origin_of(origin)?;
+        if parent.word()? == "-" {
+            if self.tree.is_some() {
+                return Err("a tree has one root".to_string());
+            }
+            let tree = ProofTree::new(Terms::new(), origin);
+            let root = tree.root();
+            self.tree = Some(tree);
+            return same(root, id);
+        }
+        let parent = self.known_node(parent)?;
+        let premises = self.premises(premises)?.into();
+        let step = match step.list()? {
+            [head, fact, because] if head.word()? == "assume" => {
+                Step::Assume { fact: self.reader.term(fact)?, because: because_of(because)?, premises }
+            }
+            [head, fact, because] if head.word()? == "dead" => {
+                Step::Dead { fact: self.reader.term(fact)?, because: because_of(because)?, premises }
+            }
+            [head, guard, side] if head.word()? == "split" => {
+                Step::Split { guard: self.reader.term(guard)?, negated: side.word()? == "negated" }
+            }
+            _ => return Err("this is no step".to_string()),
+        };
+        same(self.tree()?.add(parent, step, origin), id)
+    }
+
+    fn labelled(&mut self, id: &Sexp, term: &Sexp, labels: &[Sexp]) -> Read<()> {
+        let term = self.reader.term(term)?;
+        let mut read = Vec::new();
+        for label in labels {
+            let [label, node] = label.list()? else { return Err("a label is a term and a node".to_string()) };
+            read.push((self.reader.term(label)?, self.known_node(node)?));
+        }
+        let labelled = Labelled { term, labels: read.into() };
+        if id.word()?.starts_with('n') {
+            let node = self.known_node(id)?;
+            self.tree()?.labelled_facts.replace(node, labelled);
+        } else {
+            let check = self.known_check(id)?;
+            self.tree()?.labelled_goals.replace(check, labelled);
+        }
+        Ok(())
+    }
+
+    fn premises(&mut self, lists: &[Sexp]) -> Read<Vec<Premise>> {
+        let mut premises = Vec::new();
+        for list in lists {
+            for premise in &list.list()?[1..] {
+                premises.push(match premise.word()?.starts_with('n') {
+                    true => Premise::Fact(self.known_node(premise)?),
+                    false => Premise::Check(key(premise, 'c')?),
+                });
+            }
+        }
+        Ok(premises)
+    }
+
+    fn tree(&mut self) -> Read<&mut ProofTree> {
+        self.tree.as_mut().ok_or_else(|| "the root comes first".to_string())
+    }
+
+    fn known_node(&mut self, id: &Sexp) -> Read<NodeId> {
+        let id: NodeId = key(id, 'n')?;
+        self.tree()?.nodes.get(id).map(|_| id).ok_or_else(|| format!("there is no {id} yet"))
+    }
+
+    fn known_check(&mut self, id: &Sexp) -> Read<CheckId> {
+        let id: CheckId = key(id, 'c')?;
+        self.tree()?.checks.get(id).map(|_| id).ok_or_else(|| format!("there is no {id} yet"))
+    }
+}
+
+/// `n12`, `c3`, `@7`
+fn key<K: Key>(sexp: &Sexp, prefix: char) -> Read<K> {
+    let word = sexp.word()?;
+    let number = word.strip_prefix(prefix).and_then(|number| number.parse::<u32>().ok());
+    number.map(|number| K::new(number as usize)).ok_or_else(|| format!("{word} is no key that begins with {prefix}"))
+}
+
+fn same<K: Key>(added: K, written: K) -> Read<()> {
+    if added == written { Ok(()) } else { Err(format!("{written:?} should be {added:?}")) }
+}
+
+fn origin_of(sexp: &Sexp) -> Read<Origin> {
+    let [head, clause, site, part] = sexp.list()? else { return Err("this is no origin".to_string()) };
+    if head.word()? != "origin" {
+        return Err("this is no origin".to_string());
+    }
+    let site = if site.word()? == "-" { None } else { Some(key::<SyntaxId>(site, '@')?) };
+    Ok(Origin { clause: key(clause, '@')?, site, part: names::part(part.word()?)? })
+}
+
+fn because_of(sexp: &Sexp) -> Read<Because> {
+    match sexp {
+        Sexp::List(items) => match &items[..] {
+            [_, rule] => Ok(Because::Rule(names::rule(rule.word()?)?)),
+            _ => Err("this is no reason for a fact".to_string()),
+        },
+        Sexp::Word(word) => match &**word {
+            "Written" => Ok(Because::Written),
+            "Checked" => Ok(Because::Checked),
+            "Lifted" => Ok(Because::Lifted),
+            "Recovered" => Ok(Because::Recovered),
+            other => Err(format!("{other} is no reason for a fact")),
+        },
+    }
+}
+
+fn role_of(sexp: &Sexp) -> Read<Role> {
+    match sexp.list()? {
+        [_, question] => Ok(Role::Probe(names::question(question.word()?)?)),
+        [_, error, at, reason, offending] => {
+            let (error, reason) = (error.word()?, reason.word()?);
+            let kind = ErrorKind::ALL.iter().copied().find(|kind| kind.id() == error);
+            let why = Reason::ALL.iter().copied().find(|why| why.id() == reason);
+            Ok(Role::Obligation(Property {
+                error: kind.ok_or_else(|| format!("{error} is no error"))?,
+                at: key(at, '@')?,
+                reason: why.ok_or_else(|| format!("{reason} is no reason"))?,
+                offending: key(offending, '@')?,
+            }))
+        }
+        _ => Err("this is no role".to_string()),
+    }
+}
+
+fn verdict_of(sexp: &Sexp) -> Read<Option<Verdict>> {
+    match sexp {
+        Sexp::List(items) => match &items[..] {
+            [_, text] => Ok(Some(Verdict::Unknown(GaveUp::Solver(text.word()?.to_string())))),
+            _ => Err("this is no verdict".to_string()),
+        },
+        Sexp::Word(word) => match &**word {
+            "open" => Ok(None),
+            "Proved" => Ok(Some(Verdict::Proved)),
+            "Refuted" => Ok(Some(Verdict::Refuted)),
+            "Incomplete" => Ok(Some(Verdict::Unknown(GaveUp::Incomplete))),
+            "Resources" => Ok(Some(Verdict::Unknown(GaveUp::Resources))),
+            other => Err(format!("{other} is no verdict")),
+        },
+    }
+}

@@ -1,0 +1,12 @@
+//! Terms as text that reads back to the same terms. Operators are written `%Add`, terms with a line of their own `%t7`,
+//! so that neither can be taken for a user's name.
+
+mod operators;
+mod reader;
+mod writer;
+
+pub use reader::Reader;
+pub use writer::Writer;
+
+#[cfg(test)]
+mod tests;
