@@ -19,7 +19,14 @@ impl Executor<'_> {
         let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
         let premises: Vec<Premise> = chunks.iter().map(|chunk| Premise::Fact(chunk.grant)).collect();
         let fact = self.bounded(&perms);
-        self.assume(st, fact, Because::Rule(Rule::PermissionBound), &premises, cx.origin(Part::Permission))
+        let before = st.at;
+        self.assume(st, fact, Because::Rule(Rule::PermissionBound), &premises, cx.origin(Part::Permission))?;
+        if let Some(labelled) = self.labelled_chunks(chunks) {
+            let perms: Vec<TermId> = labelled.iter().map(|chunk| self.perm_at(chunk, args)).collect();
+            let labelled = self.bounded(&perms);
+            self.label_fact(st, before, labelled);
+        }
+        Ok(())
     }
     fn bounded(&mut self, perms: &[TermId]) -> TermId {
         let one = self.terms().write();
@@ -45,8 +52,15 @@ impl Executor<'_> {
             let premises: Vec<Premise> = many.iter().map(|chunk| Premise::Fact(chunk.grant)).collect();
             let patterns = self.patterns(&perms, &keys.vars);
             let fact = self.bounded(&perms);
-            let fact = self.terms().forall(&keys.vars, patterns, fact, "bound");
+            let fact = self.terms().forall(&keys.vars, patterns.clone(), fact, "bound");
+            let before = st.at;
             self.assume(st, fact, Because::Rule(Rule::PermissionBound), &premises, cx.origin(Part::Permission))?;
+            if let Some(labelled) = self.labelled_chunks(&many) {
+                let perms: Vec<TermId> = labelled.iter().map(|chunk| chunk.perm).collect();
+                let labelled = self.bounded(&perms);
+                let labelled = self.terms().forall(&keys.vars, patterns, labelled, "bound");
+                self.label_fact(st, before, labelled);
+            }
         }
         Ok(())
     }

@@ -61,12 +61,14 @@ impl Executor<'_> {
         };
         let demand = self.demand(st, &extent, cx)?;
         let chunks: Vec<Chunk> = st.heap.of(extent.resource).map(|(_, chunk)| chunk.clone()).collect();
-        for chunk in &chunks {
-            self.rest_on(Premise::Fact(chunk.grant));
-        }
+        self.use_together(&chunks);
         if self.silent == 0 {
             let goal = self.readable(&extent, &chunks);
             let check = self.prove(st, goal, self.missing(&extent, cx), cx)?;
+            if let Some(labelled) = self.labelled_chunks(&chunks) {
+                let labelled = self.readable(&extent, &labelled);
+                self.label_check(check, labelled);
+            }
             self.rest_on(Premise::Check(check));
         }
         self.snapshot_map(st, extent.resource, &extent.args, &chunks, demand.inverse.image, cx)
@@ -140,12 +142,14 @@ impl Executor<'_> {
                 }
             }
         }
-        for (_, chunk) in chunks {
-            self.rest_on(Premise::Fact(chunk.grant));
-        }
         let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
+        self.use_together(&plain);
         let goal = self.enough(extent, &plain);
         self.oblige(st, goal, self.missing(extent, cx), cx)?;
+        if let Some(labelled) = self.labelled_chunks(&plain) {
+            let labelled = self.enough(extent, &labelled);
+            self.label_goal(labelled);
+        }
         if let [(index, chunk)] = chunks
             && singleton(chunk).is_none()
         {
@@ -188,7 +192,7 @@ impl Executor<'_> {
         let seen = self.seen_in(chunk.resource, std::slice::from_ref(chunk), &keys.terms);
         let none = self.terms().implies(seen, none);
         let depleted = self.terms().forall(&keys.vars, Vec::new(), none, "depleted");
-        if self.probe(st, depleted, Question::Depleted, Bound::Patient, cx) {
+        if self.probe(st, depleted, Question::Depleted, Bound::Quick, cx) {
             return Ok((index, None));
         }
         let left = self.settle_amount(st, keys, left, chunk.grant, cx)?;
@@ -287,11 +291,13 @@ impl Executor<'_> {
     /// Takes something, but not everything, of each covered location from each chunk that has some of it.
     fn take_some(&mut self, st: &mut State, demand: &Demand, chunks: &[(usize, Chunk)], cx: &Cx) -> Step<Vec<Chunk>> {
         let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
-        for chunk in &plain {
-            self.rest_on(Premise::Fact(chunk.grant));
-        }
+        self.use_together(&plain);
         let goal = self.readable(demand.extent, &plain);
         self.oblige(st, goal, self.missing(demand.extent, cx), cx)?;
+        if let Some(labelled) = self.labelled_chunks(&plain) {
+            let labelled = self.readable(demand.extent, &labelled);
+            self.label_goal(labelled);
+        }
         let keys = demand.extent.keys.clone();
         let sort = self.terms().perm_sort();
         let mut changes = Vec::new();

@@ -184,7 +184,7 @@ impl Executor<'_> {
         self.terms().ite(inverse.image, amount, zero)
     }
     /// Whether a fact stated at `node` holds at `at`.
-    pub(super) fn is_on_path(&self, node: NodeId, at: NodeId) -> bool {
+    pub fn is_on_path(&self, node: NodeId, at: NodeId) -> bool {
         let depth = self.tree.nodes[node].depth;
         let mut at = at;
         while self.tree.nodes[at].depth > depth {

@@ -82,7 +82,7 @@ impl Executor<'_> {
         let map: BTreeMap<SymbolId, TermId> = keys.vars.iter().copied().zip(args.iter().copied()).collect();
         self.terms().substitute(term, &map)
     }
-    pub(super) fn perm_at(&mut self, chunk: &Chunk, args: &[TermId]) -> TermId {
+    pub fn perm_at(&mut self, chunk: &Chunk, args: &[TermId]) -> TermId {
         let keys = self.keys(chunk.resource, args);
         self.at_location(&keys, chunk.perm, args)
     }

@@ -21,19 +21,23 @@ impl Executor<'_> {
         if let Some(index) = self.same_singleton(&chunks, args) {
             let perm = self.perm_at(&chunks[index], args);
             if self.tree.terms.as_perm(perm).is_some_and(|amount| *amount > Rational::ZERO) {
-                self.rest_on(Premise::Fact(chunks[index].grant));
+                self.use_chunk(st, &chunks[index], Some(args), None, cx);
                 return Ok(chunks[index].value);
             }
         }
-        for chunk in &chunks {
-            self.rest_on(Premise::Fact(chunk.grant));
-        }
+        self.use_together(&chunks);
         let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
         let goal = super::perms::any_some(self.terms(), &perms);
         if self.silent == 0 {
             let seen = self.seen_in(resource, &chunks, args);
             let goal = self.terms().implies(seen, goal);
             let check = self.prove(st, goal, property, cx)?;
+            if let Some(labelled) = self.labelled_chunks(&chunks) {
+                let perms: Vec<TermId> = labelled.iter().map(|chunk| self.perm_at(chunk, args)).collect();
+                let labelled = super::perms::any_some(self.terms(), &perms);
+                let labelled = self.terms().implies(seen, labelled);
+                self.label_check(check, labelled);
+            }
             self.rest_on(Premise::Check(check));
         }
         match chunks.as_slice() {
@@ -61,13 +65,17 @@ impl Executor<'_> {
     /// The amount held at a location.
     pub fn quantified_perm(&mut self, st: &mut State, resource: Resource, args: &[TermId], cx: &Cx) -> Step<TermId> {
         let chunks: Vec<Chunk> = st.running_heap().of(resource).map(|(_, chunk)| chunk.clone()).collect();
-        for chunk in &chunks {
-            self.rest_on(Premise::Fact(chunk.grant));
-        }
+        self.use_together(&chunks);
+        self.rest_on_depletion(st);
         let seen = self.seen_in(resource, &chunks, args);
         self.assume_rule(st, seen, Rule::Mark, cx)?;
         let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
-        let sum = self.terms().sum(perms);
+        let mut sum = self.terms().sum(perms);
+        if let Some(labelled) = self.labelled_chunks(&chunks) {
+            let perms: Vec<TermId> = labelled.iter().map(|chunk| self.perm_at(chunk, args)).collect();
+            let labelled = self.terms().sum(perms);
+            sum = self.name_held(st, sum, labelled, cx);
+        }
         if matches!(resource, Resource::Field(_)) && self.amounts_matter() {
             let one = self.terms().write();
             let bounded = self.terms().le(sum, one);

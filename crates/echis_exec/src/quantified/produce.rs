@@ -124,6 +124,7 @@ impl Executor<'_> {
         self.assume(st, fact, Because::Rule(Rule::Merge), &premises, cx.origin(Part::Value))?;
         let perm = super::perms::total(self.terms(), old.perm, chunk.perm);
         let grant = self.grant(st, Because::Rule(Rule::Merge), &premises, cx);
+        self.note_merge(grant, perm, &old, &chunk);
         if matches!(chunk.resource, Resource::Field(_)) && self.amounts_matter() {
             let one = self.terms().write();
             let bounded = self.terms().le(perm, one);

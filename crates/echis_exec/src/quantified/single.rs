@@ -120,7 +120,7 @@ impl Executor<'_> {
         let chunks = self.chunks_of(st.running_heap(), resource);
         if let Some(place) = self.sufficient(st, &chunks, args, amount, cx) {
             let (index, chunk) = chunks[place].clone();
-            self.rest_on(Premise::Fact(chunk.grant));
+            self.use_chunk(st, &chunk, Some(args), Some(amount), cx);
             self.bound_at(st, resource, args, cx)?;
             let have = self.perm_at(&chunk, args);
             self.leave_at(st, keys, args, index, have, amount, cx)?;
@@ -205,9 +205,7 @@ impl Executor<'_> {
         property: Property,
         cx: &Cx,
     ) -> Step<(bool, TermId)> {
-        for (_, chunk) in chunks {
-            self.rest_on(Premise::Fact(chunk.grant));
-        }
+        self.use_together(chunks.iter().map(|(_, chunk)| chunk));
         let perms: Vec<TermId> = chunks.iter().map(|(_, chunk)| self.perm_at(chunk, args)).collect();
         let goal = match amount {
             Some(amount) => super::perms::suffice(self.terms(), &perms, amount),
@@ -217,6 +215,14 @@ impl Executor<'_> {
         let seen = self.seen_in(resource, &plain, args);
         let goal = self.terms().implies(seen, goal);
         let granted = self.oblige(st, goal, property, cx)?;
+        if let Some(labelled) = self.labelled_chunks(chunks.iter().map(|(_, chunk)| chunk)) {
+            let perms: Vec<TermId> = labelled.iter().map(|chunk| self.perm_at(chunk, args)).collect();
+            let labelled = match amount {
+                Some(amount) => super::perms::suffice(self.terms(), &perms, amount),
+                None => super::perms::any_some(self.terms(), &perms),
+            };
+            self.label_goal(labelled);
+        }
         let value = match chunks {
             [(_, only)] if granted => self.value_at(only, args),
             _ if granted => {

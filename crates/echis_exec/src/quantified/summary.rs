@@ -34,6 +34,8 @@ struct Source {
 struct Summary {
     map: TermId,
     facts: Vec<TermId>,
+    /// Which chunk each fact speaks of.
+    about: Vec<Option<usize>>,
     /// Where each fact was stated.
     stated: Vec<Vec<NodeId>>,
 }
@@ -91,9 +93,9 @@ impl Executor<'_> {
         let map = summary.map;
         let anchor = chunks.iter().map(|chunk| chunk.grant).max_by_key(|node| self.tree.nodes[*node].depth);
         let anchor = anchor.unwrap_or_else(|| self.tree.root());
-        let premises: Vec<Premise> = chunks.iter().map(|chunk| Premise::Fact(chunk.grant)).collect();
-        for index in 0..summary.facts.len() {
+        for (index, about) in summary.about.clone().into_iter().enumerate() {
             let fact = Fact { source: source.clone(), index };
+            let premises: Vec<Premise> = about.map(|chunk| Premise::Fact(chunks[chunk].grant)).into_iter().collect();
             self.state_summary(st, fact, anchor, &premises, cx.origin(Part::Value))?;
         }
         Ok(map)
@@ -131,7 +133,8 @@ impl Executor<'_> {
             && let Some(chunk) = chunks.iter().find(|chunk| self.is_snapshot(chunk, domain))
         {
             let facts = vec![self.has_keys(&keys, chunk.value, domain)];
-            return Summary { map: chunk.value, facts, stated: vec![Vec::new()] };
+            let about = vec![chunks.iter().position(|other| other.grant == chunk.grant)];
+            return Summary { map: chunk.value, facts, about, stated: vec![Vec::new()] };
         }
         let mut about: Vec<TermId> = chunks.iter().flat_map(|chunk| [chunk.perm, chunk.value]).collect();
         about.extend(domain);
@@ -155,14 +158,15 @@ impl Executor<'_> {
                     self.terms().forall(&[keys.key], vec![vec![value], vec![mine]], body, "summary")
                 }
             };
-            facts.push(fact);
+            facts.push((fact, Some(place)));
         }
         if let Some(domain) = domain {
-            facts.push(self.has_keys(&keys, map, domain));
+            facts.push((self.has_keys(&keys, map, domain), None));
         }
-        facts.retain(|fact| !self.tree.terms.is_true(*fact));
+        facts.retain(|(fact, _)| !self.tree.terms.is_true(*fact));
+        let (facts, about): (Vec<TermId>, Vec<Option<usize>>) = facts.into_iter().unzip();
         let stated = vec![Vec::new(); facts.len()];
-        Summary { map, facts, stated }
+        Summary { map, facts, about, stated }
     }
     /// Of a field or predicate, all chunks know the same value. Several wands with the same arguments are different
     /// wands, each with a value of its own: the first one counts.

@@ -39,12 +39,11 @@ impl Executor<'_> {
             let seen = self.seen_in(resource, std::slice::from_ref(&chunk), &args);
             let enough = self.terms().implies(seen, enough);
             if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
-                self.rest_on(Premise::Fact(chunk.grant));
+                self.use_chunk(st, &chunk, Some(&args), Some(one), cx);
                 self.bound_at(st, resource, &args, cx)?;
                 let new = self.updated(st, &chunk, receiver, value, cx)?;
-                let permission = self.since(0);
-                let grant = self.grant(st, Because::Rule(Rule::Kept), &permission, cx);
-                st.heap.chunks_mut()[index] = Chunk { value: new, grant, ..chunk };
+                // The permission stays as it was, whether or not the location is covered.
+                st.heap.chunks_mut()[index] = Chunk { value: new, ..chunk };
                 return Ok(true);
             }
         }
