@@ -32,6 +32,16 @@ pub fn dump_program(path: &Path) -> Result<String, Box<FileResult>> {
     Ok(echis_program::print::print(&program).to_string())
 }
 
+/// What stands before each member's tree in [`dump_tree`].
+pub const MEMBER_MARK: &str = "; member ";
+
+/// The proof tree of each member, as text that reads back, in the order functions, predicates, methods.
+pub fn dump_tree(path: &Path, settings: &Settings, solvers: &Solvers) -> Result<String, Box<FileResult>> {
+    dump_members(path, settings, solvers, |text, name, outcome| {
+        let _ = write!(text, "{MEMBER_MARK}{name}\n{}", outcome.tree.to_text());
+    })
+}
+
 /// All checks that members make, as a script in which every check stands alone. A solver answers `unsat` for those
 /// that it proves.
 pub fn dump_smt(path: &Path, settings: &Settings, solvers: &Solvers) -> Result<String, Box<FileResult>> {

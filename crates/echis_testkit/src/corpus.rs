@@ -97,6 +97,9 @@ pub fn own_programs() -> Vec<Case> {
     files.map(|name| with_comments(name.clone(), root.join(name))).collect()
 }
 
+/// With this variable set only programs whose names contain its value are run.
+pub const ONLY: &str = "ECHIS_CORPUS_ONLY";
+
 /// All programs of the shared corpus that have a known outcome.
 pub fn corpus(folder: &Path) -> Vec<Case> {
     let mut cases = Vec::new();
@@ -114,6 +117,9 @@ pub fn corpus(folder: &Path) -> Vec<Case> {
     let table = table(&folder.join("frontends").join("manifest.tsv"));
     let known = table.iter().filter(|row| row.get(1).is_some_and(|verdict| verdict != "timeout"));
     cases.extend(known.map(|row| listed(folder, "frontends", &row[0], row.get(3).map_or("", |text| text))));
+    if let Ok(only) = std::env::var(ONLY) {
+        cases.retain(|case| case.name.contains(&only));
+    }
     cases
 }
 

@@ -9,11 +9,10 @@ pub fn run(args: &args::Dump) -> Exit {
     let dumped = match args.stage {
         Stage::Ast => echis_driver::dump_ast(&args.file),
         Stage::Program => echis_driver::dump_program(&args.file),
-        Stage::Tree => {
-            complain("this stage cannot be dumped yet");
-            return Exit::Invalid;
-        }
-        Stage::Smt => match prepare(&args.solving, 0) {
+        Stage::Tree | Stage::Smt => match prepare(&args.solving, 0) {
+            Ok((settings, solvers)) if args.stage == Stage::Tree => {
+                echis_driver::dump_tree(&args.file, &settings, &solvers)
+            }
             Ok((settings, solvers)) => echis_driver::dump_smt(&args.file, &settings, &solvers),
             Err(message) => {
                 complain(&message);

@@ -1,0 +1,23 @@
+//! The proof trees of real programs keep their invariants and are text that reads back.
+
+use echis_driver::{Cancel, MEMBER_MARK, Settings, Solvers, dump_tree};
+use echis_proof::ProofTree;
+use echis_testkit::corpus::own_programs;
+
+#[test]
+fn trees_of_own_programs_read_back() {
+    let cancel = Cancel::never();
+    let solvers = Solvers::locate(None, None, &cancel).expect("there is a solver");
+    for explain in [false, true] {
+        let settings = Settings { explain, ..Settings::new(cancel.clone()) };
+        for case in own_programs() {
+            // Programs that are not valid have no trees.
+            let Ok(text) = dump_tree(&case.path, &settings, &solvers) else { continue };
+            for member in text.split(MEMBER_MARK).filter(|member| !member.is_empty()) {
+                let (name, tree) = member.split_once('\n').expect("the tree begins on the next line");
+                let read = ProofTree::from_text(tree).unwrap_or_else(|wrong| panic!("{}: {name}: {wrong}", case.name));
+                assert!(read.to_text() == tree, "{}: {name} does not read back to the same text", case.name);
+            }
+        }
+    }
+}
