@@ -95,7 +95,12 @@ impl Executor<'_> {
                     let guard = self.tree.terms.and(guards.iter().copied());
                     let lifted = self.tree.terms.implies(guard, fact);
                     let lifted = self.close(lifted, vars, triggers, "lifted");
+                    let before = st.at;
                     self.assume(st, lifted, Because::Lifted, &[Premise::Fact(node)], origin)?;
+                    self.lift_labels(st, node, before, |executor, fact| {
+                        let lifted = executor.tree.terms.implies(guard, fact);
+                        executor.close(lifted, vars, triggers, "lifted")
+                    });
                 }
             }
         }

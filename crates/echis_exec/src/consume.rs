@@ -144,11 +144,17 @@ impl Executor<'_> {
             }
             ExprKind::Binary(BinaryOp::Implies, condition, body) => {
                 let guard = self.eval(&mut progress.st, *condition, &cx)?;
+                self.note_use(progress.st.at, mark, &cx);
+                progress.premises.extend(self.since(mark));
+                self.release(mark);
                 let body = Work::Assertion { expr: *body, cx, top: false };
                 self.consume_fork(progress, guard, *condition, body, Work::Unit, cx, scale, ends)
             }
             ExprKind::Conditional(condition, then, otherwise) => {
                 let guard = self.eval(&mut progress.st, *condition, &cx)?;
+                self.note_use(progress.st.at, mark, &cx);
+                progress.premises.extend(self.since(mark));
+                self.release(mark);
                 let then = Work::Assertion { expr: *then, cx, top: false };
                 let otherwise = Work::Assertion { expr: *otherwise, cx, top: false };
                 self.consume_fork(progress, guard, *condition, then, otherwise, cx, scale, ends)
@@ -177,6 +183,7 @@ impl Executor<'_> {
                 let property = cx.property(Reason::InsufficientPermission, *location_id);
                 let snapshot = self.remove(st, resource, &args, amount, property, &cx)?;
                 progress.snapshots.push(snapshot);
+                self.note_use(progress.st.at, mark, &cx);
                 progress.premises.extend(self.since(mark));
                 self.release(mark);
                 Ok(Some(progress))
@@ -184,6 +191,7 @@ impl Executor<'_> {
             ExprKind::ForallAcc { .. } => {
                 let snapshot = self.consume_quantified(&mut progress.st, expr, scale, &cx)?;
                 progress.snapshots.push(snapshot);
+                self.note_use(progress.st.at, mark, &cx);
                 progress.premises.extend(self.since(mark));
                 self.release(mark);
                 Ok(Some(progress))
@@ -191,6 +199,7 @@ impl Executor<'_> {
             ExprKind::Wand { .. } => {
                 let snapshot = self.consume_wand(&mut progress.st, expr, &cx)?;
                 progress.snapshots.push(snapshot);
+                self.note_use(progress.st.at, mark, &cx);
                 progress.premises.extend(self.since(mark));
                 self.release(mark);
                 Ok(Some(progress))

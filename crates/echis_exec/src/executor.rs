@@ -53,6 +53,7 @@ pub(crate) struct Executor<'a> {
     /// Predicates unfolded around the function body that is being evaluated: snapshot and arguments, for triggers.
     pub unfolded: Vec<(echis_program::program::PredicateId, Vec<TermId>)>,
     pub dead: crate::dead::Dead,
+    pub explain: crate::explain::Explain,
 }
 
 pub(crate) fn verify(
@@ -94,6 +95,7 @@ pub(crate) fn verify(
         termination: Default::default(),
         unfolded: Vec::new(),
         dead: Default::default(),
+        explain: Default::default(),
     };
     let root = axioms::background(&mut executor);
     let exported = match member {
@@ -275,7 +277,12 @@ impl Executor<'_> {
             let origin = self.tree.origin(cx.origin(Part::Value));
             let check = Check { at: st.at, goal, role: Role::Probe(question), origin, premises: Box::from([]) };
             let id = self.record(check, verdict);
-            self.rest_on(Premise::Check(id));
+            if question == Question::Depleted {
+                // That a chunk goes when it is empty is no reason for anything but what is seen of the heap later.
+                self.explain.depleted.push(id);
+            } else {
+                self.rest_on(Premise::Check(id));
+            }
         }
         proved
     }

@@ -128,7 +128,7 @@ impl Executor<'_> {
             let chunk = &chunks[index];
             let positive = self.tree.terms.positive(chunk.perm);
             if self.probe(st, positive, Question::Positive, Bound::Quick, cx) {
-                self.rest_on(Premise::Fact(chunk.grant));
+                self.use_chunk(st, chunk, None, None, cx);
                 return Ok(chunk.value);
             }
         }
@@ -139,16 +139,19 @@ impl Executor<'_> {
             let chunk = &chunks[index];
             let positive = self.tree.terms.positive(chunk.perm);
             if self.probe(st, positive, Question::Positive, Bound::Quick, cx) {
-                self.rest_on(Premise::Fact(chunk.grant));
+                self.use_chunk(st, chunk, None, None, cx);
                 return Ok(chunk.value);
             }
         }
-        for candidate in &candidates {
-            self.rest_on(Premise::Fact(candidate.grant));
-        }
+        self.use_together(candidates.iter().map(|candidate| &chunks[candidate.index]));
         let sum = self.permission_sum(&chunks, resource, args);
         let goal = self.terms().positive(sum);
-        if self.oblige(st, goal, property, cx)? {
+        let granted = self.oblige(st, goal, property, cx)?;
+        if let Some(labelled) = self.labelled_sum(&chunks, resource, args) {
+            let labelled = self.tree.terms.positive(labelled);
+            self.label_goal(labelled);
+        }
+        if granted {
             return self.summary(st, &candidates, resource, cx);
         }
         self.recover_permission(st, resource, args, cx)
@@ -213,7 +216,9 @@ impl Executor<'_> {
                 let premises = [Premise::Fact(old.grant), Premise::Fact(grant)];
                 let (total, merged) =
                     self.merge_values(st, (old.perm, old.value), (perm, value), resource, &premises, cx)?;
+                let new = Chunk { perm, value, grant, ..old.clone() };
                 let grant = self.grant(st, Because::Rule(Rule::Merge), &premises, cx);
+                self.note_merge(grant, total, &old, &new);
                 st.running_heap_mut().chunks_mut()[index] = Chunk { perm: total, value: merged, grant, ..old };
                 (total, grant)
             }
@@ -358,7 +363,7 @@ impl Executor<'_> {
             let chunk = chunks[index].clone();
             let enough = self.tree.terms.le(amount, chunk.perm);
             if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
-                self.rest_on(Premise::Fact(chunk.grant));
+                self.use_chunk(st, &chunk, None, Some(amount), cx);
                 self.separate(st, &chunks, index, cx)?;
                 self.take_from(st, index, amount, cx)?;
                 return Ok(chunk.value);
@@ -402,14 +407,16 @@ impl Executor<'_> {
         let chunks = st.running_heap().chunks.clone();
         let candidates = self.candidates(&chunks, resource, args);
         let zero = self.terms().no_perm();
-        for candidate in &candidates {
-            self.rest_on(Premise::Fact(candidate.grant));
-        }
+        self.use_together(candidates.iter().map(|candidate| &chunks[candidate.index]));
         // The sum is asked first: it is one question, and its failure is the error.
         let sum = self.permission_sum(&chunks, resource, args);
         let goal = self.terms().le(amount, sum);
         let goal = if candidates.is_empty() { self.terms().le(amount, zero) } else { goal };
         let granted = self.oblige(st, goal, property, cx)?;
+        if let Some(labelled) = self.labelled_sum(&chunks, resource, args) {
+            let labelled = self.tree.terms.le(amount, labelled);
+            self.label_goal(labelled);
+        }
         let value = if candidates.is_empty() {
             let sort = self.value_sort(resource);
             self.fresh(st, "recovered", sort)
@@ -450,7 +457,7 @@ impl Executor<'_> {
             let chunk = chunks[index].clone();
             let positive = self.tree.terms.positive(chunk.perm);
             if self.probe(st, positive, Question::Positive, Bound::Quick, cx) {
-                self.rest_on(Premise::Fact(chunk.grant));
+                self.use_chunk(st, &chunk, None, None, cx);
                 let smaller = self.tree.terms.lt(amount, chunk.perm);
                 self.assume_rule(st, smaller, Rule::Wildcard, cx)?;
                 self.separate(st, &chunks, index, cx)?;
@@ -460,12 +467,15 @@ impl Executor<'_> {
             }
         }
         let candidates = self.candidates(&chunks, resource, args);
-        for candidate in &candidates {
-            self.rest_on(Premise::Fact(candidate.grant));
-        }
+        self.use_together(candidates.iter().map(|candidate| &chunks[candidate.index]));
         let sum = self.permission_sum(&chunks, resource, args);
         let goal = self.terms().positive(sum);
-        if !self.oblige(st, goal, property, cx)? {
+        let granted = self.oblige(st, goal, property, cx)?;
+        if let Some(labelled) = self.labelled_sum(&chunks, resource, args) {
+            let labelled = self.tree.terms.positive(labelled);
+            self.label_goal(labelled);
+        }
+        if !granted {
             let sort = self.value_sort(resource);
             return Ok(self.fresh(st, "recovered", sort));
         }
@@ -581,7 +591,12 @@ impl Executor<'_> {
                 let sum = self.permission_sum(group, chunk.resource, chunk.args());
                 let bounded = self.terms().le(sum, one);
                 let because = Because::Rule(Rule::PermissionBound);
+                let before = st.at;
                 self.assume(st, bounded, because, &premises, cx.origin(Part::Permission))?;
+                if let Some(labelled) = self.labelled_sum(group, chunk.resource, chunk.args()) {
+                    let labelled = self.tree.terms.le(labelled, one);
+                    self.label_fact(st, before, labelled);
+                }
             }
         }
         Ok(())

@@ -11,6 +11,7 @@ mod consume;
 mod dead;
 mod eval;
 mod executor;
+mod explain;
 mod fold;
 mod function;
 mod heap;

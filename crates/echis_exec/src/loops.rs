@@ -30,7 +30,8 @@ impl Executor<'_> {
             let framed = std::mem::take(&mut st.heap);
             Rc::make_mut(&mut st.frames).push(framed);
             self.havoc(&mut st, &assigned);
-            let giving = Giving::checked(end.premises);
+            // Each clause of the invariant answers for itself.
+            let giving = Giving::checked(Vec::new());
             let bodies = self.produce_clauses(st, entered.invariants, &giving, contract)?;
             for mut st in bodies {
                 self.equate_framed_values(&mut st, entered)?;

@@ -97,6 +97,8 @@ impl Executor<'_> {
                     Err(Stop::Infeasible) => return Ok(()),
                     result => result?,
                 };
+                self.note_use(st.at, 0, &cx);
+                self.release(0);
                 let source = self.syntax(condition);
                 let was_dead = st.dead;
                 let (positive, negative) = self.fork(st, guard, source, &cx);

@@ -13,10 +13,13 @@ impl Executor<'_> {
             return self.quantified_perm(st, resource, &args, cx);
         }
         let chunks = st.running_heap().chunks.clone();
-        for chunk in chunks.iter().filter(|chunk| chunk.resource == resource) {
-            self.rest_on(Premise::Fact(chunk.grant));
+        self.use_together(chunks.iter().filter(|chunk| chunk.resource == resource));
+        self.rest_on_depletion(st);
+        let mut sum = self.permission_sum(&chunks, resource, &args);
+        let labelled = self.labelled_sum(&chunks, resource, &args);
+        if let Some(labelled) = labelled {
+            sum = self.name_held(st, sum, labelled, cx);
         }
-        let sum = self.permission_sum(&chunks, resource, &args);
         if matches!(resource, Resource::Field(_)) && self.amounts_matter() && st.rest.is_none() {
             let one = self.terms().write();
             let bounded = self.terms().le(sum, one);

@@ -132,7 +132,10 @@ impl Executor<'_> {
                 Ok(Some(st))
             }
             ExprKind::Binary(BinaryOp::Implies, condition, body) => {
+                let mark = self.mark();
                 let guard = self.eval(&mut st, *condition, &cx)?;
+                self.note_use(st.at, mark, &cx);
+                self.release(mark);
                 let source = self.syntax(*condition);
                 let (then, other) = self.fork(st, guard, source, &cx);
                 if let Some(then) = then {
@@ -145,7 +148,10 @@ impl Executor<'_> {
                 Ok(Some(other))
             }
             ExprKind::Conditional(condition, then_expr, else_expr) => {
+                let mark = self.mark();
                 let guard = self.eval(&mut st, *condition, &cx)?;
+                self.note_use(st.at, mark, &cx);
+                self.release(mark);
                 let source = self.syntax(*condition);
                 let (then, other) = self.fork(st, guard, source, &cx);
                 if let Some(then) = then {

@@ -16,7 +16,9 @@ impl Executor<'_> {
     pub fn exec(&mut self, st: State, stmt: &Stmt) -> Step<Vec<State>> {
         self.release(0);
         let (before, explores) = (st.at, st.explores);
-        match self.exec_kind(st, stmt) {
+        let result = self.exec_kind(st, stmt);
+        self.note_use(before, 0, &Cx::new(ErrorKind::Internal, stmt.id));
+        match result {
             Err(Stop::Infeasible) => {
                 self.close_path(before, explores, stmt.id);
                 Ok(Vec::new())

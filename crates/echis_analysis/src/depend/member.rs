@@ -239,6 +239,7 @@ impl Analysis<'_> {
         self.explainer.pose(terms, &question.always, &question.terms_of_groups(), question.goal);
         let order = |groups: &[usize]| question.order(groups);
         let core = shrink(self.explainer, &all, order, self.effort, &mut self.budget)?;
+        let core = self.improve(question, &all, core);
         let has_goal = !terms.is_false(question.goal);
         if core.uses_goal || !has_goal || self.effort == Effort::Off {
             return Some(found(question, &core, has_goal));
@@ -256,6 +257,38 @@ impl Analysis<'_> {
             }
         }
         Some(found(question, &core, has_goal))
+    }
+}
+
+/// Better cores.
+impl Analysis<'_> {
+    /// A solver names the first proof it finds. Looks for one that does without what is believed or drags much along.
+    fn improve(&mut self, question: &Question, all: &[usize], mut core: Core) -> Core {
+        if self.effort == Effort::Off {
+            return core;
+        }
+        let order = |groups: &[usize]| question.order(groups);
+        let mut avoided: Vec<usize> = Vec::new();
+        let mut pending = question.order(&core.groups);
+        while let Some(group) = (!pending.is_empty()).then(|| pending.remove(0)) {
+            if question.weight(group) < Question::HEAVY || !core.groups.contains(&group) {
+                continue;
+            }
+            if self.effort == Effort::Fast && !self.budget.take() {
+                break;
+            }
+            let without: Vec<usize> =
+                all.iter().copied().filter(|kept| *kept != group && !avoided.contains(kept)).collect();
+            if let Some(other) = shrink(self.explainer, &without, order, self.effort, &mut self.budget)
+                && other.uses_goal >= core.uses_goal
+                && question.cost(&other.groups) < question.cost(&core.groups)
+            {
+                avoided.push(group);
+                pending = question.order(&other.groups);
+                core = other;
+            }
+        }
+        core
     }
 }
 

@@ -141,7 +141,9 @@ impl Builder<'_> {
         let implicit = (Some(Assumption::Implicit), Some(Assertion::Implicit));
         match &stmt.kind {
             StmtKind::Assign { .. } | StmtKind::AssignField { .. } | StmtKind::New { .. } => {
-                self.whole(owner, stmt, Construct::Assignment, implicit);
+                let trusts = stmt.kind.roots().into_iter().any(|root| self.trusts(root));
+                let kind = if trusts { Assumption::Explicit } else { Assumption::Implicit };
+                self.whole(owner, stmt, Construct::Assignment, (Some(kind), Some(Assertion::Implicit)));
             }
             StmtKind::Call { method, .. } => {
                 let trusted = self.program.methods[*method].body.is_none();
@@ -173,6 +175,16 @@ impl Builder<'_> {
             }
             StmtKind::Declare(_) | StmtKind::Goto(_) | StmtKind::Block(_) => {}
         }
+    }
+    /// Whether an expression takes an abstract function at its word.
+    fn trusts(&self, expr: ExprId) -> bool {
+        self.program.any(expr, |kind| match kind {
+            ExprKind::FunctionApp { function, .. } => {
+                let function = &self.program.functions[*function];
+                function.body.is_none() && !function.post.is_empty()
+            }
+            _ => false,
+        })
     }
     fn condition(&mut self, owner: Owner, condition: ExprId) {
         let kind = (Construct::Condition, Some(Assumption::PathCondition), Some(Assertion::Implicit));

@@ -92,7 +92,7 @@ impl Question {
             if tree.terms.is_true(term) {
                 continue;
             }
-            let labelled = tree.labelled_facts.get(facts.source(node));
+            let labelled = tree.labelled_facts.get(node);
             labels.extend(labelled.iter().flat_map(|fact| fact.labels.iter().copied()));
             let mut blame = facts.blame(node);
             if labelled.is_some() && blame == Blame::Hidden && facts.unlabelled_premises(node).is_empty() {
@@ -162,8 +162,34 @@ impl Question {
     /// Groups in the order in which doing without them is tried.
     pub fn order(&self, groups: &[usize]) -> Vec<usize> {
         let mut order = groups.to_vec();
-        order.sort_by_key(|group| (self.groups[*group].rank, *group));
+        order.sort_by_key(|group| (self.groups[*group].rank, self.age(*group)));
         order
+    }
+    /// Of facts the older go first, of grants the younger: what came later was not needed before.
+    fn age(&self, group: usize) -> usize {
+        match self.groups[group].key {
+            Key::Grant(_) => self.groups.len() - group,
+            _ => group,
+        }
+    }
+    /// How much is believed or dragged along.
+    pub fn cost(&self, groups: &[usize]) -> usize {
+        groups.iter().map(|group| self.weight(*group) * 1000 + *group).sum()
+    }
+    /// From this weight on it is worth looking for a way without the group.
+    pub const HEAVY: usize = 3;
+    pub fn weight(&self, group: usize) -> usize {
+        let grants = self.groups.iter().filter(|group| matches!(group.key, Key::Grant(_))).count();
+        match (&self.groups[group].key, self.groups[group].rank) {
+            (Key::Fact(_), 0) => 5,
+            (Key::Fact(_), _) => 4,
+            (Key::Grant(_), _) => if grants > 1 { 3 } else { 2 },
+            (Key::Users(_), 2) => 6,
+            (Key::Users(_), 3) => 5,
+            (Key::Users(_), 4) => 3,
+            (Key::Users(_), 5 | 6) => 2,
+            (Key::Users(_), _) => 1,
+        }
     }
     pub fn terms_of_groups(&self) -> Vec<Vec<TermId>> {
         self.groups.iter().map(|group| group.facts.clone()).collect()
@@ -173,9 +199,7 @@ impl Question {
 impl Facts<'_> {
     /// Premises of a fact that no label stands for.
     pub fn unlabelled_premises(&self, node: NodeId) -> Vec<Premise> {
-        let source = self.source(node);
-        let labelled = self.tree.labelled_facts.get(source);
-        without_labels(self.premises(source), labelled)
+        without_labels(self.premises(node), self.tree.labelled_facts.get(node))
     }
     pub fn unlabelled_premises_of_check(&self, check: CheckId) -> Vec<Premise> {
         without_labels(&self.tree.checks[check].premises, self.tree.labelled_goals.get(check))

@@ -41,8 +41,10 @@ impl Executor<'_> {
                 let premises = [Premise::Fact(old.grant), Premise::Fact(grant)];
                 let (total, merged) =
                     self.merge_values(st, (old_perm, old.value), (perm, value), resource, &premises, cx)?;
+                let new = self.single(resource, args, perm, value, grant);
                 let grant = self.grant(st, Because::Rule(Rule::Merge), &premises, cx);
                 let chunk = self.single(resource, args, total, merged, grant);
+                self.note_merge(grant, chunk.perm, old, &new);
                 st.running_heap_mut().chunks_mut()[*index] = chunk;
                 (total, grant)
             }

@@ -4,7 +4,7 @@
 use super::keys::singleton;
 use crate::executor::Executor;
 use crate::state::{Chunk, Cx, Resource, State, Step};
-use echis_proof::{Because, Bound, Part, Premise, Question, Rule};
+use echis_proof::{Because, Bound, Part, Question, Rule};
 use echis_term::{Op, TermId};
 
 /// How many chunks are asked whether they have the location.

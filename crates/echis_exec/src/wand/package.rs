@@ -61,7 +61,11 @@ impl Executor<'_> {
         let mut footprint = self.footprint(before, &start, hypothesis, (&leaves, &takings), true, &cx);
         if !footprint.fixed.is_empty() {
             match self.explore_footprint(&st, &start, &footprint, &package) {
-                Some(checked) => leaves = checked,
+                Some(checked) => {
+                    leaves = checked;
+                    // Other parts of the footprint may be used than when it was found.
+                    footprint.surplus.clear();
+                }
                 None => {
                     footprint = self.footprint(before, &start, hypothesis, (&leaves, &takings), false, &cx);
                 }
@@ -102,7 +106,6 @@ impl Executor<'_> {
         Rc::make_mut(&mut inner.binders).push(hypothesis);
         inner.rest = None;
         inner.explores = false;
-        inner.explores = false;
         inner
     }
     /// Assumes the left side, runs the script, and demands the right side.
@@ -116,7 +119,10 @@ impl Executor<'_> {
             Rc::make_mut(&mut st.old).insert(OldState::Lhs, heap);
             for end in self.run(st, package.script)? {
                 self.release(0);
-                let consumed = self.consume_clauses(end, &[package.right], None, |_, _| cx)?;
+                self.quantified.keep_snapshots += 1;
+                let consumed = self.consume_clauses(end, &[package.right], None, |_, _| cx);
+                self.quantified.keep_snapshots -= 1;
+                let consumed = consumed?;
                 leaves.extend(consumed.into_iter().map(|end| Leaf {
                     st: end.st,
                     snapshot: end.snapshot,
@@ -174,7 +180,14 @@ impl Executor<'_> {
                 Shape::Many(_) => self.leave_many(st, index, amount, cx)?,
                 Shape::Single(_) => {
                     self.separate(st, &chunks, index, cx)?;
+                    let held = st.heap.chunks.len();
                     self.take_from(st, index, amount, cx)?;
+                    // What is left is what the package left.
+                    if st.heap.chunks.len() == held {
+                        let premise = [Premise::Fact(chunks[index].grant)];
+                        let grant = self.grant(st, Because::Checked, &premise, cx);
+                        st.heap.chunks_mut()[index].grant = grant;
+                    }
                 }
             }
         }

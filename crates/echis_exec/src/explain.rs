@@ -1,0 +1,193 @@
+//! What is recorded only where the tree is made to be explained: what a statement used without having to ask, and which
+//! grants of permission a sum counts.
+//!
+//! A label is a constant that stands for one grant. Propositions about sums are kept a second time with each amount
+//! behind the label of its grant; sessions are never told of them, replays are. A chunk that was merged from several
+//! grants keeps what each contributed.
+
+use crate::executor::Executor;
+use crate::state::{Chunk, Cx, Resource, State};
+use echis_base::Key;
+use echis_proof::{
+    Because, Check, CheckId, Labelled, NodeId, Part, Premise, Question, Reason, Role, Rule, Verdict,
+};
+use echis_term::{SymbolKind, TermId};
+use std::collections::{BTreeMap, HashMap};
+
+#[derive(Default)]
+pub(crate) struct Explain {
+    labels: HashMap<NodeId, TermId>,
+    grants: BTreeMap<TermId, NodeId>,
+    /// For the grant of a merged chunk: its amount when it was merged, plain and labelled.
+    merged: HashMap<NodeId, (TermId, TermId)>,
+    /// The proofs that chunks were empty, which then went.
+    pub depleted: Vec<CheckId>,
+}
+
+/// Uses.
+impl Executor<'_> {
+    /// Records that the clause needed what was rested on since the mark.
+    pub fn note_use(&mut self, at: NodeId, mark: usize, cx: &Cx) {
+        if !self.options.explain || self.silent > 0 {
+            return;
+        }
+        let premises = self.since(mark);
+        if premises.is_empty() {
+            return;
+        }
+        let property = cx.property(Reason::InsufficientPermission, cx.at);
+        let origin = self.tree.origin(cx.origin(Part::Permission));
+        let goal = self.terms().truth();
+        let check = Check { at, goal, role: Role::Obligation(property), origin, premises: premises.into() };
+        self.record(check, Verdict::Proved);
+    }
+    /// Permission of one chunk was used at a location of it (`None`: the only one): an amount, or any.
+    pub fn use_chunk(&mut self, st: &State, chunk: &Chunk, args: Option<&[TermId]>, amount: Option<TermId>, cx: &Cx) {
+        if !self.options.explain || !self.explain.merged.contains_key(&chunk.grant) {
+            return self.rest_on(Premise::Fact(chunk.grant));
+        }
+        let labelled = self.labelled_chunk(chunk);
+        let [plain, labelled] = [chunk, &labelled].map(|chunk| {
+            let have = match args {
+                Some(args) => self.permission_at(chunk, args),
+                None => chunk.perm,
+            };
+            match amount {
+                Some(amount) => self.tree.terms.le(amount, have),
+                None => self.tree.terms.positive(have),
+            }
+        });
+        let origin = self.tree.origin(cx.origin(Part::Permission));
+        let role = Role::Probe(Question::Other);
+        let check = Check { at: st.at, goal: plain, role, origin, premises: Box::from([]) };
+        let id = self.record(check, Verdict::Proved);
+        self.label_goal(labelled);
+        self.rest_on(Premise::Check(id));
+    }
+    /// Permission of these chunks together was used. Where a labelled goal says which of them, nothing more is noted.
+    pub fn use_together<'c>(&mut self, chunks: impl IntoIterator<Item = &'c Chunk>) {
+        if self.options.explain && self.silent == 0 {
+            return;
+        }
+        for chunk in chunks {
+            self.rest_on(Premise::Fact(chunk.grant));
+        }
+    }
+    /// Introspection sees that chunks are gone.
+    pub fn rest_on_depletion(&mut self, st: &State) {
+        let relevant: Vec<CheckId> = self
+            .explain
+            .depleted
+            .iter()
+            .copied()
+            .filter(|check| self.is_on_path(self.tree.checks[*check].at, st.at))
+            .collect();
+        relevant.into_iter().for_each(|check| self.rest_on(Premise::Check(check)));
+    }
+}
+
+/// Labels.
+impl Executor<'_> {
+    fn label(&mut self, grant: NodeId) -> TermId {
+        if let Some(label) = self.explain.labels.get(&grant) {
+            return *label;
+        }
+        let sort = self.terms().bool_sort();
+        let symbol = self.terms().fresh_symbol("granted", [], sort, SymbolKind::Function);
+        let label = self.terms().constant(symbol);
+        self.explain.labels.insert(grant, label);
+        self.explain.grants.insert(label, grant);
+        label
+    }
+    /// A chunk whose amount counts only where its grants do.
+    pub fn labelled_chunk(&mut self, chunk: &Chunk) -> Chunk {
+        let merged = self.explain.merged.get(&chunk.grant).copied();
+        let perm = match merged {
+            Some((total, labelled)) if total == chunk.perm => labelled,
+            Some((total, labelled))
+                if self.tree.terms.as_perm(total).is_some() && self.tree.terms.as_perm(chunk.perm).is_some() =>
+            {
+                let taken = self.tree.terms.sub(total, chunk.perm);
+                self.tree.terms.sub(labelled, taken)
+            }
+            _ => {
+                let label = self.label(chunk.grant);
+                let zero = self.terms().no_perm();
+                self.terms().ite(label, chunk.perm, zero)
+            }
+        };
+        Chunk { perm, ..chunk.clone() }
+    }
+    /// None where nothing is to be explained.
+    pub fn labelled_chunks<'c>(&mut self, chunks: impl IntoIterator<Item = &'c Chunk>) -> Option<Vec<Chunk>> {
+        if !self.options.explain || self.silent > 0 {
+            return None;
+        }
+        Some(chunks.into_iter().map(|chunk| self.labelled_chunk(chunk)).collect())
+    }
+    /// Two chunks became one.
+    pub fn note_merge(&mut self, grant: NodeId, total: TermId, old: &Chunk, new: &Chunk) {
+        if !self.options.explain {
+            return;
+        }
+        let (old, new) = (self.labelled_chunk(old).perm, self.labelled_chunk(new).perm);
+        let labelled = self.terms().add(old, new);
+        self.explain.merged.insert(grant, (total, labelled));
+    }
+    /// The labelled form of the goal that was checked last.
+    pub fn label_goal(&mut self, goal: TermId) {
+        if let Some(check) = self.tree.checks.len().checked_sub(1) {
+            self.label_check(CheckId::new(check), goal);
+        }
+    }
+    pub fn label_check(&mut self, check: CheckId, goal: TermId) {
+        if self.options.explain {
+            let labelled = self.labelled(goal);
+            self.tree.labelled_goals.replace(check, labelled);
+        }
+    }
+    /// The labelled form of the fact that was stated last, if one was stated since `before`.
+    pub fn label_fact(&mut self, st: &State, before: NodeId, fact: TermId) {
+        if self.options.explain && st.at != before {
+            let labelled = self.labelled(fact);
+            self.tree.labelled_facts.replace(st.at, labelled);
+        }
+    }
+    fn labelled(&self, term: TermId) -> Labelled {
+        let mut labels = Vec::new();
+        self.tree.terms.for_each_subterm(term, |part| {
+            labels.extend(self.explain.grants.get(&part).map(|grant| (part, *grant)));
+        });
+        labels.sort();
+        Labelled { term, labels: labels.into() }
+    }
+    /// A name for an amount that chunks together hold, so that it can be explained which of them count.
+    pub fn name_held(&mut self, st: &mut State, sum: TermId, labelled: TermId, cx: &Cx) -> TermId {
+        let grants = self.labelled(labelled).labels;
+        let premises: Vec<Premise> = grants.iter().map(|(_, grant)| Premise::Fact(*grant)).collect();
+        let origin = cx.origin(Part::Permission);
+        let before = st.at;
+        let held = self.define(st, "held", sum, Because::Rule(Rule::Merge), &premises, origin);
+        let fact = self.tree.terms.eq(held, labelled);
+        self.label_fact(st, before, fact);
+        held
+    }
+    /// What was said of a fact with labels holds behind guards and for all values of variables as well.
+    pub fn lift_labels(&mut self, st: &State, from: NodeId, before: NodeId, lift: impl FnOnce(&mut Self, TermId) -> TermId) {
+        if let Some(labelled) = self.tree.labelled_facts.get(from).map(|labelled| labelled.term) {
+            let lifted = lift(self, labelled);
+            self.label_fact(st, before, lifted);
+        }
+    }
+    fn permission_at(&mut self, chunk: &Chunk, args: &[TermId]) -> TermId {
+        match chunk.shape {
+            crate::state::Shape::Single(_) => chunk.perm,
+            crate::state::Shape::Many(_) => self.perm_at(chunk, args),
+        }
+    }
+    /// The amount over all chunks that may be the location, labelled.
+    pub fn labelled_sum(&mut self, chunks: &[Chunk], resource: Resource, args: &[TermId]) -> Option<TermId> {
+        let labelled = self.labelled_chunks(chunks)?;
+        Some(self.permission_sum(&labelled, resource, args))
+    }
+}
