@@ -476,3 +476,23 @@ fn nodes_lead_back_to_the_text() {
     assert_eq!(places, ["x", "x.f := k()", "x.f"]);
     assert_eq!(syntax.node(body[1].id).cause, Some(body[2].id));
 }
+
+#[test]
+fn depth_costs_no_stack() {
+    let conjunction = vec!["b"; 30_000].join(" && ");
+    let nested = format!("{}acc(x.f)", "b ==> ".repeat(2_000));
+    let accesses = vec!["acc(x.f, 1/2)"; 1_000].join(" && ");
+    let chain = vec!["i"; 3_000].join(" < ");
+    let elseifs = "elseif (b) { } ".repeat(3_000);
+    let text = format!(
+        "field f: Int
+         method m(x: Ref, b: Bool, i: Int) requires {conjunction} {{
+           assume {conjunction}
+           assert {chain}
+           inhale forall r: Ref :: {nested}
+           inhale forall r: Ref :: r == x ==> {accesses}
+           if (b) {{ }} {elseifs}
+         }}"
+    );
+    assert!(lowered(&text).len() > 100_000);
+}

@@ -144,11 +144,11 @@ impl Lowering<'_> {
     /// The earlier accesses to the same kind of resource, as they can be spoken of in the current place.
     fn relevant(&mut self, earlier: &[Earlier], location: &Location, context: &Context) -> Vec<Earlier> {
         let relevant = earlier.iter().filter(|access| same_resource(&access.location, location));
-        relevant.cloned().collect::<Vec<_>>().into_iter().map(|access| self.from_outside(access, context)).collect()
+        relevant.cloned().collect::<Vec<_>>().into_iter().map(|access| self.seen_from(access, context)).collect()
     }
 
     /// Puts the parts of an access back into the scopes that were left since.
-    fn from_outside(&mut self, access: Earlier, context: &Context) -> Earlier {
+    fn seen_from(&mut self, access: Earlier, context: &Context) -> Earlier {
         let shared =
             access.inside.iter().zip(&context.inside).take_while(|(left, right)| left.written == right.written);
         let shared = shared.count();
