@@ -15,11 +15,8 @@ pub(crate) struct Components {
 /// Numbers functions by cycles of bodies and contracts (callees have larger numbers) and methods by cycles of calls.
 /// Measures are defined by functions that come before; a cycle through a measure is no valid program.
 pub(crate) fn number(program: &mut Program) {
-    let calls: Vec<Vec<usize>> = program
-        .functions
-        .keys()
-        .map(|function| called_functions(program, program.function_roots(function)))
-        .collect();
+    let calls: Vec<Vec<usize>> =
+        program.functions.keys().map(|function| called_functions(program, program.function_roots(function))).collect();
     let components = Components::of(&calls);
     for (function, declared) in program.functions.iter_mut() {
         declared.height = components.of[function.index()];
