@@ -35,11 +35,11 @@ impl Executor<'_> {
     pub fn eval_wand_holes(&mut self, st: &mut State, wand: ExprId, cx: &Cx) -> Step<(Resource, Vec<TermId>)> {
         let shape = self.wand_shape(wand);
         let args = self.eval_all(st, &shape.holes, cx)?;
-        Ok((Resource::Wand(shape.index), args))
+        Ok((self.wand_resource(st, &shape), args))
     }
-    pub fn wand_pattern(&mut self, _: &mut State, wand: ExprId) -> Step<(Resource, Vec<ExprId>)> {
+    pub fn wand_pattern(&mut self, st: &mut State, wand: ExprId) -> Step<(Resource, Vec<ExprId>)> {
         let shape = self.wand_shape(wand);
-        Ok((Resource::Wand(shape.index), shape.holes.clone()))
+        Ok((self.wand_resource(st, &shape), shape.holes.clone()))
     }
     pub fn wand_sides(&self, wand: ExprId) -> (ExprId, ExprId) {
         match self.program.kind(wand) {

@@ -23,7 +23,10 @@ impl Executor<'_> {
         let heap = st.heap.clone();
         Rc::make_mut(&mut st.old).insert(OldState::Lhs, heap);
         let mut ends = Vec::new();
-        for mut consumed in self.consume_clauses(st, &[left], None, |_, _| *cx)? {
+        self.quantified.keep_snapshots += 1;
+        let consumed = self.consume_clauses(st, &[left], None, |_, _| *cx);
+        self.quantified.keep_snapshots -= 1;
+        for mut consumed in consumed? {
             // In a package, what was taken from around for the left side is part of the state before.
             Rc::make_mut(&mut consumed.st.old).insert(OldState::Lhs, consumed.whole.clone());
             premises.extend(consumed.premises);

@@ -1,4 +1,4 @@
-//! Conditions that are the same for every left side: those that equal a condition on what is known now.
+//! Conditions and amounts that are the same for every left side: those that equal one on what is known now.
 //!
 //! What is found here is a proposal. A footprint that rests on it is checked as a whole afterwards (see
 //! [`package`](super::package)), because which left sides are possible depends on the footprint itself.
@@ -13,17 +13,17 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_CANDIDATES: usize = 16;
 
 impl Executor<'_> {
-    /// The condition without `var`, if on all these paths it is equivalent to one.
+    /// The value without `var`, if on all these paths it equals one.
     pub(super) fn settle(
         &mut self,
         before: NodeId,
         var: SymbolId,
         ends: &[&State],
-        condition: TermId,
+        value: TermId,
         cx: &Cx,
     ) -> Option<TermId> {
         let equations = self.common_equations(before, var, ends);
-        let mut settled = self.rewrite(condition, var, &equations);
+        let mut settled = self.rewrite(value, var, &equations);
         if self.tree.terms.is_free(var, settled) {
             let proved = self.proved_equations(before, var, ends, settled, cx);
             settled = self.rewrite(settled, var, &proved);

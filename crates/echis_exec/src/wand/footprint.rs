@@ -30,14 +30,14 @@ pub(super) struct Footprint {
     pub amounts: Vec<Vec<TermId>>,
     /// Where more was taken than a left side needs: the chunk, and by how much, as a function of the left side.
     pub surplus: Vec<Chunk>,
-    /// Conditions on the left side that were replaced by conditions on what is known now.
+    /// Conditions and amounts of the left side that were replaced by what is known now.
     pub fixed: Vec<Fixed>,
 }
 
 #[derive(Clone, Copy)]
 pub(super) struct Fixed {
     pub source: Option<SyntaxId>,
-    pub condition: TermId,
+    pub value: TermId,
     pub now: TermId,
 }
 
@@ -161,7 +161,7 @@ impl<'a> Executor<'a> {
         if positive == negative {
             return positive;
         }
-        match self.condition_without(join, group, guard, Some(source)) {
+        match self.value_without(join, group, guard, Some(source)) {
             Some(condition) => self.terms().ite(condition, positive, negative),
             None => self.terms().max(positive, negative),
         }
@@ -197,39 +197,42 @@ impl<'a> Executor<'a> {
         if !self.tree.terms.is_free(join.var, amount) {
             return amount;
         }
+        if let Some(amount) = self.value_without(join, group, amount, None) {
+            return self.least(amount, chunk.perm);
+        }
         let var = join.var;
         let mut decide =
-            |executor: &mut Executor<'a>, condition: TermId| executor.condition_without(join, group, condition, None);
+            |executor: &mut Executor<'a>, condition: TermId| executor.value_without(join, group, condition, None);
         let bound = self.bound_without(amount, var, Side::Upper, &mut decide);
         match bound {
             Some(bound) => self.least(bound, chunk.perm),
             None => chunk.perm,
         }
     }
-    fn condition_without(
+    fn value_without(
         &mut self,
         join: &mut Join<'_>,
         group: &[usize],
-        condition: TermId,
+        value: TermId,
         source: Option<SyntaxId>,
     ) -> Option<TermId> {
-        if !self.tree.terms.is_free(join.var, condition) {
-            return Some(condition);
+        if !self.tree.terms.is_free(join.var, value) {
+            return Some(value);
         }
         if !join.settle {
             return None;
         }
-        if let Some(&known) = join.settled.get(&condition) {
+        if let Some(&known) = join.settled.get(&value) {
             return known;
         }
         let ends: Vec<&State> = group.iter().filter_map(|end| Some(&join.ends[*end].leaf?.st)).collect();
         if ends.is_empty() {
             return None;
         }
-        let now = self.settle(join.before, join.var, &ends, condition, &join.cx);
-        join.settled.insert(condition, now);
+        let now = self.settle(join.before, join.var, &ends, value, &join.cx);
+        join.settled.insert(value, now);
         if let Some(now) = now {
-            join.fixed.push(Fixed { source, condition, now });
+            join.fixed.push(Fixed { source, value, now });
         }
         now
     }

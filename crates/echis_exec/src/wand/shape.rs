@@ -4,7 +4,7 @@
 
 use crate::executor::Executor;
 use crate::purity::free_locals;
-use crate::state::Chunk;
+use crate::state::{Chunk, Resource, State};
 use echis_program::program::{ExprId, ExprKind, LocalId, Location, OldState, Program};
 use echis_term::{SymbolId, TermId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -14,8 +14,11 @@ use std::rc::Rc;
 /// What is known about the wands of one member: their shapes, and the packages in progress.
 #[derive(Default)]
 pub(crate) struct Wands {
-    known: BTreeMap<String, u32>,
+    /// The text of a shape, and the versions of earlier heaps that it reads at places that depend on the current one.
+    known: BTreeMap<(String, Vec<u64>), u32>,
     of: HashMap<ExprId, Rc<WandShape>>,
+    /// The texts of shapes that are quantified over, and all shapes with such texts.
+    quantified_texts: BTreeSet<String>,
     quantified: BTreeSet<u32>,
     collected: bool,
     /// The variables that stand for snapshots of left sides of wands being packaged.
@@ -33,8 +36,11 @@ pub(super) struct Surplus {
     pub chunks: Vec<Chunk>,
 }
 
+/// A wand as it is written.
 pub(crate) struct WandShape {
-    pub index: u32,
+    text: String,
+    /// Earlier heaps that are read where the value is not settled when an instance is made.
+    olds: Vec<OldState>,
     /// Maximal heap-independent expressions, in order of occurrence.
     pub holes: Vec<ExprId>,
 }
@@ -63,14 +69,24 @@ impl Executor<'_> {
         if let Some(known) = self.wands.of.get(&wand) {
             return known.clone();
         }
-        let mut writer = Writer { executor: self, text: String::new(), holes: Vec::new(), bound: Vec::new() };
+        let (text, holes) = (String::new(), Vec::new());
+        let mut writer = Writer { executor: self, text, holes, olds: Vec::new(), bound: Vec::new() };
         writer.write(wand);
-        let Writer { text, holes, .. } = writer;
-        let next = self.wands.known.len() as u32;
-        let index = *self.wands.known.entry(text).or_insert(next);
-        let shape = Rc::new(WandShape { index, holes });
+        let Writer { text, holes, olds, .. } = writer;
+        let shape = Rc::new(WandShape { text, olds, holes });
         self.wands.of.insert(wand, shape.clone());
         shape
+    }
+    /// The resource that wands of the shape are in this state.
+    pub fn wand_resource(&mut self, st: &State, shape: &WandShape) -> Resource {
+        // `old(e)` in which `e` depends on the current heap as well means another assertion for another old heap.
+        let versions = shape.olds.iter().map(|state| st.old.get(state).map_or(0, |heap| heap.version)).collect();
+        let next = self.wands.known.len() as u32;
+        let index = *self.wands.known.entry((shape.text.clone(), versions)).or_insert(next);
+        if self.wands.quantified_texts.contains(&shape.text) {
+            self.wands.quantified.insert(index);
+        }
+        Resource::Wand(index)
     }
     /// A shape that is quantified over anywhere is kept in quantified form everywhere.
     fn collect_quantified_wands(&mut self) {
@@ -94,7 +110,7 @@ impl Executor<'_> {
         }
         for wand in wands {
             let shape = self.shape_of(wand);
-            self.wands.quantified.insert(shape.index);
+            self.wands.quantified_texts.insert(shape.text.clone());
         }
     }
 }
@@ -103,6 +119,7 @@ struct Writer<'x, 'a> {
     executor: &'x Executor<'a>,
     text: String,
     holes: Vec<ExprId>,
+    olds: Vec<OldState>,
     /// Variables bound in the wand, in order of their binders.
     bound: Vec<LocalId>,
 }
@@ -123,6 +140,9 @@ impl Writer<'_, '_> {
             let number = self.bound.iter().position(|bound| bound == local);
             let _ = write!(self.text, "%{number:?}");
             return;
+        }
+        if let ExprKind::Old { state: state @ (OldState::Pre | OldState::Label(_)), .. } = kind {
+            self.olds.push(*state);
         }
         self.bound.extend(kind.bound());
         self.text.push_str(&head(program, kind));
