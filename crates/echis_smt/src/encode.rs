@@ -34,6 +34,15 @@ pub fn write_labelled(terms: &Terms, style: Style, label: &str, negated: bool, f
     write_marks(terms, style, fact, out);
 }
 
+/// Appends commands that give a term a name of its own, a constant.
+pub fn write_definition(terms: &Terms, style: Style, name: &str, term: TermId, out: &mut String) {
+    let _ = write!(out, "(declare-const {name} ");
+    names::write_sort(terms, style, terms.sort_of(term), out);
+    let _ = write!(out, ")\n(assert (= {name} ");
+    write_term(terms, style, term, out);
+    out.push_str("))\n");
+}
+
 /// Maps whose keys a proposition speaks of are marked. Inside a quantifier the solver would not notice them.
 fn write_marks(terms: &Terms, style: Style, proposition: TermId, out: &mut String) {
     let mut maps: Vec<TermId> = Vec::new();

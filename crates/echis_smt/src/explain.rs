@@ -170,7 +170,8 @@ impl<B: Backend> Replay<B> {
 impl<B: Backend> Explainer for Replay<B> {
     fn pose(&mut self, terms: &Terms, always: &[TermId], groups: &[Vec<TermId>], goal: TermId) {
         if self.told && self.running {
-            self.running = self.backend.send("(pop)\n").and_then(|()| self.backend.receive(self.settings.start)).is_ok();
+            self.running =
+                self.backend.send("(pop)\n").and_then(|()| self.backend.receive(self.settings.start)).is_ok();
         }
         self.told = false;
         self.spent = None;

@@ -6,9 +6,10 @@
 mod backend;
 mod dump;
 mod encode;
-mod guardian;
 mod explain;
+mod guardian;
 mod locate;
+mod model;
 mod names;
 mod process;
 mod reply;
@@ -21,5 +22,5 @@ pub use dump::dump;
 pub use explain::Replay;
 pub use locate::{SOLVER_VARIABLE, locate};
 pub use process::Process;
-pub use session::{Session, Statistics};
+pub use session::{Session, Statistics, head};
 pub use settings::{Effort, Settings};

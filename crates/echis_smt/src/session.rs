@@ -6,13 +6,14 @@
 //! alone, not on what was asked before.
 
 use crate::backend::{Backend, Fault};
-use crate::encode::{write_assertion, write_negation};
-use crate::names::Style;
+use crate::encode::{write_assertion, write_definition, write_negation};
+use crate::model;
+use crate::names::{self, Style};
 use crate::reply::{self, Answer};
 use crate::settings::{Effort, OPTIONS, PRELUDE, Settings};
-use crate::theories::Vocabulary;
-use echis_proof::{Bound, GaveUp, NodeId, ProofTree, Prover, Step, Verdict};
-use echis_term::{Op, TermId, Terms};
+use crate::theories::{self, Vocabulary};
+use echis_proof::{Bound, GaveUp, Model, Modeler, NodeId, ProofTree, Prover, Step, Verdict};
+use echis_term::{Op, TermId, TermKind, Terms};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -46,6 +47,8 @@ pub struct Session<B> {
     /// Commands that wait for the next question.
     script: String,
     statistics: Statistics,
+    /// How many names were given to watched terms: declarations outlive their questions.
+    watched: usize,
 }
 
 /// Counts for profiles. They play no part in verdicts.
@@ -81,6 +84,7 @@ impl<B: Backend> Session<B> {
             rlimit: UNLIMITED,
             script: String::new(),
             statistics: Statistics::default(),
+            watched: 0,
         }
     }
     /// Starts the solver, so that it is there when the first question comes. Does not wait for it, and leaves
@@ -163,6 +167,27 @@ impl<B: Backend> Prover for Session<B> {
     }
 }
 
+impl<B: Backend> Modeler for Session<B> {
+    fn model(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, watched: &[TermId]) -> Option<Model> {
+        self.move_to(tree, at);
+        let first = self.watched;
+        self.watched += watched.len();
+        let lines = self.ask_model(tree, goal, watched, first);
+        if lines.is_err() {
+            self.solver = Solver::Absent;
+        }
+        let mut model = model::read(&lines.ok()?)?;
+        for (position, term) in watched.iter().enumerate() {
+            if let Some(value) =
+                model.tables.remove(&watch(first + position)).and_then(|table| table.into_values().next())
+            {
+                model.watched.insert(*term, value);
+            }
+        }
+        Some(model)
+    }
+}
+
 /// The logical side: which facts hold.
 impl<B: Backend> Session<B> {
     fn move_to(&mut self, tree: &ProofTree, at: NodeId) {
@@ -240,6 +265,42 @@ impl<B: Backend> Session<B> {
         self.statistics.solver_time += started.elapsed();
         lines
     }
+    /// Watched terms are given names in the question, so that the solver fixes their values.
+    fn ask_model(
+        &mut self,
+        tree: &ProofTree,
+        goal: TermId,
+        watched: &[TermId],
+        first: usize,
+    ) -> Result<Vec<String>, Fault> {
+        if self.solver == Solver::Absent {
+            self.restart()?;
+        }
+        for term in watched {
+            self.vocabulary.require(&tree.terms, *term);
+        }
+        self.prepare(tree, goal);
+        let effort = self.settings.patient;
+        self.limit(effort.rlimit);
+        self.script.push_str("(push)\n");
+        write_negation(&tree.terms, Style::Numbered, goal, &mut self.script);
+        for (position, term) in watched.iter().enumerate() {
+            write_definition(&tree.terms, Style::Numbered, &watch(first + position), *term, &mut self.script);
+        }
+        self.script.push_str("(check-sat)\n(get-model)\n(pop)\n");
+        let started = Instant::now();
+        let script = std::mem::take(&mut self.script);
+        self.backend.send(&script)?;
+        if self.solver == Solver::Greeted {
+            self.await_greeting()?;
+        }
+        self.solver = Solver::Used;
+        let lines = self.backend.receive(effort.clock);
+        self.statistics.asked += 1;
+        self.statistics.bytes += script.len() as u64;
+        self.statistics.solver_time += started.elapsed();
+        lines
+    }
     /// Asserts the rest of the trail. New axioms belong below everything else: then all is asserted again.
     fn prepare(&mut self, tree: &ProofTree, goal: TermId) {
         for node in &self.trail[self.sent..] {
@@ -300,6 +361,21 @@ fn for_each_fact(tree: &ProofTree, node: NodeId, mut visit: impl FnMut(TermId)) 
     if let Some((Op::And, parts)) = tree.terms.as_op(fact) {
         parts.iter().for_each(|part| visit(*part));
     }
+}
+
+fn watch(position: usize) -> String {
+    format!("w!{position}")
+}
+
+/// The name of an application's symbol or operator, as sessions tell it to the solver.
+pub fn head(terms: &Terms, term: TermId) -> String {
+    let mut head = String::new();
+    match terms.kind(term) {
+        TermKind::App(symbol, _) => names::write_symbol(terms, Style::Numbered, *symbol, &mut head),
+        TermKind::Op(op, args) => theories::write_operator(terms, Style::Numbered, *op, args, &mut head),
+        TermKind::Bool(_) | TermKind::Int(_) | TermKind::Perm(_) | TermKind::Quant(_) => {}
+    }
+    head
 }
 
 fn is_answer_to_option(line: &str) -> bool {

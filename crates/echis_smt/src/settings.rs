@@ -17,7 +17,7 @@ pub struct Settings {
 /// that hang in code that does not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
-    /// In the solver's units; Z3 makes very roughly 10 000 a millisecond.
+    /// In the solver's units; Z3 makes very roughly 10 000 a millisecond in arithmetic, 2 000 with many quantifiers.
     pub rlimit: u32,
     pub clock: Duration,
 }
@@ -28,7 +28,7 @@ impl Default for Settings {
         Settings {
             quick: effort(100_000, 15),
             patient: effort(5_000_000, 30),
-            full: effort(150_000_000, 90),
+            full: effort(40_000_000, 120),
             start: Duration::from_secs(30),
         }
     }
