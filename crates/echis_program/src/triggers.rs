@@ -64,11 +64,22 @@ impl Inference<'_> {
         if self.merge_nested(expr) {
             // All at once, so that deep nests cost no more than their size.
             while self.merge_nested(expr) {}
-            return self.quantifier(expr);
+            self.quantifier(expr);
+            return self.keep_single_terms(expr);
         }
         let span = self.program.syntax.span(self.program.expr(expr).id);
         let message = "No triggers were given or found for this quantifier.";
         self.warnings.push(Diagnostic::warning("verifier.warning", span, message));
+    }
+
+    /// Several terms that only together mention all variables fire for every pair of instances. Laws such as
+    /// associativity, written as nested quantifiers, never end then; where one term suffices it is used alone.
+    fn keep_single_terms(&mut self, expr: ExprId) {
+        if let ExprKind::Quantified { triggers, .. } = &mut self.program.exprs[expr].kind
+            && triggers.iter().any(|set| set.len() == 1)
+        {
+            triggers.retain(|set| set.len() == 1);
+        }
     }
 
     /// `forall xs :: forall ys :: b` is `forall xs, ys :: b`, whose variables may have triggers only together.
