@@ -1,18 +1,18 @@
-//! Replaying a check to learn what its proof needs.
+//! Replaying checks to learn what their proofs need.
 //!
-//! A replay states each group of facts behind a label and asks with assumptions, so that one statement of the question
-//! serves many answers. Nothing of it touches the session that gives verdicts. The effort of later answers is bounded
-//! by what the first proof took, in the solver's own count, so two runs agree.
+//! A replay states each group of facts behind a label and asks with assumptions, so that one statement of a question
+//! serves many answers, and sends many questions at once. Nothing of it touches the session that gives verdicts. Every
+//! answer is bounded in the solver's own count, so two runs agree.
 
 use crate::backend::{Backend, Fault};
 use crate::encode::{write_assertion, write_labelled};
 use crate::names::Style;
 use crate::settings::{OPTIONS, PRELUDE, Settings};
 use crate::theories::Vocabulary;
-use echis_proof::{Core, Explainer};
-use echis_term::{TermId, Terms};
+use echis_proof::{Core, Explainer, Replayed};
+use echis_term::Terms;
 use std::fmt::Write;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub struct Replay<B> {
     backend: B,
@@ -24,29 +24,23 @@ pub struct Replay<B> {
     axiomatised: usize,
     /// The number of labels that are declared.
     labels: usize,
-    /// The text of the question.
-    question: String,
-    groups: usize,
-    /// Whether the solver has been told the question.
-    told: bool,
-    /// What the first proof of the question took.
-    spent: Option<u64>,
     statistics: ReplayStatistics,
 }
 
 /// Counts for profiles. They play no part in answers.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct ReplayStatistics {
-    pub posed: u64,
-    pub asked: u64,
+    pub questions: u64,
+    pub answers: u64,
+    pub batches: u64,
+    pub bytes: u64,
     pub time: Duration,
 }
 
-/// The effort of an answer after the first proof: so many times what that took, and at least this much.
-const FACTOR: u64 = 3;
-const LEAST: u64 = 20_000;
 /// The label of the negated goal.
 const GOAL: &str = "goal!";
+/// As many answers are awaited at once.
+const BATCH: usize = 100;
 
 impl<B: Backend> Replay<B> {
     pub fn new(backend: B, settings: Settings) -> Self {
@@ -58,17 +52,12 @@ impl<B: Backend> Replay<B> {
             declared: 0,
             axiomatised: 0,
             labels: 0,
-            question: String::new(),
-            groups: 0,
-            told: false,
-            spent: None,
             statistics: ReplayStatistics::default(),
         }
     }
     /// Forgets everything, for a new tree.
     pub fn begin(&mut self) {
         self.vocabulary = Vocabulary::new(Style::Numbered);
-        self.question.clear();
         self.forget();
         if self.running {
             self.running = self.greet("(reset)\n").is_ok();
@@ -77,17 +66,16 @@ impl<B: Backend> Replay<B> {
     pub fn statistics(&self) -> ReplayStatistics {
         self.statistics
     }
-    fn forget(&mut self) {
-        self.declared = 0;
-        self.axiomatised = 0;
-        self.labels = 0;
-        self.told = false;
-    }
     /// Starts the solver, so that it is there when the first question comes; faults are left to that question.
     pub fn start(&mut self) {
         if !self.running {
             let _ = self.restart();
         }
+    }
+    fn forget(&mut self) {
+        self.declared = 0;
+        self.axiomatised = 0;
+        self.labels = 0;
     }
     fn restart(&mut self) -> Result<(), Fault> {
         self.forget();
@@ -97,123 +85,134 @@ impl<B: Backend> Replay<B> {
         self.running = true;
         Ok(())
     }
+    /// Solvers of other versions may say something about options they do not have; that is read away.
     fn greet(&mut self, first: &str) -> Result<(), Fault> {
         let goal = format!("(declare-const {GOAL} Bool)\n");
         self.backend.send(&[first, OPTIONS, "(set-option :produce-unsat-cores true)\n", PRELUDE, &goal].concat())?;
         self.backend.receive(self.settings.start).map(drop)
     }
-    fn tell(&mut self, script: &mut String) {
-        if self.told {
-            return;
-        }
-        script.push_str(&self.vocabulary.declarations[self.declared..]);
-        self.declared = self.vocabulary.declarations.len();
-        script.push_str(&self.vocabulary.axioms[self.axiomatised..]);
-        self.axiomatised = self.vocabulary.axioms.len();
-        while self.labels < self.groups {
-            let _ = writeln!(script, "(declare-const {} Bool)", label(self.labels));
-            self.labels += 1;
-        }
-        // A push takes the limit of the moment as the bound of all that happens until its pop.
-        script.push_str("(set-option :rlimit 0)\n(push)\n");
-        script.push_str(&self.question);
-        self.told = true;
-    }
-    fn answer(&mut self, groups: &[usize]) -> Result<Option<Core>, Fault> {
+    fn batch(&mut self, terms: &Terms, questions: &[Replayed<'_>]) -> Result<Vec<Vec<Option<Core>>>, Fault> {
         if !self.running {
             self.restart()?;
         }
-        let mut script = String::new();
-        self.tell(&mut script);
-        let limit = match self.spent {
-            Some(spent) => (spent * FACTOR).max(LEAST).min(u64::from(self.settings.full.rlimit)),
-            None => u64::from(self.settings.full.rlimit),
-        };
-        let _ = write!(script, "(set-option :rlimit {limit})\n(get-info :rlimit)\n(check-sat-assuming ({GOAL}");
-        for group in groups {
-            script.push(' ');
-            script.push_str(&label(*group));
+        let mut script = self.vocabulary_for(terms, questions);
+        for question in questions {
+            self.state(terms, question, &mut script);
         }
-        script.push_str("))\n(get-info :rlimit)\n(get-unsat-core)\n");
+        self.statistics.bytes += script.len() as u64;
         self.backend.send(&script)?;
         let lines = self.backend.receive(self.settings.full.clock)?;
-        self.read(&lines)
+        read(&lines, questions)
     }
-    fn read(&mut self, lines: &[String]) -> Result<Option<Core>, Fault> {
-        let mut proved = None;
-        let mut counts: Vec<u64> = Vec::new();
-        let mut core: Option<Core> = None;
-        for line in lines {
-            match line.as_str() {
-                "unsat" => proved = Some(true),
-                "sat" | "unknown" => proved = Some(false),
-                line if line.starts_with("(:rlimit") => {
-                    counts.extend(line.trim_start_matches("(:rlimit").trim_matches([' ', ')']).parse::<u64>().ok());
-                }
-                line if proved == Some(true) && line.starts_with('(') && !line.starts_with("(error") => {
-                    core = Some(read_core(line));
-                }
-                _ => {}
+    /// What the solver has to be told at the base before the questions.
+    fn vocabulary_for(&mut self, terms: &Terms, questions: &[Replayed<'_>]) -> String {
+        let mut labels = self.labels;
+        for question in questions {
+            let facts = question.always.iter().chain(question.groups.iter().flatten()).chain([&question.goal]);
+            facts.for_each(|fact| self.vocabulary.require(terms, *fact));
+            labels = labels.max(question.groups.len());
+        }
+        let mut script = self.vocabulary.declarations[self.declared..].to_string();
+        self.declared = self.vocabulary.declarations.len();
+        script.push_str(&self.vocabulary.axioms[self.axiomatised..]);
+        self.axiomatised = self.vocabulary.axioms.len();
+        for label in self.labels..labels {
+            let _ = writeln!(script, "(declare-const g!{label} Bool)");
+        }
+        self.labels = labels;
+        script
+    }
+    fn state(&self, terms: &Terms, question: &Replayed<'_>, script: &mut String) {
+        let style = Style::Numbered;
+        // A push takes the limit of the moment as the bound of all that happens until its pop.
+        script.push_str("(set-option :rlimit 0)\n(push)\n");
+        for fact in question.always {
+            write_assertion(terms, style, *fact, script);
+        }
+        for (index, group) in question.groups.iter().enumerate() {
+            for fact in group {
+                write_labelled(terms, style, &format!("g!{index}"), false, *fact, script);
             }
         }
-        let proved = proved.ok_or_else(|| Fault::Garbage(lines.first().cloned().unwrap_or_default()))?;
-        if !proved {
-            return Ok(None);
+        write_labelled(terms, style, GOAL, true, question.goal, script);
+        let bound = question.bound.min(u64::from(self.settings.full.rlimit));
+        let _ = writeln!(script, "(set-option :rlimit {bound})");
+        for groups in &question.asks {
+            let _ = write!(script, "(get-info :rlimit)\n(check-sat-assuming ({GOAL}");
+            for group in groups {
+                let _ = write!(script, " g!{group}");
+            }
+            script.push_str("))\n(get-info :rlimit)\n(get-unsat-core)\n");
         }
-        if let (None, [before, after, ..]) = (self.spent, counts.as_slice()) {
-            self.spent = Some(after.saturating_sub(*before));
-        }
-        core.map(Some).ok_or_else(|| Fault::Garbage("a proof without a core".into()))
+        script.push_str("(pop)\n");
     }
 }
 
 impl<B: Backend> Explainer for Replay<B> {
-    fn pose(&mut self, terms: &Terms, always: &[TermId], groups: &[Vec<TermId>], goal: TermId) {
-        if self.told && self.running {
-            self.running =
-                self.backend.send("(pop)\n").and_then(|()| self.backend.receive(self.settings.start)).is_ok();
-        }
-        self.told = false;
-        self.spent = None;
-        self.statistics.posed += 1;
-        self.question.clear();
-        self.groups = groups.len();
-        let style = Style::Numbered;
-        for fact in always {
-            self.vocabulary.require(terms, *fact);
-            write_assertion(terms, style, *fact, &mut self.question);
-        }
-        for (index, group) in groups.iter().enumerate() {
-            let label = label(index);
-            for fact in group {
-                self.vocabulary.require(terms, *fact);
-                write_labelled(terms, style, &label, false, *fact, &mut self.question);
-            }
-        }
-        self.vocabulary.require(terms, goal);
-        write_labelled(terms, style, GOAL, true, goal, &mut self.question);
-    }
     /// A solver that breaks is restarted once.
-    fn ask(&mut self, groups: &[usize]) -> Option<Core> {
-        let start = std::time::Instant::now();
-        self.statistics.asked += 1;
-        let mut answer = self.answer(groups);
-        if answer.is_err() {
-            self.running = false;
-            answer = self.answer(groups);
+    fn ask(&mut self, terms: &Terms, questions: &[Replayed<'_>]) -> Vec<Vec<Option<Core>>> {
+        let start = Instant::now();
+        let mut answers = Vec::new();
+        let mut rest = questions;
+        while !rest.is_empty() {
+            let mut sum = 0;
+            let length = rest.iter().take_while(|question| {
+                sum += question.asks.len();
+                sum <= BATCH
+            });
+            let length = length.count().max(1);
+            let (now, later) = rest.split_at(length);
+            rest = later;
+            let mut answer = self.batch(terms, now);
+            if answer.is_err() {
+                self.running = false;
+                answer = self.batch(terms, now);
+            }
+            self.running &= answer.is_ok();
+            self.statistics.batches += 1;
+            self.statistics.questions += now.len() as u64;
+            self.statistics.answers += now.iter().map(|question| question.asks.len() as u64).sum::<u64>();
+            let nothing = |question: &Replayed<'_>| vec![None; question.asks.len()];
+            answers.extend(answer.unwrap_or_else(|_| now.iter().map(nothing).collect()));
         }
-        self.running &= answer.is_ok();
         self.statistics.time += start.elapsed();
-        answer.ok().flatten()
+        answers
     }
 }
 
-fn label(group: usize) -> String {
-    format!("g!{group}")
+/// The answers in the order of what was asked. Each is a count, a verdict, a count, and a core or an error.
+fn read(lines: &[String], questions: &[Replayed<'_>]) -> Result<Vec<Vec<Option<Core>>>, Fault> {
+    let mut flat: Vec<Option<Core>> = Vec::new();
+    let mut before = 0;
+    let mut proved = None;
+    let mut effort = 0;
+    for line in lines {
+        match line.as_str() {
+            "unsat" => proved = Some(true),
+            "sat" | "unknown" => proved = Some(false),
+            line if line.starts_with("(:rlimit") => {
+                let count = line.trim_start_matches("(:rlimit").trim_matches([' ', ')']).parse::<u64>().unwrap_or(0);
+                match proved {
+                    None => before = count,
+                    Some(_) => effort = count.saturating_sub(before),
+                }
+            }
+            line if line.starts_with('(') => {
+                let Some(verdict) = proved.take() else { return Err(Fault::Garbage(line.chars().take(200).collect())) };
+                flat.push((verdict && !line.starts_with("(error")).then(|| read_core(line, effort)));
+            }
+            _ => {}
+        }
+    }
+    let mut flat = flat.into_iter();
+    let answers: Vec<Vec<Option<Core>>> =
+        questions.iter().map(|question| flat.by_ref().take(question.asks.len()).collect()).collect();
+    let complete = answers.iter().zip(questions).all(|(answers, question)| answers.len() == question.asks.len());
+    if complete { Ok(answers) } else { Err(Fault::Garbage("answers are missing".into())) }
 }
 
 /// `(g!3 goal! g!7)`
-fn read_core(line: &str) -> Core {
+fn read_core(line: &str, effort: u64) -> Core {
     let mut groups: Vec<usize> = Vec::new();
     let mut uses_goal = false;
     for name in line.trim_matches(['(', ')']).split_whitespace() {
@@ -224,5 +223,5 @@ fn read_core(line: &str) -> Core {
     }
     groups.sort_unstable();
     groups.dedup();
-    Core { groups, uses_goal }
+    Core { groups, uses_goal, effort }
 }

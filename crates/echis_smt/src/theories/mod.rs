@@ -14,6 +14,8 @@ use echis_term::{Op, Sort, SortId, TermId, Terms};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Theory {
     Seq(SortId),
+    /// Membership in sequences.
+    SeqMembers(SortId),
     /// Sequences of integers have ranges.
     SeqRange(SortId),
     Set(SortId),
@@ -42,9 +44,11 @@ impl Theory {
             SetSingleton => Some(Theory::Set(sort())),
             MultisetSingleton => Some(Theory::Multiset(sort())),
             SeqRange => Some(Theory::SeqRange(sort())),
-            SeqAppend | SeqLength | SeqIndex | SeqUpdate | SeqTake | SeqDrop | SeqContains => {
-                Theory::of_equality(terms, sort())
-            }
+            SeqContains => match *terms.sort_data(sort()) {
+                Sort::Seq(element) => Some(Theory::SeqMembers(element)),
+                _ => None,
+            },
+            SeqAppend | SeqLength | SeqIndex | SeqUpdate | SeqTake | SeqDrop => Theory::of_equality(terms, sort()),
             SetAdd | SetUnion | SetIntersection | SetDifference | SetSubset | SetContains | SetCardinality => {
                 Theory::of_equality(terms, sort())
             }
@@ -76,7 +80,8 @@ impl Theory {
             Theory::Seq(element) | Theory::Set(element) | Theory::Multiset(element) => {
                 equality(element).into_iter().collect()
             }
-            Theory::SeqRange(int) => vec![Theory::Seq(int)],
+            Theory::SeqMembers(element) => vec![Theory::Seq(element)],
+            Theory::SeqRange(int) => vec![Theory::SeqMembers(int)],
             Theory::Map(key, value) => {
                 let sets = [Theory::Set(key), Theory::Set(value)];
                 equality(key).into_iter().chain(equality(value)).chain(sets).collect()
@@ -95,6 +100,7 @@ impl Theory {
     fn template(self) -> &'static str {
         match self {
             Theory::Seq(_) => include_str!("seq.smt2"),
+            Theory::SeqMembers(_) => include_str!("members.smt2"),
             Theory::SeqRange(_) => include_str!("range.smt2"),
             Theory::Set(_) => include_str!("set.smt2"),
             Theory::Multiset(_) => include_str!("multiset.smt2"),
@@ -108,6 +114,7 @@ impl Theory {
     fn parameters(self, terms: &Terms) -> Vec<(char, SortId)> {
         match self {
             Theory::Seq(sort)
+            | Theory::SeqMembers(sort)
             | Theory::SeqRange(sort)
             | Theory::Set(sort)
             | Theory::Multiset(sort)

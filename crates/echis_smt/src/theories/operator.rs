@@ -25,6 +25,7 @@ pub fn write_operator(terms: &Terms, style: Style, op: Op, args: &[TermId], out:
         Some(Theory::Map(key, value)) => names::write_instance(terms, style, head, &[key, value], out),
         Some(
             Theory::Seq(sort)
+            | Theory::SeqMembers(sort)
             | Theory::SeqRange(sort)
             | Theory::Set(sort)
             | Theory::Multiset(sort)

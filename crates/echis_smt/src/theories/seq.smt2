@@ -2,7 +2,6 @@
 ; arithmetic in them, and going to a part and back gives the same index term, which ends matching loops.
 (declare-fun Seq.length<T> (Seq<T>) Int)
 (declare-fun Seq.index<T> (Seq<T> Int) $T)
-(declare-fun Seq.in<T> (Seq<T> $T) Bool)
 (declare-fun Seq.empty<T> () Seq<T>)
 (declare-fun Seq.singleton<T> ($T) Seq<T>)
 (declare-fun Seq.append<T> (Seq<T> Seq<T>) Seq<T>)
@@ -10,10 +9,7 @@
 (declare-fun Seq.take<T> (Seq<T> Int) Seq<T>)
 (declare-fun Seq.drop<T> (Seq<T> Int) Seq<T>)
 (declare-fun Seq.equal<T> (Seq<T> Seq<T>) Bool)
-; True of the elements that some index term reads: quantifiers over members trigger on it too.
-(declare-fun Seq.read<T> (Seq<T> $T) Bool)
-; Witnesses: where a member stands, and where two sequences of equal length differ.
-(declare-fun Seq.at<T> (Seq<T> $T) Int)
+; A witness: where two sequences of equal length differ.
 (declare-fun Seq.apart<T> (Seq<T> Seq<T>) Int)
 (declare-fun Seq.plus<T> (Int Int) Int)
 (declare-fun Seq.minus<T> (Int Int) Int)
@@ -109,15 +105,6 @@
         (and (= (Seq.plus<T> (Seq.minus<T> i n) n) i)
              (= (Seq.drop<T> (Seq.update<T> s i v) n) (Seq.update<T> (Seq.drop<T> s n) (Seq.minus<T> i n) v)))))
   :pattern ((Seq.drop<T> (Seq.update<T> s i v) n)) :qid seq.drop.update)))
-
-; Members.
-(assert (forall ((s Seq<T>) (x $T)) (! (=> (Seq.in<T> s x)
-    (and (<= 0 (Seq.at<T> s x)) (< (Seq.at<T> s x) (Seq.length<T> s)) (= (Seq.index<T> s (Seq.at<T> s x)) x)))
-  :pattern ((Seq.in<T> s x)) :qid seq.in.at)))
-(assert (forall ((s Seq<T>) (i Int)) (! (=> (and (<= 0 i) (< i (Seq.length<T> s))) (Seq.read<T> s (Seq.index<T> s i)))
-  :pattern ((Seq.index<T> s i)) :qid seq.read.index)))
-(assert (forall ((s Seq<T>) (x $T)) (! (=> (Seq.read<T> s x) (Seq.in<T> s x))
-  :pattern ((Seq.in<T> s x) (Seq.read<T> s x)) :qid seq.in.read)))
 
 ; Equality.
 (assert (forall ((s Seq<T>) (t Seq<T>)) (! (and

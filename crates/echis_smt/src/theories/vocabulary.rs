@@ -116,7 +116,7 @@ impl Vocabulary {
             Theory::Set(sort) => names::write_instance(terms, self.style, "Set", &[sort], &mut name),
             Theory::Multiset(sort) => names::write_instance(terms, self.style, "Multiset", &[sort], &mut name),
             Theory::Map(key, value) => names::write_instance(terms, self.style, "Map", &[key, value], &mut name),
-            Theory::SeqRange(_) | Theory::Wrap(_) | Theory::Lookup(_) | Theory::KeySet(_) => {}
+            Theory::SeqMembers(_) | Theory::SeqRange(_) | Theory::Wrap(_) | Theory::Lookup(_) | Theory::KeySet(_) => {}
         }
         if !name.is_empty() {
             self.declare_sort(name);
