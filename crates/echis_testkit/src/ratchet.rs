@@ -4,6 +4,7 @@
 use crate::repository;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
 pub struct Ratchet {
     file: PathBuf,
@@ -15,6 +16,10 @@ pub struct Ratchet {
 pub const UPDATE: &str = "ECHIS_UPDATE_RATCHET";
 
 const HEADING: &str = "program\treason";
+/// Programs with this reason are not run: what they do depends on how fast the machine is.
+const SLOW: &str = "slow: ";
+/// What counts as slow when the list is rewritten.
+const SLOW_FROM: Duration = Duration::from_secs(12);
 
 impl Ratchet {
     /// A list in the folder `tests` of the repository.
@@ -29,17 +34,22 @@ impl Ratchet {
         Ratchet { file, known: rows.map(split).collect() }
     }
 
+    /// Whether the program is left out. While the list is rewritten every program is tried.
+    pub fn is_left_out(&self, name: &str) -> bool {
+        std::env::var_os(UPDATE).is_none() && self.known.get(name).is_some_and(|reason| reason.starts_with(SLOW))
+    }
+
     pub fn is_known(&self, name: &str) -> bool {
         self.known.contains_key(name)
     }
 
     /// What does not agree with the list, given each program that ran and what was wrong with it.
-    pub fn compare(&self, results: &[(String, Option<String>)]) -> Vec<String> {
+    pub fn compare(&self, results: &[(String, Option<String>, Duration)]) -> Vec<String> {
         if std::env::var_os(UPDATE).is_some() {
             self.rewrite(results);
             return Vec::new();
         }
-        let surprise = |(name, wrong): &(String, Option<String>)| match (wrong, self.is_known(name)) {
+        let surprise = |(name, wrong, _): &(String, Option<String>, Duration)| match (wrong, self.is_known(name)) {
             (Some(wrong), false) => Some(format!("{name} fails: {wrong}")),
             (None, true) => Some(format!("{name} passes: remove it from {}", self.file.display())),
             _ => None,
@@ -47,10 +57,18 @@ impl Ratchet {
         results.iter().filter_map(surprise).collect()
     }
 
-    fn rewrite(&self, results: &[(String, Option<String>)]) {
+    fn rewrite(&self, results: &[(String, Option<String>, Duration)]) {
         let mut known = self.known.clone();
-        for (name, wrong) in results {
+        for (name, wrong, time) in results {
+            let slow = *time >= SLOW_FROM;
+            if !slow && known.get(name).is_some_and(|reason| reason.starts_with(SLOW)) {
+                known.remove(name);
+            }
             match wrong {
+                _ if slow => {
+                    let outcome = wrong.as_deref().unwrap_or("as expected");
+                    known.insert(name.clone(), format!("{SLOW}{outcome}"));
+                }
                 Some(wrong) => {
                     known.entry(name.clone()).or_insert_with(|| format!("not examined: {wrong}"));
                 }

@@ -12,10 +12,16 @@ const LIMIT: Duration = Duration::from_secs(60);
 const SLOWEST: usize = 5;
 
 /// What is wrong with the verdict on each program, if anything is.
-fn run(name: &str, cases: &[Case]) -> Vec<(String, Option<String>)> {
+fn run(name: &str, ratchet: &Ratchet, cases: Vec<Case>) -> Vec<(String, Option<String>, Duration)> {
     let start = Instant::now();
+    let all = cases.len();
+    let cases: Vec<Case> = cases.into_iter().filter(|case| !ratchet.is_left_out(&case.name)).collect();
+    if cases.len() < all {
+        say(&format!("conformance, {name}: {} slow programs left out", all - cases.len()));
+    }
+    let cases = &cases[..];
     let files = verify_all(cases, LIMIT);
-    let results: Vec<(String, Option<String>)> = cases
+    let results: Vec<(String, Option<String>, Duration)> = cases
         .iter()
         .zip(&files)
         .map(|(case, file)| {
@@ -25,10 +31,10 @@ fn run(name: &str, cases: &[Case]) -> Vec<(String, Option<String>)> {
                 (None, Opinion::Missed(text)) => Some(format!("MISSED {text}")),
                 (None, Opinion::Wrong(text)) => Some(text),
             };
-            (case.name.clone(), wrong)
+            (case.name.clone(), wrong, file.time)
         })
         .collect();
-    let tally = tally(results.iter().map(|(name, wrong)| (&**name, wrong.is_none())));
+    let tally = tally(results.iter().map(|(name, wrong, _)| (&**name, wrong.is_none())));
     say(&format!("conformance, {name}: {} programs in {:.1} s: {tally}", cases.len(), start.elapsed().as_secs_f64()));
     let mut slowest: Vec<_> = files.iter().zip(cases).map(|(file, case)| (file.time, &*case.name)).collect();
     slowest.sort_by(|a, b| b.cmp(a));
@@ -42,9 +48,9 @@ fn run(name: &str, cases: &[Case]) -> Vec<(String, Option<String>)> {
 #[test]
 fn verdicts() {
     let ratchet = Ratchet::read("conformance.tsv");
-    let mut surprises = ratchet.compare(&run("own programs", &own_programs()));
+    let mut surprises = ratchet.compare(&run("own programs", &ratchet, own_programs()));
     match corpus_folder() {
-        Some(folder) => surprises.extend(ratchet.compare(&run("shared corpus", &corpus(&folder)))),
+        Some(folder) => surprises.extend(ratchet.compare(&run("shared corpus", &ratchet, corpus(&folder)))),
         None => say("conformance, shared corpus: not here, 0 programs"),
     }
     assert!(surprises.is_empty(), "{} surprises:\n{}", surprises.len(), surprises.join("\n"));
