@@ -88,7 +88,8 @@ impl Pattern {
         for (pattern, ty) in self.type_args.iter().zip(instance) {
             bind(pattern, ty, &mut bound);
         }
-        let args: Vec<Type> = bound.into_iter().collect::<Option<_>>()?;
+        // An axiom holds at all type arguments; where the application leaves one open any will do.
+        let args: Vec<Type> = bound.into_iter().map(|ty| ty.unwrap_or(Type::Int)).collect();
         (substitute_all(&self.type_args, &args) == instance).then_some(args)
     }
 }
