@@ -21,15 +21,16 @@ pub struct Run {
 }
 
 impl Echis {
-    pub fn build() -> Result<Self, String> {
+    /// The release build, made anew or as it is.
+    pub fn find(build: bool) -> Result<Self, String> {
         let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-        let built = Command::new(cargo).args(["build", "--release", "--package", "echis"]).status();
-        if !built.is_ok_and(|status| status.success()) {
+        let built = || Command::new(cargo).args(["build", "--release", "--package", "echis"]).status();
+        if build && !built().is_ok_and(|status| status.success()) {
             return Err("the release build failed".into());
         }
         let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| repository().join("target"), PathBuf::from);
         let binary = target.join("release").join(format!("echis{}", std::env::consts::EXE_SUFFIX));
-        Ok(Echis { binary, solver: None })
+        if binary.is_file() { Ok(Echis { binary, solver: None }) } else { Err("there is no release build".into()) }
     }
 
     pub fn with_solver(&self, solver: Option<PathBuf>) -> Self {

@@ -20,6 +20,7 @@ usage: cargo xtask bench [start] [files] [growth] [front] [OPTIONS]
   front           lines a second before verification, and how that grows
 
 Without names, all of them run.
+  --no-build      measures the release build that is there
   --sample N      for `files`: every Nth program only [default: 10; 1 takes long]
   --only TEXT     for `files`: programs whose path contains the text
   --limit N       for `files`: seconds for each program [default: 60]";
@@ -28,6 +29,7 @@ pub struct Options {
     pub sample: usize,
     pub only: String,
     pub limit: u64,
+    build: bool,
 }
 
 pub fn run(args: &[String]) -> ExitCode {
@@ -35,7 +37,7 @@ pub fn run(args: &[String]) -> ExitCode {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
-    let echis = match Echis::build() {
+    let echis = match Echis::find(options.build) {
         Ok(echis) => echis,
         Err(message) => {
             eprintln!("{message}");
@@ -64,11 +66,12 @@ pub fn run(args: &[String]) -> ExitCode {
 }
 
 fn parse(args: &[String]) -> Option<(Vec<String>, Options)> {
-    let mut options = Options { sample: 10, only: String::new(), limit: 60 };
+    let mut options = Options { sample: 10, only: String::new(), limit: 60, build: true };
     let mut names = Vec::new();
     let mut args = args.iter();
     while let Some(arg) = args.next() {
         match &**arg {
+            "--no-build" => options.build = false,
             "--sample" => options.sample = args.next()?.parse().ok().filter(|sample| *sample > 0)?,
             "--limit" => options.limit = args.next()?.parse().ok()?,
             "--only" => options.only = args.next()?.clone(),
