@@ -18,10 +18,28 @@ use std::collections::{BTreeMap, HashMap};
 pub(crate) struct Explain {
     labels: HashMap<NodeId, TermId>,
     grants: BTreeMap<TermId, NodeId>,
-    /// For the grant of a merged chunk: its amount when it was merged, plain and labelled.
-    merged: HashMap<NodeId, (TermId, TermId)>,
+    /// For the grant of a merged chunk: its amount when it was merged, and what each grant contributed.
+    merged: HashMap<NodeId, Merged>,
+    /// For each label an amount that nothing is known about but that it is not negative.
+    unknown: HashMap<TermId, TermId>,
     /// The proofs that chunks were empty, which then went.
     pub depleted: Vec<CheckId>,
+}
+
+#[derive(Clone, Copy)]
+struct Merged {
+    total: TermId,
+    counted: TermId,
+    known: TermId,
+}
+
+/// What is there where the label of a grant is false.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Absent {
+    /// No permission: for demands of at least some amount.
+    Nothing,
+    /// An unknown amount: for introspection, to which it matters that there is no more.
+    Unknown,
 }
 
 /// Uses.
@@ -46,7 +64,7 @@ impl Executor<'_> {
         if !self.options.explain || !self.explain.merged.contains_key(&chunk.grant) {
             return self.rest_on(Premise::Fact(chunk.grant));
         }
-        let labelled = self.labelled_chunk(chunk);
+        let labelled = self.labelled_chunk(chunk, Absent::Nothing);
         let [plain, labelled] = [chunk, &labelled].map(|chunk| {
             let have = match args {
                 Some(args) => self.permission_at(chunk, args),
@@ -100,39 +118,62 @@ impl Executor<'_> {
         label
     }
     /// A chunk whose amount counts only where its grants do.
-    pub fn labelled_chunk(&mut self, chunk: &Chunk) -> Chunk {
-        let merged = self.explain.merged.get(&chunk.grant).copied();
-        let perm = match merged {
-            Some((total, labelled)) if total == chunk.perm => labelled,
-            Some((total, labelled))
-                if self.tree.terms.as_perm(total).is_some() && self.tree.terms.as_perm(chunk.perm).is_some() =>
-            {
-                let taken = self.tree.terms.sub(total, chunk.perm);
+    fn labelled_chunk(&mut self, chunk: &Chunk, absent: Absent) -> Chunk {
+        let perm = match self.explain.merged.get(&chunk.grant).copied() {
+            Some(merged) if self.is_comparable(merged.total, chunk.perm) => {
+                let labelled = if absent == Absent::Nothing { merged.counted } else { merged.known };
+                let taken = self.tree.terms.sub(merged.total, chunk.perm);
                 self.tree.terms.sub(labelled, taken)
             }
             _ => {
                 let label = self.label(chunk.grant);
-                let zero = self.terms().no_perm();
-                self.terms().ite(label, chunk.perm, zero)
+                let otherwise = match absent {
+                    Absent::Nothing => self.terms().no_perm(),
+                    Absent::Unknown => self.unknown(label),
+                };
+                self.terms().ite(label, chunk.perm, otherwise)
             }
         };
         Chunk { perm, ..chunk.clone() }
     }
+    /// Whether what was taken since is a plain amount.
+    fn is_comparable(&self, total: TermId, perm: TermId) -> bool {
+        total == perm || self.tree.terms.as_perm(total).is_some() && self.tree.terms.as_perm(perm).is_some()
+    }
+    fn unknown(&mut self, label: TermId) -> TermId {
+        if let Some(unknown) = self.explain.unknown.get(&label) {
+            return *unknown;
+        }
+        let sort = self.terms().perm_sort();
+        let symbol = self.terms().fresh_symbol("unknown", [], sort, SymbolKind::Function);
+        let unknown = self.terms().constant(symbol);
+        self.explain.unknown.insert(label, unknown);
+        unknown
+    }
     /// None where nothing is to be explained.
     pub fn labelled_chunks<'c>(&mut self, chunks: impl IntoIterator<Item = &'c Chunk>) -> Option<Vec<Chunk>> {
+        self.labelled_as(chunks, Absent::Nothing)
+    }
+    /// The same for introspection.
+    pub fn known_chunks<'c>(&mut self, chunks: impl IntoIterator<Item = &'c Chunk>) -> Option<Vec<Chunk>> {
+        self.labelled_as(chunks, Absent::Unknown)
+    }
+    fn labelled_as<'c>(&mut self, chunks: impl IntoIterator<Item = &'c Chunk>, absent: Absent) -> Option<Vec<Chunk>> {
         if !self.options.explain || self.silent > 0 {
             return None;
         }
-        Some(chunks.into_iter().map(|chunk| self.labelled_chunk(chunk)).collect())
+        Some(chunks.into_iter().map(|chunk| self.labelled_chunk(chunk, absent)).collect())
     }
     /// Two chunks became one.
     pub fn note_merge(&mut self, grant: NodeId, total: TermId, old: &Chunk, new: &Chunk) {
         if !self.options.explain {
             return;
         }
-        let (old, new) = (self.labelled_chunk(old).perm, self.labelled_chunk(new).perm);
-        let labelled = self.terms().add(old, new);
-        self.explain.merged.insert(grant, (total, labelled));
+        let [counted, known] = [Absent::Nothing, Absent::Unknown].map(|absent| {
+            let (old, new) = (self.labelled_chunk(old, absent).perm, self.labelled_chunk(new, absent).perm);
+            self.terms().add(old, new)
+        });
+        self.explain.merged.insert(grant, Merged { total, counted, known });
     }
     /// The labelled form of the goal that was checked last.
     pub fn label_goal(&mut self, goal: TermId) {
@@ -168,7 +209,14 @@ impl Executor<'_> {
         let origin = cx.origin(Part::Permission);
         let before = st.at;
         let held = self.define(st, "held", sum, Because::Rule(Rule::Merge), &premises, origin);
-        let fact = self.tree.terms.eq(held, labelled);
+        let mut facts = vec![self.tree.terms.eq(held, labelled)];
+        for (label, _) in grants {
+            if let Some(unknown) = self.explain.unknown.get(&label).copied() {
+                let zero = self.terms().no_perm();
+                facts.push(self.terms().le(zero, unknown));
+            }
+        }
+        let fact = self.terms().and(facts);
         self.label_fact(st, before, fact);
         held
     }
@@ -184,6 +232,11 @@ impl Executor<'_> {
             crate::state::Shape::Single(_) => chunk.perm,
             crate::state::Shape::Many(_) => self.perm_at(chunk, args),
         }
+    }
+    /// The same as introspection sees it.
+    pub fn known_sum(&mut self, chunks: &[Chunk], resource: Resource, args: &[TermId]) -> Option<TermId> {
+        let known = self.known_chunks(chunks)?;
+        Some(self.permission_sum(&known, resource, args))
     }
     /// The amount over all chunks that may be the location, labelled.
     pub fn labelled_sum(&mut self, chunks: &[Chunk], resource: Resource, args: &[TermId]) -> Option<TermId> {

@@ -16,7 +16,7 @@ impl Executor<'_> {
         self.use_together(chunks.iter().filter(|chunk| chunk.resource == resource));
         self.rest_on_depletion(st);
         let mut sum = self.permission_sum(&chunks, resource, &args);
-        let labelled = self.labelled_sum(&chunks, resource, &args);
+        let labelled = self.known_sum(&chunks, resource, &args);
         if let Some(labelled) = labelled {
             sum = self.name_held(st, sum, labelled, cx);
         }

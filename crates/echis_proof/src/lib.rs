@@ -1,6 +1,7 @@
 //! A proof is data: the tree of facts and checks that symbolic execution writes and everything later reads.
 
 mod check;
+mod model;
 mod origin;
 mod prover;
 mod text;
@@ -9,7 +10,8 @@ mod validate;
 mod view;
 
 pub use check::{Bound, Check, CheckId, ErrorKind, GaveUp, Property, Question, Reason, Role, Verdict};
+pub use model::{Head, Model, Modeler, Raw, Table};
 pub use origin::{Origin, OriginId, Part};
-pub use prover::{Core, Explainer, Prover};
+pub use prover::{Core, Explainer, Prover, Replayed};
 pub use tree::{Because, Labelled, Node, NodeId, Premise, ProofTree, Rule, Step};
 pub use view::{ChunkView, Extent, HeapState, HeapView, ResourceView, StateView};

@@ -10,13 +10,22 @@ pub trait Prover {
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict;
 }
 
-/// Finds what a proof needs. Questions are posed one after the other, each asked about as often as needed.
+/// Finds what proofs need.
 pub trait Explainer {
-    /// The next question: does the goal follow from what holds always and some of the groups?
-    fn pose(&mut self, terms: &Terms, always: &[TermId], groups: &[Vec<TermId>], goal: TermId);
-    /// Whether it follows if just these groups hold (positions, in any order), and what a proof used. `None`: there
-    /// is no proof within the bound. The answer is not minimal and has not been checked again.
-    fn ask(&mut self, groups: &[usize]) -> Option<Core>;
+    /// The answers to all that is asked about each question, in order. `None`: there is no proof within the bound. What
+    /// an answer names is not minimal and has not been checked again. Answers do not depend on what else is asked.
+    fn ask(&mut self, terms: &Terms, questions: &[Replayed<'_>]) -> Vec<Vec<Option<Core>>>;
+}
+
+/// Does the goal follow from what holds always and some of the groups?
+pub struct Replayed<'a> {
+    pub always: &'a [TermId],
+    pub groups: &'a [Vec<TermId>],
+    pub goal: TermId,
+    /// The groups that hold (positions, in any order), one list for each answer.
+    pub asks: Vec<Vec<usize>>,
+    /// The effort for each answer, in the solver's units.
+    pub bound: u64,
 }
 
 /// What a proof used.
@@ -26,4 +35,6 @@ pub struct Core {
     pub groups: Vec<usize>,
     /// Without the goal the facts contradict each other: the proof is vacuous.
     pub uses_goal: bool,
+    /// What the proof took, in the solver's units.
+    pub effort: u64,
 }

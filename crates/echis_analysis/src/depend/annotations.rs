@@ -3,6 +3,7 @@
 use crate::depend::graph::{Graph, Reach};
 use crate::depend::kind::Assumption;
 use crate::depend::nodes::{Nodes, Owner, UserId};
+use echis_base::SyntaxId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the annotations of one member say about the dependencies of its test assertions.
@@ -79,23 +80,15 @@ fn check_member(nodes: &Nodes, graph: &Graph, owner: Owner, asserted: Vec<UserId
     test
 }
 
-/// Nodes of one statement or expression with the same annotation count once.
+/// Nodes that share an annotated statement or expression count once.
 fn annotated(nodes: &Nodes, owner: Owner, name: &str) -> Vec<Vec<UserId>> {
-    let mut elements: Vec<Vec<UserId>> = Vec::new();
-    for (id, node) in nodes.all.iter() {
-        if node.owner != owner || node.annotation(name).is_none() {
-            continue;
-        }
-        let same = |other: &UserId| {
-            let other = &nodes.all[*other];
-            node.statement.is_some() && other.statement == node.statement
-        };
-        match elements.iter_mut().find(|elements| elements.iter().any(same)) {
-            Some(elements) => elements.push(id),
-            None => elements.push(vec![id]),
+    let mut elements: BTreeMap<SyntaxId, Vec<UserId>> = BTreeMap::new();
+    for (id, node) in nodes.all.iter().filter(|(_, node)| node.owner == owner) {
+        if let Some(annotation) = node.annotation(name) {
+            elements.entry(annotation.on).or_default().push(id);
         }
     }
-    elements
+    elements.into_values().collect()
 }
 
 /// Statements count once, whatever number of conjuncts they have.
@@ -116,7 +109,7 @@ fn is_reported(nodes: &Nodes, graph: &Graph, user: UserId) -> bool {
 }
 
 fn wanted_type(nodes: &Nodes, user: UserId, name: &str) -> Option<Assumption> {
-    nodes.all[user].annotation(name).and_then(|args| Assumption::parse(args.first()?))
+    nodes.all[user].annotation(name).and_then(|found| Assumption::parse(found.args.first()?))
 }
 
 fn has_type(nodes: &Nodes, graph: &Graph, user: UserId, wanted: Option<Assumption>) -> bool {

@@ -2,9 +2,10 @@
 
 use crate::depend::blame::{Blame, Facts};
 use crate::depend::nodes::UserId;
-use crate::depend::question::{Key, Question, Scope, Symbols, user_rank};
-use crate::depend::shrink::{Budget, Effort, shrink};
-use echis_proof::{CheckId, Core, Explainer, NodeId, Premise, Role, Step};
+use crate::depend::question::{Key, user_rank};
+use crate::depend::shrink::Effort;
+use crate::depend::solve::{Found, Solving};
+use echis_proof::{CheckId, Explainer, NodeId, Premise, Role, Step};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -35,52 +36,33 @@ pub struct Counts {
     pub lost: usize,
 }
 
-/// How many questions `fast` asks a member beyond the first two for each check.
-const FAST: usize = 1200;
+/// How often `fast` tries to do without a node over all paths, for each member.
+const FAST_TRIES: usize = 60;
 
 type Users = BTreeMap<UserId, Via>;
 
-/// The core of one check.
-#[derive(Clone, Debug)]
-struct Found {
-    keys: Vec<Key>,
-    via: Via,
-    vacuous: bool,
-}
-
 pub struct Analysis<'a> {
     facts: Facts<'a>,
-    explainer: &'a mut dyn Explainer,
+    solving: Solving<'a>,
     effort: Effort,
-    budget: Budget,
-    cores: HashMap<CheckId, Rc<Found>>,
+    tries: usize,
     expanded: HashMap<Premise, Rc<Users>>,
-    symbols: Symbols,
-    counts: Counts,
 }
 
 impl<'a> Analysis<'a> {
     pub fn new(facts: Facts<'a>, explainer: &'a mut dyn Explainer, effort: Effort) -> Self {
-        Analysis {
-            facts,
-            explainer,
-            effort,
-            budget: Budget(FAST),
-            cores: HashMap::new(),
-            expanded: HashMap::new(),
-            symbols: Symbols::default(),
-            counts: Counts::default(),
-        }
+        let solving = Solving::new(facts, explainer, effort);
+        let tries = if effort == Effort::Full { usize::MAX } else { FAST_TRIES };
+        Analysis { facts, solving, effort, tries, expanded: HashMap::new() }
     }
     /// All dependencies of all nodes, or of those that are wanted.
     pub fn run(mut self, wanted: impl Fn(UserId) -> bool) -> MemberNeeds {
         let mut result = MemberNeeds::default();
-        let demands = self.demands(&mut result);
+        let mut demands = self.demands(&mut result);
+        demands.retain(|user, _| wanted(*user));
+        self.solve_all(demands.values().flatten().copied().collect());
         let closed = self.closed();
         for (user, demand) in demands {
-            if !wanted(user) {
-                continue;
-            }
             let mut users = self.expand_all(&demand);
             if self.effort != Effort::Off {
                 users = self.jointly(&demand, users);
@@ -88,15 +70,58 @@ impl<'a> Analysis<'a> {
             for (on, via) in &closed {
                 add(&mut users, *on, *via);
             }
-            let checks: Vec<CheckId> = demand.iter().filter_map(check_of).collect();
-            let proved: Vec<CheckId> = checks.into_iter().filter(|check| !self.is_trivial(*check)).collect();
-            if !proved.is_empty() && proved.iter().all(|check| self.core(*check).vacuous) {
+            let checks = demand.iter().filter_map(check_of).filter(|check| !self.solving.is_trivial(*check));
+            let vacuous: Vec<bool> = checks.map(|check| self.solving.core(check).vacuous).collect();
+            if !vacuous.is_empty() && vacuous.iter().all(|vacuous| *vacuous) {
                 result.vacuous.insert(user);
             }
             result.needs.insert(user, users);
         }
-        result.statistics = self.counts;
+        result.statistics = self.solving.counts;
         result
+    }
+    /// Solves the checks that the premises come down to, in waves: cores name facts of the engine's own, which rest on
+    /// further checks.
+    fn solve_all(&mut self, premises: Vec<Premise>) {
+        let mut seen: BTreeSet<Premise> = BTreeSet::new();
+        let mut pending = premises;
+        let mut wave: BTreeSet<CheckId> = BTreeSet::new();
+        loop {
+            while let Some(premise) = pending.pop() {
+                if !seen.insert(premise) {
+                    continue;
+                }
+                match premise {
+                    Premise::Check(check) => {
+                        wave.insert(check);
+                        pending.extend(self.facts.unlabelled_premises_of_check(check));
+                    }
+                    Premise::Fact(node) if self.facts.blame(node) == Blame::Hidden => {
+                        pending.extend(self.facts.premises(node));
+                    }
+                    Premise::Fact(_) => {}
+                }
+            }
+            if wave.is_empty() {
+                return;
+            }
+            self.solving.solve_checks(&wave);
+            for check in std::mem::take(&mut wave) {
+                pending.extend(self.rests_of(check));
+            }
+        }
+    }
+    /// What the facts of the engine's own in a core rest on.
+    fn rests_of(&self, check: CheckId) -> Vec<Premise> {
+        let mut rests = Vec::new();
+        for key in &self.solving.core(check).keys {
+            match key {
+                Key::Users(_) => {}
+                Key::Fact(node) => rests.extend(self.facts.unlabelled_premises(*node)),
+                Key::Grant(node) => rests.push(Premise::Fact(*node)),
+            }
+        }
+        rests
     }
     /// For each node what it demands: obligations, and premises of what it states.
     fn demands(&self, result: &mut MemberNeeds) -> BTreeMap<UserId, BTreeSet<Premise>> {
@@ -128,7 +153,13 @@ impl<'a> Analysis<'a> {
     fn closed(&mut self) -> Users {
         let mut users = Users::new();
         for at in self.facts.tree.closed.clone() {
-            let found = self.find(at, None, |_| true);
+            let found = self.solving.contradiction(at);
+            let rests = found.keys.iter().flat_map(|key| match key {
+                Key::Users(_) => Vec::new(),
+                Key::Fact(node) => self.facts.unlabelled_premises(*node),
+                Key::Grant(node) => vec![Premise::Fact(*node)],
+            });
+            self.solve_all(rests.collect());
             for key in &found.keys {
                 for user in self.expand_key(key).keys() {
                     add(&mut users, *user, Via::Infeasibility);
@@ -167,7 +198,7 @@ impl<'a> Analysis<'a> {
         }
     }
     fn expand_check(&mut self, check: CheckId) -> Users {
-        let found = self.core(check);
+        let found = self.solving.core(check);
         let mut users = Users::new();
         for key in &found.keys {
             for (user, via) in self.expand_key(key) {
@@ -193,105 +224,6 @@ impl<'a> Analysis<'a> {
     }
 }
 
-/// Cores.
-impl Analysis<'_> {
-    fn is_trivial(&self, check: CheckId) -> bool {
-        self.facts.tree.terms.is_true(self.facts.tree.checks[check].goal)
-            && self.facts.tree.labelled_goals.get(check).is_none()
-    }
-    fn core(&mut self, check: CheckId) -> Rc<Found> {
-        if let Some(known) = self.cores.get(&check) {
-            return known.clone();
-        }
-        let found = if self.is_trivial(check) {
-            Found { keys: Vec::new(), via: Via::Proof, vacuous: false }
-        } else {
-            self.counts.checks += 1;
-            self.find(self.facts.tree.checks[check].at, Some(check), |_| true)
-        };
-        let found = Rc::new(found);
-        self.cores.insert(check, found.clone());
-        found
-    }
-    /// The core of a check, or of the contradiction at a node, using allowed facts only.
-    fn find(&mut self, at: NodeId, check: Option<CheckId>, allowed: impl Fn(&Key) -> bool) -> Found {
-        for scope in [Scope::Connected, Scope::All] {
-            let question = Question::new(&self.facts, &mut self.symbols, at, check, scope);
-            if let Some(found) = self.solve(&question, &allowed) {
-                return found;
-            }
-        }
-        // The proof was found once and cannot be found again: everything on the path counts.
-        self.counts.lost += 1;
-        let question = Question::new(&self.facts, &mut self.symbols, at, check, Scope::All);
-        let keys = question.groups.into_iter().map(|group| group.key).filter(|key| allowed(key)).collect();
-        Found { keys, via: Via::Proof, vacuous: false }
-    }
-    fn solve(&mut self, question: &Question, allowed: &dyn Fn(&Key) -> bool) -> Option<Found> {
-        let terms = &self.facts.tree.terms;
-        let all: Vec<usize> =
-            (0..question.groups.len()).filter(|group| allowed(&question.groups[*group].key)).collect();
-        if let Some(stated) = question.stated(terms)
-            && stated.iter().all(|group| all.contains(group))
-        {
-            return Some(found(question, &Core { groups: stated, uses_goal: true }, true));
-        }
-        self.explainer.pose(terms, &question.always, &question.terms_of_groups(), question.goal);
-        let order = |groups: &[usize]| question.order(groups);
-        let core = shrink(self.explainer, &all, order, self.effort, &mut self.budget)?;
-        let core = self.improve(question, &all, core);
-        let has_goal = !terms.is_false(question.goal);
-        if core.uses_goal || !has_goal || self.effort == Effort::Off {
-            return Some(found(question, &core, has_goal));
-        }
-        // The facts contradict each other. Perhaps the goal has a proof of its own as well.
-        for group in question.order(&core.groups) {
-            if self.effort == Effort::Fast && !self.budget.take() {
-                break;
-            }
-            let without: Vec<usize> = all.iter().copied().filter(|kept| *kept != group).collect();
-            if let Some(other) = shrink(self.explainer, &without, order, self.effort, &mut self.budget)
-                && other.uses_goal
-            {
-                return Some(found(question, &other, has_goal));
-            }
-        }
-        Some(found(question, &core, has_goal))
-    }
-}
-
-/// Better cores.
-impl Analysis<'_> {
-    /// A solver names the first proof it finds. Looks for one that does without what is believed or drags much along.
-    fn improve(&mut self, question: &Question, all: &[usize], mut core: Core) -> Core {
-        if self.effort == Effort::Off {
-            return core;
-        }
-        let order = |groups: &[usize]| question.order(groups);
-        let mut avoided: Vec<usize> = Vec::new();
-        let mut pending = question.order(&core.groups);
-        while let Some(group) = (!pending.is_empty()).then(|| pending.remove(0)) {
-            if question.weight(group) < Question::HEAVY || !core.groups.contains(&group) {
-                continue;
-            }
-            if self.effort == Effort::Fast && !self.budget.take() {
-                break;
-            }
-            let without: Vec<usize> =
-                all.iter().copied().filter(|kept| *kept != group && !avoided.contains(kept)).collect();
-            if let Some(other) = shrink(self.explainer, &without, order, self.effort, &mut self.budget)
-                && other.uses_goal >= core.uses_goal
-                && question.cost(&other.groups) < question.cost(&core.groups)
-            {
-                avoided.push(group);
-                pending = question.order(&other.groups);
-                core = other;
-            }
-        }
-        core
-    }
-}
-
 /// All checks of a node together.
 impl Analysis<'_> {
     /// Drops nodes without which all proofs still go through, each perhaps in another way than the one found first.
@@ -304,18 +236,34 @@ impl Analysis<'_> {
         let mut order: Vec<UserId> = users.keys().copied().filter(|user| !forced.contains(user)).collect();
         order.sort_by_key(|user| (user_rank(self.facts.nodes, *user), *user));
         for dropped in order {
-            if !users.contains_key(&dropped) {
+            if !users.contains_key(&dropped) || self.effort == Effort::Fast && !self.is_optional(&checks, dropped) {
                 continue;
             }
-            if self.effort == Effort::Fast && self.budget.is_spent() {
+            if self.tries == 0 {
                 break;
             }
+            self.tries -= 1;
             if self.do_without(&checks, &users, dropped) {
                 self.expanded.clear();
+                let again = demand.iter().copied().collect();
+                self.solve_all(again);
                 users = self.expand_all(demand);
             }
         }
         users
+    }
+    /// Whether some proofs of the same thing use the node and others do not.
+    fn is_optional(&self, checks: &[CheckId], user: UserId) -> bool {
+        let mut uses: BTreeMap<_, (bool, bool)> = BTreeMap::new();
+        for check in checks.iter().filter(|check| !self.solving.is_trivial(**check)) {
+            let Role::Obligation(property) = &self.facts.tree.checks[*check].role else { continue };
+            let found = self.solving.core(*check);
+            let used = found.keys.iter().any(|key| matches!(key, Key::Users(users) if users.contains(&user)));
+            let entry = uses.entry(*property).or_default();
+            entry.0 |= used;
+            entry.1 |= !used;
+        }
+        uses.values().any(|uses| *uses == (true, true))
     }
     /// The checks that a demand comes down to before anything is shown.
     fn involved(&mut self, demand: &BTreeSet<Premise>) -> Vec<CheckId> {
@@ -330,13 +278,7 @@ impl Analysis<'_> {
                 Premise::Check(check) => {
                     checks.insert(check);
                     pending.extend(self.facts.unlabelled_premises_of_check(check));
-                    for key in &self.core(check).keys {
-                        match key {
-                            Key::Users(_) => {}
-                            Key::Fact(node) => pending.extend(self.facts.unlabelled_premises(*node)),
-                            Key::Grant(node) => pending.push(Premise::Fact(*node)),
-                        }
-                    }
+                    pending.extend(self.rests_of(check));
                 }
                 Premise::Fact(node) => {
                     if self.facts.blame(node) == Blame::Hidden {
@@ -370,35 +312,23 @@ impl Analysis<'_> {
     }
     /// Whether all checks can be proved without one node and with no other new one. If so, their cores are replaced.
     fn do_without(&mut self, checks: &[CheckId], users: &Users, dropped: UserId) -> bool {
-        let mut replaced = Vec::new();
-        for &check in checks {
-            let found = self.core(check);
-            let affected = found.keys.iter().any(|key| matches!(key, Key::Users(users) if users.contains(&dropped)));
-            if !affected {
-                continue;
-            }
-            let at = self.facts.tree.checks[check].at;
-            let question = Question::new(&self.facts, &mut self.symbols, at, Some(check), Scope::Connected);
-            let mut allowed = BTreeSet::new();
-            for group in &question.groups {
-                let kept = |user: &UserId| *user != dropped && users.contains_key(user);
-                let fine = match &group.key {
+        let kept = |user: &UserId| *user != dropped && users.contains_key(user);
+        let uses = |found: &Found| {
+            found.keys.iter().any(|key| matches!(key, Key::Users(users) if users.contains(&dropped)))
+        };
+        let affected: BTreeSet<CheckId> =
+            checks.iter().copied().filter(|check| uses(&self.solving.core(*check))).collect();
+        let mut allowed: HashMap<Key, bool> = HashMap::new();
+        for check in &affected {
+            for key in self.solving.keys_near(*check) {
+                let fine = match &key {
                     Key::Users(users) => users.iter().all(kept),
                     key => self.known_expansion(key).is_some_and(|users| users.keys().all(kept)),
                 };
-                if fine {
-                    allowed.insert(group.key.clone());
-                }
-            }
-            match self.solve(&question, &|key| allowed.contains(key)) {
-                Some(found) => replaced.push((check, found)),
-                None => return false,
+                allowed.insert(key, fine);
             }
         }
-        for (check, found) in replaced {
-            self.cores.insert(check, Rc::new(found));
-        }
-        true
+        self.solving.solve_within(&affected, &|key| allowed.get(key).copied().unwrap_or(false))
     }
     /// What a group of the engine's own comes down to, if that has been found out: finding out may be expensive.
     fn known_expansion(&self, key: &Key) -> Option<Users> {
@@ -415,13 +345,6 @@ impl Analysis<'_> {
         }
         Some(users)
     }
-}
-
-fn found(question: &Question, core: &Core, has_goal: bool) -> Found {
-    let dead = core.groups.iter().any(|group| question.groups[*group].dead);
-    let vacuous = has_goal && !core.uses_goal;
-    let via = if dead && (vacuous || !has_goal) || vacuous { Via::Infeasibility } else { Via::Proof };
-    Found { keys: core.groups.iter().map(|group| question.groups[*group].key.clone()).collect(), via, vacuous }
 }
 
 /// A dependency that some proof needs is one, whatever else needs it.

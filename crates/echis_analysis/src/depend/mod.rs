@@ -12,13 +12,14 @@ mod member;
 mod nodes;
 mod question;
 mod shrink;
+mod solve;
 mod view;
 
 pub use annotations::{MemberTest, Misreport, check_annotations};
 pub use graph::{Graph, Reach};
 pub use kind::{Assertion, Assumption, Construct};
 pub use member::{Counts, MemberNeeds, Via};
-pub use nodes::{Nodes, Owner, UserId, UserNode};
+pub use nodes::{Annotation, Nodes, Owner, UserId, UserNode};
 pub use shrink::Effort;
 pub use view::{View, ViewDependencies, ViewNode, dependencies, owner_name};
 

@@ -35,13 +35,20 @@ pub struct UserNode {
     pub assumption: Option<Assumption>,
     /// As what it is asserted, if it can be. Whether it really demands anything, the graph tells.
     pub assertion: Option<Assertion>,
-    /// Those on the statement and on the expression.
-    pub annotations: Vec<(Name, Vec<Name>)>,
+    /// Those on the statement and on the expression, with what carries them.
+    pub annotations: Vec<Annotation>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Annotation {
+    pub on: SyntaxId,
+    pub name: Name,
+    pub args: Vec<Name>,
 }
 
 impl UserNode {
-    pub fn annotation(&self, name: &str) -> Option<&[Name]> {
-        self.annotations.iter().find(|(found, _)| &**found == name).map(|(_, args)| &args[..])
+    pub fn annotation(&self, name: &str) -> Option<&Annotation> {
+        self.annotations.iter().find(|annotation| &*annotation.name == name)
     }
     /// Whether the node is shown to users.
     pub fn is_shown(&self) -> bool {
@@ -269,14 +276,19 @@ impl Builder<'_> {
         id
     }
     fn add(&mut self, mut node: UserNode) -> UserId {
-        let written = node.annotation("assumptionType").and_then(|args| Assumption::parse(args.first()?));
+        let written = node.annotation("assumptionType").and_then(|found| Assumption::parse(found.args.first()?));
         if let (Some(written), Some(_)) = (written, node.assumption) {
             node.assumption = Some(written);
         }
         self.nodes.all.push(node)
     }
-    fn annotations(&self, ids: impl IntoIterator<Item = SyntaxId>) -> Vec<(Name, Vec<Name>)> {
-        ids.into_iter().flat_map(|id| self.program.syntax.node(id).annotations.clone()).collect()
+    fn annotations(&self, ids: impl IntoIterator<Item = SyntaxId>) -> Vec<Annotation> {
+        let mut all = Vec::new();
+        for on in ids {
+            let written = self.program.syntax.node(on).annotations.iter();
+            all.extend(written.map(|(name, args)| Annotation { on, name: name.clone(), args: args.clone() }));
+        }
+        all
     }
     /// The top-level conjuncts with the conjunctions around them.
     fn split(&self, expr: ExprId) -> Vec<(ExprId, Vec<ExprId>)> {

@@ -3,6 +3,7 @@
 use crate::depend::blame::{Blame, Facts};
 use crate::depend::kind::{Assumption, Construct};
 use crate::depend::nodes::{Nodes, UserId};
+use crate::depend::shrink::Preference;
 use echis_proof::{Because, CheckId, NodeId, Premise, Rule, Step};
 use echis_term::{Op, SymbolId, SymbolKind, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -37,8 +38,8 @@ pub struct Group {
 /// Which facts of the path a question speaks of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
-    /// Those that share symbols with the goal, directly or through others.
-    Connected,
+    /// Those that share symbols with the goal, directly or through so many others.
+    Near(usize),
     All,
 }
 
@@ -103,8 +104,8 @@ impl Question {
         for (label, grant) in &labels {
             stated.push(Stated { node: *grant, term: *label, blame: Blame::Hidden });
         }
-        if scope == Scope::Connected {
-            stated = connected(&tree.terms, symbols, stated, goal);
+        if let Scope::Near(steps) = scope {
+            stated = near(&tree.terms, symbols, stated, goal, steps);
         }
         let mut always = Vec::new();
         let mut groups: BTreeMap<Key, Group> = BTreeMap::new();
@@ -149,8 +150,8 @@ impl Question {
                 .enumerate()
                 .filter(|(_, group)| !group.dead && group.facts.contains(&part))
                 .max_by_key(|(index, group)| (group.rank, *index))?;
-            // What the engine derived is not taken at its word where the program's own facts may do.
-            if !matches!(best.1.key, Key::Users(_)) {
+            // What has to be believed, or the engine derived, is not taken at its word where other facts may do.
+            if self.is_heavy(best.0) {
                 return None;
             }
             groups.push(best.0);
@@ -159,40 +160,46 @@ impl Question {
         groups.dedup();
         Some(groups)
     }
-    /// Groups in the order in which doing without them is tried.
-    pub fn order(&self, groups: &[usize]) -> Vec<usize> {
-        let mut order = groups.to_vec();
-        order.sort_by_key(|group| (self.groups[*group].rank, self.age(*group)));
-        order
-    }
-    /// Of facts the older go first, of grants the younger: what came later was not needed before.
+    /// Of facts the older go first, of grants and what has to be believed the younger: what came later was not needed
+    /// before.
     fn age(&self, group: usize) -> usize {
-        match self.groups[group].key {
-            Key::Grant(_) => self.groups.len() - group,
+        match (&self.groups[group].key, self.groups[group].rank) {
+            (Key::Grant(_), _) | (_, 4) => self.groups.len() - group,
             _ => group,
         }
     }
-    /// How much is believed or dragged along.
-    pub fn cost(&self, groups: &[usize]) -> usize {
-        groups.iter().map(|group| self.weight(*group) * 1000 + *group).sum()
-    }
-    /// From this weight on it is worth looking for a way without the group.
-    pub const HEAVY: usize = 3;
-    pub fn weight(&self, group: usize) -> usize {
-        let grants = self.groups.iter().filter(|group| matches!(group.key, Key::Grant(_))).count();
+    fn weight(&self, group: usize) -> usize {
         match (&self.groups[group].key, self.groups[group].rank) {
-            (Key::Fact(_), 0) => 5,
-            (Key::Fact(_), _) => 4,
-            (Key::Grant(_), _) => if grants > 1 { 3 } else { 2 },
-            (Key::Users(_), 2) => 6,
-            (Key::Users(_), 3) => 5,
-            (Key::Users(_), 4) => 3,
+            (Key::Fact(_), 0) => 18,
+            (Key::Fact(_), _) => 15,
+            (Key::Grant(_), _) => 12,
+            (Key::Users(_), 2) => 30,
+            (Key::Users(_), 3) => 25,
+            (Key::Users(_), 4) => 20,
             (Key::Users(_), 5 | 6) => 2,
             (Key::Users(_), _) => 1,
         }
     }
     pub fn terms_of_groups(&self) -> Vec<Vec<TermId>> {
         self.groups.iter().map(|group| group.facts.clone()).collect()
+    }
+}
+
+impl Preference for Question {
+    fn order(&self, groups: &[usize]) -> Vec<usize> {
+        let mut order = groups.to_vec();
+        order.sort_by_key(|group| (self.groups[*group].rank, self.age(*group)));
+        order
+    }
+    fn cost(&self, groups: &[usize]) -> usize {
+        groups.iter().map(|group| self.weight(*group) * 10_000 + *group).sum()
+    }
+    fn is_heavy(&self, group: usize) -> bool {
+        let grants = || self.groups.iter().filter(|group| matches!(group.key, Key::Grant(_))).count();
+        match self.groups[group].key {
+            Key::Grant(_) => grants() > 1,
+            _ => self.weight(group) >= 10,
+        }
     }
 }
 
@@ -222,7 +229,11 @@ fn falsity(terms: &Terms) -> TermId {
         .unwrap_or_else(|| echis_base::Key::new(0))
 }
 
-fn connected(terms: &Terms, symbols: &mut Symbols, stated: Vec<Stated>, goal: TermId) -> Vec<Stated> {
+/// Symbols in this many facts, and in this share of them, say little about what belongs together.
+const COMMON: usize = 24;
+const COMMON_SHARE: usize = 3;
+
+fn near(terms: &Terms, symbols: &mut Symbols, stated: Vec<Stated>, goal: TermId, steps: usize) -> Vec<Stated> {
     let start = symbols.of(terms, goal);
     if start.is_empty() {
         return stated;
@@ -237,18 +248,25 @@ fn connected(terms: &Terms, symbols: &mut Symbols, stated: Vec<Stated>, goal: Te
     let mut reached: HashSet<SymbolId> = HashSet::new();
     let mut kept = vec![false; stated.len()];
     let mut pending: Vec<SymbolId> = start.to_vec();
-    while let Some(symbol) = pending.pop() {
-        if !reached.insert(symbol) {
-            continue;
-        }
-        for index in facts_of.get(&symbol).into_iter().flatten() {
-            if !std::mem::replace(&mut kept[*index], true) {
-                pending.extend(of[*index].iter());
+    for step in 0..steps {
+        let mut next = Vec::new();
+        for symbol in std::mem::take(&mut pending) {
+            let Some(facts) = facts_of.get(&symbol) else { continue };
+            let common = facts.len() > COMMON && facts.len() * COMMON_SHARE > stated.len();
+            if !reached.insert(symbol) || common && step > 0 {
+                continue;
+            }
+            for index in facts {
+                if !std::mem::replace(&mut kept[*index], true) {
+                    next.extend(of[*index].iter());
+                }
             }
         }
+        pending = next;
     }
     // Facts without symbols of their own, such as a false one, may matter to anything.
-    stated.into_iter().zip(&of).zip(kept).filter(|((_, of), kept)| *kept || of.is_empty()).map(|((fact, _), _)| fact).collect()
+    let kept = stated.into_iter().zip(&of).zip(kept).filter(|((_, of), kept)| *kept || of.is_empty());
+    kept.map(|((fact, _), _)| fact).collect()
 }
 
 /// What is dropped first: what drags much along, then what has to be believed, then what is far away.

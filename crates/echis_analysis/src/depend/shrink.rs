@@ -1,7 +1,9 @@
-//! From a core to a small one. A solver's core may be larger than needed, and may even not suffice; what leaves here was
-//! proved again, and with enough effort no part of it can go.
+//! The search for a small core of one question. A solver's core may be larger than needed, and may even not suffice;
+//! what comes out here was proved again, and with enough effort no part of it can go.
+//!
+//! A search says what it wants to ask next and is told the answers, so that many searches can share one round.
 
-use echis_proof::{Core, Explainer};
+use echis_proof::Core;
 
 /// How hard to try.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,105 +16,251 @@ pub enum Effort {
     Full,
 }
 
-/// Questions that may still be asked.
-#[derive(Clone, Copy, Debug)]
-pub struct Budget(pub usize);
-
-impl Budget {
-    pub fn take(&mut self) -> bool {
-        let there = self.0 > 0;
-        self.0 = self.0.saturating_sub(1);
-        there
-    }
-    pub fn is_spent(&self) -> bool {
-        self.0 == 0
-    }
+/// What a search knows about groups.
+pub trait Preference {
+    /// Groups in the order in which doing without them is tried.
+    fn order(&self, groups: &[usize]) -> Vec<usize>;
+    /// How much is believed or dragged along.
+    fn cost(&self, groups: &[usize]) -> usize;
+    /// Whether it is worth looking for a way without the group.
+    fn is_heavy(&self, group: usize) -> bool;
 }
 
-/// A minimal set of groups that proves the question posed, starting from `allowed`. `order` lists groups in the order
-/// in which doing without them is tried. `None`: there is no proof from the allowed groups.
-pub fn shrink(
-    explainer: &mut dyn Explainer,
-    allowed: &[usize],
-    order: impl Fn(&[usize]) -> Vec<usize>,
+/// The rounds in which `fast` looks for smaller and for better cores.
+const FAST_ROUNDS: usize = 4;
+
+pub struct Search {
+    allowed: Vec<usize>,
+    /// A core that proved the same goal elsewhere.
+    hint: Option<Vec<usize>>,
     effort: Effort,
-    budget: &mut Budget,
-) -> Option<Core> {
-    let first = explainer.ask(allowed)?;
-    if first.groups.is_empty() {
-        return Some(first);
-    }
-    // What the solver names is believed only if it proves the goal alone.
-    let mut core = match explainer.ask(&first.groups) {
-        Some(core) => core,
-        None => Core { groups: allowed.to_vec(), uses_goal: first.uses_goal },
-    };
-    if effort == Effort::Off {
-        return Some(core);
-    }
-    for group in order(&core.groups) {
-        if !core.groups.contains(&group) {
-            continue;
-        }
-        if effort == Effort::Fast && !budget.take() {
-            break;
-        }
-        let without: Vec<usize> = core.groups.iter().copied().filter(|kept| *kept != group).collect();
-        if let Some(smaller) = explainer.ask(&without) {
-            core = confirmed(explainer, without, smaller);
-        }
-    }
-    Some(core)
+    state: State,
+    rounds: usize,
+    /// The best core so far that is minimal and was proved.
+    best: Option<Core>,
+    /// Groups that better cores do without.
+    avoided: Vec<usize>,
+    /// Groups without which nothing better was found.
+    tried: Vec<usize>,
 }
 
-/// A smaller core, or the set that was just shown to suffice.
-fn confirmed(explainer: &mut dyn Explainer, sufficient: Vec<usize>, core: Core) -> Core {
-    if core.groups == sufficient {
-        return core;
+enum State {
+    First,
+    /// Which parts of a core can go.
+    Shrink(Shrinking),
+    /// Which groups others can replace.
+    Replace(Vec<usize>),
+    Done,
+}
+
+struct Shrinking {
+    core: Core,
+    /// Parts that cannot go.
+    needed: Vec<usize>,
+    /// The smallest set that was shown to suffice.
+    sufficient: Vec<usize>,
+}
+
+impl Search {
+    pub fn new(allowed: Vec<usize>, hint: Option<Vec<usize>>, effort: Effort) -> Self {
+        let hint = hint.filter(|hint| hint.iter().all(|group| allowed.contains(group)));
+        let (avoided, tried) = (Vec::new(), Vec::new());
+        Search { allowed, hint, effort, state: State::First, rounds: 0, best: None, avoided, tried }
     }
-    match explainer.ask(&core.groups) {
-        Some(core) => core,
-        None => Core { groups: sufficient, uses_goal: core.uses_goal },
+    pub fn is_done(&self) -> bool {
+        matches!(self.state, State::Done)
     }
+    /// The core that was found, if there is a proof.
+    pub fn core(&self) -> Option<&Core> {
+        self.best.as_ref()
+    }
+    /// What to ask next. Empty exactly when the search is done.
+    pub fn asks(&self, preference: &dyn Preference) -> Vec<Vec<usize>> {
+        match &self.state {
+            State::First => self.hint.iter().cloned().chain([self.allowed.clone()]).collect(),
+            State::Shrink(Shrinking { core, needed, .. }) => {
+                let parts = self.removable(core, needed, preference).into_iter();
+                [core.groups.clone()].into_iter().chain(parts.map(|part| without(&core.groups, part))).collect()
+            }
+            State::Replace(groups) => groups.iter().map(|group| self.all_but(*group)).collect(),
+            State::Done => Vec::new(),
+        }
+    }
+    pub fn answer(&mut self, answers: Vec<Option<Core>>, preference: &dyn Preference) {
+        self.rounds += 1;
+        match std::mem::replace(&mut self.state, State::Done) {
+            State::First => self.first(answers),
+            State::Shrink(shrinking) => self.shrunk(shrinking, answers, preference),
+            State::Replace(groups) => self.replaced(&groups, answers, preference),
+            State::Done => {}
+        }
+    }
+    fn first(&mut self, mut answers: Vec<Option<Core>>) {
+        let all = answers.pop().flatten();
+        let hinted = answers.pop().flatten();
+        let sufficient = self.allowed.clone();
+        if let Some(core) = hinted.filter(|core| core.uses_goal).or(all) {
+            self.state = State::Shrink(Shrinking { core, needed: Vec::new(), sufficient });
+        }
+    }
+    fn removable(&self, core: &Core, needed: &[usize], preference: &dyn Preference) -> Vec<usize> {
+        if self.effort == Effort::Off {
+            return Vec::new();
+        }
+        preference.order(&core.groups).into_iter().filter(|group| !needed.contains(group)).collect()
+    }
+    fn shrunk(&mut self, shrinking: Shrinking, answers: Vec<Option<Core>>, preference: &dyn Preference) {
+        let Shrinking { core, mut needed, mut sufficient } = shrinking;
+        let removable = self.removable(&core, &needed, preference);
+        let mut answers = answers.into_iter();
+        let confirmed = answers.next().flatten();
+        let parts: Vec<(usize, Option<Core>)> = removable.into_iter().zip(answers).collect();
+        if let Some((part, smaller)) = parts.iter().find_map(|(part, answer)| Some((*part, answer.clone()?))) {
+            // What cannot go from the larger one cannot go from a smaller one.
+            needed.extend(parts.iter().filter(|(_, answer)| answer.is_none()).map(|(part, _)| *part));
+            sufficient = without(&core.groups, part);
+            if self.effort == Effort::Fast && self.rounds > FAST_ROUNDS * 2 {
+                return self.settle(Core { groups: sufficient, ..smaller }, preference);
+            }
+            self.state = State::Shrink(Shrinking { core: smaller, needed, sufficient });
+            return;
+        }
+        match confirmed {
+            Some(confirmed) => self.settle(Core { uses_goal: confirmed.uses_goal, ..core }, preference),
+            // The solver's word was not enough: back to what is known to be.
+            None if core.groups != sufficient => {
+                let core = Core { groups: sufficient.clone(), ..core };
+                self.state = State::Shrink(Shrinking { core, needed: Vec::new(), sufficient });
+            }
+            None => self.settle(core, preference),
+        }
+    }
+    /// A minimal core was found.
+    fn settle(&mut self, core: Core, preference: &dyn Preference) {
+        let better = match &self.best {
+            None => true,
+            Some(best) => {
+                let worth = |core: &Core| (!core.uses_goal, preference.cost(&core.groups));
+                worth(&core) < worth(best)
+            }
+        };
+        if better {
+            let before = self.best.replace(core);
+            let kept = self.best.as_ref().map(|best| best.groups.clone()).unwrap_or_default();
+            let gone = before.into_iter().flat_map(|before| before.groups).filter(|group| !kept.contains(group));
+            self.avoided.extend(gone);
+        }
+        self.improve(preference);
+    }
+    /// A solver names the first proof it finds. Looks for one that does without what is believed or drags much along,
+    /// and for one that is not vacuous.
+    fn improve(&mut self, preference: &dyn Preference) {
+        let Some(best) = &self.best else { return };
+        if self.effort == Effort::Off || self.effort == Effort::Fast && self.rounds > FAST_ROUNDS {
+            return;
+        }
+        let worth = |group: &usize| preference.is_heavy(*group) || !best.uses_goal;
+        let candidates: Vec<usize> = preference
+            .order(&best.groups)
+            .into_iter()
+            .filter(|group| worth(group) && !self.tried.contains(group))
+            .collect();
+        if !candidates.is_empty() {
+            self.state = State::Replace(candidates);
+        }
+    }
+    fn replaced(&mut self, groups: &[usize], answers: Vec<Option<Core>>, preference: &dyn Preference) {
+        self.tried.extend(groups);
+        let best_uses_goal = self.best.as_ref().is_some_and(|best| best.uses_goal);
+        let other = answers.into_iter().flatten().filter(|core| core.uses_goal >= best_uses_goal);
+        let other = other.min_by_key(|core| (!core.uses_goal, preference.cost(&core.groups)));
+        match other {
+            Some(core) => {
+                let sufficient = self.allowed.clone();
+                self.state = State::Shrink(Shrinking { core, needed: Vec::new(), sufficient });
+            }
+            None => self.improve(preference),
+        }
+    }
+    fn all_but(&self, group: usize) -> Vec<usize> {
+        self.allowed.iter().copied().filter(|kept| *kept != group && !self.avoided.contains(kept)).collect()
+    }
+}
+
+fn without(groups: &[usize], group: usize) -> Vec<usize> {
+    groups.iter().copied().filter(|kept| *kept != group).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use echis_term::{TermId, Terms};
 
-    /// Proves if one of the sets is on; names more than it needs.
-    struct Sets(Vec<Vec<usize>>);
-    impl Explainer for Sets {
-        fn pose(&mut self, _: &Terms, _: &[TermId], _: &[Vec<TermId>], _: TermId) {}
-        fn ask(&mut self, groups: &[usize]) -> Option<Core> {
-            let proves = self.0.iter().any(|set| set.iter().all(|group| groups.contains(group)));
-            let groups = groups.to_vec();
-            proves.then_some(Core { groups, uses_goal: true })
+    /// Later groups are preferred; all are heavy.
+    struct Later;
+    impl Preference for Later {
+        fn order(&self, groups: &[usize]) -> Vec<usize> {
+            groups.to_vec()
         }
+        fn cost(&self, groups: &[usize]) -> usize {
+            groups.iter().map(|group| 10 - group).sum()
+        }
+        fn is_heavy(&self, _: usize) -> bool {
+            true
+        }
+    }
+    fn run(allowed: &[usize], effort: Effort, prove: impl Fn(&[usize]) -> Option<Core>) -> Option<Vec<usize>> {
+        let mut search = Search::new(allowed.to_vec(), None, effort);
+        let mut rounds = 0;
+        while !search.is_done() {
+            let answers = search.asks(&Later).iter().map(|groups| prove(groups)).collect();
+            search.answer(answers, &Later);
+            rounds += 1;
+            assert!(rounds < 100);
+        }
+        search.core().map(|core| core.groups.clone())
+    }
+    fn core(groups: Vec<usize>) -> Core {
+        Core { groups, uses_goal: true, effort: 1 }
     }
 
     #[test]
-    fn nothing_superfluous_remains() {
-        let mut sets = Sets(vec![vec![0, 2], vec![1, 2]]);
-        let core = shrink(&mut sets, &[0, 1, 2, 3], |groups| groups.to_vec(), Effort::Full, &mut Budget(0));
-        assert_eq!(core.map(|core| core.groups), Some(vec![1, 2]));
-        let backwards = |groups: &[usize]| groups.iter().rev().copied().collect();
-        let core = shrink(&mut sets, &[0, 1, 2, 3], backwards, Effort::Full, &mut Budget(0));
-        assert_eq!(core.map(|core| core.groups), Some(vec![0, 2]));
-        assert_eq!(shrink(&mut sets, &[0, 1], backwards, Effort::Full, &mut Budget(0)), None);
+    fn nothing_superfluous_remains_and_the_cheaper_proof_wins() {
+        let sets = [vec![0, 2], vec![1, 2]];
+        // Names the first set that is there, and more than it needs.
+        let prove = |groups: &[usize]| {
+            sets.iter().find(|set| set.iter().all(|group| groups.contains(group)))?;
+            Some(core(groups.to_vec()))
+        };
+        assert_eq!(run(&[0, 1, 2, 3], Effort::Full, prove), Some(vec![1, 2]));
+        assert_eq!(run(&[0, 2, 3], Effort::Full, prove), Some(vec![0, 2]));
+        assert_eq!(run(&[0, 1], Effort::Full, prove), None);
+        // Names just the first one: the other one is found by looking for it.
+        let exact = |groups: &[usize]| {
+            let set = sets.iter().find(|set| set.iter().all(|group| groups.contains(group)))?;
+            Some(core(set.clone()))
+        };
+        assert_eq!(run(&[0, 1, 2, 3], Effort::Full, exact), Some(vec![1, 2]));
+        assert_eq!(run(&[0, 1, 2, 3], Effort::Off, exact), Some(vec![0, 2]));
     }
 
     #[test]
     fn a_core_that_does_not_suffice_is_not_believed() {
-        struct Liar;
-        impl Explainer for Liar {
-            fn pose(&mut self, _: &Terms, _: &[TermId], _: &[Vec<TermId>], _: TermId) {}
-            fn ask(&mut self, groups: &[usize]) -> Option<Core> {
-                (groups.len() > 1).then(|| Core { groups: vec![0], uses_goal: true })
-            }
+        let liar = |groups: &[usize]| (groups.len() > 1).then(|| core(vec![0]));
+        for effort in [Effort::Off, Effort::Fast, Effort::Full] {
+            assert!(run(&[0, 1, 2], effort, liar).is_some_and(|core| core.len() > 1));
         }
-        let core = shrink(&mut Liar, &[0, 1, 2], |groups| groups.to_vec(), Effort::Full, &mut Budget(0));
-        assert_eq!(core.map(|core| core.groups.len()), Some(2));
+    }
+
+    #[test]
+    fn a_proof_that_uses_the_goal_is_preferred() {
+        // 0 and 1 contradict each other, 0 and 2 prove the goal.
+        let prove = |groups: &[usize]| {
+            if [0, 1].iter().all(|group| groups.contains(group)) {
+                Some(Core { groups: vec![0, 1], uses_goal: false, effort: 1 })
+            } else {
+                [0, 2].iter().all(|group| groups.contains(group)).then(|| core(vec![0, 2]))
+            }
+        };
+        assert_eq!(run(&[0, 1, 2], Effort::Fast, prove), Some(vec![0, 2]));
     }
 }

@@ -114,13 +114,13 @@ fn view_node(
         assertion: graph.assertion(nodes, id),
         vacuous: graph.vacuous.contains(&id),
         failed: graph.failed.contains(&id),
-        annotations: node.annotations.clone(),
+        annotations: node.annotations.iter().map(|found| (found.name.clone(), found.args.clone())).collect(),
     }
 }
 
 /// `@position("file", "line", "column")`: where a front end's user wrote it, with optional end line and column.
 fn front_end_position(node: &UserNode) -> Option<Position> {
-    let args = node.annotation("position")?;
+    let args = &node.annotation("position")?.args;
     let number = |index: usize| args.get(index).and_then(|text| text.parse::<u32>().ok());
     let start = echis_base::LineColumn { line: number(1)?, column: number(2).unwrap_or(1) };
     let end = match (number(3), number(4)) {

@@ -71,7 +71,7 @@ impl Executor<'_> {
         self.assume_rule(st, seen, Rule::Mark, cx)?;
         let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
         let mut sum = self.terms().sum(perms);
-        if let Some(labelled) = self.labelled_chunks(&chunks) {
+        if let Some(labelled) = self.known_chunks(&chunks) {
             let perms: Vec<TermId> = labelled.iter().map(|chunk| self.perm_at(chunk, args)).collect();
             let labelled = self.terms().sum(perms);
             sum = self.name_held(st, sum, labelled, cx);

@@ -5,6 +5,7 @@
 //! second time the footprint is given and nothing can be taken: whatever made the condition seem so, the wand holds
 //! in the footprint, or the larger footprint is used, which needs no such condition.
 
+use super::export::LeftSide;
 use super::footprint::{Footprint, Leaf};
 use super::shape::Surplus;
 use crate::cfg;
@@ -13,9 +14,8 @@ use crate::produce::Giving;
 use crate::state::{Cx, Heap, Resource, Shape, State, Step, Stop};
 use echis_base::SyntaxId;
 use echis_program::program::{Block, ExprId, ExprKind, OldState};
-use echis_proof::{Because, ErrorKind, NodeId, Part, Premise, Rule, Step as TreeStep};
-use echis_term::{Op, SymbolId, SymbolKind, TermId};
-use std::collections::BTreeSet;
+use echis_proof::{Because, ErrorKind, Premise};
+use echis_term::{SymbolId, SymbolKind};
 use std::rc::Rc;
 
 /// What is packaged.
@@ -36,6 +36,15 @@ impl Executor<'_> {
         let (left, right) = self.wand_sides(wand);
         let (resource, args) = self.eval_wand_holes(&mut st, wand, &cx)?;
         let mut premises = self.since(0);
+        if !self.check_framing(&st, wand)? {
+            // It means nothing; whatever it is, it is held from here on.
+            let sort = self.value_sort(resource);
+            let map = self.fresh(&st, "wand", sort);
+            let grant = self.grant(&mut st, Because::Recovered, &premises, &cx);
+            let one = self.terms().write();
+            self.add_wand(&mut st, resource, &args, one, map, grant, &cx)?;
+            return Ok(vec![st]);
+        }
         // What the heap tells now about aliases is lost once parts of it are gone.
         self.consolidate(&mut st, &cx)?;
         let mut resources: Vec<Resource> = st.heap.chunks.iter().map(|chunk| chunk.resource).collect();
@@ -78,7 +87,11 @@ impl Executor<'_> {
         premises.dedup();
         self.release(0);
         self.remove_footprint(&mut st, &footprint, &cx)?;
-        let map = self.export(&mut st, before, &leaves, resource, hypothesis, &cx)?;
+        let sort = self.value_sort(resource);
+        let map = self.fresh(&st, "wand", sort);
+        let left_side = LeftSide { map, hypothesis };
+        self.note_footprint(&mut st, &start, &footprint, left_side, &cx)?;
+        self.export(&mut st, before, &leaves, left_side, &cx)?;
         let grant = self.grant(&mut st, Because::Checked, &premises, &cx);
         if !footprint.surplus.is_empty() {
             let surplus = Surplus { hypothesis, chunks: footprint.surplus };
@@ -180,15 +193,14 @@ impl Executor<'_> {
                 Shape::Many(_) => self.leave_many(st, index, amount, cx)?,
                 Shape::Single(_) => {
                     self.separate(st, &chunks, index, cx)?;
-                    let held = st.heap.chunks.len();
                     self.take_from(st, index, amount, cx)?;
-                    // What is left is what the package left.
-                    if st.heap.chunks.len() == held {
-                        let premise = [Premise::Fact(chunks[index].grant)];
-                        let grant = self.grant(st, Because::Checked, &premise, cx);
-                        st.heap.chunks_mut()[index].grant = grant;
-                    }
                 }
+            }
+            // What is left is what the package left.
+            if st.heap.chunks.len() == chunks.len() {
+                let premise = [Premise::Fact(chunks[index].grant)];
+                let grant = self.grant(st, Because::Checked, &premise, cx);
+                st.heap.chunks_mut()[index].grant = grant;
             }
         }
         for (chunk, amount) in through {
@@ -208,56 +220,5 @@ impl Executor<'_> {
             }
         }
         Ok(())
-    }
-    /// States what was learned, for left sides to which the wand is applied. Returns the wand's map.
-    fn export(
-        &mut self,
-        st: &mut State,
-        before: NodeId,
-        leaves: &[Leaf],
-        resource: Resource,
-        hypothesis: SymbolId,
-        cx: &Cx,
-    ) -> Step<TermId> {
-        let sort = self.value_sort(resource);
-        let map = self.fresh(st, "wand", sort);
-        let snapshot = self.terms().constant(hypothesis);
-        let applied = self.applied_mark(map, snapshot);
-        let result = self.terms().op(Op::ApplyWand, [map, snapshot]);
-        let triggers = vec![vec![applied]];
-        let mut seen = BTreeSet::new();
-        for leaf in leaves {
-            let mut guards = vec![applied];
-            for node in self.tree.path_since(before, leaf.st.at) {
-                match self.tree.nodes[node].step.clone() {
-                    TreeStep::Split { guard, .. } => guards.push(guard),
-                    TreeStep::Assume { fact, because, premises } => {
-                        if !seen.insert(node) {
-                            continue;
-                        }
-                        let origin = self.tree.origin_of(node);
-                        if because == Because::Rule(Rule::Inverse)
-                            && !self.tree.terms.is_free(hypothesis, fact)
-                            && self.inverse_holds(st, &premises, cx)
-                        {
-                            // Amounts of the footprint may speak of these functions, so their meaning is stated here too.
-                            self.assume(st, fact, because, &premises, origin)?;
-                            continue;
-                        }
-                        let guard = self.terms().and(guards.iter().copied());
-                        let fact = self.terms().implies(guard, fact);
-                        let fact = self.terms().forall(&[hypothesis], triggers.clone(), fact, "wand");
-                        self.assume(st, fact, Because::Lifted, &[Premise::Fact(node)], origin)?;
-                    }
-                    _ => {}
-                }
-            }
-            let guard = self.terms().and(guards);
-            let equal = self.terms().eq(result, leaf.snapshot);
-            let fact = self.terms().implies(guard, equal);
-            let fact = self.terms().forall(&[hypothesis], triggers.clone(), fact, "wand");
-            self.assume(st, fact, Because::Rule(Rule::Wand), &leaf.premises, cx.origin(Part::Definition))?;
-        }
-        Ok(map)
     }
 }
