@@ -57,9 +57,9 @@ pub struct Verify {
     /// Stop a member after this many errors; 0 finds all
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub errors: usize,
-    /// Report errors that were found after assuming that an earlier failed obligation holds
-    #[arg(long, value_enum, default_value_t = Cascade::Show)]
-    pub cascade: Cascade,
+    /// Errors that rest on what an earlier failure left unknown; by default people see their number, programs see them all
+    #[arg(long, value_enum)]
+    pub cascade: Option<Cascade>,
     /// Values for which an obligation fails (not available yet: anything but `off` is refused)
     #[arg(long, value_enum, default_value_t = Counterexample::Off)]
     pub counterexample: Counterexample,

@@ -27,6 +27,18 @@ impl Output {
         }
     }
 
+    pub fn is_for_people(&self) -> bool {
+        self.format == Format::Human
+    }
+
+    /// How many errors were left out because they follow from others.
+    pub fn hidden_cascades(&self, count: usize) {
+        if self.format == Format::Human && !self.quiet && count > 0 {
+            let errors = if count == 1 { "1 more error rests" } else { &format!("{count} more errors rest") };
+            print(&format!("{errors} on what these failures left unknown (`--cascade show` lists all)\n"));
+        }
+    }
+
     /// Warnings and errors on standard error, where the data of the command is something else.
     pub fn findings(&self, file: &FileResult) {
         let _ = std::io::stderr().write_all(self.human.file(file).as_bytes());

@@ -1,6 +1,7 @@
 //! Case distinctions: forking a path, and evaluating something under a guard without forking.
 
 use crate::executor::Executor;
+use crate::recover::Saved;
 use crate::state::{Cx, State, Step, Stop};
 use echis_base::SyntaxId;
 use echis_proof::{Because, Bound, NodeId, Origin, Part, Premise, Question, Step as TreeStep};
@@ -54,8 +55,10 @@ impl Executor<'_> {
         let origin = Origin { clause: source, site: cx.site, part: Part::Guard };
         st.at = self.tree.split(st.at, guard, negated, origin);
         let explores = std::mem::replace(&mut st.explores, false);
+        let heaps = Saved::of(st);
         let result = f(self, st);
         st.explores = explores;
+        self.guard_recovered(st, &heaps, guard);
         let after = st.at;
         st.at = before;
         match result {

@@ -6,6 +6,7 @@ use echis_base::SyntaxId;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, Location, OldState, Type, UnaryOp};
 use echis_proof::{Because, ErrorKind, Part, Property, Question, Reason, Rule};
 use echis_term::{Op, TermId};
+use std::rc::Rc;
 
 impl Executor<'_> {
     pub fn eval(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<TermId> {
@@ -232,9 +233,15 @@ impl Executor<'_> {
             self.fail(st, cx.property(Reason::LabelledStateNotReached, id), None)?;
             // The value is unknown: whatever it is, the path goes on.
             let sort = self.sort_of_type(&self.program.ty(body).clone());
-            return Ok(self.fresh(st, "old", sort));
+            return Ok(self.fresh(st, "recovered", sort));
         };
-        st.with_heap(heap, |st| self.eval(st, body, cx))
+        let version = heap.version;
+        let (value, heap) = st.with_heap(heap, |st| (self.eval(st, body, cx), st.heap.clone()));
+        if heap.version != version {
+            // What was missing counts as having been there from then on.
+            Rc::make_mut(&mut st.old).insert(state, heap);
+        }
+        value
     }
 
     fn check_index(&mut self, st: &mut State, seq: TermId, index: TermId, id: SyntaxId, cx: &Cx) -> Step<()> {

@@ -1,6 +1,7 @@
 //! The executor of one member: what all rules share. Facts are assumed and goals are proved only through here.
 
 use crate::purity::Facts;
+use crate::recover::{Lack, Obliged};
 use crate::reach::{Member, Reach, reach};
 use crate::state::{Cx, Heap, Resource, State, Step, Stop};
 use crate::symbols::Symbols;
@@ -28,6 +29,8 @@ pub(crate) struct Executor<'a> {
     pub failures: Vec<Failure>,
     /// The errors that count against the limit of the part that is being verified.
     pub counted: usize,
+    /// The latest failure, until somebody has looked whether its path goes on.
+    pub latest: Option<Property>,
     pub warnings: Vec<Diagnostic>,
     /// What the expression being evaluated rests on so far. Rules take a [`mark`](Self::mark) and attach what came
     /// since to the fact or check they make.
@@ -81,6 +84,7 @@ pub(crate) fn verify(
         symbols: Symbols::default(),
         failures: Vec::new(),
         counted: 0,
+        latest: None,
         warnings: Vec::new(),
         premises: Vec::new(),
         definitions: HashMap::new(),
@@ -295,12 +299,13 @@ impl Executor<'_> {
         Ok(id)
     }
     /// An obligation whose failure the caller recovers from. Whether it holds; if not, the error is reported.
-    pub fn oblige(&mut self, st: &mut State, goal: TermId, property: Property, cx: &Cx) -> Step<bool> {
+    pub fn oblige(&mut self, st: &mut State, goal: TermId, property: Property, cx: &Cx) -> Step<Obliged> {
         let (id, proved) = self.check_obligation(st, goal, property, cx)?;
         if proved {
             self.rest_on(Premise::Check(id));
+            return Ok(Obliged::Holds);
         }
-        Ok(proved)
+        Ok(Obliged::Failed(Lack { check: id, property }))
     }
     /// Before an obligation fails, pairwise facts about the heap are stated and it is tried once more.
     fn check_obligation(&mut self, st: &mut State, goal: TermId, property: Property, cx: &Cx) -> Step<(CheckId, bool)> {
@@ -351,9 +356,11 @@ impl Executor<'_> {
             return self.pass_over();
         }
         let path = self.guards(st.at);
-        let cascade = self.is_cascade(check);
+        let cascade = self.is_cascade(st, property, check);
+        self.latest = Some(property);
         match self.failures.iter_mut().find(|failure| failure.property == property) {
             Some(failure) => {
+                failure.cascade &= cascade;
                 if !failure.paths.contains(&path) {
                     failure.paths.push(path);
                 }

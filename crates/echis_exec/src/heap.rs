@@ -4,6 +4,7 @@
 //! always the sum over all of them; a single chunk that certainly is the location is only the fast path.
 
 use crate::executor::Executor;
+use crate::recover::Obliged;
 use crate::state::{Chunk, Cx, Resource, Shape, State, Step};
 use echis_proof::{Because, Bound, NodeId, Part, Premise, Property, Question, Rule};
 use echis_term::{Rational, TermId};
@@ -39,7 +40,14 @@ impl Executor<'_> {
         Some(index)
     }
     /// The chunk that certainly is the location: syntactically, or by a quick proof.
-    pub fn find(&mut self, st: &State, chunks: &[Chunk], resource: Resource, args: &[TermId], cx: &Cx) -> Option<usize> {
+    pub fn find(
+        &mut self,
+        st: &State,
+        chunks: &[Chunk],
+        resource: Resource,
+        args: &[TermId],
+        cx: &Cx,
+    ) -> Option<usize> {
         if let Some(index) = self.find_same(chunks, resource, args) {
             return Some(index);
         }
@@ -82,6 +90,22 @@ impl Executor<'_> {
         }
         let sort = self.value_sort(resource);
         let value = self.fresh(st, "value", sort);
+        self.agree_with(st, value, candidates, resource, cx)?;
+        Ok(value)
+    }
+    /// A value is that of every candidate that has permission and is the location. Wands of the same shape and arguments
+    /// may still be different ones.
+    pub fn agree_with(
+        &mut self,
+        st: &mut State,
+        value: TermId,
+        candidates: &[Candidate],
+        resource: Resource,
+        cx: &Cx,
+    ) -> Step<()> {
+        if matches!(resource, Resource::Wand(_)) {
+            return Ok(());
+        }
         for candidate in candidates {
             let positive = self.terms().positive(candidate.perm);
             let guard = self.terms().and([candidate.equal, positive]);
@@ -90,7 +114,7 @@ impl Executor<'_> {
             let premise = Premise::Fact(candidate.grant);
             self.assume(st, fact, Because::Rule(Rule::Merge), &[premise], cx.origin(Part::Value))?;
         }
-        Ok(value)
+        Ok(())
     }
     pub fn value_sort(&mut self, resource: Resource) -> echis_term::SortId {
         match resource {
@@ -146,35 +170,15 @@ impl Executor<'_> {
         self.use_together(candidates.iter().map(|candidate| &chunks[candidate.index]));
         let sum = self.permission_sum(&chunks, resource, args);
         let goal = self.terms().positive(sum);
-        let granted = self.oblige(st, goal, property, cx)?;
+        let obliged = self.oblige(st, goal, property, cx)?;
         if let Some(labelled) = self.labelled_sum(&chunks, resource, args) {
             let labelled = self.tree.terms.positive(labelled);
             self.label_goal(labelled);
         }
-        if granted {
-            return self.summary(st, &candidates, resource, cx);
+        match obliged {
+            Obliged::Holds => self.summary(st, &candidates, resource, cx),
+            Obliged::Failed(lack) => self.recover_read(st, resource, args, &candidates, lack, cx),
         }
-        self.recover_permission(st, resource, args, cx)
-    }
-    /// After a failed read: from here on the location counts as readable, with a value that agrees with the chunks
-    /// that may be it.
-    fn recover_permission(&mut self, st: &mut State, resource: Resource, args: &[TermId], cx: &Cx) -> Step<TermId> {
-        let chunks = st.heap.chunks.clone();
-        let candidates = self.candidates(&chunks, resource, args);
-        let value = if candidates.is_empty() {
-            let sort = self.value_sort(resource);
-            self.fresh(st, "recovered", sort)
-        } else {
-            self.summary(st, &candidates, resource, cx)?
-        };
-        let sort = self.terms().perm_sort();
-        let perm = self.fresh(st, "missing", sort);
-        let positive = self.terms().positive(perm);
-        self.assume(st, positive, Because::Rule(Rule::PermissionBound), &[], cx.origin(Part::Permission))?;
-        let grant = self.grant(st, Because::Recovered, &[], cx);
-        let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm, value, grant };
-        st.heap.push(chunk);
-        Ok(value)
     }
 }
 
@@ -412,19 +416,19 @@ impl Executor<'_> {
         let sum = self.permission_sum(&chunks, resource, args);
         let goal = self.terms().le(amount, sum);
         let goal = if candidates.is_empty() { self.terms().le(amount, zero) } else { goal };
-        let granted = self.oblige(st, goal, property, cx)?;
+        let obliged = self.oblige(st, goal, property, cx)?;
         if let Some(labelled) = self.labelled_sum(&chunks, resource, args) {
             let labelled = self.tree.terms.le(amount, labelled);
             self.label_goal(labelled);
         }
-        let value = if candidates.is_empty() {
-            let sort = self.value_sort(resource);
-            self.fresh(st, "recovered", sort)
-        } else if granted || candidates.len() > 1 {
-            self.summary(st, &candidates, resource, cx)?
-        } else {
-            let sort = self.value_sort(resource);
-            self.fresh(st, "recovered", sort)
+        // What is taken after a failure is marked as such: permission that lacks later may lack because of it.
+        let name = if matches!(obliged, Obliged::Holds) { "taken" } else { "recovered" };
+        let value = match obliged {
+            Obliged::Holds => self.summary(st, &candidates, resource, cx)?,
+            Obliged::Failed(lack) => match self.recover_through_aliases(st, goal, amount, &candidates, lack, cx)? {
+                true => self.summary(st, &candidates, resource, cx)?,
+                false => self.recover_removal(st, resource, args, amount, sum, &candidates, lack, cx)?,
+            },
         };
         let mut needed = amount;
         for candidate in candidates.iter().rev() {
@@ -435,7 +439,7 @@ impl Executor<'_> {
             let taken = if self.tree.terms.as_perm(taken).is_some() {
                 taken
             } else {
-                self.define(st, "taken", taken, Because::Rule(Rule::Definition), &premise, origin)
+                self.define(st, name, taken, Because::Rule(Rule::Definition), &premise, origin)
             };
             self.separate(st, &chunks, candidate.index, cx)?;
             self.take_from(st, candidate.index, taken, cx)?;
@@ -470,14 +474,13 @@ impl Executor<'_> {
         self.use_together(candidates.iter().map(|candidate| &chunks[candidate.index]));
         let sum = self.permission_sum(&chunks, resource, args);
         let goal = self.terms().positive(sum);
-        let granted = self.oblige(st, goal, property, cx)?;
+        let obliged = self.oblige(st, goal, property, cx)?;
         if let Some(labelled) = self.labelled_sum(&chunks, resource, args) {
             let labelled = self.tree.terms.positive(labelled);
             self.label_goal(labelled);
         }
-        if !granted {
-            let sort = self.value_sort(resource);
-            return Ok(self.fresh(st, "recovered", sort));
+        if let Obliged::Failed(lack) = obliged {
+            return self.recover_wildcard(st, resource, args, amount, &candidates, lack, cx);
         }
         let value = self.summary(st, &candidates, resource, cx)?;
         let zero = self.terms().no_perm();

@@ -2,6 +2,7 @@
 //! way holds for all values.
 
 use crate::executor::Executor;
+use crate::recover::Saved;
 use crate::state::{Cx, Resource, State, Step, Stop};
 use echis_base::Diagnostic;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, LocalId, Location, Quantifier};
@@ -18,6 +19,7 @@ impl Executor<'_> {
         f: impl FnOnce(&mut Self, &mut State, &[SymbolId]) -> Step<(T, Vec<Vec<TermId>>)>,
     ) -> Step<(T, Vec<SymbolId>)> {
         let saved = (st.store.clone(), st.binders.clone(), st.at);
+        let heaps = Saved::of(st);
         let mut symbols = Vec::new();
         for var in vars {
             let symbol = self.bound_symbol(st, *var);
@@ -31,6 +33,7 @@ impl Executor<'_> {
         st.explores = explores;
         let after = st.at;
         (st.store, st.binders, st.at) = saved;
+        self.unbind_recovered(st, heaps, &symbols);
         let (value, triggers) = result?;
         let before = st.at;
         self.lift(st, before, after, &symbols, &triggers)?;

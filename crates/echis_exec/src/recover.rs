@@ -1,14 +1,29 @@
 //! Going on after a failure. A failed pure obligation is assumed; missing permission is treated as if it had been
-//! there, with values that nothing is known about. Errors that follow from such values are marked as cascades.
+//! there. Where that contradicts the path, the rest of the path is reported as not checked.
+
+mod cascade;
+mod missing;
 
 use crate::executor::Executor;
-use crate::state::{Cx, State, Step, Stop};
+use crate::state::{Chunk, Cx, Heap, State, Step, Stop};
 use echis_proof::{Because, Bound, CheckId, Part, Premise, Property, Question, Step as TreeStep};
-use echis_term::{TermId, TermKind};
-use std::collections::HashSet;
+use echis_term::{SymbolId, TermId};
+use std::rc::Rc;
 
-/// Names of symbols that stand for what was missing.
-const MISSING: [&str; 2] = ["recovered@", "missing@"];
+/// Whether an obligation holds that the caller recovers from.
+pub(crate) enum Obliged {
+    Holds,
+    Failed(Lack),
+}
+
+/// A failed obligation, for what is assumed because of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Lack {
+    pub check: CheckId,
+    pub property: Property,
+}
+
+const NOT_CHECKED: &str = "the rest of this path was not checked, since it cannot be reached if this holds";
 
 impl Executor<'_> {
     /// Assumes a failed goal. If that contradicts the path, the rest of the path cannot be checked.
@@ -23,13 +38,8 @@ impl Executor<'_> {
         let origin = cx.origin(Part::Value);
         let before = st.at;
         let assumed = self.assume(st, goal, Because::Recovered, &[Premise::Check(check)], origin);
-        let falsity = self.terms().falsity();
-        let contradiction =
-            assumed.is_err() || self.probe(st, falsity, Question::Infeasible, Bound::Quick, cx);
-        if contradiction {
-            if let Some(failure) = self.failures.iter_mut().find(|failure| failure.property == property) {
-                failure.note = Some("the rest of this path was not checked, since it cannot be reached if this holds".into());
-            }
+        if assumed.is_err() || self.is_contradiction(st, cx) {
+            self.note_not_checked(property);
             if !self.follows_dead(st) {
                 return Err(Stop::Infeasible);
             }
@@ -38,34 +48,78 @@ impl Executor<'_> {
         }
         Ok(())
     }
-    /// Whether a failed check is about something that an earlier failure left unknown.
-    pub fn is_cascade(&self, check: Option<CheckId>) -> bool {
-        let Some(check) = check.map(|check| &self.tree.checks[check]) else { return false };
-        let rests_on_recovered = check.premises.iter().any(|premise| match premise {
-            Premise::Fact(node) => matches!(
-                &self.tree.nodes[*node].step,
-                TreeStep::Assume { because: Because::Recovered, .. }
-            ),
-            Premise::Check(_) => false,
-        });
-        rests_on_recovered || self.mentions_missing(check.goal)
+    fn is_contradiction(&mut self, st: &State, cx: &Cx) -> bool {
+        let falsity = self.terms().falsity();
+        let mark = self.mark();
+        let found = self.probe(st, falsity, Question::Infeasible, Bound::Quick, cx);
+        self.release(mark);
+        found
     }
-    fn mentions_missing(&self, goal: TermId) -> bool {
-        let terms = &self.tree.terms;
-        let mut seen: HashSet<TermId> = HashSet::new();
-        let mut pending = vec![goal];
-        while let Some(term) = pending.pop() {
-            if !seen.insert(term) {
-                continue;
-            }
-            if let TermKind::App(symbol, _) = terms.kind(term)
-                && MISSING.iter().any(|name| terms.symbol(*symbol).name.starts_with(name))
-            {
-                return true;
-            }
-            pending.extend(terms.children(term));
-            pending.extend(self.definition_of(term));
+    fn note_not_checked(&mut self, property: Property) {
+        if let Some(failure) = self.failures.iter_mut().find(|failure| failure.property == property) {
+            failure.note = Some(NOT_CHECKED.into());
         }
-        false
+    }
+    /// After a statement: if something in it failed and what was assumed instead contradicts the path, the path ends here
+    /// and says so, rather than prove whatever comes.
+    pub fn drop_contradictions(&mut self, states: Vec<State>, cx: &Cx) -> Vec<State> {
+        let Some(property) = self.latest.take() else { return states };
+        if self.silent > 0 || self.tentative > 0 {
+            return states;
+        }
+        let before = states.len();
+        let states: Vec<State> = states.into_iter().filter(|st| st.dead || !self.is_contradiction(st, cx)).collect();
+        if states.is_empty() || states.len() < before {
+            self.note_not_checked(property);
+        }
+        states
+    }
+    fn is_of_recovery(&self, chunk: &Chunk) -> bool {
+        matches!(&self.tree.nodes[chunk.grant].step, TreeStep::Assume { because: Because::Recovered, .. })
+    }
+    /// After evaluation behind a guard: what was missing there is not there elsewhere.
+    pub fn guard_recovered(&mut self, st: &mut State, before: &Saved, guard: TermId) {
+        if !Rc::ptr_eq(&st.old, &before.old) {
+            st.old = before.old.clone();
+        }
+        let zero = self.terms().no_perm();
+        let (heap, rest) = (before.heap.chunks.len(), before.rest.as_ref().map_or(0, |rest| rest.chunks.len()));
+        for (new, known) in [(Some(&mut st.heap), heap), (st.rest.as_mut(), rest)] {
+            let Some(new) = new else { continue };
+            for index in known..new.chunks.len() {
+                if self.is_of_recovery(&new.chunks[index]) {
+                    let perm = self.tree.terms.ite(guard, new.chunks[index].perm, zero);
+                    new.chunks_mut()[index].perm = perm;
+                }
+            }
+        }
+    }
+    /// After evaluation for bound variables: what was missing and depends on them is forgotten.
+    pub fn unbind_recovered(&mut self, st: &mut State, before: Saved, vars: &[SymbolId]) {
+        if st.heap.version == before.heap.version && Rc::ptr_eq(&st.old, &before.old) {
+            return;
+        }
+        let closed = |chunk: &Chunk| {
+            let mut terms = chunk.args().iter().chain([&chunk.perm, &chunk.value]);
+            terms.all(|term| vars.iter().all(|var| !self.tree.terms.is_free(*var, *term)))
+        };
+        st.heap.chunks_mut().retain(closed);
+        if let Some(rest) = &mut st.rest {
+            rest.chunks_mut().retain(closed);
+        }
+        st.old = before.old;
+    }
+}
+
+/// The heaps before something was evaluated that may add what it misses.
+pub(crate) struct Saved {
+    heap: Heap,
+    rest: Option<Heap>,
+    old: Rc<std::collections::BTreeMap<echis_program::program::OldState, Heap>>,
+}
+
+impl Saved {
+    pub fn of(st: &State) -> Self {
+        Saved { heap: st.heap.clone(), rest: st.rest.clone(), old: st.old.clone() }
     }
 }

@@ -16,15 +16,17 @@ impl Executor<'_> {
     pub fn exec(&mut self, st: State, stmt: &Stmt) -> Step<Vec<State>> {
         self.release(0);
         let (before, explores) = (st.at, st.explores);
+        self.latest = None;
         let result = self.exec_kind(st, stmt);
         self.note_use(before, 0, &Cx::new(ErrorKind::Internal, stmt.id));
-        match result {
+        let result = match result {
             Err(Stop::Infeasible) => {
                 self.close_path(before, explores, stmt.id);
                 Ok(Vec::new())
             }
             result => result,
-        }
+        };
+        result.map(|states| self.drop_contradictions(states, &Cx::new(ErrorKind::Internal, stmt.id)))
     }
     fn exec_kind(&mut self, mut st: State, stmt: &Stmt) -> Step<Vec<State>> {
         let id = stmt.id;
@@ -59,13 +61,9 @@ impl Executor<'_> {
             }
             StmtKind::Assert(assertion) => {
                 let cx = Cx::new(ErrorKind::Assert, self.syntax(*assertion));
-                let heap = st.heap.clone();
                 let ends = self.consume_clauses(st, &[*assertion], None, |_, _| cx)?;
-                // In a package, what was taken from around for the assertion stays in the state.
-                let restored = |end: Consumed| {
-                    let heap = if end.st.levels.is_empty() { heap.clone() } else { end.whole };
-                    State { heap, ..end.st }
-                };
+                // What was missing, and in a package what was taken from around for the assertion, stays in the state.
+                let restored = |end: Consumed| State { heap: end.whole, ..end.st };
                 Ok(ends.into_iter().map(restored).collect())
             }
             StmtKind::Refute(assertion) => {
@@ -213,7 +211,6 @@ impl Executor<'_> {
         self.release(0);
         let store = Rc::new(formals.clone());
         self.check_termination_of_call(&mut st, method, &store, id)?;
-        let before = st.heap.clone();
         let caller = (std::mem::replace(&mut st.store, store), st.old.clone());
         let pre_cx = Cx { site: Some(id), ..Cx::new(ErrorKind::CallPrecondition, id) };
         let consumed =
@@ -228,8 +225,7 @@ impl Executor<'_> {
                 formals.insert(*local, value);
             }
             end.st.store = Rc::new(formals.clone());
-            let before = if end.st.levels.is_empty() { before.clone() } else { end.whole };
-            end.st.old = Rc::new(BTreeMap::from([(OldState::Pre, before)]));
+            end.st.old = Rc::new(BTreeMap::from([(OldState::Pre, end.whole)]));
             let giving = Giving::checked(end.premises);
             let ends = self.produce_clauses(end.st, &callee.post, &giving, |executor, clause| {
                 post_cx.clause(executor.syntax(clause))

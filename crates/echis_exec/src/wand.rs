@@ -21,6 +21,7 @@ mod shape;
 mod transfer;
 
 use crate::executor::Executor;
+use crate::recover::Obliged;
 use crate::produce::Giving;
 use crate::state::{Chunk, Cx, Resource, Shape, State, Step};
 use echis_program::program::{ExprId, ExprKind};
@@ -120,12 +121,11 @@ impl Executor<'_> {
         }
         let sum = self.permission_sum(&chunks, resource, &args);
         let goal = self.terms().le(one, sum);
-        let found = self.oblige(st, goal, property, cx)?;
+        if let Obliged::Failed(lack) = self.oblige(st, goal, property, cx)? {
+            return self.recover_removal(st, resource, &args, one, sum, &candidates, lack, cx);
+        }
         let sort = self.value_sort(resource);
         let mut map = self.fresh(st, "wand", sort);
-        if !found {
-            return Ok(map);
-        }
         let zero = self.terms().no_perm();
         let mut needed = one;
         let mut amounts = Vec::new();

@@ -48,7 +48,7 @@ impl Human {
         if let Some(member) = &finding.member {
             notes.push(format!("while verifying {member}"));
         }
-        notes.extend(path_notes(&finding.paths));
+        notes.extend(path_notes(sources, &finding.paths));
         notes.extend(finding.note.clone());
         if finding.cascade {
             notes.push("found after assuming that an earlier failed obligation holds".to_string());
@@ -164,12 +164,14 @@ fn snippet<'a>(
         .annotations(annotations)
 }
 
-fn path_notes(paths: &[Vec<Condition>]) -> Vec<String> {
+fn path_notes(sources: &SourceMap, paths: &[Vec<Condition>]) -> Vec<String> {
     let conditional: Vec<&Vec<Condition>> = paths.iter().filter(|path| !path.is_empty()).collect();
     if conditional.len() < paths.len() {
         return Vec::new();
     }
-    let line = |path: &&Vec<Condition>| path.iter().map(|condition| &*condition.text).collect::<Vec<_>>().join(", ");
+    let place = |condition: &Condition| sources.position(condition.span).start.line;
+    let show = |condition: &Condition| format!("{} (line {})", condition.text, place(condition));
+    let line = |path: &&Vec<Condition>| path.iter().map(show).collect::<Vec<_>>().join(", ");
     let mut notes: Vec<String> =
         conditional.iter().take(MOST_PATHS).map(|path| format!("on the path where {}", line(path))).collect();
     if conditional.len() > MOST_PATHS {
@@ -220,7 +222,7 @@ mod tests {
                 4 | }
                   |
                   = note: while verifying m
-                  = note: on the path where b, !c
+                  = note: on the path where b (line 3), !c (line 3)
 
             "#]],
         );

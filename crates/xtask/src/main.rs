@@ -1,19 +1,22 @@
 //! The project's chores: `cargo xtask test` and `cargo xtask bench`.
 
 mod bench;
+mod errors;
 mod test;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "\
 usage: cargo xtask test            everything that must hold before a change is accepted
-       cargo xtask bench [OPTIONS] speed, beside Silicon where it can be had (`bench --help`)";
+       cargo xtask bench [OPTIONS] speed, beside Silicon where it can be had (`bench --help`)
+       cargo xtask errors [OPTIONS] that finding all errors finds what stopping at the first does";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.split_first() {
         Some((command, [])) if command == "test" => test::run(),
         Some((command, rest)) if command == "bench" => bench::run(rest),
+        Some((command, rest)) if command == "errors" => errors::run(rest),
         _ => {
             eprintln!("{USAGE}");
             ExitCode::from(2)

@@ -20,14 +20,17 @@ pub fn run(args: &args::Verify) -> Exit {
             return Exit::Invalid;
         }
     };
+    let hides = match args.cascade {
+        Some(cascade) => cascade == Cascade::Hide,
+        None => output.is_for_people(),
+    };
     let bar = Bar::new(output.shows_progress());
     let mut files = Vec::new();
     for path in &args.files {
         let mut file = echis_driver::verify(path, &settings, &solvers, &bar);
-        if args.cascade == Cascade::Hide {
-            hide_cascades(&mut file);
-        }
+        let hidden = if hides { hide_cascades(&mut file) } else { 0 };
         output.file(&file);
+        output.hidden_cascades(hidden);
         files.push(file);
     }
     output.end(&files);
@@ -70,6 +73,8 @@ fn end_on_interrupt(cancel: &Cancel) {
 }
 
 /// The verdict stays: a file whose only errors are hidden has still failed.
-fn hide_cascades(file: &mut FileResult) {
+fn hide_cascades(file: &mut FileResult) -> usize {
+    let before = file.errors.len();
     file.errors.retain(|finding| !finding.cascade);
+    before - file.errors.len()
 }

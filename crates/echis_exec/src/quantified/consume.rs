@@ -7,6 +7,7 @@ use super::extent::{Extent, Wildcards};
 use super::inverse::Inverse;
 use super::keys::singleton;
 use crate::executor::Executor;
+use crate::recover::Obliged;
 use crate::state::{Chunk, Cx, Resource, State, Step};
 use echis_program::program::ExprId;
 use echis_proof::{Because, Bound, ErrorKind, NodeId, Part, Premise, Property, Question, Reason, Rule};
@@ -60,16 +61,23 @@ impl Executor<'_> {
             return Ok(self.fresh(st, "snap", snap));
         };
         let demand = self.demand(st, &extent, cx)?;
-        let chunks: Vec<Chunk> = st.heap.of(extent.resource).map(|(_, chunk)| chunk.clone()).collect();
+        let mut chunks: Vec<Chunk> = st.heap.of(extent.resource).map(|(_, chunk)| chunk.clone()).collect();
         self.use_together(&chunks);
         if self.silent == 0 {
             let goal = self.readable(&extent, &chunks);
-            let check = self.prove(st, goal, self.missing(&extent, cx), cx)?;
+            let obliged = self.oblige(st, goal, self.missing(&extent, cx), cx)?;
             if let Some(labelled) = self.labelled_chunks(&chunks) {
                 let labelled = self.readable(&extent, &labelled);
-                self.label_check(check, labelled);
+                self.label_goal(labelled);
             }
-            self.rest_on(Premise::Check(check));
+            if let Obliged::Failed(lack) = obliged {
+                let recovered = self.recover_extent(st, &extent, &demand.inverse, None, &chunks, lack, cx)?;
+                if let Some(rest) = &mut st.rest {
+                    rest.push(recovered.clone());
+                }
+                st.heap.push(recovered.clone());
+                chunks.push(recovered);
+            }
         }
         self.snapshot_map(st, extent.resource, &extent.args, &chunks, demand.inverse.image, cx)
     }
@@ -145,10 +153,20 @@ impl Executor<'_> {
         let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
         self.use_together(&plain);
         let goal = self.enough(extent, &plain);
-        self.oblige(st, goal, self.missing(extent, cx), cx)?;
+        let obliged = self.oblige(st, goal, self.missing(extent, cx), cx)?;
         if let Some(labelled) = self.labelled_chunks(&plain) {
             let labelled = self.enough(extent, &labelled);
             self.label_goal(labelled);
+        }
+        if let Obliged::Failed(lack) = obliged {
+            let wanted = Some(demand.wanted);
+            let recovered = self.recover_extent(st, extent, &demand.inverse, wanted, &plain, lack, cx)?;
+            if st.rest.is_some() {
+                st.heap.push(recovered.clone());
+            }
+            let mut touched = self.take_from_all(st, demand, chunks, cx)?;
+            touched.push(recovered);
+            return Ok(touched);
         }
         if let [(index, chunk)] = chunks
             && singleton(chunk).is_none()
@@ -290,13 +308,22 @@ impl Executor<'_> {
     }
     /// Takes something, but not everything, of each covered location from each chunk that has some of it.
     fn take_some(&mut self, st: &mut State, demand: &Demand, chunks: &[(usize, Chunk)], cx: &Cx) -> Step<Vec<Chunk>> {
-        let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
+        let mut plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
         self.use_together(&plain);
         let goal = self.readable(demand.extent, &plain);
-        self.oblige(st, goal, self.missing(demand.extent, cx), cx)?;
+        let obliged = self.oblige(st, goal, self.missing(demand.extent, cx), cx)?;
         if let Some(labelled) = self.labelled_chunks(&plain) {
             let labelled = self.readable(demand.extent, &labelled);
             self.label_goal(labelled);
+        }
+        if let Obliged::Failed(lack) = obliged {
+            let recovered = self.recover_extent(st, demand.extent, &demand.inverse, None, &plain, lack, cx)?;
+            // A wildcard leaves something, of an amount that is unknown anyway.
+            if st.rest.is_some() {
+                st.heap.push(recovered.clone());
+            }
+            st.running_heap_mut().push(recovered.clone());
+            plain.push(recovered);
         }
         let keys = demand.extent.keys.clone();
         let sort = self.terms().perm_sort();

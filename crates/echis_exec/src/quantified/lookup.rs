@@ -2,9 +2,10 @@
 
 use super::keys::singleton;
 use crate::executor::Executor;
+use crate::recover::Obliged;
 use crate::state::{Chunk, Cx, Heap, Resource, State, Step};
 use echis_program::program::{ExprId, ExprKind, Location};
-use echis_proof::{Premise, Property, Rule};
+use echis_proof::{Property, Rule};
 use echis_term::{Rational, TermId};
 
 impl Executor<'_> {
@@ -31,14 +32,16 @@ impl Executor<'_> {
         if self.silent == 0 {
             let seen = self.seen_in(resource, &chunks, args);
             let goal = self.terms().implies(seen, goal);
-            let check = self.prove(st, goal, property, cx)?;
+            let obliged = self.oblige(st, goal, property, cx)?;
             if let Some(labelled) = self.labelled_chunks(&chunks) {
                 let perms: Vec<TermId> = labelled.iter().map(|chunk| self.perm_at(chunk, args)).collect();
                 let labelled = super::perms::any_some(self.terms(), &perms);
                 let labelled = self.terms().implies(seen, labelled);
-                self.label_check(check, labelled);
+                self.label_goal(labelled);
             }
-            self.rest_on(Premise::Check(check));
+            if let Obliged::Failed(lack) = obliged {
+                return self.recover_read_at(st, resource, args, &chunks, lack, cx);
+            }
         }
         match chunks.as_slice() {
             [only] => Ok(self.value_at(only, args)),

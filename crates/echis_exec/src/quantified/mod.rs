@@ -21,6 +21,7 @@ mod order;
 mod patterns;
 mod perms;
 mod produce;
+mod recover;
 mod seen;
 mod single;
 mod summary;

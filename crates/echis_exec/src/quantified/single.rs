@@ -3,6 +3,7 @@
 use super::keys::{Keys, singleton};
 use crate::executor::Executor;
 use crate::heap::Amount;
+use crate::recover::Obliged;
 use crate::state::{Chunk, Cx, Quantified, Resource, Shape, State, Step};
 use echis_proof::{Because, Bound, NodeId, Part, Premise, Property, Question, Rule};
 use echis_term::TermId;
@@ -216,7 +217,7 @@ impl Executor<'_> {
         let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
         let seen = self.seen_in(resource, &plain, args);
         let goal = self.terms().implies(seen, goal);
-        let granted = self.oblige(st, goal, property, cx)?;
+        let obliged = self.oblige(st, goal, property, cx)?;
         if let Some(labelled) = self.labelled_chunks(chunks.iter().map(|(_, chunk)| chunk)) {
             let perms: Vec<TermId> = labelled.iter().map(|chunk| self.perm_at(chunk, args)).collect();
             let labelled = match amount {
@@ -225,18 +226,18 @@ impl Executor<'_> {
             };
             self.label_goal(labelled);
         }
+        if let Obliged::Failed(lack) = obliged {
+            let value = self.recover_removal_at(st, resource, args, &plain, amount, lack, cx)?;
+            return Ok((false, value));
+        }
         let value = match chunks {
-            [(_, only)] if granted => self.value_at(only, args),
-            _ if granted => {
+            [(_, only)] => self.value_at(only, args),
+            _ => {
                 let map = self.summarise(st, resource, args, &plain, cx)?;
                 self.look_up(resource, map, args)
             }
-            _ => {
-                let sort = self.value_sort(resource);
-                self.fresh(st, "recovered", sort)
-            }
         };
-        Ok((granted, value))
+        Ok((true, value))
     }
     /// A name for an amount that is no literal.
     pub(super) fn named_amount(

@@ -7,7 +7,7 @@ mod growth;
 mod silicon;
 mod start;
 
-use echis::Echis;
+pub use echis::{Echis, repository};
 use silicon::Silicon;
 use std::process::ExitCode;
 

@@ -1,0 +1,135 @@
+//! Missing permission to quantified resources: location by location, as if what is missing had been inhaled just before.
+
+use super::extent::Extent;
+use super::inverse::Inverse;
+use crate::executor::Executor;
+use crate::recover::Lack;
+use crate::state::{Chunk, Cx, Quantified, Resource, Shape, State, Step};
+use echis_proof::{Because, Part, Premise, Rule};
+use echis_term::TermId;
+use std::rc::Rc;
+
+/// One location.
+impl Executor<'_> {
+    /// After a failed read: the location counts as readable from here on.
+    pub(super) fn recover_read_at(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        chunks: &[Chunk],
+        lack: Lack,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let grant = self.recovered_grant(st, lack, cx);
+        let perm = self.some_missing(st, cx)?;
+        let value = self.recovered_value_at(st, resource, args, chunks, cx)?;
+        self.recovered_receiver(st, resource, args, perm, lack, cx)?;
+        let chunk = self.single(resource, args, perm, value, grant);
+        if let Some(rest) = &mut st.rest {
+            rest.push(chunk.clone());
+        }
+        st.heap.push(chunk);
+        Ok(value)
+    }
+    /// After a failed removal (`None`: of a wildcard). Returns the value that was there.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn recover_removal_at(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        chunks: &[Chunk],
+        amount: Option<TermId>,
+        lack: Lack,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let Some(amount) = amount else { return self.recover_read_at(st, resource, args, chunks, lack, cx) };
+        let grant = self.recovered_grant(st, lack, cx);
+        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
+        let available = self.terms().sum(perms);
+        let missing = self.shortfall_of(amount, available);
+        let missing = match self.tree.terms.as_perm(missing) {
+            Some(_) => missing,
+            None => {
+                let premises = [Premise::Fact(grant)];
+                let origin = cx.origin(Part::Permission);
+                self.define(st, "missing", missing, Because::Rule(Rule::Definition), &premises, origin)
+            }
+        };
+        let value = self.recovered_value_at(st, resource, args, chunks, cx)?;
+        self.recovered_receiver(st, resource, args, missing, lack, cx)?;
+        if st.rest.is_some() {
+            let chunk = self.single(resource, args, missing, value, grant);
+            st.heap.push(chunk);
+        }
+        Ok(value)
+    }
+    /// A new value that agrees with every chunk that has permission to the location.
+    fn recovered_value_at(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        chunks: &[Chunk],
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let sort = self.value_sort(resource);
+        let value = self.fresh(st, "recovered", sort);
+        if matches!(resource, Resource::Wand(_)) {
+            return Ok(value);
+        }
+        for chunk in chunks {
+            let perm = self.perm_at(chunk, args);
+            let held = super::perms::is_some(self.terms(), perm);
+            let known = self.value_at(chunk, args);
+            let equal = self.terms().eq(value, known);
+            let fact = self.terms().implies(held, equal);
+            let premises = [Premise::Fact(chunk.grant)];
+            self.assume(st, fact, Because::Rule(Rule::Merge), &premises, cx.origin(Part::Value))?;
+        }
+        Ok(value)
+    }
+    /// `max(0, amount - available)`
+    fn shortfall_of(&mut self, amount: TermId, available: TermId) -> TermId {
+        let enough = self.terms().le(amount, available);
+        let rest = self.terms().sub(amount, available);
+        let zero = self.terms().no_perm();
+        self.terms().ite(enough, zero, rest)
+    }
+}
+
+/// Many locations.
+impl Executor<'_> {
+    /// A chunk of what chunks lack of an amount over the canonical variables (`None`: of any amount at all).
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn recover_extent(
+        &mut self,
+        st: &mut State,
+        extent: &Extent,
+        inverse: &Inverse,
+        wanted: Option<TermId>,
+        chunks: &[Chunk],
+        lack: Lack,
+        cx: &Cx,
+    ) -> Step<Chunk> {
+        let grant = self.recovered_grant(st, lack, cx);
+        let zero = self.terms().no_perm();
+        let have = chunks.iter().fold(zero, |sum, chunk| super::perms::total(self.terms(), sum, chunk.perm));
+        let missing = match wanted {
+            Some(wanted) => self.shortfall_of(wanted, have),
+            None => {
+                let some = self.some_missing(st, cx)?;
+                let none = super::perms::is_none(self.terms(), have);
+                self.terms().ite(none, some, zero)
+            }
+        };
+        let missing = self.terms().ite(inverse.image, missing, zero);
+        let keys = extent.keys.clone();
+        let perm = self.settle_amount(st, &keys, missing, grant, cx)?;
+        let value = self.fresh_about(st, "recovered", keys.map_sort, &[perm]);
+        let hints = self.hints(&extent.args, extent.domain, &extent.vars);
+        let many = Quantified { singleton: None, produced: None, hints };
+        Ok(Chunk { resource: extent.resource, shape: Shape::Many(Rc::new(many)), perm, value, grant })
+    }
+}

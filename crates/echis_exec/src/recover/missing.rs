@@ -1,0 +1,193 @@
+//! Missing permission to one location. The path goes on in the states where other references to the location had
+//! enough; elsewhere what was missing counts as inhaled just before, with a value that agrees with all that may be it.
+
+use super::Lack;
+use crate::executor::Executor;
+use crate::heap::Candidate;
+use crate::state::{Chunk, Cx, Resource, Shape, State, Step, Stop};
+use echis_proof::{Because, Bound, NodeId, Part, Premise, Question, Rule};
+use echis_term::TermId;
+
+impl Executor<'_> {
+    /// If the location is held in part and possible aliases have the rest, the path goes on where they are aliases.
+    pub fn recover_through_aliases(
+        &mut self,
+        st: &mut State,
+        goal: TermId,
+        amount: TermId,
+        candidates: &[Candidate],
+        lack: Lack,
+        cx: &Cx,
+    ) -> Step<bool> {
+        if candidates.len() < 2 {
+            return Ok(false);
+        }
+        let held: Vec<TermId> = candidates
+            .iter()
+            .map(|candidate| {
+                let positive = self.tree.terms.positive(candidate.perm);
+                self.tree.terms.and([candidate.equal, positive])
+            })
+            .collect();
+        let in_part = self.terms().or(held);
+        let positive = self.terms().positive(amount);
+        let in_part = self.terms().and([in_part, positive]);
+        if !self.probe(st, in_part, Question::Positive, Bound::Quick, cx) {
+            return Ok(false);
+        }
+        let before = st.at;
+        let origin = cx.origin(Part::Permission);
+        let assumed = self.assume(st, goal, Because::Recovered, &[Premise::Check(lack.check)], origin);
+        if assumed.is_err() || self.is_contradiction(st, cx) {
+            st.at = before;
+            return Ok(false);
+        }
+        self.rest_on(Premise::Fact(st.at));
+        Ok(true)
+    }
+    /// After a failed removal: what was missing was there, and is gone now. Returns the value.
+    #[allow(clippy::too_many_arguments)]
+    pub fn recover_removal(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        amount: TermId,
+        available: TermId,
+        candidates: &[Candidate],
+        lack: Lack,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let grant = self.recovered_grant(st, lack, cx);
+        let missing = self.shortage(st, amount, available, candidates.is_empty(), grant, cx);
+        let value = self.recovered_value(st, resource, candidates, cx)?;
+        self.recovered_receiver(st, resource, args, missing, lack, cx)?;
+        if st.rest.is_some() {
+            let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm: missing, value, grant };
+            st.heap.push(chunk);
+        }
+        Ok(value)
+    }
+    /// After a failed removal of a wildcard: something was there, and something is left of it.
+    #[allow(clippy::too_many_arguments)]
+    pub fn recover_wildcard(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        amount: TermId,
+        candidates: &[Candidate],
+        lack: Lack,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let grant = self.recovered_grant(st, lack, cx);
+        let missing = self.some_missing(st, cx)?;
+        let value = self.recovered_value(st, resource, candidates, cx)?;
+        self.recovered_receiver(st, resource, args, missing, lack, cx)?;
+        let smaller = self.terms().lt(amount, missing);
+        self.assume_rule(st, smaller, Rule::Wildcard, cx)?;
+        let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm: missing, value, grant };
+        if st.rest.is_some() {
+            st.heap.push(chunk.clone());
+        }
+        let perm = self.terms().sub(missing, amount);
+        st.running_heap_mut().push(Chunk { perm, ..chunk });
+        Ok(value)
+    }
+    /// After a failed read: the location counts as readable from here on.
+    pub fn recover_read(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        candidates: &[Candidate],
+        lack: Lack,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let grant = self.recovered_grant(st, lack, cx);
+        let perm = self.some_missing(st, cx)?;
+        let value = self.recovered_value(st, resource, candidates, cx)?;
+        self.recovered_receiver(st, resource, args, perm, lack, cx)?;
+        let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm, value, grant };
+        if let Some(rest) = &mut st.rest {
+            rest.push(chunk.clone());
+        }
+        st.heap.push(chunk);
+        Ok(value)
+    }
+
+    /// The fact that permission counts as granted. What uses it rests on the failure.
+    pub fn recovered_grant(&mut self, st: &mut State, lack: Lack, cx: &Cx) -> NodeId {
+        let grant = self.grant(st, Because::Recovered, &[Premise::Check(lack.check)], cx);
+        self.rest_on(Premise::Fact(grant));
+        grant
+    }
+    /// `max(0, amount - available)`
+    fn shortage(
+        &mut self,
+        st: &mut State,
+        amount: TermId,
+        available: TermId,
+        nothing: bool,
+        grant: NodeId,
+        cx: &Cx,
+    ) -> TermId {
+        if nothing {
+            return amount;
+        }
+        let enough = self.terms().le(amount, available);
+        let rest = self.terms().sub(amount, available);
+        let zero = self.terms().no_perm();
+        let missing = self.terms().ite(enough, zero, rest);
+        let origin = cx.origin(Part::Permission);
+        self.define(st, "missing", missing, Because::Rule(Rule::Definition), &[Premise::Fact(grant)], origin)
+    }
+    /// A positive amount that is not more than the whole.
+    pub fn some_missing(&mut self, st: &mut State, cx: &Cx) -> Step<TermId> {
+        let sort = self.terms().perm_sort();
+        let perm = self.fresh(st, "missing", sort);
+        let positive = self.terms().positive(perm);
+        self.assume_rule(st, positive, Rule::PermissionBound, cx)?;
+        let one = self.terms().write();
+        let bounded = self.terms().le(perm, one);
+        self.assume_rule(st, bounded, Rule::PermissionBound, cx)?;
+        Ok(perm)
+    }
+    fn recovered_value(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        candidates: &[Candidate],
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let sort = self.value_sort(resource);
+        let value = self.fresh(st, "recovered", sort);
+        self.agree_with(st, value, candidates, resource, cx)?;
+        Ok(value)
+    }
+    /// Nobody has permission to a field of `null`. If the receiver must be that, the path ends.
+    pub fn recovered_receiver(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        missing: TermId,
+        lack: Lack,
+        cx: &Cx,
+    ) -> Step<()> {
+        if !matches!(resource, Resource::Field(_)) {
+            return Ok(());
+        }
+        let null = self.terms().null();
+        let nonnull = self.terms().ne(args[0], null);
+        let positive = self.terms().positive(missing);
+        let fact = self.terms().implies(positive, nonnull);
+        let origin = cx.origin(Part::Permission);
+        let assumed = self.assume(st, fact, Because::Recovered, &[Premise::Check(lack.check)], origin);
+        if assumed.is_err() || self.is_contradiction(st, cx) {
+            self.note_not_checked(lack.property);
+            return Err(Stop::Infeasible);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,127 @@
+//! `cargo xtask errors FOLDER`: finding all errors at once must find at least what stopping at the first one finds, in every
+//! file. Prints the files where it does not, and the totals.
+
+use crate::bench::{Echis, repository};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+const USAGE: &str = "\
+usage: cargo xtask errors [--seconds N] [--jobs N] [--no-build] [FOLDER]
+  files that need longer than N seconds (20) are left out; FOLDER is the shared corpus unless given";
+
+#[derive(Default)]
+struct Totals {
+    files: usize,
+    left_out: usize,
+    first: usize,
+    all: usize,
+    cascades: usize,
+    /// Seconds over files without errors, stopping at the first error and not.
+    clean: (f64, f64),
+    worse: Vec<String>,
+}
+
+pub fn run(args: &[String]) -> ExitCode {
+    let (mut seconds, mut jobs, mut build) = ("20".to_string(), 2, true);
+    let mut folder = repository().parent().map(|parent| parent.join("shared").join("corpus").join("viper"));
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        match (arg.as_str(), args.len()) {
+            ("--no-build", _) => build = false,
+            ("--seconds", 1..) => seconds = args.next().cloned().unwrap_or_default(),
+            ("--jobs", 1..) => jobs = args.next().and_then(|jobs| jobs.parse().ok()).unwrap_or(2),
+            (path, _) if !path.starts_with('-') => folder = Some(PathBuf::from(path)),
+            _ => {
+                eprintln!("{USAGE}");
+                return ExitCode::from(2);
+            }
+        }
+    }
+    let echis = match Echis::find(build) {
+        Ok(echis) => echis,
+        Err(message) => {
+            eprintln!("{message}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let files = folder.map(programs).unwrap_or_default();
+    let totals = Mutex::new(Totals::default());
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            scope.spawn(|| {
+                while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    compare(&echis, file, &seconds, &totals);
+                }
+            });
+        }
+    });
+    let mut totals = totals.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    totals.worse.sort();
+    for line in &totals.worse {
+        println!("{line}");
+    }
+    let Totals { files, left_out, first, all, cascades, clean, worse } = totals;
+    println!("{files} files, {left_out} left out; errors: {first} stopping at the first of a member, {all} at once");
+    println!("of those {cascades} follow from others; files that lose errors: {}", worse.len());
+    println!("seconds over files without errors: {:.1} and {:.1}", clean.0, clean.1);
+    if worse.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn compare(echis: &Echis, file: &str, seconds: &str, totals: &Mutex<Totals>) {
+    let verify = |errors: &str| {
+        echis.json(&["verify", "--format", "json", "--jobs", "1", "--timeout", seconds, "--errors", errors, file])
+    };
+    let (first, all) = (verify("1"), verify("0"));
+    let mut totals = totals.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    totals.files += 1;
+    let (Some(first), Some(all)) = (first.first(), all.first()) else {
+        totals.left_out += 1;
+        return;
+    };
+    let undecided = |file: &Value| !matches!(file["verdict"].as_str(), Some("verified" | "failed" | "invalid"));
+    if undecided(first) || undecided(all) {
+        totals.left_out += 1;
+        return;
+    }
+    let (fewer, more) = (errors(first), errors(all));
+    totals.first += fewer.len();
+    totals.all += more.len();
+    totals.cascades += all["errors"].as_array().into_iter().flatten().filter(|error| error["cascade"] == true).count();
+    if more.is_empty() {
+        totals.clean.0 += first["time_ms"].as_f64().unwrap_or(0.0) / 1000.0;
+        totals.clean.1 += all["time_ms"].as_f64().unwrap_or(0.0) / 1000.0;
+    }
+    let lost: Vec<String> = fewer.difference(&more).map(|(line, _, id)| format!("{id}@{line}")).collect();
+    if !lost.is_empty() {
+        totals.worse.push(format!("{file}: lost {}", lost.join(" ")));
+    }
+}
+
+fn errors(file: &Value) -> BTreeSet<(u64, u64, String)> {
+    let place = |error: &Value, name: &str| error["position"][name].as_u64().unwrap_or(0);
+    let errors = file["errors"].as_array().into_iter().flatten();
+    errors
+        .map(|error| (place(error, "line"), place(error, "column"), error["id"].as_str().unwrap_or("").to_string()))
+        .collect()
+}
+
+fn programs(folder: PathBuf) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder];
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "vpr") {
+                found.push(path.to_string_lossy().into_owned());
+            }
+        }
+    }
+    found.sort();
+    found
+}
