@@ -60,7 +60,7 @@ pub struct Verify {
     /// Errors that rest on what an earlier failure left unknown; by default people see their number, programs see them all
     #[arg(long, value_enum)]
     pub cascade: Option<Cascade>,
-    /// Values for which an obligation fails (not available yet: anything but `off` is refused)
+    /// Show values for which an obligation fails
     #[arg(long, value_enum, default_value_t = Counterexample::Off)]
     pub counterexample: Counterexample,
 }

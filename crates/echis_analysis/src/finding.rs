@@ -1,5 +1,6 @@
 //! What a run found, as plain data: the driver fills it, reports print it.
 
+use crate::counterexample::Counterexample;
 use echis_base::{Diagnostic, FileId, Name, SourceMap, Span};
 use std::sync::Arc;
 use std::time::Duration;
@@ -90,6 +91,8 @@ pub struct Finding {
     /// The error was found under the assumption that an earlier failed obligation holds.
     pub cascade: bool,
     pub note: Option<String>,
+    /// Where one was asked for and found.
+    pub counterexample: Option<Box<Counterexample>>,
 }
 
 /// A branch condition as it was taken.
@@ -102,7 +105,7 @@ pub struct Condition {
 
 impl Finding {
     pub fn new(diagnostic: Diagnostic) -> Self {
-        Finding { diagnostic, member: None, paths: Vec::new(), cascade: false, note: None }
+        Finding { diagnostic, member: None, paths: Vec::new(), cascade: false, note: None, counterexample: None }
     }
 }
 
@@ -134,6 +137,7 @@ fn says_the_same(a: &Finding, b: &Finding) -> bool {
 fn absorb(into: &mut Finding, other: Finding) {
     // A failure that needs no assumption makes the error real, however else it was found.
     into.cascade &= other.cascade;
+    into.counterexample = into.counterexample.take().or(other.counterexample);
     for path in other.paths {
         if !into.paths.contains(&path) {
             into.paths.push(path);

@@ -1,5 +1,6 @@
 //! Reads proof trees and says what they mean for the user.
 
+pub mod counterexample;
 pub mod depend;
 pub mod diagnose;
 mod finding;

@@ -4,10 +4,11 @@ use crate::check::{broken, front_result, sort};
 use crate::defect::{Ended, guarded};
 use crate::front::check_file;
 use crate::solvers::Solvers;
-use crate::verify::{Progress, Settings, Verified, guards, verify_program};
+use crate::verify::{Progress, Settings, Verified, failing, guards, verify_program};
+use echis_analysis::counterexample::{Counterexample, Failing, View, build};
 use echis_analysis::{FileResult, FileVerdict, Finding, MemberResult, Stopped, diagnose, merge};
 use echis_base::{Diagnostic, Name, SourceMap};
-use echis_exec::Outcome;
+use echis_exec::{Failure, Outcome};
 use echis_program::program::Program;
 use echis_proof::{GaveUp, ProofTree, Role, Verdict};
 use std::path::Path;
@@ -22,7 +23,8 @@ pub fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progress: &dy
         Err(ended) => return broken(path, ended, start),
     };
     let Some(program) = front.program.take() else { return front_result(front, start) };
-    let keep = |member: &Name, outcome| Digest::new(&program, &front.sources, member, outcome);
+    let view = settings.counterexample;
+    let keep = |member: &Name, outcome| Digest::with(&program, &front.sources, member, outcome, view);
     let verified = verify_program(&program, settings, solvers, progress, keep);
     let mut result = front_result(front, start);
     result.verdict = FileVerdict::Verified;
@@ -42,13 +44,29 @@ pub(crate) struct Digest {
 
 impl Digest {
     pub fn new(program: &Program, sources: &SourceMap, member: &Name, outcome: Outcome) -> Self {
+        Digest::with(program, sources, member, outcome, None)
+    }
+
+    /// With counterexamples, if a view of them is asked for.
+    pub fn with(
+        program: &Program,
+        sources: &SourceMap,
+        member: &Name,
+        mut outcome: Outcome,
+        view: Option<View>,
+    ) -> Self {
         let place = diagnose::Place { program, sources, member };
         let finding = |failure: &echis_exec::Failure| Finding {
             cascade: failure.cascade,
             note: failure.note.clone(),
             ..diagnose::finding(place, &failure.property, &guards(&failure.paths))
         };
-        let findings = outcome.failures.iter().map(finding).collect();
+        let mut findings: Vec<Finding> = outcome.failures.iter().map(finding).collect();
+        if let Some(view) = view {
+            for (failure, finding) in outcome.failures.iter().zip(&mut findings) {
+                finding.counterexample = counterexample(program, &mut outcome.tree, failure, finding, view);
+            }
+        }
         let broken = solver_failure(&outcome.tree);
         Digest { findings, warnings: outcome.warnings, checks: outcome.checks, broken }
     }
@@ -60,6 +78,20 @@ impl Digest {
             (None, false) => FileVerdict::Failed,
         }
     }
+}
+
+fn counterexample(
+    program: &Program,
+    tree: &mut ProofTree,
+    failure: &Failure,
+    finding: &Finding,
+    view: View,
+) -> Option<Box<Counterexample>> {
+    let model = failure.model.as_ref()?;
+    let (at, goal) = failing(tree, failure);
+    let path = finding.paths.first().cloned().unwrap_or_default();
+    let failing = Failing { state: &failure.state, at, goal };
+    Some(Box::new(build(program, tree, failing, model, &echis_smt::head, view, path)))
 }
 
 fn solver_failure(tree: &ProofTree) -> Option<String> {

@@ -20,6 +20,7 @@ pub use check::check;
 pub use defect::{Ended, guarded, silence_panics};
 pub use deps::{Dependencies, dependencies};
 pub use dump::{MEMBER_MARK, dump_ast, dump_program, dump_smt, dump_tree};
+pub use echis_analysis::counterexample::View;
 pub use echis_analysis::depend;
 pub use echis_analysis::{FileResult, FileVerdict, Finding, MemberKind, MemberResult, Stopped};
 pub use file::verify;

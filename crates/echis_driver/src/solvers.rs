@@ -2,7 +2,7 @@
 
 use crate::cancel::Cancel;
 use crate::defect::give_up;
-use echis_proof::{Bound, NodeId, ProofTree, Prover, Verdict};
+use echis_proof::{Bound, Model, Modeler, NodeId, ProofTree, Prover, Verdict};
 use echis_smt::{Backend, Fault, Process, Replay, Session};
 use echis_term::TermId;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,13 @@ impl Solvers {
         if let Some(rlimit) = rlimit {
             settings.full.rlimit = rlimit;
         }
-        Ok(Solvers { path: locate_solver(given)?, settings, stop: run.flag(), idle: Mutex::default(), idle_replays: Mutex::default() })
+        Ok(Solvers {
+            path: locate_solver(given)?,
+            settings,
+            stop: run.flag(),
+            idle: Mutex::default(),
+            idle_replays: Mutex::default(),
+        })
     }
 
     /// What a check may cost.
@@ -120,6 +126,12 @@ impl Prover for Solver {
             give_up();
         }
         verdict
+    }
+}
+
+impl Modeler for Solver {
+    fn model(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, watched: &[TermId]) -> Option<Model> {
+        if self.over.is_over() { None } else { self.session.model(tree, at, goal, watched) }
     }
 }
 

@@ -6,10 +6,13 @@ use crate::order::{Imports, Task, plan};
 use crate::pattern::Pattern;
 use crate::schedule;
 use crate::solvers::{Solver, Solvers};
+use echis_analysis::counterexample::{View, watch};
 use echis_analysis::{MemberKind, diagnose};
 use echis_base::{Name, SyntaxId};
-use echis_exec::{Library, Member, Options, Outcome, verify_member};
+use echis_exec::{Failure, Library, Member, Options, Outcome, verify_member};
 use echis_program::program::Program;
+use echis_proof::{Modeler, NodeId, ProofTree};
+use echis_term::TermId;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -23,13 +26,15 @@ pub struct Settings {
     pub members: Option<Pattern>,
     /// Whether proof trees are made to be explained.
     pub explain: bool,
+    /// Whether failures come with counterexamples, and how these show values.
+    pub counterexample: Option<View>,
     pub cancel: Cancel,
 }
 
 impl Settings {
     /// One worker, all errors, all members.
     pub fn new(cancel: Cancel) -> Self {
-        Settings { jobs: 1, errors: 0, members: None, explain: false, cancel }
+        Settings { jobs: 1, errors: 0, members: None, explain: false, counterexample: None, cancel }
     }
 }
 
@@ -144,13 +149,34 @@ impl<'a> Worker<'a> {
         let mut solver = self.solver.take().unwrap_or_else(|| self.solvers.take(&self.settings.cancel));
         let result = guarded(|| {
             solver.begin();
-            verify_member(program, member, library, &mut solver, &options)
+            let mut outcome = verify_member(program, member, library, &mut solver, &options);
+            if self.settings.counterexample.is_some() {
+                find_models(&mut outcome, &mut solver);
+            }
+            outcome
         });
         // A solver that was left in the middle of something is not used again.
         if result.is_ok() {
             self.solver = Some(solver);
         }
         Verified { member, name, kind, id, time: start.elapsed(), result }
+    }
+}
+
+/// Asks for a model of every failure. The tree's terms grow by what is watched.
+fn find_models(outcome: &mut Outcome, solver: &mut Solver) {
+    for failure in &mut outcome.failures {
+        let (at, goal) = failing(&mut outcome.tree, failure);
+        let watched = watch(&mut outcome.tree.terms, &failure.state);
+        failure.model = solver.model(&outcome.tree, at, goal, &watched);
+    }
+}
+
+/// Where a failure is, and what should hold there. A failure without a check is one of whatever comes there.
+pub(crate) fn failing(tree: &mut ProofTree, failure: &Failure) -> (NodeId, TermId) {
+    match failure.check {
+        Some(check) => (tree.checks[check].at, tree.checks[check].goal),
+        None => (failure.at, tree.terms.falsity()),
     }
 }
 

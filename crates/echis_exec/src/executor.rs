@@ -368,7 +368,7 @@ impl Executor<'_> {
             None => {
                 let state = self.view(st);
                 let failure =
-                    Failure { property, check, at: st.at, paths: vec![path], cascade, note: None, state };
+                    Failure { property, check, at: st.at, paths: vec![path], cascade, note: None, state, model: None };
                 self.failures.push(failure);
                 self.counted += 1;
             }

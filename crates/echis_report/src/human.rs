@@ -1,5 +1,6 @@
 //! Findings as a person reads them on a terminal.
 
+use crate::counterexample;
 use crate::excerpt::excerpt;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use echis_analysis::{Condition, FileResult, FileVerdict, Finding, Stopped};
@@ -36,6 +37,7 @@ impl Human {
         }
         for finding in &file.errors {
             text += &self.finding(&file.sources, finding);
+            text += &finding.counterexample.as_deref().map(counterexample::text).unwrap_or_default();
         }
         for stopped in &file.stopped {
             text += &self.stopped(stopped);

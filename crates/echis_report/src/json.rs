@@ -1,5 +1,6 @@
 //! The JSON document that scripts rely on. Fields are only ever added.
 
+use crate::counterexample::{self, Example};
 use echis_analysis::{Condition, FileResult, Finding, MemberResult, Stopped};
 use echis_base::{Diagnostic, SourceMap, Span};
 use serde::Serialize;
@@ -41,7 +42,7 @@ struct Error<'a> {
     /// Found under the assumption that an earlier failed obligation holds.
     cascade: bool,
     note: Option<&'a str>,
-    counterexample: Option<()>,
+    counterexample: Option<Example<'a>>,
 }
 
 #[derive(Serialize)]
@@ -118,7 +119,7 @@ fn error<'a>(sources: &SourceMap, finding: &'a Finding) -> Error<'a> {
         paths,
         cascade: finding.cascade,
         note: finding.note.as_deref(),
-        counterexample: None,
+        counterexample: finding.counterexample.as_deref().map(|example| counterexample::json(sources, example)),
     }
 }
 

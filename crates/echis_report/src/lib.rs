@@ -1,5 +1,6 @@
 //! Layout, and nothing else: findings as text for people, JSON and SARIF for programs.
 
+mod counterexample;
 pub mod deps;
 mod excerpt;
 mod human;

@@ -4,21 +4,23 @@ use crate::args::{self, Cascade, Counterexample, Solving};
 use crate::exit::Exit;
 use crate::output::{Output, complain};
 use crate::progress::Bar;
-use echis_driver::{Cancel, FileResult, Pattern, Settings, Solvers};
+use echis_driver::{Cancel, FileResult, Pattern, Settings, Solvers, View};
 use std::time::Duration;
 
 pub fn run(args: &args::Verify) -> Exit {
-    if args.counterexample != Counterexample::Off {
-        complain("counterexamples are not available yet");
-        return Exit::Invalid;
-    }
     let output = Output::new(&args.common);
-    let (settings, solvers) = match prepare(&args.solving, args.errors) {
+    let (mut settings, solvers) = match prepare(&args.solving, args.errors) {
         Ok(prepared) => prepared,
         Err(message) => {
             complain(&message);
             return Exit::Invalid;
         }
+    };
+    settings.counterexample = match args.counterexample {
+        Counterexample::Off => None,
+        Counterexample::Variables => Some(View::Variables),
+        Counterexample::Intermediate => Some(View::Intermediate),
+        Counterexample::Extended => Some(View::Extended),
     };
     let hides = match args.cascade {
         Some(cascade) => cascade == Cascade::Hide,

@@ -1,0 +1,58 @@
+//! The variables of a state, and types as text.
+
+use echis_program::program::{Program, Type};
+use echis_proof::StateView;
+use echis_term::TermId;
+
+/// A variable with its symbolic value.
+pub struct StoreEntry {
+    pub name: String,
+    pub ty: String,
+    pub term: TermId,
+}
+
+/// In order of declaration; a function's result comes last.
+pub fn variables(program: &Program, state: &StateView) -> Vec<StoreEntry> {
+    let mut store: Vec<(usize, StoreEntry)> = Vec::new();
+    for (id, term) in &state.store {
+        let found = program.locals.iter().enumerate().find(|(_, (_, local))| local.id == *id);
+        if let Some((position, (_, local))) = found {
+            let entry = StoreEntry { name: local.name.to_string(), ty: type_text(program, &local.ty), term: *term };
+            store.push((position, entry));
+        }
+    }
+    store.sort_by_key(|(position, _)| *position);
+    let mut store: Vec<StoreEntry> = store.into_iter().map(|(_, entry)| entry).collect();
+    if let Some(term) = state.result {
+        store.push(StoreEntry { name: "result".to_string(), ty: String::new(), term });
+    }
+    store
+}
+
+pub fn type_text(program: &Program, ty: &Type) -> String {
+    match ty {
+        Type::Int => "Int".to_string(),
+        Type::Bool => "Bool".to_string(),
+        Type::Perm => "Perm".to_string(),
+        Type::Ref => "Ref".to_string(),
+        Type::Seq(element) => format!("Seq[{}]", type_text(program, element)),
+        Type::Set(element) => format!("Set[{}]", type_text(program, element)),
+        Type::Multiset(element) => format!("Multiset[{}]", type_text(program, element)),
+        Type::Map(key, value) => format!("Map[{},{}]", type_text(program, key), type_text(program, value)),
+        Type::Domain(domain, args) if args.is_empty() => program.domains[*domain].name.to_string(),
+        Type::Domain(domain, args) => {
+            let args: Vec<String> = args.iter().map(|arg| type_text(program, arg)).collect();
+            format!("{}[{}]", program.domains[*domain].name, args.join(","))
+        }
+        Type::Parameter(index) => format!("T{index}"),
+        Type::PredicateInstance => "PredicateInstance".to_string(),
+    }
+}
+
+/// The domain whose function this instance name belongs to.
+pub fn domain_of(program: &Program, function: &str) -> String {
+    let (base, args) = function.find('<').map_or((function, ""), |at| function.split_at(at));
+    let declared = program.domain_functions.iter().find(|(_, declared)| *declared.name == *base);
+    let name = declared.map_or("", |(_, declared)| &*program.domains[declared.domain].name);
+    format!("{name}{}", args.replace('<', "[").replace('>', "]"))
+}

@@ -1,0 +1,47 @@
+//! What a solver says about a state in which a goal is false: finite tables of the values that it fixed. Where a table
+//! has no entry, the solver did not need a value, and none is made up.
+
+use crate::tree::{NodeId, ProofTree};
+use echis_base::Name;
+use echis_term::{Integer, Rational, TermId, Terms};
+use std::collections::BTreeMap;
+
+/// A value as the solver has it. Elements of sorts that it knows nothing of are names.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Raw {
+    Bool(bool),
+    Int(Integer),
+    Perm(Rational),
+    Element(Name),
+    Unit,
+    Combine(Box<Raw>, Box<Raw>),
+}
+
+/// The values of a function at some arguments. A constant has one entry, without arguments.
+pub type Table = BTreeMap<Vec<Raw>, Raw>;
+
+#[derive(Clone, Default, Debug)]
+pub struct Model {
+    /// By the name that the solver was told.
+    pub tables: BTreeMap<String, Table>,
+    /// The values of the terms that were watched.
+    pub watched: BTreeMap<TermId, Raw>,
+    /// Whether the solver vouches for the model; otherwise it gave up with this candidate.
+    pub definite: bool,
+}
+
+/// Finds models.
+pub trait Modeler {
+    /// A state with the facts of the path in which the goal is false, with values for the `watched` terms. `None`:
+    /// there is none, or it was not found within the bound.
+    fn model(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, watched: &[TermId]) -> Option<Model>;
+}
+
+/// The name of the table that tells the value of an application: its symbol or operator.
+pub type Head<'a> = &'a dyn Fn(&Terms, TermId) -> String;
+
+impl Model {
+    pub fn value(&self, head: &str, args: &[Raw]) -> Option<&Raw> {
+        self.tables.get(head)?.get(args)
+    }
+}
