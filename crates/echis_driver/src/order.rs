@@ -65,10 +65,8 @@ impl Reach<'_> {
 
     fn mention(&mut self, expr: ExprId) {
         match self.program.kind(expr) {
-            ExprKind::FunctionApp { function, .. } => {
-                if self.functions.insert(*function) {
-                    self.pending.extend(self.program.function_roots(*function));
-                }
+            ExprKind::FunctionApp { function, .. } if self.functions.insert(*function) => {
+                self.pending.extend(self.program.function_roots(*function));
             }
             ExprKind::PredicateInstance { predicate, .. } => self.mention_predicate(*predicate),
             ExprKind::Unfolding { access, .. } => self.mention_predicate(access.predicate),

@@ -9,16 +9,11 @@ use std::collections::HashMap;
 
 type Read<T> = Result<T, String>;
 
+#[derive(Default)]
 pub struct Reader {
     pub terms: Terms,
     symbols: HashMap<String, SymbolId>,
     named: HashMap<String, TermId>,
-}
-
-impl Default for Reader {
-    fn default() -> Self {
-        Reader { terms: Terms::new(), symbols: HashMap::new(), named: HashMap::new() }
-    }
 }
 
 impl Reader {
