@@ -75,7 +75,8 @@ impl Heaps<'_> {
         let lookup = self.lookup_name(chunk);
         let map = self.tables.eval(chunk.value);
         for reference in self.tables.universe(*sort) {
-            if self.tables.null() == Some(&reference) {
+            // Nobody has permission to fields of null; predicates may hold of it.
+            if matches!(chunk.resource, ResourceView::Field(_)) && self.tables.null() == Some(&reference) {
                 continue;
             }
             let env = Env::from([(variables[0], reference.clone())]);

@@ -54,7 +54,7 @@ impl<'a> Semantic<'a> {
         let TermKind::App(symbol, _) = self.tables.terms.kind(term) else { return None };
         let name = &self.tables.terms.symbol(*symbol).name;
         // Marks are true everywhere.
-        if name.ends_with("%trigger") || name.ends_with("%stateless") {
+        if ["%trigger", "%stateless", "%applied", "%seen"].iter().any(|mark| name.ends_with(mark)) {
             return Some(Value::Plain(Raw::Bool(true)));
         }
         None
