@@ -30,8 +30,8 @@ pub enum Command {
     Dump(Dump),
     /// Proof dependencies: why assertions hold
     Deps(Deps),
-    /// Proof coverage (not available yet)
-    Cover(Later),
+    /// Proof coverage: what no proof needs
+    Cover(Cover),
     /// The smallest program that still proves what is kept (not available yet)
     Prune(Later),
     /// An interactive command line over the dependency graph (not available yet)
@@ -114,6 +114,28 @@ pub struct Deps {
     /// How much effort to spend on small answers
     #[arg(long, value_enum, default_value_t = Minimize::Fast)]
     pub minimize: Minimize,
+    #[command(flatten)]
+    pub common: Common,
+    #[command(flatten)]
+    pub solving: Solving,
+}
+
+#[derive(Args, Debug)]
+pub struct Cover {
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Exit with 1 if less than this percentage is covered
+    #[arg(long, value_name = "PERCENT")]
+    pub min_coverage: Option<f64>,
+    /// Exit with 1 if there is such a warning
+    #[arg(long, value_name = "WARNING", value_delimiter = ',')]
+    pub deny: Vec<String>,
+    /// Apply the fixes of warnings to the file, as far as the whole still verifies
+    #[arg(long)]
+    pub fix: bool,
+    /// Write a report for browsers: one file that needs no other
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     #[command(flatten)]
     pub common: Common,
     #[command(flatten)]

@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub mod check;
+pub mod cover;
 pub mod deps;
 pub mod dump;
 pub mod fmt;

@@ -44,7 +44,7 @@ fn run() -> Exit {
         Command::Dump(args) => commands::dump::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
         Command::Deps(args) => commands::deps::run(&args),
-        Command::Cover(_) => commands::later("cover"),
+        Command::Cover(args) => commands::cover::run(&args),
         Command::Prune(_) => commands::later("prune"),
         Command::Explore(_) => commands::later("explore"),
     }

@@ -1,6 +1,7 @@
 //! Reads proof trees and says what they mean for the user.
 
 pub mod counterexample;
+pub mod cover;
 pub mod depend;
 pub mod diagnose;
 mod finding;

@@ -24,8 +24,34 @@ pub struct Dependencies {
     pub verify_time: Duration,
     /// The time spent on explaining, on whatever threads.
     pub analyse_time: Duration,
+    pub work: Work,
+}
+
+/// Counts for profiles.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Work {
+    /// Checks whose cores were found.
+    pub checks: usize,
     /// Proofs that could not be found again, whose dependencies are therefore coarse.
     pub lost: usize,
+    pub questions: u64,
+    pub answers: u64,
+    pub batches: u64,
+    pub bytes: u64,
+    /// The time in which the solver was waited for.
+    pub waiting: Duration,
+}
+
+impl Work {
+    fn add(&mut self, other: &Work) {
+        self.checks += other.checks;
+        self.lost += other.lost;
+        self.questions += other.questions;
+        self.answers += other.answers;
+        self.batches += other.batches;
+        self.bytes += other.bytes;
+        self.waiting += other.waiting;
+    }
 }
 
 /// Verifies a file and explains the nodes that are wanted. Without a program there is only what is wrong with it.
@@ -46,25 +72,37 @@ pub fn dependencies(
         let started = Instant::now();
         let mut solver = solvers.take_replay(&settings.cancel);
         solver.replay.begin();
+        let before = solver.replay.statistics();
         let wanted = |user| wanted(&nodes, user);
         let needs = depend::explain(&program, &nodes, &outcome.tree, &mut solver.replay, effort, wanted);
+        let after = solver.replay.statistics();
         solvers.give_back_replay(solver);
+        let work = Work {
+            checks: needs.statistics.checks,
+            lost: needs.statistics.lost,
+            questions: after.questions - before.questions,
+            answers: after.answers - before.answers,
+            batches: after.batches - before.batches,
+            bytes: after.bytes - before.bytes,
+            waiting: after.time - before.time,
+        };
         let took = started.elapsed();
-        (Digest::new(&program, &front.sources, member, outcome), needs, took)
+        (Digest::new(&program, &front.sources, member, outcome), needs, took, work)
     };
     let verified = verify_program(&program, &settings, solvers, progress, keep);
     let mut members: Vec<MemberNeeds> = Vec::new();
     let mut analyse_time = Duration::ZERO;
     let mut digests = Vec::new();
+    let mut work = Work::default();
     for Verified { member, name, kind, id, time, result } in verified {
-        let result = result.map(|(digest, needs, took)| {
+        let result = result.map(|(digest, needs, took, done)| {
             members.push(needs);
             analyse_time += took;
+            work.add(&done);
             digest
         });
         digests.push(Verified { member, name, kind, id, time, result });
     }
-    let lost = members.iter().map(|member| member.statistics.lost).sum();
     let graph = Graph::new(&nodes, members);
     let mut result = front_result(front, start);
     result.verdict = FileVerdict::Verified;
@@ -72,5 +110,5 @@ pub fn dependencies(
     result.time = start.elapsed();
     let view = View::new(&program, &result.sources, &nodes, &graph);
     let verify_time = result.time.saturating_sub(analyse_time / settings.jobs.max(1) as u32);
-    Ok(Dependencies { result, program, nodes, graph, view, verify_time, analyse_time, lost })
+    Ok(Dependencies { result, program, nodes, graph, view, verify_time, analyse_time, work })
 }

@@ -34,11 +34,20 @@ pub(crate) fn cannot_read(path: &Path, message: String) -> Front {
 
 /// The syntax tree of a file and all it imports, macros expanded.
 pub fn parse_file(path: &Path) -> Result<(SourceMap, ast::Program, Vec<Diagnostic>), String> {
-    let text = decode(&read(path)?);
+    Ok(parse_text(path, decode(&read(path)?)))
+}
+
+/// Checks a text as if it were the file's.
+pub(crate) fn check_text(path: &Path, text: String) -> Front {
+    let (sources, syntax, diagnostics) = parse_text(path, text);
+    check_syntax(path, sources, syntax, diagnostics)
+}
+
+fn parse_text(path: &Path, text: String) -> (SourceMap, ast::Program, Vec<Diagnostic>) {
     let mut sources = SourceMap::default();
     let main = sources.add(SourceFile::new(name(path), text));
     let (syntax, diagnostics) = parse_program(&mut sources, main, &Files);
-    Ok((sources, syntax, diagnostics))
+    (sources, syntax, diagnostics)
 }
 
 fn check_syntax(path: &Path, sources: SourceMap, syntax: ast::Program, mut diagnostics: Vec<Diagnostic>) -> Front {

@@ -2,6 +2,7 @@
 
 mod cancel;
 mod check;
+mod cover;
 mod defect;
 mod deps;
 mod dump;
@@ -17,10 +18,12 @@ mod verify;
 
 pub use cancel::Cancel;
 pub use check::check;
+pub use cover::{Covered, cover, fix};
 pub use defect::{Ended, guarded, silence_panics};
-pub use deps::{Dependencies, dependencies};
+pub use deps::{Dependencies, Work, dependencies};
 pub use dump::{MEMBER_MARK, dump_ast, dump_program, dump_smt, dump_tree};
 pub use echis_analysis::counterexample::View;
+pub use echis_analysis::cover as coverage;
 pub use echis_analysis::depend;
 pub use echis_analysis::{FileResult, FileVerdict, Finding, MemberKind, MemberResult, Stopped};
 pub use file::verify;

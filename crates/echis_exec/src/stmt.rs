@@ -310,7 +310,7 @@ impl Executor<'_> {
             let Chunk { resource, perm, value, grant, .. } = *chunk;
             match &chunk.shape {
                 Shape::Single(args) => self.add_chunk(st, resource, &args.clone(), perm, value, grant, cx)?,
-                Shape::Many(_) => st.heap.push(chunk.clone()),
+                Shape::Many(_) => self.quantified_add(st, chunk.clone(), cx)?,
             }
         }
         Ok(())

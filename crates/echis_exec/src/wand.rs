@@ -14,8 +14,10 @@
 
 mod apply;
 mod bound;
+mod export;
 mod fixed;
 mod footprint;
+mod framing;
 mod package;
 mod shape;
 mod transfer;
@@ -25,7 +27,7 @@ use crate::recover::Obliged;
 use crate::produce::Giving;
 use crate::state::{Chunk, Cx, Resource, Shape, State, Step};
 use echis_program::program::{ExprId, ExprKind};
-use echis_proof::{NodeId, Premise, Question, Reason};
+use echis_proof::{Because, NodeId, Premise, Question, Reason};
 use echis_term::{Sort, SymbolKind, TermId};
 
 pub(crate) use shape::Wands;
@@ -57,6 +59,10 @@ impl Executor<'_> {
         giving: &Giving,
         cx: &Cx,
     ) -> Step<()> {
+        // What a contract or a check says of it was looked at where that was made.
+        if giving.because == Because::Written {
+            self.check_framing(st, expr)?;
+        }
         let mark = self.mark();
         let (resource, args) = self.eval_wand_holes(st, expr, cx)?;
         let sort = self.value_sort(resource);

@@ -14,10 +14,20 @@ struct Document<'a> {
     time_ms: Times,
 }
 
-#[derive(Serialize)]
-struct Times {
-    verify: f64,
-    analyse: f64,
+/// Times in milliseconds, and what they were spent on.
+#[derive(Clone, Copy, Serialize)]
+pub struct Times {
+    pub verify: f64,
+    pub analyse: f64,
+    /// Of the analysis: waiting for the solver.
+    pub waiting: f64,
+    pub checks: usize,
+    /// Proofs that could not be found again.
+    pub lost: usize,
+    pub questions: u64,
+    pub answers: u64,
+    pub batches: u64,
+    pub bytes: u64,
 }
 
 #[derive(Serialize)]
@@ -94,9 +104,8 @@ struct Test<'a> {
 }
 
 /// The whole graph, or the answers to a query with all nodes.
-pub fn json(path: &str, view: &View, answers: &[ViewDependencies], (verify, analyse): (f64, f64)) -> String {
+pub fn json(path: &str, view: &View, answers: &[ViewDependencies], time_ms: Times) -> String {
     let dependencies = answers.iter().map(answer).collect();
-    let time_ms = Times { verify, analyse };
     text(&Document { version: 1, path, nodes: view.nodes.iter().map(node).collect(), dependencies, time_ms })
 }
 

@@ -1,8 +1,10 @@
 //! Layout, and nothing else: findings as text for people, JSON and SARIF for programs.
 
 mod counterexample;
+pub mod cover;
 pub mod deps;
 mod excerpt;
+pub mod html;
 mod human;
 mod json;
 mod sarif;

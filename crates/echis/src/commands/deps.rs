@@ -73,8 +73,20 @@ fn explain(args: &args::Deps) -> Result<Dependencies, Exit> {
     Ok(found)
 }
 
-fn times(found: &Dependencies) -> (f64, f64) {
-    (found.verify_time.as_secs_f64() * 1000.0, found.analyse_time.as_secs_f64() * 1000.0)
+fn times(found: &Dependencies) -> deps::Times {
+    let milliseconds = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
+    let work = &found.work;
+    deps::Times {
+        verify: milliseconds(found.verify_time),
+        analyse: milliseconds(found.analyse_time),
+        waiting: milliseconds(work.waiting),
+        checks: work.checks,
+        lost: work.lost,
+        questions: work.questions,
+        answers: work.answers,
+        batches: work.batches,
+        bytes: work.bytes,
+    }
 }
 
 fn query(args: &args::Deps, found: &Dependencies) -> Result<Query, String> {
@@ -126,7 +138,11 @@ fn places(found: &Dependencies, places: &[Place]) -> Result<Vec<UserId>, String>
 fn test(found: &Dependencies, path: &str, json: bool) -> Exit {
     let tests = check_annotations(&found.nodes, &found.graph);
     let name = |owner| owner_name(&found.program, owner);
-    print(&if json { deps::json_tests(path, &found.view, &tests, name) } else { deps::human_tests(&found.view, &tests, name) });
+    print(&if json {
+        deps::json_tests(path, &found.view, &tests, name)
+    } else {
+        deps::human_tests(&found.view, &tests, name)
+    });
     let missing = tests.iter().any(|test| !test.missing.is_empty());
     Exit::from(found.result.verdict).max(if missing { Exit::Failed } else { Exit::Success })
 }

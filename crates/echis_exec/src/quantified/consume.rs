@@ -46,7 +46,7 @@ impl Executor<'_> {
         let touched = if extent.wildcard {
             self.take_some(st, &demand, &chunks, cx)?
         } else {
-            self.take(st, &demand, &chunks, cx)?
+            self.take(st, &demand, &chunks, &hints, cx)?
         };
         if !self.keeps_snapshot(cx) {
             let snap = self.terms().snap_sort();
@@ -134,15 +134,31 @@ impl Executor<'_> {
     }
 
     /// Takes the exact amounts. Returns the chunks that had some of it, as they were.
-    fn take(&mut self, st: &mut State, demand: &Demand, chunks: &[(usize, Chunk)], cx: &Cx) -> Step<Vec<Chunk>> {
+    fn take(
+        &mut self,
+        st: &mut State,
+        demand: &Demand,
+        chunks: &[(usize, Chunk)],
+        hints: &[TermId],
+        cx: &Cx,
+    ) -> Step<Vec<Chunk>> {
         let extent = demand.extent;
         if let Some((index, chunk)) = chunks.iter().find(|(_, chunk)| chunk.perm == demand.wanted) {
             self.rest_on(Premise::Fact(chunk.grant));
             st.running_heap_mut().chunks_mut().remove(*index);
             return Ok(vec![chunk.clone()]);
         }
+        if let Some((index, chunk)) = self.same_locations(demand, chunks) {
+            self.rest_on(Premise::Fact(chunk.grant));
+            let left = super::perms::rest(self.terms(), chunk.perm, demand.wanted);
+            apply(st, vec![(index, Some(left))]);
+            return Ok(vec![chunk]);
+        }
         if chunks.len() > 1 {
-            for (index, chunk) in chunks.iter().filter(|(_, chunk)| singleton(chunk).is_none()).take(FEW) {
+            let single = |chunk: &Chunk| singleton(chunk).is_some() || self.is_too_little(demand, chunk);
+            let candidates: Vec<(usize, Chunk)> =
+                chunks.iter().filter(|(_, chunk)| !single(chunk)).take(FEW).cloned().collect();
+            for (index, chunk) in &candidates {
                 let enough = self.enough(extent, std::slice::from_ref(chunk));
                 if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
                     self.rest_on(Premise::Fact(chunk.grant));
@@ -151,6 +167,14 @@ impl Executor<'_> {
             }
         }
         let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
+        // The fewest that suffice: others may turn out to be the same locations, but not because of this.
+        for alike in self.alike(&plain, hints).into_iter().filter(|alike| *alike > 1).take(FEW) {
+            let enough = self.enough(extent, &plain[..alike]);
+            if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
+                self.use_together(&plain[..alike]);
+                return self.take_from_all(st, demand, &chunks[..alike], cx);
+            }
+        }
         self.use_together(&plain);
         let goal = self.enough(extent, &plain);
         let obliged = self.oblige(st, goal, self.missing(extent, cx), cx)?;
@@ -174,6 +198,19 @@ impl Executor<'_> {
             return self.take_from_one(st, demand, *index, chunk, cx);
         }
         self.take_from_all(st, demand, chunks, cx)
+    }
+    /// A chunk for exactly the wanted locations that has more of each.
+    fn same_locations(&self, demand: &Demand, chunks: &[(usize, Chunk)]) -> Option<(usize, Chunk)> {
+        let wanted = self.covers_exactly(demand.wanted, demand.inverse.image)?;
+        let has_more =
+            |chunk: &Chunk| self.covers_exactly(chunk.perm, demand.inverse.image).is_some_and(|amount| amount > wanted);
+        chunks.iter().find(|(_, chunk)| singleton(chunk).is_none() && has_more(chunk)).cloned()
+    }
+    /// Whether the chunk has nowhere what is wanted everywhere.
+    fn is_too_little(&self, demand: &Demand, chunk: &Chunk) -> bool {
+        let Some(wanted) = self.tree.terms.as_perm(demand.extent.amount) else { return false };
+        super::perms::cases(&self.tree.terms, chunk.perm)
+            .is_some_and(|amounts| amounts.iter().all(|amount| amount < wanted))
     }
     fn take_from_one(
         &mut self,

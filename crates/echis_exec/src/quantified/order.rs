@@ -36,6 +36,11 @@ impl Executor<'_> {
         chunks.sort_by_key(|(_, chunk)| std::cmp::Reverse(likeness(chunk, hints)));
         chunks
     }
+    /// Numbers of sorted chunks after which the next ones are less like the wanted one.
+    pub(super) fn alike(&self, chunks: &[Chunk], hints: &[TermId]) -> Vec<usize> {
+        let likeness: Vec<usize> = chunks.iter().map(|chunk| likeness(chunk, hints)).collect();
+        (1..chunks.len()).filter(|end| likeness[*end] < likeness[end - 1]).collect()
+    }
 }
 
 fn likeness(chunk: &Chunk, hints: &[TermId]) -> usize {

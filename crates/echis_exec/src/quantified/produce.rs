@@ -2,7 +2,7 @@
 
 use super::extent::{Extent, Wildcards};
 use super::inverse::Inverse;
-use super::keys::singleton;
+use super::keys::{produced, singleton};
 use crate::executor::Executor;
 use crate::produce::Giving;
 use crate::state::{Chunk, Cx, Produced, Quantified, Resource, Shape, State, Step};
@@ -41,7 +41,7 @@ impl Executor<'_> {
         let produced = Produced { map, image: inverse.image, perm, keyed: true };
         let many = Quantified { singleton: None, produced: Some(produced), hints };
         let chunk = Chunk { resource: extent.resource, shape: Shape::Many(Rc::new(many)), perm, value: map, grant };
-        self.add_many(st, chunk, &inverse, cx)
+        self.quantified_add(st, chunk, cx)
     }
     /// The map in a snapshot.
     fn unwrap_map(&mut self, st: &mut State, snapshot: TermId, extent: &Extent, cx: &Cx) -> Step<TermId> {
@@ -100,22 +100,32 @@ impl Executor<'_> {
         Ok(())
     }
     /// Adds a chunk. One for exactly the same locations absorbs it: both have permission there, so their values agree.
-    fn add_many(&mut self, st: &mut State, chunk: Chunk, inverse: &Inverse, cx: &Cx) -> Step<()> {
+    /// Wands with the same arguments are still different wands.
+    pub fn quantified_add(&mut self, st: &mut State, chunk: Chunk, cx: &Cx) -> Step<()> {
+        if let Some(args) = singleton(&chunk) {
+            let perm = self.perm_at(&chunk, &args);
+            return self.quantified_add_single(st, chunk.resource, &args, perm, chunk.value, chunk.grant, cx);
+        }
         let chunks = st.running_heap().chunks.clone();
-        let same = chunks.iter().position(|other| {
-            other.resource == chunk.resource
-                && singleton(other).is_none()
-                && self.covers_exactly(other.perm, inverse.image)
-                && self.covers_exactly(chunk.perm, inverse.image)
+        let image = produced(&chunk).map(|produced| produced.image);
+        let image = image.filter(|image| self.covers_exactly(chunk.perm, *image).is_some());
+        let same = image.and_then(|image| {
+            let index = chunks.iter().position(|other| {
+                other.resource == chunk.resource
+                    && !matches!(chunk.resource, Resource::Wand(_))
+                    && singleton(other).is_none()
+                    && self.covers_exactly(other.perm, image).is_some()
+            })?;
+            Some((index, image))
         });
-        let Some(index) = same else {
+        let Some((index, image)) = same else {
             st.running_heap_mut().push(chunk);
             return Ok(());
         };
         let old = chunks[index].clone();
         let keys = self.quantified.keys[&chunk.resource].clone();
         let premises = [Premise::Fact(old.grant), Premise::Fact(chunk.grant)];
-        let image = self.at_key(&keys, inverse.image);
+        let image = self.at_key(&keys, image);
         let mine = self.terms().op(Op::Lookup, [chunk.value, keys.key_term]);
         let theirs = self.terms().op(Op::Lookup, [old.value, keys.key_term]);
         let equal = self.terms().eq(mine, theirs);
@@ -135,15 +145,15 @@ impl Executor<'_> {
         st.running_heap_mut().chunks_mut()[index] = Chunk { perm, grant, ..old };
         Ok(())
     }
-    /// Whether the amount is a positive literal within the image and nothing outside.
-    pub(super) fn covers_exactly(&self, perm: TermId, image: TermId) -> bool {
+    /// The literal amount within the image, if it is positive and there is nothing outside.
+    pub(super) fn covers_exactly(&self, perm: TermId, image: TermId) -> Option<&Rational> {
         match self.tree.terms.as_op(perm) {
-            Some((Op::Ite, &[condition, then, otherwise])) => {
-                condition == image
-                    && self.tree.terms.is_zero(otherwise)
-                    && self.tree.terms.as_perm(then).is_some_and(|amount| *amount > Rational::ZERO)
+            Some((Op::Ite, &[condition, then, otherwise]))
+                if condition == image && self.tree.terms.is_zero(otherwise) =>
+            {
+                self.tree.terms.as_perm(then).filter(|amount| **amount > Rational::ZERO)
             }
-            _ => false,
+            _ => None,
         }
     }
 }

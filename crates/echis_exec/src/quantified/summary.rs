@@ -129,16 +129,15 @@ impl Executor<'_> {
         domain: Option<TermId>,
     ) -> Summary {
         let keys = self.keys(resource, args);
-        if let Some(domain) = domain
-            && let Some(chunk) = chunks.iter().find(|chunk| self.is_snapshot(chunk, domain))
-        {
-            let facts = vec![self.has_keys(&keys, chunk.value, domain)];
-            let about = vec![chunks.iter().position(|other| other.grant == chunk.grant)];
-            return Summary { map: chunk.value, facts, about, stated: vec![Vec::new()] };
-        }
-        let mut about: Vec<TermId> = chunks.iter().flat_map(|chunk| [chunk.perm, chunk.value]).collect();
-        about.extend(domain);
-        let map = self.fresh_about(st, "summary", keys.map_sort, &about);
+        let ready = domain.and_then(|domain| chunks.iter().position(|chunk| self.is_snapshot(chunk, domain)));
+        let map = match ready {
+            Some(place) => chunks[place].value,
+            None => {
+                let mut about: Vec<TermId> = chunks.iter().flat_map(|chunk| [chunk.perm, chunk.value]).collect();
+                about.extend(domain);
+                self.fresh_about(st, "summary", keys.map_sort, &about)
+            }
+        };
         let mut facts = Vec::new();
         for (place, chunk) in chunks.iter().enumerate() {
             let domain = self.first_instance(resource, &chunks[..place], domain);
@@ -161,7 +160,12 @@ impl Executor<'_> {
             facts.push((fact, Some(place)));
         }
         if let Some(domain) = domain {
-            facts.push((self.has_keys(&keys, map, domain), None));
+            facts.push((self.has_keys(&keys, map, domain), ready));
+            if !self.mentioned_binders(st, &[map]).is_empty() {
+                // Under a quantifier the solver meets the map's keys only if a fact mentions them outside of triggers.
+                let set = self.terms().op(Op::KeySet, [map]);
+                facts.push((self.terms().op(Op::SetSubset, [set, set]), None));
+            }
         }
         facts.retain(|(fact, _)| !self.tree.terms.is_true(*fact));
         let (facts, about): (Vec<TermId>, Vec<Option<usize>>) = facts.into_iter().unzip();
@@ -185,7 +189,7 @@ impl Executor<'_> {
         produced(chunk).is_some_and(|produced| {
             produced.keyed
                 && produced.image == domain
-                && (chunk.perm == produced.perm || self.covers_exactly(chunk.perm, domain))
+                && (chunk.perm == produced.perm || self.covers_exactly(chunk.perm, domain).is_some())
         })
     }
     fn agree(&mut self, perm: TermId, inside: Option<TermId>, value: TermId, mine: TermId) -> TermId {

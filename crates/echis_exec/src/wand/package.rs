@@ -36,15 +36,6 @@ impl Executor<'_> {
         let (left, right) = self.wand_sides(wand);
         let (resource, args) = self.eval_wand_holes(&mut st, wand, &cx)?;
         let mut premises = self.since(0);
-        if !self.check_framing(&st, wand)? {
-            // It means nothing; whatever it is, it is held from here on.
-            let sort = self.value_sort(resource);
-            let map = self.fresh(&st, "wand", sort);
-            let grant = self.grant(&mut st, Because::Recovered, &premises, &cx);
-            let one = self.terms().write();
-            self.add_wand(&mut st, resource, &args, one, map, grant, &cx)?;
-            return Ok(vec![st]);
-        }
         // What the heap tells now about aliases is lost once parts of it are gone.
         self.consolidate(&mut st, &cx)?;
         let mut resources: Vec<Resource> = st.heap.chunks.iter().map(|chunk| chunk.resource).collect();
