@@ -224,7 +224,9 @@ fn formatting_changes_files_or_only_says_so() {
 fn every_stage_can_be_seen() {
     let folder = Folder::new("dump");
     let good = folder.file("good.vpr", GOOD);
-    for (stage, part) in [("ast", "method m"), ("program", "assert"), ("tree", "(node n0 - (root)"), ("smt", "(check-sat)")] {
+    for (stage, part) in
+        [("ast", "method m"), ("program", "assert"), ("tree", "(node n0 - (root)"), ("smt", "(check-sat)")]
+    {
         let output = run(&["dump", stage, &good]);
         assert_eq!(output.status.code(), Some(0), "{stage}");
         assert!(text(&output.stdout).contains(part), "{stage}: {}", text(&output.stdout));

@@ -144,7 +144,8 @@ impl Executor<'_> {
         };
         let TermKind::Quant(quant) = self.tree.terms.kind(inner).clone() else { return None };
         let clash = quant.vars.iter().any(|var| outer.contains(var) || self.tree.terms.is_free(*var, guard));
-        let covers = |set: &[TermId]| outer.iter().all(|var| set.iter().any(|term| self.tree.terms.is_free(*var, *term)));
+        let covers =
+            |set: &[TermId]| outer.iter().all(|var| set.iter().any(|term| self.tree.terms.is_free(*var, *term)));
         let triggers: Vec<Box<[TermId]>> = quant.triggers.iter().filter(|set| covers(set)).cloned().collect();
         if clash || triggers.is_empty() || quant.quantifier != Quantifier::Forall {
             return None;

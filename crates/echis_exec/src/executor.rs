@@ -1,8 +1,8 @@
 //! The executor of one member: what all rules share. Facts are assumed and goals are proved only through here.
 
 use crate::purity::Facts;
-use crate::recover::{Lack, Obliged};
 use crate::reach::{Member, Reach, reach};
+use crate::recover::{Lack, Obliged};
 use crate::state::{Cx, Heap, Resource, State, Step, Stop};
 use crate::symbols::Symbols;
 use crate::{Failure, Guard, Library, Options, Outcome, axioms, function, method, predicate};

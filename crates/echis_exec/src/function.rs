@@ -275,9 +275,9 @@ impl Executor<'_> {
     fn is_definition(&self, node: NodeId) -> bool {
         match &self.tree.nodes[node].step {
             TreeStep::Assume { because: Because::Rule(Rule::Merge | Rule::Inverse | Rule::Definition), .. } => true,
-            TreeStep::Assume { because: Because::Lifted, premises, .. } => premises
-                .iter()
-                .any(|premise| matches!(premise, Premise::Fact(fact) if self.is_definition(*fact))),
+            TreeStep::Assume { because: Because::Lifted, premises, .. } => {
+                premises.iter().any(|premise| matches!(premise, Premise::Fact(fact) if self.is_definition(*fact)))
+            }
             _ => false,
         }
     }

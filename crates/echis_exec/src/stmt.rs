@@ -298,8 +298,11 @@ impl Executor<'_> {
             let unknown = self.fresh(st, "havoc", sort);
             let value = self.terms().ite(changed, unknown, chunks[index].value);
             let origin = cx.origin(Part::Value);
-            let value =
-                if value == unknown { value } else { self.define(st, "havoc", value, Because::Rule(Rule::Definition), &[], origin) };
+            let value = if value == unknown {
+                value
+            } else {
+                self.define(st, "havoc", value, Because::Rule(Rule::Definition), &[], origin)
+            };
             st.heap.chunks_mut()[index].value = value;
         }
         Ok(())

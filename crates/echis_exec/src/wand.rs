@@ -23,8 +23,8 @@ mod shape;
 mod transfer;
 
 use crate::executor::Executor;
-use crate::recover::Obliged;
 use crate::produce::Giving;
+use crate::recover::Obliged;
 use crate::state::{Chunk, Cx, Resource, Shape, State, Step};
 use echis_program::program::{ExprId, ExprKind};
 use echis_proof::{Because, NodeId, Premise, Question, Reason};

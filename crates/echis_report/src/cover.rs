@@ -77,7 +77,14 @@ pub struct Times {
     pub confirm: f64,
 }
 
-pub fn json(path: &str, verdict: &str, sources: &SourceMap, view: &View, coverage: &Coverage, time_ms: Times) -> String {
+pub fn json(
+    path: &str,
+    verdict: &str,
+    sources: &SourceMap,
+    view: &View,
+    coverage: &Coverage,
+    time_ms: Times,
+) -> String {
     let (covered, total) = coverage.counts();
     let members = coverage.members.iter().map(|member| Member {
         name: &member.name,

@@ -27,7 +27,11 @@ pub fn page(file: &FileResult, view: &View, coverage: &Coverage) -> String {
     );
     source(&mut out, file, view, coverage);
     tables(&mut out, file, coverage);
-    let _ = write!(out, "<script type=\"application/json\" id=\"data\">{}</script>\n<script>{SCRIPT}</script>\n</body></html>\n", data(view));
+    let _ = write!(
+        out,
+        "<script type=\"application/json\" id=\"data\">{}</script>\n<script>{SCRIPT}</script>\n</body></html>\n",
+        data(view)
+    );
     out
 }
 

@@ -43,7 +43,8 @@ pub struct Probes {
 
 impl Probes {
     pub fn new(program: &Program, sources: &SourceMap, main: FileId) -> Self {
-        let mut walk = Walk { program, sources, main, member: "".into(), within: Span::new(main, 0, 0), points: Vec::new() };
+        let mut walk =
+            Walk { program, sources, main, member: "".into(), within: Span::new(main, 0, 0), points: Vec::new() };
         for method in program.methods.values() {
             let span = program.syntax.span(method.id);
             let Some(body) = &method.body else { continue };
@@ -110,7 +111,10 @@ impl Probes {
                     let message = "This is proved from contradictory assumptions.";
                     ("proved.vacuously", message.to_string(), point.span)
                 }
-                _ if point.before.is_some_and(|before| !false_at.contains(&before) && self.probed.contains(&before)) => {
+                _ if point
+                    .before
+                    .is_some_and(|before| !false_at.contains(&before) && self.probed.contains(&before)) =>
+                {
                     ("branch.unreachable", "This code is never reached.".to_string(), point.span)
                 }
                 _ => continue,

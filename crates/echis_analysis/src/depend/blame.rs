@@ -78,9 +78,10 @@ impl<'a> Facts<'a> {
     }
     /// The node whose business it is that something is checked or read: where the clause is used, or the clause.
     pub fn responsible(&self, origin: Origin) -> Option<UserId> {
-        origin.site.and_then(|site| self.nodes.find(self.program, site)).or_else(|| {
-            self.nodes.find(self.program, origin.clause)
-        })
+        origin
+            .site
+            .and_then(|site| self.nodes.find(self.program, site))
+            .or_else(|| self.nodes.find(self.program, origin.clause))
     }
     pub fn premises(&self, node: NodeId) -> &'a [Premise] {
         match &self.tree.nodes[self.source(node)].step {

@@ -87,7 +87,9 @@ impl Question {
         path.reverse();
         let mut stated: Vec<Stated> = Vec::new();
         let mut labels: BTreeMap<TermId, NodeId> = BTreeMap::new();
-        labels.extend(check.and_then(|check| tree.labelled_goals.get(check)).iter().flat_map(|goal| goal.labels.iter().copied()));
+        labels.extend(
+            check.and_then(|check| tree.labelled_goals.get(check)).iter().flat_map(|goal| goal.labels.iter().copied()),
+        );
         for node in path {
             let Some(term) = facts.replayed(node) else { continue };
             if tree.terms.is_true(term) {

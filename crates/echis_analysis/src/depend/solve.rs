@@ -81,7 +81,8 @@ impl<'a> Solving<'a> {
         question.groups.into_iter().map(|group| group.key).collect()
     }
     pub fn solve_checks(&mut self, checks: &BTreeSet<CheckId>) {
-        let unsolved = |solving: &Self, check: &CheckId| !solving.cores.contains_key(check) && !solving.is_trivial(*check);
+        let unsolved =
+            |solving: &Self, check: &CheckId| !solving.cores.contains_key(check) && !solving.is_trivial(*check);
         let mut pending: Vec<CheckId> = checks.iter().copied().filter(|check| unsolved(self, check)).collect();
         self.counts.checks += pending.len();
         // Of checks with the same goal one goes ahead; its core may do for the others.
@@ -128,9 +129,8 @@ impl<'a> Solving<'a> {
             group.is_some_and(|group| facts.iter().all(|fact| group.facts.contains(fact)))
         };
         let known = self.known.get(&question.goal)?.iter();
-        let mut fitting = known.filter(|known| {
-            known.parts.iter().all(holds) && known.always.iter().all(|fact| always.contains(fact))
-        });
+        let mut fitting = known
+            .filter(|known| known.parts.iter().all(holds) && known.always.iter().all(|fact| always.contains(fact)));
         fitting.next().map(|known| known.found.clone())
     }
     /// The groups of a core that proved the same goal elsewhere.
