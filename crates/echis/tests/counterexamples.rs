@@ -59,7 +59,8 @@ impl<'a> Example<'a> {
             let (sequence, index) = inner.rsplit_once('[')?;
             let (sequence, index) = (self.find(sequence)?, self.value(index)?);
             let elements = sequence["elements"].as_array()?;
-            return elements.iter().find(|element| element["index"].to_string() == index).cloned();
+            let index: Option<u64> = index.parse().ok();
+            return elements.iter().find(|element| index.is_some() && element["index"].as_u64() == index).cloned();
         }
         if let Some((receiver, field)) = expr.rsplit_once('.') {
             let receiver = self.value(receiver)?;

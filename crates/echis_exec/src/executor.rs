@@ -234,7 +234,8 @@ impl Executor<'_> {
         origin: Origin,
     ) -> Step<()> {
         if let Some((echis_term::Op::And, parts)) = self.tree.terms.as_op(fact) {
-            for part in parts.to_vec() {
+            let parts = parts.to_vec();
+            for part in parts {
                 self.assume(st, part, because.clone(), premises, origin)?;
             }
             return Ok(());

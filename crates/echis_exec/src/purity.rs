@@ -93,11 +93,6 @@ impl Facts {
     }
 }
 
-/// Whether the expression asserts no permission: it has a value.
-pub(crate) fn is_pure(program: &Program, expr: ExprId) -> bool {
-    program.is_pure(expr)
-}
-
 /// The direct sub-expressions, triggers included (before the rest).
 pub(crate) fn children(program: &Program, expr: ExprId) -> Vec<ExprId> {
     let kind = program.kind(expr);

@@ -4,7 +4,7 @@
 
 use crate::executor::Executor;
 use echis_base::Name;
-use echis_program::program::{DomainFunctionId, ExprKind, FieldId, FunctionId, PredicateId, Type};
+use echis_program::program::{DomainFunctionId, FieldId, FunctionId, PredicateId, Type};
 use echis_term::{Sort, SortId, SymbolId, SymbolKind, TermId, TermKind};
 use std::collections::{BTreeMap, HashMap};
 
@@ -162,9 +162,5 @@ impl Executor<'_> {
     }
     pub fn field_sort(&mut self, field: FieldId) -> SortId {
         self.sort_of_type(&self.program.fields[field].ty.clone())
-    }
-    /// Whether the expression is the literal `true`.
-    pub fn is_trivial(&self, expr: echis_program::program::ExprId) -> bool {
-        matches!(self.program.kind(expr), ExprKind::Bool(true))
     }
 }

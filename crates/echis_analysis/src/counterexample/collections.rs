@@ -33,7 +33,7 @@ impl Names<'_> {
             let known = table.and_then(|table| table.get(&[value.clone(), key.clone()] as &[Raw]));
             // The domain may be spoken of instead.
             let domain =
-                self.tables.of_collection("Map.domain", value).and_then(|table| table.get(&[value.clone()] as &[Raw]));
+                self.tables.of_collection("Map.domain", value).and_then(|table| table.get(std::slice::from_ref(value)));
             let through = domain.and_then(|domain| {
                 self.tables.of_collection("Set.in", domain)?.get(&[domain.clone(), key.clone()] as &[Raw])
             });

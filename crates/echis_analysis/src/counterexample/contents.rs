@@ -53,10 +53,8 @@ impl Walk<'_> {
                 self.assertion(*left, first);
                 self.assertion(*right, second);
             }
-            ExprKind::Binary(BinaryOp::Implies, condition, body) => {
-                if self.value(*condition) == Some(Raw::Bool(true)) {
-                    self.assertion(*body, snapshot);
-                }
+            ExprKind::Binary(BinaryOp::Implies, condition, body) if self.value(*condition) == Some(Raw::Bool(true)) => {
+                self.assertion(*body, snapshot);
             }
             ExprKind::Conditional(condition, then, otherwise) => match self.value(*condition) {
                 Some(Raw::Bool(true)) => self.assertion(*then, snapshot),

@@ -34,11 +34,9 @@ impl Executor<'_> {
             for node in self.tree.path_since(before, leaf.st.at) {
                 match self.tree.nodes[node].step.clone() {
                     TreeStep::Split { guard, .. } => guards.push(guard),
-                    TreeStep::Assume { fact, because, premises } => {
-                        if seen.insert(node) && is_kept(&because) {
-                            let guard = self.terms().and(guards.iter().copied());
-                            self.export_fact(st, node, (fact, because), &premises, guard, left, cx)?;
-                        }
+                    TreeStep::Assume { fact, because, premises } if seen.insert(node) && is_kept(&because) => {
+                        let guard = self.terms().and(guards.iter().copied());
+                        self.export_fact(st, node, (fact, because), &premises, guard, left, cx)?;
                     }
                     _ => {}
                 }
