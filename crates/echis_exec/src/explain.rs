@@ -8,9 +8,7 @@
 use crate::executor::Executor;
 use crate::state::{Chunk, Cx, Resource, State};
 use echis_base::Key;
-use echis_proof::{
-    Because, Check, CheckId, Labelled, NodeId, Part, Premise, Question, Reason, Role, Rule, Verdict,
-};
+use echis_proof::{Because, Check, CheckId, Labelled, NodeId, Part, Premise, Question, Reason, Role, Rule, Verdict};
 use echis_term::{SymbolKind, TermId};
 use std::collections::{BTreeMap, HashMap};
 
@@ -221,7 +219,13 @@ impl Executor<'_> {
         held
     }
     /// What was said of a fact with labels holds behind guards and for all values of variables as well.
-    pub fn lift_labels(&mut self, st: &State, from: NodeId, before: NodeId, lift: impl FnOnce(&mut Self, TermId) -> TermId) {
+    pub fn lift_labels(
+        &mut self,
+        st: &State,
+        from: NodeId,
+        before: NodeId,
+        lift: impl FnOnce(&mut Self, TermId) -> TermId,
+    ) {
         if let Some(labelled) = self.tree.labelled_facts.get(from).map(|labelled| labelled.term) {
             let lifted = lift(self, labelled);
             self.label_fact(st, before, lifted);

@@ -181,7 +181,13 @@ pub fn human_tests(view: &View, tests: &[MemberTest], name: impl Fn(Owner) -> Na
             (false, _) => "unsound",
         };
         let name = name(test.owner);
-        let _ = writeln!(out, "{name}: {verdict}, {} of {} found, precision {:.2}", test.found, test.expected, test.precision());
+        let _ = writeln!(
+            out,
+            "{name}: {verdict}, {} of {} found, precision {:.2}",
+            test.found,
+            test.expected,
+            test.precision()
+        );
         for (what, reports) in [("missing", &test.missing), ("irrelevant but reported", &test.superfluous)] {
             for report in reports {
                 let Some(node) = view.node(report.node) else { continue };
@@ -237,7 +243,9 @@ fn node(node: &ViewNode) -> Node<'_> {
         assertion: node.assertion.map(|kind| kind.name()),
         vacuous: node.vacuous,
         failed: node.failed,
-        annotations: annotations.map(|(name, args)| Annotation { name, args: args.iter().map(|arg| &**arg).collect() }).collect(),
+        annotations: annotations
+            .map(|(name, args)| Annotation { name, args: args.iter().map(|arg| &**arg).collect() })
+            .collect(),
     }
 }
 

@@ -54,10 +54,8 @@ impl Assumption {
     /// Whether a node of this type is what an annotation with the other type means: the finer implicit types are
     /// implicit.
     pub fn is_a(self, wanted: Assumption) -> bool {
-        let implicit = matches!(
-            self,
-            Assumption::PathCondition | Assumption::Invariant | Assumption::Rewrite | Assumption::Axiom
-        );
+        let implicit =
+            matches!(self, Assumption::PathCondition | Assumption::Invariant | Assumption::Rewrite | Assumption::Axiom);
         self == wanted || wanted == Assumption::Implicit && implicit
     }
 }

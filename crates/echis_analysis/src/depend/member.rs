@@ -130,7 +130,8 @@ impl<'a> Analysis<'a> {
         for (id, check) in tree.checks.iter() {
             let Role::Obligation(property) = &check.role else { continue };
             let origin = tree.origins[check.origin];
-            let user = self.facts.responsible(origin).or_else(|| self.facts.nodes.find(self.facts.program, property.at));
+            let user =
+                self.facts.responsible(origin).or_else(|| self.facts.nodes.find(self.facts.program, property.at));
             let Some(user) = user else { continue };
             if tree.verdicts.get(id).is_some_and(|verdict| verdict.is_proved()) {
                 demands.entry(user).or_default().insert(Premise::Check(id));
@@ -313,9 +314,8 @@ impl Analysis<'_> {
     /// Whether all checks can be proved without one node and with no other new one. If so, their cores are replaced.
     fn do_without(&mut self, checks: &[CheckId], users: &Users, dropped: UserId) -> bool {
         let kept = |user: &UserId| *user != dropped && users.contains_key(user);
-        let uses = |found: &Found| {
-            found.keys.iter().any(|key| matches!(key, Key::Users(users) if users.contains(&dropped)))
-        };
+        let uses =
+            |found: &Found| found.keys.iter().any(|key| matches!(key, Key::Users(users) if users.contains(&dropped)));
         let affected: BTreeSet<CheckId> =
             checks.iter().copied().filter(|check| uses(&self.solving.core(*check))).collect();
         let mut allowed: HashMap<Key, bool> = HashMap::new();

@@ -66,8 +66,10 @@ pub struct Nodes {
 
 impl Nodes {
     pub fn new(program: &Program) -> Self {
-        let mut builder =
-            Builder { program, nodes: Nodes { all: IndexVec::new(), of: HashMap::new(), abstract_contracts: Vec::new() } };
+        let mut builder = Builder {
+            program,
+            nodes: Nodes { all: IndexVec::new(), of: HashMap::new(), abstract_contracts: Vec::new() },
+        };
         for axiom in program.axioms.values() {
             builder.axiom(axiom);
         }
@@ -119,7 +121,8 @@ impl Builder<'_> {
     fn function(&mut self, id: FunctionId) {
         let function = &self.program.functions[id];
         let owner = Owner::Function(id);
-        let pre = self.clauses(owner, &function.pre, Construct::Precondition, Assumption::Explicit, Assertion::Implicit);
+        let pre =
+            self.clauses(owner, &function.pre, Construct::Precondition, Assumption::Explicit, Assertion::Implicit);
         let promised = if function.body.is_some() { Assumption::Implicit } else { Assumption::Explicit };
         let post = self.clauses(owner, &function.post, Construct::Postcondition, promised, Assertion::Explicit);
         match function.body {
@@ -198,7 +201,13 @@ impl Builder<'_> {
         self.expression(owner, condition, kind, None, &[]);
     }
     /// A statement that is one node. Statements that were generated for another belong to that.
-    fn whole(&mut self, owner: Owner, stmt: &Stmt, construct: Construct, kind: (Option<Assumption>, Option<Assertion>)) {
+    fn whole(
+        &mut self,
+        owner: Owner,
+        stmt: &Stmt,
+        construct: Construct,
+        kind: (Option<Assumption>, Option<Assertion>),
+    ) {
         let id = match self.program.syntax.node(stmt.id).cause {
             Some(_) => self.nodes.find(self.program, stmt.id),
             None => None,
@@ -207,8 +216,7 @@ impl Builder<'_> {
             let (assumption, assertion) = kind;
             let (span, annotations) = (self.program.syntax.span(stmt.id), self.annotations([stmt.id]));
             let statement = Some(stmt.id);
-            let node =
-                UserNode { owner, construct, span, expr: None, statement, assumption, assertion, annotations };
+            let node = UserNode { owner, construct, span, expr: None, statement, assumption, assertion, annotations };
             self.add(node)
         });
         self.cover(id, stmt.id);

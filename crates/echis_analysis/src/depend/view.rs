@@ -44,7 +44,8 @@ pub struct ViewDependencies {
 impl View {
     pub fn new(program: &Program, sources: &SourceMap, nodes: &Nodes, graph: &Graph) -> Self {
         let shown = nodes.all.iter().filter(|(_, node)| node.is_shown());
-        let shown: Vec<ViewNode> = shown.map(|(id, node)| view_node(program, sources, nodes, graph, id, node)).collect();
+        let shown: Vec<ViewNode> =
+            shown.map(|(id, node)| view_node(program, sources, nodes, graph, id, node)).collect();
         let proved = graph.asserted().filter(|user| !graph.failed.contains(user) && nodes.all[*user].is_shown());
         let dependencies = proved.map(|of| dependencies(nodes, graph, of, &BTreeSet::new())).collect();
         View { nodes: shown, dependencies }
@@ -77,7 +78,10 @@ impl View {
 /// The result sets for one node, where some nodes count as irrelevant.
 pub fn dependencies(nodes: &Nodes, graph: &Graph, of: UserId, ignored: &BTreeSet<UserId>) -> ViewDependencies {
     let reported = |found: BTreeSet<UserId>| -> Vec<UserId> {
-        found.into_iter().filter(|user| graph.assumption(nodes, *user).is_some() && nodes.all[*user].is_shown()).collect()
+        found
+            .into_iter()
+            .filter(|user| graph.assumption(nodes, *user).is_some() && nodes.all[*user].is_shown())
+            .collect()
     };
     let all = reported(graph.dependencies_without([of], Reach::All, ignored));
     let explicit =
