@@ -8,7 +8,6 @@ use std::path::PathBuf;
 #[command(
     name = "echis",
     version,
-    about,
     max_term_width = 100,
     subcommand_required = true,
     arg_required_else_help = true

@@ -79,7 +79,7 @@ fn exit_codes_say_how_it_went() {
 
 #[test]
 fn commands_to_come_say_so() {
-    for command in ["deps", "cover", "prune", "explore"] {
+    for command in ["prune", "explore"] {
         let output = run(&[command, "a.vpr", "--all"]);
         assert_eq!(output.status.code(), Some(2));
         assert!(text(&output.stderr).contains("not available yet"), "{command}");

@@ -4,8 +4,8 @@ use crate::check::{broken, front_result};
 use crate::defect::guarded;
 use crate::file::{Digest, collect};
 use crate::front::check_file;
-use crate::solvers::Solvers;
-use crate::verify::{Progress, Settings, Verified, verify_program};
+use crate::solvers::{Solver, Solvers};
+use crate::verify::{Progress, Settings, Verified, verify_with_solver};
 use echis_analysis::depend::{self, Effort, Graph, MemberNeeds, Nodes, UserId, View};
 use echis_analysis::{FileResult, FileVerdict};
 use echis_base::Name;
@@ -68,28 +68,25 @@ pub fn dependencies(
     let Some(program) = front.program.take() else { return Err(Box::new(front_result(front, start))) };
     let nodes = Nodes::new(&program);
     let settings = Settings { explain: true, ..settings.clone() };
-    let keep = |member: &Name, outcome: echis_exec::Outcome| {
+    let keep = |member: &Name, outcome: echis_exec::Outcome, solver: &mut Solver| {
         let started = Instant::now();
-        let mut solver = solvers.take_replay(&settings.cancel);
-        solver.replay.begin();
-        let before = solver.replay.statistics();
+        let mut replay = solver.lend();
         let wanted = |user| wanted(&nodes, user);
-        let needs = depend::explain(&program, &nodes, &outcome.tree, &mut solver.replay, effort, wanted);
-        let after = solver.replay.statistics();
-        solvers.give_back_replay(solver);
+        let needs = depend::explain(&program, &nodes, &outcome.tree, &mut replay, effort, wanted);
+        let asked = replay.statistics();
         let work = Work {
             checks: needs.statistics.checks,
             lost: needs.statistics.lost,
-            questions: after.questions - before.questions,
-            answers: after.answers - before.answers,
-            batches: after.batches - before.batches,
-            bytes: after.bytes - before.bytes,
-            waiting: after.time - before.time,
+            questions: asked.questions,
+            answers: asked.answers,
+            batches: asked.batches,
+            bytes: asked.bytes,
+            waiting: asked.time,
         };
         let took = started.elapsed();
         (Digest::new(&program, &front.sources, member, outcome), needs, took, work)
     };
-    let verified = verify_program(&program, &settings, solvers, progress, keep);
+    let verified = verify_with_solver(&program, &settings, solvers, progress, keep);
     let mut members: Vec<MemberNeeds> = Vec::new();
     let mut analyse_time = Duration::ZERO;
     let mut digests = Vec::new();

@@ -16,7 +16,6 @@ pub struct Solvers {
     /// Ends all processes.
     stop: Arc<AtomicBool>,
     idle: Mutex<Vec<Solver>>,
-    idle_replays: Mutex<Vec<Replayer>>,
 }
 
 /// The executable of the given solver, or of the environment's, or of the one that Echis brings.
@@ -36,7 +35,6 @@ impl Solvers {
             settings,
             stop: run.flag(),
             idle: Mutex::default(),
-            idle_replays: Mutex::default(),
         })
     }
 
@@ -67,38 +65,12 @@ impl Solvers {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(solver);
     }
 
-    /// A replay for work that ends when `cancel` says so.
-    pub(crate) fn take_replay(&self, cancel: &Cancel) -> Replayer {
-        let idle = self.idle_replays.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let replay = idle.unwrap_or_else(|| self.new_replay());
-        *replay.cancel.lock().unwrap_or_else(PoisonError::into_inner) = cancel.clone();
-        replay
-    }
-
-    pub(crate) fn give_back_replay(&self, replay: Replayer) {
-        self.idle_replays.lock().unwrap_or_else(PoisonError::into_inner).push(replay);
-    }
-
-    fn new_replay(&self) -> Replayer {
-        let cancel = Arc::new(Mutex::new(Cancel::never()));
-        let backend =
-            Bounded { process: Process::new(&self.path).stopped_by(self.stop.clone()), cancel: cancel.clone() };
-        Replayer { replay: Replay::new(backend, self.settings.clone()), cancel }
-    }
-
     fn start(&self) -> Solver {
         let cancel = Arc::new(Mutex::new(Cancel::never()));
         let backend =
             Bounded { process: Process::new(&self.path).stopped_by(self.stop.clone()), cancel: cancel.clone() };
         Solver { session: Session::new(backend, self.settings.clone()), cancel, over: Cancel::never() }
     }
-}
-
-/// A replay with its share of the run's time.
-pub(crate) struct Replayer {
-    pub replay: Replay<Bounded>,
-    /// Shared with the backend inside.
-    cancel: Arc<Mutex<Cancel>>,
 }
 
 /// A session that ends the work on a member when the run is over.
@@ -112,6 +84,10 @@ pub(crate) struct Solver {
 impl Solver {
     pub fn begin(&mut self) {
         self.session.begin();
+    }
+    /// The solver for replays, until the session begins again.
+    pub fn lend(&mut self) -> Replay<&mut Bounded> {
+        self.session.lend()
     }
 }
 

@@ -26,6 +26,8 @@ pub struct Settings {
     pub members: Option<Pattern>,
     /// Whether proof trees are made to be explained.
     pub explain: bool,
+    /// Whether packaged wands are checked once more, as a test of the engine.
+    pub recheck: bool,
     /// Whether failures come with counterexamples, and how these show values.
     pub counterexample: Option<View>,
     pub cancel: Cancel,
@@ -34,7 +36,7 @@ pub struct Settings {
 impl Settings {
     /// One worker, all errors, all members.
     pub fn new(cancel: Cancel) -> Self {
-        Settings { jobs: 1, errors: 0, members: None, explain: false, counterexample: None, cancel }
+        Settings { jobs: 1, errors: 0, members: None, explain: false, recheck: false, counterexample: None, cancel }
     }
 }
 
@@ -60,7 +62,7 @@ pub struct Verified<T> {
 }
 
 impl Verified<Outcome> {
-    fn map<T>(self, keep: impl Fn(&Name, Outcome) -> T) -> Verified<T> {
+    fn map<T>(self, keep: impl FnOnce(&Name, Outcome) -> T) -> Verified<T> {
         let Verified { member, name, kind, id, time, result } = self;
         let result = result.map(|outcome| keep(&name, outcome));
         Verified { member, name, kind, id, time, result }
@@ -75,6 +77,17 @@ pub fn verify_program<T: Send>(
     solvers: &Solvers,
     progress: &dyn Progress,
     keep: impl Fn(&Name, Outcome) -> T + Sync,
+) -> Vec<Verified<T>> {
+    verify_with_solver(program, settings, solvers, progress, |name, outcome, _| keep(name, outcome))
+}
+
+/// The same, where the solver that verified a member is at hand for more.
+pub(crate) fn verify_with_solver<T: Send>(
+    program: &Program,
+    settings: &Settings,
+    solvers: &Solvers,
+    progress: &dyn Progress,
+    keep: impl Fn(&Name, Outcome, &mut Solver) -> T + Sync,
 ) -> Vec<Verified<T>> {
     let tasks = wanted(program, plan(program), settings.members.as_ref());
     let waits: Vec<Vec<usize>> = tasks.iter().map(|(task, _)| task.waits.clone()).collect();
@@ -95,7 +108,7 @@ pub fn verify_program<T: Send>(
                 library.functions.insert(function, Arc::new(exported));
             }
             progress.member_done(&verified.name);
-            verified.map(&keep)
+            verified.map(|name, outcome| keep(name, outcome, worker.solver()))
         },
     );
     progress.end();
@@ -142,10 +155,15 @@ impl<'a> Worker<'a> {
         Worker { settings, solvers, solver: None }
     }
 
+    fn solver(&mut self) -> &mut Solver {
+        self.solver.get_or_insert_with(|| self.solvers.take(&self.settings.cancel))
+    }
+
     fn verify(&mut self, program: &Program, member: Member, library: &Library) -> Verified<Outcome> {
         let start = Instant::now();
         let (name, kind, id) = describe(program, member);
-        let options = Options { errors: self.settings.errors, explain: self.settings.explain };
+        let Settings { errors, explain, recheck, .. } = *self.settings;
+        let options = Options { errors, explain, recheck };
         let mut solver = self.solver.take().unwrap_or_else(|| self.solvers.take(&self.settings.cancel));
         let result = guarded(|| {
             solver.begin();

@@ -26,8 +26,11 @@ impl Executor<'_> {
         let error = Cx { error: ErrorKind::ApplicationPrecondition, at: id, side: Side::Checked, ..*cx };
         let pre = declared.pre.clone();
         let store = Rc::new(store);
+        self.reading += 1;
         let snapshot =
-            self.elsewhere(|executor| st.with_store(store.clone(), |st| executor.read_all(st, &pre, &error)))?;
+            self.elsewhere(|executor| st.with_store(store.clone(), |st| executor.read_all(st, &pre, &error)));
+        self.reading -= 1;
+        let snapshot = snapshot?;
         self.check_termination_of_application(st, function, &store, id, cx)?;
         let mut all = args.to_vec();
         if symbols.takes_heap {

@@ -374,7 +374,7 @@ impl Executor<'_> {
         }
     }
     /// A fresh positive amount.
-    fn wildcard(&mut self, st: &mut State, cx: &Cx) -> Step<TermId> {
+    pub fn wildcard(&mut self, st: &mut State, cx: &Cx) -> Step<TermId> {
         let sort = self.terms().perm_sort();
         let amount = self.fresh(st, "wildcard", sort);
         let positive = self.terms().positive(amount);

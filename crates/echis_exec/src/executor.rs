@@ -45,6 +45,8 @@ pub(crate) struct Executor<'a> {
     pub refuted: std::collections::BTreeSet<SyntaxId>,
     /// Above 0 while triggers are evaluated: nothing is reported.
     pub silent: u32,
+    /// Above 0 while the precondition of a function is read: any amount suffices.
+    pub reading: u32,
     /// Above 0 while something is tried that may fail without being an error: the first failure ends the attempt.
     pub tentative: u32,
     /// The instance of the domain whose axiom is being evaluated.
@@ -91,6 +93,7 @@ pub(crate) fn verify(
         thorough: 0,
         refuted: Default::default(),
         silent: 0,
+        reading: 0,
         tentative: 0,
         type_args: Vec::new(),
         bound: BTreeMap::new(),
@@ -399,6 +402,9 @@ impl Executor<'_> {
             .collect();
         guards.reverse();
         guards
+    }
+    pub fn is_tentative(&self) -> bool {
+        self.tentative > 0
     }
     /// Tries something; `None` if any obligation of it fails.
     pub fn tentatively<T>(&mut self, f: impl FnOnce(&mut Self) -> Step<T>) -> Option<T> {

@@ -122,7 +122,10 @@ impl Executor<'_> {
         let Some(predicate_body) = self.program.predicates[access.predicate].body else {
             return self.unsupported(st, id, "an abstract predicate cannot be unfolded");
         };
-        let (args, amount, wildcard) = self.eval_access(st, access, cx)?;
+        let (args, mut amount, mut wildcard) = self.eval_access(st, access, cx)?;
+        if self.reading > 0 && self.amounts_matter() {
+            (amount, wildcard) = (self.wildcard(st, cx)?, true);
+        }
         if st.unfolding.as_ref().is_some_and(|opened| opened.contains(&access.predicate)) {
             // A body that unfolds its own predicate: two levels are enough, below them the value is unknown.
             let sort = self.sort_of_type(&self.program.ty(body).clone());

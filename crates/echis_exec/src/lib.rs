@@ -49,11 +49,14 @@ pub struct Options {
     /// The tree is made to be explained: paths that cannot be taken are followed too, and permission of several grants
     /// is labelled. Verdicts are the same.
     pub explain: bool,
+    /// A test of the engine: each packaged wand is checked once more, given its footprint. A warning tells each that was,
+    /// an internal error each that does not hold there.
+    pub recheck: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { errors: 1, explain: false }
+        Options { errors: 1, explain: false, recheck: false }
     }
 }
 

@@ -13,6 +13,19 @@ pub trait Backend {
     fn receive(&mut self, limit: Duration) -> Result<Vec<String>, Fault>;
 }
 
+/// A solver that is lent.
+impl<B: Backend> Backend for &mut B {
+    fn restart(&mut self) -> Result<(), Fault> {
+        (**self).restart()
+    }
+    fn send(&mut self, commands: &str) -> Result<(), Fault> {
+        (**self).send(commands)
+    }
+    fn receive(&mut self, limit: Duration) -> Result<Vec<String>, Fault> {
+        (**self).receive(limit)
+    }
+}
+
 /// What can go wrong with a solver process, as opposed to an answer that is not known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {

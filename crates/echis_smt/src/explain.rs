@@ -37,6 +37,8 @@ pub struct ReplayStatistics {
     pub time: Duration,
 }
 
+/// The solver drops from a core what it can while it still has the proof at hand.
+const CORES: &str = "(set-option :produce-unsat-cores true)\n(set-option :smt.core.minimize true)\n";
 /// The label of the negated goal.
 const GOAL: &str = "goal!";
 /// As many answers are awaited at once.
@@ -55,22 +57,14 @@ impl<B: Backend> Replay<B> {
             statistics: ReplayStatistics::default(),
         }
     }
-    /// Forgets everything, for a new tree.
-    pub fn begin(&mut self) {
-        self.vocabulary = Vocabulary::new(Style::Numbered);
-        self.forget();
-        if self.running {
-            self.running = self.greet("(reset)\n").is_ok();
-        }
+    /// Uses a solver that was used for something else.
+    pub fn over(backend: B, settings: Settings, alive: bool) -> Self {
+        let mut replay = Replay::new(backend, settings);
+        replay.running = alive && replay.greet("(reset)\n").is_ok();
+        replay
     }
     pub fn statistics(&self) -> ReplayStatistics {
         self.statistics
-    }
-    /// Starts the solver, so that it is there when the first question comes; faults are left to that question.
-    pub fn start(&mut self) {
-        if !self.running {
-            let _ = self.restart();
-        }
     }
     fn forget(&mut self) {
         self.declared = 0;
@@ -88,7 +82,7 @@ impl<B: Backend> Replay<B> {
     /// Solvers of other versions may say something about options they do not have; that is read away.
     fn greet(&mut self, first: &str) -> Result<(), Fault> {
         let goal = format!("(declare-const {GOAL} Bool)\n");
-        self.backend.send(&[first, OPTIONS, "(set-option :produce-unsat-cores true)\n", PRELUDE, &goal].concat())?;
+        self.backend.send(&[first, OPTIONS, CORES, PRELUDE, &goal].concat())?;
         self.backend.receive(self.settings.start).map(drop)
     }
     fn batch(&mut self, terms: &Terms, questions: &[Replayed<'_>]) -> Result<Vec<Vec<Option<Core>>>, Fault> {

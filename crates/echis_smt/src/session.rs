@@ -6,6 +6,7 @@
 //! alone, not on what was asked before.
 
 use crate::backend::{Backend, Fault};
+use crate::explain::Replay;
 use crate::encode::{write_assertion, write_definition, write_negation};
 use crate::model;
 use crate::names::{self, Style};
@@ -103,6 +104,16 @@ impl<B: Backend> Session<B> {
         if self.solver == Solver::Used {
             let _ = self.greet("(reset)\n");
         }
+    }
+    /// Lends the solver for replays. Afterwards the session has to begin again.
+    pub fn lend(&mut self) -> Replay<&mut B> {
+        let alive = match self.solver {
+            Solver::Absent => false,
+            Solver::Greeted => self.await_greeting().is_ok(),
+            Solver::Used => true,
+        };
+        self.solver = if alive { Solver::Used } else { Solver::Absent };
+        Replay::over(&mut self.backend, self.settings.clone(), alive)
     }
     pub fn statistics(&self) -> Statistics {
         self.statistics

@@ -50,7 +50,10 @@ fn run(name: &str, ratchet: &Ratchet, cases: Vec<Case>) -> Vec<(String, Option<S
 #[test]
 fn verdicts() {
     let ratchet = Ratchet::read("conformance.tsv");
-    let mut surprises = ratchet.compare(&run("own programs", &ratchet, own_programs()));
+    // Our own programs are right or mended: no list excuses them.
+    let own = run("own programs", &ratchet, own_programs());
+    let mut surprises: Vec<String> =
+        own.into_iter().filter_map(|(name, wrong, _)| Some(format!("{name} fails: {}", wrong?))).collect();
     match corpus_folder() {
         Some(folder) => {
             let mut cases = corpus(&folder);

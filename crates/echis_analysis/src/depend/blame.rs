@@ -37,6 +37,11 @@ impl<'a> Facts<'a> {
     pub fn is_dead(&self, node: NodeId) -> bool {
         matches!(self.tree.nodes[node].step, Step::Dead { .. })
     }
+    /// Whether the fact was a goal before: it follows from what was known then.
+    pub fn is_lemma(&self, node: NodeId) -> bool {
+        let step = &self.tree.nodes[self.source(node)].step;
+        matches!(step, Step::Assume { because: Because::Rule(Rule::Lemma), .. })
+    }
     /// Where a fact was first learned.
     pub fn source(&self, mut node: NodeId) -> NodeId {
         while let Step::Assume { because: Because::Lifted, premises, .. } = &self.tree.nodes[node].step

@@ -38,8 +38,10 @@ pub struct Group {
 /// Which facts of the path a question speaks of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
-    /// Those that share symbols with the goal, directly or through so many others.
+    /// Those that share symbols with the goal, directly or through so many others, and say something new.
     Near(usize),
+    /// The same with those that follow from others.
+    Also(usize),
     All,
 }
 
@@ -76,7 +78,14 @@ struct Stated {
 }
 
 impl Question {
-    pub fn new(facts: &Facts, symbols: &mut Symbols, at: NodeId, check: Option<CheckId>, scope: Scope) -> Self {
+    pub fn new(
+        facts: &Facts,
+        symbols: &mut Symbols,
+        redundant: &HashSet<NodeId>,
+        at: NodeId,
+        check: Option<CheckId>,
+        scope: Scope,
+    ) -> Self {
         let tree = facts.tree;
         let goal = check.map(|check| match tree.labelled_goals.get(check) {
             Some(labelled) => labelled.term,
@@ -106,7 +115,10 @@ impl Question {
         for (label, grant) in &labels {
             stated.push(Stated { node: *grant, term: *label, blame: Blame::Hidden });
         }
-        if let Scope::Near(steps) = scope {
+        if let Scope::Near(_) = scope {
+            stated.retain(|fact| !redundant.contains(&fact.node) && !facts.is_lemma(fact.node));
+        }
+        if let Scope::Near(steps) | Scope::Also(steps) = scope {
             stated = near(&tree.terms, symbols, stated, goal, steps);
         }
         let mut always = Vec::new();
@@ -151,8 +163,8 @@ impl Question {
                 .iter()
                 .enumerate()
                 .filter(|(_, group)| !group.dead && group.facts.contains(&part))
-                .max_by_key(|(index, group)| (group.rank, *index))?;
-            // What has to be believed, or the engine derived, is not taken at its word where other facts may do.
+                .min_by_key(|(index, _)| self.cost(&[*index]))?;
+            // What drags much along is not taken where other facts may do.
             if self.is_heavy(best.0) {
                 return None;
             }
@@ -200,7 +212,8 @@ impl Preference for Question {
         let grants = || self.groups.iter().filter(|group| matches!(group.key, Key::Grant(_))).count();
         match self.groups[group].key {
             Key::Grant(_) => grants() > 1,
-            _ => self.weight(group) >= 10,
+            Key::Fact(_) => true,
+            Key::Users(_) => self.groups[group].rank <= 2,
         }
     }
 }

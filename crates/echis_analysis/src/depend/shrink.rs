@@ -104,7 +104,8 @@ impl Search {
         }
     }
     fn removable(&self, core: &Core, needed: &[usize], preference: &dyn Preference) -> Vec<usize> {
-        if self.effort == Effort::Off {
+        // Solvers leave out what they can themselves; only whoever wants to be sure asks about each part.
+        if self.effort != Effort::Full {
             return Vec::new();
         }
         preference.order(&core.groups).into_iter().filter(|group| !needed.contains(group)).collect()
@@ -119,9 +120,6 @@ impl Search {
             // What cannot go from the larger one cannot go from a smaller one.
             needed.extend(parts.iter().filter(|(_, answer)| answer.is_none()).map(|(part, _)| *part));
             sufficient = without(&core.groups, part);
-            if self.effort == Effort::Fast && self.rounds > FAST_ROUNDS * 2 {
-                return self.settle(Core { groups: sufficient, ..smaller }, preference);
-            }
             self.state = State::Shrink(Shrinking { core: smaller, needed, sufficient });
             return;
         }

@@ -1,11 +1,12 @@
 //! The cores of many checks, found together: searches advance in rounds, and each round is one conversation with the
 //! solver. A core that proved a goal once proves it wherever the same facts hold.
 
-use crate::depend::blame::Facts;
+use crate::depend::blame::{Blame, Facts};
+use crate::depend::kind::Construct;
 use crate::depend::member::{Counts, Via};
 use crate::depend::question::{Key, Question, Scope, Symbols};
 use crate::depend::shrink::{Effort, Search};
-use echis_proof::{CheckId, Core, Explainer, NodeId, Replayed};
+use echis_proof::{Because, CheckId, Core, Explainer, NodeId, Replayed, Step};
 use echis_term::TermId;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -26,9 +27,11 @@ impl Found {
 }
 
 /// Facts are tried in growing circles around the goal: most proofs need few and near ones.
-const SCOPES: [Scope; 3] = [Scope::Near(3), Scope::Near(7), Scope::All];
+const SCOPES: [Scope; 3] = [Scope::Near(2), Scope::Also(6), Scope::All];
+/// The circle in which other proofs are looked for, and whether assumptions follow from others.
+const WIDE: usize = 1;
 /// The effort for a first answer within a circle, and the least for later ones.
-const FIRST: u64 = 1_000_000;
+const FIRST: u64 = 300_000;
 const LEAST: u64 = 20_000;
 /// Later answers may take so many times what the first proof took.
 const FACTOR: u64 = 3;
@@ -41,6 +44,8 @@ pub struct Solving<'a> {
     /// By goal, what proved it.
     known: HashMap<TermId, Vec<Known>>,
     symbols: Symbols,
+    /// Written assumptions that follow from what was known before them. They are not to blame where others do.
+    redundant: HashSet<NodeId>,
     pub counts: Counts,
 }
 
@@ -56,15 +61,58 @@ struct Task {
     at: NodeId,
     scope: usize,
     question: Question,
-    groups: Vec<Vec<TermId>>,
     search: Search,
     bound: u64,
 }
 
 impl<'a> Solving<'a> {
     pub fn new(facts: Facts<'a>, explainer: &'a mut dyn Explainer, effort: Effort) -> Self {
-        let (cores, known) = (HashMap::new(), HashMap::new());
-        Solving { facts, explainer, effort, cores, known, symbols: Symbols::default(), counts: Counts::default() }
+        let (cores, known, redundant) = (HashMap::new(), HashMap::new(), HashSet::new());
+        let (symbols, counts) = (Symbols::default(), Counts::default());
+        let mut solving = Solving { facts, explainer, effort, cores, known, symbols, redundant, counts };
+        if effort != Effort::Off {
+            solving.find_redundant();
+        }
+        solving
+    }
+    /// Asks of every `inhale` and `assume` whether it says something new.
+    fn find_redundant(&mut self) {
+        let tree = self.facts.tree;
+        let mut asked: Vec<(NodeId, Question)> = Vec::new();
+        for (id, node) in tree.nodes.iter() {
+            let (Step::Assume { fact, because: Because::Written, .. }, Some(parent)) = (&node.step, node.parent) else {
+                continue;
+            };
+            let Blame::Shown(users) = self.facts.blame(id) else { continue };
+            let inhaled = users.iter().all(|user| self.facts.nodes.all[*user].construct == Construct::Inhale);
+            if !inhaled || tree.terms.is_true(*fact) || tree.terms.is_false(*fact) {
+                continue;
+            }
+            let mut question = self.question(parent, None, SCOPES[0]);
+            question.goal = *fact;
+            asked.push((id, question));
+        }
+        let groups: Vec<Vec<Vec<TermId>>> = asked.iter().map(|(_, question)| question.terms_of_groups()).collect();
+        let questions: Vec<Replayed<'_>> = asked
+            .iter()
+            .zip(&groups)
+            .map(|((_, question), groups)| Replayed {
+                always: &question.always,
+                groups,
+                goal: question.goal,
+                asks: vec![(0..groups.len()).collect()],
+                bound: LEAST,
+            })
+            .collect();
+        let answers = self.explainer.ask(&tree.terms, &questions);
+        for ((id, _), answer) in asked.iter().zip(answers) {
+            if answer.into_iter().flatten().any(|core| core.uses_goal) {
+                self.redundant.insert(*id);
+            }
+        }
+    }
+    fn question(&mut self, at: NodeId, check: Option<CheckId>, scope: Scope) -> Question {
+        Question::new(&self.facts, &mut self.symbols, &self.redundant, at, check, scope)
     }
     pub fn is_trivial(&self, check: CheckId) -> bool {
         self.facts.tree.terms.is_true(self.facts.tree.checks[check].goal)
@@ -77,7 +125,7 @@ impl<'a> Solving<'a> {
     /// The groups that a check's proof may use.
     pub fn keys_near(&mut self, check: CheckId) -> Vec<Key> {
         let at = self.facts.tree.checks[check].at;
-        let question = Question::new(&self.facts, &mut self.symbols, at, Some(check), SCOPES[1]);
+        let question = self.question(at, Some(check), SCOPES[WIDE]);
         question.groups.into_iter().map(|group| group.key).collect()
     }
     pub fn solve_checks(&mut self, checks: &BTreeSet<CheckId>) {
@@ -115,11 +163,11 @@ impl<'a> Solving<'a> {
         Started::Task(Box::new(task))
     }
     fn task(&mut self, check: Option<CheckId>, at: NodeId, scope: usize, allowed: &dyn Fn(&Key) -> bool) -> Task {
-        let question = Question::new(&self.facts, &mut self.symbols, at, check, SCOPES[scope]);
+        let question = self.question(at, check, SCOPES[scope]);
         let all = (0..question.groups.len()).filter(|group| allowed(&question.groups[*group].key)).collect();
         let search = Search::new(all, self.hint(&question), self.effort);
         let bound = if SCOPES[scope] == Scope::All { u64::MAX } else { FIRST };
-        Task { check, at, scope, groups: question.terms_of_groups(), question, search, bound }
+        Task { check, at, scope, question, search, bound }
     }
     /// A core that proves the goal here as it did elsewhere: all that it used holds here.
     fn known_core(&self, question: &Question) -> Option<Rc<Found>> {
@@ -152,13 +200,27 @@ impl<'a> Solving<'a> {
         let mut done = Vec::new();
         let mut active = tasks;
         while !active.is_empty() {
+            let asks: Vec<Vec<Vec<usize>>> = active.iter().map(|task| task.search.asks(&task.question)).collect();
+            // Groups that nothing is asked about need not be told.
+            let groups: Vec<Vec<Vec<TermId>>> = active
+                .iter()
+                .zip(&asks)
+                .map(|(task, asks)| {
+                    let mut groups = task.question.terms_of_groups();
+                    let used: HashSet<usize> = asks.iter().flatten().copied().collect();
+                    (0..groups.len()).filter(|group| !used.contains(group)).for_each(|group| groups[group].clear());
+                    groups
+                })
+                .collect();
             let questions: Vec<Replayed<'_>> = active
                 .iter()
-                .map(|task| Replayed {
+                .zip(asks)
+                .zip(&groups)
+                .map(|((task, asks), groups)| Replayed {
                     always: &task.question.always,
-                    groups: &task.groups,
+                    groups,
                     goal: task.question.goal,
-                    asks: task.search.asks(&task.question),
+                    asks,
                     bound: task.bound,
                 })
                 .collect();
@@ -208,7 +270,7 @@ impl<'a> Solving<'a> {
     pub fn solve_within(&mut self, checks: &BTreeSet<CheckId>, allowed: &dyn Fn(&Key) -> bool) -> bool {
         let mut tasks = Vec::new();
         for check in checks {
-            let mut task = self.task(Some(*check), self.facts.tree.checks[*check].at, 1, allowed);
+            let mut task = self.task(Some(*check), self.facts.tree.checks[*check].at, WIDE, allowed);
             // There is no wider circle to look at.
             task.scope = SCOPES.len() - 1;
             tasks.push(task);

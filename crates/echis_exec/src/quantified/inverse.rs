@@ -12,6 +12,7 @@
 
 use super::extent::Extent;
 use super::keys::Keys;
+use super::summary::RECENT;
 use crate::executor::Executor;
 use crate::state::{Cx, Resource, State, Step};
 use echis_proof::{Because, NodeId, Premise, Rule};
@@ -65,7 +66,7 @@ impl Executor<'_> {
     /// Whether the laws are known on this path: then the access was checked to be injective.
     pub(super) fn knows_inverse(&self, st: &State, extent: &Extent) -> bool {
         let known = self.quantified.inverses.get(&Self::covered(extent));
-        known.is_some_and(|known| known.stated.iter().any(|(node, _)| self.is_on_path(*node, st.at)))
+        known.is_some_and(|known| known.stated.iter().rev().take(RECENT).any(|(node, _)| self.is_on_path(*node, st.at)))
     }
     /// The inverse of an access that was checked to be injective.
     pub(super) fn inverse(
@@ -89,8 +90,13 @@ impl Executor<'_> {
             }
         };
         let stated = &self.quantified.inverses[&covered].stated;
-        let there: Vec<&Vec<Vec<TermId>>> =
-            stated.iter().filter(|(node, _)| self.is_on_path(*node, st.at)).map(|(_, triggers)| triggers).collect();
+        let there: Vec<&Vec<Vec<TermId>>> = stated
+            .iter()
+            .rev()
+            .take(RECENT)
+            .filter(|(node, _)| self.is_on_path(*node, st.at))
+            .map(|(_, sets)| sets)
+            .collect();
         let missing: Vec<Vec<TermId>> =
             extent.triggers.iter().filter(|set| !there.iter().any(|sets| sets.contains(set))).cloned().collect();
         let is_new = there.is_empty();

@@ -95,6 +95,9 @@ impl Executor<'_> {
         cx: &Cx,
     ) -> Step<TermId> {
         let keys = self.keys(resource, args);
+        let chunks: Vec<Chunk> = st.running_heap().of(resource).map(|(_, chunk)| chunk.clone()).collect();
+        let seen = self.seen_in(resource, &chunks, args);
+        self.assume_rule(st, seen, Rule::Mark, cx)?;
         let value = match amount {
             Amount::Exact(amount) => self.remove_amount(st, resource, &keys, args, amount, property, cx)?,
             Amount::Wildcard(amount) => self.remove_wildcard_at(st, resource, &keys, args, amount, property, cx)?,

@@ -14,6 +14,9 @@ use echis_proof::{Because, NodeId, Origin, Part, Premise, Rule};
 use echis_term::{Op, SymbolId, TermId};
 use std::collections::HashMap;
 
+/// How many statements of the same fact are looked at to find one on the path. The rest are on paths that ended.
+pub(super) const RECENT: usize = 6;
+
 #[derive(Default)]
 pub(super) struct Summaries {
     known: HashMap<Source, Summary>,
@@ -109,7 +112,7 @@ impl Executor<'_> {
         origin: Origin,
     ) -> Step<()> {
         let summary = &self.quantified.summaries.known[&fact.source];
-        if summary.stated[fact.index].iter().any(|node| self.is_on_path(*node, st.at)) {
+        if summary.stated[fact.index].iter().rev().take(RECENT).any(|node| self.is_on_path(*node, st.at)) {
             return Ok(());
         }
         let term = summary.facts[fact.index];

@@ -128,7 +128,7 @@ impl Executor<'_> {
     }
 }
 
-/// Whether a fact may matter where the wand is applied. Bounds and the shapes of snapshots are stated there anyway.
+/// Whether a fact may matter where the wand is applied. Bounds of permissions are stated there anyway.
 fn is_kept(because: &Because) -> bool {
-    !matches!(because, Because::Rule(Rule::PermissionBound | Rule::Snapshot))
+    !matches!(because, Because::Rule(Rule::PermissionBound))
 }

@@ -12,9 +12,9 @@ use crate::cfg;
 use crate::executor::Executor;
 use crate::produce::Giving;
 use crate::state::{Cx, Heap, Resource, Shape, State, Step, Stop};
-use echis_base::SyntaxId;
+use echis_base::{Diagnostic, SyntaxId};
 use echis_program::program::{Block, ExprId, ExprKind, OldState};
-use echis_proof::{Because, ErrorKind, Premise};
+use echis_proof::{Because, ErrorKind, Premise, Property, Reason};
 use echis_term::{SymbolId, SymbolKind};
 use std::rc::Rc;
 
@@ -70,6 +70,9 @@ impl Executor<'_> {
                     footprint = self.footprint(before, &start, hypothesis, (&leaves, &takings), false, &cx);
                 }
             }
+        }
+        if self.options.recheck {
+            self.recheck(&st, &start, &footprint, &package)?;
         }
         for leaf in &leaves {
             premises.extend(&leaf.premises);
@@ -153,6 +156,22 @@ impl Executor<'_> {
             Err(Stop::Infeasible) => Ok(Vec::new()),
             Err(stop) => Err(stop),
         })
+    }
+
+    /// Checks independently of how the footprint was found that the wand holds in it: with the left side added to the
+    /// footprint, for any values, the right side can be removed.
+    fn recheck(&mut self, st: &State, start: &State, footprint: &Footprint, package: &Package<'_>) -> Step<()> {
+        if !self.failures.is_empty() || self.is_tentative() {
+            return Ok(());
+        }
+        let at = package.cx.at;
+        if self.explore_footprint(st, start, footprint, package).is_none() {
+            let property = Property { error: ErrorKind::Internal, at, reason: Reason::Internal, offending: at };
+            return self.fail(st, property, None);
+        }
+        let span = self.program.syntax.span(at);
+        self.warnings.push(Diagnostic::warning("wand.rechecked", span, "The wand holds in its footprint."));
+        Ok(())
     }
 
     /// Removes the footprint from the heap and from the heaps around.

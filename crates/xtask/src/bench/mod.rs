@@ -4,6 +4,7 @@ mod echis;
 mod files;
 mod front;
 mod growth;
+mod quantified;
 mod silicon;
 mod start;
 
@@ -12,11 +13,12 @@ use silicon::Silicon;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-usage: cargo xtask bench [start] [files] [growth] [front] [OPTIONS]
+usage: cargo xtask bench [start] [files] [growth] [quantified] [front] [OPTIONS]
 
   start           a one-method program, cold
   files           programs of ../shared/corpus, warm, beside Silicon in one JVM
   growth          methods with 10 to 1000 statements, programs with 10 to 1000 methods
+  quantified      exhales with 1 to 16 quantified chunks alive
   front           lines a second before verification, and how that grows
 
 Without names, all of them run.
@@ -59,6 +61,9 @@ pub fn run(args: &[String]) -> ExitCode {
     if wants("growth") {
         growth::run(&echis);
     }
+    if wants("quantified") {
+        quantified::run(&echis);
+    }
     if wants("front") {
         front::run(&echis);
     }
@@ -75,7 +80,7 @@ fn parse(args: &[String]) -> Option<(Vec<String>, Options)> {
             "--sample" => options.sample = args.next()?.parse().ok().filter(|sample| *sample > 0)?,
             "--limit" => options.limit = args.next()?.parse().ok()?,
             "--only" => options.only = args.next()?.clone(),
-            "start" | "files" | "growth" | "front" => names.push(arg.clone()),
+            "start" | "files" | "growth" | "quantified" | "front" => names.push(arg.clone()),
             _ => return None,
         }
     }
