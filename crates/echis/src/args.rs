@@ -5,13 +5,7 @@ use std::path::PathBuf;
 
 /// Echis verifies Viper programs and explains the proofs.
 #[derive(Parser, Debug)]
-#[command(
-    name = "echis",
-    version,
-    max_term_width = 100,
-    subcommand_required = true,
-    arg_required_else_help = true
-)]
+#[command(name = "echis", version, max_term_width = 100, subcommand_required = true, arg_required_else_help = true)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,

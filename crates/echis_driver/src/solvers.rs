@@ -30,12 +30,7 @@ impl Solvers {
         if let Some(rlimit) = rlimit {
             settings.full.rlimit = rlimit;
         }
-        Ok(Solvers {
-            path: locate_solver(given)?,
-            settings,
-            stop: run.flag(),
-            idle: Mutex::default(),
-        })
+        Ok(Solvers { path: locate_solver(given)?, settings, stop: run.flag(), idle: Mutex::default() })
     }
 
     /// What a check may cost.

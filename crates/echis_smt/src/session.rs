@@ -6,8 +6,8 @@
 //! alone, not on what was asked before.
 
 use crate::backend::{Backend, Fault};
-use crate::explain::Replay;
 use crate::encode::{write_assertion, write_definition, write_negation};
+use crate::explain::Replay;
 use crate::model;
 use crate::names::{self, Style};
 use crate::reply::{self, Answer};

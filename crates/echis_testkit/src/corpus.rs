@@ -107,7 +107,9 @@ pub fn corpus(folder: &Path) -> Vec<Case> {
         cases.push(with_comments(name.clone(), folder.join(name)));
     }
     cases.retain(|case| match &case.wanted {
-        Wanted::Comments(found) => !found.ignored_by.iter().any(|tool| tool.contains("silicon") || tool.contains("silver")),
+        Wanted::Comments(found) => {
+            !found.ignored_by.iter().any(|tool| tool.contains("silicon") || tool.contains("silver"))
+        }
         Wanted::Exactly(_) => true,
     });
     for collection in ["micro", "semantics"] {
