@@ -12,6 +12,7 @@
 //! What is learned on the way holds for left sides to which the wand is really applied, and only for those: it is
 //! stated behind the mark `wand%applied(map, snapshot)`, which `apply` sets ([`apply`]).
 
+mod agree;
 mod apply;
 mod bound;
 mod export;

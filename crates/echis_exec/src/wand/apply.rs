@@ -5,16 +5,16 @@ use crate::produce::Giving;
 use crate::state::{Chunk, Cx, Shape, State, Step, Stop};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, OldState};
-use echis_proof::{ErrorKind, Rule};
+use echis_proof::{Because, ErrorKind, Rule};
 use echis_term::{Op, TermId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 impl Executor<'_> {
     pub fn exec_apply(&mut self, st: State, wand: ExprId, id: SyntaxId) -> Step<Vec<State>> {
-        self.apply_wand(st, wand, &Cx::new(ErrorKind::Apply, id))
+        self.apply_wand(st, wand, Because::Checked, &Cx::new(ErrorKind::Apply, id))
     }
-    fn apply_wand(&mut self, mut st: State, wand: ExprId, cx: &Cx) -> Step<Vec<State>> {
+    fn apply_wand(&mut self, mut st: State, wand: ExprId, because: Because, cx: &Cx) -> Step<Vec<State>> {
         let (left, right) = self.wand_sides(wand);
         let mark = self.mark();
         let map = self.take_wand(&mut st, wand, cx)?;
@@ -36,7 +36,7 @@ impl Executor<'_> {
                 result => result?,
             }
             let snapshot = self.terms().op(Op::ApplyWand, [map, consumed.snapshot]);
-            let giving = Giving::checked(premises.clone());
+            let giving = Giving { because: because.clone(), ..Giving::checked(premises.clone()) };
             for mut end in self.produce_from(consumed.st, &[right], snapshot, &giving, |_, _| *cx)? {
                 match self.return_surplus(&mut end, map, consumed.snapshot, cx) {
                     Err(Stop::Infeasible) => {}
@@ -79,7 +79,7 @@ impl Executor<'_> {
         scratch.levels = Rc::default();
         scratch.explores = false;
         let mut values = Vec::new();
-        for mut end in self.apply_wand(scratch, wand, cx)? {
+        for mut end in self.apply_wand(scratch, wand, Because::Rule(Rule::Kept), cx)? {
             match self.eval(&mut end, body, cx) {
                 Ok(value) => values.push((end, value)),
                 Err(Stop::Infeasible) => {}

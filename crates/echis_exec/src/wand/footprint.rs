@@ -2,12 +2,13 @@
 //! side and must not depend on it, because it is taken now and the left side comes later.
 
 use super::bound::Side;
+use super::package::Package;
 use super::transfer::{Level, Taking};
 use crate::executor::Executor;
 use crate::state::{Chunk, Cx, Shape, State, Step};
 use echis_base::SyntaxId;
 use echis_proof::{NodeId, Premise, Step as TreeStep};
-use echis_term::{SymbolId, TermId};
+use echis_term::TermId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The end of one branch of a package.
@@ -19,10 +20,10 @@ pub(super) struct Leaf {
 }
 
 /// Where a branch ends for the footprint: at a leaf, or where something was taken and no leaf came after.
-struct End<'l> {
-    at: NodeId,
-    levels: &'l [Level],
-    leaf: Option<&'l Leaf>,
+pub(super) struct End<'l> {
+    pub at: NodeId,
+    pub levels: &'l [Level],
+    pub leaf: Option<&'l Leaf>,
 }
 
 /// What is taken: for each heap around and each chunk of it an amount.
@@ -39,37 +40,42 @@ pub(super) struct Fixed {
     pub source: Option<SyntaxId>,
     pub value: TermId,
     pub now: TermId,
+    /// Whether `now` is just a name: all left sides agree on the value, but it is not known which one it is.
+    pub agreed: bool,
 }
 
 struct Join<'l> {
-    before: NodeId,
-    var: SymbolId,
+    outer: &'l State,
+    package: &'l Package<'l>,
     ends: Vec<End<'l>>,
+    /// What all branches take.
+    common: Vec<Chunk>,
     /// For each end the case distinctions on the way: node, guard.
     splits: Vec<Vec<(NodeId, TermId)>>,
     /// Whether conditions may be replaced by ones that are known now.
     settle: bool,
     settled: BTreeMap<TermId, Option<TermId>>,
     fixed: Vec<Fixed>,
-    cx: Cx,
 }
 
 impl<'a> Executor<'a> {
-    /// The footprint of branches that started at `before` with `start`. With `settle`, conditions that seem the same
+    /// The footprint of branches that began in `start`, inside of `outer`. With `settle`, conditions that seem the same
     /// for every left side stay conditions; without it the footprint is enough by construction.
     pub(super) fn footprint(
         &mut self,
-        before: NodeId,
+        outer: &State,
         start: &State,
-        var: SymbolId,
+        package: &Package<'_>,
         (leaves, takings): (&[Leaf], &[Taking]),
         settle: bool,
-        cx: &Cx,
     ) -> Footprint {
+        let before = outer.at;
         let ends = self.ends(before, leaves, takings);
         let splits = ends.iter().map(|end| self.splits(before, end.at)).collect();
         let all: Vec<usize> = (0..ends.len()).collect();
-        let mut join = Join { before, var, ends, splits, settle, settled: BTreeMap::new(), fixed: Vec::new(), cx: *cx };
+        let common = if settle { self.common_footprint(start, &ends, package.hypothesis) } else { Vec::new() };
+        let (settled, fixed) = (BTreeMap::new(), Vec::new());
+        let mut join = Join { outer, package, ends, common, splits, settle, settled, fixed };
         let mut amounts = Vec::new();
         let mut surplus = Vec::new();
         for (number, level) in start.levels.iter().enumerate() {
@@ -108,7 +114,7 @@ impl<'a> Executor<'a> {
         ends
     }
     /// `total` was made from `start` by additions.
-    fn since_start(&mut self, total: TermId, start: TermId) -> TermId {
+    pub(super) fn since_start(&mut self, total: TermId, start: TermId) -> TermId {
         if total == start {
             return self.terms().no_perm();
         }
@@ -194,13 +200,13 @@ impl<'a> Executor<'a> {
     }
     /// At least `amount`, and never more than the chunk has.
     fn amount_without(&mut self, join: &mut Join<'_>, group: &[usize], amount: TermId, chunk: &Chunk) -> TermId {
-        if !self.tree.terms.is_free(join.var, amount) {
+        if !self.tree.terms.is_free(join.package.hypothesis, amount) {
             return amount;
         }
         if let Some(amount) = self.value_without(join, group, amount, None) {
             return self.least(amount, chunk.perm);
         }
-        let var = join.var;
+        let var = join.package.hypothesis;
         let mut decide =
             |executor: &mut Executor<'a>, condition: TermId| executor.value_without(join, group, condition, None);
         let bound = self.bound_without(amount, var, Side::Upper, &mut decide);
@@ -216,7 +222,7 @@ impl<'a> Executor<'a> {
         value: TermId,
         source: Option<SyntaxId>,
     ) -> Option<TermId> {
-        if !self.tree.terms.is_free(join.var, value) {
+        if !self.tree.terms.is_free(join.package.hypothesis, value) {
             return Some(value);
         }
         if !join.settle {
@@ -229,10 +235,18 @@ impl<'a> Executor<'a> {
         if ends.is_empty() {
             return None;
         }
-        let now = self.settle(join.before, join.var, &ends, value, &join.cx);
+        let var = join.package.hypothesis;
+        let mut now = self.settle(join.outer.at, var, &ends, value, &join.package.cx);
+        let bool_sort = self.terms().bool_sort();
+        let is_condition = self.tree.terms.sort_of(value) == bool_sort;
+        let mut agreed = false;
+        if now.is_none() && is_condition && self.agrees(join.outer, join.package, &join.common, value) {
+            now = Some(self.fresh(join.outer, "fixed", bool_sort));
+            agreed = true;
+        }
         join.settled.insert(value, now);
         if let Some(now) = now {
-            join.fixed.push(Fixed { source, value, now });
+            join.fixed.push(Fixed { source, value, now, agreed });
         }
         now
     }

@@ -14,19 +14,19 @@ use crate::produce::Giving;
 use crate::state::{Cx, Heap, Resource, Shape, State, Step, Stop};
 use echis_base::{Diagnostic, SyntaxId};
 use echis_program::program::{Block, ExprId, ExprKind, OldState};
-use echis_proof::{Because, ErrorKind, Premise, Property, Reason};
+use echis_proof::{Because, ErrorKind, Premise, Property, Reason, Rule};
 use echis_term::{SymbolId, SymbolKind};
 use std::rc::Rc;
 
 /// What is packaged.
 #[derive(Clone, Copy)]
-struct Package<'p> {
-    left: ExprId,
-    right: ExprId,
-    script: &'p Block,
+pub(super) struct Package<'p> {
+    pub left: ExprId,
+    pub right: ExprId,
+    pub script: &'p Block,
     /// Stands for the snapshot of an arbitrary left side.
-    hypothesis: SymbolId,
-    cx: Cx,
+    pub hypothesis: SymbolId,
+    pub cx: Cx,
 }
 
 impl Executor<'_> {
@@ -58,7 +58,7 @@ impl Executor<'_> {
         let explored = self.explore(start.clone(), &package);
         let takings = self.wands.takings.pop().unwrap_or_default();
         let mut leaves = explored?;
-        let mut footprint = self.footprint(before, &start, hypothesis, (&leaves, &takings), true, &cx);
+        let mut footprint = self.footprint(&st, &start, &package, (&leaves, &takings), true);
         if !footprint.fixed.is_empty() {
             match self.explore_footprint(&st, &start, &footprint, &package) {
                 Some(checked) => {
@@ -67,7 +67,7 @@ impl Executor<'_> {
                     footprint.surplus.clear();
                 }
                 None => {
-                    footprint = self.footprint(before, &start, hypothesis, (&leaves, &takings), false, &cx);
+                    footprint = self.footprint(&st, &start, &package, (&leaves, &takings), false);
                 }
             }
         }
@@ -108,7 +108,7 @@ impl Executor<'_> {
         }
     }
     /// The state in which the left side is unknown: everything new in it is a function of its snapshot.
-    fn hypothetical(&mut self, st: &State, hypothesis: SymbolId) -> State {
+    pub(super) fn hypothetical(&mut self, st: &State, hypothesis: SymbolId) -> State {
         let mut inner = st.clone();
         Rc::make_mut(&mut inner.binders).push(hypothesis);
         inner.rest = None;
@@ -151,13 +151,26 @@ impl Executor<'_> {
         inner.levels = Rc::default();
         inner.heap = Heap::default();
         inner.consolidated = None;
-        self.tentatively(|executor| match executor.add_footprint(&mut inner, start, footprint, &package.cx) {
-            Ok(()) => executor.explore(inner, package),
-            Err(Stop::Infeasible) => Ok(Vec::new()),
-            Err(stop) => Err(stop),
+        self.tentatively(|executor| {
+            let given = executor
+                .add_footprint(&mut inner, start, footprint, &package.cx)
+                .and_then(|()| executor.assume_agreed(&mut inner, footprint, &package.cx));
+            match given {
+                Ok(()) => executor.explore(inner, package),
+                Err(Stop::Infeasible) => Ok(Vec::new()),
+                Err(stop) => Err(stop),
+            }
         })
     }
 
+    /// Conditions of which it was shown that all left sides agree on them have a value, by whatever name.
+    fn assume_agreed(&mut self, st: &mut State, footprint: &Footprint, cx: &Cx) -> Step<()> {
+        for fixed in footprint.fixed.iter().filter(|fixed| fixed.agreed) {
+            let equal = self.terms().eq(fixed.value, fixed.now);
+            self.assume_rule(st, equal, Rule::Wand, cx)?;
+        }
+        Ok(())
+    }
     /// Checks independently of how the footprint was found that the wand holds in it: with the left side added to the
     /// footprint, for any values, the right side can be removed.
     fn recheck(&mut self, st: &State, start: &State, footprint: &Footprint, package: &Package<'_>) -> Step<()> {
