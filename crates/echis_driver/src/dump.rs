@@ -6,10 +6,11 @@ use crate::front::{Front, check_file, parse_file};
 use crate::solvers::Solvers;
 use crate::verify::{Settings, Silent, Verified, verify_program};
 use echis_analysis::FileResult;
-use echis_base::{Severity, SourceMap};
+use echis_base::{Severity, SourceMap, SyntaxId};
 use echis_exec::Outcome;
 use echis_program::program::Program;
 use echis_proof::{Bound, CheckId, ProofTree, Role};
+use echis_term::{Op, TermId, TermKind, Terms};
 use std::fmt::Write;
 use std::path::Path;
 use std::time::Instant;
@@ -35,17 +36,55 @@ pub fn dump_program(path: &Path) -> Result<String, Box<FileResult>> {
 /// What stands before each member's tree in [`dump_tree`].
 pub const MEMBER_MARK: &str = "; member ";
 
-/// The proof tree of each member, as text that reads back, in the order functions, predicates, methods.
+/// The proof tree of each member, as text that reads back, in the order functions, predicates, methods. What packages
+/// found out stands before it, line by line.
 pub fn dump_tree(path: &Path, settings: &Settings, solvers: &Solvers) -> Result<String, Box<FileResult>> {
-    dump_members(path, settings, solvers, |text, name, outcome| {
-        let _ = write!(text, "{MEMBER_MARK}{name}\n{}", outcome.tree.to_text());
+    let (sources, program) = checked(path)?;
+    let line = |id: SyntaxId| sources.position(program.syntax.span(id)).start.line;
+    dump_members(&program, settings, solvers, |text, name, outcome| {
+        let notes = package_notes(&outcome.tree, line);
+        let _ = write!(text, "{MEMBER_MARK}{name}\n{notes}{}", outcome.tree.to_text());
     })
+}
+
+/// The notes that packages leave in the tree, for people.
+fn package_notes(tree: &ProofTree, line: impl Fn(SyntaxId) -> u32) -> String {
+    let mut text = String::new();
+    for node in tree.nodes.keys() {
+        let Some(fact) = tree.fact(node) else { continue };
+        let Some((name, args)) = package_note(&tree.terms, fact) else { continue };
+        let Some((kind, subject)) = name.split_once('.') else { continue };
+        let terms: Vec<String> = args.iter().map(|arg| tree.terms.text(*arg)).collect();
+        let (wand, about) = terms.split_first().map_or(("", &[][..]), |(wand, about)| (wand.as_str(), about));
+        let found = match (kind, about) {
+            ("wand%takes", [location @ .., amount]) => format!("takes {amount} of {subject}({})", location.join(", ")),
+            ("wand%fixed", [value, now]) => format!("{value} is fixed: for every left side it is {now}"),
+            ("wand%agreed", [value, now]) => format!("{value} is fixed: all left sides agree on it, called {now}"),
+            ("wand%open", [value]) => format!("{value} is not fixed: enough is taken for any value"),
+            _ => continue,
+        };
+        let _ = writeln!(text, "; package of {wand}, line {}: {found}", line(tree.origin_of(node).clause));
+    }
+    text
+}
+
+/// The name and arguments of a note, which may stand under quantifiers and behind a mark.
+fn package_note(terms: &Terms, fact: TermId) -> Option<(&str, &[TermId])> {
+    match terms.kind(fact) {
+        TermKind::Quant(quant) => package_note(terms, quant.body),
+        TermKind::Op(Op::Implies, args) => package_note(terms, *args.last()?),
+        TermKind::App(symbol, args) if terms.symbol(*symbol).name.starts_with("wand%") => {
+            Some((&terms.symbol(*symbol).name, args))
+        }
+        _ => None,
+    }
 }
 
 /// All checks that members make, as a script in which every check stands alone. A solver answers `unsat` for those
 /// that it proves.
 pub fn dump_smt(path: &Path, settings: &Settings, solvers: &Solvers) -> Result<String, Box<FileResult>> {
-    dump_members(path, settings, solvers, |text, place, outcome| {
+    let (_, program) = checked(path)?;
+    dump_members(&program, settings, solvers, |text, place, outcome| {
         let tree = &outcome.tree;
         for (id, check) in tree.checks.iter() {
             let _ = writeln!(text, "; {place}, check {id}: {}", describe(tree, id));
@@ -71,13 +110,12 @@ fn describe(tree: &ProofTree, check: CheckId) -> String {
 }
 
 fn dump_members(
-    path: &Path,
+    program: &Program,
     settings: &Settings,
     solvers: &Solvers,
     write: impl Fn(&mut String, &str, &Outcome) + Sync,
 ) -> Result<String, Box<FileResult>> {
-    let (_, program) = checked(path)?;
-    let texts = verify_program(&program, settings, solvers, &Silent, |name, outcome| {
+    let texts = verify_program(program, settings, solvers, &Silent, |name, outcome| {
         let mut text = String::new();
         write(&mut text, name, &outcome);
         text

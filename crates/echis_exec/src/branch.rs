@@ -17,12 +17,14 @@ impl Executor<'_> {
         if self.tree.terms.is_false(condition)
             || decidable && self.probe(&st, negation, Question::Infeasible, Bound::Quick, cx)
         {
+            self.note_excluded(&st, condition);
             let dead = self.dead_side(&st, condition, source, mark, cx);
             return (dead, Some(self.side(st, negation, true, source, cx)));
         }
         if self.tree.terms.is_true(condition)
             || decidable && self.probe(&st, condition, Question::Infeasible, Bound::Quick, cx)
         {
+            self.note_excluded(&st, negation);
             let dead = self.dead_side(&st, negation, source, mark, cx);
             return (Some(self.side(st, condition, false, source, cx)), dead);
         }

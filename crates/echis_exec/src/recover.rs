@@ -6,7 +6,7 @@ mod missing;
 
 use crate::executor::Executor;
 use crate::state::{Chunk, Cx, Heap, State, Step, Stop};
-use echis_proof::{Because, Bound, CheckId, Part, Premise, Property, Question, Step as TreeStep};
+use echis_proof::{Because, Bound, CheckId, NodeId, Part, Premise, Property, Question, Role, Step as TreeStep};
 use echis_term::{SymbolId, TermId};
 use std::rc::Rc;
 
@@ -24,6 +24,7 @@ pub(crate) struct Lack {
 }
 
 const NOT_CHECKED: &str = "the rest of this path was not checked, since it cannot be reached if this holds";
+const CASES_NOT_CHECKED: &str = "not all cases after this were checked, since some cannot be reached if this holds";
 
 impl Executor<'_> {
     /// Assumes a failed goal. If that contradicts the path, the rest of the path cannot be checked.
@@ -73,6 +74,48 @@ impl Executor<'_> {
             self.note_not_checked(property);
         }
         states
+    }
+    /// A side of a case distinction cannot be reached. Where that is so only because of what was assumed after failures,
+    /// they say so.
+    pub fn note_excluded(&mut self, st: &State, guard: TermId) {
+        if self.failures.is_empty() || self.silent > 0 || self.tentative > 0 || st.dead {
+            return;
+        }
+        let path: Vec<NodeId> = self.tree.path(st.at).collect();
+        let Some(first) = path.iter().rposition(|node| self.failure_of(*node).is_some()) else { return };
+        let mut facts = Vec::new();
+        for &node in path[..first].iter().rev() {
+            match &self.tree.nodes[node].step {
+                TreeStep::Assume { fact, .. } if self.failure_of(node).is_none() => facts.push(*fact),
+                TreeStep::Split { guard, .. } => facts.push(*guard),
+                _ => {}
+            }
+        }
+        let excluded = self.terms().not(guard);
+        let facts = self.terms().and(facts);
+        let goal = self.terms().implies(facts, excluded);
+        let Some(&before) = path.get(first + 1) else { return };
+        if self.ask(before, goal, Bound::Quick).is_proved() {
+            return;
+        }
+        let properties: Vec<Property> = path[..=first].iter().filter_map(|node| self.failure_of(*node)).collect();
+        for failure in self.failures.iter_mut().filter(|failure| properties.contains(&failure.property)) {
+            failure.note.get_or_insert_with(|| CASES_NOT_CHECKED.into());
+        }
+    }
+    /// The failure on which a fact rests, if one of the checks that justify it failed.
+    fn failure_of(&self, node: NodeId) -> Option<Property> {
+        let TreeStep::Assume { premises, .. } = &self.tree.nodes[node].step else { return None };
+        premises.iter().find_map(|premise| match premise {
+            Premise::Check(check) => match self.tree.checks[*check].role {
+                Role::Obligation(property) => {
+                    let verdict = self.tree.verdicts.get(*check);
+                    verdict.is_some_and(|verdict| !verdict.is_proved()).then_some(property)
+                }
+                Role::Probe(_) => None,
+            },
+            Premise::Fact(_) => None,
+        })
     }
     fn is_of_recovery(&self, chunk: &Chunk) -> bool {
         matches!(&self.tree.nodes[chunk.grant].step, TreeStep::Assume { because: Because::Recovered, .. })

@@ -28,7 +28,7 @@ use crate::produce::Giving;
 use crate::recover::Obliged;
 use crate::state::{Chunk, Cx, Resource, Shape, State, Step};
 use echis_program::program::{ExprId, ExprKind};
-use echis_proof::{Because, NodeId, Premise, Question, Reason};
+use echis_proof::{Because, NodeId, Part, Premise, Question, Reason, Rule};
 use echis_term::{Sort, SymbolKind, TermId};
 
 pub(crate) use shape::Wands;
@@ -128,9 +128,15 @@ impl Executor<'_> {
         }
         let sum = self.permission_sum(&chunks, resource, &args);
         let goal = self.terms().le(one, sum);
-        if let Obliged::Failed(lack) = self.oblige(st, goal, property, cx)? {
-            return self.recover_removal(st, resource, &args, one, sum, &candidates, lack, cx);
-        }
+        let obliged = self.oblige(st, goal, property, cx)?;
+        // What is taken after a failure is marked as such: a wand that lacks later may lack because of it.
+        let name = if matches!(obliged, Obliged::Holds) { "taken" } else { "recovered" };
+        let recovered = match obliged {
+            Obliged::Failed(lack) if !self.recover_through_aliases(st, goal, one, &candidates, lack, cx)? => {
+                Some(self.recover_removal(st, resource, &args, one, sum, &candidates, lack, cx)?)
+            }
+            _ => None,
+        };
         let sort = self.value_sort(resource);
         let mut map = self.fresh(st, "wand", sort);
         let zero = self.terms().no_perm();
@@ -139,6 +145,12 @@ impl Executor<'_> {
         for candidate in &candidates {
             let most = self.terms().min(candidate.perm, needed);
             let taken = self.terms().ite(candidate.equal, most, zero);
+            let premises = [Premise::Fact(candidate.grant)];
+            let origin = cx.origin(Part::Permission);
+            let taken = match self.tree.terms.as_perm(taken) {
+                Some(_) => taken,
+                None => self.define(st, name, taken, Because::Rule(Rule::Definition), &premises, origin),
+            };
             needed = self.terms().sub(needed, taken);
             amounts.push(taken);
         }
@@ -147,7 +159,7 @@ impl Executor<'_> {
             map = self.terms().ite(here, candidate.value, map);
             self.take_from(st, candidate.index, *taken, cx)?;
         }
-        Ok(map)
+        Ok(recovered.unwrap_or(map))
     }
     /// An instance with these arguments that is certainly held.
     fn find_wand(

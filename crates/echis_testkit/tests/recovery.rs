@@ -1,10 +1,14 @@
 //! All errors in one run: the programs in `tests/recovery` fail exactly where their comments say, and only there.
 
-use echis_driver::{Cancel, FileResult, Settings, Silent, Solvers};
+use echis_driver::{Cancel, FileResult, Finding, Settings, Silent, Solvers};
 use echis_testkit::run::reported;
 use echis_testkit::{Expectations, files_below, judge, repository};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+fn program(name: &str) -> PathBuf {
+    repository().join("tests").join("recovery").join(name)
+}
 
 fn verify(path: &Path) -> FileResult {
     let run = Cancel::after(Some(Duration::from_secs(60)));
@@ -17,7 +21,7 @@ fn verify(path: &Path) -> FileResult {
 fn paths_go_on_after_failures() {
     let folder = repository().join("tests").join("recovery");
     let files = files_below(&folder, &folder);
-    assert!(files.len() >= 5);
+    assert!(files.len() >= 7);
     for name in files {
         let path = folder.join(&name);
         let text = std::fs::read_to_string(&path).expect("the program can be read");
@@ -28,17 +32,42 @@ fn paths_go_on_after_failures() {
 
 #[test]
 fn the_same_run_twice_is_the_same() {
-    let path = repository().join("tests").join("recovery").join("permissions.vpr");
+    let path = program("permissions.vpr");
     let show = |file: &FileResult| format!("{:?}", file.errors);
     assert_eq!(show(&verify(&path)), show(&verify(&path)));
 }
 
-/// Two conjuncts of one assertion that fail on different paths, each with the condition of its path.
+/// Two conjuncts of one assertion that fail on different paths, each with the condition of its path and its line.
 #[test]
 fn errors_name_the_conditions_of_their_paths() {
-    let file = verify(&repository().join("tests").join("recovery").join("branches.vpr"));
+    let file = verify(&program("branches.vpr"));
     let text = echis_report::Human::new(echis_report::Style::Plain).file(&file);
-    let first = text.find("Assertion b might not hold").map(|at| text[at..].contains("!b")).unwrap_or(false);
-    let second = text.find("Assertion y >= 0 might not hold").expect("the second conjunct fails");
-    assert!(first && text[second..].contains("b ("), "{text}");
+    let errors: Vec<&str> = text.split("error[").filter(|error| error.contains("different_parts")).collect();
+    let [first, second] = errors.as_slice() else { panic!("two errors, not:\n{text}") };
+    assert!(first.contains("Assertion b might not hold") && first.contains("where !b (line 18)"), "{first}");
+    assert!(second.contains("Assertion y >= 0 might not hold") && second.contains("where b (line 18)"), "{second}");
+}
+
+/// Exactly the lines that say so have errors that rest on an earlier one.
+#[test]
+fn follow_ups_are_marked() {
+    let path = program("cascades.vpr");
+    let text = std::fs::read_to_string(&path).expect("the program can be read");
+    let said: Vec<u32> =
+        (1..).zip(text.lines()).filter(|(_, line)| line.ends_with("follows")).map(|row| row.0).collect();
+    let file = verify(&path);
+    let line = |error: &Finding| file.sources.position(error.diagnostic.span).start.line;
+    let marked: Vec<u32> = file.errors.iter().filter(|error| error.cascade).map(line).collect();
+    assert_eq!(marked, said);
+}
+
+/// What cannot be reached only because of what was assumed after a failure is not passed over in silence.
+#[test]
+fn excluded_cases_are_reported() {
+    let file = verify(&program("excluded.vpr"));
+    let notes: Vec<&str> = file.errors.iter().map(|error| error.note.as_deref().unwrap_or("")).collect();
+    let [case, anyway, rest] = notes.as_slice() else { panic!("three errors, not {notes:?}") };
+    assert!(case.starts_with("not all cases after this were checked"), "{case}");
+    assert_eq!(*anyway, "");
+    assert!(rest.starts_with("the rest of this path was not checked"), "{rest}");
 }

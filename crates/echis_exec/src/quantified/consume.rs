@@ -20,11 +20,11 @@ const FEW: usize = 3;
 type Change = (usize, Option<TermId>);
 
 /// What is being taken.
-struct Demand<'e> {
-    extent: &'e Extent,
-    inverse: Inverse,
+pub(super) struct Demand<'e> {
+    pub extent: &'e Extent,
+    pub inverse: Inverse,
     /// At the canonical variables.
-    wanted: TermId,
+    pub wanted: TermId,
 }
 
 impl Executor<'_> {
@@ -188,9 +188,8 @@ impl Executor<'_> {
             if st.rest.is_some() {
                 st.heap.push(recovered.clone());
             }
-            let mut touched = self.take_from_all(st, demand, chunks, cx)?;
-            touched.push(recovered);
-            return Ok(touched);
+            self.take_after_failure(st, demand, chunks);
+            return Ok(plain.into_iter().chain([recovered]).collect());
         }
         if let [(index, chunk)] = chunks
             && singleton(chunk).is_none()

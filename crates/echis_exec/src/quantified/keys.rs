@@ -34,6 +34,10 @@ impl Executor<'_> {
         self.quantified.keys.insert(resource, keys.clone());
         keys
     }
+    /// The keys of a resource of which there is a chunk.
+    pub fn known_keys(&mut self, resource: Resource) -> Rc<Keys> {
+        self.keys(resource, &[])
+    }
     fn new_keys(&mut self, resource: Resource, sorts: &[SortId]) -> Keys {
         let value = self.value_sort(resource);
         let name = self.resource_name(resource);

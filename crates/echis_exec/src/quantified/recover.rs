@@ -1,5 +1,6 @@
 //! Missing permission to quantified resources: location by location, as if what is missing had been inhaled just before.
 
+use super::consume::Demand;
 use super::extent::Extent;
 use super::inverse::Inverse;
 use crate::executor::Executor;
@@ -131,5 +132,28 @@ impl Executor<'_> {
         let hints = self.hints(&extent.args, extent.domain, &extent.vars);
         let many = Quantified { singleton: None, produced: None, hints };
         Ok(Chunk { resource: extent.resource, shape: Shape::Many(Rc::new(many)), perm, value, grant })
+    }
+    /// Takes from each chunk what it has of what is wanted, if it is taken at all: that is left open, so that permission
+    /// that lacks later is seen to lack because of this.
+    pub(super) fn take_after_failure(&mut self, st: &mut State, demand: &Demand, chunks: &[(usize, Chunk)]) {
+        let sort = self.terms().perm_sort();
+        let open = self.fresh(st, "recovered", sort);
+        let open = self.terms().positive(open);
+        let mut needed = demand.wanted;
+        for (index, chunk) in chunks {
+            let taken = super::perms::minimum(self.terms(), chunk.perm, needed);
+            let left = super::perms::rest(self.terms(), chunk.perm, taken);
+            let covered = self.terms().and([open, demand.inverse.image]);
+            let perm = self.terms().ite(covered, left, chunk.perm);
+            needed = super::perms::rest(self.terms(), needed, taken);
+            let perm = match super::keys::singleton(chunk) {
+                Some(location) => {
+                    let here = self.at_location(&demand.extent.keys, perm, &location);
+                    self.only_at(&demand.extent.keys, &location, here)
+                }
+                None => perm,
+            };
+            st.running_heap_mut().chunks_mut()[*index].perm = perm;
+        }
     }
 }

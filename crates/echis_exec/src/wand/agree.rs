@@ -7,7 +7,7 @@ use super::footprint::End;
 use super::package::Package;
 use crate::executor::Executor;
 use crate::produce::Giving;
-use crate::state::{Chunk, Heap, Shape, State, Step, Stop};
+use crate::state::{Chunk, Heap, State, Step, Stop};
 use echis_proof::{Bound, Question};
 use echis_term::{SymbolId, SymbolKind, TermId, TermKind};
 use std::collections::BTreeMap;
@@ -15,10 +15,11 @@ use std::rc::Rc;
 
 impl<'a> Executor<'a> {
     /// What all branches take: for each chunk the least amount.
-    pub(super) fn common_footprint(&mut self, start: &State, ends: &[End<'_>], var: SymbolId) -> Vec<Chunk> {
+    pub(super) fn common_footprint(&mut self, start: &State, ends: &[End<'_>], var: SymbolId) -> Vec<Vec<TermId>> {
         let mut common = Vec::new();
         for (number, level) in start.levels.iter().enumerate() {
-            for (index, chunk) in level.heap.chunks.iter().enumerate() {
+            let mut of_level = Vec::new();
+            for index in 0..level.heap.chunks.len() {
                 let mut least: Option<TermId> = None;
                 for end in ends {
                     let taken = self.since_start(end.levels[number].taken[index], level.taken[index]);
@@ -29,12 +30,9 @@ impl<'a> Executor<'a> {
                         None => taken,
                     });
                 }
-                if let Some(perm) = least
-                    && !self.tree.terms.is_zero(perm)
-                {
-                    common.push(Chunk { perm, ..chunk.clone() });
-                }
+                of_level.push(least.unwrap_or_else(|| self.terms().no_perm()));
             }
+            common.push(of_level);
         }
         common
     }
@@ -68,25 +66,9 @@ impl<'a> Executor<'a> {
         st.heap = Heap::default();
         st.levels = Rc::default();
         st.consolidated = None;
-        for chunk in common {
-            match &chunk.shape {
-                Shape::Single(args) => {
-                    let added = self.add_chunk(
-                        &mut st,
-                        chunk.resource,
-                        &args.clone(),
-                        chunk.perm,
-                        chunk.value,
-                        chunk.grant,
-                        &cx,
-                    );
-                    match added {
-                        Err(Stop::Infeasible) => return Ok(Vec::new()),
-                        result => result?,
-                    }
-                }
-                Shape::Many(_) => st.heap.push(chunk.clone()),
-            }
+        match self.add_chunks(&mut st, common, &cx) {
+            Err(Stop::Infeasible) => return Ok(Vec::new()),
+            result => result?,
         }
         let snapshot = self.terms().constant(snapshot);
         let mut states = self.produce_from(st, &[package.left], snapshot, &Giving::written(), |_, _| cx)?;

@@ -2,7 +2,7 @@
 
 use crate::executor::Executor;
 use crate::produce::Giving;
-use crate::state::{Chunk, Cx, Shape, State, Step, Stop};
+use crate::state::{Chunk, Cx, State, Step, Stop};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, OldState};
 use echis_proof::{Because, ErrorKind, Rule};
@@ -57,19 +57,14 @@ impl Executor<'_> {
     fn return_surplus(&mut self, st: &mut State, map: TermId, left: TermId, cx: &Cx) -> Step<()> {
         let Some(surplus) = self.wands.surplus.get(&map).cloned() else { return Ok(()) };
         let actual = BTreeMap::from([(surplus.hypothesis, left)]);
+        let mut chunks = Vec::new();
         for chunk in &surplus.chunks {
             let perm = self.terms().substitute(chunk.perm, &actual);
-            if self.tree.terms.is_zero(perm) {
-                continue;
-            }
-            match &chunk.shape {
-                Shape::Single(args) => {
-                    self.add_chunk(st, chunk.resource, &args.clone(), perm, chunk.value, chunk.grant, cx)?;
-                }
-                Shape::Many(_) => st.heap.push(Chunk { perm, ..chunk.clone() }),
+            if !self.tree.terms.is_zero(perm) {
+                chunks.push(Chunk { perm, ..chunk.clone() });
             }
         }
-        Ok(())
+        self.add_chunks(st, &chunks, cx)
     }
     /// The value of `body` after the wand is applied; the state stays as it is.
     pub fn eval_applying(&mut self, st: &mut State, wand: ExprId, body: ExprId, cx: &Cx) -> Step<TermId> {
@@ -77,7 +72,6 @@ impl Executor<'_> {
         scratch.rest = None;
         scratch.explores = false;
         scratch.levels = Rc::default();
-        scratch.explores = false;
         let mut values = Vec::new();
         for mut end in self.apply_wand(scratch, wand, Because::Rule(Rule::Kept), cx)? {
             match self.eval(&mut end, body, cx) {

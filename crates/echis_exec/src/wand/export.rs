@@ -3,7 +3,8 @@
 
 use super::footprint::{Footprint, Leaf};
 use crate::executor::Executor;
-use crate::state::{Cx, Shape, State, Step};
+use crate::state::{Cx, Resource, Shape, State, Step};
+use echis_base::SyntaxId;
 use echis_proof::{Because, NodeId, Origin, Part, Premise, Rule, Step as TreeStep};
 use echis_term::{Op, SortId, SymbolId, SymbolKind, TermId};
 use std::collections::BTreeSet;
@@ -78,8 +79,9 @@ impl Executor<'_> {
         self.terms().forall(&[left.hypothesis], vec![vec![applied]], fact, "wand")
     }
 
-    /// Notes what was taken and which values of the left side were found to be fixed. The notes are propositions about
-    /// nothing else.
+    /// Notes what was taken (`wand%takes`), which values of the left side were found to be fixed, because they equal
+    /// something known now (`wand%fixed`) or because all left sides agree on them (`wand%agreed`), and which were not
+    /// (`wand%open`). The notes are propositions about nothing else.
     pub(super) fn note_footprint(
         &mut self,
         st: &mut State,
@@ -90,35 +92,59 @@ impl Executor<'_> {
     ) -> Step<()> {
         for (level, amounts) in start.levels.iter().zip(&footprint.amounts) {
             for (chunk, &amount) in level.heap.chunks.iter().zip(amounts) {
-                // An amount of many locations is a function, which the facts about what is left tell.
-                if !self.tree.terms.is_zero(amount)
-                    && let Shape::Single(args) = &chunk.shape
-                {
-                    let name = format!("wand%takes.{}", self.resource_name(chunk.resource));
-                    let about: Vec<TermId> =
-                        [left.map].into_iter().chain(args.iter().copied()).chain([amount]).collect();
-                    let note = self.note(name, &about);
-                    let origin = cx.origin(Part::Permission);
-                    self.assume(st, note, Because::Rule(Rule::Wand), &[Premise::Fact(chunk.grant)], origin)?;
+                if self.tree.terms.is_zero(amount) {
+                    continue;
                 }
+                let note = match &chunk.shape {
+                    Shape::Single(args) => self.note_taken_at(chunk.resource, left.map, args, amount),
+                    Shape::Many(_) => {
+                        let keys = self.known_keys(chunk.resource);
+                        let note = self.note_taken_at(chunk.resource, left.map, &keys.terms, amount);
+                        let about: Vec<TermId> = [left.map].into_iter().chain(keys.terms.iter().copied()).collect();
+                        let many = self.note(format!("wand%many.{}", self.resource_name(chunk.resource)), &about);
+                        let note = self.terms().implies(many, note);
+                        self.terms().forall(&keys.vars, vec![vec![many]], note, "footprint")
+                    }
+                };
+                let origin = cx.origin(Part::Permission);
+                self.assume(st, note, Because::Rule(Rule::Wand), &[Premise::Fact(chunk.grant)], origin)?;
             }
         }
         for fixed in &footprint.fixed {
-            let closed = |var: &SymbolId| *var == left.hypothesis || st.binders.contains(var);
-            let terms = &self.tree.terms;
-            if !terms.term(fixed.value).free.iter().chain(terms.term(fixed.now).free.iter()).all(closed) {
-                continue;
-            }
-            let sort = self.tree.terms.sort_of(fixed.value);
-            let name = format!("wand%fixed.{}", self.tree.terms.sort_text(sort));
-            let note = self.note(name, &[left.map, fixed.value, fixed.now]);
-            let truth = self.terms().truth();
-            let note = self.whenever_applied(left, truth, note);
-            let clause = fixed.source.unwrap_or(cx.clause);
-            let origin = Origin { clause, site: cx.site, part: Part::Guard };
-            self.assume(st, note, Because::Rule(Rule::Wand), &[], origin)?;
+            let name = if fixed.agreed { "wand%agreed" } else { "wand%fixed" };
+            self.note_condition(st, name, fixed.source, &[fixed.value, fixed.now], left, cx)?;
+        }
+        for (source, value) in &footprint.open {
+            self.note_condition(st, "wand%open", *source, &[*value], left, cx)?;
         }
         Ok(())
+    }
+    fn note_taken_at(&mut self, resource: Resource, map: TermId, args: &[TermId], amount: TermId) -> TermId {
+        let about: Vec<TermId> = [map].into_iter().chain(args.iter().copied()).chain([amount]).collect();
+        self.note(format!("wand%takes.{}", self.resource_name(resource)), &about)
+    }
+    /// A note on a condition or amount of the left side, and what it is now if that is known.
+    fn note_condition(
+        &mut self,
+        st: &mut State,
+        name: &str,
+        source: Option<SyntaxId>,
+        values: &[TermId],
+        left: LeftSide,
+        cx: &Cx,
+    ) -> Step<()> {
+        let closed = |var: &SymbolId| *var == left.hypothesis || st.binders.contains(var);
+        if !values.iter().all(|value| self.tree.terms.term(*value).free.iter().all(closed)) {
+            return Ok(());
+        }
+        let sort = self.tree.terms.sort_of(values[0]);
+        let name = format!("{name}.{}", self.tree.terms.sort_text(sort));
+        let about: Vec<TermId> = [left.map].into_iter().chain(values.iter().copied()).collect();
+        let note = self.note(name, &about);
+        let truth = self.terms().truth();
+        let note = self.whenever_applied(left, truth, note);
+        let origin = Origin { clause: source.unwrap_or(cx.clause), site: cx.site, part: Part::Guard };
+        self.assume(st, note, Because::Rule(Rule::Wand), &[], origin)
     }
     fn note(&mut self, name: String, about: &[TermId]) -> TermId {
         let params: Vec<SortId> = about.iter().map(|term| self.tree.terms.sort_of(*term)).collect();

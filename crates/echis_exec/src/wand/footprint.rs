@@ -33,6 +33,8 @@ pub(super) struct Footprint {
     pub surplus: Vec<Chunk>,
     /// Conditions and amounts of the left side that were replaced by what is known now.
     pub fixed: Vec<Fixed>,
+    /// Those that are not the same for every left side, as far as was found out, and where they stand.
+    pub open: Vec<(Option<SyntaxId>, TermId)>,
 }
 
 #[derive(Clone, Copy)]
@@ -56,6 +58,7 @@ struct Join<'l> {
     settle: bool,
     settled: BTreeMap<TermId, Option<TermId>>,
     fixed: Vec<Fixed>,
+    open: Vec<(Option<SyntaxId>, TermId)>,
 }
 
 impl<'a> Executor<'a> {
@@ -73,9 +76,10 @@ impl<'a> Executor<'a> {
         let ends = self.ends(before, leaves, takings);
         let splits = ends.iter().map(|end| self.splits(before, end.at)).collect();
         let all: Vec<usize> = (0..ends.len()).collect();
-        let common = if settle { self.common_footprint(start, &ends, package.hypothesis) } else { Vec::new() };
-        let (settled, fixed) = (BTreeMap::new(), Vec::new());
-        let mut join = Join { outer, package, ends, common, splits, settle, settled, fixed };
+        let least = if settle { self.common_footprint(start, &ends, package.hypothesis) } else { Vec::new() };
+        let common = self.part_of_levels(start, &least);
+        let (settled, fixed, open) = (BTreeMap::new(), Vec::new(), Vec::new());
+        let mut join = Join { outer, package, ends, common, splits, settle, settled, fixed, open };
         let mut amounts = Vec::new();
         let mut surplus = Vec::new();
         for (number, level) in start.levels.iter().enumerate() {
@@ -86,15 +90,31 @@ impl<'a> Executor<'a> {
                     totals.into_iter().map(|total| self.since_start(total, level.taken[index])).collect();
                 let amount = self.join_amounts(&mut join, &all, 0, &taken, chunk);
                 let needed = self.needed(&join, &all, 0, &taken);
+                of_level.push((amount, needed));
+            }
+            amounts.push(of_level);
+        }
+        // What was compared to see that left sides agree is in the footprint, whatever they agree on.
+        if join.fixed.iter().any(|fixed| fixed.agreed) {
+            for (of_level, least) in amounts.iter_mut().zip(&least) {
+                for ((amount, _), &least) in of_level.iter_mut().zip(least) {
+                    *amount = self.at_least(*amount, least);
+                }
+            }
+        }
+        for (level, of_level) in start.levels.iter().zip(&amounts) {
+            for (chunk, &(amount, needed)) in level.heap.chunks.iter().zip(of_level) {
                 if needed != amount {
                     let perm = self.terms().sub(amount, needed);
                     surplus.push(Chunk { perm, ..chunk.clone() });
                 }
-                of_level.push(amount);
             }
-            amounts.push(of_level);
         }
-        Footprint { amounts, surplus, fixed: join.fixed }
+        let amounts = amounts.into_iter().map(|level| level.into_iter().map(|(amount, _)| amount).collect()).collect();
+        Footprint { amounts, surplus, fixed: join.fixed, open: join.open }
+    }
+    fn at_least(&mut self, amount: TermId, least: TermId) -> TermId {
+        if self.tree.terms.is_zero(least) || amount == least { amount } else { self.terms().max(amount, least) }
     }
     /// The leaves, and the last takings of paths that have none.
     fn ends<'l>(&self, before: NodeId, leaves: &'l [Leaf], takings: &'l [Taking]) -> Vec<End<'l>> {
@@ -225,12 +245,23 @@ impl<'a> Executor<'a> {
         if !self.tree.terms.is_free(join.package.hypothesis, value) {
             return Some(value);
         }
-        if !join.settle {
-            return None;
-        }
         if let Some(&known) = join.settled.get(&value) {
             return known;
         }
+        let now = if join.settle { self.settle_or_agree(join, group, value, source) } else { None };
+        join.settled.insert(value, now);
+        if now.is_none() {
+            join.open.push((source, value));
+        }
+        now
+    }
+    fn settle_or_agree(
+        &mut self,
+        join: &mut Join<'_>,
+        group: &[usize],
+        value: TermId,
+        source: Option<SyntaxId>,
+    ) -> Option<TermId> {
         let ends: Vec<&State> = group.iter().filter_map(|end| Some(&join.ends[*end].leaf?.st)).collect();
         if ends.is_empty() {
             return None;
@@ -244,26 +275,31 @@ impl<'a> Executor<'a> {
             now = Some(self.fresh(join.outer, "fixed", bool_sort));
             agreed = true;
         }
-        join.settled.insert(value, now);
         if let Some(now) = now {
             join.fixed.push(Fixed { source, value, now, agreed });
         }
         now
     }
 
+    /// The chunks of the heaps around, with these amounts.
+    fn part_of_levels(&self, start: &State, amounts: &[Vec<TermId>]) -> Vec<Chunk> {
+        let levels = start.levels.iter().zip(amounts);
+        let chunks = levels.flat_map(|(level, amounts)| level.heap.chunks.iter().zip(amounts));
+        let some = chunks.filter(|(_, perm)| !self.tree.terms.is_zero(**perm));
+        some.map(|(chunk, &perm)| Chunk { perm, ..chunk.clone() }).collect()
+    }
     /// The chunks of a footprint, as a heap of their own.
     pub(super) fn add_footprint(&mut self, st: &mut State, start: &State, footprint: &Footprint, cx: &Cx) -> Step<()> {
-        for (level, amounts) in start.levels.iter().zip(&footprint.amounts) {
-            for (chunk, &perm) in level.heap.chunks.iter().zip(amounts) {
-                if self.tree.terms.is_zero(perm) {
-                    continue;
+        let chunks = self.part_of_levels(start, &footprint.amounts);
+        self.add_chunks(st, &chunks, cx)
+    }
+    pub(super) fn add_chunks(&mut self, st: &mut State, chunks: &[Chunk], cx: &Cx) -> Step<()> {
+        for chunk in chunks {
+            match &chunk.shape {
+                Shape::Single(args) => {
+                    self.add_chunk(st, chunk.resource, &args.clone(), chunk.perm, chunk.value, chunk.grant, cx)?;
                 }
-                match &chunk.shape {
-                    Shape::Single(args) => {
-                        self.add_chunk(st, chunk.resource, &args.clone(), perm, chunk.value, chunk.grant, cx)?;
-                    }
-                    Shape::Many(_) => st.heap.push(Chunk { perm, ..chunk.clone() }),
-                }
+                Shape::Many(_) => st.heap.push(chunk.clone()),
             }
         }
         Ok(())
