@@ -91,14 +91,14 @@ pub fn dependencies(
     let mut analyse_time = Duration::ZERO;
     let mut digests = Vec::new();
     let mut work = Work::default();
-    for Verified { member, name, kind, id, time, result } in verified {
+    for Verified { member, name, kind, id, time, result, found } in verified {
         let result = result.map(|(digest, needs, took, done)| {
             members.push(needs);
             analyse_time += took;
             work.add(&done);
             digest
         });
-        digests.push(Verified { member, name, kind, id, time, result });
+        digests.push(Verified { member, name, kind, id, time, result, found });
     }
     let graph = Graph::new(&nodes, members);
     let mut result = front_result(front, start);

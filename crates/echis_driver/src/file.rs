@@ -56,12 +56,7 @@ impl Digest {
         view: Option<View>,
     ) -> Self {
         let place = diagnose::Place { program, sources, member };
-        let finding = |failure: &echis_exec::Failure| Finding {
-            cascade: failure.cascade,
-            note: failure.note.clone(),
-            ..diagnose::finding(place, &failure.property, &guards(&failure.paths))
-        };
-        let mut findings: Vec<Finding> = outcome.failures.iter().map(finding).collect();
+        let mut findings: Vec<Finding> = outcome.failures.iter().map(|failure| finding(place, failure)).collect();
         if let Some(view) = view {
             for (failure, finding) in outcome.failures.iter().zip(&mut findings) {
                 finding.counterexample = counterexample(program, &mut outcome.tree, failure, finding, view);
@@ -77,6 +72,14 @@ impl Digest {
             (None, true) => FileVerdict::Verified,
             (None, false) => FileVerdict::Failed,
         }
+    }
+}
+
+fn finding(place: diagnose::Place<'_>, failure: &Failure) -> Finding {
+    Finding {
+        cascade: failure.cascade,
+        note: failure.note.clone(),
+        ..diagnose::finding(place, &failure.property, &guards(&failure.paths))
     }
 }
 
@@ -105,7 +108,11 @@ fn solver_failure(tree: &ProofTree) -> Option<String> {
 pub(crate) fn collect(program: &Program, mut verified: Vec<Verified<Digest>>, into: &mut FileResult) {
     verified.sort_by_key(|member| program.syntax.span(member.id));
     let mut findings = Vec::new();
-    for Verified { name, kind, time, result, .. } in verified {
+    let sources = into.sources.clone();
+    for Verified { name, kind, time, result, found, .. } in verified {
+        // What was found before a member ended early was found all the same.
+        let place = diagnose::Place { program, sources: &sources, member: &name };
+        findings.extend(found.iter().map(|failure| finding(place, failure)));
         let stopped = |message| Stopped::Defect { member: Some(name.clone()), message };
         let (verdict, checks) = match result {
             Ok(digest) => {

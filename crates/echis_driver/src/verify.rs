@@ -59,13 +59,15 @@ pub struct Verified<T> {
     pub id: SyntaxId,
     pub time: Duration,
     pub result: Result<T, Ended>,
+    /// What had failed when a member ended early.
+    pub found: Vec<Failure>,
 }
 
 impl Verified<Outcome> {
     fn map<T>(self, keep: impl FnOnce(&Name, Outcome) -> T) -> Verified<T> {
-        let Verified { member, name, kind, id, time, result } = self;
+        let Verified { member, name, kind, id, time, result, found } = self;
         let result = result.map(|outcome| keep(&name, outcome));
-        Verified { member, name, kind, id, time, result }
+        Verified { member, name, kind, id, time, result, found }
     }
 }
 
@@ -165,9 +167,10 @@ impl<'a> Worker<'a> {
         let Settings { errors, explain, recheck, .. } = *self.settings;
         let options = Options { errors, explain, recheck };
         let mut solver = self.solver.take().unwrap_or_else(|| self.solvers.take(&self.settings.cancel));
+        let mut found = Vec::new();
         let result = guarded(|| {
             solver.begin();
-            let mut outcome = verify_member(program, member, library, &mut solver, &options);
+            let mut outcome = verify_member(program, member, library, &mut solver, &options, &mut found);
             if self.settings.counterexample.is_some() {
                 find_models(&mut outcome, &mut solver);
             }
@@ -177,7 +180,7 @@ impl<'a> Worker<'a> {
         if result.is_ok() {
             self.solver = Some(solver);
         }
-        Verified { member, name, kind, id, time: start.elapsed(), result }
+        Verified { member, name, kind, id, time: start.elapsed(), result, found }
     }
 }
 

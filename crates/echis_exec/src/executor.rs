@@ -26,7 +26,7 @@ pub(crate) struct Executor<'a> {
     pub facts: std::sync::Arc<Facts>,
     pub reach: Reach,
     pub symbols: Symbols,
-    pub failures: Vec<Failure>,
+    pub failures: &'a mut Vec<Failure>,
     /// The errors that count against the limit of the part that is being verified.
     pub counted: usize,
     /// The latest failure, until somebody has looked whether its path goes on.
@@ -67,6 +67,7 @@ pub(crate) fn verify(
     library: &Library,
     prover: &mut dyn Prover,
     options: &Options,
+    found: &mut Vec<Failure>,
 ) -> Outcome {
     let id = match member {
         Member::Function(function) => program.functions[function].id,
@@ -84,7 +85,7 @@ pub(crate) fn verify(
         facts: library.facts.clone(),
         reach: reach(program, member),
         symbols: Symbols::default(),
-        failures: Vec::new(),
+        failures: found,
         counted: 0,
         latest: None,
         warnings: Vec::new(),
@@ -119,7 +120,7 @@ pub(crate) fn verify(
     let Executor { tree, failures, warnings, .. } = executor;
     debug_assert_eq!(tree.validate(), Ok(()));
     let checks = tree.checks.len();
-    Outcome { member, tree, failures, warnings, checks, exported }
+    Outcome { member, tree, failures: std::mem::take(failures), warnings, checks, exported }
 }
 
 /// Terms and symbols.

@@ -110,13 +110,15 @@ impl Library {
     }
 }
 
-/// Verifies one member against the contracts of the others.
+/// Verifies one member against the contracts of the others. If the prover gives up by unwinding, what failed until then is
+/// in `found`; otherwise it is in the outcome.
 pub fn verify_member(
     program: &Program,
     member: Member,
     library: &Library,
     prover: &mut dyn Prover,
     options: &Options,
+    found: &mut Vec<Failure>,
 ) -> Outcome {
-    executor::verify(program, member, library, prover, options)
+    executor::verify(program, member, library, prover, options, found)
 }

@@ -56,7 +56,7 @@ fn follow_ups_are_marked() {
     let said: Vec<u32> =
         (1..).zip(text.lines()).filter(|(_, line)| line.ends_with("follows")).map(|row| row.0).collect();
     let file = verify(&path);
-    let line = |error: &Finding| file.sources.position(error.diagnostic.span).start.line;
+    let line = |error: &Finding| error.diagnostic.span.map_or(0, |span| file.sources.position(span).start.line);
     let marked: Vec<u32> = file.errors.iter().filter(|error| error.cascade).map(line).collect();
     assert_eq!(marked, said);
 }
@@ -70,4 +70,23 @@ fn excluded_cases_are_reported() {
     assert!(case.starts_with("not all cases after this were checked"), "{case}");
     assert_eq!(*anyway, "");
     assert!(rest.starts_with("the rest of this path was not checked"), "{rest}");
+}
+
+/// What was found before the time was over is reported: here there are more paths than anybody can follow.
+#[test]
+fn errors_survive_the_end_of_time() {
+    let parameters: String = (0..40).map(|i| format!(", b{i}: Bool")).collect();
+    let branches: String = (0..40).map(|i| format!("  if (b{i}) {{ k := k + n }} else {{ k := k - n }}\n")).collect();
+    let text =
+        format!("method m(n: Int{parameters})\n{{\n  var k: Int := 0\n  assert n > 0\n{branches}  assert k != n\n}}\n");
+    let folder = std::env::temp_dir().join(format!("echis-time-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("the temporary folder can be written");
+    let path = folder.join("program.vpr");
+    std::fs::write(&path, text).expect("the temporary folder can be written");
+    let run = Cancel::after(Some(Duration::from_secs(4)));
+    let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
+    let file = echis_driver::verify(&path, &Settings::new(run), &solvers, &Silent);
+    let _ = std::fs::remove_dir_all(&folder);
+    assert!(!file.stopped.is_empty(), "the program was too easy");
+    assert!(reported(&file).contains(&(4, "assert.failed:assertion.false".into())), "{:?}", file.errors);
 }
