@@ -19,6 +19,8 @@ pub struct Human {
 
 /// More paths than this are counted, not listed.
 const MOST_PATHS: usize = 4;
+/// More members without an answer than this are counted, not named.
+const MOST_UNDECIDED: usize = 8;
 
 impl Human {
     pub fn new(style: Style) -> Self {
@@ -39,10 +41,14 @@ impl Human {
             text += &self.finding(&file.sources, finding);
             text += &finding.counterexample.as_deref().map(counterexample::text).unwrap_or_default();
         }
+        let mut undecided = Vec::new();
         for stopped in &file.stopped {
-            text += &self.stopped(stopped);
+            match stopped {
+                Stopped::TimeOut { member } => undecided.push(&**member),
+                Stopped::Defect { member, message } => text += &self.defect(member.as_deref(), message),
+            }
         }
-        text
+        text + &self.undecided(&undecided)
     }
 
     pub fn finding(&self, sources: &SourceMap, finding: &Finding) -> String {
@@ -71,15 +77,27 @@ impl Human {
         self.renderer.render(&[group]) + "\n\n"
     }
 
-    fn stopped(&self, stopped: &Stopped) -> String {
-        let (level, message) = match stopped {
-            Stopped::TimeOut { member } => (Level::ERROR, format!("{member} was not decided in the time given")),
-            Stopped::Defect { member: Some(member), message } => {
-                (Level::ERROR, format!("{message} (while verifying {member})"))
-            }
-            Stopped::Defect { member: None, message } => (Level::ERROR, message.clone()),
-        };
-        self.renderer.render(&[Group::with_title(level.primary_title(message))]) + "\n\n"
+    fn defect(&self, member: Option<&str>, message: &str) -> String {
+        self.untied(match member {
+            Some(member) => format!("{message} (while verifying {member})"),
+            None => message.to_string(),
+        })
+    }
+
+    /// One message for all of them: a run that was stopped early has many.
+    fn undecided(&self, members: &[&str]) -> String {
+        let (named, more) = members.split_at(members.len().min(MOST_UNDECIDED));
+        match (named, more.len()) {
+            ([], _) => String::new(),
+            ([member], _) => self.untied(format!("{member} was not decided in the time given")),
+            (_, 0) => self.untied(format!("{} were not decided in the time given", named.join(", "))),
+            (_, more) => self.untied(format!("{} and {more} more were not decided in the time given", named.join(", "))),
+        }
+    }
+
+    /// An error without a place in the source.
+    fn untied(&self, message: String) -> String {
+        self.renderer.render(&[Group::with_title(Level::ERROR.primary_title(message))]) + "\n\n"
     }
 
     /// One line: the verdict and how much work it was.
@@ -95,7 +113,8 @@ impl Human {
             FileVerdict::Valid => self.paint("32", "valid"),
             FileVerdict::Verified => self.paint("32", "verified"),
             FileVerdict::Failed => self.paint("31", "failed"),
-            FileVerdict::Invalid => self.paint("31", "not a valid program"),
+            FileVerdict::Invalid if file.sources.files().next().is_some() => self.paint("31", "not a valid program"),
+            FileVerdict::Invalid => self.paint("31", "not read"),
             FileVerdict::Error => self.paint("31", "could not be verified"),
         };
         let time = file.time.as_secs_f64();

@@ -29,6 +29,10 @@ pub fn run(args: &args::Verify) -> Exit {
     let bar = Bar::new(output.shows_progress());
     let mut files = Vec::new();
     for path in &args.files {
+        if settings.cancel.is_cancelled() {
+            complain(&format!("{} of {} files were not looked at", args.files.len() - files.len(), args.files.len()));
+            break;
+        }
         let mut file = echis_driver::verify(path, &settings, &solvers, &bar);
         let hidden = if hides { hide_cascades(&mut file) } else { 0 };
         output.file(&file);
