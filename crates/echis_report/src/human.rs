@@ -91,7 +91,9 @@ impl Human {
             ([], _) => String::new(),
             ([member], _) => self.untied(format!("{member} was not decided in the time given")),
             (_, 0) => self.untied(format!("{} were not decided in the time given", named.join(", "))),
-            (_, more) => self.untied(format!("{} and {more} more were not decided in the time given", named.join(", "))),
+            (_, more) => {
+                self.untied(format!("{} and {more} more were not decided in the time given", named.join(", ")))
+            }
         }
     }
 
