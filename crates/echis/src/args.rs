@@ -56,6 +56,9 @@ pub struct Verify {
     /// Show values for which an obligation fails
     #[arg(long, value_enum, default_value_t = Counterexample::Off)]
     pub counterexample: Counterexample,
+    /// Warnings besides those that verification finds; `coverage` tells what no proof needs in files that verify
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub warn: Vec<Warn>,
 }
 
 #[derive(Args, Debug)]
@@ -123,9 +126,16 @@ pub struct Cover {
     /// Exit with 1 if there is such a warning
     #[arg(long, value_name = "WARNING", value_delimiter = ',')]
     pub deny: Vec<String>,
-    /// Apply the fixes of warnings to the file, as far as the whole still verifies
+    /// Take away from the file what is assumed without need, as far as the whole still verifies; promises, axioms and
+    /// assertions stay
     #[arg(long)]
     pub fix: bool,
+    /// Only count what is covered: no warnings, and no edited programs verified to confirm them
+    #[arg(long, conflicts_with_all = ["fix", "deny", "evidence"])]
+    pub no_confirm: bool,
+    /// Write for each warning the edited program that confirms it: it verifies
+    #[arg(long, value_name = "FOLDER")]
+    pub evidence: Option<PathBuf>,
     /// Write a report for browsers: one file that needs no other
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
@@ -228,6 +238,11 @@ pub enum Counterexample {
     Variables,
     Intermediate,
     Extended,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Warn {
+    Coverage,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]

@@ -9,13 +9,14 @@ use std::io::{IsTerminal, Write};
 pub struct Output {
     format: Format,
     human: Human,
+    style: Style,
     quiet: bool,
 }
 
 impl Output {
     pub fn new(common: &Common) -> Self {
         let style = if is_coloured(common.color) { Style::Coloured } else { Style::Plain };
-        Output { format: common.format, human: Human::new(style), quiet: common.quiet }
+        Output { format: common.format, human: Human::new(style), style, quiet: common.quiet }
     }
 
     pub fn file(&self, file: &FileResult) {
@@ -25,6 +26,10 @@ impl Output {
                 print(&self.human.conclusion(file));
             }
         }
+    }
+
+    pub fn style(&self) -> Style {
+        self.style
     }
 
     pub fn is_for_people(&self) -> bool {

@@ -3,7 +3,7 @@
 use crate::check::{broken, front_result};
 use crate::defect::guarded;
 use crate::file::{Digest, collect};
-use crate::front::check_file;
+use crate::front::{Front, check_file};
 use crate::solvers::{Solver, Solvers};
 use crate::verify::{Progress, Settings, Verified, verify_with_solver};
 use echis_analysis::depend::{self, Effort, Graph, MemberNeeds, Nodes, UserId, View};
@@ -64,7 +64,20 @@ pub fn dependencies(
     wanted: impl Fn(&Nodes, UserId) -> bool + Sync,
 ) -> Result<Dependencies, Box<FileResult>> {
     let start = Instant::now();
-    let mut front = guarded(|| check_file(path)).map_err(|ended| Box::new(broken(path, ended, start)))?;
+    let front = guarded(|| check_file(path)).map_err(|ended| Box::new(broken(path, ended, start)))?;
+    explain_front(front, start, settings, solvers, progress, effort, wanted)
+}
+
+/// The same for a program that has been read.
+pub(crate) fn explain_front(
+    mut front: Front,
+    start: Instant,
+    settings: &Settings,
+    solvers: &Solvers,
+    progress: &dyn Progress,
+    effort: Effort,
+    wanted: impl Fn(&Nodes, UserId) -> bool + Sync,
+) -> Result<Dependencies, Box<FileResult>> {
     let Some(program) = front.program.take() else { return Err(Box::new(front_result(front, start))) };
     let nodes = Nodes::new(&program);
     let settings = Settings { explain: true, ..settings.clone() };

@@ -18,7 +18,7 @@ mod verify;
 
 pub use cancel::Cancel;
 pub use check::check;
-pub use cover::{Covered, cover, fix};
+pub use cover::{Confirmation, Covered, cover, fix};
 pub use defect::{Ended, guarded, silence_panics};
 pub use deps::{Dependencies, Work, dependencies};
 pub use dump::{MEMBER_MARK, dump_ast, dump_program, dump_smt, dump_tree};

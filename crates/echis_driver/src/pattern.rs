@@ -2,26 +2,35 @@
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pattern {
-    /// The texts between the stars.
-    parts: Vec<String>,
+    /// Each one as the texts between its stars.
+    alternatives: Vec<Vec<String>>,
 }
 
 impl Pattern {
     pub fn new(text: &str) -> Self {
-        Pattern { parts: text.split('*').map(str::to_string).collect() }
+        Pattern { alternatives: vec![text.split('*').map(str::to_string).collect()] }
+    }
+
+    /// Exactly these names.
+    pub fn any_of<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
+        Pattern { alternatives: names.into_iter().map(|name| vec![name.to_string()]).collect() }
     }
 
     pub fn matches(&self, name: &str) -> bool {
-        let [first, inner @ .., last] = &self.parts[..] else { return name == self.parts[0] };
-        let Some(mut rest) = name.strip_prefix(&**first) else { return false };
-        for part in inner {
-            match rest.find(&**part) {
-                Some(at) => rest = &rest[at + part.len()..],
-                None => return false,
-            }
-        }
-        rest.ends_with(&**last)
+        self.alternatives.iter().any(|parts| matches(parts, name))
     }
+}
+
+fn matches(parts: &[String], name: &str) -> bool {
+    let [first, inner @ .., last] = parts else { return parts.first().is_some_and(|part| part == name) };
+    let Some(mut rest) = name.strip_prefix(&**first) else { return false };
+    for part in inner {
+        match rest.find(&**part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(&**last)
 }
 
 #[cfg(test)]

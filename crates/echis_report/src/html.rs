@@ -1,71 +1,90 @@
 //! The coverage report for browsers: one file, no network, everything escaped.
 
+use crate::cover::state::{KEY, States, innermost};
 use echis_analysis::FileResult;
 use echis_analysis::cover::Coverage;
-use echis_analysis::depend::{Assumption, UserId, View, ViewNode};
-use echis_base::{Key, Position};
+use echis_analysis::depend::{UserId, View, ViewNode};
+use echis_base::{FileId, Key, Span};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+const HELP: &str = "Click what is asserted to see what its proof needs, and what is assumed to see what rests on it. \
+     Escape clears the choice. Text without a frame makes no assumption.";
 const STYLE: &str = include_str!("../assets/cover.css");
 const SCRIPT: &str = include_str!("../assets/cover.js");
 
-/// The whole page.
-pub fn page(file: &FileResult, view: &View, coverage: &Coverage) -> String {
+/// The whole page. Edges lead from what is asserted to what its proof needs directly.
+pub fn page(file: &FileResult, view: &View, coverage: &Coverage, edges: &[(UserId, UserId)]) -> String {
     let mut out = String::new();
     let path = escape(&file.path);
+    let (covered, total) = coverage.counts();
     let _ = write!(
         out,
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Coverage of {path}</title>\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n\
-         <style>{STYLE}</style></head><body>\n<header><b>{path}</b>: {:.1} % covered. \
-         <span class=\"covered\">covered</span> <span class=\"trusted\">trusted</span> \
-         <span class=\"uncovered\">not covered</span> <span class=\"trigger\">trigger only</span> \
-         <span class=\"vacuous\">vacuous</span> \
-         <input id=\"search\" type=\"search\" placeholder=\"search\"> <span id=\"status\" aria-live=\"polite\"></span></header>\n",
+         <meta name=\"viewport\" content=\"width=device-width\">\n\
+         <style>{STYLE}</style></head><body>\n<header><b>{path}</b>: {:.1} % covered ({covered} of {total}). ",
         coverage.percent()
     );
+    for (class, mark, name, why) in KEY {
+        let _ = write!(out, "<span class=\"key {class}\" title=\"{why}\">{mark} {name}</span>");
+    }
+    out.push_str(
+        "<input id=\"search\" type=\"search\" placeholder=\"search\" aria-label=\"search\"> \
+         <button id=\"toggle\">graph</button> <span id=\"status\" aria-live=\"polite\"></span></header>\n\
+         <div id=\"graph\" hidden></div>\n<main>",
+    );
     source(&mut out, file, view, coverage);
+    out.push_str("<aside>");
     tables(&mut out, file, coverage);
     let _ = write!(
         out,
-        "<script type=\"application/json\" id=\"data\">{}</script>\n<script>{SCRIPT}</script>\n</body></html>\n",
-        data(view)
+        "</aside></main>\n<script type=\"application/json\" id=\"data\">{}</script>\n<script>{SCRIPT}</script>\n</body></html>\n",
+        data(edges)
     );
     out
 }
 
 fn source(out: &mut String, file: &FileResult, view: &View, coverage: &Coverage) {
-    let Some((_, main)) = file.sources.files().next() else { return };
-    out.push_str("<pre>");
-    let mut opens: BTreeMap<u32, Vec<&ViewNode>> = BTreeMap::new();
-    for node in view.nodes.iter().filter(|node| node.position.file == main.path) {
-        for line in node.position.start.line..=node.position.end.line {
-            opens.entry(line).or_default().push(node);
-        }
-    }
-    for (line, text) in (1..).zip(main.text.lines()) {
-        let _ = write!(out, "<div class=\"line\" data-n=\"{line}\">");
-        pieces(out, line, text, opens.get(&line).map_or(&[][..], |nodes| nodes), coverage, file);
+    let Some((main, text)) = file.sources.files().next().map(|(id, file)| (id, &*file.text)) else { return };
+    let states = States::new(file, coverage);
+    let owner = innermost(file, main, view, text.len());
+    out.push_str("<pre id=\"source\">");
+    let mut start = 0;
+    for (line, text) in (1..).zip(text.split('\n')) {
+        let nodes = &owner[start..start + text.len()];
+        let mark = states.line_mark(main, start, text, nodes);
+        let _ = write!(out, "<div class=\"line\" data-n=\"{line}\" data-mark=\"{mark}\">");
+        pieces(out, main, start, text, nodes, &states);
         out.push_str("</div>");
+        start += text.len() + 1;
     }
     out.push_str("</pre>\n");
 }
 
-/// A line cut where the innermost node changes.
-fn pieces(out: &mut String, line: u32, text: &str, nodes: &[&ViewNode], coverage: &Coverage, file: &FileResult) {
-    let mut open: Option<UserId> = None;
-    for (column, c) in (1..).zip(text.chars()) {
-        let inside = nodes.iter().filter(|node| contains(&node.position, line, column));
-        let innermost = inside.min_by_key(|node| size(&node.position));
-        let here = innermost.map(|node| node.id);
+/// A line cut where the innermost node, or what is said about it, changes.
+fn pieces(out: &mut String, main: FileId, start: usize, text: &str, nodes: &[Option<&ViewNode>], states: &States) {
+    let mut open: Option<(Option<UserId>, &str, bool)> = None;
+    for (at, c) in text.char_indices() {
+        let node = nodes[at];
+        let place = Span::new(main, (start + at) as u32, (start + at + c.len_utf8()) as u32);
+        let state = states.at(place, node);
+        let part = states.is_part(place);
+        let here = state.map(|(class, _)| (node.map(|node| node.id), class, part));
         if here != open {
             if open.is_some() {
                 out.push_str("</span>");
             }
-            if let Some(node) = innermost {
-                let (class, why) = class(node, coverage, file);
-                let _ = write!(out, "<span class=\"n {class}\" data-id=\"{}\" title=\"{why}\">", node.id.index());
+            if let Some((class, why)) = state {
+                let part = if part { " part" } else { "" };
+                let _ = match node {
+                    Some(node) => write!(
+                        out,
+                        "<span class=\"n {class}{part}\" data-id=\"{}\" tabindex=\"0\" title=\"{why}\">",
+                        node.id.index()
+                    ),
+                    None => write!(out, "<span class=\"{class}\" title=\"{why}\">"),
+                };
             }
             open = here;
         }
@@ -76,51 +95,45 @@ fn pieces(out: &mut String, line: u32, text: &str, nodes: &[&ViewNode], coverage
     }
 }
 
-fn contains(at: &Position, line: u32, column: u32) -> bool {
-    (at.start.line, at.start.column) <= (line, column) && (line, column) < (at.end.line, at.end.column)
-}
-
-fn size(at: &Position) -> (u32, u32) {
-    (at.end.line - at.start.line, at.end.column.abs_diff(at.start.column))
-}
-
-fn class(node: &ViewNode, coverage: &Coverage, file: &FileResult) -> (&'static str, &'static str) {
-    let place = |span: &echis_base::Span| file.sources.position(*span);
-    let dead = node.assertion.is_some() && coverage.vacuous.iter().map(place).any(|at| at == node.position);
-    if dead {
-        ("vacuous", "vacuous: proved from a contradiction")
-    } else if node.assumption.is_none() {
-        ("covered", "asserted and proved: click to see what its proof needs")
-    } else if coverage.trigger_only.contains(&node.id) {
-        ("trigger", "trigger only: no proof uses it, and without it proofs are not found")
-    } else if !coverage.covered.contains(&node.id) {
-        ("uncovered", "not covered: no proof needs it")
-    } else if node.assumption == Some(Assumption::Explicit) {
-        ("trusted", "trusted: believed without proof, and needed; click to see what rests on it")
-    } else {
-        ("covered", "covered: some proof needs it; click to see which")
-    }
-}
-
 fn tables(out: &mut String, file: &FileResult, coverage: &Coverage) {
-    out.push_str("<table><tr><th>member<th>covered<th>all</tr>");
+    out.push_str("<table><tr><th>member<th>covered<th>of<th>%</tr>");
     for member in &coverage.members {
-        let _ = write!(out, "<tr><td>{}<td>{}<td>{}</tr>", escape(&member.name), member.covered, member.total);
+        let percent = 100 * member.covered / member.total.max(1);
+        let _ = write!(
+            out,
+            "<tr><td>{}<td class=\"number\">{}<td class=\"number\">{}<td class=\"number\">{percent}</tr>",
+            escape(&member.name),
+            member.covered,
+            member.total
+        );
     }
     out.push_str("</table>\n<table><tr><th>line<th>warning<th>message</tr>");
     for warning in &coverage.warnings {
-        let line = warning.diagnostic.span.map_or(0, |span| file.sources.position(span).start.line);
+        let line_of = |span| file.sources.position(span).start.line;
+        let line = warning.diagnostic.span.map_or(0, line_of);
         let (id, message) = (escape(&warning.diagnostic.id), escape(&warning.diagnostic.message));
-        let _ = write!(out, "<tr><td>{line}<td>{id}<td>{message}</tr>");
+        let _ = write!(out, "<tr><td><button data-line=\"{line}\">{line}</button><td>{id}<td>{message}");
+        let main = file.sources.files().next().map(|(id, _)| id);
+        for related in warning.diagnostic.related.iter().filter(|related| Some(related.span.file) == main) {
+            let (line, message) = (line_of(related.span), escape(&related.message));
+            let _ = write!(out, "<br><button data-line=\"{line}\">{line}</button> {message}");
+        }
+        out.push_str("</tr>");
     }
-    out.push_str("</table>\n");
+    if coverage.warnings.is_empty() {
+        out.push_str("<tr><td colspan=\"3\">none</tr>");
+    }
+    let _ = writeln!(out, "</table>\n<p>{HELP}</p>");
 }
 
 /// Numbers only: nothing in it can end the element.
-fn data(view: &View) -> String {
-    let list = |users: &[UserId]| users.iter().map(|user| user.index().to_string()).collect::<Vec<_>>().join(",");
-    let needs = view.dependencies.iter().map(|answer| format!("[{},[{}]]", answer.of.index(), list(&answer.all)));
-    format!("{{\"needs\":[{}]}}", needs.collect::<Vec<_>>().join(","))
+fn data(edges: &[(UserId, UserId)]) -> String {
+    let mut needs: BTreeMap<UserId, Vec<String>> = BTreeMap::new();
+    for (of, on) in edges {
+        needs.entry(*of).or_default().push(on.index().to_string());
+    }
+    let needs = needs.into_iter().map(|(of, on)| format!("[{},[{}]]", of.index(), on.join(",")));
+    format!("{{\"edges\":[{}]}}", needs.collect::<Vec<_>>().join(","))
 }
 
 fn escape(text: &str) -> String {

@@ -5,8 +5,11 @@ use crate::commands::verify::prepare;
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
 use crate::progress::Bar;
-use echis_driver::{Covered, FileVerdict};
+use echis_driver::coverage::WARNINGS;
+use echis_driver::coverage::{Warning, apply};
+use echis_driver::{Confirmation, Covered, FileVerdict, Settings, Solvers};
 use echis_report::cover;
+use std::path::Path;
 
 pub fn run(args: &args::Cover) -> Exit {
     let (settings, solvers) = match prepare(&args.solving, 0) {
@@ -21,8 +24,13 @@ pub fn run(args: &args::Cover) -> Exit {
         return Exit::Invalid;
     }
     let output = Output::new(&args.common);
+    let mut written = Exit::Success;
+    if args.fix {
+        written = fix(args, &settings, &solvers);
+    }
     let bar = Bar::new(output.shows_progress());
-    let mut covered = match echis_driver::cover(&args.file, &settings, &solvers, &bar) {
+    let confirmation = if args.no_confirm { Confirmation::Skip } else { Confirmation::Run };
+    let mut covered = match echis_driver::cover(&args.file, &settings, &solvers, &bar, confirmation) {
         Ok(covered) => covered,
         Err(file) => {
             output.file(&file);
@@ -33,36 +41,71 @@ pub fn run(args: &args::Cover) -> Exit {
     let warnings = covered.coverage.warnings.iter().map(|warning| warning.diagnostic.clone());
     covered.found.result.warnings.extend(warnings);
     show(args, &output, &covered);
-    let mut exit = Exit::from(covered.found.result.verdict).max(gate(args, &covered));
+    let mut exit = Exit::from(covered.found.result.verdict).max(gate(args, &covered)).max(written);
     if let Some(path) = &args.html {
-        let html = echis_report::html::page(&covered.found.result, &covered.found.view, &covered.coverage);
+        let edges: Vec<_> = covered.found.graph.edges().map(|(of, on, _)| (of, on)).collect();
+        let html = echis_report::html::page(&covered.found.result, &covered.found.view, &covered.coverage, &edges);
         exit = exit.max(write(path, &html));
     }
-    if args.fix && covered.found.result.verdict == FileVerdict::Verified {
-        let (text, applied) = echis_driver::fix(&args.file, &covered, &settings, &solvers);
-        if applied > 0 {
-            exit = exit.max(write(&args.file, &text));
-        }
-        complain(&format!("{applied} fixes applied"));
+    if let Some(folder) = &args.evidence {
+        exit = exit.max(evidence(folder, &covered));
     }
     exit
 }
 
-const WARNINGS: [&str; 6] = [
-    "proved.vacuously",
-    "branch.unreachable",
-    "assumption.unused",
-    "assertion.redundant",
-    "code.unconstrained",
-    "silencer.unused",
-];
+/// A fix may lay bare what else is not needed: two conjuncts of one clause, or what only the first one needed.
+const ROUNDS: usize = 5;
+
+/// Applies fixes until there are none.
+fn fix(args: &args::Cover, settings: &Settings, solvers: &Solvers) -> Exit {
+    let mut total = 0;
+    for _ in 0..ROUNDS {
+        let bar = Bar::new(false);
+        let covered = echis_driver::cover(&args.file, settings, solvers, &bar, Confirmation::Run);
+        let Some(covered) = covered.ok().filter(|covered| covered.found.result.verdict == FileVerdict::Verified) else {
+            break;
+        };
+        let (text, applied) = echis_driver::fix(&args.file, &covered, settings, solvers);
+        if applied == 0 {
+            break;
+        }
+        total += applied;
+        let exit = write(&args.file, &text);
+        if exit != Exit::Success {
+            return exit;
+        }
+    }
+    complain(&format!("{total} fixes applied"));
+    Exit::Success
+}
+
+/// Writes the edited programs that confirm warnings.
+fn evidence(folder: &Path, covered: &Covered) -> Exit {
+    if let Err(error) = std::fs::create_dir_all(folder) {
+        complain(&format!("{} cannot be made: {error}", folder.display()));
+        return Exit::Invalid;
+    }
+    let mut exit = Exit::Success;
+    let sources = &covered.found.result.sources;
+    let Some((_, main)) = sources.files().next() else { return exit };
+    for (number, warning) in (1..).zip(&covered.coverage.warnings) {
+        let Warning { diagnostic, evidence, .. } = warning;
+        let line = diagnostic.span.map_or(0, |span| sources.position(span).start.line);
+        let name = format!("{number:02}-{}-{line}.vpr", diagnostic.id);
+        if let Some(text) = apply(evidence, &main.text) {
+            exit = exit.max(write(&folder.join(name), &text));
+        }
+    }
+    exit
+}
 
 fn show(args: &args::Cover, output: &Output, covered: &Covered) {
     let Covered { found, coverage, confirm_time } = covered;
     match args.common.format {
         Format::Human => {
             output.file(&found.result);
-            if !args.common.quiet {
+            if !args.common.quiet && found.result.verdict == FileVerdict::Verified {
+                print(&cover::listing(&found.result, &found.view, coverage, output.style()));
                 print(&cover::human(&found.view, coverage));
             }
         }
@@ -92,7 +135,7 @@ fn gate(args: &args::Cover, covered: &Covered) -> Exit {
     if low.is_some() || denied > 0 { Exit::Failed } else { Exit::Success }
 }
 
-fn write(path: &std::path::Path, text: &str) -> Exit {
+fn write(path: &Path, text: &str) -> Exit {
     match std::fs::write(path, text) {
         Ok(()) => Exit::Success,
         Err(error) => {

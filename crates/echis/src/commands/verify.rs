@@ -1,10 +1,11 @@
 //! `echis verify`
 
-use crate::args::{self, Cascade, Counterexample, Solving};
+use crate::args::{self, Cascade, Counterexample, Solving, Warn};
 use crate::exit::Exit;
 use crate::output::{Output, complain};
 use crate::progress::Bar;
-use echis_driver::{Cancel, FileResult, Pattern, Settings, Solvers, View};
+use echis_driver::{Cancel, Confirmation, FileResult, FileVerdict, Pattern, Settings, Solvers, View};
+use std::path::Path;
 use std::time::Duration;
 
 pub fn run(args: &args::Verify) -> Exit {
@@ -33,7 +34,7 @@ pub fn run(args: &args::Verify) -> Exit {
             complain(&format!("{} of {} files were not looked at", args.files.len() - files.len(), args.files.len()));
             break;
         }
-        let mut file = echis_driver::verify(path, &settings, &solvers, &bar);
+        let mut file = verify(path, &settings, &solvers, &bar, &args.warn);
         let hidden = if hides { hide_cascades(&mut file) } else { 0 };
         output.file(&file);
         output.hidden_cascades(hidden);
@@ -41,6 +42,20 @@ pub fn run(args: &args::Verify) -> Exit {
     }
     output.end(&files);
     Exit::of(&files)
+}
+
+/// With warnings about coverage, if they are wanted and the file verifies.
+fn verify(path: &Path, settings: &Settings, solvers: &Solvers, bar: &Bar, warn: &[Warn]) -> FileResult {
+    if warn.contains(&Warn::Coverage)
+        && let Ok(covered) = echis_driver::cover(path, settings, solvers, bar, Confirmation::Run)
+    {
+        let mut file = covered.found.result;
+        if file.verdict == FileVerdict::Verified {
+            file.warnings.extend(covered.coverage.warnings.into_iter().map(|warning| warning.diagnostic));
+            return file;
+        }
+    }
+    echis_driver::verify(path, settings, solvers, bar)
 }
 
 /// The settings that the options mean, or what is wrong with the options.

@@ -1,29 +1,79 @@
-//! What does a proof not cover? Candidates for warnings, and the edits of the source that confirm them.
+//! What does a proof not cover? Candidates for warnings, each with the edited program that confirms it.
 //!
-//! Nothing here is a verdict: a candidate becomes a warning only after the edited program was verified again.
+//! Nothing here is a verdict: a candidate becomes a warning only after the edited program was verified.
 
-mod candidates;
-mod probes;
+mod covered;
+mod edit;
+mod effects;
+mod parts;
+mod places;
+mod silence;
+mod unused;
 
-pub use candidates::{Candidate, candidates, silencers};
-pub use probes::{Dead, Probes};
+pub use covered::{counts, covered, members};
+pub use edit::{Edit, apply};
+pub use places::{Dead, Probes, Region};
+pub use silence::Silencers;
+pub use unused::Search;
 
-use crate::depend::{UserId, View};
+use crate::depend::UserId;
 use echis_base::{Diagnostic, Name, Span};
 use std::collections::BTreeSet;
 
-/// A replacement of text in the main file.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Edit {
-    pub start: usize,
-    pub end: usize,
-    pub text: String,
+/// All ids of warnings about coverage.
+pub const WARNINGS: [&str; 7] = [
+    "proved.vacuously",
+    "branch.unreachable",
+    "assumption.unused",
+    "assertion.redundant",
+    "code.unconstrained",
+    "part.unused",
+    "silencer.unused",
+];
+
+/// What may be said about a node if the edited program verifies.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    pub node: UserId,
+    pub id: &'static str,
+    pub message: String,
+    pub span: Span,
+    /// A silencer in here silences the warning.
+    pub scope: Span,
+    pub edits: Vec<Edit>,
+    pub fix: Option<Fix>,
+    /// Edits that leave the terms and take the meaning: if only the proof with these is found, the terms are what matters.
+    pub hollow: Option<Vec<Edit>>,
 }
 
-impl Edit {
-    pub fn apply(&self, source: &str) -> Option<String> {
-        let (before, after) = (source.get(..self.start)?, source.get(self.end..)?);
-        Some(format!("{before}{}{after}", self.text))
+/// An edit that takes the cause of a warning away.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fix {
+    pub edits: Vec<Edit>,
+    pub removal: Removal,
+}
+
+/// Who can be hurt by a fix.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Removal {
+    /// Nobody: what is proved afterwards is at least what was.
+    Safe,
+    /// Other programs may rely on what is taken away.
+    InThisProgram,
+    /// What is taken away may be what somebody wanted to know.
+    UnlessGoal,
+    /// It says more than before, which may be more than was meant.
+    Stronger,
+}
+
+impl Removal {
+    pub fn name(self) -> &'static str {
+        match self {
+            Removal::Safe => "safe",
+            Removal::InThisProgram => "in_this_program",
+            Removal::UnlessGoal => "unless_goal",
+            Removal::Stronger => "stronger",
+        }
     }
 }
 
@@ -34,8 +84,9 @@ pub struct Warning {
     pub member: Name,
     /// The node that the warning is about, where it is one.
     pub node: Option<UserId>,
-    /// The edit that removes the cause; verified.
-    pub fix: Option<Edit>,
+    /// The program with these edits verifies, which confirms the warning.
+    pub evidence: Vec<Edit>,
+    pub fix: Option<Fix>,
 }
 
 #[derive(Clone, Debug)]
@@ -52,14 +103,18 @@ pub struct Coverage {
     pub members: Vec<MemberCoverage>,
     pub covered: BTreeSet<UserId>,
     pub warnings: Vec<Warning>,
-    /// No proof uses their facts, and yet the proofs are not found without them.
-    pub trigger_only: Vec<UserId>,
+    /// No proof uses their facts, and yet the proofs are found only where their terms are mentioned.
+    pub trigger_only: BTreeSet<UserId>,
+    /// Text that no execution reaches.
+    pub dead: Vec<Span>,
     /// Obligations whose proof needs nothing but a contradiction.
     pub vacuous: Vec<Span>,
-    /// Nodes whose warning somebody wrote to be intended.
-    pub silenced: BTreeSet<UserId>,
+    /// Warnings that somebody wrote to be intended.
+    pub silenced: usize,
     /// How many programs were verified to confirm warnings.
     pub runs: usize,
+    /// Candidates that were not tried, or not to the end, because the time was over.
+    pub untried: usize,
 }
 
 impl Coverage {
@@ -71,28 +126,18 @@ impl Coverage {
         let (covered, total) = self.counts();
         if total == 0 { 100.0 } else { 100.0 * covered as f64 / total as f64 }
     }
-}
-
-/// The nodes that some proof needs, directly or not.
-pub fn covered(view: &View) -> BTreeSet<UserId> {
-    view.dependencies.iter().flat_map(|answer| answer.all.iter().copied()).collect()
-}
-
-/// How many nodes that can be assumed are needed, member by member in the order of their nodes.
-pub fn members(view: &View, covered: &BTreeSet<UserId>) -> Vec<MemberCoverage> {
-    let mut members: Vec<MemberCoverage> = Vec::new();
-    for node in view.nodes.iter().filter(|node| node.assumption.is_some()) {
-        let index = members.iter().position(|member| member.name == node.member).unwrap_or_else(|| {
-            members.push(MemberCoverage { name: node.member.clone(), covered: 0, total: 0, uncovered: Vec::new() });
-            members.len() - 1
-        });
-        let member = &mut members[index];
-        member.total += 1;
-        if covered.contains(&node.id) {
-            member.covered += 1;
-        } else {
-            member.uncovered.push(node.id);
-        }
+    /// Nodes that are needed as a whole and have a part that is not.
+    pub fn partly(&self) -> BTreeSet<UserId> {
+        let parts = self.warnings.iter().filter(|warning| warning.diagnostic.id != "silencer.unused");
+        parts.filter_map(|warning| warning.node).filter(|node| self.covered.contains(node)).collect()
     }
-    members
+}
+
+/// Text on one line and not too long for a message.
+pub(crate) fn shortened(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
 }

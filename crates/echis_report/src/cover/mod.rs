@@ -1,6 +1,11 @@
 //! Coverage as text and as JSON.
 
-use echis_analysis::cover::{Coverage, Warning};
+mod listing;
+pub(crate) mod state;
+
+pub use listing::listing;
+
+use echis_analysis::cover::{Coverage, Edit, Warning};
 use echis_analysis::depend::{View, ViewNode};
 use echis_base::{Key, SourceMap};
 use serde::Serialize;
@@ -15,7 +20,9 @@ struct Document<'a> {
     members: Vec<Member<'a>>,
     warnings: Vec<Entry<'a>>,
     trigger_only: Vec<Node<'a>>,
+    silenced: usize,
     confirmation_runs: usize,
+    untried: usize,
     time_ms: Times,
 }
 
@@ -52,6 +59,8 @@ struct Entry<'a> {
     end_line: u32,
     end_column: u32,
     related: Vec<Place<'a>>,
+    /// The program with these replacements verifies.
+    confirmed_by: Vec<Replacement<'a>>,
     fix: Option<Fix<'a>>,
 }
 
@@ -64,9 +73,20 @@ struct Place<'a> {
 
 #[derive(Serialize)]
 struct Fix<'a> {
+    removal: &'static str,
+    edits: Vec<Replacement<'a>>,
+}
+
+/// Of bytes in the file.
+#[derive(Serialize)]
+struct Replacement<'a> {
     start: usize,
     end: usize,
     text: &'a str,
+}
+
+fn replacements(edits: &[Edit]) -> Vec<Replacement<'_>> {
+    edits.iter().map(|edit| Replacement { start: edit.start, end: edit.end, text: &edit.text }).collect()
 }
 
 /// Milliseconds.
@@ -100,7 +120,9 @@ pub fn json(
         members: members.collect(),
         warnings: coverage.warnings.iter().filter_map(|warning| entry(sources, warning)).collect(),
         trigger_only: coverage.trigger_only.iter().filter_map(|id| view.node(*id)).map(node).collect(),
+        silenced: coverage.silenced,
         confirmation_runs: coverage.runs,
+        untried: coverage.untried,
         time_ms,
     };
     serde_json::to_string(&document).expect("plain data has a JSON form") + "\n"
@@ -125,7 +147,8 @@ fn entry<'a>(sources: &SourceMap, warning: &'a Warning) -> Option<Entry<'a>> {
         end_line: at.end.line,
         end_column: at.end.column,
         related: related.collect(),
-        fix: warning.fix.as_ref().map(|fix| Fix { start: fix.start, end: fix.end, text: &fix.text }),
+        confirmed_by: replacements(&warning.evidence),
+        fix: warning.fix.as_ref().map(|fix| Fix { removal: fix.removal.name(), edits: replacements(&fix.edits) }),
     })
 }
 
@@ -137,16 +160,26 @@ fn node(node: &ViewNode) -> Node<'_> {
 /// The summary for a person; warnings are printed like all other warnings.
 pub fn human(view: &View, coverage: &Coverage) -> String {
     let mut out = String::new();
+    let width = coverage.members.iter().map(|member| member.name.chars().count()).max().unwrap_or(0);
     for member in &coverage.members {
         let percent = 100 * member.covered / member.total.max(1);
-        let _ = writeln!(out, "{}: {} of {} covered ({percent} %)", member.name, member.covered, member.total);
+        let _ = writeln!(out, "{:width$}  {percent:3} %  {} of {} covered", member.name, member.covered, member.total);
         for node in member.uncovered.iter().filter_map(|id| view.node(*id)) {
-            let kind = if coverage.trigger_only.contains(&node.id) { "trigger only" } else { "not covered" };
             let text: String = node.text.chars().take(80).collect();
-            let _ = writeln!(out, "  {kind}: {}:{} {text}", node.position.start.line, node.position.start.column);
+            let at = node.position.start;
+            let _ = writeln!(out, "{:width$}         not covered: {}:{} {text}", "", at.line, at.column);
         }
     }
+    for node in coverage.trigger_only.iter().filter_map(|id| view.node(*id)) {
+        let text: String = node.text.chars().take(80).collect();
+        let _ = writeln!(out, "trigger only: {}:{} {text}", node.position.start.line, node.position.start.column);
+    }
     let (covered, total) = coverage.counts();
-    let _ = writeln!(out, "all: {covered} of {total} covered ({:.1} %)", coverage.percent());
+    let _ = write!(out, "all: {covered} of {total} covered ({:.1} %)", coverage.percent());
+    let _ = write!(out, ", {} warnings, {} silenced", coverage.warnings.len(), coverage.silenced);
+    let _ = writeln!(out, "; {} programs verified to confirm", coverage.runs);
+    if coverage.untried > 0 {
+        let _ = writeln!(out, "{} candidates for warnings were not decided in the time given", coverage.untried);
+    }
     out
 }

@@ -1,0 +1,91 @@
+//! Which nodes do proofs need? Coverage counts for each member.
+
+use crate::cover::MemberCoverage;
+use crate::depend::{Assertion, Assumption, Construct, Graph, Nodes, Owner, UserId, View};
+use echis_base::FileId;
+use echis_program::program::Program;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The nodes that some goal needs, directly or not.
+///
+/// Goals are what is demanded for its own sake: assertions, promises of members with a body, and what statements need to
+/// be safe. What a clause that is only believed needs in order to make sense, or what it takes to keep an invariant,
+/// counts only if a goal needs the clause: otherwise an invariant would cover itself.
+pub fn covered(program: &Program, nodes: &Nodes, graph: &Graph) -> BTreeSet<UserId> {
+    let mut needs: BTreeMap<UserId, Vec<UserId>> = BTreeMap::new();
+    for (user, on, _) in graph.edges() {
+        if user != on {
+            needs.entry(user).or_default().push(on);
+        }
+    }
+    let mut pending: Vec<UserId> = graph.asserted().filter(|user| is_goal(program, nodes, *user)).collect();
+    let mut expanded: BTreeSet<UserId> = pending.iter().copied().collect();
+    let mut covered = BTreeSet::new();
+    while let Some(user) = pending.pop() {
+        for on in needs.get(&user).into_iter().flatten() {
+            covered.insert(*on);
+            if expanded.insert(*on) {
+                pending.push(*on);
+            }
+        }
+    }
+    covered
+}
+
+fn is_goal(program: &Program, nodes: &Nodes, user: UserId) -> bool {
+    let node = &nodes.all[user];
+    match node.construct {
+        Construct::Precondition | Construct::Inhale | Construct::Invariant | Construct::Axiom => false,
+        Construct::Postcondition => node.assertion == Some(Assertion::Explicit) && has_body(program, node.owner),
+        _ => true,
+    }
+}
+
+pub fn has_body(program: &Program, owner: Owner) -> bool {
+    match owner {
+        Owner::Domain(_) => false,
+        Owner::Function(id) => program.functions[id].body.is_some(),
+        Owner::Method(id) => program.methods[id].body.is_some(),
+    }
+}
+
+/// Whether the node can be covered at all: the preconditions of an abstract member are assumed by nobody.
+pub fn counts(program: &Program, nodes: &Nodes, user: UserId) -> bool {
+    let node = &nodes.all[user];
+    let believed = node.construct != Construct::Precondition || has_body(program, node.owner);
+    // A promise is an assumption of callers.
+    believed && node.assumption.is_some_and(|kind| kind != Assumption::Internal)
+}
+
+/// How many nodes of a file that can be assumed are needed, member by member in the order of their nodes.
+pub fn members(
+    program: &Program,
+    nodes: &Nodes,
+    view: &View,
+    main: FileId,
+    covered: &BTreeSet<UserId>,
+) -> Vec<MemberCoverage> {
+    let mut members: Vec<MemberCoverage> = Vec::new();
+    for node in view.nodes.iter().filter(|node| counts(program, nodes, node.id)) {
+        if nodes.all[node.id].span.file != main {
+            continue;
+        }
+        // What nobody calls has no caller that could use what it promises.
+        let promise = node.construct == Construct::Postcondition && !covered.contains(&node.id);
+        if promise && !super::unused::is_called(program, nodes.all[node.id].owner) {
+            continue;
+        }
+        let index = members.iter().position(|member| member.name == node.member).unwrap_or_else(|| {
+            members.push(MemberCoverage { name: node.member.clone(), covered: 0, total: 0, uncovered: Vec::new() });
+            members.len() - 1
+        });
+        let member = &mut members[index];
+        member.total += 1;
+        if covered.contains(&node.id) {
+            member.covered += 1;
+        } else {
+            member.uncovered.push(node.id);
+        }
+    }
+    members
+}

@@ -1,0 +1,121 @@
+//! Replacements of text in the main file, and how a clause, a conjunct or a statement is taken out so that what is left
+//! reads well.
+
+/// A replacement of text in the main file.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Edit {
+    pub start: usize,
+    pub end: usize,
+    pub text: String,
+}
+
+impl Edit {
+    pub fn insert(at: usize, text: impl Into<String>) -> Self {
+        Edit { start: at, end: at, text: text.into() }
+    }
+    pub fn replace(start: usize, end: usize, text: impl Into<String>) -> Self {
+        Edit { start, end, text: text.into() }
+    }
+}
+
+/// The source with all edits made. None if two of them touch the same text.
+pub fn apply(edits: &[Edit], source: &str) -> Option<String> {
+    let mut edits: Vec<&Edit> = edits.iter().collect();
+    edits.sort();
+    edits.dedup();
+    let mut text = String::new();
+    let mut done = 0;
+    for edit in edits {
+        text += source.get(done..edit.start)?;
+        text += &edit.text;
+        done = edit.end;
+    }
+    text += source.get(done..)?;
+    Some(text)
+}
+
+/// Keywords after which an expression stands, and which go when it does.
+const BEFORE: [&str; 8] = ["requires", "ensures", "invariant", "assume", "inhale", "assert", "exhale", "axiom"];
+
+/// Takes an expression out: with the `&&` beside it, with the keyword before it, or by putting `true` in its place.
+pub fn removal(source: &str, start: usize, end: usize) -> Edit {
+    let (before, after) = (source.get(..start).unwrap_or(""), source.get(end..).unwrap_or(""));
+    let head = before.trim_end();
+    if let Some(left) = head.strip_suffix("&&") {
+        return Edit::replace(left.trim_end().len(), end, "");
+    }
+    if let Some(rest) = after.trim_start().strip_prefix("&&") {
+        let rest = rest.trim_start();
+        // What stands in a comment there is not to be understood from here.
+        if !rest.starts_with('/') {
+            return Edit::replace(start, source.len() - rest.len(), "");
+        }
+    }
+    let keyword = BEFORE.into_iter().find(|word| is_word_before(head, word));
+    match keyword {
+        Some(word) if ends_there(after) => whole_line(source, head.len() - word.len(), end),
+        _ => Edit::replace(start, end, "true"),
+    }
+}
+
+fn is_word_before(head: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    head.strip_suffix(word).is_some_and(|rest| !rest.ends_with(is_part))
+}
+
+/// Whether nothing after the expression belongs to it: its line ends, or the next thing is a keyword or a brace.
+fn ends_there(after: &str) -> bool {
+    let line = after.lines().next().unwrap_or("").trim_start();
+    let rest = after.trim_start();
+    let starts = |text: &str| rest.starts_with(text);
+    (line.is_empty() || line.starts_with("//") || line.starts_with([';', '{', '}'])) && !starts("==>")
+        || BEFORE.into_iter().any(starts)
+}
+
+/// Removes the text, and its line where nothing else stands on it.
+pub fn whole_line(source: &str, start: usize, end: usize) -> Edit {
+    let end = end + source[end..].len() - source[end..].trim_start_matches([' ', '\t']).len();
+    let end = if source[end..].starts_with(';') { end + 1 } else { end };
+    let line = source[..start].rfind('\n').map_or(0, |at| at + 1);
+    let alone = source[line..start].trim().is_empty();
+    match source[end..].find('\n') {
+        Some(0) if alone => Edit::replace(line, end + 1, ""),
+        _ => Edit::replace(start, end, ""),
+    }
+}
+
+/// A name that does not occur in the source.
+pub fn fresh(source: &str, stem: &str) -> String {
+    let mut name = stem.to_string();
+    while source.contains(&name) {
+        name.push('_');
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn without(source: &str, part: &str) -> String {
+        let start = source.find(part).expect("the part stands there");
+        apply(&[removal(source, start, start + part.len())], source).expect("one edit cannot overlap")
+    }
+
+    #[test]
+    fn what_is_left_reads_well() {
+        assert_eq!(without("  requires a && b && c\n", "b"), "  requires a && c\n");
+        assert_eq!(without("  requires a && b && c\n", "a"), "  requires b && c\n");
+        assert_eq!(without("m()\n  requires a\n  ensures b\n{", "a"), "m()\n  ensures b\n{");
+        assert_eq!(without("{\n  assume a // why\n}", "a "), "{\n  // why\n}");
+        assert_eq!(without("requires (a) && b", "a"), "requires (true) && b");
+        assert_eq!(without("invariant a ==> b && c", "a"), "invariant true ==> b && c");
+        assert_eq!(without("requires a ensures b", "a"), "ensures b");
+    }
+
+    #[test]
+    fn edits_that_touch_are_refused() {
+        assert_eq!(apply(&[Edit::replace(0, 2, ""), Edit::replace(1, 3, "")], "abc"), None);
+        assert_eq!(apply(&[Edit::insert(1, "x"), Edit::insert(2, "y")], "abc").as_deref(), Some("axbyc"));
+    }
+}

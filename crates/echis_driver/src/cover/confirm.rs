@@ -1,0 +1,180 @@
+//! Verifying edited programs. Only members that an edit can touch are verified again.
+
+use super::Names;
+use crate::check::{broken, front_result};
+use crate::defect::guarded;
+use crate::deps::{Dependencies, explain_front};
+use crate::file::{Digest, collect};
+use crate::front::check_text;
+use crate::pattern::Pattern;
+use crate::schedule;
+use crate::solvers::Solvers;
+use crate::verify::{Settings, Silent, verify_program};
+use echis_analysis::cover::{Candidate, Edit, Region, apply};
+use echis_analysis::depend::Effort;
+use echis_analysis::{FileResult, FileVerdict};
+use echis_base::{FileId, Name, Span};
+use echis_program::program::{Method, MethodId, Program, StmtKind};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// How a program without something fares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Again {
+    Verified,
+    /// It does not verify without, but does where only the terms are left.
+    OnlyMentioned,
+    Failed,
+    /// It is no program any more.
+    Invalid,
+    OutOfTime,
+}
+
+/// A run may take this many times as long as the first one did, and a little more.
+const SLOWER: u32 = 4;
+const AT_LEAST: Duration = Duration::from_secs(5);
+/// How many clauses a contradiction names at most.
+const NAMED: usize = 6;
+
+pub(super) struct Verifier<'a> {
+    path: &'a Path,
+    program: &'a Program,
+    main: FileId,
+    pub source: &'a str,
+    settings: Settings,
+    solvers: &'a Solvers,
+    limit: Duration,
+}
+
+impl<'a> Verifier<'a> {
+    pub fn new(
+        path: &'a Path,
+        found: &'a Dependencies,
+        main: FileId,
+        settings: &Settings,
+        solvers: &'a Solvers,
+    ) -> Self {
+        // What a member demands of others is seen only in the others.
+        let settings = Settings { members: None, explain: false, counterexample: None, errors: 1, ..settings.clone() };
+        let source = &*found.result.sources.file(main).text;
+        let limit = AT_LEAST.max(found.result.time * SLOWER);
+        Verifier { path, program: &found.program, main, source, settings, solvers, limit }
+    }
+    /// Does something for each item, on all workers.
+    pub fn each<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&Self, &T) -> R + Sync) -> Vec<R> {
+        let waits = vec![Vec::new(); items.len()];
+        schedule::run(&waits, self.settings.jobs, || (), |(), index| work(self, &items[index]))
+    }
+    /// What happens without the candidate, and how many programs were verified to find out.
+    pub fn try_without(&self, candidate: &Candidate) -> (Again, usize) {
+        if self.settings.cancel.is_over() {
+            return (Again::OutOfTime, 0);
+        }
+        let again = self.verify(&candidate.edits);
+        let hollow = candidate.hollow.as_ref().filter(|_| again == Again::Failed);
+        match hollow.map(|edits| self.verify(edits)) {
+            Some(Again::Verified) => (Again::OnlyMentioned, 2),
+            Some(_) => (again, 2),
+            None => (again, 1),
+        }
+    }
+    /// Verifies what the edits can touch.
+    pub fn verify(&self, edits: &[Edit]) -> Again {
+        let Some(text) = apply(edits, self.source) else { return Again::Invalid };
+        let members = self.touched(edits);
+        let pattern = members.as_ref().map(|names| Pattern::any_of(names.iter().map(|name| &**name)));
+        let cancel = self.settings.cancel.within(self.limit);
+        let settings = Settings { jobs: 1, members: pattern, cancel, ..self.settings.clone() };
+        let result = verify_text(self.path, text, &settings, self.solvers);
+        match result.verdict {
+            FileVerdict::Verified => Again::Verified,
+            FileVerdict::Failed if settings.cancel.is_over() => Again::OutOfTime,
+            FileVerdict::Failed => Again::Failed,
+            FileVerdict::Valid | FileVerdict::Invalid | FileVerdict::Error => Again::Invalid,
+        }
+    }
+    /// Where the program with probes fails at a probe.
+    pub fn refuted(&self, text: String) -> BTreeSet<usize> {
+        let settings = Settings { errors: 0, ..self.settings.clone() };
+        let result = verify_text(self.path, text, &settings, self.solvers);
+        if !matches!(result.verdict, FileVerdict::Failed | FileVerdict::Verified) || !result.stopped.is_empty() {
+            return BTreeSet::new();
+        }
+        let findings = result.errors.iter().map(|finding| &finding.diagnostic);
+        let refuted = findings.filter(|diagnostic| diagnostic.id.starts_with("refute.failed:"));
+        refuted.filter_map(|diagnostic| diagnostic.span.map(|span| span.start as usize)).collect()
+    }
+    /// What contradicts each other where a region starts, if `false` can be asserted there.
+    pub fn contradiction(&self, region: &Region) -> Option<Vec<Span>> {
+        const ASSERTED: &str = "assert false ";
+        let edit = Edit::insert(region.offset, ASSERTED);
+        let text = apply(&[edit], self.source)?;
+        let start = Instant::now();
+        let front = guarded(|| check_text(self.path, text)).ok()?;
+        let members = Some(Pattern::any_of([&*region.member]));
+        let cancel = self.settings.cancel.within(self.limit);
+        let settings = Settings { members, cancel, ..self.settings.clone() };
+        let is_asserted = |span: Span| span.file == self.main && span.start as usize == region.offset;
+        let wanted = |nodes: &echis_analysis::depend::Nodes, user| is_asserted(nodes.all[user].span);
+        let found = explain_front(front, start, &settings, self.solvers, &Silent, Effort::Fast, wanted).ok()?;
+        if found.result.verdict != FileVerdict::Verified {
+            return None;
+        }
+        let of = found.nodes.all.iter().find(|(_, node)| is_asserted(node.span)).map(|(id, _)| id)?;
+        let back = |span: Span| {
+            let moved = |at: u32| if at as usize > region.offset { at - ASSERTED.len() as u32 } else { at };
+            if span.file == self.main { Span { start: moved(span.start), end: moved(span.end), ..span } } else { span }
+        };
+        let direct = found.graph.direct(of).into_iter().filter(|on| *on != of && found.nodes.all[*on].is_shown());
+        Some(direct.map(|on| back(found.nodes.all[on].span)).take(NAMED).collect())
+    }
+    /// The members whose verification the edits can change; none: all.
+    fn touched(&self, edits: &[Edit]) -> Option<Names> {
+        let mut names = Names::new();
+        for edit in edits.iter().filter(|edit| edit.start < self.source.len()) {
+            let (id, method) = self.program.methods.iter().find(|(_, method)| {
+                let span = self.program.syntax.span(method.id);
+                span.file == self.main && (span.start as usize..span.end as usize).contains(&edit.start)
+            })?;
+            names.insert(method.name.clone());
+            if edit.start <= self.contract_end(method) {
+                names.extend(self.callers(id));
+            }
+        }
+        Some(names)
+    }
+    fn contract_end(&self, method: &Method) -> usize {
+        let clauses = method.pre.iter().chain(&method.post);
+        let ends = clauses.map(|clause| self.program.syntax.span(self.program.expr(*clause).id).end as usize);
+        ends.max().unwrap_or(0)
+    }
+    fn callers(&self, callee: MethodId) -> Names {
+        let mut names = Names::new();
+        for method in self.program.methods.values() {
+            let Some(body) = &method.body else { continue };
+            body.visit_stmts(&mut |stmt| {
+                if matches!(stmt.kind, StmtKind::Call { method, .. } if method == callee) {
+                    names.insert(method.name.clone());
+                }
+            });
+        }
+        names
+    }
+}
+
+/// Verifies a text as if it were the file's.
+pub(super) fn verify_text(path: &Path, text: String, settings: &Settings, solvers: &Solvers) -> FileResult {
+    let start = Instant::now();
+    let mut front = match guarded(|| check_text(path, text)) {
+        Ok(front) => front,
+        Err(ended) => return broken(path, ended, start),
+    };
+    let Some(program) = front.program.take() else { return front_result(front, start) };
+    let keep = |member: &Name, outcome| Digest::new(&program, &front.sources, member, outcome);
+    let verified = verify_program(&program, settings, solvers, &Silent, keep);
+    let mut result = front_result(front, start);
+    result.verdict = FileVerdict::Verified;
+    collect(&program, verified, &mut result);
+    result
+}

@@ -1,0 +1,116 @@
+//! What is said about a piece of the source: a class, and the words that explain it.
+
+use echis_analysis::FileResult;
+use echis_analysis::cover::Coverage;
+use echis_analysis::depend::{Assumption, Construct, UserId, View, ViewNode};
+use echis_base::{FileId, LineColumn, Position, Span};
+use std::collections::BTreeSet;
+
+/// Class, mark, name and explanation of every state.
+pub const KEY: [(&str, &str, &str, &str); 7] = [
+    ("covered", "✓", "covered", "covered: some proof needs it, or it is asserted and proved"),
+    ("partly", "◐", "partly covered", "partly covered: some proof needs it, but not all of its parts"),
+    ("trusted", "!", "trusted", "trusted: believed without proof, and some proof needs it"),
+    ("uncovered", "○", "not covered", "not covered: no proof needs it"),
+    (
+        "trigger",
+        "t",
+        "trigger only",
+        "trigger only: no proof uses what it says, and without its terms proofs are not found",
+    ),
+    ("vacuous", "∅", "vacuous", "vacuous: proved from a contradiction"),
+    ("dead", "×", "never reached", "never reached: what is assumed there is contradictory"),
+];
+
+pub struct States<'a> {
+    coverage: &'a Coverage,
+    partly: BTreeSet<UserId>,
+    vacuous: BTreeSet<Position>,
+    parts: Vec<Span>,
+}
+
+impl<'a> States<'a> {
+    pub fn new(file: &FileResult, coverage: &'a Coverage) -> Self {
+        let partly = coverage.partly();
+        let vacuous = coverage.vacuous.iter().map(|span| file.sources.position(*span)).collect();
+        let of_parts =
+            coverage.warnings.iter().filter(|warning| warning.node.is_some_and(|node| partly.contains(&node)));
+        let parts = of_parts.filter_map(|warning| warning.diagnostic.span).collect();
+        States { coverage, partly, vacuous, parts }
+    }
+    /// The class and the explanation of one character.
+    pub fn at(&self, place: Span, node: Option<&ViewNode>) -> Option<(&'static str, &'static str)> {
+        let Some(node) = node else {
+            return self.is_dead(place).then(|| state("dead"));
+        };
+        let needed = self.coverage.covered.contains(&node.id);
+        // A promise that is kept is covered, whether or not somebody relies on it.
+        let is_proved = node.construct == Construct::Postcondition && node.assumption != Some(Assumption::Explicit);
+        Some(state(if self.vacuous.contains(&node.position) {
+            "vacuous"
+        } else if self.is_dead(place) {
+            "dead"
+        } else if self.coverage.trigger_only.contains(&node.id) {
+            "trigger"
+        } else if self.partly.contains(&node.id) {
+            "partly"
+        } else if !needed && node.assumption.is_some() && !is_proved {
+            "uncovered"
+        } else if needed && node.assumption == Some(Assumption::Explicit) {
+            "trusted"
+        } else {
+            "covered"
+        }))
+    }
+    /// Whether a warning speaks of this part of a node that is needed otherwise.
+    pub fn is_part(&self, place: Span) -> bool {
+        self.parts.iter().any(|part| part.contains(place))
+    }
+    fn is_dead(&self, place: Span) -> bool {
+        self.coverage.dead.iter().any(|dead| dead.contains(place))
+    }
+    /// The mark of the state on a line that matters most.
+    pub fn line_mark(&self, main: FileId, start: usize, text: &str, nodes: &[Option<&ViewNode>]) -> &'static str {
+        let mut most: Option<usize> = None;
+        for (at, c) in text.char_indices().filter(|(_, c)| !c.is_whitespace()) {
+            let place = Span::new(main, (start + at) as u32, (start + at + c.len_utf8()) as u32);
+            if let Some((class, _)) = self.at(place, nodes[at]) {
+                let rank = rank(class);
+                most = Some(most.map_or(rank, |most| most.max(rank)));
+            }
+        }
+        most.map_or(" ", |most| KEY[most].1)
+    }
+}
+
+fn rank(class: &str) -> usize {
+    KEY.iter().position(|(name, ..)| *name == class).unwrap_or(0)
+}
+
+fn state(class: &'static str) -> (&'static str, &'static str) {
+    (class, KEY[rank(class)].3)
+}
+
+/// For each byte of the source, the smallest node around it.
+pub fn innermost<'a>(file: &FileResult, main: FileId, view: &'a View, length: usize) -> Vec<Option<&'a ViewNode>> {
+    let source = file.sources.file(main);
+    let mut nodes: Vec<(usize, usize, &ViewNode)> = Vec::new();
+    for node in view.nodes.iter().filter(|node| node.position.file == source.path) {
+        let offset = |at: LineColumn| {
+            let (start, end) = source.line_range(at.line)?;
+            let line = source.text.get(start as usize..end as usize)?;
+            let column = line.char_indices().nth(at.column as usize - 1).map_or(line.len(), |(at, _)| at);
+            Some(start as usize + column)
+        };
+        if let (Some(start), Some(end)) = (offset(node.position.start), offset(node.position.end)) {
+            nodes.push((start, end.min(length), node));
+        }
+    }
+    // Large ones first, so that small ones are seen.
+    nodes.sort_by_key(|(start, end, node)| (std::cmp::Reverse(end.saturating_sub(*start)), node.id));
+    let mut owner = vec![None; length];
+    for (start, end, node) in nodes {
+        owner.get_mut(start..end).into_iter().flatten().for_each(|slot| *slot = Some(node));
+    }
+    owner
+}

@@ -1,0 +1,103 @@
+//! Warnings about coverage: the programs in `tests/coverage` get exactly those that their comments say, and the program
+//! that confirms a warning verifies as a whole.
+
+use echis_driver::coverage::apply;
+use echis_driver::{Cancel, Confirmation, Covered, FileVerdict, Settings, Silent, Solvers, cover, verify};
+use echis_testkit::{Expectations, files_below, judge, repository};
+use std::path::{Path, PathBuf};
+
+fn folder() -> PathBuf {
+    repository().join("tests").join("coverage")
+}
+
+fn solvers() -> (Settings, Solvers) {
+    let run = Cancel::after(Some(std::time::Duration::from_secs(240)));
+    let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
+    (Settings { jobs: 2, ..Settings::new(run) }, solvers)
+}
+
+fn covered(path: &Path) -> Covered {
+    let (settings, solvers) = solvers();
+    let Ok(covered) = cover(path, &settings, &solvers, &Silent, Confirmation::Run) else {
+        panic!("{} is a program", path.display())
+    };
+    assert_eq!(covered.found.result.verdict, FileVerdict::Verified, "{}", path.display());
+    covered
+}
+
+fn warned(covered: &Covered) -> Vec<(u32, String)> {
+    let line = |span| covered.found.result.sources.position(span).start.line;
+    let diagnostics = covered.coverage.warnings.iter().map(|warning| &warning.diagnostic);
+    let mut warned: Vec<(u32, String)> =
+        diagnostics.map(|diagnostic| (diagnostic.span.map_or(0, line), diagnostic.id.clone())).collect();
+    warned.sort();
+    warned.dedup();
+    warned
+}
+
+/// A program in a file of its own, gone at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str, text: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("echis-coverage-{}-{name}", std::process::id()));
+        std::fs::write(&path, text).expect("the temporary folder can be written");
+        Scratch(path)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn warnings_are_those_expected_and_each_is_confirmed() {
+    let (settings, solvers) = solvers();
+    let mut wrong = Vec::new();
+    for name in files_below(&folder(), &folder()) {
+        let path = folder().join(&name);
+        let text = std::fs::read_to_string(&path).expect("the program can be read");
+        let covered = covered(&path);
+        let judgement = judge(&Expectations::read(&text), &warned(&covered));
+        if !judgement.strict() {
+            wrong.push(format!("{name}: {judgement:?}"));
+        }
+        for warning in &covered.coverage.warnings {
+            let edited = apply(&warning.evidence, &text).expect("the edits of a warning fit together");
+            let edited = Scratch::new(&name.replace('/', "-"), &edited);
+            let again = verify(&edited.0, &settings, &solvers, &Silent);
+            if again.verdict != FileVerdict::Verified {
+                wrong.push(format!("{name}: not confirmed: {:?}", warning.diagnostic));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_is_only_mentioned_is_no_warning() {
+    let covered = covered(&folder().join("trigger_only.vpr"));
+    assert_eq!(covered.coverage.trigger_only.len(), 1);
+    assert!(covered.coverage.warnings.is_empty());
+}
+
+#[test]
+fn a_contradiction_is_named() {
+    let covered = covered(&folder().join("unreachable_result.vpr"));
+    let related = &covered.coverage.warnings[0].diagnostic.related;
+    let lines: Vec<u32> =
+        related.iter().map(|related| covered.found.result.sources.position(related.span).start.line).collect();
+    assert!(lines.contains(&7), "the promise that cannot be kept is among {lines:?}");
+}
+
+#[test]
+fn fixes_are_applied_together() {
+    let path = folder().join("2_assumption.vpr");
+    let (settings, solvers) = solvers();
+    let covered = covered(&path);
+    let (text, applied) = echis_driver::fix(&path, &covered, &settings, &solvers);
+    assert_eq!(applied, 3, "{text}");
+    assert!(!text.contains("m > 0") && !text.contains("assume") && text.contains("requires n < 10"), "{text}");
+}
