@@ -53,7 +53,7 @@ pub struct Verify {
     /// Errors that rest on what an earlier failure left unknown; by default people see their number, programs see them all
     #[arg(long, value_enum)]
     pub cascade: Option<Cascade>,
-    /// Show values for which an obligation fails
+    /// Show for each error a state in which the obligation fails, and whether replaying it confirms that
     #[arg(long, value_enum, default_value_t = Counterexample::Off)]
     pub counterexample: Counterexample,
     /// Warnings besides those that verification finds; `coverage` tells what no proof needs in files that verify
@@ -235,9 +235,14 @@ pub enum Cascade {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum Counterexample {
     Off,
+    /// Local variables only
     Variables,
+    /// Everything, with the solver's own names
     Intermediate,
+    /// Everything, with the program's names
     Extended,
+    /// The same, with the branches taken and the values assigned on the way
+    Trace,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]

@@ -93,6 +93,8 @@ pub struct Finding {
     pub note: Option<String>,
     /// Where one was asked for and found.
     pub counterexample: Option<Box<Counterexample>>,
+    /// Why there is none although one was asked for.
+    pub no_counterexample: Option<String>,
 }
 
 /// A branch condition as it was taken.
@@ -105,7 +107,15 @@ pub struct Condition {
 
 impl Finding {
     pub fn new(diagnostic: Diagnostic) -> Self {
-        Finding { diagnostic, member: None, paths: Vec::new(), cascade: false, note: None, counterexample: None }
+        Finding {
+            diagnostic,
+            member: None,
+            paths: Vec::new(),
+            cascade: false,
+            note: None,
+            counterexample: None,
+            no_counterexample: None,
+        }
     }
 }
 
@@ -138,6 +148,8 @@ fn absorb(into: &mut Finding, other: Finding) {
     // A failure that needs no assumption makes the error real, however else it was found.
     into.cascade &= other.cascade;
     into.counterexample = into.counterexample.take().or(other.counterexample);
+    into.no_counterexample =
+        into.no_counterexample.take().or(other.no_counterexample).filter(|_| into.counterexample.is_none());
     for path in other.paths {
         if !into.paths.contains(&path) {
             into.paths.push(path);

@@ -10,7 +10,7 @@ use echis_analysis::{FileResult, FileVerdict, Finding, MemberResult, Stopped, di
 use echis_base::{Diagnostic, Name, SourceMap};
 use echis_exec::{Failure, Outcome};
 use echis_program::program::Program;
-use echis_proof::{GaveUp, ProofTree, Role, Verdict};
+use echis_proof::{GaveUp, NoModel, ProofTree, Role, Verdict};
 use std::path::Path;
 use std::time::Instant;
 
@@ -59,7 +59,10 @@ impl Digest {
         let mut findings: Vec<Finding> = outcome.failures.iter().map(|failure| finding(place, failure)).collect();
         if let Some(view) = view {
             for (failure, finding) in outcome.failures.iter().zip(&mut findings) {
-                finding.counterexample = counterexample(program, &mut outcome.tree, failure, finding, view);
+                match counterexample(place, &mut outcome.tree, failure, finding, view) {
+                    Ok(example) => finding.counterexample = Some(example),
+                    Err(reason) => finding.no_counterexample = Some(reason),
+                }
             }
         }
         let broken = solver_failure(&outcome.tree);
@@ -84,17 +87,34 @@ fn finding(place: diagnose::Place<'_>, failure: &Failure) -> Finding {
 }
 
 fn counterexample(
-    program: &Program,
+    place: diagnose::Place<'_>,
     tree: &mut ProofTree,
     failure: &Failure,
     finding: &Finding,
     view: View,
-) -> Option<Box<Counterexample>> {
-    let model = failure.model.as_ref()?;
+) -> Result<Box<Counterexample>, String> {
+    let model = match &failure.model {
+        Some(Ok(model)) => model,
+        Some(Err(reason)) => return Err(no_counterexample(reason)),
+        None => return Err("the solver was not asked".to_string()),
+    };
     let (at, goal) = failing(tree, failure);
     let path = finding.paths.first().cloned().unwrap_or_default();
     let failing = Failing { state: &failure.state, at, goal };
-    Some(Box::new(build(program, tree, failing, model, &echis_smt::head, view, path)))
+    Ok(Box::new(build(place, tree, failing, model, &echis_smt::head, view, path)))
+}
+
+fn no_counterexample(reason: &NoModel) -> String {
+    match reason {
+        NoModel::Proved => {
+            "asked for values, the solver found a proof: the obligation is beyond its effort, and not refuted"
+                .to_string()
+        }
+        NoModel::GaveUp => "the solver reached its bound before it had values".to_string(),
+        NoModel::Solver(text) => format!("the solver failed when asked for values: {text}"),
+        NoModel::TimeUp => "the time of the run was over".to_string(),
+        NoModel::Unsupported => "the construct is not supported, so nothing was evaluated".to_string(),
+    }
 }
 
 fn solver_failure(tree: &ProofTree) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use crate::cancel::Cancel;
 use crate::defect::give_up;
-use echis_proof::{Bound, Model, Modeler, NodeId, ProofTree, Prover, Verdict};
+use echis_proof::{Bound, Model, Modeler, NoModel, NodeId, ProofTree, Prover, Verdict, Wanted};
 use echis_smt::{Backend, Fault, Process, Replay, Session};
 use echis_term::TermId;
 use std::path::{Path, PathBuf};
@@ -101,8 +101,8 @@ impl Prover for Solver {
 }
 
 impl Modeler for Solver {
-    fn model(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, watched: &[TermId]) -> Option<Model> {
-        if self.over.is_over() { None } else { self.session.model(tree, at, goal, watched) }
+    fn model(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, wanted: &Wanted) -> Result<Model, NoModel> {
+        if self.over.is_over() { Err(NoModel::TimeUp) } else { self.session.model(tree, at, goal, wanted) }
     }
 }
 

@@ -6,12 +6,12 @@ use crate::order::{Imports, Task, plan};
 use crate::pattern::Pattern;
 use crate::schedule;
 use crate::solvers::{Solver, Solvers};
-use echis_analysis::counterexample::{View, watch};
+use echis_analysis::counterexample::{View, wanted as wanted_of_model};
 use echis_analysis::{MemberKind, diagnose};
 use echis_base::{Name, SyntaxId};
 use echis_exec::{Failure, Library, Member, Options, Outcome, verify_member};
 use echis_program::program::Program;
-use echis_proof::{Modeler, NodeId, ProofTree};
+use echis_proof::{Modeler, NoModel, NodeId, ProofTree, Reason};
 use echis_term::TermId;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -188,8 +188,13 @@ impl<'a> Worker<'a> {
 fn find_models(outcome: &mut Outcome, solver: &mut Solver) {
     for failure in &mut outcome.failures {
         let (at, goal) = failing(&mut outcome.tree, failure);
-        let watched = watch(&mut outcome.tree.terms, &failure.state);
-        failure.model = solver.model(&outcome.tree, at, goal, &watched);
+        failure.model = Some(match failure.property.reason {
+            Reason::FeatureUnsupported => Err(NoModel::Unsupported),
+            _ => {
+                let wanted = wanted_of_model(&mut outcome.tree, &failure.state, at, goal);
+                solver.model(&outcome.tree, at, goal, &wanted)
+            }
+        });
     }
 }
 

@@ -59,6 +59,7 @@ pub(crate) struct Executor<'a> {
     pub unfolded: Vec<(echis_program::program::PredicateId, Vec<TermId>)>,
     pub dead: crate::dead::Dead,
     pub explain: crate::explain::Explain,
+    pub trace: crate::view::Trace,
 }
 
 pub(crate) fn verify(
@@ -104,6 +105,7 @@ pub(crate) fn verify(
         unfolded: Vec::new(),
         dead: Default::default(),
         explain: Default::default(),
+        trace: Default::default(),
     };
     let root = axioms::background(&mut executor);
     let exported = match member {

@@ -34,7 +34,7 @@ mod wand;
 
 use echis_base::{Diagnostic, SyntaxId};
 use echis_program::program::{FunctionId, Program};
-use echis_proof::{CheckId, Model, NodeId, ProofTree, Property, Prover, StateView};
+use echis_proof::{CheckId, Model, NoModel, NodeId, ProofTree, Property, Prover, StateView};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -81,8 +81,8 @@ pub struct Failure {
     pub note: Option<String>,
     /// The symbolic state on the first failing path.
     pub state: StateView,
-    /// A solver's model of that state, where somebody asked for one.
-    pub model: Option<Model>,
+    /// A solver's model of that state or why there is none, where somebody asked for one.
+    pub model: Option<Result<Model, NoModel>>,
 }
 
 /// The result of verifying one member.

@@ -30,6 +30,7 @@ impl Executor<'_> {
             let framed = std::mem::take(&mut st.heap);
             Rc::make_mut(&mut st.frames).push(framed);
             self.havoc(&mut st, &assigned);
+            self.note_locals(&mut st, entered.id, &assigned);
             // Each clause of the invariant answers for itself.
             let giving = Giving::checked(Vec::new());
             let bodies = self.produce_clauses(st, entered.invariants, &giving, contract)?;

@@ -42,6 +42,8 @@ pub(crate) struct State {
     pub iterations: Rc<BTreeMap<SyntaxId, crate::termination::Start>>,
     /// Pairs of receivers that were stated to differ because of their permissions.
     pub separated: Rc<BTreeSet<(TermId, TermId)>>,
+    /// The latest assignment.
+    pub written: Option<crate::view::WrittenId>,
 }
 
 impl State {
@@ -63,6 +65,7 @@ impl State {
             consolidated: None,
             iterations: Rc::default(),
             separated: Rc::default(),
+            written: None,
         }
     }
     pub fn set(&mut self, local: LocalId, term: TermId) {

@@ -39,6 +39,7 @@ impl Executor<'_> {
                 let cx = Cx::new(ErrorKind::Assignment, id);
                 let value = self.eval(&mut st, *value, &cx)?;
                 self.assign(&mut st, *target, value, &cx);
+                self.note_locals(&mut st, id, &[*target]);
                 Ok(vec![st])
             }
             StmtKind::AssignField { receiver, field, value } => {
@@ -47,6 +48,7 @@ impl Executor<'_> {
             }
             StmtKind::New { target, fields } => {
                 self.new_object(&mut st, *target, fields, id)?;
+                self.note_locals(&mut st, id, &[*target]);
                 Ok(vec![st])
             }
             StmtKind::Call { targets, method, args } => self.call(st, targets, *method, args, id),
@@ -124,6 +126,7 @@ impl Executor<'_> {
         let name = self.program.fields[field].name.clone();
         let origin = cx.origin(Part::Value);
         let value = self.define(st, &name, value, Because::Written, &value_premises, origin);
+        self.note_field(st, id, receiver, field, value);
         let resource = Resource::Field(field);
         if self.is_quantified(resource) && self.quantified_write(st, resource, receiver, value, &cx)? {
             return Ok(());
@@ -236,6 +239,7 @@ impl Executor<'_> {
                 for (target, local) in targets.iter().zip(&callee.returns) {
                     st.set(*target, formals[local]);
                 }
+                self.note_locals(&mut st, id, targets);
                 states.push(st);
             }
         }

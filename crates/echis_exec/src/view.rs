@@ -2,15 +2,31 @@
 
 use crate::executor::Executor;
 use crate::state::{Heap, Resource, Shape, State};
-use echis_program::program::OldState;
-use echis_proof::{ChunkView, Extent, HeapState, HeapView, ResourceView, StateView};
+use echis_base::{IndexVec, SyntaxId, key};
+use echis_program::program::{FieldId, LocalId, OldState};
+use echis_proof::{ChunkView, Extent, HeapState, HeapView, ResourceView, StateView, Target, Written};
+use echis_term::TermId;
+use std::collections::BTreeMap;
+
+key!(WrittenId, "a");
+
+/// The assignments of all paths. Each knows the one before it, so a path's are found from its latest.
+#[derive(Default)]
+pub(crate) struct Trace(IndexVec<WrittenId, (Option<WrittenId>, Written)>);
 
 impl Executor<'_> {
     pub fn view(&self, st: &State) -> StateView {
         let store = st.store.iter().map(|(local, term)| (self.program.locals[*local].id, *term)).collect();
         let current = self.heap_view(HeapState::Current, &st.heap);
         let old = st.old.iter().map(|(state, heap)| self.heap_view(self.heap_state(*state), heap));
-        StateView { store, result: st.result, heaps: std::iter::once(current).chain(old).collect() }
+        let heaps: Vec<HeapView> = std::iter::once(current).chain(old).collect();
+        let mut wands = BTreeMap::new();
+        for chunk in heaps.iter().flat_map(|heap| &heap.chunks) {
+            if let ResourceView::Wand(Some(wand)) = chunk.resource {
+                wands.entry(wand).or_insert_with(|| self.holes(wand));
+            }
+        }
+        StateView { store, result: st.result, heaps, wands, trace: self.written(st) }
     }
     fn heap_state(&self, state: OldState) -> HeapState {
         match state {
@@ -39,7 +55,43 @@ impl Executor<'_> {
         match resource {
             Resource::Field(field) => ResourceView::Field(self.program.fields[field].id),
             Resource::Predicate(predicate) => ResourceView::Predicate(self.program.predicates[predicate].id),
-            Resource::Wand(_) => ResourceView::Wand(None),
+            Resource::Wand(shape) => ResourceView::Wand(self.wands.some_wand(shape).map(|wand| self.syntax(wand))),
         }
+    }
+    /// What the arguments of a wand's instances are values of.
+    fn holes(&self, wand: SyntaxId) -> Vec<SyntaxId> {
+        let holes = self.wands.holes_of(|expr| self.syntax(expr) == wand);
+        holes.into_iter().map(|hole| self.syntax(hole)).collect()
+    }
+}
+
+/// The trace.
+impl Executor<'_> {
+    fn written(&self, st: &State) -> Vec<Written> {
+        let mut trace = Vec::new();
+        let mut latest = st.written;
+        while let Some(id) = latest {
+            let (before, written) = &self.trace.0[id];
+            trace.push(written.clone());
+            latest = *before;
+        }
+        trace.reverse();
+        trace
+    }
+    fn wrote(&mut self, st: &mut State, written: Written) {
+        st.written = Some(self.trace.0.push((st.written, written)));
+    }
+    /// The variables got their values of now.
+    pub fn note_locals(&mut self, st: &mut State, at: SyntaxId, locals: &[LocalId]) {
+        for local in locals {
+            if let Some(value) = st.store.get(local).copied() {
+                let target = Target::Local(self.program.locals[*local].id);
+                self.wrote(st, Written { at, target, value, node: st.at });
+            }
+        }
+    }
+    pub fn note_field(&mut self, st: &mut State, at: SyntaxId, receiver: TermId, field: FieldId, value: TermId) {
+        let target = Target::Field { receiver, field: self.program.fields[field].id };
+        self.wrote(st, Written { at, target, value, node: st.at });
     }
 }

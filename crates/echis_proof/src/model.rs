@@ -30,11 +30,35 @@ pub struct Model {
     pub definite: bool,
 }
 
+/// What a model should tell.
+#[derive(Clone, Default, Debug)]
+pub struct Wanted {
+    /// Terms that get values.
+    pub watched: Vec<TermId>,
+    /// Propositions that make for a readable model: bounds of numbers, of lengths. Each set is tried in turn, and then
+    /// none.
+    pub wishes: Vec<Vec<TermId>>,
+}
+
+/// Why there is no model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoModel {
+    /// Asked once more, the solver found a proof.
+    Proved,
+    /// The solver gave up before it had a candidate.
+    GaveUp,
+    /// The solver's answer could not be read, or it broke down.
+    Solver(String),
+    /// The time of the whole run was over.
+    TimeUp,
+    /// The failure is one of Echis: the construct is not supported.
+    Unsupported,
+}
+
 /// Finds models.
 pub trait Modeler {
-    /// A state with the facts of the path in which the goal is false, with values for the `watched` terms. `None`:
-    /// there is none, or it was not found within the bound.
-    fn model(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, watched: &[TermId]) -> Option<Model>;
+    /// A state with the facts of the path in which the goal is false.
+    fn model(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, wanted: &Wanted) -> Result<Model, NoModel>;
 }
 
 /// The name of the table that tells the value of an application: its symbol or operator.

@@ -1,7 +1,9 @@
 //! The symbolic state at a failed obligation, as terms: what a counterexample gives values to.
 
+use crate::tree::NodeId;
 use echis_base::SyntaxId;
 use echis_term::{SymbolId, TermId};
+use std::collections::BTreeMap;
 
 /// Variables are named by their declarations.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +13,28 @@ pub struct StateView {
     pub result: Option<TermId>,
     /// The current heap first, then the old ones.
     pub heaps: Vec<HeapView>,
+    /// For each wand that resources name: the expressions in it that an instance's arguments are values of.
+    pub wands: BTreeMap<SyntaxId, Vec<SyntaxId>>,
+    /// The assignments of the path, in order.
+    pub trace: Vec<Written>,
+}
+
+/// A variable or a field got a value.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The statement, or the loop at whose head the variable is arbitrary.
+    pub at: SyntaxId,
+    pub target: Target,
+    pub value: TermId,
+    /// How far the path was then.
+    pub node: NodeId,
+}
+
+/// By declarations.
+#[derive(Clone, Copy, Debug)]
+pub enum Target {
+    Local(SyntaxId),
+    Field { receiver: TermId, field: SyntaxId },
 }
 
 #[derive(Clone, Debug)]

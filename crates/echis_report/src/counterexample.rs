@@ -1,17 +1,18 @@
-//! Counterexamples, as text and as JSON. Values are strings in Viper syntax.
+//! Counterexamples as JSON. Values are strings in Viper syntax.
 
 use crate::json::{Position, position};
 use echis_analysis::counterexample::{
-    Collection, CollectionKind, Counterexample, Entry, FunctionPart, HeapPart, Shown, Status, UNSPECIFIED, Variable,
+    Collection, CollectionKind, Counterexample, Entry, Event, FunctionPart, HeapPart, Shown, Status, TraceStep,
+    UNSPECIFIED, Variable,
 };
 use echis_base::SourceMap;
 use serde::Serialize;
-use std::fmt::Write;
 
 #[derive(Serialize)]
 pub(crate) struct Example<'a> {
     status: &'static str,
     why: Option<&'a str>,
+    quantified: bool,
     store: Vec<Var<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     collections: Vec<Var<'a>>,
@@ -19,6 +20,32 @@ pub(crate) struct Example<'a> {
     functions: Vec<Function<'a>>,
     domains: Vec<Domain<'a>>,
     path: Vec<Branch<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    trace: Vec<Step<'a>>,
+}
+
+/// A branch that was taken, or a value that was assigned.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Step<'a> {
+    Branch {
+        text: &'a str,
+        position: Position,
+    },
+    Assignment {
+        target: &'a str,
+        #[serde(flatten)]
+        value: Value<'a>,
+        text: &'a str,
+        position: Position,
+    },
+    /// Arbitrary at the head of a loop.
+    Loop {
+        target: &'a str,
+        #[serde(flatten)]
+        value: Value<'a>,
+        position: Position,
+    },
 }
 
 #[derive(Serialize)]
@@ -28,6 +55,9 @@ struct Var<'a> {
     ty: &'a str,
     #[serde(flatten)]
     value: Value<'a>,
+    /// Any value will do.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    irrelevant: bool,
 }
 
 /// A value; for collections with the length and the elements that are fixed.
@@ -66,7 +96,8 @@ enum Item<'a> {
         contents: Vec<Item<'a>>,
     },
     Wand {
-        args: &'a [String],
+        left: &'a str,
+        right: &'a str,
         perm: &'a str,
     },
 }
@@ -108,6 +139,7 @@ pub(crate) fn json<'a>(sources: &SourceMap, example: &'a Counterexample) -> Exam
     Example {
         status,
         why,
+        quantified: example.quantified,
         store: example.store.iter().map(variable).collect(),
         collections: example.collections.iter().map(variable).collect(),
         heaps: example.heaps.iter().map(heap).collect(),
@@ -122,11 +154,23 @@ pub(crate) fn json<'a>(sources: &SourceMap, example: &'a Counterexample) -> Exam
             .iter()
             .map(|condition| Branch { text: &condition.text, position: position(sources, condition.span) })
             .collect(),
+        trace: example.trace.iter().map(|step| trace_step(sources, step)).collect(),
+    }
+}
+
+fn trace_step<'a>(sources: &SourceMap, step: &'a TraceStep) -> Step<'a> {
+    let position = position(sources, step.span);
+    match &step.event {
+        Event::Branch(text) => Step::Branch { text, position },
+        Event::Assigned { target, value: shown, statement } => {
+            Step::Assignment { target, value: value(shown), text: statement, position }
+        }
+        Event::Loop { target, value: shown } => Step::Loop { target, value: value(shown), position },
     }
 }
 
 fn variable(variable: &Variable) -> Var<'_> {
-    Var { name: &variable.name, ty: &variable.ty, value: value(&variable.value) }
+    Var { name: &variable.name, ty: &variable.ty, value: value(&variable.value), irrelevant: variable.irrelevant }
 }
 
 fn value(shown: &Shown) -> Value<'_> {
@@ -166,7 +210,7 @@ fn item(entry: &Entry) -> Item<'_> {
         Entry::Predicate { name, args, perm, contents } => {
             Item::Predicate { name, args, perm, contents: contents.iter().map(item).collect() }
         }
-        Entry::Wand { args, perm } => Item::Wand { args, perm },
+        Entry::Wand { left, right, perm } => Item::Wand { left, right, perm },
     }
 }
 
@@ -177,71 +221,4 @@ fn function(function: &FunctionPart) -> Function<'_> {
         .map(|case| Case { heap: case.heap.as_deref(), args: &case.args, value: &case.value })
         .collect();
     Function { name: &function.name, cases, otherwise: UNSPECIFIED }
-}
-
-/// As a person reads it, every line indented.
-pub(crate) fn text(example: &Counterexample) -> String {
-    let mut out = String::new();
-    let _ = match &example.status {
-        Status::Confirmed => writeln!(out, "counterexample (confirmed):"),
-        Status::PossiblySpurious(why) => writeln!(out, "counterexample (possibly spurious: {why}):"),
-    };
-    for Variable { name, ty, value } in &example.store {
-        let _ = writeln!(out, "  {name}: {ty} = {}", shown_text(value));
-    }
-    if !example.collections.is_empty() {
-        let _ = writeln!(out, "  collections:");
-    }
-    for Variable { value, .. } in &example.collections {
-        let _ = writeln!(out, "    {}", shown_text(value));
-    }
-    for heap in &example.heaps {
-        let _ = writeln!(out, "  {} heap:", heap.state);
-        entries_text(&heap.entries, 4, &mut out);
-        if heap.more_possible {
-            let _ = writeln!(out, "    (quantified permission may cover more)");
-        }
-    }
-    let domains = example.domains.iter().flat_map(|domain| &domain.functions);
-    for function in example.functions.iter().chain(domains) {
-        for case in &function.cases {
-            let _ = writeln!(out, "  {}({}) = {}", function.name, case.args.join(", "), case.value);
-        }
-    }
-    for (position, condition) in example.path.iter().enumerate() {
-        let _ = writeln!(out, "  {} {}", if position == 0 { "path:" } else { "     " }, condition.text);
-    }
-    out + "\n"
-}
-
-fn entries_text(entries: &[Entry], indent: usize, out: &mut String) {
-    for entry in entries {
-        let _ = match entry {
-            Entry::Field { receiver, field, value, perm, .. } => {
-                writeln!(out, "{:indent$}{receiver}.{field} = {} (perm {perm})", "", shown_text(value))
-            }
-            Entry::Predicate { name, args, perm, .. } => {
-                writeln!(out, "{:indent$}{name}({}) (perm {perm})", "", args.join(", "))
-            }
-            Entry::Wand { args, perm } => writeln!(out, "{:indent$}a wand over {} (perm {perm})", "", args.join(", ")),
-        };
-        if let Entry::Predicate { contents, .. } = entry {
-            entries_text(contents, indent + 2, out);
-        }
-    }
-}
-
-fn shown_text(shown: &Shown) -> String {
-    let Some(collection) = &shown.collection else { return shown.text.clone() };
-    let length = collection.length.as_deref().unwrap_or(UNSPECIFIED);
-    let element = |(key, value): &(String, String)| match collection.kind {
-        CollectionKind::Seq => format!("[{key}] = {value}"),
-        CollectionKind::Set if value == "true" => format!("{key} in"),
-        CollectionKind::Set => format!("{key} not in"),
-        CollectionKind::Multiset => format!("{key} {value} times"),
-        CollectionKind::Map => format!("[{key}] = {value}"),
-    };
-    let elements: Vec<String> = collection.elements.iter().map(element).collect();
-    let elements = if elements.is_empty() { String::new() } else { format!(": {}", elements.join(", ")) };
-    format!("{} of length {length}{elements}", shown.text)
 }

@@ -1,6 +1,6 @@
 //! Findings as a person reads them on a terminal.
 
-use crate::counterexample;
+use crate::counterexample_text;
 use crate::excerpt::excerpt;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use echis_analysis::{Condition, FileResult, FileVerdict, Finding, Stopped};
@@ -39,7 +39,12 @@ impl Human {
         }
         for finding in &file.errors {
             text += &self.finding(&file.sources, finding);
-            text += &finding.counterexample.as_deref().map(counterexample::text).unwrap_or_default();
+            if let Some(example) = &finding.counterexample {
+                text += &counterexample_text::text(&file.sources, example);
+            }
+            if let Some(reason) = &finding.no_counterexample {
+                text += &format!("no counterexample: {reason}\n\n");
+            }
         }
         let mut undecided = Vec::new();
         for stopped in &file.stopped {

@@ -43,6 +43,9 @@ struct Error<'a> {
     cascade: bool,
     note: Option<&'a str>,
     counterexample: Option<Example<'a>>,
+    /// Why there is none, where one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_counterexample: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -120,6 +123,7 @@ fn error<'a>(sources: &SourceMap, finding: &'a Finding) -> Error<'a> {
         cascade: finding.cascade,
         note: finding.note.as_deref(),
         counterexample: finding.counterexample.as_deref().map(|example| counterexample::json(sources, example)),
+        no_counterexample: finding.no_counterexample.as_deref(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Layout, and nothing else: findings as text for people, JSON and SARIF for programs.
 
 mod counterexample;
+mod counterexample_text;
 pub mod cover;
 pub mod deps;
 mod excerpt;

@@ -1,19 +1,20 @@
 //! Reading models. Z3 prints them as `name -> value` and `name -> { args -> value … else -> value }`, the whole as one
 //! string; with partial models the tables hold what the solver fixed and nothing else.
 
-use echis_proof::{Model, Raw, Table};
+use echis_proof::{Model, NoModel, Raw, Table};
 use echis_term::{Integer, Rational};
 use std::collections::HashMap;
 use std::str::FromStr;
 
-/// The lines of an answer to `(check-sat)` and `(get-model)`. `None`: there is no model.
-pub fn read(lines: &[String]) -> Option<Model> {
-    let verdict = lines.iter().position(|line| matches!(line.as_str(), "sat" | "unknown" | "unsat"))?;
+/// The lines of an answer to `(check-sat)` and `(get-model)`.
+pub fn read(lines: &[String]) -> Result<Model, NoModel> {
+    let verdict = lines.iter().position(|line| matches!(line.as_str(), "sat" | "unknown" | "unsat"));
+    let verdict = verdict.ok_or_else(|| NoModel::Solver(lines.first().cloned().unwrap_or_default()))?;
     if lines[verdict] == "unsat" {
-        return None;
+        return Err(NoModel::Proved);
     }
     let text = lines[verdict + 1..].join("\n");
-    let text = text.trim().strip_prefix('"')?;
+    let text = text.trim().strip_prefix('"').ok_or(NoModel::GaveUp)?;
     let text = text.strip_suffix('"').unwrap_or(text);
     let tokens = tokens(text);
     let mut reader = Reader { tokens: &tokens, at: 0, bound: HashMap::new() };
@@ -21,7 +22,7 @@ pub fn read(lines: &[String]) -> Option<Model> {
     while let Some((name, table)) = reader.definition() {
         model.tables.insert(name, table);
     }
-    Some(model)
+    Ok(model)
 }
 
 fn tokens(text: &str) -> Vec<&str> {
@@ -217,6 +218,7 @@ mod tests {
 
     #[test]
     fn a_proof_has_no_model() {
-        assert!(read(&["unsat".to_string(), "(error \"no model\")".to_string()]).is_none());
+        let lines = ["unsat".to_string(), "(error \"no model\")".to_string()];
+        assert_eq!(read(&lines).err(), Some(NoModel::Proved));
     }
 }

@@ -13,7 +13,7 @@ use crate::names::{self, Style};
 use crate::reply::{self, Answer};
 use crate::settings::{Effort, OPTIONS, PRELUDE, Settings};
 use crate::theories::{self, Vocabulary};
-use echis_proof::{Bound, GaveUp, Model, Modeler, NodeId, ProofTree, Prover, Step, Verdict};
+use echis_proof::{Bound, GaveUp, Model, Modeler, NoModel, NodeId, ProofTree, Prover, Step, Verdict, Wanted};
 use echis_term::{Op, TermId, TermKind, Terms};
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -179,15 +179,35 @@ impl<B: Backend> Prover for Session<B> {
 }
 
 impl<B: Backend> Modeler for Session<B> {
-    fn model(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, watched: &[TermId]) -> Option<Model> {
+    fn model(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, wanted: &Wanted) -> Result<Model, NoModel> {
         self.move_to(tree, at);
+        let quick = self.settings.quick;
+        for wishes in wanted.wishes.iter().filter(|wishes| !wishes.is_empty()) {
+            // A model that the solver did not finish is no reason to prefer it.
+            if let Ok(model) = self.model_with(tree, goal, &wanted.watched, wishes, quick) {
+                return Ok(model);
+            }
+        }
+        self.model_with(tree, goal, &wanted.watched, &[], self.settings.patient)
+    }
+}
+
+impl<B: Backend> Session<B> {
+    fn model_with(
+        &mut self,
+        tree: &ProofTree,
+        goal: TermId,
+        watched: &[TermId],
+        wishes: &[TermId],
+        effort: Effort,
+    ) -> Result<Model, NoModel> {
         let first = self.watched;
         self.watched += watched.len();
-        let lines = self.ask_model(tree, goal, watched, first);
-        if lines.is_err() {
+        let lines = self.ask_model(tree, goal, (watched, first), wishes, effort).map_err(|fault| {
             self.solver = Solver::Absent;
-        }
-        let mut model = model::read(&lines.ok()?)?;
+            NoModel::Solver(fault.to_string())
+        })?;
+        let mut model = model::read(&lines)?;
         for (position, term) in watched.iter().enumerate() {
             if let Some(value) =
                 model.tables.remove(&watch(first + position)).and_then(|table| table.into_values().next())
@@ -195,7 +215,7 @@ impl<B: Backend> Modeler for Session<B> {
                 model.watched.insert(*term, value);
             }
         }
-        Some(model)
+        Ok(model)
     }
 }
 
@@ -281,22 +301,25 @@ impl<B: Backend> Session<B> {
         &mut self,
         tree: &ProofTree,
         goal: TermId,
-        watched: &[TermId],
-        first: usize,
+        (watched, first): (&[TermId], usize),
+        wishes: &[TermId],
+        effort: Effort,
     ) -> Result<Vec<String>, Fault> {
         if self.solver == Solver::Absent {
             self.restart()?;
         }
-        for term in watched {
+        for term in watched.iter().chain(wishes) {
             self.vocabulary.require(&tree.terms, *term);
         }
         self.prepare(tree, goal);
-        let effort = self.settings.patient;
         self.limit(effort.rlimit);
         self.script.push_str("(push)\n");
         write_negation(&tree.terms, Style::Numbered, goal, &mut self.script);
         for (position, term) in watched.iter().enumerate() {
             write_definition(&tree.terms, Style::Numbered, &watch(first + position), *term, &mut self.script);
+        }
+        for wish in wishes {
+            write_assertion(&tree.terms, Style::Numbered, *wish, &mut self.script);
         }
         self.script.push_str("(check-sat)\n(get-model)\n(pop)\n");
         let started = Instant::now();

@@ -129,7 +129,8 @@ fn errors(file: &Value) -> BTreeSet<(u64, u64, String)> {
         .collect()
 }
 
-fn programs(folder: PathBuf) -> Vec<String> {
+/// Every program below a folder, in order.
+pub fn programs(folder: PathBuf) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![folder];
     while let Some(folder) = folders.pop() {

@@ -22,6 +22,7 @@ pub fn run(args: &args::Verify) -> Exit {
         Counterexample::Variables => Some(View::Variables),
         Counterexample::Intermediate => Some(View::Intermediate),
         Counterexample::Extended => Some(View::Extended),
+        Counterexample::Trace => Some(View::Trace),
     };
     let hides = match args.cascade {
         Some(cascade) => cascade == Cascade::Hide,

@@ -54,7 +54,7 @@ impl Names<'_> {
             Some(sort) => self.text(Some(value), sort),
             None => self.plain(Some(value)),
         };
-        let elements = of_this
+        let elements: Vec<(String, String)> = of_this
             .filter(|(key, _)| match kind {
                 CollectionKind::Seq => inside(key),
                 CollectionKind::Map => in_domain(key),
@@ -62,6 +62,14 @@ impl Names<'_> {
             })
             .map(|(key, result)| (text(key, key_sort), text(result, value_sort)))
             .collect();
-        Collection { kind, length: size.map(super::names::raw_text), elements }
+        // The solver's count of members is not always that of the members that it names.
+        let named = elements.iter().filter(|(_, inside)| inside == "true").count();
+        let length = match size {
+            Some(Raw::Int(size)) if kind == CollectionKind::Set && *size < Integer::from(named) => {
+                Some(named.to_string())
+            }
+            _ => size.map(super::names::raw_text),
+        };
+        Collection { kind, length, elements }
     }
 }

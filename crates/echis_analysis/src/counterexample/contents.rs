@@ -170,7 +170,7 @@ impl Walk<'_> {
 }
 
 /// The part of a name that a type contributes, for types whose name does not depend on the member.
-fn sort_name(ty: &Type) -> Option<String> {
+pub fn sort_name(ty: &Type) -> Option<String> {
     Some(match ty {
         Type::Int => "Int".to_string(),
         Type::Bool => "Bool".to_string(),

@@ -3,14 +3,19 @@
 use super::names::{Names, perm_text};
 use super::tables::{Env, Tables};
 use super::types::type_text;
-use super::{Entry, HeapPart, Shown, UNSPECIFIED, contents};
+use super::{Entry, HeapPart, Shown, UNSPECIFIED, contents, wands};
+use crate::diagnose::Place;
+use echis_base::SyntaxId;
 use echis_program::program::{PredicateId, Program};
 use echis_proof::{ChunkView, Extent, HeapView, Raw, ResourceView};
-use echis_term::{Rational, Sort, SortId};
+use echis_term::{Rational, Sort, SortId, SymbolId};
 use std::collections::BTreeMap;
 
 pub struct Heaps<'a> {
+    pub place: Place<'a>,
     pub program: &'a Program,
+    /// The holes of wands.
+    pub wands: &'a BTreeMap<SyntaxId, Vec<SyntaxId>>,
     pub tables: &'a Tables<'a>,
     pub names: &'a Names<'a>,
 }
@@ -68,48 +73,59 @@ impl Heaps<'_> {
             _ => None,
         }
     }
-    /// Quantified permission at the references of the model. Where the model does not fix the amount, nothing is said.
-    fn enumerate(&self, chunk: &ChunkView, variables: &[echis_term::SymbolId], position: usize, into: &mut Locations) {
+    /// Quantified permission at the values of the model. Where the model does not fix the amount, nothing is said.
+    fn enumerate(&self, chunk: &ChunkView, variables: &[SymbolId], position: usize, into: &mut Locations) {
         let sorts: Vec<SortId> = variables.iter().map(|variable| self.tables.terms.symbol(*variable).result).collect();
-        let [sort] = sorts.as_slice() else { return };
-        let lookup = self.lookup_name(chunk);
-        let map = self.tables.eval(chunk.value);
-        for reference in self.tables.universe(*sort) {
+        for args in self.tuples(&sorts) {
             // Nobody has permission to fields of null; predicates may hold of it.
-            if matches!(chunk.resource, ResourceView::Field(_)) && self.tables.null() == Some(&reference) {
+            if matches!(chunk.resource, ResourceView::Field(_)) && self.tables.null() == args.first() {
                 continue;
             }
-            let env = Env::from([(variables[0], reference.clone())]);
-            let Some(perm) = self.amount(chunk, &env) else { continue };
-            if perm <= Rational::ZERO {
-                continue;
-            }
-            let value = map.as_ref().zip(lookup.as_ref()).and_then(|(map, (lookup, _))| {
-                self.tables.model.value(lookup, &[map.clone(), reference.clone()]).cloned()
-            });
-            let held = Held {
-                perm: Some(perm),
-                value,
-                sorts: sorts.clone(),
-                value_sort: lookup.as_ref().map(|(_, sort)| *sort),
-                chunk: position,
-            };
-            add(into, (chunk.resource, vec![Some(reference)]), held);
+            let env: Env = variables.iter().copied().zip(args.iter().cloned()).collect();
+            let Some(perm) = self.amount(chunk, &env).filter(|perm| *perm > Rational::ZERO) else { continue };
+            let (value, value_sort) = self.looked_up(chunk, &args, &sorts);
+            let held = Held { perm: Some(perm), value, sorts: sorts.clone(), value_sort, chunk: position };
+            add(into, (chunk.resource, args.into_iter().map(Some).collect()), held);
         }
     }
-    /// The lookup operator of a chunk's map, if its keys are references, and the sort of its values.
-    fn lookup_name(&self, chunk: &ChunkView) -> Option<(String, SortId)> {
-        let Sort::SnapMap { key, value, .. } = self.tables.terms.sort_data(self.tables.terms.sort_of(chunk.value))
-        else {
-            return None;
-        };
-        if !matches!(self.tables.terms.sort_data(*key), Sort::Ref) {
-            return None;
+    /// Choices of values for each sort, not too many.
+    fn tuples(&self, sorts: &[SortId]) -> Vec<Vec<Raw>> {
+        const MOST: usize = 400;
+        let mut tuples: Vec<Vec<Raw>> = vec![Vec::new()];
+        for sort in sorts {
+            let values = self.tables.values(*sort);
+            let longer = tuples
+                .iter()
+                .flat_map(|tuple| values.iter().map(|value| [tuple.as_slice(), std::slice::from_ref(value)].concat()));
+            tuples = longer.take(MOST).collect();
         }
-        let map = self.tables.eval(chunk.value)?;
-        let Raw::Element(name) = &map else { return None };
-        let sort = name.split("!val!").next()?;
-        Some((format!("SnapMap.lookup<{sort}>"), *value))
+        tuples
+    }
+    /// The value that a chunk's map has at a location, and its sort.
+    fn looked_up(&self, chunk: &ChunkView, args: &[Raw], sorts: &[SortId]) -> (Option<Raw>, Option<SortId>) {
+        let map = self.tables.terms.sort_of(chunk.value);
+        let Sort::SnapMap { key, value, .. } = self.tables.terms.sort_data(map) else { return (None, None) };
+        let key = match self.tables.terms.sort_data(*key) {
+            Sort::Snap => self.tables.tuple(args, sorts),
+            _ => args.first().cloned(),
+        };
+        let lookup = format!("SnapMap.lookup<{}>", self.tables.sort_name(map));
+        let found = self.tables.eval(chunk.value).zip(key);
+        (found.and_then(|(map, key)| self.tables.model.value(&lookup, &[map, key]).cloned()), Some(*value))
+    }
+    /// What a heap holds at one location.
+    pub fn value_at(&self, heap: &HeapView, resource: ResourceView, args: &[Raw]) -> Option<Raw> {
+        heap.chunks.iter().filter(|chunk| chunk.resource == resource).find_map(|chunk| match &chunk.extent {
+            Extent::One(held) => {
+                let here = held.iter().zip(args).all(|(held, arg)| self.tables.eval(*held).as_ref() == Some(arg));
+                here.then(|| self.tables.eval(chunk.value))?
+            }
+            Extent::Many(variables) => {
+                let sorts: Vec<SortId> =
+                    variables.iter().map(|variable| self.tables.terms.symbol(*variable).result).collect();
+                self.looked_up(chunk, args, &sorts).0
+            }
+        })
     }
 
     fn entry(&self, resource: ResourceView, args: &[Option<Raw>], held: &Held) -> Option<Entry> {
@@ -136,7 +152,13 @@ impl Heaps<'_> {
                 let contents = self.contents(key, args, held.value.as_ref());
                 Some(Entry::Predicate { name: predicate.name.to_string(), args: texts, perm, contents })
             }
-            ResourceView::Wand(_) => Some(Entry::Wand { args: texts, perm }),
+            ResourceView::Wand(wand) => {
+                let holes = wand.and_then(|wand| self.wands.get(&wand)).map_or(&[] as &[SyntaxId], Vec::as_slice);
+                let sides = wand.and_then(|wand| wands::sides(self.place, wand, holes, &texts));
+                let unknown = || (UNSPECIFIED.to_string(), UNSPECIFIED.to_string());
+                let (left, right) = sides.unwrap_or_else(unknown);
+                Some(Entry::Wand { left, right, perm })
+            }
         }
     }
     fn contents(&self, predicate: PredicateId, args: &[Option<Raw>], snapshot: Option<&Raw>) -> Vec<Entry> {

@@ -1,29 +1,38 @@
 //! A concrete state in which an obligation fails, from a solver's model.
 //!
-//! [`watch`] says which terms of a symbolic state the solver shall give values to, [`build`] turns its model into what
+//! [`wanted`] says what the solver shall tell of a symbolic state, [`build`] turns its model into what
 //! a person reads. Whatever the model leaves open is `#unspecified`. Every counterexample is replayed with an evaluator
 //! of our own; only one in which everything on the path was found to hold, and the goal to be false, is confirmed.
 
 mod collections;
 mod contents;
+mod decode;
+mod defined;
+mod functions;
 mod heap;
 mod names;
+mod quantified;
+mod relevance;
 mod replay;
 mod scalar;
-mod semantic;
+mod structure;
 mod tables;
+mod trace;
 mod types;
+mod value;
+mod wands;
 mod watch;
 
-pub use watch::watch;
+pub use trace::{Event, TraceStep};
+pub use watch::wanted;
 
 use crate::Condition;
+use crate::diagnose::Place;
 use echis_program::program::Program;
-use echis_proof::{Head, HeapState, Model, NodeId, ProofTree, Raw, StateView};
-use echis_term::{SymbolKind, TermId};
+use echis_proof::{Head, HeapState, HeapView, Model, NodeId, ProofTree, StateView};
+use echis_term::TermId;
 use heap::Heaps;
 use names::Names;
-use std::collections::BTreeMap;
 use tables::Tables;
 
 /// How values are shown.
@@ -35,11 +44,15 @@ pub enum View {
     Intermediate,
     /// The program's names.
     Extended,
+    /// The same, with the path's branches and assignments.
+    Trace,
 }
 
 #[derive(Clone, Debug)]
 pub struct Counterexample {
     pub status: Status,
+    /// Whether a fact of the path or what fails has a quantifier.
+    pub quantified: bool,
     pub store: Vec<Variable>,
     /// Every collection of the model, in the intermediate view.
     pub collections: Vec<Variable>,
@@ -47,6 +60,8 @@ pub struct Counterexample {
     pub functions: Vec<FunctionPart>,
     pub domains: Vec<DomainPart>,
     pub path: Vec<Condition>,
+    /// Branches and assignments in order, in the view that shows them.
+    pub trace: Vec<TraceStep>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,6 +76,8 @@ pub struct Variable {
     pub name: String,
     pub ty: String,
     pub value: Shown,
+    /// The failure has nothing to do with it: any value will do.
+    pub irrelevant: bool,
 }
 
 /// A value as text, and what is known of its elements where it is a collection.
@@ -98,9 +115,25 @@ pub struct HeapPart {
 
 #[derive(Clone, Debug)]
 pub enum Entry {
-    Field { receiver: String, field: String, value: Shown, ty: String, perm: String },
-    Predicate { name: String, args: Vec<String>, perm: String, contents: Vec<Entry> },
-    Wand { args: Vec<String>, perm: String },
+    Field {
+        receiver: String,
+        field: String,
+        value: Shown,
+        ty: String,
+        perm: String,
+    },
+    Predicate {
+        name: String,
+        args: Vec<String>,
+        perm: String,
+        contents: Vec<Entry>,
+    },
+    /// Both sides with the values that they had when the wand was made.
+    Wand {
+        left: String,
+        right: String,
+        perm: String,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -135,7 +168,7 @@ pub struct Failing<'a> {
 
 /// The counterexample that a model is.
 pub fn build(
-    program: &Program,
+    place: Place<'_>,
     tree: &ProofTree,
     failing: Failing<'_>,
     model: &Model,
@@ -143,27 +176,35 @@ pub fn build(
     view: View,
     path: Vec<Condition>,
 ) -> Counterexample {
+    let program = place.program;
     let tables = Tables::new(&tree.terms, model, head);
     let store = types::variables(program, failing.state);
     let names = Names::new(program, &tables, &store, view);
+    let relevant = relevance::Relevant::new(tree, failing);
     let variables = store.iter().map(|local| {
         let value = tables.eval(local.term);
         let sort = tree.terms.sort_of(local.term);
-        Variable { name: local.name.clone(), ty: local.ty.clone(), value: names.shown(value.as_ref(), sort) }
+        let irrelevant = !relevant.matters(tree, local.term);
+        let value = names.shown(value.as_ref(), sort);
+        Variable { name: local.name.clone(), ty: local.ty.clone(), value, irrelevant }
     });
     let store: Vec<Variable> = variables.collect();
     let full = view != View::Variables;
-    let heaps = Heaps { program, tables: &tables, names: &names };
-    let heap = |heap: &echis_proof::HeapView| heaps.part(state_name(program, heap.state), heap);
-    let (functions, domains) = if full { function_tables(&tables, &names) } else { Default::default() };
+    let heaps = Heaps { place, program, wands: &failing.state.wands, tables: &tables, names: &names };
+    let heap = |heap: &HeapView| heaps.part(state_name(program, heap.state), heap);
+    let states: Vec<(String, &HeapView)> =
+        failing.state.heaps.iter().map(|heap| (state_name(program, heap.state), heap)).collect();
+    let (functions, domains) = if full { functions::tables(&heaps, &states) } else { Default::default() };
     Counterexample {
-        status: replay::status(tree, failing, &tables),
+        quantified: replay::is_quantified(tree, failing),
+        status: replay::status(place, tree, failing, &tables),
         store,
         collections: if view == View::Intermediate { names.collections() } else { Vec::new() },
         heaps: if full { failing.state.heaps.iter().map(heap).collect() } else { Vec::new() },
         functions,
         domains,
         path,
+        trace: if view == View::Trace { trace::steps(place, tree, failing, &names) } else { Vec::new() },
     }
 }
 
@@ -177,37 +218,4 @@ fn state_name(program: &Program, state: HeapState) -> String {
             label.map_or_else(|| "label".to_string(), |(_, label)| label.name.to_string())
         }
     }
-}
-
-/// The tables of the program's functions and of its domains' functions.
-fn function_tables(tables: &Tables<'_>, names: &Names<'_>) -> (Vec<FunctionPart>, Vec<DomainPart>) {
-    let mut functions = Vec::new();
-    let mut domains: BTreeMap<String, Vec<FunctionPart>> = BTreeMap::new();
-    for (id, symbol) in tables.terms.symbols() {
-        if symbol.kind != SymbolKind::Function {
-            continue;
-        }
-        let Some(table) = tables.of_symbol(id).filter(|table| !table.is_empty()) else { continue };
-        let is_snapshot = |position: usize| {
-            position == 0 && matches!(tables.terms.sort_data(symbol.params[0]), echis_term::Sort::Snap)
-        };
-        let cases = table.iter().map(|(args, value): (&Vec<Raw>, &Raw)| {
-            let reads_heap = !args.is_empty() && is_snapshot(0);
-            let shown = args.iter().zip(symbol.params.iter()).enumerate();
-            let args = shown
-                .filter(|(position, _)| !is_snapshot(*position))
-                .map(|(_, (arg, sort))| names.text(Some(arg), *sort))
-                .collect();
-            let heap = reads_heap.then(|| "current".to_string());
-            Case { heap, args, value: names.text(Some(value), symbol.result) }
-        });
-        if let Some(name) = symbol.name.strip_prefix("fn.").filter(|name| !name.contains('%')) {
-            functions.push(FunctionPart { name: name.to_string(), cases: cases.collect() });
-        } else if let Some(name) = symbol.name.strip_prefix("dom.") {
-            let ty = types::domain_of(names.program, name);
-            domains.entry(ty).or_default().push(FunctionPart { name: name.to_string(), cases: cases.collect() });
-        }
-    }
-    functions.sort_by(|a, b| a.name.cmp(&b.name));
-    (functions, domains.into_iter().map(|(ty, functions)| DomainPart { ty, functions }).collect())
 }

@@ -152,6 +152,7 @@ impl<'a> Names<'a> {
             name: raw_text(&value),
             ty: raw_text(&value).split("!val!").next().unwrap_or_default().replace('<', "[").replace('>', "]"),
             value: shown,
+            irrelevant: false,
         });
         named.collect()
     }

@@ -1,6 +1,7 @@
 //! Values of terms by the model's tables, as far as these go.
 
 use super::scalar::scalar;
+use echis_base::Key;
 use echis_proof::{Head, Model, Raw, Table};
 use echis_term::{Op, Sort, SortId, SymbolId, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,9 +67,21 @@ impl<'a> Tables<'a> {
         self.model.tables.get(&self.symbol_name(symbol))
     }
     /// Sessions number symbols; constants have terms, other symbols are told apart by number alone.
-    fn symbol_name(&self, symbol: SymbolId) -> String {
-        use echis_base::Key;
+    pub fn symbol_name(&self, symbol: SymbolId) -> String {
         format!("f{}", symbol.index())
+    }
+    /// Likewise for sorts; elements are called by their sort's name.
+    pub fn sort_name(&self, sort: SortId) -> String {
+        match self.terms.sort_data(sort) {
+            Sort::Ref => "Ref".to_string(),
+            Sort::WandMap => "WandMap".to_string(),
+            Sort::SnapMap { .. } => format!("M{}", sort.index()),
+            _ => format!("S{}", sort.index()),
+        }
+    }
+    /// The table that tells an application's value.
+    pub fn head_of(&self, term: TermId) -> String {
+        (self.head)(self.terms, term)
     }
     /// The table of an operator of a collection's theory. Its name ends with the sorts of the elements, as the
     /// element's own name begins with the sort's.
@@ -78,13 +91,45 @@ impl<'a> Tables<'a> {
         let parameters = &sort[sort.find('<')?..];
         self.model.tables.get(&format!("{operator}{parameters}"))
     }
+    /// Arguments as one key, as far as the model has their snapshots.
+    pub fn tuple(&self, args: &[Raw], sorts: &[SortId]) -> Option<Raw> {
+        let mut parts = args.iter().zip(sorts).rev().map(|(arg, sort)| {
+            if matches!(self.terms.sort_data(*sort), Sort::Snap) {
+                return Some(arg.clone());
+            }
+            let name = match self.terms.sort_data(*sort) {
+                Sort::Int => "Int".to_string(),
+                Sort::Bool => "Bool".to_string(),
+                Sort::Perm => "Real".to_string(),
+                _ => match arg {
+                    Raw::Element(name) => name.split("!val!").next()?.to_string(),
+                    _ => return None,
+                },
+            };
+            self.model.value(&format!("Snap.wrap<{name}>"), std::slice::from_ref(arg)).cloned()
+        });
+        let Some(last) = parts.next() else { return Some(Raw::Unit) };
+        parts.try_fold(last?, |tail, head| Some(Raw::Combine(Box::new(head?), Box::new(tail))))
+    }
+    /// Values of the sort that the model speaks of.
+    pub fn values(&self, sort: SortId) -> Vec<Raw> {
+        match self.terms.sort_data(sort) {
+            Sort::Bool => vec![Raw::Bool(false), Raw::Bool(true)],
+            Sort::Ref | Sort::User(_) => self.universe(sort).into_iter().collect(),
+            _ => {
+                let of_sort = self.model.watched.iter().filter(|(term, _)| self.terms.sort_of(**term) == sort);
+                let watched: BTreeSet<Raw> = of_sort.map(|(_, value)| value.clone()).collect();
+                watched.into_iter().collect()
+            }
+        }
+    }
     /// Every element of the sort that the model speaks of.
     pub fn universe(&self, sort: SortId) -> BTreeSet<Raw> {
         let mut all = BTreeSet::new();
-        let prefix = match self.terms.sort_data(sort) {
-            Sort::Ref => "Ref!val!".to_string(),
-            _ => return all,
-        };
+        if !matches!(self.terms.sort_data(sort), Sort::Ref | Sort::User(_) | Sort::SnapMap { .. } | Sort::WandMap) {
+            return all;
+        }
+        let prefix = format!("{}!val!", self.sort_name(sort));
         let mut visit = |value: &Raw| {
             if matches!(value, Raw::Element(name) if name.starts_with(&prefix)) {
                 all.insert(value.clone());

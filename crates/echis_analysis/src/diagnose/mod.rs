@@ -59,7 +59,7 @@ fn in_macro(place: Place<'_>, at: SyntaxId, diagnostic: Diagnostic) -> Diagnosti
     }
 }
 
-fn condition(place: Place<'_>, guard: Guard) -> Condition {
+pub(crate) fn condition(place: Place<'_>, guard: Guard) -> Condition {
     let text = place.text(guard.condition);
     let text = if guard.negated { text::negated(&text) } else { text };
     Condition { text, span: place.program.syntax.span(guard.condition) }

@@ -49,6 +49,16 @@ impl Wands {
     pub fn is_quantified(&self, shape: u32) -> bool {
         self.quantified.contains(&shape)
     }
+    /// Some wand of the shape, as it is written; the same one for everybody.
+    pub fn some_wand(&self, shape: u32) -> Option<ExprId> {
+        let (text, _) = self.known.iter().find(|(_, index)| **index == shape)?.0;
+        self.of.iter().filter(|(_, of)| of.text == *text).map(|(wand, _)| *wand).min()
+    }
+    /// The holes of a wand that was met.
+    pub fn holes_of(&self, is_it: impl Fn(ExprId) -> bool) -> Vec<ExprId> {
+        let found = self.of.iter().filter(|(wand, _)| is_it(**wand)).min_by_key(|(wand, _)| **wand);
+        found.map(|(_, shape)| shape.holes.clone()).unwrap_or_default()
+    }
     /// Whether the variable stands for the snapshot of a left side.
     pub fn is_hypothesis(&self, var: SymbolId) -> bool {
         self.hypotheses.contains(&var)

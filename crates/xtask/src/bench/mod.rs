@@ -8,7 +8,7 @@ mod quantified;
 mod silicon;
 mod start;
 
-pub use echis::{Echis, repository};
+pub use echis::{Echis, Scratch, repository};
 use silicon::Silicon;
 use std::process::ExitCode;
 

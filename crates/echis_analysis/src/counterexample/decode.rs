@@ -1,0 +1,189 @@
+//! The values of a model as what they mean.
+
+use super::tables::Tables;
+use super::value::{LONGEST, Value};
+use echis_proof::Raw;
+use echis_term::{Integer, Rational, Sort, SortId, TermId, TermKind};
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+pub struct Decoder<'a> {
+    tables: &'a Tables<'a>,
+    known: RefCell<HashMap<(Raw, SortId), Option<Value>>>,
+    /// Elements that stand for members that a set has and the model does not name.
+    invented: RefCell<BTreeMap<SortId, usize>>,
+    /// Whether somebody went through all values of a sort, and whether one was made up after that.
+    counted: Cell<bool>,
+    late: Cell<bool>,
+}
+
+/// So many members of a set are made up, not more.
+const MOST_INVENTED: usize = 40;
+
+impl<'a> Decoder<'a> {
+    /// The constants of the facts are read at once: what is made up for them belongs to the universe.
+    pub fn new(tables: &'a Tables<'a>, facts: impl Iterator<Item = TermId>) -> Self {
+        let decoder = Decoder {
+            tables,
+            known: RefCell::default(),
+            invented: RefCell::default(),
+            counted: Cell::new(false),
+            late: Cell::new(false),
+        };
+        for fact in facts {
+            tables.terms.for_each_subterm(fact, |term| {
+                if let TermKind::App(_, args) = tables.terms.kind(term)
+                    && args.is_empty()
+                    && let Some(value) = tables.eval(term)
+                {
+                    decoder.value(&value, tables.terms.sort_of(term));
+                }
+            });
+        }
+        decoder
+    }
+    /// Whether a value was made up after all of them had been gone through.
+    pub fn late(&self) -> bool {
+        self.late.get()
+    }
+    /// `None`: what the model says of a collection does not fit together.
+    pub fn value(&self, raw: &Raw, sort: SortId) -> Option<Value> {
+        let is_collection = matches!(self.sort(sort), Sort::Seq(_) | Sort::Set(_) | Sort::Multiset(_) | Sort::Map(..));
+        if !is_collection {
+            return Some(Value::Plain(raw.clone()));
+        }
+        let key = (raw.clone(), sort);
+        if let Some(known) = self.known.borrow().get(&key) {
+            return known.clone();
+        }
+        let value = self.collection(raw, sort);
+        self.known.borrow_mut().insert(key, value.clone());
+        value
+    }
+    /// The same for everybody who asks.
+    pub fn any(&self, sort: SortId) -> Option<Value> {
+        Some(match self.sort(sort) {
+            Sort::Int => Value::int(0),
+            Sort::Bool => Value::truth(false),
+            Sort::Perm => Value::Plain(Raw::Perm(Rational::ZERO)),
+            Sort::Ref => Value::Plain(self.tables.null()?.clone()),
+            Sort::Snap => Value::Plain(Raw::Unit),
+            Sort::Seq(_) => Value::Seq(Vec::new()),
+            Sort::Set(_) => Value::Set(BTreeSet::new()),
+            Sort::Multiset(_) => Value::Multiset(BTreeMap::new()),
+            Sort::Map(..) => Value::Map(BTreeMap::new()),
+            Sort::User(_) | Sort::SnapMap { .. } | Sort::WandMap => self.universe(sort)?.into_iter().next()?,
+            Sort::Interpreted(_) => return None,
+        })
+    }
+    /// All values of a sort that the solver knows nothing of. Never empty.
+    pub fn universe(&self, sort: SortId) -> Option<Vec<Value>> {
+        if !matches!(self.sort(sort), Sort::Ref | Sort::User(_) | Sort::SnapMap { .. } | Sort::WandMap) {
+            return None;
+        }
+        self.counted.set(true);
+        let mut all: Vec<Value> = self.tables.universe(sort).into_iter().map(Value::Plain).collect();
+        let invented = self.invented.borrow().get(&sort).copied().unwrap_or(0);
+        all.extend((0..invented.max(usize::from(all.is_empty()))).map(|position| self.invented(sort, position)));
+        Some(all)
+    }
+    fn invented(&self, sort: SortId, position: usize) -> Value {
+        Value::Plain(Raw::Element(format!("{}!val!more{position}", self.tables.sort_name(sort)).into()))
+    }
+    fn sort(&self, sort: SortId) -> &Sort {
+        self.tables.terms.sort_data(sort)
+    }
+
+    fn collection(&self, raw: &Raw, sort: SortId) -> Option<Value> {
+        match *self.sort(sort) {
+            Sort::Seq(element) => self.sequence(raw, element),
+            Sort::Set(element) => self.set(raw, element),
+            Sort::Multiset(element) => self.multiset(raw, element),
+            Sort::Map(key, value) => self.map(raw, key, value),
+            _ => None,
+        }
+    }
+    fn entries(&self, operator: &str, raw: &Raw) -> BTreeMap<Raw, Raw> {
+        let table = self.tables.of_collection(operator, raw);
+        let of_this = table.into_iter().flatten().filter_map(|(args, value)| match args.as_slice() {
+            [of, key] if of == raw => Some((key.clone(), value.clone())),
+            _ => None,
+        });
+        of_this.collect()
+    }
+    fn size(&self, operator: &str, raw: &Raw) -> Option<usize> {
+        match self.tables.of_collection(operator, raw)?.get(std::slice::from_ref(raw)) {
+            Some(Raw::Int(size)) => usize::try_from(size.clone()).ok(),
+            _ => None,
+        }
+    }
+    /// Elements that the model leaves open are chosen.
+    fn sequence(&self, raw: &Raw, element: SortId) -> Option<Value> {
+        let known = self.entries("Seq.index", raw);
+        let length = self.size("Seq.length", raw).unwrap_or(0);
+        if length > LONGEST {
+            return None;
+        }
+        let items = (0..length).map(|index| match known.get(&Raw::Int(index.into())) {
+            Some(value) => self.value(value, element),
+            None => self.any(element),
+        });
+        items.collect::<Option<_>>().map(Value::Seq)
+    }
+    /// Where the model counts more members than it names, some are made up. Where it counts fewer, the count is not
+    /// believed: what is said about it is evaluated by what the set is.
+    fn set(&self, raw: &Raw, element: SortId) -> Option<Value> {
+        let mut members: BTreeSet<Value> =
+            self.members(raw).iter().map(|key| self.value(key, element)).collect::<Option<_>>()?;
+        let size = self.size("Set.card", raw).unwrap_or(0);
+        for position in 0..size.saturating_sub(members.len()).min(MOST_INVENTED) {
+            members.insert(self.invent(element, position)?);
+        }
+        Some(Value::Set(members))
+    }
+    fn members(&self, raw: &Raw) -> BTreeSet<Raw> {
+        let entries = self.entries("Set.in", raw).into_iter();
+        entries.filter(|(_, inside)| *inside == Raw::Bool(true)).map(|(key, _)| key).collect()
+    }
+    fn invent(&self, sort: SortId, position: usize) -> Option<Value> {
+        match self.sort(sort) {
+            Sort::Int => Some(Value::int(1_000_000_007_i64 + i64::try_from(position).ok()?)),
+            Sort::Ref | Sort::User(_) => {
+                let mut invented = self.invented.borrow_mut();
+                let count = invented.entry(sort).or_default();
+                if *count <= position {
+                    *count = position + 1;
+                    self.late.set(self.late.get() || self.counted.get());
+                }
+                Some(self.invented(sort, position))
+            }
+            _ => None,
+        }
+    }
+    fn multiset(&self, raw: &Raw, element: SortId) -> Option<Value> {
+        let mut members = BTreeMap::new();
+        for (key, count) in self.entries("Multiset.count", raw) {
+            let Raw::Int(count) = count else { return None };
+            if count > Integer::ZERO {
+                members.insert(self.value(&key, element)?, count);
+            }
+        }
+        Some(Value::Multiset(members))
+    }
+    /// The keys are those of the domain, which is a set of its own in the model.
+    fn map(&self, raw: &Raw, key: SortId, value: SortId) -> Option<Value> {
+        let lookups = self.entries("Map.lookup", raw);
+        let domain = self.tables.of_collection("Map.domain", raw);
+        let domain = domain.and_then(|table| table.get(std::slice::from_ref(raw)));
+        let inside = domain.map(|domain| self.members(domain)).unwrap_or_default();
+        let mut map = BTreeMap::new();
+        for inner in inside {
+            let held = match lookups.get(&inner) {
+                Some(held) => self.value(held, value)?,
+                None => self.any(value)?,
+            };
+            map.insert(self.value(&inner, key)?, held);
+        }
+        Some(Value::Map(map))
+    }
+}

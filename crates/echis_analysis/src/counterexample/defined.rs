@@ -1,0 +1,198 @@
+//! Functions of the program in a replay. They are computed by their definitions; what is said about them is said under
+//! their preconditions, which hold in a replay exactly where somebody meets them: at the applications on the path, and
+//! wherever definitions lead from there.
+
+use super::structure::Structure;
+use super::value::Value;
+use echis_term::{Op, Quant, SymbolId, TermId, TermKind, Terms};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// A function, by the symbol that it is known by in full.
+pub type FunctionKey = SymbolId;
+
+/// A function at some arguments.
+pub type Point = (FunctionKey, Vec<Value>);
+
+pub struct Functions<'a> {
+    terms: &'a Terms,
+    /// The versions of a function's symbol.
+    versions: HashMap<SymbolId, FunctionKey>,
+    preconditions: HashMap<SymbolId, FunctionKey>,
+    marks: BTreeSet<SymbolId>,
+    definitions: HashMap<FunctionKey, &'a Quant>,
+    /// Where preconditions were met: in that order, and to find them again.
+    met: RefCell<(Vec<Point>, BTreeSet<Point>)>,
+    /// Results, and `None` while they are being computed.
+    results: RefCell<BTreeMap<Point, Option<Value>>>,
+}
+
+impl<'a> Functions<'a> {
+    pub fn new(terms: &'a Terms, facts: impl Iterator<Item = TermId>) -> Self {
+        let full: HashMap<&str, SymbolId> = terms
+            .symbols()
+            .filter(|(_, symbol)| symbol.name.starts_with("fn.") && !symbol.name.contains('%'))
+            .map(|(id, symbol)| (&*symbol.name, id))
+            .collect();
+        let (mut versions, mut preconditions, mut marks) = (HashMap::new(), HashMap::new(), BTreeSet::new());
+        for (id, symbol) in terms.symbols() {
+            let (base, version) = symbol.name.split_once('%').unwrap_or((&symbol.name, ""));
+            match (full.get(base), version) {
+                (Some(function), "" | "limited") => drop(versions.insert(id, *function)),
+                (Some(function), "pre") => drop(preconditions.insert(id, *function)),
+                (_, "trigger" | "stateless" | "applied" | "seen") => drop(marks.insert(id)),
+                _ => {}
+            }
+        }
+        let mut functions = Functions {
+            terms,
+            versions,
+            preconditions,
+            marks,
+            definitions: HashMap::new(),
+            met: RefCell::default(),
+            results: RefCell::default(),
+        };
+        for fact in facts {
+            if let TermKind::Quant(quant) = terms.kind(fact)
+                && &*quant.name == "definition"
+                && let Some(function) = functions.guarded(quant)
+            {
+                functions.definitions.insert(function, quant);
+            }
+        }
+        functions
+    }
+    /// Marks are true everywhere.
+    pub fn is_mark(&self, symbol: SymbolId) -> bool {
+        self.marks.contains(&symbol)
+    }
+    pub fn precondition(&self, symbol: SymbolId) -> Option<FunctionKey> {
+        self.preconditions.get(&symbol).copied()
+    }
+    pub fn function(&self, symbol: SymbolId) -> Option<FunctionKey> {
+        self.versions.get(&symbol).copied()
+    }
+    /// Applications of versions of one function to the same arguments.
+    pub fn same(&self, left: TermId, right: TermId) -> bool {
+        match (self.terms.kind(left), self.terms.kind(right)) {
+            (TermKind::App(left, left_args), TermKind::App(right, right_args)) => {
+                left_args == right_args
+                    && self.function(*left).is_some()
+                    && self.function(*left) == self.function(*right)
+            }
+            _ => false,
+        }
+    }
+    /// The function under whose precondition, at the variables themselves, the quantifier says something.
+    pub fn guarded(&self, quant: &Quant) -> Option<FunctionKey> {
+        let (Op::Implies, [condition, _]) = self.terms.as_op(quant.body)? else { return None };
+        let parts = match self.terms.as_op(*condition) {
+            Some((Op::And, parts)) => parts,
+            _ => std::slice::from_ref(condition),
+        };
+        parts.iter().find_map(|part| {
+            let TermKind::App(symbol, args) = self.terms.kind(*part) else { return None };
+            let is_variable = |(arg, var): (&TermId, &SymbolId)| matches!(self.terms.kind(*arg), TermKind::App(symbol, none) if symbol == var && none.is_empty());
+            let at_variables = args.len() == quant.vars.len() && args.iter().zip(&quant.vars).all(is_variable);
+            self.precondition(*symbol).filter(|_| at_variables)
+        })
+    }
+    pub fn meet(&self, function: FunctionKey, args: Vec<Value>) {
+        let mut met = self.met.borrow_mut();
+        let point = (function, args);
+        if met.1.insert(point.clone()) {
+            met.0.push(point);
+        }
+    }
+    /// The point that was met at this position.
+    pub fn point(&self, position: usize) -> Option<Point> {
+        self.met.borrow().0.get(position).cloned()
+    }
+}
+
+impl Structure<'_> {
+    pub fn call(&self, function: FunctionKey, args: Vec<Value>) -> Option<Value> {
+        let point = (function, args);
+        if let Some(known) = self.functions.results.borrow().get(&point) {
+            return known.clone();
+        }
+        self.spend()?;
+        self.functions.results.borrow_mut().insert(point.clone(), None);
+        let (function, args) = &point;
+        let value = match self.functions.definitions.get(function) {
+            Some(definition) => self.at(definition, args, || self.defined(*function, definition.body)),
+            None => self.abstractly(*function, args),
+        };
+        self.functions.results.borrow_mut().insert(point, value.clone());
+        value
+    }
+    /// Evaluates with the quantifier's variables at a point.
+    pub fn at<T>(&self, quant: &Quant, args: &[Value], evaluate: impl FnOnce() -> T) -> T {
+        self.bind(&quant.vars, args, evaluate)
+    }
+    fn bind<T>(&self, vars: &[SymbolId], args: &[Value], evaluate: impl FnOnce() -> T) -> T {
+        match (vars.split_first(), args.split_first()) {
+            (Some((var, vars)), Some((arg, args))) => {
+                self.with(*var, Some(arg.clone()), || self.bind(vars, args, evaluate))
+            }
+            _ => evaluate(),
+        }
+    }
+    /// The value that a definition gives, which is one of several cases.
+    fn defined(&self, function: FunctionKey, body: TermId) -> Option<Value> {
+        let terms = self.tables.terms;
+        let is_function = |term: TermId| matches!(terms.kind(term), TermKind::App(symbol, _) if *symbol == function);
+        if is_function(body) {
+            return Some(Value::truth(true));
+        }
+        match terms.as_op(body)? {
+            (Op::Eq, [left, right]) if is_function(*left) => self.eval(*right),
+            (Op::Eq, [left, right]) if is_function(*right) => self.eval(*left),
+            (Op::And, parts) => parts.iter().find_map(|part| self.defined(function, *part)),
+            (Op::Implies, [condition, part]) => {
+                let holds = self.guard(function, *condition)?;
+                if holds { self.defined(function, *part) } else { None }
+            }
+            // A Boolean function is asserted or denied.
+            (Op::Not, [inner]) if is_function(*inner) => Some(Value::truth(false)),
+            _ => None,
+        }
+    }
+    /// The precondition of the function itself holds where the function is computed.
+    fn guard(&self, function: FunctionKey, condition: TermId) -> Option<bool> {
+        let own = |term: TermId| matches!(self.tables.terms.kind(term), TermKind::App(symbol, _) if self.functions.precondition(*symbol) == Some(function));
+        match self.tables.terms.as_op(condition) {
+            _ if own(condition) => Some(true),
+            Some((Op::And, parts)) => {
+                let mut all = Some(true);
+                for part in parts.iter().filter(|part| !own(**part)) {
+                    match self.truth(*part) {
+                        Some(false) => return Some(false),
+                        Some(true) => {}
+                        None => all = None,
+                    }
+                }
+                all
+            }
+            _ => self.truth(condition),
+        }
+    }
+    /// Without a definition any value will do that the postconditions allow, which are checked like other facts.
+    fn abstractly(&self, function: FunctionKey, args: &[Value]) -> Option<Value> {
+        let terms = self.tables.terms;
+        let declared = terms.symbol(function);
+        let mut other = None;
+        for (version, of) in &self.functions.versions {
+            if *of != function {
+                continue;
+            }
+            let table = self.tabulated(&self.tables.symbol_name(*version), &declared.params, declared.result)?;
+            if let Some(value) = table.get(args) {
+                return Some(value.clone());
+            }
+            other = other.into_iter().chain(table.values().next().cloned()).min();
+        }
+        other.or_else(|| self.decoder.any(declared.result))
+    }
+}

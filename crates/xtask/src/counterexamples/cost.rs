@@ -1,0 +1,50 @@
+//! What counterexamples cost: every failing program with and without them, in turn, so that both meet the same machine.
+
+use super::Options;
+use crate::bench::Echis;
+
+/// Each way is run so often, and the fastest run counts.
+const ROUNDS: usize = 3;
+
+pub fn run(echis: &Echis, options: &Options) {
+    let mut ratios: Vec<(f64, &str, f64)> = Vec::new();
+    for file in &options.files {
+        let (mut without, mut with) = (f64::INFINITY, f64::INFINITY);
+        let mut failing = false;
+        for round in 0..ROUNDS {
+            let (seconds, failed) = time(echis, file, "off", options);
+            failing = failed;
+            if !failing {
+                break;
+            }
+            without = without.min(seconds);
+            with = with.min(time(echis, file, "extended", options).0);
+            if round == 0 && without > 5.0 {
+                break;
+            }
+        }
+        if failing {
+            ratios.push((with / without, file, without));
+        }
+    }
+    ratios.sort_by(|left, right| left.0.total_cmp(&right.0));
+    let at = |share: f64| ratios.get(((ratios.len() as f64 - 1.0) * share) as usize).map_or(f64::NAN, |ratio| ratio.0);
+    let percent = |ratio: f64| 100.0 * (ratio - 1.0);
+    println!(
+        "{} failing programs: counterexamples cost {:+.0} % (median), {:+.0} % (9 of 10), {:+.0} % (most)",
+        ratios.len(),
+        percent(at(0.5)),
+        percent(at(0.9)),
+        percent(at(1.0))
+    );
+    for (ratio, file, seconds) in ratios.iter().rev().take(5) {
+        println!("  {:+.0} % of {:.0} ms: {file}", percent(*ratio), seconds * 1000.0);
+    }
+}
+
+/// Seconds, and whether an obligation failed.
+fn time(echis: &Echis, file: &str, counterexample: &str, options: &Options) -> (f64, bool) {
+    let args = ["verify", "--format", "json", "--counterexample", counterexample, "--timeout", &options.seconds, file];
+    let run = echis.run(&args);
+    (run.seconds, run.code == Some(1))
+}

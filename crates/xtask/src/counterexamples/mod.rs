@@ -1,0 +1,189 @@
+//! `cargo xtask counterexamples`: what counterexamples there are for the failing programs of a folder, and whether those
+//! that were confirmed are right. A confirmed one is right if its values, assumed before the failing statement, leave
+//! that statement reachable and failing.
+
+mod cost;
+mod insert;
+
+use crate::bench::{Echis, Scratch, repository};
+use crate::errors::programs;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+const USAGE: &str = "\
+usage: cargo xtask counterexamples [--cost] [--every N] [--seconds N] [--jobs N] [--no-build] [FOLDER]
+  --cost   what counterexamples cost beside none, each program run both ways in turn
+  --every  only every Nth program; files that need longer than the seconds (20) are left out;
+  FOLDER   is the shared corpus of programs unless given";
+
+pub struct Options {
+    pub seconds: String,
+    pub jobs: usize,
+    pub files: Vec<String>,
+}
+
+#[derive(Default)]
+struct Totals {
+    files: usize,
+    errors: usize,
+    /// By status, or `none` with the reason.
+    statuses: BTreeMap<String, usize>,
+    /// Confirmed and all, of those on whose path there is no quantifier.
+    unquantified: (usize, usize),
+    /// Confirmed ones that were inserted, and those that could not be.
+    right: usize,
+    not_inserted: usize,
+    exceptions: Vec<String>,
+}
+
+pub fn run(args: &[String]) -> ExitCode {
+    let mut options = Options { seconds: "20".to_string(), jobs: 2, files: Vec::new() };
+    let (mut every, mut build, mut costs) = (1, true, false);
+    let mut folder = repository().parent().map(|parent| parent.join("shared").join("corpus").join("viper"));
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        match (arg.as_str(), args.len()) {
+            ("--cost", _) => costs = true,
+            ("--no-build", _) => build = false,
+            ("--every", 1..) => every = args.next().and_then(|every| every.parse().ok()).unwrap_or(1),
+            ("--seconds", 1..) => options.seconds = args.next().cloned().unwrap_or_default(),
+            ("--jobs", 1..) => options.jobs = args.next().and_then(|jobs| jobs.parse().ok()).unwrap_or(2),
+            (path, _) if !path.starts_with('-') => folder = Some(PathBuf::from(path)),
+            _ => {
+                eprintln!("{USAGE}");
+                return ExitCode::from(2);
+            }
+        }
+    }
+    let echis = match Echis::find(build) {
+        Ok(echis) => echis,
+        Err(message) => {
+            eprintln!("{message}");
+            return ExitCode::FAILURE;
+        }
+    };
+    options.files = folder.map(programs).unwrap_or_default().into_iter().step_by(every).collect();
+    if costs {
+        cost::run(&echis, &options);
+        return ExitCode::SUCCESS;
+    }
+    report(&look(&echis, &options))
+}
+
+fn report(totals: &Totals) -> ExitCode {
+    println!("{} failing programs, {} errors", totals.files, totals.errors);
+    for (status, count) in &totals.statuses {
+        println!("  {count:5} {status}");
+    }
+    let (confirmed, all) = totals.unquantified;
+    let share = 100.0 * confirmed as f64 / all.max(1) as f64;
+    println!("without a quantifier on the path: {confirmed} of {all} confirmed ({share:.0} %)");
+    println!("confirmed ones inserted and right: {}, not insertable: {}", totals.right, totals.not_inserted);
+    println!("confirmed ones that look wrong: {}", totals.exceptions.len());
+    totals.exceptions.iter().for_each(|exception| println!("  {exception}"));
+    if totals.exceptions.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn look(echis: &Echis, options: &Options) -> Totals {
+    let totals = Mutex::new(Totals::default());
+    let next = AtomicUsize::new(0);
+    let scratch = Scratch::new();
+    std::thread::scope(|scope| {
+        for _ in 0..options.jobs {
+            scope.spawn(|| {
+                loop {
+                    let position = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(file) = options.files.get(position) else { break };
+                    look_at(echis, file, options, (&scratch, position), &totals);
+                }
+            });
+        }
+    });
+    let mut totals = totals.into_inner().unwrap_or_default();
+    totals.exceptions.sort();
+    totals
+}
+
+fn verify(echis: &Echis, file: &str, options: &Options) -> Vec<Value> {
+    let args = ["verify", "--format", "json", "--counterexample", "extended", "--timeout", &options.seconds, file];
+    let files = echis.json(&args);
+    files.into_iter().filter(|file| file["verdict"] != "invalid").collect()
+}
+
+fn look_at(echis: &Echis, file: &str, options: &Options, scratch: (&Scratch, usize), totals: &Mutex<Totals>) {
+    let found = verify(echis, file, options);
+    let errors: Vec<Value> =
+        found.iter().flat_map(|file| file["errors"].as_array().cloned().unwrap_or_default()).collect();
+    let source = std::fs::read_to_string(file).unwrap_or_default();
+    for (position, error) in errors.iter().enumerate() {
+        let example = &error["counterexample"];
+        let confirmed = example["status"] == "confirmed";
+        let checked = confirmed.then(|| check(echis, &source, error, options, scratch));
+        let Ok(mut totals) = totals.lock() else { return };
+        totals.files += usize::from(position == 0);
+        totals.errors += 1;
+        let status = match (example["status"].as_str(), error["no_counterexample"].as_str()) {
+            (Some(status), _) => status.to_string(),
+            (None, Some(reason)) => format!("none: {reason}"),
+            (None, None) => "none, without a reason".to_string(),
+        };
+        *totals.statuses.entry(status).or_default() += 1;
+        if example["quantified"] == false {
+            totals.unquantified.0 += usize::from(confirmed);
+            totals.unquantified.1 += 1;
+        }
+        match checked {
+            Some(Checked::Right) => totals.right += 1,
+            Some(Checked::NotInserted) => totals.not_inserted += 1,
+            Some(Checked::Wrong(how)) => {
+                let place = format!("{file}:{}: {} {how}", error["position"]["line"], error["id"]);
+                totals.exceptions.push(place);
+            }
+            None => {}
+        }
+    }
+}
+
+enum Checked {
+    Right,
+    NotInserted,
+    Wrong(&'static str),
+}
+
+fn check(
+    echis: &Echis,
+    source: &str,
+    error: &Value,
+    options: &Options,
+    (scratch, position): (&Scratch, usize),
+) -> Checked {
+    let Some(inserted) = insert::insert(source, error) else { return Checked::NotInserted };
+    let path = scratch.write(&format!("inserted{position}.vpr"), &inserted.text);
+    let files = verify(echis, &path, options);
+    let Some(file) = files.first() else { return Checked::NotInserted };
+    if file["stopped"].as_array().is_some_and(|stopped| !stopped.is_empty()) {
+        return Checked::NotInserted;
+    }
+    let errors = file["errors"].as_array().cloned().unwrap_or_default();
+    let here = |found: &&Value| found["position"]["line"].as_u64() == Some(inserted.line) && found["id"] == error["id"];
+    let in_between = |found: &&Value| {
+        let line = found["position"]["line"].as_u64().unwrap_or(0);
+        line + 1 < inserted.line && Some(line) >= error["position"]["line"].as_u64()
+    };
+    // What could not even be read there says nothing about the values.
+    if errors.iter().any(|found| in_between(&found)) {
+        return Checked::NotInserted;
+    }
+    if errors.iter().any(|found| found["position"]["line"].as_u64() == Some(inserted.line - 1)) {
+        return Checked::Wrong("contradicts the program");
+    }
+    if errors.iter().any(|found| here(&found)) {
+        Checked::Right
+    } else {
+        Checked::Wrong("does not fail with the values")
+    }
+}
