@@ -185,7 +185,8 @@ fn snippet<'a>(
     let kinds = std::iter::once(first).chain(std::iter::repeat(AnnotationKind::Context));
     let annotations = excerpt.ranges.into_iter().zip(labels).zip(kinds);
     let annotations = annotations.filter_map(|((range, (_, label)), kind)| Some(kind.span(range?).label(*label)));
-    Snippet::source(excerpt.text)
+    // A carriage return at the end of a line is not worth a sign of its own.
+    Snippet::source(excerpt.text.replace('\r', " "))
         .line_start(excerpt.first_line as usize)
         .path(file.path.to_string())
         .fold(false)

@@ -21,7 +21,7 @@ fn verify(path: &Path) -> FileResult {
 fn paths_go_on_after_failures() {
     let folder = repository().join("tests").join("recovery");
     let files = files_below(&folder, &folder);
-    assert!(files.len() >= 7);
+    assert!(files.len() >= 8);
     for name in files {
         let path = folder.join(&name);
         let text = std::fs::read_to_string(&path).expect("the program can be read");

@@ -105,7 +105,7 @@ fn compare(echis: &Echis, file: &str, number: usize, seconds: &str, totals: &Mut
     totals.first += fewer.len();
     totals.all += more.len();
     totals.cascades += all["errors"].as_array().into_iter().flatten().filter(|error| error["cascade"] == true).count();
-    if more.is_empty() {
+    if [first, all].iter().all(|file| file["verdict"] == "verified") {
         totals.clean.0 += first["time_ms"].as_f64().unwrap_or(0.0) / 1000.0;
         totals.clean.1 += all["time_ms"].as_f64().unwrap_or(0.0) / 1000.0;
         totals.checks.0 += checks(first);

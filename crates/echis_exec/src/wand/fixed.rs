@@ -47,15 +47,20 @@ impl Executor<'_> {
     }
     fn equations(&mut self, before: NodeId, var: SymbolId, at: NodeId) -> BTreeMap<TermId, TermId> {
         let mut equations = BTreeMap::new();
+        let mut between = Vec::new();
         for node in self.tree.path_since(before, at) {
             let Some(fact) = self.tree.fact(node) else { continue };
             match self.tree.terms.as_op(fact) {
                 Some((Op::Eq, &[left, right])) => {
-                    let (speaks, other) = (self.tree.terms.is_free(var, left), self.tree.terms.is_free(var, right));
-                    if speaks && !other {
-                        equations.entry(left).or_insert(right);
-                    } else if other && !speaks {
-                        equations.entry(right).or_insert(left);
+                    match (self.tree.terms.is_free(var, left), self.tree.terms.is_free(var, right)) {
+                        (true, false) => {
+                            equations.entry(left).or_insert(right);
+                        }
+                        (false, true) => {
+                            equations.entry(right).or_insert(left);
+                        }
+                        (true, true) => between.push((left, right)),
+                        (false, false) => {}
                     }
                 }
                 Some((Op::Not, &[operand])) if self.tree.terms.is_free(var, operand) => {
@@ -70,7 +75,30 @@ impl Executor<'_> {
                 }
             }
         }
+        self.follow_equations(var, &between, &mut equations);
         equations
+    }
+    /// Where one side of an equation is known by others, the other side is too.
+    fn follow_equations(
+        &mut self,
+        var: SymbolId,
+        between: &[(TermId, TermId)],
+        equations: &mut BTreeMap<TermId, TermId>,
+    ) {
+        let mut known = usize::MAX;
+        while known != equations.len() {
+            known = equations.len();
+            for &(left, right) in between {
+                for (from, to) in [(left, right), (right, left)] {
+                    if !equations.contains_key(&from) {
+                        let to = self.rewrite(to, var, equations);
+                        if !self.tree.terms.is_free(var, to) {
+                            equations.insert(from, to);
+                        }
+                    }
+                }
+            }
+        }
     }
     /// For each expression in `term` that speaks of `var`: something else that it is proved to equal on every path.
     fn proved_equations(
