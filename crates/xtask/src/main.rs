@@ -2,6 +2,7 @@
 
 mod bench;
 mod errors;
+mod precision;
 mod test;
 
 use std::process::ExitCode;
@@ -9,7 +10,8 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask test            everything that must hold before a change is accepted
        cargo xtask bench [OPTIONS] speed, beside Silicon where it can be had (`bench --help`)
-       cargo xtask errors [OPTIONS] that finding all errors finds what stopping at the first does";
+       cargo xtask errors [OPTIONS] that finding all errors finds what stopping at the first does
+       cargo xtask precision [OPTIONS] how many of the dependencies reported are real";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -17,6 +19,7 @@ fn main() -> ExitCode {
         Some((command, [])) if command == "test" => test::run(),
         Some((command, rest)) if command == "bench" => bench::run(rest),
         Some((command, rest)) if command == "errors" => errors::run(rest),
+        Some((command, rest)) if command == "precision" => precision::run(rest),
         _ => {
             eprintln!("{USAGE}");
             ExitCode::from(2)
