@@ -64,6 +64,7 @@ pub fn dependencies(
     wanted: impl Fn(&Nodes, UserId) -> bool + Sync,
 ) -> Result<Dependencies, Box<FileResult>> {
     let start = Instant::now();
+    solvers.warm_up();
     let front = guarded(|| check_file(path)).map_err(|ended| Box::new(broken(path, ended, start)))?;
     explain_front(front, start, settings, solvers, progress, effort, wanted)
 }

@@ -7,12 +7,13 @@
 
 use crate::executor::Executor;
 use crate::state::{Cx, State, Step, Stop};
-use echis_base::SyntaxId;
+use echis_base::{Key, SyntaxId};
 use echis_proof::{
     Because, Bound, Check, CheckId, NodeId, Origin, Part, Premise, Property, Role, Rule, Step as TreeStep, Verdict,
 };
 use echis_term::TermId;
 use std::collections::HashSet;
+use std::rc::Rc;
 
 /// How many such paths a member may have, and how many obligations on them.
 const SIDES: usize = 64;
@@ -63,7 +64,10 @@ impl Executor<'_> {
             return Ok(());
         }
         st.at = self.tree.add(st.at, TreeStep::Dead { fact, because, premises: premises.into() }, origin);
-        st.dead = true;
+        if !st.dead {
+            st.dead = true;
+            st.parted = Some(Rc::new(st.clone()));
+        }
         self.dead.sides += 1;
         if self.dead.sides > SIDES {
             self.tree.closed.push(st.at);
@@ -87,6 +91,36 @@ impl Executor<'_> {
             self.dead.vacuous.insert(id);
         }
         Ok((id, true))
+    }
+    /// After `assert false`: that the path cannot be taken is that assertion's business. What comes later has to hold
+    /// even if the path did nothing since it parted from the others. Whoever counts on one of the statements since then
+    /// has to reckon with the path, so these rest on its being closed.
+    pub fn step_back(&mut self, st: &mut State, property: Property) {
+        if let (true, Some(parted)) = (st.dead, st.parted.clone())
+            && parted.frames.len() == st.frames.len()
+            && st.levels.is_empty()
+        {
+            self.rest_on_closure(st.at, parted.at, property);
+            let iterations = st.iterations.clone();
+            *st = State { iterations, parted: Some(parted.clone()), ..(*parted).clone() };
+        }
+    }
+    fn rest_on_closure(&mut self, at: NodeId, parted: NodeId, property: Property) {
+        let nodes = self.tree.path(at).take_while(|node| *node != parted);
+        let mut origins: Vec<_> = nodes.map(|node| self.tree.nodes[node].origin).collect();
+        origins.sort();
+        origins.dedup();
+        let goal = self.terms().falsity();
+        for origin in origins {
+            let check = Check { at, goal, role: Role::Obligation(property), origin, premises: Box::from([]) };
+            let id = self.record(check, Verdict::Proved);
+            self.dead.vacuous.insert(id);
+        }
+    }
+    /// Whether the obligation checked last holds by the contradiction alone: nothing can be taken that was demanded.
+    pub fn is_unheld(&self) -> bool {
+        let last = self.tree.checks.len().checked_sub(1).map(CheckId::new);
+        last.is_some_and(|check| self.dead.is_vacuous(check))
     }
     /// A statement ended a path of the member's own in a way that was not foreseen.
     pub fn close_path(&mut self, before: NodeId, explores: bool, id: SyntaxId) {

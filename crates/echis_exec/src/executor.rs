@@ -290,7 +290,7 @@ impl Executor<'_> {
             let id = self.record(check, verdict);
             if question == Question::Depleted {
                 // That a chunk goes when it is empty is no reason for anything but what is seen of the heap later.
-                self.explain.depleted.push(id);
+                self.explain.depleted.push((None, id));
             } else {
                 self.rest_on(Premise::Check(id));
             }

@@ -6,11 +6,14 @@
 //! grants keeps what each contributed.
 
 use crate::executor::Executor;
-use crate::state::{Chunk, Cx, Resource, State};
+use crate::state::{Chunk, Cx, Resource, State, Step};
 use echis_base::Key;
-use echis_proof::{Because, Check, CheckId, Labelled, NodeId, Part, Premise, Question, Reason, Role, Rule, Verdict};
+use echis_proof::{
+    Because, Bound, Check, CheckId, Labelled, NodeId, Part, Premise, Question, Reason, Role, Rule, Step as TreeStep,
+    Verdict,
+};
 use echis_term::{SymbolKind, TermId};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 #[derive(Default)]
 pub(crate) struct Explain {
@@ -20,8 +23,10 @@ pub(crate) struct Explain {
     merged: HashMap<NodeId, Merged>,
     /// For each label an amount that nothing is known about but that it is not negative.
     unknown: HashMap<TermId, TermId>,
+    /// Grants of `new`.
+    created: HashSet<NodeId>,
     /// The proofs that chunks were empty, which then went.
-    pub depleted: Vec<CheckId>,
+    pub depleted: Vec<(Option<Resource>, CheckId)>,
 }
 
 #[derive(Clone, Copy)]
@@ -89,14 +94,59 @@ impl Executor<'_> {
             self.rest_on(Premise::Fact(chunk.grant));
         }
     }
+    /// Introspection sees these chunks together. Where a name is given to what they hold, it says which of them count;
+    /// for bound variables there is none, since a goal about a name would fire other triggers.
+    pub fn see_together<'c>(&mut self, st: &State, chunks: impl IntoIterator<Item = &'c Chunk>) {
+        if st.binders.is_empty() {
+            return self.use_together(chunks);
+        }
+        chunks.into_iter().for_each(|chunk| self.rest_on(Premise::Fact(chunk.grant)));
+    }
+    /// What keeps a location apart from the one whose value is forgotten, where that is seen at once: nobody who counts
+    /// on the value needs it unless the statement that forgets stays too, which is left to whoever explains.
+    pub fn apart(&mut self, st: &State, apart: TermId, cx: &Cx) -> Vec<Premise> {
+        if !self.options.explain {
+            return Vec::new();
+        }
+        let mark = self.mark();
+        self.probe(st, apart, Question::Apart, Bound::Quick, cx);
+        let premises = self.since(mark);
+        self.release(mark);
+        premises
+    }
+    /// States how a value may have been forgotten. Nothing rests on a statement that forgets, so whoever explains reads
+    /// that the value is the one before.
+    pub fn state_forgotten(
+        &mut self,
+        st: &mut State,
+        fact: TermId,
+        kept: TermId,
+        apart: &[Premise],
+        cx: &Cx,
+    ) -> Step<()> {
+        let rule = if apart.is_empty() { Rule::Definition } else { Rule::Merge };
+        let before = st.at;
+        self.assume(st, fact, Because::Rule(rule), apart, cx.origin(Part::Value))?;
+        self.label_fact(st, before, kept);
+        Ok(())
+    }
+    /// Whether there is nothing of a resource: a chunk that is not there any more, or that is passed over.
+    pub fn probe_empty(&mut self, st: &State, empty: TermId, resource: Resource, bound: Bound, cx: &Cx) -> bool {
+        let before = self.explain.depleted.len();
+        let empty = self.probe(st, empty, Question::Depleted, bound, cx);
+        self.explain.depleted[before..].iter_mut().for_each(|(of, _)| *of = Some(resource));
+        empty
+    }
     /// Introspection sees that chunks are gone.
-    pub fn rest_on_depletion(&mut self, st: &State) {
+    pub fn rest_on_depletion(&mut self, st: &State, resource: Resource) {
         let relevant: Vec<CheckId> = self
             .explain
             .depleted
             .iter()
-            .copied()
-            .filter(|check| self.is_on_path(self.tree.checks[*check].at, st.at))
+            .filter(|(of, check)| {
+                of.is_none_or(|of| of == resource) && self.is_on_path(self.tree.checks[*check].at, st.at)
+            })
+            .map(|(_, check)| *check)
             .collect();
         relevant.into_iter().for_each(|check| self.rest_on(Premise::Check(check)));
     }
@@ -125,14 +175,23 @@ impl Executor<'_> {
             }
             _ => {
                 let label = self.label(chunk.grant);
+                // What is written may be left out and somebody else may hold it; what code makes goes with the code.
                 let otherwise = match absent {
-                    Absent::Nothing => self.terms().no_perm(),
-                    Absent::Unknown => self.unknown(label),
+                    Absent::Unknown if self.is_written(chunk.grant) => self.unknown(label),
+                    _ => self.terms().no_perm(),
                 };
                 self.terms().ite(label, chunk.perm, otherwise)
             }
         };
         Chunk { perm, ..chunk.clone() }
+    }
+    fn is_written(&self, grant: NodeId) -> bool {
+        let step = &self.tree.nodes[grant].step;
+        matches!(step, TreeStep::Assume { because: Because::Written, .. }) && !self.explain.created.contains(&grant)
+    }
+    /// Permission to a new object.
+    pub fn note_creation(&mut self, grant: NodeId) {
+        self.explain.created.insert(grant);
     }
     /// Whether what was taken since is a plain amount.
     fn is_comparable(&self, total: TermId, perm: TermId) -> bool {
@@ -200,8 +259,16 @@ impl Executor<'_> {
         labels.sort();
         Labelled { term, labels: labels.into() }
     }
-    /// A name for an amount that chunks together hold, so that it can be explained which of them count.
-    pub fn name_held(&mut self, st: &mut State, sum: TermId, labelled: TermId, cx: &Cx) -> TermId {
+    /// A name for an amount that chunks together hold, so that it can be explained which of them count. What is counted
+    /// of it is no more than a bound, if there is one.
+    pub fn name_held(
+        &mut self,
+        st: &mut State,
+        sum: TermId,
+        labelled: TermId,
+        counted: Option<TermId>,
+        cx: &Cx,
+    ) -> TermId {
         let grants = self.labelled(labelled).labels;
         let premises: Vec<Premise> = grants.iter().map(|(_, grant)| Premise::Fact(*grant)).collect();
         let origin = cx.origin(Part::Permission);
@@ -213,6 +280,10 @@ impl Executor<'_> {
                 let zero = self.terms().no_perm();
                 facts.push(self.terms().le(zero, unknown));
             }
+        }
+        if let Some(counted) = counted {
+            let one = self.terms().write();
+            facts.push(self.terms().le(counted, one));
         }
         let fact = self.terms().and(facts);
         self.label_fact(st, before, fact);

@@ -99,7 +99,9 @@ impl Executor<'_> {
         st.store = self.formals(access.predicate, args);
         let outside = std::mem::replace(&mut st.in_predicate, true);
         let scale = (!self.tree.terms.is_one(amount)).then_some(amount);
-        let giving = Giving { scale, ..Giving::checked(premises) };
+        // An `unfolding` only looks: what it finds is what the instance holds.
+        let because = if st.unfolding.is_some() { Because::Rule(Rule::Kept) } else { Because::Checked };
+        let giving = Giving { scale, because, ..Giving::checked(premises) };
         let clause = cx.clause(self.syntax(body));
         let clause = Cx { site: Some(cx.site.unwrap_or(cx.at)), ..clause };
         let mut ends = self.produce_from(st, &[body], snapshot, &giving, |_, _| clause)?;

@@ -315,10 +315,14 @@ impl Executor<'_> {
         if self.is_quantified(resource) {
             return self.quantified_remove_single(st, resource, args, amount, property, cx);
         }
+        let before = st.dead.then(|| st.running_heap().clone());
         let value = match amount {
             Amount::Exact(amount) => self.remove_exact(st, resource, args, amount, property, cx)?,
             Amount::Wildcard(amount) => self.remove_wildcard(st, resource, args, amount, property, cx)?,
         };
+        if let Some(before) = before.filter(|before| before.of(resource).next().is_some() && self.is_unheld()) {
+            *st.running_heap_mut() = before;
+        }
         let snapshot = self.terms().wrap(value);
         match amount {
             Amount::Wildcard(_) => Ok(snapshot),
@@ -381,7 +385,7 @@ impl Executor<'_> {
         let left = self.tree.terms.sub(chunk.perm, amount);
         let zero = self.terms().no_perm();
         let depleted = self.terms().eq(left, zero);
-        if self.probe(st, depleted, Question::Depleted, Bound::Quick, cx) {
+        if self.probe_empty(st, depleted, chunk.resource, Bound::Quick, cx) {
             st.running_heap_mut().chunks_mut().remove(index);
             return Ok(());
         }

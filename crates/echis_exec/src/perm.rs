@@ -13,14 +13,17 @@ impl Executor<'_> {
             return self.quantified_perm(st, resource, &args, cx);
         }
         let chunks = st.running_heap().chunks.clone();
-        self.use_together(chunks.iter().filter(|chunk| chunk.resource == resource));
-        self.rest_on_depletion(st);
+        self.see_together(st, chunks.iter().filter(|chunk| chunk.resource == resource));
+        self.rest_on_depletion(st, resource);
         let mut sum = self.permission_sum(&chunks, resource, &args);
-        let labelled = self.known_sum(&chunks, resource, &args);
+        let labelled = if st.binders.is_empty() { self.known_sum(&chunks, resource, &args) } else { None };
+        let bounded = matches!(resource, Resource::Field(_)) && self.amounts_matter();
         if let Some(labelled) = labelled {
-            sum = self.name_held(st, sum, labelled, cx);
+            let bounded = bounded && st.levels.is_empty();
+            let counted = if bounded { self.labelled_sum(&chunks, resource, &args) } else { None };
+            sum = self.name_held(st, sum, labelled, counted, cx);
         }
-        if matches!(resource, Resource::Field(_)) && self.amounts_matter() && st.rest.is_none() {
+        if bounded && st.rest.is_none() {
             let one = self.terms().write();
             let bounded = self.terms().le(sum, one);
             self.assume_rule(st, bounded, Rule::PermissionBound, cx)?;

@@ -25,6 +25,8 @@ pub(crate) struct State {
     pub explores: bool,
     /// Whether no execution takes the path, which is followed to explain proofs.
     pub dead: bool,
+    /// The state where such a path leaves the others.
+    pub parted: Option<Rc<State>>,
     /// The bound variables in scope; every fresh symbol is a function of them.
     pub binders: Rc<Vec<SymbolId>>,
     /// What each entered loop left outside, innermost last.
@@ -57,6 +59,7 @@ impl State {
             at,
             explores: false,
             dead: false,
+            parted: None,
             binders: Rc::default(),
             frames: Rc::default(),
             levels: Rc::default(),

@@ -6,7 +6,7 @@ use crate::heap::Amount;
 use crate::produce::Giving;
 use crate::state::{Chunk, Cx, Heap, Resource, Shape, State, Step, Stop};
 use echis_base::SyntaxId;
-use echis_program::program::{ExprId, FieldId, LocalId, Location, MethodId, OldState, Stmt, StmtKind};
+use echis_program::program::{ExprId, ExprKind, FieldId, LocalId, Location, MethodId, OldState, Stmt, StmtKind};
 use echis_proof::{Because, Bound, ErrorKind, Part, Question, Reason, Rule};
 use echis_term::{Op, Sort, TermId};
 use std::collections::BTreeMap;
@@ -66,7 +66,12 @@ impl Executor<'_> {
                 let ends = self.consume_clauses(st, &[*assertion], None, |_, _| cx)?;
                 // What was missing, and in a package what was taken from around for the assertion, stays in the state.
                 let restored = |end: Consumed| State { heap: end.whole, ..end.st };
-                Ok(ends.into_iter().map(restored).collect())
+                let mut states: Vec<State> = ends.into_iter().map(restored).collect();
+                if matches!(self.program.kind(*assertion), ExprKind::Bool(false)) {
+                    let property = cx.property(Reason::AssertionFalse, cx.at);
+                    states.iter_mut().for_each(|st| self.step_back(st, property));
+                }
+                Ok(states)
             }
             StmtKind::Refute(assertion) => {
                 self.refute(&mut st, *assertion)?;
@@ -134,6 +139,14 @@ impl Executor<'_> {
         let write = self.terms().write();
         let property = cx.property(Reason::InsufficientPermission, id);
         self.remove(st, resource, &[receiver], Amount::Exact(write), property, &cx)?;
+        if self.is_unheld() {
+            // On a path that cannot be taken: what permission there is stays, and the value changes.
+            let chunks = st.heap.chunks.clone();
+            if let Some(index) = self.find_same(&chunks, resource, &[receiver]) {
+                st.heap.chunks_mut()[index].value = value;
+                return Ok(());
+            }
+        }
         // The permission that was there survives; it does not rest on the assigned value.
         let permission = self.since(0);
         let grant = self.grant(st, Because::Rule(Rule::Kept), &permission, &cx);
@@ -156,6 +169,7 @@ impl Executor<'_> {
             let sort = self.field_sort(field);
             let value = self.fresh(st, &self.program.fields[field].name.clone(), sort);
             let grant = self.grant(st, Because::Written, &[], &cx);
+            self.note_creation(grant);
             let write = self.terms().write();
             self.add_chunk(st, Resource::Field(field), &[object], write, value, grant, &cx)?;
         }
@@ -292,24 +306,31 @@ impl Executor<'_> {
             return self.quantified_havoc_single(st, resource, &args, guard, &cx);
         }
         let chunks = st.heap.chunks.clone();
-        let sort = self.value_sort(resource);
         for (index, chunk) in st.heap.clone().of(resource) {
             let equal = self.tree.terms.eq_all(chunk.args(), &args);
             let changed = self.terms().and([guard, equal]);
             if self.tree.terms.is_false(changed) {
                 continue;
             }
-            let unknown = self.fresh(st, "havoc", sort);
-            let value = self.terms().ite(changed, unknown, chunks[index].value);
-            let origin = cx.origin(Part::Value);
-            let value = if value == unknown {
-                value
-            } else {
-                self.define(st, "havoc", value, Because::Rule(Rule::Definition), &[], origin)
-            };
+            let value = self.forgotten(st, changed, chunks[index].value, &cx)?;
             st.heap.chunks_mut()[index].value = value;
         }
         Ok(())
+    }
+    /// A value that is unknown where it was forgotten.
+    pub fn forgotten(&mut self, st: &mut State, changed: TermId, old: TermId, cx: &Cx) -> Step<TermId> {
+        let sort = self.tree.terms.sort_of(old);
+        let unknown = self.fresh(st, "havoc", sort);
+        let value = self.terms().ite(changed, unknown, old);
+        if value == unknown {
+            return Ok(value);
+        }
+        let apart = self.terms().not(changed);
+        let apart = self.apart(st, apart, cx);
+        let new = self.fresh(st, "havoc", sort);
+        let [fact, kept] = [value, old].map(|value| self.terms().eq(new, value));
+        self.state_forgotten(st, fact, kept, &apart, cx)?;
+        Ok(new)
     }
     /// Puts the chunks of another heap back, merging those of the same location.
     pub fn merge_heap(&mut self, st: &mut State, other: &Heap, cx: &Cx) -> Step<()> {

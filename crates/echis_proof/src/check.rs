@@ -33,6 +33,8 @@ pub enum Question {
     Depleted,
     Equal,
     Positive,
+    /// Whether a location is another one than that whose value is forgotten.
+    Apart,
     Other,
 }
 

@@ -11,7 +11,7 @@ use crate::explain::Replay;
 use crate::model;
 use crate::names::{self, Style};
 use crate::reply::{self, Answer};
-use crate::settings::{Effort, OPTIONS, PRELUDE, Settings};
+use crate::settings::{Effort, OPTIONS, PRELUDE, RESET, Settings};
 use crate::theories::{self, Vocabulary};
 use echis_proof::{Bound, GaveUp, Model, Modeler, NoModel, NodeId, ProofTree, Prover, Step, Verdict, Wanted};
 use echis_term::{Op, TermId, TermKind, Terms};
@@ -102,7 +102,7 @@ impl<B: Backend> Session<B> {
         self.facts.clear();
         self.forget_solver_state();
         if self.solver == Solver::Used {
-            let _ = self.greet("(reset)\n");
+            let _ = self.greet(RESET);
         }
     }
     /// Lends the solver for replays. Afterwards the session has to begin again.

@@ -41,6 +41,9 @@ impl Terms {
         for sort in [Sort::Bool, Sort::Int, Sort::Perm, Sort::Ref, Sort::Snap, Sort::WandMap] {
             terms.sort(sort);
         }
+        // Both truth values are there from the start, so that readers find them.
+        terms.bool(true);
+        terms.bool(false);
         terms
     }
 

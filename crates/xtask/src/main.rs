@@ -3,6 +3,7 @@
 mod bench;
 mod counterexamples;
 mod errors;
+mod precision;
 mod test;
 
 use std::process::ExitCode;
@@ -11,7 +12,8 @@ const USAGE: &str = "\
 usage: cargo xtask test            everything that must hold before a change is accepted
        cargo xtask bench [OPTIONS] speed, beside Silicon where it can be had (`bench --help`)
        cargo xtask errors [OPTIONS] that finding all errors finds what stopping at the first does
-       cargo xtask counterexamples [OPTIONS] that confirmed counterexamples are right, and what they cost";
+       cargo xtask counterexamples [OPTIONS] that confirmed counterexamples are right, and what they cost
+       cargo xtask precision [OPTIONS] how many of the dependencies reported are real";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -20,6 +22,7 @@ fn main() -> ExitCode {
         Some((command, rest)) if command == "bench" => bench::run(rest),
         Some((command, rest)) if command == "errors" => errors::run(rest),
         Some((command, rest)) if command == "counterexamples" => counterexamples::run(rest),
+        Some((command, rest)) if command == "precision" => precision::run(rest),
         _ => {
             eprintln!("{USAGE}");
             ExitCode::from(2)

@@ -5,7 +5,7 @@ use crate::depend::nodes::UserId;
 use crate::depend::question::{Key, user_rank};
 use crate::depend::shrink::Effort;
 use crate::depend::solve::{Found, Solving};
-use echis_proof::{CheckId, Explainer, NodeId, Premise, Role, Step};
+use echis_proof::{Check, CheckId, Explainer, NodeId, Premise, Question, Role, Step};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -201,7 +201,9 @@ impl<'a> Analysis<'a> {
     fn expand_check(&mut self, check: CheckId) -> Users {
         let found = self.solving.core(check);
         let mut users = Users::new();
-        for key in &found.keys {
+        let apart = self.facts.tree.checks[check].role == Role::Probe(Question::Apart);
+        let facts = self.facts;
+        for key in found.keys.iter().filter(|key| !apart || facts.is_believed(key)) {
             for (user, via) in self.expand_key(key) {
                 add(&mut users, user, via.max(found.via));
             }
@@ -257,10 +259,11 @@ impl Analysis<'_> {
     fn is_optional(&self, checks: &[CheckId], user: UserId) -> bool {
         let mut uses: BTreeMap<_, (bool, bool)> = BTreeMap::new();
         for check in checks.iter().filter(|check| !self.solving.is_trivial(**check)) {
-            let Role::Obligation(property) = &self.facts.tree.checks[*check].role else { continue };
             let found = self.solving.core(*check);
             let used = found.keys.iter().any(|key| matches!(key, Key::Users(users) if users.contains(&user)));
-            let entry = uses.entry(*property).or_default();
+            let Check { origin, role, .. } = &self.facts.tree.checks[*check];
+            let property = if let Role::Obligation(property) = role { Some(*property) } else { None };
+            let entry = uses.entry((*origin, property)).or_default();
             entry.0 |= used;
             entry.1 |= !used;
         }

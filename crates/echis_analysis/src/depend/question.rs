@@ -35,6 +35,14 @@ pub struct Group {
     pub rank: u32,
 }
 
+/// What is to be proved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    Check(CheckId),
+    Fact(TermId),
+    Contradiction,
+}
+
 /// Which facts of the path a question speaks of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
@@ -83,15 +91,18 @@ impl Question {
         symbols: &mut Symbols,
         redundant: &HashSet<NodeId>,
         at: NodeId,
-        check: Option<CheckId>,
+        goal: Goal,
         scope: Scope,
     ) -> Self {
         let tree = facts.tree;
-        let goal = check.map(|check| match tree.labelled_goals.get(check) {
-            Some(labelled) => labelled.term,
-            None => tree.checks[check].goal,
-        });
-        let goal = goal.unwrap_or_else(|| falsity(&tree.terms));
+        let (goal, check) = match goal {
+            Goal::Check(check) => {
+                let labelled = tree.labelled_goals.get(check).map(|labelled| labelled.term);
+                (labelled.unwrap_or(tree.checks[check].goal), Some(check))
+            }
+            Goal::Fact(fact) => (fact, None),
+            Goal::Contradiction => (falsity(&tree.terms), None),
+        };
         let mut path: Vec<NodeId> = tree.path(at).collect();
         path.reverse();
         let mut stated: Vec<Stated> = Vec::new();
@@ -212,13 +223,20 @@ impl Preference for Question {
         let grants = || self.groups.iter().filter(|group| matches!(group.key, Key::Grant(_))).count();
         match self.groups[group].key {
             Key::Grant(_) => grants() > 1,
-            Key::Fact(_) => true,
+            Key::Fact(_) => self.groups[group].rank == 0,
             Key::Users(_) => self.groups[group].rank <= 2,
         }
     }
 }
 
 impl Facts<'_> {
+    /// Whether what is behind a group is written as an assumption. Of what keeps a location apart from one whose value
+    /// is forgotten, only that is shown: permission to the other one, or its making, goes with the statement that
+    /// forgets, on which nothing rests.
+    pub fn is_believed(&self, key: &Key) -> bool {
+        let explicit = |user: &UserId| self.nodes.all[*user].assumption == Some(Assumption::Explicit);
+        matches!(key, Key::Users(users) if users.iter().all(explicit))
+    }
     /// Premises of a fact that no label stands for.
     pub fn unlabelled_premises(&self, node: NodeId) -> Vec<Premise> {
         without_labels(self.premises(node), self.tree.labelled_facts.get(node))
@@ -236,12 +254,10 @@ fn without_labels(premises: &[Premise], labelled: Option<&echis_proof::Labelled>
     premises.iter().copied().filter(|premise| !has_label(premise)).collect()
 }
 
+/// Every store has both truth values from the start.
 fn falsity(terms: &Terms) -> TermId {
-    // Every store has both truth values from the first proposition on; a store without has no questions.
-    (0..terms.len())
-        .map(echis_base::Key::new)
-        .find(|term| terms.is_false(*term))
-        .unwrap_or_else(|| echis_base::Key::new(0))
+    let found = (0..terms.len()).map(echis_base::Key::new).find(|term| terms.is_false(*term));
+    found.expect("a store has both truth values")
 }
 
 /// Symbols in this many facts, and in this share of them, say little about what belongs together.
@@ -288,7 +304,7 @@ fn near(terms: &Terms, symbols: &mut Symbols, stated: Vec<Stated>, goal: TermId,
 fn rank(facts: &Facts, key: &Key, dead: bool) -> u32 {
     match key {
         Key::Fact(node) => match &facts.tree.nodes[facts.source(*node)].step {
-            Step::Assume { because: Because::Rule(Rule::Lemma), .. } => 0,
+            Step::Assume { because: Because::Rule(Rule::Lemma | Rule::NonAliasing), .. } => 0,
             _ => 1,
         },
         Key::Grant(_) => 5,

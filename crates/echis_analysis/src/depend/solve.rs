@@ -4,7 +4,7 @@
 use crate::depend::blame::{Blame, Facts};
 use crate::depend::kind::Construct;
 use crate::depend::member::{Counts, Via};
-use crate::depend::question::{Key, Question, Scope, Symbols};
+use crate::depend::question::{Goal, Key, Question, Scope, Symbols};
 use crate::depend::shrink::{Effort, Search};
 use echis_proof::{Because, CheckId, Core, Explainer, NodeId, Replayed, Step};
 use echis_term::TermId;
@@ -88,8 +88,7 @@ impl<'a> Solving<'a> {
             if !inhaled || tree.terms.is_true(*fact) || tree.terms.is_false(*fact) {
                 continue;
             }
-            let mut question = self.question(parent, None, SCOPES[0]);
-            question.goal = *fact;
+            let question = self.question(parent, Goal::Fact(*fact), SCOPES[0]);
             asked.push((id, question));
         }
         let groups: Vec<Vec<Vec<TermId>>> = asked.iter().map(|(_, question)| question.terms_of_groups()).collect();
@@ -111,8 +110,8 @@ impl<'a> Solving<'a> {
             }
         }
     }
-    fn question(&mut self, at: NodeId, check: Option<CheckId>, scope: Scope) -> Question {
-        Question::new(&self.facts, &mut self.symbols, &self.redundant, at, check, scope)
+    fn question(&mut self, at: NodeId, goal: Goal, scope: Scope) -> Question {
+        Question::new(&self.facts, &mut self.symbols, &self.redundant, at, goal, scope)
     }
     pub fn is_trivial(&self, check: CheckId) -> bool {
         self.facts.tree.terms.is_true(self.facts.tree.checks[check].goal)
@@ -125,7 +124,7 @@ impl<'a> Solving<'a> {
     /// The groups that a check's proof may use.
     pub fn keys_near(&mut self, check: CheckId) -> Vec<Key> {
         let at = self.facts.tree.checks[check].at;
-        let question = self.question(at, Some(check), SCOPES[WIDE]);
+        let question = self.question(at, Goal::Check(check), SCOPES[WIDE]);
         question.groups.into_iter().map(|group| group.key).collect()
     }
     pub fn solve_checks(&mut self, checks: &BTreeSet<CheckId>) {
@@ -163,7 +162,8 @@ impl<'a> Solving<'a> {
         Started::Task(Box::new(task))
     }
     fn task(&mut self, check: Option<CheckId>, at: NodeId, scope: usize, allowed: &dyn Fn(&Key) -> bool) -> Task {
-        let question = self.question(at, check, SCOPES[scope]);
+        let goal = check.map_or(Goal::Contradiction, Goal::Check);
+        let question = self.question(at, goal, SCOPES[scope]);
         let all = (0..question.groups.len()).filter(|group| allowed(&question.groups[*group].key)).collect();
         let search = Search::new(all, self.hint(&question), self.effort);
         let bound = if SCOPES[scope] == Scope::All { u64::MAX } else { FIRST };

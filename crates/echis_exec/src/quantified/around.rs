@@ -47,7 +47,7 @@ impl Executor<'_> {
                 let available = self.still_there(st, level, index);
                 let here = self.at_location(&keys, available, args);
                 let none = super::perms::is_none(self.terms(), here);
-                if self.probe(st, none, Question::Depleted, Bound::Quick, cx) {
+                if self.probe_empty(st, none, resource, Bound::Quick, cx) {
                     continue;
                 }
                 let taken = if wildcard { self.half(here) } else { self.least(here, missing) };
@@ -96,7 +96,7 @@ impl Executor<'_> {
                     }
                     None => self.part(extent, inverse.image, available, missing),
                 };
-                if self.tree.terms.is_zero(taken) || self.is_nowhere(st, &keys, taken, cx) {
+                if self.tree.terms.is_zero(taken) || self.is_nowhere(st, &keys, taken, chunk.resource, cx) {
                     continue;
                 }
                 let grant = self.note_taking_many(st, level, index, taken, cx);
@@ -129,10 +129,10 @@ impl Executor<'_> {
         let goal = if extent.wildcard { self.readable(extent, chunks) } else { self.enough(extent, chunks) };
         self.probe(st, goal, Question::Other, Bound::Quick, cx)
     }
-    fn is_nowhere(&mut self, st: &State, keys: &Keys, perm: TermId, cx: &Cx) -> bool {
+    fn is_nowhere(&mut self, st: &State, keys: &Keys, perm: TermId, resource: Resource, cx: &Cx) -> bool {
         let none = super::perms::is_none(self.terms(), perm);
         let nowhere = self.terms().forall(&keys.vars, Vec::new(), none, "nothing");
-        self.probe(st, nowhere, Question::Depleted, Bound::Quick, cx)
+        self.probe_empty(st, nowhere, resource, Bound::Quick, cx)
     }
     /// Some but not all: half.
     fn half(&mut self, perm: TermId) -> TermId {
@@ -194,7 +194,7 @@ impl Executor<'_> {
         let left = super::perms::rest(self.terms(), chunk.perm, taken);
         let none = super::perms::is_none(self.terms(), left);
         let depleted = self.terms().forall(&keys.vars, Vec::new(), none, "depleted");
-        if self.probe(st, depleted, Question::Depleted, Bound::Patient, cx) {
+        if self.probe_empty(st, depleted, chunk.resource, Bound::Patient, cx) {
             st.heap.chunks_mut().remove(index);
             return Ok(());
         }

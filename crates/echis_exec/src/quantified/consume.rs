@@ -246,7 +246,7 @@ impl Executor<'_> {
         let seen = self.seen_in(chunk.resource, std::slice::from_ref(chunk), &keys.terms);
         let none = self.terms().implies(seen, none);
         let depleted = self.terms().forall(&keys.vars, Vec::new(), none, "depleted");
-        if self.probe(st, depleted, Question::Depleted, Bound::Quick, cx) {
+        if self.probe_empty(st, depleted, chunk.resource, Bound::Quick, cx) {
             return Ok((index, None));
         }
         let left = self.settle_amount(st, keys, left, chunk.grant, cx)?;
@@ -267,7 +267,7 @@ impl Executor<'_> {
         for (index, chunk) in chunks {
             if let Some(location) = singleton(chunk) {
                 let here = self.at_location(&demand.extent.keys, needed, &location);
-                if self.nothing(st, here, cx) {
+                if self.nothing(st, here, chunk.resource, cx) {
                     continue;
                 }
                 let have = self.perm_at(chunk, &location);
@@ -287,7 +287,7 @@ impl Executor<'_> {
                 let have = self.perm_at(chunk, &demand.extent.args);
                 let none = super::perms::is_none(self.terms(), have);
                 let untouched = self.everywhere(demand.extent, std::slice::from_ref(chunk), none);
-                if self.probe(st, untouched, Question::Depleted, Bound::Quick, cx) {
+                if self.probe_empty(st, untouched, chunk.resource, Bound::Quick, cx) {
                     continue;
                 }
                 let taken = super::perms::minimum(self.terms(), chunk.perm, needed);
@@ -304,15 +304,15 @@ impl Executor<'_> {
         apply(st, changes);
         Ok(touched)
     }
-    fn nothing(&mut self, st: &State, perm: TermId, cx: &Cx) -> bool {
+    fn nothing(&mut self, st: &State, perm: TermId, resource: Resource, cx: &Cx) -> bool {
         let none = super::perms::is_none(self.terms(), perm);
-        self.probe(st, none, Question::Depleted, Bound::Quick, cx)
+        self.probe_empty(st, none, resource, Bound::Quick, cx)
     }
     fn is_satisfied(&mut self, st: &State, demand: &Demand, needed: TermId, chunks: &[Chunk], cx: &Cx) -> bool {
         let here = self.at_location(&demand.extent.keys, needed, &demand.extent.args);
         let none = super::perms::is_none(self.terms(), here);
         let goal = self.everywhere(demand.extent, chunks, none);
-        self.probe(st, goal, Question::Depleted, Bound::Quick, cx)
+        self.probe_empty(st, goal, demand.extent.resource, Bound::Quick, cx)
     }
     /// A name for an amount over the canonical variables that is no plain case distinction.
     fn name_taken(&mut self, st: &mut State, demand: &Demand, taken: TermId, grant: NodeId, cx: &Cx) -> Step<TermId> {
@@ -329,7 +329,7 @@ impl Executor<'_> {
         left: TermId,
         cx: &Cx,
     ) -> Step<Change> {
-        if self.nothing(st, left, cx) {
+        if self.nothing(st, left, chunk.resource, cx) {
             return Ok((index, None));
         }
         let plain = super::perms::is_plain(&self.tree.terms, left);

@@ -6,7 +6,7 @@ use crate::executor::Executor;
 use crate::state::{Chunk, Cx, Resource, Shape, State, Step};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, LocalId, Location};
-use echis_proof::{Because, ErrorKind, Part, Reason, Rule};
+use echis_proof::{ErrorKind, Reason};
 use echis_term::{Op, TermId};
 use std::rc::Rc;
 
@@ -45,7 +45,7 @@ impl Executor<'_> {
     fn forget(&mut self, st: &mut State, resource: Resource, keys: &Keys, forgotten: TermId, cx: &Cx) -> Step<()> {
         for (index, chunk) in self.chunks_of(&st.heap, resource) {
             let value = match singleton(&chunk) {
-                Some(args) => self.forget_single(st, keys, &chunk, &args, forgotten, cx),
+                Some(args) => self.forget_single(st, keys, &chunk, &args, forgotten, cx)?,
                 None => self.forget_many(st, keys, &chunk, forgotten, cx)?,
             };
             let chunk = &mut st.heap.chunks_mut()[index];
@@ -66,18 +66,12 @@ impl Executor<'_> {
         args: &[TermId],
         forgotten: TermId,
         cx: &Cx,
-    ) -> TermId {
+    ) -> Step<TermId> {
         let changed = self.at_location(keys, forgotten, args);
         if self.tree.terms.is_false(changed) {
-            return chunk.value;
+            return Ok(chunk.value);
         }
-        let sort = self.tree.terms.sort_of(chunk.value);
-        let unknown = self.fresh(st, "havoc", sort);
-        let value = self.terms().ite(changed, unknown, chunk.value);
-        if value == unknown {
-            return value;
-        }
-        self.define(st, "havoc", value, Because::Rule(Rule::Definition), &[], cx.origin(Part::Value))
+        self.forgotten(st, changed, chunk.value, cx)
     }
     fn forget_many(&mut self, st: &mut State, keys: &Keys, chunk: &Chunk, forgotten: TermId, cx: &Cx) -> Step<TermId> {
         let map = self.fresh_about(st, "havoc", keys.map_sort, &[chunk.value, forgotten]);
@@ -87,8 +81,9 @@ impl Executor<'_> {
         let same = self.terms().eq(new, old);
         let kept = self.terms().not(forgotten);
         let fact = self.terms().implies(kept, same);
-        let fact = self.terms().forall(&[keys.key], vec![vec![new], vec![old]], fact, "havoc");
-        self.assume(st, fact, Because::Rule(Rule::Definition), &[], cx.origin(Part::Value))?;
+        let [fact, all] =
+            [fact, same].map(|fact| self.terms().forall(&[keys.key], vec![vec![new], vec![old]], fact, "havoc"));
+        self.state_forgotten(st, fact, all, &[], cx)?;
         Ok(map)
     }
 }

@@ -68,16 +68,21 @@ impl Executor<'_> {
     /// The amount held at a location.
     pub fn quantified_perm(&mut self, st: &mut State, resource: Resource, args: &[TermId], cx: &Cx) -> Step<TermId> {
         let chunks: Vec<Chunk> = st.running_heap().of(resource).map(|(_, chunk)| chunk.clone()).collect();
-        self.use_together(&chunks);
-        self.rest_on_depletion(st);
+        self.see_together(st, &chunks);
+        self.rest_on_depletion(st, resource);
         let seen = self.seen_in(resource, &chunks, args);
         self.assume_rule(st, seen, Rule::Mark, cx)?;
         let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
         let mut sum = self.terms().sum(perms);
-        if let Some(labelled) = self.known_chunks(&chunks) {
-            let perms: Vec<TermId> = labelled.iter().map(|chunk| self.perm_at(chunk, args)).collect();
-            let labelled = self.terms().sum(perms);
-            sum = self.name_held(st, sum, labelled, cx);
+        if st.binders.is_empty()
+            && let (Some(known), Some(counted)) = (self.known_chunks(&chunks), self.labelled_chunks(&chunks))
+        {
+            let [known, counted] = [known, counted].map(|chunks| {
+                let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
+                self.terms().sum(perms)
+            });
+            let bounded = matches!(resource, Resource::Field(_)) && self.amounts_matter() && st.levels.is_empty();
+            sum = self.name_held(st, sum, known, bounded.then_some(counted), cx);
         }
         if matches!(resource, Resource::Field(_)) && self.amounts_matter() {
             let one = self.terms().write();

@@ -139,7 +139,7 @@ impl Executor<'_> {
         let mut changes = Vec::new();
         for (index, chunk) in &chunks {
             let have = self.perm_at(chunk, args);
-            if self.has_none(st, have, cx) {
+            if self.has_none(st, have, resource, cx) {
                 continue;
             }
             let taken = if everything {
@@ -161,9 +161,9 @@ impl Executor<'_> {
     pub(super) fn is_everything(&self, resource: Resource, amount: TermId) -> bool {
         matches!(resource, Resource::Field(_)) && self.tree.terms.is_one(amount)
     }
-    fn has_none(&mut self, st: &State, perm: TermId, cx: &Cx) -> bool {
+    fn has_none(&mut self, st: &State, perm: TermId, resource: Resource, cx: &Cx) -> bool {
         let none = super::perms::is_none(self.terms(), perm);
-        self.probe(st, none, Question::Depleted, Bound::Quick, cx)
+        self.probe_empty(st, none, resource, Bound::Quick, cx)
     }
     /// A chunk that alone has enough.
     fn sufficient(
@@ -301,7 +301,7 @@ impl Executor<'_> {
                 let same = self.tree.terms.eq_all(&own, args);
                 let old = self.perm_at(&chunk, &own);
                 let amount = self.terms().ite(same, left, old);
-                if self.has_none(st, amount, cx) {
+                if self.has_none(st, amount, chunk.resource, cx) {
                     st.running_heap_mut().chunks_mut().remove(index);
                     return Ok(());
                 }
@@ -333,7 +333,7 @@ impl Executor<'_> {
         let mut parts = Vec::new();
         for (index, chunk) in chunks.iter().rev() {
             let have = self.perm_at(chunk, args);
-            if self.has_none(st, have, cx) {
+            if self.has_none(st, have, resource, cx) {
                 continue;
             }
             // Something is taken from each chunk that has something, but not everything.

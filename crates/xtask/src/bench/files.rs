@@ -65,7 +65,7 @@ fn compare(ours: &BTreeMap<String, (f64, String)>, theirs: &[Timed]) {
     }
 }
 
-fn corpus(options: &Options) -> Vec<String> {
+pub fn corpus(options: &Options) -> Vec<String> {
     let Some(folder) = repository().parent().map(|parent| parent.join("shared").join("corpus")) else {
         return Vec::new();
     };

@@ -1,0 +1,149 @@
+//! Annotated programs: what is marked `@dependency` is reported as one, and what is marked `@irrelevant` is not. The
+//! repository's own in `tests/dependency` without exception; those of the shared corpus with the exceptions that
+//! `tests/dependency.tsv` gives reasons for. A missing dependency is never excused.
+
+use echis_driver::depend::{Effort, MemberTest, View, check_annotations, owner_name};
+use echis_driver::{Cancel, Dependencies, FileResult, FileVerdict, Settings, Silent, Solvers};
+use echis_testkit::corpus::{ONLY, corpus_folder};
+use echis_testkit::run::reported;
+use echis_testkit::{Ratchet, files_below, repository};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+const LIMIT: Duration = Duration::from_secs(120);
+
+fn dependencies(path: &Path, jobs: usize, effort: Effort) -> Result<Dependencies, Box<FileResult>> {
+    let run = Cancel::after(Some(LIMIT));
+    let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
+    let settings = Settings { jobs, ..Settings::new(run) };
+    echis_driver::dependencies(path, &settings, &solvers, &Silent, effort, |_, _| true)
+}
+
+fn own_programs() -> Vec<PathBuf> {
+    let folder = repository().join("tests").join("dependency");
+    files_below(&folder, &folder).into_iter().map(|name| folder.join(name)).collect()
+}
+
+fn tests(found: &Dependencies) -> Vec<MemberTest> {
+    check_annotations(&found.nodes, &found.graph)
+}
+
+/// `member: line 3, line 7`
+fn places(found: &Dependencies, pick: impl Fn(&MemberTest) -> &[echis_driver::depend::Misreport]) -> String {
+    let mut text = String::new();
+    for test in tests(found) {
+        for report in pick(&test) {
+            let line = found.view.node(report.node).map_or(0, |node| node.position.start.line);
+            text.push_str(&format!("{} line {line}; ", owner_name(&found.program, test.owner)));
+        }
+    }
+    text
+}
+
+#[test]
+fn own_programs_depend_on_what_they_say() {
+    let programs = own_programs();
+    assert!(programs.len() >= 5);
+    for path in programs {
+        for effort in [Effort::Fast, Effort::Full] {
+            let found = dependencies(&path, 2, effort).unwrap_or_else(|_| panic!("{} is valid", path.display()));
+            let name = path.display();
+            assert_eq!(found.result.verdict, FileVerdict::Verified, "{name}");
+            assert!(!tests(&found).is_empty(), "{name} has a test assertion");
+            assert_eq!(places(&found, |test| &test.missing), "", "{name} {effort:?}: missing");
+            assert_eq!(places(&found, |test| &test.superfluous), "", "{name} {effort:?}: superfluous");
+        }
+    }
+}
+
+/// The graph as text, without anything that may differ from run to run.
+fn shown(found: &Dependencies) -> String {
+    let View { nodes, dependencies, .. } = &found.view;
+    format!("{nodes:#?}\n{dependencies:#?}")
+}
+
+#[test]
+fn graphs_do_not_depend_on_the_number_of_jobs_or_the_run() {
+    for path in own_programs() {
+        let graph = |jobs| {
+            shown(&dependencies(&path, jobs, Effort::Fast).unwrap_or_else(|_| panic!("{} is valid", path.display())))
+        };
+        let first = graph(1);
+        assert!(first == graph(1), "{}: twice in a row", path.display());
+        assert!(first == graph(3), "{}: with three jobs", path.display());
+    }
+}
+
+/// Explaining one member must leave no trace in the solver that verifies the next one.
+#[test]
+fn errors_are_the_same_where_they_are_explained() {
+    let folder = repository().join("tests");
+    let programs = files_below(&folder.join("programs"), &folder);
+    for name in programs.iter().filter(|name| name.ends_with(".vpr")).step_by(4) {
+        let path = folder.join(name);
+        let run = Cancel::after(Some(LIMIT));
+        let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
+        let verified = echis_driver::verify(&path, &Settings::new(run), &solvers, &Silent);
+        let explained = match dependencies(&path, 1, Effort::Fast) {
+            Ok(found) => found.result,
+            Err(result) => *result,
+        };
+        assert_eq!(reported(&verified), reported(&explained), "{name}");
+    }
+}
+
+/// What is wrong with a program of the corpus; a missing dependency is marked.
+fn judge(path: &Path) -> Option<String> {
+    let found = dependencies(path, 1, Effort::Fast).ok()?;
+    let (missing, superfluous) = (places(&found, |test| &test.missing), places(&found, |test| &test.superfluous));
+    match (missing.is_empty(), superfluous.is_empty()) {
+        (false, _) => Some(format!("MISSING {missing}")),
+        (true, false) => Some(format!("superfluous {superfluous}")),
+        (true, true) => None,
+    }
+}
+
+/// Every this many programs of the large collection are run; with `ECHIS_CORPUS_ONLY` all that it names.
+const SAMPLE: usize = 12;
+
+#[test]
+fn the_corpus_depends_on_what_it_says() {
+    let Some(folder) = corpus_folder() else {
+        println!("skipped: there is no ../shared/corpus");
+        return;
+    };
+    let below = |name: &str| files_below(&folder.join(name), &folder);
+    let says =
+        |name: &String| std::fs::read_to_string(folder.join(name)).is_ok_and(|text| text.contains("@testAssertion"));
+    let programs = |name: &str| below(name).into_iter().filter(|name| name.ends_with(".vpr") && says(name));
+    let mut names: Vec<String> = programs("dependency").collect();
+    match std::env::var(ONLY) {
+        Ok(only) => {
+            names.extend(programs("precision"));
+            names.retain(|name| name.contains(&only));
+        }
+        // A different base for each interference, so that every row and every column has its turn.
+        Err(_) => names
+            .extend(programs("precision").enumerate().filter(|(at, _)| at % (SAMPLE + 1) == 0).map(|(_, name)| name)),
+    }
+    let ratchet = Ratchet::read("dependency.tsv");
+    names.retain(|name| !ratchet.is_left_out(name));
+    let waits = vec![Vec::new(); names.len()];
+    let results = echis_driver::run(
+        &waits,
+        2,
+        || (),
+        |(), index| {
+            let start = Instant::now();
+            let wrong = judge(&folder.join(&names[index]));
+            (names[index].clone(), wrong, start.elapsed())
+        },
+    );
+    let missing: Vec<&(String, Option<String>, Duration)> = results
+        .iter()
+        .filter(|(_, wrong, _)| wrong.as_ref().is_some_and(|wrong| wrong.starts_with("MISSING")))
+        .collect();
+    assert!(missing.is_empty(), "{missing:#?}");
+    let surprises = ratchet.compare(&results);
+    assert!(surprises.is_empty(), "{surprises:#?}");
+}

@@ -1,0 +1,73 @@
+//! What it costs to explain proofs: `deps --all` beside `verify`, a process for each, in turns, over programs that verify.
+
+use super::Options;
+use super::echis::Echis;
+use super::files::corpus;
+
+/// Runs of each command on each program; the fastest counts, so that what else the machine does matters less.
+const TURNS: usize = 3;
+/// What is to be reached: the middle, the 95th percentile, the worst.
+const BOUNDS: [f64; 3] = [1.3, 2.0, 4.0];
+
+struct Cost {
+    file: String,
+    verify: f64,
+    deps: f64,
+}
+
+impl Cost {
+    fn factor(&self) -> f64 {
+        self.deps / self.verify
+    }
+}
+
+pub fn run(echis: &Echis, options: &Options) {
+    let files = corpus(options);
+    if files.is_empty() {
+        println!("deps: there is no ../shared/corpus with such programs");
+        return;
+    }
+    let mut costs = Vec::new();
+    for file in files {
+        costs.extend(measure(echis, &file, options.limit));
+    }
+    costs.sort_by(|a, b| a.factor().total_cmp(&b.factor()));
+    let at =
+        |share: f64| costs.get(((costs.len() as f64 - 1.0) * share).round() as usize).map_or(f64::NAN, Cost::factor);
+    let reached = [at(0.5), at(0.95), at(1.0)];
+    println!(
+        "deps: {} programs that verify; explaining costs {:.2} times as much in the middle, {:.2} at the 95th percentile, \
+         {:.2} at most",
+        costs.len(),
+        reached[0],
+        reached[1],
+        reached[2]
+    );
+    for cost in costs.iter().rev().take_while(|cost| cost.factor() > BOUNDS[1]) {
+        println!("  {:.2} times: {} ({:.0} ms, verifying {:.0} ms)", cost.factor(), cost.file, cost.deps, cost.verify);
+    }
+    let fine = reached.iter().zip(BOUNDS).all(|(reached, bound)| *reached <= bound);
+    println!("deps: the bounds {BOUNDS:?} are {}", if fine { "kept" } else { "not kept" });
+}
+
+/// Milliseconds of both commands, if the program verifies. That the verdicts differ is worth a line.
+fn measure(echis: &Echis, file: &str, limit: u64) -> Option<Cost> {
+    let limit = limit.to_string();
+    let verify = || echis.run(&["verify", "-q", "--timeout", &limit, file]);
+    let deps = || echis.run(&["deps", "--all", "-q", "--timeout", &limit, file]);
+    let mut cost = Cost { file: file.to_string(), verify: f64::INFINITY, deps: f64::INFINITY };
+    for _ in 0..TURNS {
+        let verified = verify();
+        if verified.code != Some(0) {
+            return None;
+        }
+        let explained = deps();
+        if explained.code != Some(0) {
+            println!("deps: {file} verifies, but explaining it ends with {:?}", explained.code);
+            return None;
+        }
+        cost.verify = cost.verify.min(verified.seconds * 1000.0);
+        cost.deps = cost.deps.min(explained.seconds * 1000.0);
+    }
+    Some(cost)
+}
