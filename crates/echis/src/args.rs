@@ -25,10 +25,10 @@ pub enum Command {
     Deps(Deps),
     /// Proof coverage: what no proof needs
     Cover(Cover),
-    /// The smallest program that still proves what is kept (not available yet)
-    Prune(Later),
-    /// An interactive command line over the dependency graph (not available yet)
-    Explore(Later),
+    /// The part of a program that some proofs need, as a program that verifies
+    Prune(Prune),
+    /// Ask a dependency graph, line by line
+    Explore(Explore),
 }
 
 #[derive(Args, Debug)]
@@ -85,28 +85,104 @@ pub struct Dump {
 }
 
 #[derive(Args, Debug)]
-#[command(group = clap::ArgGroup::new("query").required(true))]
+#[command(group = clap::ArgGroup::new("query").multiple(false))]
+#[command(group = clap::ArgGroup::new("work").required(true).multiple(true))]
 pub struct Deps {
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    #[arg(value_name = "FILE", required_unless_present = "load")]
+    pub file: Option<PathBuf>,
     /// The dependencies of what is asserted there
-    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', group = "query")]
+    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', groups = ["query", "work"])]
     pub of: Vec<Place>,
-    /// The dependents of what is assumed there: what falls if it is wrong
-    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', group = "query")]
+    /// The dependents of what is assumed there
+    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', groups = ["query", "work"])]
     pub from: Vec<Place>,
     /// Whether there is any dependency among these
-    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', group = "query")]
+    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', groups = ["query", "work"])]
     pub between: Vec<Place>,
+    /// What falls, member by member, if what is assumed there is false
+    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', groups = ["query", "work"])]
+    pub impact: Vec<Place>,
+    /// The share of their members' assumptions that the assertions there need, and the uncovered ones
+    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', groups = ["query", "work"])]
+    pub coverage_of: Vec<Place>,
+    /// The same for all assertions of each member, and for the whole program
+    #[arg(long, groups = ["query", "work"])]
+    pub coverage: bool,
     /// The whole graph with the dependencies of every assertion
-    #[arg(long, group = "query")]
+    #[arg(long, groups = ["query", "work"])]
     pub all: bool,
     /// Check the annotations @testAssertion, @dependency and @irrelevant
-    #[arg(long, group = "query")]
+    #[arg(long, groups = ["query", "work"], conflicts_with = "load")]
     pub test: bool,
+    /// Write the graph to a file, for `--load` and `echis explore --load`
+    #[arg(long, value_name = "GRAPH", group = "work")]
+    pub save: Option<PathBuf>,
+    /// Ask a graph that was saved: nothing is verified
+    #[arg(long, value_name = "GRAPH", conflicts_with = "file")]
+    pub load: Option<PathBuf>,
+    /// Write the graph into a folder, in the form of `--as`
+    #[arg(long, value_name = "FOLDER", group = "work")]
+    pub export: Option<PathBuf>,
+    /// The form of an export
+    #[arg(long = "as", value_enum, default_value_t = Export::Csv)]
+    pub export_as: Export,
     /// Nodes that count as irrelevant, with what only they need
     #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',')]
     pub ignore: Vec<Place>,
+    /// How much effort to spend on small answers
+    #[arg(long, value_enum, default_value_t = Minimize::Fast)]
+    pub minimize: Minimize,
+    #[command(flatten)]
+    pub common: Common,
+    #[command(flatten)]
+    pub solving: Solving,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Export {
+    /// Tables of nodes and edges
+    Csv,
+    Graphml,
+    /// A picture for Graphviz
+    Dot,
+    /// A Cypher script, and tables for neo4j-admin
+    Neo4j,
+}
+
+#[derive(Args, Debug)]
+#[command(group = clap::ArgGroup::new("goal").required(true))]
+pub struct Prune {
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// What shall still be proved
+    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', num_args = 1.., group = "goal")]
+    pub keep: Vec<Place>,
+    /// One program for each postcondition, `assert` and `exhale`, written into the folder of `-o`
+    #[arg(long, group = "goal")]
+    pub each: bool,
+    /// Where to write [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Fail where the nodes that the graph names do not suffice, even with `assert` statements as hints, instead of adding
+    /// others until the program verifies
+    #[arg(long)]
+    pub strict: bool,
+    /// How much effort to spend on a small program
+    #[arg(long, value_enum, default_value_t = Minimize::Fast)]
+    pub minimize: Minimize,
+    #[command(flatten)]
+    pub common: Common,
+    #[command(flatten)]
+    pub solving: Solving,
+}
+
+#[derive(Args, Debug)]
+pub struct Explore {
+    #[arg(value_name = "FILE", required_unless_present = "load")]
+    pub file: Option<PathBuf>,
+    /// Explore a graph that was saved: nothing is verified
+    #[arg(long, value_name = "GRAPH", conflicts_with = "file")]
+    pub load: Option<PathBuf>,
     /// How much effort to spend on small answers
     #[arg(long, value_enum, default_value_t = Minimize::Fast)]
     pub minimize: Minimize,
@@ -171,14 +247,6 @@ pub enum Minimize {
     Fast,
     /// Until nothing can be left out
     Full,
-}
-
-/// A command that has a place but no work to do yet; whatever is written after it is accepted.
-#[derive(Args, Debug)]
-#[command(disable_help_flag = true)]
-pub struct Later {
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
-    pub rest: Vec<String>,
 }
 
 #[derive(Args, Debug)]

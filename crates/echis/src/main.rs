@@ -45,7 +45,7 @@ fn run() -> Exit {
         Command::Verify(args) => commands::verify::run(&args),
         Command::Deps(args) => commands::deps::run(&args),
         Command::Cover(args) => commands::cover::run(&args),
-        Command::Prune(_) => commands::later("prune"),
-        Command::Explore(_) => commands::later("explore"),
+        Command::Prune(args) => commands::prune::run(&args),
+        Command::Explore(args) => commands::explore::run(&args),
     }
 }

@@ -78,15 +78,6 @@ fn exit_codes_say_how_it_went() {
 }
 
 #[test]
-fn commands_to_come_say_so() {
-    for command in ["prune", "explore"] {
-        let output = run(&[command, "a.vpr", "--all"]);
-        assert_eq!(output.status.code(), Some(2));
-        assert!(text(&output.stderr).contains("not available yet"), "{command}");
-    }
-}
-
-#[test]
 fn json_has_the_shape_that_scripts_rely_on() {
     let folder = Folder::new("json");
     let failing = folder.file("failing.vpr", FAILING);

@@ -1,7 +1,7 @@
 //! Coverage of one file: dependencies first, and then every candidate for a warning is confirmed by verifying the
 //! program that would show it wrong.
 
-mod confirm;
+pub(crate) mod confirm;
 mod fix;
 
 pub use fix::fix;

@@ -1,6 +1,8 @@
 //! Dependencies for people and for programs.
 
-use echis_analysis::depend::{MemberTest, Misreport, Owner, UserId, View, ViewDependencies, ViewNode};
+use echis_analysis::depend::{
+    Dependents, Fallen, MemberTest, Misreport, Owner, Share, UserId, View, ViewDependencies, ViewNode,
+};
 use echis_base::{Key, Name};
 use serde::Serialize;
 use std::fmt::Write;
@@ -11,7 +13,8 @@ struct Document<'a> {
     path: &'a str,
     nodes: Vec<Node<'a>>,
     dependencies: Vec<Answer>,
-    time_ms: Times,
+    /// None for a graph that was loaded.
+    time_ms: Option<Times>,
 }
 
 /// Times in milliseconds, and what they were spent on.
@@ -63,17 +66,45 @@ struct Answer {
 }
 
 #[derive(Serialize)]
-struct Dependents<'a> {
+struct DependentsDocument<'a> {
     version: u32,
     path: &'a str,
     nodes: Vec<Node<'a>>,
-    dependents: Vec<Dependent>,
+    dependents: Vec<Answer>,
 }
 
 #[derive(Serialize)]
-struct Dependent {
-    of: usize,
-    all: Vec<usize>,
+struct Impact<'a> {
+    version: u32,
+    path: &'a str,
+    nodes: Vec<Node<'a>>,
+    of: Vec<usize>,
+    members: Vec<ImpactMember<'a>>,
+}
+
+#[derive(Serialize)]
+struct ImpactMember<'a> {
+    name: &'a str,
+    explicit: Vec<usize>,
+    implicit: Vec<usize>,
+}
+
+#[derive(Serialize)]
+struct Coverage<'a> {
+    version: u32,
+    path: &'a str,
+    nodes: Vec<Node<'a>>,
+    members: Vec<Covered<'a>>,
+    program: Option<Covered<'a>>,
+}
+
+#[derive(Serialize)]
+struct Covered<'a> {
+    name: Option<&'a str>,
+    covered: usize,
+    total: usize,
+    coverage: f64,
+    uncovered: Vec<usize>,
 }
 
 #[derive(Serialize)]
@@ -104,14 +135,43 @@ struct Test<'a> {
 }
 
 /// The whole graph, or the answers to a query with all nodes.
-pub fn json(path: &str, view: &View, answers: &[ViewDependencies], time_ms: Times) -> String {
+pub fn json(path: &str, view: &View, answers: &[ViewDependencies], time_ms: Option<Times>) -> String {
     let dependencies = answers.iter().map(answer).collect();
     text(&Document { version: 1, path, nodes: view.nodes.iter().map(node).collect(), dependencies, time_ms })
 }
 
-pub fn json_dependents(path: &str, view: &View, answers: &[(UserId, Vec<UserId>)]) -> String {
-    let dependents = answers.iter().map(|(of, all)| Dependent { of: of.index(), all: indices(all) }).collect();
-    text(&Dependents { version: 1, path, nodes: view.nodes.iter().map(node).collect(), dependents })
+pub fn json_dependents(path: &str, view: &View, answers: &[Dependents]) -> String {
+    let dependents = answers.iter().map(|found| Answer {
+        of: found.of.index(),
+        all: indices(&found.all),
+        explicit: indices(&found.explicit),
+        direct: indices(&found.direct),
+        without_infeasibility: indices(&found.without_infeasibility),
+    });
+    let dependents = dependents.collect();
+    text(&DependentsDocument { version: 1, path, nodes: view.nodes.iter().map(node).collect(), dependents })
+}
+
+pub fn json_impact(path: &str, view: &View, of: &[UserId], fallen: &[Fallen]) -> String {
+    let members = fallen.iter().map(|member| ImpactMember {
+        name: &member.member,
+        explicit: indices(&member.explicit),
+        implicit: indices(&member.implicit),
+    });
+    let nodes = view.nodes.iter().map(node).collect();
+    text(&Impact { version: 1, path, nodes, of: indices(of), members: members.collect() })
+}
+
+pub fn json_coverage(path: &str, view: &View, members: &[Share], program: Option<&Share>) -> String {
+    let members = members.iter().map(covered).collect();
+    let nodes = view.nodes.iter().map(node).collect();
+    text(&Coverage { version: 1, path, nodes, members, program: program.map(covered) })
+}
+
+fn covered(share: &Share) -> Covered<'_> {
+    let Share { member, covered, total, uncovered } = share;
+    let (name, coverage) = (member.as_deref(), share.ratio());
+    Covered { name, covered: *covered, total: *total, coverage, uncovered: indices(uncovered) }
 }
 
 pub fn json_pairs(path: &str, view: &View, pairs: &[(UserId, UserId)]) -> String {
@@ -151,13 +211,48 @@ pub fn human(view: &View, answers: &[ViewDependencies]) -> String {
     out
 }
 
-pub fn human_dependents(view: &View, answers: &[(UserId, Vec<UserId>)]) -> String {
+pub fn human_dependents(view: &View, answers: &[Dependents]) -> String {
     let mut out = String::new();
-    for (of, dependents) in answers {
-        let Some(of) = view.node(*of) else { continue };
+    for found in answers {
+        let Some(of) = view.node(found.of) else { continue };
         let _ = writeln!(out, "{}", line(of));
-        section(&mut out, view, "dependents", dependents);
+        section(&mut out, view, "all dependents", &found.all);
+        section(&mut out, view, "explicit assertions", &found.explicit);
+        section(&mut out, view, "direct", &found.direct);
+        section(&mut out, view, "without infeasibility", &found.without_infeasibility);
         out.push('\n');
+    }
+    out
+}
+
+pub fn human_impact(view: &View, of: &[UserId], fallen: &[Fallen]) -> String {
+    let mut out = String::new();
+    section(&mut out, view, "if these do not hold", of);
+    if fallen.is_empty() {
+        out.push_str("nothing falls\n");
+    }
+    for member in fallen {
+        let _ = writeln!(out, "in {}:", member.member);
+        section(&mut out, view, "assertions that fall", &member.explicit);
+        if !member.implicit.is_empty() {
+            section(&mut out, view, "steps that fall", &member.implicit);
+        }
+    }
+    out
+}
+
+pub fn human_coverage(view: &View, members: &[Share], program: Option<&Share>) -> String {
+    let mut out = String::new();
+    for share in members.iter().chain(program) {
+        let name = share.member.as_deref().unwrap_or("the whole program");
+        let percent = 100.0 * share.ratio();
+        let _ = writeln!(out, "{name}: {} of {} covered ({percent:.0} %)", share.covered, share.total);
+        // What is uncovered in the program is uncovered in its members or stands outside of them.
+        if share.member.is_some() {
+            for node in share.uncovered.iter().filter_map(|user| view.node(*user)) {
+                let _ = writeln!(out, "    uncovered {}", line(node));
+            }
+        }
     }
     out
 }
@@ -200,6 +295,11 @@ pub fn human_tests(view: &View, tests: &[MemberTest], name: impl Fn(Owner) -> Na
         out.push_str("no member has a @testAssertion\n");
     }
     out
+}
+
+/// A list of nodes.
+pub fn human_nodes(view: &View, users: &[UserId]) -> String {
+    users.iter().filter_map(|user| view.node(*user)).map(|node| format!("  {}\n", line(node))).collect()
 }
 
 fn section(out: &mut String, view: &View, title: &str, users: &[UserId]) {

@@ -5,10 +5,13 @@ mod counterexample_text;
 pub mod cover;
 pub mod deps;
 mod excerpt;
+pub mod export;
 pub mod html;
 mod human;
 mod json;
+pub mod prune;
 mod sarif;
+pub mod saved;
 
 pub use human::{Human, Style};
 pub use json::document as json;

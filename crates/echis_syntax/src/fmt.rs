@@ -2,7 +2,7 @@
 //! spaces inside a line are normalised, and runs of blank lines become one. What it needs to know about the meaning
 //! of a token, it takes from the tree.
 
-mod element;
+pub(crate) mod element;
 mod indent;
 mod landmarks;
 mod spacing;

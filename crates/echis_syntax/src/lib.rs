@@ -2,6 +2,7 @@
 //! business of `echis_program`.
 
 pub mod ast;
+mod cut;
 mod dump;
 mod fmt;
 mod lexer;
@@ -14,6 +15,7 @@ mod print;
 mod token;
 mod visit;
 
+pub use cut::{Pieces, cut, redirect_imports};
 pub use dump::{dump_expr, dump_program};
 pub use fmt::format_source;
 pub use library::library_paths;

@@ -1,9 +1,10 @@
-//! The project's chores: `cargo xtask test` and `cargo xtask bench`.
+//! The project's chores: `cargo xtask test`, `cargo xtask bench` and others.
 
 mod bench;
 mod counterexamples;
 mod errors;
 mod precision;
+mod prune;
 mod test;
 
 use std::process::ExitCode;
@@ -13,13 +14,15 @@ usage: cargo xtask test            everything that must hold before a change is 
        cargo xtask bench [OPTIONS] speed, beside Silicon where it can be had (`bench --help`)
        cargo xtask errors [OPTIONS] that finding all errors finds what stopping at the first does
        cargo xtask counterexamples [OPTIONS] that confirmed counterexamples are right, and what they cost
-       cargo xtask precision [OPTIONS] how many of the dependencies reported are real";
+       cargo xtask precision [OPTIONS] how many of the dependencies reported are real
+       cargo xtask prune [OPTIONS] that what the graph names suffices to prove each assertion (`prune --help`)";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.split_first() {
         Some((command, [])) if command == "test" => test::run(),
         Some((command, rest)) if command == "bench" => bench::run(rest),
+        Some((command, rest)) if command == "prune" => prune::run(rest),
         Some((command, rest)) if command == "errors" => errors::run(rest),
         Some((command, rest)) if command == "counterexamples" => counterexamples::run(rest),
         Some((command, rest)) if command == "precision" => precision::run(rest),

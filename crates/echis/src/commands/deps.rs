@@ -1,73 +1,158 @@
 //! `echis deps`
 
-use crate::args::{self, Format, Minimize, Place};
+use crate::args::{self, Common, Export, Format, Minimize, Place};
 use crate::commands::verify::prepare;
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
 use crate::progress::Bar;
-use echis_driver::Dependencies;
-use echis_driver::depend::{Effort, UserId, ViewDependencies, check_annotations, dependencies, owner_name};
-use echis_report::deps;
+use echis_driver::depend::{Effort, Graph, Queries, UserId, View, check_annotations, owner_name};
+use echis_driver::{Dependencies, Settings, Solvers};
+use echis_report::export::{self, Exported, Tool};
+use echis_report::{deps, saved};
 use std::collections::BTreeSet;
+use std::path::Path;
 
 pub fn run(args: &args::Deps) -> Exit {
     if args.common.format == Format::Sarif {
         complain("dependencies have no SARIF form");
         return Exit::Invalid;
     }
-    let found = match explain(args) {
+    if let Some(path) = &args.load {
+        return match load(path) {
+            Ok((program, view, graph)) => answer(args, &program, Queries { view: &view, graph: &graph }, None),
+            Err(message) => failed(&message),
+        };
+    }
+    let Some(file) = &args.file else { return failed("there is no file to explain") };
+    let found = match explain(args, file) {
         Ok(found) => found,
         Err(exit) => return exit,
     };
-    let json = args.common.format == Format::Json;
-    let path = args.file.to_string_lossy();
+    let path = file.to_string_lossy();
     if args.test {
-        return test(&found, &path, json);
+        return test(&found, &path, args.common.format == Format::Json);
     }
-    let verified = Exit::from(found.result.verdict);
-    let text = match query(args, &found) {
-        Ok(Query::Dependencies(answers)) if json => deps::json(&path, &found.view, &answers, times(&found)),
-        Ok(Query::Dependencies(answers)) => deps::human(&found.view, &answers),
-        Ok(Query::Dependents(answers)) if json => deps::json_dependents(&path, &found.view, &answers),
-        Ok(Query::Dependents(answers)) => deps::human_dependents(&found.view, &answers),
-        Ok(Query::Pairs(pairs)) if json => deps::json_pairs(&path, &found.view, &pairs),
-        Ok(Query::Pairs(pairs)) => deps::human_pairs(&found.view, &pairs),
-        Err(message) => {
-            complain(&message);
-            return Exit::Invalid;
-        }
-    };
-    print(&text);
-    verified
+    let queries = Queries { view: &found.view, graph: &found.graph };
+    Exit::from(found.result.verdict).max(answer(args, &path, queries, Some(times(&found))))
 }
 
-enum Query {
-    Dependencies(Vec<ViewDependencies>),
-    Dependents(Vec<(UserId, Vec<UserId>)>),
-    /// Which node depends on which.
-    Pairs(Vec<(UserId, UserId)>),
+/// A graph from a file.
+pub fn load(path: &Path) -> Result<(String, View, Graph), String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    saved::load(&text).map_err(|message| format!("{}: {message}", path.display()))
+}
+
+fn failed(message: &str) -> Exit {
+    complain(message);
+    Exit::Invalid
+}
+
+/// Writes what is to be written and answers the query, if there is one.
+fn answer(args: &args::Deps, path: &str, queries: Queries, times: Option<deps::Times>) -> Exit {
+    if let Err(message) = write(args, path, queries) {
+        return failed(&message);
+    }
+    match query(args, path, queries, times) {
+        Ok(text) => print(&text),
+        Err(message) => return failed(&message),
+    }
+    Exit::Success
+}
+
+fn write(args: &args::Deps, path: &str, Queries { view, graph }: Queries) -> Result<(), String> {
+    let put = |path: &Path, text: String| {
+        std::fs::write(path, text).map_err(|error| format!("{} cannot be written: {error}", path.display()))
+    };
+    if let Some(file) = &args.save {
+        put(file, saved::save(path, view, graph))?;
+    }
+    let Some(folder) = &args.export else { return Ok(()) };
+    let tool = match args.export_as {
+        Export::Csv => Tool::Csv,
+        Export::Graphml => Tool::GraphMl,
+        Export::Dot => Tool::Dot,
+        Export::Neo4j => Tool::Neo4j,
+    };
+    std::fs::create_dir_all(folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+    for (name, text) in export::files(Exported { path, view, graph }, tool) {
+        put(&folder.join(name), text)?;
+    }
+    Ok(())
+}
+
+fn query(args: &args::Deps, path: &str, queries: Queries, times: Option<deps::Times>) -> Result<String, String> {
+    let view = queries.view;
+    let json = args.common.format == Format::Json;
+    let ignored: BTreeSet<UserId> = nodes_at(view, &args.ignore)?.into_iter().collect();
+    if !args.of.is_empty() {
+        let of = asserted_at(queries, &args.of)?;
+        let answers: Vec<_> = of.into_iter().map(|of| queries.dependencies(of, &ignored)).collect();
+        return Ok(if json { deps::json(path, view, &answers, times) } else { deps::human(view, &answers) });
+    }
+    if !args.from.is_empty() {
+        let answers: Vec<_> = nodes_at(view, &args.from)?.into_iter().map(|of| queries.dependents(of)).collect();
+        return Ok(match json {
+            true => deps::json_dependents(path, view, &answers),
+            false => deps::human_dependents(view, &answers),
+        });
+    }
+    if !args.between.is_empty() {
+        let pairs = queries.between(&nodes_at(view, &args.between)?, &ignored);
+        return Ok(if json { deps::json_pairs(path, view, &pairs) } else { deps::human_pairs(view, &pairs) });
+    }
+    if !args.impact.is_empty() {
+        let of = nodes_at(view, &args.impact)?;
+        let fallen = queries.impact(&of);
+        return Ok(match json {
+            true => deps::json_impact(path, view, &of, &fallen),
+            false => deps::human_impact(view, &of, &fallen),
+        });
+    }
+    if args.coverage || !args.coverage_of.is_empty() {
+        let (members, program) = match args.coverage {
+            true => (queries.coverage(), Some(queries.progress())),
+            false => (queries.coverage_of(&asserted_at(queries, &args.coverage_of)?), None),
+        };
+        return Ok(match json {
+            true => deps::json_coverage(path, view, &members, program.as_ref()),
+            false => deps::human_coverage(view, &members, program.as_ref()),
+        });
+    }
+    if args.all {
+        let answers = queries.all(&ignored);
+        return Ok(if json { deps::json(path, view, &answers, times) } else { deps::human(view, &answers) });
+    }
+    Ok(String::new())
 }
 
 /// Verifies and explains. What is wrong with the program is reported here.
-fn explain(args: &args::Deps) -> Result<Dependencies, Exit> {
-    let (settings, solvers) = prepare(&args.solving, 0).map_err(|message| {
-        complain(&message);
-        Exit::Invalid
-    })?;
-    let output = Output::new(&args.common);
+fn explain(args: &args::Deps, file: &Path) -> Result<Dependencies, Exit> {
+    let (settings, solvers) = prepare(&args.solving, 0).map_err(|message| failed(&message))?;
+    explained(file, &args.common, args.minimize, &settings, &solvers)
+}
+
+/// The same for every command that starts from dependencies.
+pub fn explained(
+    file: &Path,
+    common: &Common,
+    minimize: Minimize,
+    settings: &Settings,
+    solvers: &Solvers,
+) -> Result<Dependencies, Exit> {
+    let output = Output::new(common);
     let bar = Bar::new(output.shows_progress());
-    let effort = match args.minimize {
+    let effort = match minimize {
         Minimize::Off => Effort::Off,
         Minimize::Fast => Effort::Fast,
         Minimize::Full => Effort::Full,
     };
-    let found = echis_driver::dependencies(&args.file, &settings, &solvers, &bar, effort, |_, _| true);
+    let found = echis_driver::dependencies(file, settings, solvers, &bar, effort, |_, _| true);
     let found = found.map_err(|file| {
         output.file(&file);
         output.end(std::slice::from_ref(&file));
         Exit::from(file.verdict)
     })?;
-    if args.common.format == Format::Human && !args.common.quiet {
+    if common.format == Format::Human && !common.quiet {
         output.findings(&found.result);
     }
     Ok(found)
@@ -89,42 +174,11 @@ fn times(found: &Dependencies) -> deps::Times {
     }
 }
 
-fn query(args: &args::Deps, found: &Dependencies) -> Result<Query, String> {
-    let ignored: BTreeSet<UserId> = places(found, &args.ignore)?.into_iter().collect();
-    if !args.of.is_empty() {
-        let asserted: Vec<UserId> =
-            places(found, &args.of)?.into_iter().filter(|user| found.graph.is_asserted(*user)).collect();
-        if asserted.is_empty() {
-            return Err("nothing there demands a proof".into());
-        }
-        let answer = |of| dependencies(&found.nodes, &found.graph, of, &ignored);
-        return Ok(Query::Dependencies(asserted.into_iter().map(answer).collect()));
-    }
-    if !args.from.is_empty() {
-        let assumed = places(found, &args.from)?;
-        let dependents = |of: UserId| found.graph.dependents([of]).into_iter().collect();
-        return Ok(Query::Dependents(assumed.into_iter().map(|of| (of, dependents(of))).collect()));
-    }
-    if !args.between.is_empty() {
-        let all = places(found, &args.between)?;
-        let mut pairs = Vec::new();
-        for of in &all {
-            let needed = dependencies(&found.nodes, &found.graph, *of, &ignored).all;
-            pairs.extend(all.iter().filter(|on| *on != of && needed.contains(on)).map(|on| (*of, *on)));
-        }
-        return Ok(Query::Pairs(pairs));
-    }
-    if ignored.is_empty() {
-        return Ok(Query::Dependencies(found.view.dependencies.clone()));
-    }
-    let answer = |known: &ViewDependencies| dependencies(&found.nodes, &found.graph, known.of, &ignored);
-    Ok(Query::Dependencies(found.view.dependencies.iter().map(answer).collect()))
-}
-
-fn places(found: &Dependencies, places: &[Place]) -> Result<Vec<UserId>, String> {
+/// The nodes at some places, each once.
+pub fn nodes_at(view: &View, places: &[Place]) -> Result<Vec<UserId>, String> {
     let mut users = Vec::new();
     for place in places {
-        let there = found.view.at(place.line, place.column);
+        let there = view.at(place.line, place.column);
         if there.is_empty() {
             return Err(format!("there is no node at line {}", place.line));
         }
@@ -133,6 +187,20 @@ fn places(found: &Dependencies, places: &[Place]) -> Result<Vec<UserId>, String>
     users.sort();
     users.dedup();
     Ok(users)
+}
+
+/// Those that demand a proof.
+pub fn asserted_at(queries: Queries, places: &[Place]) -> Result<Vec<UserId>, String> {
+    let there = nodes_at(queries.view, places)?;
+    let failed = |user: &UserId| queries.graph.failed.contains(user);
+    let proved = |user: &UserId| queries.graph.is_asserted(*user) && !failed(user);
+    let asserted: Vec<UserId> = there.iter().copied().filter(proved).collect();
+    let failed = there.iter().any(failed);
+    match asserted.is_empty() {
+        true if failed => Err("what is demanded there was not proved".into()),
+        true => Err("nothing there demands a proof".into()),
+        false => Ok(asserted),
+    }
 }
 
 fn test(found: &Dependencies, path: &str, json: bool) -> Exit {

@@ -48,6 +48,16 @@ impl Graph {
         graph.index();
         graph
     }
+    /// A graph as it was written down: every node that demands something with what it needs, and how.
+    pub fn from_parts(
+        needs: impl IntoIterator<Item = (UserId, BTreeMap<UserId, Via>)>,
+        failed: BTreeSet<UserId>,
+        vacuous: BTreeSet<UserId>,
+    ) -> Self {
+        let mut graph = Graph { needs: needs.into_iter().collect(), failed, vacuous, ..Graph::default() };
+        graph.index();
+        graph
+    }
     fn index(&mut self) {
         self.used_by.clear();
         for (user, needs) in &self.needs {

@@ -67,6 +67,13 @@ impl Assertion {
             Assertion::Implicit => "implicit",
         }
     }
+    pub fn parse(text: &str) -> Option<Self> {
+        match text.to_ascii_lowercase().as_str() {
+            "explicit" => Some(Assertion::Explicit),
+            "implicit" => Some(Assertion::Implicit),
+            _ => None,
+        }
+    }
 }
 
 /// Which construct a node is.
@@ -86,4 +93,27 @@ pub enum Construct {
     Havoc,
     Axiom,
     FunctionBody,
+}
+
+impl Construct {
+    const ALL: [(Construct, &str); 12] = [
+        (Construct::Precondition, "precondition"),
+        (Construct::Postcondition, "postcondition"),
+        (Construct::Invariant, "invariant"),
+        (Construct::Condition, "condition"),
+        (Construct::Assignment, "assignment"),
+        (Construct::Call, "call"),
+        (Construct::Inhale, "inhale"),
+        (Construct::Assert, "assert"),
+        (Construct::Rewrite, "rewrite"),
+        (Construct::Havoc, "havoc"),
+        (Construct::Axiom, "axiom"),
+        (Construct::FunctionBody, "function_body"),
+    ];
+    pub fn name(self) -> &'static str {
+        Construct::ALL.iter().find(|(construct, _)| *construct == self).map_or("", |(_, name)| name)
+    }
+    pub fn parse(text: &str) -> Option<Self> {
+        Construct::ALL.iter().find(|(_, name)| *name == text).map(|(construct, _)| *construct)
+    }
 }

@@ -10,6 +10,7 @@ mod graph;
 mod kind;
 mod member;
 mod nodes;
+mod query;
 mod question;
 mod shrink;
 mod solve;
@@ -20,8 +21,9 @@ pub use graph::{Graph, Reach};
 pub use kind::{Assertion, Assumption, Construct};
 pub use member::{Counts, MemberNeeds, Via};
 pub use nodes::{Annotation, Nodes, Owner, UserId, UserNode};
+pub use query::{Dependents, Fallen, Queries, Share};
 pub use shrink::Effort;
-pub use view::{View, ViewDependencies, ViewNode, dependencies, owner_name};
+pub use view::{View, ViewDependencies, ViewNode, owner_name};
 
 use echis_program::program::Program;
 use echis_proof::{Explainer, ProofTree};

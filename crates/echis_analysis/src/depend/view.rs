@@ -1,8 +1,9 @@
 //! The graph as plain data for reports: positions, texts and lists, nothing to look up any more.
 
-use crate::depend::graph::{Graph, Reach};
+use crate::depend::graph::Graph;
 use crate::depend::kind::{Assertion, Assumption, Construct};
 use crate::depend::nodes::{Nodes, Owner, UserId, UserNode};
+use crate::depend::query::Queries;
 use echis_base::{Key, Name, Position, SourceMap};
 use echis_program::program::Program;
 use std::collections::BTreeSet;
@@ -46,9 +47,9 @@ impl View {
         let shown = nodes.all.iter().filter(|(_, node)| node.is_shown());
         let shown: Vec<ViewNode> =
             shown.map(|(id, node)| view_node(program, sources, nodes, graph, id, node)).collect();
-        let proved = graph.asserted().filter(|user| !graph.failed.contains(user) && nodes.all[*user].is_shown());
-        let dependencies = proved.map(|of| dependencies(nodes, graph, of, &BTreeSet::new())).collect();
-        View { nodes: shown, dependencies }
+        let mut view = View { nodes: shown, dependencies: Vec::new() };
+        view.dependencies = Queries { view: &view, graph }.all(&BTreeSet::new());
+        view
     }
     pub fn node(&self, id: UserId) -> Option<&ViewNode> {
         self.nodes.binary_search_by_key(&id.index(), |node| node.id.index()).ok().map(|index| &self.nodes[index])
@@ -73,22 +74,6 @@ impl View {
         let inside = |node: &&ViewNode| node.position.start.line < line && line <= node.position.end.line;
         self.nodes.iter().filter(inside).map(|node| node.id).collect()
     }
-}
-
-/// The result sets for one node, where some nodes count as irrelevant.
-pub fn dependencies(nodes: &Nodes, graph: &Graph, of: UserId, ignored: &BTreeSet<UserId>) -> ViewDependencies {
-    let reported = |found: BTreeSet<UserId>| -> Vec<UserId> {
-        found
-            .into_iter()
-            .filter(|user| graph.assumption(nodes, *user).is_some() && nodes.all[*user].is_shown())
-            .collect()
-    };
-    let all = reported(graph.dependencies_without([of], Reach::All, ignored));
-    let explicit =
-        all.iter().copied().filter(|user| graph.assumption(nodes, *user) == Some(Assumption::Explicit)).collect();
-    let direct = graph.direct(of).into_iter().filter(|user| !ignored.contains(user)).collect();
-    let without_infeasibility = reported(graph.dependencies_without([of], Reach::WithoutInfeasibility, ignored));
-    ViewDependencies { of, all, explicit, direct: reported(direct), without_infeasibility }
 }
 
 pub fn owner_name(program: &Program, owner: Owner) -> Name {

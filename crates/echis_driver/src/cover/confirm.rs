@@ -164,7 +164,7 @@ impl<'a> Verifier<'a> {
 }
 
 /// Verifies a text as if it were the file's.
-pub(super) fn verify_text(path: &Path, text: String, settings: &Settings, solvers: &Solvers) -> FileResult {
+pub(crate) fn verify_text(path: &Path, text: String, settings: &Settings, solvers: &Solvers) -> FileResult {
     let start = Instant::now();
     let mut front = match guarded(|| check_text(path, text)) {
         Ok(front) => front,

@@ -4,7 +4,7 @@ use crate::lexer::{self, Comment};
 use crate::token::{Keyword, Token, TokenKind};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Token(TokenKind),
     /// A string with its quotes, or the path of an import with its brackets.
     Raw,
@@ -15,7 +15,7 @@ pub(super) enum Kind {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Element {
+pub(crate) struct Element {
     pub kind: Kind,
     pub start: u32,
     pub end: u32,
@@ -40,7 +40,7 @@ impl Element {
 }
 
 /// The elements of a text that parses.
-pub(super) fn elements(text: &str) -> Vec<Element> {
+pub(crate) fn elements(text: &str) -> Vec<Element> {
     let mut elements: Vec<Element> = Vec::new();
     let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };
     loop {

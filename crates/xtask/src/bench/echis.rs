@@ -36,6 +36,13 @@ impl Echis {
         if binary.is_file() { Ok(Echis { binary, solver: None }) } else { Err("there is no release build".into()) }
     }
 
+    pub fn at(binary: PathBuf) -> Result<Self, String> {
+        match binary.is_file() {
+            true => Ok(Echis { binary, solver: None }),
+            false => Err(format!("{} is no file", binary.display())),
+        }
+    }
+
     pub fn with_solver(&self, solver: Option<PathBuf>) -> Self {
         Echis { binary: self.binary.clone(), solver }
     }
@@ -55,10 +62,14 @@ impl Echis {
         Run { seconds, memory: watched.stop(), output: text, code: output.status.code() }
     }
 
-    /// The entry `files` of the JSON that a command prints.
+    /// The JSON that a command prints.
+    pub fn document(&self, args: &[&str]) -> Value {
+        serde_json::from_str(&self.run(args).output).unwrap_or_default()
+    }
+
+    /// Its entry `files`.
     pub fn json(&self, args: &[&str]) -> Vec<Value> {
-        let document: Value = serde_json::from_str(&self.run(args).output).unwrap_or_default();
-        document["files"].as_array().cloned().unwrap_or_default()
+        self.document(args)["files"].as_array().cloned().unwrap_or_default()
     }
 }
 

@@ -78,7 +78,11 @@ pub fn corpus(options: &Options) -> Vec<String> {
     files.into_iter().step_by(options.sample).collect()
 }
 
-fn collect(folder: &Path, files: &mut Vec<String>) {
+/// A program, or all programs in a folder.
+pub fn collect(folder: &Path, files: &mut Vec<String>) {
+    if folder.is_file() {
+        files.push(folder.to_string_lossy().into_owned());
+    }
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         if path.is_dir() {

@@ -10,7 +10,8 @@ mod silicon;
 mod start;
 
 pub use echis::{Echis, Scratch, repository};
-use silicon::Silicon;
+pub use files::collect;
+pub use silicon::Silicon;
 use std::process::ExitCode;
 
 const USAGE: &str = "\

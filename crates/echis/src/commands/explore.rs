@@ -1,0 +1,54 @@
+//! `echis explore`: questions to a dependency graph, one line each. Works with a terminal, with line editing, history and
+//! completion, and with a pipe, one answer after the other.
+
+mod editor;
+mod session;
+mod words;
+
+use crate::args;
+use crate::commands::deps::{explained, load};
+use crate::commands::verify::prepare;
+use crate::exit::Exit;
+use crate::output::{complain, print};
+use editor::{Lines, Read};
+use session::{Program, Session, Step};
+
+pub fn run(args: &args::Explore) -> Exit {
+    let mut session = match open(args) {
+        Ok(session) => session,
+        Err(exit) => return exit,
+    };
+    let mut lines = Lines::new();
+    if lines.is_interactive() && !args.common.quiet {
+        print(&session.greeting());
+    }
+    loop {
+        let line = match lines.read(&session) {
+            Read::Line(line) => line,
+            Read::Again => continue,
+            Read::End => return Exit::Success,
+        };
+        match session.step(&line) {
+            Ok(Step::Say(text)) => print(&text),
+            Ok(Step::Quit) => return Exit::Success,
+            Err(message) => complain(&message),
+        }
+    }
+}
+
+fn open(args: &args::Explore) -> Result<Session, Exit> {
+    let failed = |message: String| {
+        complain(&message);
+        Exit::Invalid
+    };
+    if let Some(path) = &args.load {
+        let (path, view, graph) = load(path).map_err(failed)?;
+        return Ok(Session::new(path, view, graph, None));
+    }
+    let Some(file) = &args.file else { return Err(failed("there is no file to explore".into())) };
+    let (settings, solvers) = prepare(&args.solving, 0).map_err(failed)?;
+    let found = explained(file, &args.common, args.minimize, &settings, &solvers)?;
+    let (view, graph) = (found.view.clone(), found.graph.clone());
+    let program = Program { found, settings, solvers };
+    Ok(Session::new(file.to_string_lossy().into_owned(), view, graph, Some(program)))
+}

@@ -1,0 +1,263 @@
+//! Asking why a program verifies: `echis deps`, `echis prune` and `echis explore` as scripts see them.
+
+use serde_json::Value;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// Two members; each line is one thing to point at.
+const PROGRAM: &str = "\
+field val: Int
+
+method inc(inp: Int, out: Ref)
+  requires inp >= 0
+  requires acc(out.val)
+  ensures acc(out.val)
+  ensures out.val == inp + 1
+  ensures out.val > 0
+{
+  assume inp < 100
+  out.val := inp + 1 // the only write
+}
+
+method client()
+{
+  var out: Ref
+  out := new(val)
+  var n: Int
+  n := 7
+  inc(n, out)
+  assert out.val > 0
+}
+";
+
+/// A folder of its own for each test, gone at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str) -> (Self, String) {
+        let folder = std::env::temp_dir().join(format!("echis-explaining-{test}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("the temporary folder can be written");
+        let folder = Folder(folder);
+        let program = folder.path("program.vpr");
+        std::fs::write(&program, PROGRAM).expect("the temporary folder can be written");
+        (folder, program)
+    }
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_string_lossy().into_owned()
+    }
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.0.join(name)).expect("it was written")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn echis() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_echis"));
+    command.env_remove("ECHIS_SOLVER");
+    command
+}
+
+fn run(args: &[&str]) -> Output {
+    echis().args(args).output().expect("the binary runs")
+}
+
+fn out(args: &[&str]) -> String {
+    let output = run(args);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&out(&[args, &["--format", "json"]].concat())).expect("standard output is JSON")
+}
+
+/// The lines of the nodes in a list of ids.
+fn lines(document: &Value, ids: &Value) -> Vec<u64> {
+    let nodes = document["nodes"].as_array().expect("there are nodes");
+    let line = |id: &Value| nodes.iter().find(|node| node["id"] == *id).and_then(|node| node["line"].as_u64());
+    let mut lines: Vec<u64> = ids.as_array().expect("a list").iter().filter_map(line).collect();
+    lines.sort();
+    lines
+}
+
+#[test]
+fn an_assertion_has_four_sets_of_dependencies() {
+    let (_folder, program) = Folder::new("of");
+    let document = json(&["deps", &program, "--of", "21"]);
+    let answer = &document["dependencies"][0];
+    assert_eq!(lines(&document, &answer["all"]), [4, 5, 6, 8, 11, 17, 19, 20]);
+    assert_eq!(lines(&document, &answer["explicit"]), [4, 5]);
+    assert_eq!(lines(&document, &answer["direct"]), [6, 8, 20]);
+    assert_eq!(answer["all"], answer["without_infeasibility"]);
+}
+
+#[test]
+fn a_node_can_be_declared_irrelevant() {
+    let (_folder, program) = Folder::new("ignore");
+    let document = json(&["deps", &program, "--of", "21", "--ignore", "8,20"]);
+    assert_eq!(lines(&document, &document["dependencies"][0]["all"]), [5, 6]);
+}
+
+#[test]
+fn what_rests_on_an_assumption_is_found_across_members() {
+    let (_folder, program) = Folder::new("from");
+    let document = json(&["deps", &program, "--from", "4"]);
+    let answer = &document["dependents"][0];
+    assert_eq!(lines(&document, &answer["all"]), [8, 21]);
+    assert_eq!(lines(&document, &answer["direct"]), [8]);
+    let impact = out(&["deps", &program, "--impact", "4"]);
+    assert_eq!(
+        impact,
+        "  if these do not hold:\n    4:12  inp >= 0 [explicit]\n\
+         in inc:\n  assertions that fall:\n    8:11  out.val > 0 [implicit]\n\
+         in client:\n  assertions that fall:\n    21:3  assert out.val > 0\n"
+    );
+    assert!(out(&["deps", &program, "--impact", "10"]).contains("nothing falls"));
+}
+
+#[test]
+fn nodes_are_compared_in_pairs() {
+    let (_folder, program) = Folder::new("between");
+    let document = json(&["deps", &program, "--between", "21,11,10"]);
+    assert_eq!(document["dependency"], true);
+    let pairs = document["pairs"].as_array().expect("a list");
+    assert_eq!(pairs.iter().map(|pair| lines(&document, pair)).collect::<Vec<_>>(), [[11, 21]]);
+    assert_eq!(json(&["deps", &program, "--between", "21,10"])["dependency"], false);
+}
+
+#[test]
+fn coverage_counts_what_assertions_need() {
+    let (_folder, program) = Folder::new("coverage");
+    let document = json(&["deps", &program, "--coverage"]);
+    let inc = &document["members"][0];
+    assert_eq!((&inc["name"], &inc["covered"], &inc["total"]), (&"inc".into(), &3.into(), &4.into()));
+    assert_eq!(lines(&document, &inc["uncovered"]), [10]);
+    assert_eq!((&document["program"]["covered"], &document["program"]["total"]), (&6.into(), &7.into()));
+    let post = json(&["deps", &program, "--coverage-of", "6"]);
+    assert_eq!(lines(&post, &post["members"][0]["uncovered"]), [4, 10, 11]);
+}
+
+#[test]
+fn a_saved_graph_answers_without_the_program() {
+    let (folder, program) = Folder::new("saved");
+    let graph = folder.path("graph.json");
+    out(&["deps", &program, "--save", &graph]);
+    let fresh = out(&["deps", &program, "--all"]);
+    std::fs::remove_file(&program).expect("it was written");
+    assert_eq!(out(&["deps", "--load", &graph, "--all"]), fresh);
+    assert_eq!(run(&["deps", "--load", &program, "--all"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_graph_is_exported_for_other_tools() {
+    let (folder, program) = Folder::new("export");
+    for (form, file) in
+        [("csv", "edges.csv"), ("graphml", "graph.graphml"), ("dot", "graph.dot"), ("neo4j", "import.cypher")]
+    {
+        let target = folder.path(form);
+        assert_eq!(out(&["deps", &program, "--export", &target, "--as", form]), "");
+        assert!(!folder.read(&format!("{form}/{file}")).is_empty());
+    }
+}
+
+#[test]
+fn a_pruned_program_is_what_one_proof_needs() {
+    let (folder, program) = Folder::new("prune");
+    let target = folder.path("pruned.vpr");
+    let said = out(&["prune", &program, "--keep", "21", "-o", &target]);
+    assert!(said.contains("9 of 11 nodes kept, verifies"), "{said}");
+    assert_eq!(
+        folder.read("pruned.vpr"),
+        "\
+field val: Int
+
+method inc(inp: Int, out: Ref)
+  requires inp >= 0
+  requires acc(out.val)
+  ensures acc(out.val)
+  ensures out.val > 0
+{
+  out.val := inp + 1 // the only write
+}
+
+method client()
+{
+  var out: Ref
+  out := new(val)
+  var n: Int
+  n := 7
+  inc(n, out)
+  assert out.val > 0
+}
+"
+    );
+    assert_eq!(run(&["verify", &target]).status.code(), Some(0));
+}
+
+#[test]
+fn there_is_a_pruned_program_for_each_assertion() {
+    let (folder, program) = Folder::new("each");
+    let document = json(&["prune", &program, "--each", "--strict", "-o", &folder.path("each")]);
+    let programs = document["programs"].as_array().expect("a list");
+    let kept: Vec<u64> = programs.iter().filter_map(|pruned| pruned["keep"][0]["line"].as_u64()).collect();
+    assert_eq!(kept, [6, 7, 8, 21]);
+    assert!(programs.iter().all(|pruned| pruned["verdict"] == "verified"));
+    assert!(!folder.read("each/6-11.vpr").contains(":="));
+}
+
+#[test]
+fn only_what_is_proved_can_be_kept() {
+    let (folder, program) = Folder::new("goals");
+    for (place, complaint) in [("10", "demands a proof"), ("1", "no node at line 1")] {
+        let output = run(&["prune", &program, "--keep", place]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains(complaint), "{place}");
+    }
+    let failing = folder.path("failing.vpr");
+    std::fs::write(&failing, "method m(x: Int) {\n  assert x > 0\n  assert x >= 0\n}\n").expect("it can be written");
+    let output = run(&["prune", &failing, "--keep", "2"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("was not proved"));
+    let kept = String::from_utf8_lossy(&run(&["prune", &failing, "--keep", "3"]).stdout).into_owned();
+    assert!(kept.contains("assert x > 0"), "what failed is believed, and the proof rests on it: {kept}");
+}
+
+#[test]
+fn exploring_reads_one_question_a_line() {
+    let (folder, program) = Folder::new("explore");
+    let script = format!(
+        "help from\nmembers\nof 21\nignore 8\nof 21\nrestore\nimpact 4\nuncovered\ncoverage 6\nnodes 11\nsing\nof\n\
+         save {graph}\nload {graph}\nprune 21\nbetween 10,11\nquit\nmembers\n",
+        graph = folder.path("graph.json")
+    );
+    let mut child = echis()
+        .args(["explore", &program])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    child.stdin.take().expect("it is piped").write_all(script.as_bytes()).expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0));
+    let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(said.contains("what rests on the nodes there"), "{said}");
+    assert_eq!(said.matches("inc\nclient\n").count(), 1, "nothing is read behind `quit`: {said}");
+    assert!(said.contains("ignored:\n  8:11") && said.contains("nothing is ignored"), "{said}");
+    assert!(said.contains("in client:") && said.contains("  10:3  assume inp < 100"), "{said}");
+    assert!(said.contains("inc: 1 of 4 covered") && said.contains("no dependency"), "{said}");
+    let complaints: Vec<&str> = complained.lines().collect();
+    assert_eq!(
+        complaints,
+        [
+            "echis: there is no word `sing`; `help` lists all",
+            "echis: which line?",
+            "echis: a saved graph has no program to prune; open the file itself",
+        ]
+    );
+}

@@ -1,0 +1,246 @@
+//! The part of a program that a proof needs, as a program that is verified before anybody sees it.
+
+use crate::cover::confirm::verify_text;
+use crate::deps::Dependencies;
+use crate::solvers::Solvers;
+use crate::verify::Settings;
+use echis_analysis::depend::{Construct, Owner, Reach, UserId, UserNode};
+use echis_analysis::{FileResult, FileVerdict};
+use echis_base::{Key, Name, SourceFile, SourceMap, Span, SyntaxId};
+use echis_program::program::StmtKind;
+use echis_syntax::{Pieces, cut, redirect_imports};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// A program in which only some nodes are left.
+pub struct Pruned {
+    pub text: String,
+    pub kept: BTreeSet<UserId>,
+    /// Nodes among them that no dependency names, and without which the program does not verify.
+    pub added: BTreeSet<UserId>,
+    /// What was added are `assert` statements and what they need: they tell the solver nothing new, but mention terms for
+    /// which it then instantiates quantifiers. Such a statement is no dependency.
+    pub only_hints: bool,
+    /// What verifying it found.
+    pub result: FileResult,
+    pub verdict: FileVerdict,
+}
+
+/// What to do where the part that the graph names does not verify.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Repair {
+    /// Hand it back as it is, unless hints suffice.
+    Hints,
+    /// Add what is missing.
+    Add,
+}
+
+/// How many programs are verified to find out which of the added nodes matter.
+const TRIES: usize = 16;
+
+/// Prunes a program to what some nodes need. A failure that the whole program has too is none of the pruned one.
+pub fn prune(
+    path: &Path,
+    found: &Dependencies,
+    keep: &BTreeSet<UserId>,
+    repair: Repair,
+    settings: &Settings,
+    solvers: &Solvers,
+) -> Pruned {
+    let settings = Settings { members: None, explain: false, counterexample: None, ..settings.clone() };
+    let pruning = Pruning { path, found, settings, solvers };
+    let pruned = pruning.attempt(pruning.closed(keep.clone()), BTreeSet::new());
+    if pruned.verdict != FileVerdict::Failed || !pruned.result.stopped.is_empty() {
+        return pruned;
+    }
+    let named = pruned.kept.clone();
+    match pruning.hinted(&pruned) {
+        Some(hinted) => Pruned { only_hints: true, ..pruning.lean(&named, hinted) },
+        None if repair == Repair::Add => pruning.repaired(pruned),
+        None => pruned,
+    }
+}
+
+/// The nodes whose proof a program is written for: postconditions of members with a body, `assert`, `exhale`.
+pub fn explicit_assertions(found: &Dependencies) -> Vec<UserId> {
+    let main = found.result.sources.files().next().map(|(main, _)| main);
+    let abstract_posts: BTreeSet<UserId> =
+        found.nodes.abstract_contracts.iter().flat_map(|(posts, _)| posts.iter().copied()).collect();
+    let is_proved = |user: &UserId| found.graph.is_asserted(*user) && !found.graph.failed.contains(user);
+    let all = found.nodes.all.iter().filter(|(id, node)| {
+        let written = matches!(node.construct, Construct::Postcondition | Construct::Assert);
+        written && !abstract_posts.contains(id) && Some(node.span.file) == main
+    });
+    all.map(|(id, _)| id).filter(is_proved).collect()
+}
+
+struct Pruning<'a> {
+    path: &'a Path,
+    found: &'a Dependencies,
+    settings: Settings,
+    solvers: &'a Solvers,
+}
+
+impl Pruning<'_> {
+    /// With all that is needed. Statements that are marked to bring terms into play for quantifiers are no dependency
+    /// of anything, and are kept wherever something else of their member is.
+    fn closed(&self, mut keep: BTreeSet<UserId>) -> BTreeSet<UserId> {
+        let nodes = &self.found.nodes.all;
+        let triggers: Vec<UserId> =
+            nodes.iter().filter(|(_, node)| node.annotation("trigger").is_some()).map(|(id, _)| id).collect();
+        loop {
+            keep.extend(self.found.graph.dependencies(keep.iter().copied(), Reach::All));
+            let owners: BTreeSet<Owner> = keep.iter().map(|user| nodes[*user].owner).collect();
+            let is_new = |user: &&UserId| owners.contains(&nodes[**user].owner) && !keep.contains(user);
+            let more: Vec<UserId> = triggers.iter().filter(is_new).copied().collect();
+            if more.is_empty() {
+                return keep;
+            }
+            keep.extend(more);
+        }
+    }
+
+    fn attempt(&self, kept: BTreeSet<UserId>, added: BTreeSet<UserId>) -> Pruned {
+        let text = self.text(&kept);
+        let result = verify_text(self.path, text.clone(), &self.settings, self.solvers);
+        let verdict = if self.fails_as_before(&result) { FileVerdict::Verified } else { result.verdict };
+        Pruned { text, kept, added, only_hints: false, result, verdict }
+    }
+
+    fn text(&self, kept: &BTreeSet<UserId>) -> String {
+        let sources = &self.found.result.sources;
+        let Some((main, file)) = sources.files().next() else { return String::new() };
+        let mut pieces = Pieces::default();
+        for (id, node) in self.found.nodes.all.iter() {
+            pieces.add(self.span(node), kept.contains(&id) || !node.is_shown());
+        }
+        let texts: Vec<&str> = sources.files().map(|(_, file)| &*file.text).collect();
+        cut(main, file, &pieces, &texts)
+    }
+
+    /// The text that a node is.
+    fn span(&self, node: &UserNode) -> Span {
+        let program = &self.found.program;
+        match node.expr {
+            Some(expr) if node.construct != Construct::Axiom => program.syntax.span(program.expr(expr).id),
+            _ => node.span,
+        }
+    }
+
+    fn fails_as_before(&self, result: &FileResult) -> bool {
+        let before = &self.found.result.errors;
+        let known = |id: &str, message: &str| {
+            before.iter().any(|error| error.diagnostic.id == id && error.diagnostic.message == message)
+        };
+        let mut errors = result.errors.iter().map(|error| &error.diagnostic);
+        result.verdict == FileVerdict::Failed
+            && result.stopped.is_empty()
+            && errors.all(|error| known(&error.id, &error.message))
+    }
+
+    /// The program with the `assert` statements of failing members, if that is enough.
+    fn hinted(&self, pruned: &Pruned) -> Option<Pruned> {
+        let asserts = self.asserts();
+        let is_hint = |user: &UserId| self.found.nodes.all[*user].statement.is_some_and(|id| asserts.contains(&id));
+        let hints = self.dropped_where_it_fails(pruned).into_iter().filter(is_hint);
+        let kept = self.closed(pruned.kept.iter().copied().chain(hints).collect());
+        let added: BTreeSet<UserId> = kept.difference(&pruned.kept).copied().collect();
+        if added.is_empty() {
+            return None;
+        }
+        Some(self.attempt(kept, added)).filter(|hinted| hinted.verdict == FileVerdict::Verified)
+    }
+
+    fn asserts(&self) -> BTreeSet<SyntaxId> {
+        let mut found = BTreeSet::new();
+        for method in self.found.program.methods.values() {
+            if let Some(body) = &method.body {
+                body.visit_stmts(&mut |stmt| {
+                    if matches!(stmt.kind, StmtKind::Assert(_)) {
+                        found.insert(stmt.id);
+                    }
+                });
+            }
+        }
+        found
+    }
+
+    /// Adds the dropped nodes of failing members until the program verifies, and drops again what it can do without.
+    fn repaired(&self, first: Pruned) -> Pruned {
+        let named = first.kept.clone();
+        let mut pruned = first;
+        while pruned.verdict != FileVerdict::Verified {
+            let more = self.more(&pruned);
+            if more.is_empty() {
+                return pruned;
+            }
+            let kept = self.closed(pruned.kept.iter().copied().chain(more).collect());
+            let added = kept.difference(&named).copied().collect();
+            pruned = self.attempt(kept, added);
+        }
+        self.lean(&named, pruned)
+    }
+
+    /// The dropped nodes of the members that fail, or else all.
+    fn more(&self, pruned: &Pruned) -> Vec<UserId> {
+        let near = self.dropped_where_it_fails(pruned);
+        if !near.is_empty() {
+            return near;
+        }
+        let all = self.found.view.nodes.iter().map(|node| node.id);
+        all.filter(|user| !pruned.kept.contains(user)).collect()
+    }
+
+    fn dropped_where_it_fails(&self, pruned: &Pruned) -> Vec<UserId> {
+        let failing = pruned.result.members.iter().filter(|found| found.verdict != FileVerdict::Verified);
+        let failing: BTreeSet<&Name> = failing.map(|found| &found.name).collect();
+        let nodes = self.found.view.nodes.iter();
+        let dropped = nodes.filter(|node| !pruned.kept.contains(&node.id) && failing.contains(&node.member));
+        dropped.map(|node| node.id).collect()
+    }
+
+    /// Tries to do without parts of what was added: halves first, then smaller ones.
+    fn lean(&self, named: &BTreeSet<UserId>, mut pruned: Pruned) -> Pruned {
+        let mut size = pruned.added.len() / 2;
+        let mut tries = TRIES;
+        while size > 0 && tries > 0 {
+            let added: Vec<UserId> = pruned.added.iter().copied().collect();
+            let mut shrunk = false;
+            for part in added.chunks(size) {
+                if tries == 0 {
+                    break;
+                }
+                tries -= 1;
+                let kept: BTreeSet<UserId> = pruned.kept.iter().filter(|user| !part.contains(user)).copied().collect();
+                let rest = kept.difference(named).copied().collect();
+                let candidate = self.attempt(kept, rest);
+                if candidate.verdict == FileVerdict::Verified {
+                    pruned = candidate;
+                    shrunk = true;
+                }
+            }
+            size = if shrunk { size.min(pruned.added.len() / 2) } else { size / 2 };
+        }
+        pruned
+    }
+}
+
+/// A pruned text for a file in another folder than the program: what it imports is still found.
+pub fn relocated(text: String, program: &Path, target: &Path) -> String {
+    let folder = |path: &Path| path.parent().and_then(|parent| Path::new(".").join(parent).canonicalize().ok());
+    let (Some(from), to) = (folder(program), folder(target)) else { return text };
+    if to.as_ref() == Some(&from) {
+        return text;
+    }
+    let mut sources = SourceMap::default();
+    let file = sources.add(SourceFile::new("", text));
+    redirect_imports(file, sources.file(file), |path| from.join(path).to_string_lossy().into_owned())
+}
+
+/// A name for the file of one assertion's program.
+pub fn pruned_name(found: &Dependencies, user: UserId) -> String {
+    match found.view.node(user) {
+        Some(node) => format!("{}-{}.vpr", node.position.start.line, node.position.start.column),
+        None => format!("node-{}.vpr", user.index()),
+    }
+}

@@ -1,0 +1,116 @@
+//! Pruned programs: what people are told beside the text, and the JSON for programs.
+
+use echis_analysis::FileVerdict;
+use echis_analysis::depend::{UserId, View};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// One pruned program.
+pub struct Program<'a> {
+    /// What it was made to prove.
+    pub keep: Vec<UserId>,
+    pub verdict: FileVerdict,
+    /// Whether verifying it came to an end.
+    pub in_time: bool,
+    pub kept: &'a BTreeSet<UserId>,
+    /// Kept although no dependency names them.
+    pub added: &'a BTreeSet<UserId>,
+    /// Those are `assert` statements that only bring terms into play, and what they need.
+    pub only_hints: bool,
+    /// Where it was written.
+    pub output: Option<String>,
+    /// The text, where it was not written to a file.
+    pub text: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    version: u32,
+    path: &'a str,
+    /// The nodes of the whole program.
+    nodes: usize,
+    programs: Vec<Entry<'a>>,
+}
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    keep: Vec<Place>,
+    verdict: &'static str,
+    kept: usize,
+    added: Vec<Place>,
+    hints: Vec<Place>,
+    output: Option<&'a str>,
+    text: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Place {
+    line: u32,
+    column: u32,
+    text: String,
+}
+
+pub fn json(path: &str, view: &View, programs: &[Program]) -> String {
+    let entry = |program: &Program<'_>| Entry {
+        keep: places(view, &program.keep),
+        verdict: if program.in_time { program.verdict.name() } else { "undecided" },
+        kept: shown(view, program.kept),
+        added: if program.only_hints { Vec::new() } else { places(view, program.added) },
+        hints: if program.only_hints { places(view, program.added) } else { Vec::new() },
+        output: None,
+        text: None,
+    };
+    let entries = programs.iter().map(|program| Entry {
+        output: program.output.as_deref(),
+        text: program.text,
+        ..entry(program)
+    });
+    let document = Document { version: 1, path, nodes: view.nodes.len(), programs: entries.collect() };
+    let mut text = serde_json::to_string(&document).expect("plain data has a JSON form");
+    text.push('\n');
+    text
+}
+
+/// A line about the program, and what had to be added.
+pub fn human(view: &View, program: &Program) -> String {
+    let mut out = String::new();
+    let goals: Vec<String> = places(view, &program.keep).iter().map(line).collect();
+    let verdict = match program.verdict {
+        FileVerdict::Verified if program.added.is_empty() => "verifies",
+        FileVerdict::Verified => "verifies with what was added",
+        _ if !program.in_time => "is not decided: the time was over",
+        FileVerdict::Invalid => "is not a valid program",
+        _ => "does NOT verify",
+    };
+    let (kept, all) = (shown(view, program.kept), view.nodes.len());
+    let _ = writeln!(out, "{}: {kept} of {all} nodes kept, {verdict}", goals.join(", "));
+    if !program.added.is_empty() {
+        out.push_str(match program.only_hints {
+            true => "  these prove nothing that is needed, but the solver finds no proof without the terms in them:\n",
+            false => "  no dependency names these, and without them it does not verify (a defect of the analysis):\n",
+        });
+        for place in places(view, program.added) {
+            let _ = writeln!(out, "    {}", line(&place));
+        }
+    }
+    out
+}
+
+fn line(place: &Place) -> String {
+    format!("{}:{}  {}", place.line, place.column, place.text)
+}
+
+fn shown(view: &View, users: &BTreeSet<UserId>) -> usize {
+    users.iter().filter(|user| view.node(**user).is_some()).count()
+}
+
+fn places<'u>(view: &View, users: impl IntoIterator<Item = &'u UserId>) -> Vec<Place> {
+    let nodes = users.into_iter().filter_map(|user| view.node(*user));
+    nodes
+        .map(|node| {
+            let (start, text) = (node.position.start, node.text.chars().take(100).collect());
+            Place { line: start.line, column: start.column, text }
+        })
+        .collect()
+}

@@ -1,0 +1,120 @@
+//! A dependency graph as a file: everything that queries need, without the program and without a solver.
+
+use echis_analysis::depend::{Assertion, Assumption, Construct, Graph, UserId, Via, View, ViewNode};
+use echis_base::{Key, LineColumn, Name, Position};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Raised when the meaning of the file changes.
+const VERSION: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+struct Document {
+    version: u32,
+    kind: String,
+    path: String,
+    nodes: Vec<Node>,
+    /// What each node that demands something needs, and whether only an unreachable path does.
+    needs: Vec<(usize, Vec<(usize, bool)>)>,
+    failed: Vec<usize>,
+    vacuous: Vec<usize>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Node {
+    id: usize,
+    file: String,
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+    text: String,
+    member: String,
+    construct: String,
+    assumption: Option<String>,
+    assertion: Option<String>,
+    annotations: Vec<(String, Vec<String>)>,
+}
+
+/// What a saved graph says of itself.
+const KIND: &str = "echis dependency graph";
+
+pub fn save(path: &str, view: &View, graph: &Graph) -> String {
+    let mut needs: BTreeMap<usize, Vec<(usize, bool)>> =
+        graph.asserted().map(|user| (user.index(), Vec::new())).collect();
+    for (user, on, via) in graph.edges() {
+        needs.entry(user.index()).or_default().push((on.index(), via == Via::Infeasibility));
+    }
+    let indices = |users: &BTreeSet<UserId>| users.iter().map(|user| user.index()).collect();
+    let document = Document {
+        version: VERSION,
+        kind: KIND.into(),
+        path: path.into(),
+        nodes: view.nodes.iter().map(node).collect(),
+        needs: needs.into_iter().collect(),
+        failed: indices(&graph.failed),
+        vacuous: indices(&graph.vacuous),
+    };
+    let mut text = serde_json::to_string(&document).expect("plain data has a JSON form");
+    text.push('\n');
+    text
+}
+
+/// The path of the program, its nodes and the graph, or why the text is no saved graph.
+pub fn load(text: &str) -> Result<(String, View, Graph), String> {
+    let document: Document = serde_json::from_str(text).map_err(|error| format!("no saved graph: {error}"))?;
+    if document.kind != KIND || document.version != VERSION {
+        return Err(format!("no saved graph of version {VERSION}"));
+    }
+    let via = |infeasible: bool| if infeasible { Via::Infeasibility } else { Via::Proof };
+    let needs = document.needs.into_iter().map(|(user, on)| {
+        (UserId::new(user), on.into_iter().map(|(on, infeasible)| (UserId::new(on), via(infeasible))).collect())
+    });
+    let users = |all: Vec<usize>| all.into_iter().map(UserId::new).collect::<BTreeSet<UserId>>();
+    let graph = Graph::from_parts(needs, users(document.failed), users(document.vacuous));
+    let mut nodes: Vec<ViewNode> =
+        document.nodes.into_iter().map(|node| read(node, &graph)).collect::<Result<_, String>>()?;
+    nodes.sort_by_key(|node| node.id);
+    Ok((document.path, View { nodes, dependencies: Vec::new() }, graph))
+}
+
+fn node(node: &ViewNode) -> Node {
+    let Position { file, start, end } = &node.position;
+    let strings = |args: &[Name]| args.iter().map(|arg| arg.to_string()).collect();
+    Node {
+        id: node.id.index(),
+        file: file.to_string(),
+        line: start.line,
+        column: start.column,
+        end_line: end.line,
+        end_column: end.column,
+        text: node.text.clone(),
+        member: node.member.to_string(),
+        construct: node.construct.name().into(),
+        assumption: node.assumption.map(|kind| kind.name().into()),
+        assertion: node.assertion.map(|kind| kind.name().into()),
+        annotations: node.annotations.iter().map(|(name, args)| (name.to_string(), strings(args))).collect(),
+    }
+}
+
+fn read(node: Node, graph: &Graph) -> Result<ViewNode, String> {
+    let id = UserId::new(node.id);
+    let unknown = |what: &str| format!("no saved graph: there is no kind `{what}`");
+    let start = LineColumn { line: node.line, column: node.column };
+    let end = LineColumn { line: node.end_line, column: node.end_column };
+    let assumption = node.assumption.map(|name| Assumption::parse(&name).ok_or_else(|| unknown(&name))).transpose()?;
+    let assertion = node.assertion.map(|name| Assertion::parse(&name).ok_or_else(|| unknown(&name))).transpose()?;
+    let names = |args: Vec<String>| args.into_iter().map(Name::from).collect();
+    Ok(ViewNode {
+        id,
+        position: Position { file: node.file.into(), start, end },
+        text: node.text,
+        member: node.member.into(),
+        construct: Construct::parse(&node.construct).ok_or_else(|| unknown(&node.construct))?,
+        assumption,
+        assertion,
+        vacuous: graph.vacuous.contains(&id),
+        failed: graph.failed.contains(&id),
+        annotations: node.annotations.into_iter().map(|(name, args)| (name.into(), names(args))).collect(),
+    })
+}

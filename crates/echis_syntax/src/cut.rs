@@ -1,0 +1,369 @@
+//! Taking pieces out of a program's text. The structure stays: branches and loops whose condition goes become
+//! non-deterministic, declarations remain, and comments and layout outside of what goes are not touched.
+//!
+//! The text is edited, not printed again, so that a reader finds the program that is known to them.
+
+mod edits;
+mod pieces;
+
+pub use pieces::Pieces;
+
+use crate::ast::{
+    BinaryOp, Block, Contract, Decreases, ExprId, ExprKind, Exprs, Invariants, MacroBody, Member, MemberKind, Stmt,
+    StmtKind,
+};
+use crate::fmt::element::{Element, elements};
+use crate::parser::parse_file;
+use crate::token::{Keyword, TokenKind};
+use echis_base::{FileId, Name, SourceFile, Span};
+use edits::Edits;
+use std::collections::BTreeSet;
+
+/// The file without the pieces that are dropped. `decreases` clauses go too: no assertion rests on them, and what they
+/// demand may rest on what is dropped. New names differ from every word in `texts`.
+pub fn cut(file: FileId, source: &SourceFile, pieces: &Pieces, texts: &[&str]) -> String {
+    let mut exprs = Exprs::default();
+    let members = parse_file(file, source, &mut exprs).members;
+    let mut cutter = Cutter {
+        text: &source.text,
+        exprs: &exprs,
+        tokens: elements(&source.text).into_iter().filter(|element| !element.is_comment()).collect(),
+        macros: BTreeSet::new(),
+        pieces,
+        edits: Edits::default(),
+        prefix: unused_prefix(texts),
+        choices: 0,
+    };
+    cutter.collect_macros(&members);
+    for member in &members {
+        cutter.member(member);
+    }
+    cutter.edits.apply(&source.text)
+}
+
+/// The file with other paths for what it imports, as a text that moves to another folder needs.
+pub fn redirect_imports(file: FileId, source: &SourceFile, path: impl Fn(&str) -> String) -> String {
+    let mut edits = Edits::default();
+    for member in parse_file(file, source, &mut Exprs::default()).members {
+        if let MemberKind::Import(import) = &member.kind
+            && !import.library
+        {
+            edits.replace(import.path_span.start, import.path_span.end, format!("\"{}\"", path(&import.path)));
+        }
+    }
+    edits.apply(&source.text)
+}
+
+fn unused_prefix(texts: &[&str]) -> String {
+    let mut prefix = "choice".to_string();
+    while texts.iter().any(|text| text.contains(&prefix)) {
+        prefix.push('_');
+    }
+    prefix
+}
+
+struct Cutter<'a> {
+    text: &'a str,
+    exprs: &'a Exprs,
+    tokens: Vec<Element>,
+    /// Names whose use as a statement stands for other statements.
+    macros: BTreeSet<Name>,
+    pieces: &'a Pieces,
+    edits: Edits,
+    prefix: String,
+    choices: usize,
+}
+
+impl<'a> Cutter<'a> {
+    fn collect_macros(&mut self, members: &[Member]) {
+        for member in members {
+            match &member.kind {
+                MemberKind::Define(define) => drop(self.macros.insert(define.name.name.clone())),
+                MemberKind::Method(method) => {
+                    let body = method.body.iter();
+                    body.for_each(|body| {
+                        crate::visit::for_each_stmt(body, |stmt| {
+                            if let StmtKind::Define(define) = &stmt.kind {
+                                self.macros.insert(define.name.name.clone());
+                            }
+                        });
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn member(&mut self, member: &'a Member) {
+        match &member.kind {
+            MemberKind::Method(method) => {
+                self.contract(&method.contract);
+                method.body.iter().for_each(|body| self.block(body));
+            }
+            MemberKind::Function(function) => {
+                self.contract(&function.contract);
+                function.body.iter().for_each(|body| self.function_body(*body));
+            }
+            MemberKind::Domain(domain) => {
+                let dropped = domain.axioms.iter().filter(|axiom| self.pieces.drops_whole(axiom.span));
+                let spans: Vec<Span> = dropped.map(|axiom| axiom.span).collect();
+                spans.into_iter().for_each(|span| self.remove(span.start, span.end));
+            }
+            MemberKind::Define(define) => {
+                if let MacroBody::Stmt(block) = &define.body {
+                    self.block(block);
+                }
+            }
+            MemberKind::Import(_) | MemberKind::Fields(_) | MemberKind::Predicate(_) | MemberKind::Adt(_) => {}
+        }
+    }
+
+    /// A function without its body is one that nothing is known about but its contract.
+    fn function_body(&mut self, body: ExprId) {
+        let span = self.exprs[body].span;
+        if !self.pieces.drops_part(span) {
+            return;
+        }
+        let (start, end) = self.with_parentheses(span);
+        let (before, after) = (self.token_before(start), self.token_behind(end));
+        if let (Some(open), Some(close)) = (before, after)
+            && open.is(TokenKind::LBrace)
+            && close.is(TokenKind::RBrace)
+        {
+            self.remove(open.start, close.end);
+        }
+    }
+
+    fn contract(&mut self, contract: &Contract) {
+        contract.requires.iter().for_each(|clause| self.clause(*clause, Keyword::Requires));
+        contract.ensures.iter().for_each(|clause| self.clause(*clause, Keyword::Ensures));
+        contract.decreases.iter().for_each(|clause| self.decreases(clause));
+    }
+
+    fn invariants(&mut self, invariants: &Invariants) {
+        invariants.exprs.iter().for_each(|clause| self.clause(*clause, Keyword::Invariant));
+        invariants.decreases.iter().for_each(|clause| self.decreases(clause));
+    }
+
+    fn clause(&mut self, clause: ExprId, keyword: Keyword) {
+        if self.keep_conjuncts(clause) {
+            return;
+        }
+        let (start, end) = self.with_parentheses(self.exprs[clause].span);
+        if let Some(word) = self.token_before(start).filter(|token| token.is_keyword(keyword)) {
+            self.remove(word.start, end);
+        }
+    }
+
+    fn decreases(&mut self, clause: &Decreases) {
+        let word = self.token_before(clause.span.start).filter(|token| token.is_keyword(Keyword::Decreases));
+        if let Some(word) = word {
+            self.remove(word.start, clause.span.end.max(word.end));
+        }
+    }
+
+    /// Takes dropped conjuncts out of an assertion. False if nothing is left of it, which is then not touched.
+    fn keep_conjuncts(&mut self, root: ExprId) -> bool {
+        let mut order = vec![root];
+        let mut next = 0;
+        while let Some(id) = order.get(next) {
+            let operands = self.conjunction(*id);
+            order.extend(operands.into_iter().flat_map(|(left, right)| [left, right]));
+            next += 1;
+        }
+        let mut dropped = BTreeSet::new();
+        for id in order.iter().rev() {
+            let drops = match self.conjunction(*id) {
+                Some((left, right)) => dropped.contains(&left) && dropped.contains(&right),
+                None => self.pieces.drops_part(self.exprs[*id].span),
+            };
+            if drops {
+                dropped.insert(*id);
+            }
+        }
+        if dropped.contains(&root) {
+            return false;
+        }
+        let mut pending = vec![root];
+        while let Some(id) = pending.pop() {
+            let Some((left, right)) = self.conjunction(id) else { continue };
+            let whole = self.exprs[id].span;
+            let Some((before, after)) = self.around_operator(self.exprs[left].span.end) else { continue };
+            match (dropped.contains(&left), dropped.contains(&right)) {
+                (true, _) => {
+                    self.edits.delete(whole.start, after);
+                    pending.push(right);
+                }
+                (false, true) => {
+                    self.edits.delete(before, whole.end);
+                    pending.push(left);
+                }
+                (false, false) => pending.extend([left, right]),
+            }
+        }
+        true
+    }
+
+    /// The operands of a conjunction. One with annotations counts as a whole.
+    fn conjunction(&self, id: ExprId) -> Option<(ExprId, ExprId)> {
+        let expr = &self.exprs[id];
+        match expr.kind {
+            ExprKind::Binary { op: BinaryOp::And, left, right } if expr.annotations.is_empty() => Some((left, right)),
+            _ => None,
+        }
+    }
+
+    /// Where the left operand of the next `&&` ends, and where the right one starts.
+    fn around_operator(&self, from: u32) -> Option<(u32, u32)> {
+        let mut index = self.tokens.partition_point(|token| token.start < from);
+        while !self.tokens.get(index)?.is(TokenKind::AndAnd) {
+            index += 1;
+        }
+        Some((self.tokens.get(index.checked_sub(1)?)?.end, self.tokens.get(index + 1)?.start))
+    }
+}
+
+/// Statements.
+impl<'a> Cutter<'a> {
+    fn block(&mut self, block: &'a Block) {
+        let mut pending: Vec<&'a Stmt> = block.stmts.iter().rev().collect();
+        while let Some(stmt) = pending.pop() {
+            if self.stmt(stmt) {
+                let first = pending.len();
+                stmt.for_each_block(|block| pending.extend(&block.stmts));
+                pending[first..].reverse();
+            }
+        }
+    }
+
+    /// Whether the statement stays.
+    fn stmt(&mut self, stmt: &'a Stmt) -> bool {
+        match &stmt.kind {
+            StmtKind::Inhale(expr)
+            | StmtKind::Exhale(expr)
+            | StmtKind::Assert(expr)
+            | StmtKind::Assume(expr)
+            | StmtKind::Refute(expr) => {
+                let keeps = self.keep_conjuncts(*expr);
+                if !keeps {
+                    self.remove(stmt.span.start, stmt.span.end);
+                }
+                keeps
+            }
+            StmtKind::If { arms, .. } => {
+                for arm in arms {
+                    self.choose(stmt, arm.condition);
+                }
+                true
+            }
+            StmtKind::While { condition, invariants, body } => {
+                self.invariants(invariants);
+                if let Some(choice) = self.choose(stmt, *condition) {
+                    self.choose_again(&choice, body.span.end.saturating_sub(1));
+                }
+                true
+            }
+            StmtKind::Label { invariants, .. } => {
+                self.invariants(invariants);
+                true
+            }
+            StmtKind::Var { vars, init: Some(_) } => {
+                if let Some(last) = vars.last().filter(|_| self.pieces.drops_whole(stmt.span)) {
+                    self.edits.delete(last.span.end, stmt.span.end);
+                }
+                true
+            }
+            StmtKind::Define(define) => {
+                if let MacroBody::Stmt(block) = &define.body {
+                    self.block(block);
+                }
+                true
+            }
+            StmtKind::Call(call) if self.is_macro_use(*call) => true,
+            StmtKind::Block(_) | StmtKind::Goto(_) | StmtKind::Var { .. } => true,
+            StmtKind::Fold(_)
+            | StmtKind::Unfold(_)
+            | StmtKind::Package { .. }
+            | StmtKind::Apply(_)
+            | StmtKind::Quasihavoc { .. }
+            | StmtKind::QuasihavocAll { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Call(_) => {
+                let drops = self.pieces.drops_whole(stmt.span);
+                if drops {
+                    self.remove(stmt.span.start, stmt.span.end);
+                }
+                !drops
+            }
+        }
+    }
+
+    fn is_macro_use(&self, call: ExprId) -> bool {
+        match &self.exprs[call].kind {
+            ExprKind::Call(call) => self.macros.contains(&call.callee.name),
+            ExprKind::Ident(name) => self.macros.contains(name),
+            _ => false,
+        }
+    }
+
+    /// Puts a fresh variable in the place of a condition that is dropped.
+    fn choose(&mut self, stmt: &Stmt, condition: ExprId) -> Option<String> {
+        let span = self.exprs[condition].span;
+        if !self.pieces.drops_part(span) {
+            return None;
+        }
+        let choice = self.fresh();
+        let line = self.text.get(..stmt.span.start as usize)?.rsplit('\n').next()?;
+        let separator = if line.trim().is_empty() { format!("\n{line}") } else { "; ".into() };
+        self.edits.insert(stmt.span.start, format!("var {choice}: Bool{separator}"));
+        self.edits.replace(span.start, span.end, choice.clone());
+        Some(choice)
+    }
+
+    /// Makes the choice anew at the end of a loop's body, which closes at the given brace.
+    fn choose_again(&mut self, choice: &str, brace: u32) {
+        let again = self.fresh();
+        let text = format!("var {again}: Bool; {choice} := {again}");
+        let line_start = self.text[..brace as usize].rfind('\n').map_or(0, |at| at + 1);
+        let indent = &self.text[line_start..brace as usize];
+        match indent.trim().is_empty() {
+            true => self.edits.insert(line_start as u32, format!("{indent}  {text}\n")),
+            false => self.edits.insert(brace, format!("{text} ")),
+        }
+    }
+
+    fn fresh(&mut self) -> String {
+        self.choices += 1;
+        format!("{}_{}", self.prefix, self.choices)
+    }
+}
+
+/// The text around pieces.
+impl Cutter<'_> {
+    fn remove(&mut self, start: u32, end: u32) {
+        let semicolon = self.token_behind(end).filter(|token| token.is(TokenKind::Semicolon));
+        let end = semicolon.map_or(end, |semicolon| semicolon.end);
+        self.edits.remove_lines(self.text, start, end);
+    }
+
+    fn token_before(&self, at: u32) -> Option<Element> {
+        let index = self.tokens.partition_point(|token| token.end <= at);
+        self.tokens.get(index.checked_sub(1)?).copied()
+    }
+
+    fn token_behind(&self, at: u32) -> Option<Element> {
+        self.tokens.get(self.tokens.partition_point(|token| token.start < at)).copied()
+    }
+
+    /// The range of an expression with the parentheses that only group it.
+    fn with_parentheses(&self, span: Span) -> (u32, u32) {
+        let (mut start, mut end) = (span.start, span.end);
+        while let (Some(open), Some(close)) = (self.token_before(start), self.token_behind(end))
+            && open.is(TokenKind::LParen)
+            && close.is(TokenKind::RParen)
+        {
+            (start, end) = (open.start, close.end);
+        }
+        (start, end)
+    }
+}

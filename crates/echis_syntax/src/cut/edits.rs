@@ -1,0 +1,61 @@
+//! Changes of a text, collected in any order and made in one go.
+
+#[derive(Default, Debug)]
+pub(super) struct Edits {
+    all: Vec<Edit>,
+}
+
+#[derive(Debug)]
+struct Edit {
+    start: usize,
+    end: usize,
+    text: String,
+}
+
+impl Edits {
+    pub fn insert(&mut self, at: u32, text: String) {
+        self.replace(at, at, text);
+    }
+
+    pub fn delete(&mut self, start: u32, end: u32) {
+        self.replace(start, end, String::new());
+    }
+
+    pub fn replace(&mut self, start: u32, end: u32, text: String) {
+        self.all.push(Edit { start: start as usize, end: end as usize, text });
+    }
+
+    /// Deletes a range, and the lines that would be left empty.
+    pub fn remove_lines(&mut self, text: &str, start: u32, end: u32) {
+        let (mut start, mut end) = (start as usize, end as usize);
+        let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let line_end = text[end..].find('\n').map_or(text.len(), |at| end + at + 1);
+        let ends_line = text[end..line_end].trim().is_empty();
+        if ends_line && text[line_start..start].trim().is_empty() {
+            (start, end) = (line_start, line_end);
+        } else if !ends_line {
+            end += text[end..].len() - text[end..].trim_start_matches([' ', '\t']).len();
+        }
+        self.all.push(Edit { start, end, text: String::new() });
+    }
+
+    /// The changed text. Edits that overlap others are inside of something that goes, and go with it.
+    pub fn apply(mut self, text: &str) -> String {
+        self.all.sort_by_key(|edit| (edit.start, edit.end));
+        let mut out = String::with_capacity(text.len());
+        let mut done = 0;
+        for edit in self.all {
+            if edit.start < done {
+                continue;
+            }
+            out.push_str(&text[done..edit.start]);
+            out.push_str(&edit.text);
+            done = edit.end;
+            if edit.text.is_empty() && text[done..].starts_with(['\n', '\r']) && !out.ends_with('\n') {
+                out.truncate(out.trim_end_matches([' ', '\t']).len());
+            }
+        }
+        out.push_str(&text[done..]);
+        out
+    }
+}

@@ -1,0 +1,126 @@
+//! Pieces of a program are taken out of its text; everything else stays as it was written.
+
+use echis_base::{FileId, Key, SourceFile, Span};
+use echis_syntax::{Pieces, cut, redirect_imports};
+use expect_test::{Expect, expect};
+
+/// Drops every piece between `‹` and `›`.
+fn check(marked: &str, expect: Expect) {
+    let (mut text, mut open, mut spans) = (String::new(), Vec::new(), Vec::new());
+    for c in marked.chars() {
+        match c {
+            '‹' => open.push(text.len() as u32),
+            '›' => spans.push((open.pop().expect("it was opened"), text.len() as u32)),
+            c => text.push(c),
+        }
+    }
+    let file = FileId::new(0);
+    let mut pieces = Pieces::default();
+    for (start, end) in spans {
+        pieces.add(Span::new(file, start, end), false);
+    }
+    let source = SourceFile::new("test.vpr", text.clone());
+    expect.assert_eq(&cut(file, &source, &pieces, &[&text]));
+}
+
+#[test]
+fn statements_go_with_their_lines_and_comments_stay() {
+    check(
+        "method m(x: Int)\n{\n  // before\n  assume ‹x > 0›;\n  assert ‹x > 1› // why\n  var y: Int\n  ‹y := 1›; y := 2\n}\n",
+        expect![[r#"
+            method m(x: Int)
+            {
+              // before
+              // why
+              var y: Int
+              y := 2
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn an_initialiser_goes_and_the_variable_stays() {
+    check(
+        "method m()\n{\n  ‹var y: Int, z: Int := n()›\n}\n",
+        expect![[r#"
+            method m()
+            {
+              var y: Int, z: Int
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn conjuncts_go_one_by_one_whatever_parentheses_stand_around_them() {
+    check(
+        "method m(a: Bool, b: Bool, c: Bool)\n  requires (‹a› && (b)) && ‹c›\n  requires ((‹a› && (‹b›)))\n  ensures a && // first\n    ‹b›\n",
+        expect![[r#"
+            method m(a: Bool, b: Bool, c: Bool)
+              requires ((b))
+              ensures a
+        "#]],
+    );
+}
+
+#[test]
+fn conditions_become_choices() {
+    check(
+        "method m(a: Bool, choice: Int)\n{\n  if (‹a›) { } elseif (a) { }\n  while (‹a && a›)\n    invariant ‹a›\n  {\n    goto l\n  }\n  label l\n}\n",
+        expect![[r#"
+            method m(a: Bool, choice: Int)
+            {
+              var choice__1: Bool
+              if (choice__1) { } elseif (a) { }
+              var choice__2: Bool
+              while (choice__2)
+              {
+                goto l
+                var choice__3: Bool; choice__2 := choice__3
+              }
+              label l
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn bodies_of_functions_axioms_and_measures_go() {
+    check(
+        "function f(x: Int): Int\n  decreases x\n  ensures result > 0\n{ ‹x + 1› }\n\ndomain D {\n  function g(): Int\n  ‹axiom a { g() > 0 }›\n  axiom { g() > 1 }\n}\n",
+        expect![[r#"
+            function f(x: Int): Int
+              ensures result > 0
+
+            domain D {
+              function g(): Int
+              axiom { g() > 1 }
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn a_macro_loses_what_none_of_its_uses_needs() {
+    check(
+        "define both(x) {\n  assert ‹x > 0›\n  assert x > 1\n}\nmethod m(x: Int)\n{\n  both(x)\n}\n",
+        expect![[r#"
+            define both(x) {
+              assert x > 1
+            }
+            method m(x: Int)
+            {
+              both(x)
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn imports_follow_a_text_that_moves() {
+    let text = "import \"a.vpr\"\nimport <decreases/int.vpr>\nmethod m()\n";
+    let source = SourceFile::new("test.vpr", text);
+    let moved = redirect_imports(FileId::new(0), &source, |path| format!("/lib/{path}"));
+    assert_eq!(moved, text.replace("a.vpr", "/lib/a.vpr"));
+}
