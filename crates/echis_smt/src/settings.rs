@@ -45,6 +45,9 @@ impl Settings {
 }
 
 /// Sent to every new solver. Unknown options are skipped by solvers that do not have them.
+///
+/// Only what follows in five rounds of instantiation is instantiated at once. The rest, up to a hundred rounds, waits
+/// until nothing else is left to do: where axioms unroll for ever, short proofs are found first.
 pub const OPTIONS: &str = "\
 (set-option :print-success false)
 (set-option :global-decls true)
@@ -54,7 +57,8 @@ pub const OPTIONS: &str = "\
 (set-option :type_check true)
 (set-option :smt.mbqi false)
 (set-option :pp.bv_literals false)
-(set-option :smt.qi.eager_threshold 100)
+(set-option :smt.qi.eager_threshold 5)
+(set-option :smt.qi.lazy_threshold 100)
 (set-option :smt.arith.solver 2)
 (set-option :model.v2 true)
 (set-option :model.partial true)
