@@ -373,6 +373,9 @@ impl Executor<'_> {
             if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
                 self.use_chunk(st, &chunk, None, Some(amount), cx);
                 self.separate(st, &chunks, index, cx)?;
+                if amount == chunk.perm {
+                    self.keep_agreement(st, &chunks, index, cx)?;
+                }
                 self.take_from(st, index, amount, cx)?;
                 return Ok(chunk.value);
             }
@@ -545,6 +548,42 @@ impl Executor<'_> {
         let premises = [Premise::Fact(chunk.grant), Premise::Fact(other.grant)];
         self.assume(st, fact, Because::Rule(Rule::NonAliasing), &premises, cx.origin(Part::Permission))
     }
+    /// Before a chunk of a field goes away: where another part of the same location stays, it has the same value.
+    fn keep_agreement(&mut self, st: &mut State, chunks: &[Chunk], index: usize, cx: &Cx) -> Step<()> {
+        let chunk = &chunks[index];
+        let one = self.terms().write();
+        let others: Vec<&Chunk> = chunks
+            .iter()
+            .enumerate()
+            .filter(|(at, other)| *at != index && other.resource == chunk.resource)
+            .map(|(_, other)| other)
+            .collect();
+        if !matches!(chunk.resource, Resource::Field(_)) || others.len() >= MANY_CHUNKS {
+            return Ok(());
+        }
+        for other in others {
+            let sum = self.tree.terms.add(chunk.perm, other.perm);
+            let together = self.terms().le(sum, one);
+            if !self.tree.terms.is_false(together) {
+                self.agree_pair(st, chunk, other, cx)?;
+            }
+        }
+        Ok(())
+    }
+    /// Chunks of one location have the same value.
+    fn agree_pair(&mut self, st: &mut State, chunk: &Chunk, other: &Chunk, cx: &Cx) -> Step<()> {
+        let equal = self.tree.terms.eq_all(chunk.args(), other.args());
+        if self.tree.terms.is_false(equal) {
+            return Ok(());
+        }
+        let same = self.tree.terms.eq(chunk.value, other.value);
+        let positive = self.terms().positive(chunk.perm);
+        let other_positive = self.terms().positive(other.perm);
+        let guard = self.terms().and([equal, positive, other_positive]);
+        let fact = self.terms().implies(guard, same);
+        let premises = [Premise::Fact(chunk.grant), Premise::Fact(other.grant)];
+        self.assume(st, fact, Because::Rule(Rule::Merge), &premises, cx.origin(Part::Value))
+    }
     /// States what follows from pairs of chunks. Returns whether anything new was stated.
     pub fn consolidate(&mut self, st: &mut State, cx: &Cx) -> Step<bool> {
         if st.consolidated == Some(st.heap.version) {
@@ -578,17 +617,9 @@ impl Executor<'_> {
                 if is_field && self.amounts_matter() {
                     self.separate_pair(st, chunk, other, cx)?;
                 }
-                let equal = self.tree.terms.eq_all(chunk.args(), other.args());
-                let same = self.tree.terms.eq(chunk.value, other.value);
-                if is_wand || self.tree.terms.is_false(equal) {
-                    continue;
+                if !is_wand {
+                    self.agree_pair(st, chunk, other, cx)?;
                 }
-                let positive = self.terms().positive(chunk.perm);
-                let other_positive = self.terms().positive(other.perm);
-                let guard = self.terms().and([equal, positive, other_positive]);
-                let fact = self.terms().implies(guard, same);
-                let premises = [Premise::Fact(chunk.grant), Premise::Fact(other.grant)];
-                self.assume(st, fact, Because::Rule(Rule::Merge), &premises, cx.origin(Part::Value))?;
             }
         }
         if is_field && self.amounts_matter() && group.len() > 2 {
