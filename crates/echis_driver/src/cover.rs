@@ -10,7 +10,7 @@ use crate::deps::{Dependencies, dependencies};
 use crate::solvers::Solvers;
 use crate::verify::{Progress, Settings};
 use confirm::{Again, Verifier};
-use echis_analysis::cover::{self, Candidate, Coverage, Probes, Region, Search, Silencers, Warning};
+use echis_analysis::cover::{self, Candidate, Coverage, Extent, Probes, Region, Search, Silencers, Warning};
 use echis_analysis::depend::{Effort, owner_name};
 use echis_analysis::{FileResult, FileVerdict};
 use echis_base::{Diagnostic, FileId, Name, Span};
@@ -102,7 +102,8 @@ impl Confirm<'_> {
             let nodes = &self.found.nodes.all;
             let node = nodes.iter().find(|(_, node)| node.span == dead.span).map(|(id, _)| id);
             let member = region.member.clone();
-            self.add(Warning { diagnostic, member, node, evidence: evidence.clone(), fix: None }, region.scope);
+            let extent = Extent::Whole;
+            self.add(Warning { diagnostic, member, node, extent, evidence: evidence.clone(), fix: None }, region.scope);
         }
         self.coverage.dead.push(region.scope);
     }
@@ -117,12 +118,12 @@ impl Confirm<'_> {
         let tried = self.verifier.each(&candidates, |verifier, candidate| verifier.try_without(candidate));
         for (candidate, (again, runs)) in candidates.into_iter().zip(tried) {
             self.coverage.runs += runs;
-            let Candidate { node, id, message, span, scope, edits, fix, .. } = candidate;
+            let Candidate { node, id, message, span, scope, extent, edits, fix, .. } = candidate;
             match again {
                 Again::Verified => {
                     let diagnostic = Diagnostic::warning(id, span, message);
                     let member = owner_name(program, nodes.all[node].owner);
-                    self.add(Warning { diagnostic, member, node: Some(node), evidence: edits, fix }, scope);
+                    self.add(Warning { diagnostic, member, node: Some(node), extent, evidence: edits, fix }, scope);
                 }
                 Again::OnlyMentioned => {
                     self.coverage.trigger_only.insert(node);
@@ -130,7 +131,9 @@ impl Confirm<'_> {
                 }
                 // The definition of coverage: a change of it makes the proof fail.
                 Again::Failed => {
-                    self.coverage.covered.insert(node);
+                    if extent == Extent::Whole {
+                        self.coverage.covered.insert(node);
+                    }
                 }
                 Again::OutOfTime => self.coverage.untried += 1,
                 Again::Invalid => {}
@@ -154,7 +157,8 @@ impl Confirm<'_> {
             let fix = cover::Fix { edits: edits.clone(), removal: cover::Removal::Safe };
             let fix = (!edits.is_empty()).then_some(fix);
             let member = self.member_at(span);
-            self.coverage.warnings.push(Warning { diagnostic, member, node: None, evidence: edits, fix });
+            let extent = Extent::Whole;
+            self.coverage.warnings.push(Warning { diagnostic, member, node: None, extent, evidence: edits, fix });
         }
     }
     fn member_at(&self, span: Span) -> Name {

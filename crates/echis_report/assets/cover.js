@@ -126,12 +126,13 @@
     }
     for (const [id, [x, y]] of place) {
       const span = spans.get(id)[0];
+      const text = spans.get(id).map((piece) => piece.textContent).join("");
       const box = svg("g", { class: id === chosen ? "box mine" : "box", "data-id": id });
       box.append(svg("rect", { x: x, y: y, width: width, height: height, rx: 4 }));
       const label = svg("text", { x: x + 6, y: y + 19 });
-      label.textContent = (span.closest(".line").dataset.n + ": " + span.textContent.trim()).slice(0, 34);
+      label.textContent = (span.closest(".line").dataset.n + ": " + text.trim()).slice(0, 34);
       const title = svg("title", {});
-      title.textContent = span.textContent + "\n" + span.title;
+      title.textContent = text + "\n" + span.title;
       box.append(label, title);
       root.append(box);
     }

@@ -93,10 +93,21 @@ fn evidence(folder: &Path, covered: &Covered) -> Exit {
         let line = diagnostic.span.map_or(0, |span| sources.position(span).start.line);
         let name = format!("{number:02}-{}-{line}.vpr", diagnostic.id);
         if let Some(text) = apply(evidence, &main.text) {
-            exit = exit.max(write(&folder.join(name), &text));
+            exit = exit.max(write(&folder.join(name), &with_imports(&text, Path::new(&*main.path))));
         }
     }
     exit
+}
+
+/// The text for another folder: files that it imports are named from the root.
+fn with_imports(text: &str, path: &Path) -> String {
+    let folder = path.parent().and_then(|folder| std::fs::canonicalize(folder.join(".")).ok());
+    let Some(folder) = folder else { return text.to_string() };
+    let import = |line: &str| match line.strip_prefix("import \"") {
+        Some(name) if !name.starts_with('/') => format!("import \"{}/{name}", folder.display()),
+        _ => line.to_string(),
+    };
+    text.split('\n').map(import).collect::<Vec<_>>().join("\n")
 }
 
 fn show(args: &args::Cover, output: &Output, covered: &Covered) {

@@ -40,10 +40,18 @@ pub struct Candidate {
     pub span: Span,
     /// A silencer in here silences the warning.
     pub scope: Span,
+    pub extent: Extent,
     pub edits: Vec<Edit>,
     pub fix: Option<Fix>,
     /// Edits that leave the terms and take the meaning: if only the proof with these is found, the terms are what matters.
     pub hollow: Option<Vec<Edit>>,
+}
+
+/// How much of its node a warning is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    Whole,
+    Part,
 }
 
 /// An edit that takes the cause of a warning away.
@@ -84,6 +92,7 @@ pub struct Warning {
     pub member: Name,
     /// The node that the warning is about, where it is one.
     pub node: Option<UserId>,
+    pub extent: Extent,
     /// The program with these edits verifies, which confirms the warning.
     pub evidence: Vec<Edit>,
     pub fix: Option<Fix>,
@@ -126,10 +135,10 @@ impl Coverage {
         let (covered, total) = self.counts();
         if total == 0 { 100.0 } else { 100.0 * covered as f64 / total as f64 }
     }
-    /// Nodes that are needed as a whole and have a part that is not.
+    /// Nodes with a part that no proof needs.
     pub fn partly(&self) -> BTreeSet<UserId> {
-        let parts = self.warnings.iter().filter(|warning| warning.diagnostic.id != "silencer.unused");
-        parts.filter_map(|warning| warning.node).filter(|node| self.covered.contains(node)).collect()
+        let parts = self.warnings.iter().filter(|warning| warning.extent == Extent::Part);
+        parts.filter_map(|warning| warning.node).collect()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::cover::covered::has_body;
 use crate::cover::edit::{self, Edit, fresh};
-use crate::cover::{Candidate, Fix, Removal, effects, parts, shortened};
+use crate::cover::{Candidate, Extent, Fix, Removal, effects, parts, shortened};
 use crate::depend::{Assumption, Construct, Graph, Nodes, Owner, UserId, UserNode};
 use echis_base::{FileId, SourceMap, Span, SyntaxId};
 use echis_program::program::{Block, ExprId, ExprKind, FunctionId, MethodId, Program, Stmt, StmtKind};
@@ -62,8 +62,26 @@ impl<'a> Search<'a> {
                 found.extend(self.candidate(id, node));
             }
             found.extend(self.parts(id, node));
+            found.extend(self.vacuous(id, node));
         }
         found
+    }
+    /// What a function promises or computes, where its preconditions may contradict each other: then it could promise
+    /// `false`. A recursive function may for another reason, which is that it never ends.
+    fn vacuous(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
+        let Owner::Function(function) = user.owner else { return None };
+        let function = &self.program.functions[function];
+        let proved = matches!(user.construct, Construct::Postcondition | Construct::FunctionBody);
+        if !proved || !self.graph.vacuous.contains(&node) || function.recursive || function.body.is_none() {
+            return None;
+        }
+        let clauses = function.pre.iter().chain(&function.post);
+        let end = clauses.map(|clause| self.program.syntax.span(self.program.expr(*clause).id).end).max()?;
+        let edits = vec![Edit::insert(end as usize, "\n  ensures false\n")];
+        let message = "This is proved from contradictory preconditions.".to_string();
+        let (id, span) = ("proved.vacuously", user.span);
+        let scope = self.program.syntax.span(function.id);
+        Some(Candidate { node, id, message, span, scope, extent: Extent::Part, edits, fix: None, hollow: None })
     }
     /// The text of a node: the conjunct, not the statement that it is the first one of.
     fn span(&self, node: &UserNode) -> Span {
@@ -111,7 +129,17 @@ impl<'a> Search<'a> {
         }
         let fix = Some(Fix { edits: edits.clone(), removal });
         let hollow = self.hollow(user);
-        Some(Candidate { node, id: "assumption.unused", message, span, scope: span, edits, fix, hollow })
+        Some(Candidate {
+            node,
+            id: "assumption.unused",
+            message,
+            span,
+            scope: span,
+            extent: Extent::Whole,
+            edits,
+            fix,
+            hollow,
+        })
     }
     fn axiom(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
         let text = shortened(self.sources.text(user.span));
@@ -120,7 +148,17 @@ impl<'a> Search<'a> {
         let message = format!("No proof needs {text}");
         let fix = Some(Fix { edits: edits.clone(), removal: Removal::InThisProgram });
         let span = user.span;
-        Some(Candidate { node, id: "assumption.unused", message, span, scope: span, edits, fix, hollow: None })
+        Some(Candidate {
+            node,
+            id: "assumption.unused",
+            message,
+            span,
+            scope: span,
+            extent: Extent::Whole,
+            edits,
+            fix,
+            hollow: None,
+        })
     }
     /// An assertion where a later goal has to be proved: somebody may have meant it to help.
     fn step(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
@@ -137,7 +175,17 @@ impl<'a> Search<'a> {
         let edits = vec![edit::removal(self.source, span.start as usize, span.end as usize)];
         let fix = Some(Fix { edits: edits.clone(), removal: Removal::UnlessGoal });
         let hollow = self.hollow(user);
-        Some(Candidate { node, id: "assertion.redundant", message, span, scope: span, edits, fix, hollow })
+        Some(Candidate {
+            node,
+            id: "assertion.redundant",
+            message,
+            span,
+            scope: span,
+            extent: Extent::Whole,
+            edits,
+            fix,
+            hollow,
+        })
     }
     fn effect(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
         let place = self.place(user)?;
@@ -155,7 +203,17 @@ impl<'a> Search<'a> {
             _ => format!("No obligation needs what {text} gives."),
         };
         let span = user.span;
-        Some(Candidate { node, id: "code.unconstrained", message, span, scope: span, edits, fix: None, hollow: None })
+        Some(Candidate {
+            node,
+            id: "code.unconstrained",
+            message,
+            span,
+            scope: span,
+            extent: Extent::Whole,
+            edits,
+            fix: None,
+            hollow: None,
+        })
     }
     fn parts(&self, node: UserId, user: &UserNode) -> Vec<Candidate> {
         let Some(expr) = user.expr else { return Vec::new() };
@@ -185,7 +243,17 @@ impl<'a> Search<'a> {
             let text = shortened(self.sources.text(span));
             let fix = part.fix.map(|removal| Fix { edits: part.edits.clone(), removal });
             let message = part.message.replace("{}", &text);
-            Candidate { node, id: part.id, message, span, scope: span, edits: part.edits, fix, hollow: None }
+            Candidate {
+                node,
+                id: part.id,
+                message,
+                span,
+                scope: span,
+                extent: Extent::Part,
+                edits: part.edits,
+                fix,
+                hollow: None,
+            }
         };
         found.into_iter().map(cut).collect()
     }

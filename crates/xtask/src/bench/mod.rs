@@ -1,5 +1,6 @@
 //! Speed, beside Silicon where it can be had, with the same Z3 on the same machine in the same run.
 
+mod cover;
 mod deps;
 mod echis;
 mod files;
@@ -15,20 +16,21 @@ pub use silicon::Silicon;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-usage: cargo xtask bench [start] [files] [growth] [quantified] [front] [deps] [OPTIONS]
+usage: cargo xtask bench [start] [files] [growth] [quantified] [front] [deps] [cover] [OPTIONS]
 
   start           a one-method program, cold
   files           programs of ../shared/corpus, warm, beside Silicon in one JVM
   growth          methods with 10 to 1000 statements, programs with 10 to 1000 methods
   quantified      exhales with 1 to 16 quantified chunks alive
   front           lines a second before verification, and how that grows
+  cover           what counting and confirming coverage costs beside verifying, on the same programs
   deps            what explaining proofs costs beside verifying, on programs of ../shared/corpus
 
 Without names, all of them run.
   --no-build      measures the release build that is there
-  --sample N      for `files` and `deps`: every Nth program only [default: 10; 1 takes long]
-  --only TEXT     for `files` and `deps`: programs whose path contains the text
-  --limit N       for `files` and `deps`: seconds for each program [default: 60]";
+  --sample N      for `files`, `deps` and `cover`: every Nth program only [default: 10; 1 takes long]
+  --only TEXT     for `files`, `deps` and `cover`: programs whose path contains the text
+  --limit N       for `files`, `deps` and `cover`: seconds for each program [default: 60]";
 
 pub struct Options {
     pub sample: usize,
@@ -70,6 +72,9 @@ pub fn run(args: &[String]) -> ExitCode {
     if wants("front") {
         front::run(&echis);
     }
+    if wants("cover") {
+        cover::run(&echis, &options);
+    }
     if wants("deps") {
         deps::run(&echis, &options);
     }
@@ -86,7 +91,7 @@ fn parse(args: &[String]) -> Option<(Vec<String>, Options)> {
             "--sample" => options.sample = args.next()?.parse().ok().filter(|sample| *sample > 0)?,
             "--limit" => options.limit = args.next()?.parse().ok()?,
             "--only" => options.only = args.next()?.clone(),
-            "start" | "files" | "growth" | "quantified" | "front" | "deps" => names.push(arg.clone()),
+            "start" | "files" | "growth" | "quantified" | "front" | "deps" | "cover" => names.push(arg.clone()),
             _ => return None,
         }
     }
