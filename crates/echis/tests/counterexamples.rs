@@ -79,8 +79,10 @@ impl<'a> Example<'a> {
             let (sequence, index) = inner.rsplit_once('[')?;
             let (sequence, index) = (self.find(sequence)?, self.value(index)?);
             let elements = sequence["elements"].as_array()?;
-            let index: Option<u64> = index.parse().ok();
-            return elements.iter().find(|element| index.is_some() && element["index"].as_u64() == index).cloned();
+            let place: Option<u64> = index.parse().ok();
+            let is_it =
+                |element: &&Value| element["key"] == *index || (place.is_some() && element["index"].as_u64() == place);
+            return elements.iter().find(is_it).cloned();
         }
         if let Some((function, args)) = expr.strip_suffix(')').and_then(|expr| expr.split_once('(')) {
             let args = serde_json::json!(self.values(args)?);
@@ -127,8 +129,9 @@ impl<'a> Example<'a> {
             return elements.any(|element| element["value"] == item && element["member"] == true);
         }
         let Some((left, right)) = fact.split_once("==") else { return false };
-        let (left, right) = (self.value(left), self.value(right));
-        left.is_some() && left == right
+        let left = self.value(left);
+        // Terms of constructors are compared as text.
+        left.is_some() && (left == self.value(right) || left.as_deref() == Some(right.trim()))
     }
     fn held(&self, location: &str) -> Option<Value> {
         let Some((name, args)) = location.strip_suffix(')').and_then(|location| location.split_once('(')) else {
@@ -197,4 +200,40 @@ fn the_corpus_has_the_facts_that_it_expects() {
     for part in ["general", "mapped", "variables"].map(|part| corpus.join(part)).iter().filter(|part| part.is_dir()) {
         check_folder(part);
     }
+}
+
+/// The steps of a path's trace, each on a line.
+fn trace(program: &str) -> String {
+    let folder = std::env::temp_dir().join(format!("echis-trace-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("the temporary folder can be written");
+    let file = folder.join("trace.vpr");
+    std::fs::write(&file, program).expect("the temporary folder can be written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_echis"));
+    command.env_remove("ECHIS_SOLVER").args(["verify", "--format", "json", "--counterexample", "trace"]).arg(&file);
+    let output = command.output().expect("the program runs");
+    let _ = std::fs::remove_dir_all(&folder);
+    let document: Value = serde_json::from_slice(&output.stdout).expect("the output is JSON");
+    let steps = document["files"][0]["errors"][0]["counterexample"]["trace"].as_array().cloned().unwrap_or_default();
+    let step = |step: &Value| {
+        let text = |key: &str| step[key].as_str().unwrap_or_default();
+        match text("kind") {
+            "branch" => format!("{} taking {}", step["position"]["line"], text("text")),
+            kind => format!("{} {kind} {} = {}", step["position"]["line"], text("target"), text("value")),
+        }
+    };
+    steps.iter().map(step).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_trace_has_branches_and_assignments_in_order() {
+    let program = "field f: Int\n\
+        method m(x: Ref, b: Bool) requires acc(x.f) {\n\
+        var i: Int := 1\n\
+        if (b) {\n\
+        i := i + 2\n\
+        x.f := i\n\
+        }\n\
+        assert !b\n\
+        }\n";
+    assert_eq!(trace(program), "3 assignment i = 1\n4 taking b\n5 assignment i = 3\n6 assignment x.f = 3");
 }

@@ -48,6 +48,9 @@ fn variable_text(Variable { name, ty, value, irrelevant }: &Variable, out: &mut 
 
 /// States with the same heap are shown once.
 fn heaps_text(example: &Counterexample, out: &mut String) {
+    if example.heaps.iter().all(|heap| heap.entries.is_empty() && !heap.more_possible) {
+        return;
+    }
     let mut shown: Vec<(Vec<&str>, String)> = Vec::new();
     for heap in &example.heaps {
         let mut entries = String::new();

@@ -23,7 +23,12 @@ impl Names<'_> {
             CollectionKind::Multiset => ("Multiset.card", "Multiset.count"),
             CollectionKind::Map => ("Map.card", "Map.lookup"),
         };
-        let size = self.tables.of_collection(size, value).and_then(|table| table.get(std::slice::from_ref(value)));
+        // A map has the size of its domain.
+        let domain = self.tables.of_collection("Map.domain", value);
+        let domain = domain.and_then(|table| table.get(std::slice::from_ref(value)));
+        let (size, sized) =
+            if kind == CollectionKind::Map { ("Set.card", domain.unwrap_or(value)) } else { (size, value) };
+        let size = self.tables.of_collection(size, sized).and_then(|table| table.get(std::slice::from_ref(sized)));
         let inside = |index: &Raw| match (index, size) {
             (Raw::Int(index), Some(Raw::Int(size))) => *index >= Integer::ZERO && index < size,
             _ => false,
@@ -55,19 +60,22 @@ impl Names<'_> {
             None => self.plain(Some(value)),
         };
         let elements: Vec<(String, String)> = of_this
-            .filter(|(key, _)| match kind {
+            .filter(|(key, result)| match kind {
                 CollectionKind::Seq => inside(key),
                 CollectionKind::Map => in_domain(key),
-                CollectionKind::Set | CollectionKind::Multiset => true,
+                CollectionKind::Set => true,
+                CollectionKind::Multiset => **result != Raw::Int(Integer::ZERO),
             })
             .map(|(key, result)| (text(key, key_sort), text(result, value_sort)))
             .collect();
         // The solver's count of members is not always that of the members that it names.
-        let named = elements.iter().filter(|(_, inside)| inside == "true").count();
+        let named: usize = match kind {
+            CollectionKind::Set => elements.iter().filter(|(_, inside)| inside == "true").count(),
+            CollectionKind::Multiset => elements.iter().filter_map(|(_, count)| count.parse::<usize>().ok()).sum(),
+            CollectionKind::Seq | CollectionKind::Map => 0,
+        };
         let length = match size {
-            Some(Raw::Int(size)) if kind == CollectionKind::Set && *size < Integer::from(named) => {
-                Some(named.to_string())
-            }
+            Some(Raw::Int(size)) if *size < Integer::from(named) => Some(named.to_string()),
             _ => size.map(super::names::raw_text),
         };
         Collection { kind, length, elements }

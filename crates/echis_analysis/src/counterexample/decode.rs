@@ -1,5 +1,6 @@
 //! The values of a model as what they mean.
 
+use super::adt::Adts;
 use super::tables::Tables;
 use super::value::{LONGEST, Value};
 use echis_proof::Raw;
@@ -9,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 pub struct Decoder<'a> {
     tables: &'a Tables<'a>,
+    pub adts: Adts,
     known: RefCell<HashMap<(Raw, SortId), Option<Value>>>,
     /// Elements that stand for members that a set has and the model does not name.
     invented: RefCell<BTreeMap<SortId, usize>>,
@@ -22,9 +24,10 @@ const MOST_INVENTED: usize = 40;
 
 impl<'a> Decoder<'a> {
     /// The constants of the facts are read at once: what is made up for them belongs to the universe.
-    pub fn new(tables: &'a Tables<'a>, facts: impl Iterator<Item = TermId>) -> Self {
+    pub fn new(tables: &'a Tables<'a>, adts: Adts, facts: impl Iterator<Item = TermId>) -> Self {
         let decoder = Decoder {
             tables,
+            adts,
             known: RefCell::default(),
             invented: RefCell::default(),
             counted: Cell::new(false),
@@ -49,6 +52,9 @@ impl<'a> Decoder<'a> {
     /// `None`: what the model says of a collection does not fit together.
     pub fn value(&self, raw: &Raw, sort: SortId) -> Option<Value> {
         let is_collection = matches!(self.sort(sort), Sort::Seq(_) | Sort::Set(_) | Sort::Multiset(_) | Sort::Map(..));
+        if self.adts.is_adt(sort) {
+            return self.adts.read(self, self.tables, raw, sort, 0);
+        }
         if !is_collection {
             return Some(Value::Plain(raw.clone()));
         }
@@ -72,13 +78,15 @@ impl<'a> Decoder<'a> {
             Sort::Set(_) => Value::Set(BTreeSet::new()),
             Sort::Multiset(_) => Value::Multiset(BTreeMap::new()),
             Sort::Map(..) => Value::Map(BTreeMap::new()),
+            Sort::User(_) if self.adts.is_adt(sort) => return self.adts.any(self.tables, sort),
             Sort::User(_) | Sort::SnapMap { .. } | Sort::WandMap => self.universe(sort)?.into_iter().next()?,
             Sort::Interpreted(_) => return None,
         })
     }
     /// All values of a sort that the solver knows nothing of. Never empty.
     pub fn universe(&self, sort: SortId) -> Option<Vec<Value>> {
-        if !matches!(self.sort(sort), Sort::Ref | Sort::User(_) | Sort::SnapMap { .. } | Sort::WandMap) {
+        let is_finite = matches!(self.sort(sort), Sort::Ref | Sort::User(_) | Sort::SnapMap { .. } | Sort::WandMap);
+        if !is_finite || self.adts.is_adt(sort) {
             return None;
         }
         self.counted.set(true);
@@ -148,6 +156,7 @@ impl<'a> Decoder<'a> {
     fn invent(&self, sort: SortId, position: usize) -> Option<Value> {
         match self.sort(sort) {
             Sort::Int => Some(Value::int(1_000_000_007_i64 + i64::try_from(position).ok()?)),
+            Sort::User(_) if self.adts.is_adt(sort) => None,
             Sort::Ref | Sort::User(_) => {
                 let mut invented = self.invented.borrow_mut();
                 let count = invented.entry(sort).or_default();

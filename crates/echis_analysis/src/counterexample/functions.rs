@@ -30,7 +30,7 @@ pub fn tables(heaps: &Heaps<'_>, states: &[(String, &HeapView)]) -> (Vec<Functio
                     part.cases.push(case);
                 }
             }
-        } else if let Some(name) = symbol.name.strip_prefix("dom.") {
+        } else if let Some(name) = symbol.name.strip_prefix("dom.").filter(|name| !heaps.names.hides(name)) {
             let cases = table.iter().map(|(args, value)| case(heaps, states, symbol, name, args, value)).collect();
             let ty = types::domain_of(heaps.program, name);
             domains.entry(ty).or_default().push(FunctionPart { name: name.to_string(), cases });

@@ -4,6 +4,7 @@
 //! a person reads. Whatever the model leaves open is `#unspecified`. Every counterexample is replayed with an evaluator
 //! of our own; only one in which everything on the path was found to hold, and the goal to be false, is confirmed.
 
+mod adt;
 mod collections;
 mod contents;
 mod decode;

@@ -109,6 +109,13 @@ impl<'a> Names<'a> {
         fresh.0.insert(value.clone(), name.clone());
         name
     }
+    /// Functions of ADTs say nothing that constructor terms do not show.
+    pub fn hides(&self, function: &str) -> bool {
+        let base = function.split('<').next().unwrap_or_default();
+        let declared = self.program.domain_functions.values().find(|declared| *declared.name == *base);
+        self.view != View::Intermediate
+            && declared.is_some_and(|declared| self.program.domains[declared.domain].adt.is_some())
+    }
     /// The constructor term of an ADT's value, where the model knows the constructor.
     fn constructed(&self, value: &Raw, sort: SortId, depth: usize) -> Option<String> {
         let Sort::User(name) = self.tables.terms.sort_data(sort) else { return None };

@@ -16,7 +16,7 @@ pub fn status(place: Place<'_>, tree: &ProofTree, failing: Failing<'_>, tables: 
     let mut facts: Vec<(NodeId, TermId)> =
         tree.path(failing.at).filter_map(|node| Some((node, tree.fact(node)?))).collect();
     facts.reverse();
-    let structure = Structure::new(tables, facts.iter().map(|(_, fact)| *fact).chain([failing.goal]));
+    let structure = Structure::new(place.program, tables, facts.iter().map(|(_, fact)| *fact).chain([failing.goal]));
     let mut open = None;
     let mut guarded = Vec::new();
     for (node, fact) in &facts {
@@ -24,6 +24,10 @@ pub fn status(place: Place<'_>, tree: &ProofTree, failing: Failing<'_>, tables: 
             && let Some(function) = structure.functions.guarded(quant)
         {
             guarded.push((*node, quant, function));
+            continue;
+        }
+        let is_quantifier = matches!(tree.terms.kind(*fact), TermKind::Quant(_));
+        if is_quantifier && structure.decoder.adts.is_axiom(tables, *fact) && is_of_adt(place, tree, *node) {
             continue;
         }
         match structure.truth(*fact) {
@@ -59,6 +63,18 @@ pub fn status(place: Place<'_>, tree: &ProofTree, failing: Failing<'_>, tables: 
         None => Status::Confirmed,
         Some(node) => Status::PossiblySpurious(undetermined(place, tree, node)),
     }
+}
+
+/// Whether the fact is written in an ADT, or stands for what is.
+fn is_of_adt(place: Place<'_>, tree: &ProofTree, node: NodeId) -> bool {
+    let clause = tree.origin_of(node).clause;
+    let program = place.program;
+    let of_adt = |domain| program.domains[domain].adt.is_some();
+    program.domains.iter().any(|(domain, declared)| declared.id == clause && of_adt(domain))
+        || program
+            .axioms
+            .values()
+            .any(|axiom| (axiom.id == clause || program.exprs[axiom.body].id == clause) && of_adt(axiom.domain))
 }
 
 fn violated(place: Place<'_>, tree: &ProofTree, node: NodeId) -> String {

@@ -5,11 +5,13 @@
 //! Collections are what they mean and not what the model says about operators on them, since the solver's axioms for
 //! these are not complete. Functions of the program are computed by their definitions.
 
+use super::adt::Adts;
 use super::decode::Decoder;
 use super::defined::Functions;
 use super::scalar::scalar;
 use super::tables::Tables;
 use super::value::{Value, collection};
+use echis_program::program::Program;
 use echis_proof::Raw;
 use echis_term::{Op, Sort, SymbolId, TermId, TermKind};
 use std::cell::{Cell, RefCell};
@@ -37,10 +39,10 @@ type Tabulated = BTreeMap<Vec<Value>, Value>;
 const BUDGET: usize = 30_000;
 
 impl<'a> Structure<'a> {
-    pub fn new(tables: &'a Tables<'a>, facts: impl Iterator<Item = TermId> + Clone) -> Self {
+    pub fn new(program: &Program, tables: &'a Tables<'a>, facts: impl Iterator<Item = TermId> + Clone) -> Self {
         Structure {
             tables,
-            decoder: Decoder::new(tables, facts.clone()),
+            decoder: Decoder::new(tables, Adts::new(program, tables), facts.clone()),
             functions: Functions::new(tables.terms, facts),
             memo: RefCell::default(),
             bound: RefCell::default(),
@@ -101,7 +103,11 @@ impl<'a> Structure<'a> {
         }
         match self.functions.function(symbol) {
             Some(function) => self.call(function, values?),
-            None => self.look_up(term, symbol, &values?),
+            None => {
+                let (values, result) = (values?, self.tables.terms.sort_of(term));
+                let made = self.decoder.adts.apply(&self.decoder, symbol, &values, result);
+                made.unwrap_or_else(|| self.look_up(term, symbol, &values))
+            }
         }
     }
     /// The model's value, or one of those that the function has elsewhere, so that what is said of all of them

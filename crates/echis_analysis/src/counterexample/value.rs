@@ -1,7 +1,7 @@
 //! Values with collections as what they mean, and the operators on these.
 
 use echis_proof::Raw;
-use echis_term::{Integer, Op};
+use echis_term::{Integer, Op, SymbolId};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -11,6 +11,8 @@ pub enum Value {
     Set(BTreeSet<Value>),
     Multiset(BTreeMap<Value, Integer>),
     Map(BTreeMap<Value, Value>),
+    /// Of an ADT: a constructor and its arguments.
+    Made(SymbolId, Vec<Value>),
 }
 
 /// Longer sequences are not evaluated.

@@ -14,7 +14,7 @@ pub struct Inserted {
 pub fn insert(source: &str, error: &Value) -> Option<Inserted> {
     let line = error["position"]["line"].as_u64()?;
     let mut assumed = store(&error["counterexample"]);
-    assumed.extend(fields(&error["counterexample"]));
+    assumed.extend(fields(error));
     if assumed.is_empty() {
         return None;
     }
@@ -79,7 +79,8 @@ fn collection(name: &str, ty: &str, variable: &Value) -> Vec<String> {
 }
 
 /// Fields of references that a variable names, where they can be read.
-fn fields(example: &Value) -> Vec<String> {
+fn fields(error: &Value) -> Vec<String> {
+    let example = &error["counterexample"];
     let names: Vec<&str> = example["store"]
         .as_array()
         .into_iter()
@@ -90,7 +91,9 @@ fn fields(example: &Value) -> Vec<String> {
     let mut facts = Vec::new();
     for heap in example["heaps"].as_array().into_iter().flatten() {
         let state = heap["state"].as_str().unwrap_or_default();
-        if state != "current" && state != "old" {
+        // While a wand is packaged, the current heap is one that the statement before does not have.
+        let hidden = state == "current" && error["id"].as_str().is_some_and(|id| id.starts_with("package"));
+        if hidden || (state != "current" && state != "old") {
             continue;
         }
         for entry in heap["entries"].as_array().into_iter().flatten() {
