@@ -67,6 +67,10 @@ impl Search {
         let (avoided, tried) = (Vec::new(), Vec::new());
         Search { allowed, hint, effort, state: State::First, rounds: 0, best: None, avoided, tried }
     }
+    /// Whether there is a proof already and a better one is looked for.
+    pub fn is_improving(&self) -> bool {
+        self.best.is_some() || matches!(self.state, State::Replace(_))
+    }
     pub fn is_done(&self) -> bool {
         matches!(self.state, State::Done)
     }
