@@ -36,7 +36,7 @@ const LEAST: u64 = 20_000;
 /// Later answers may take so many times what the first proof took.
 const FACTOR: u64 = 3;
 /// How many answers beyond the first two for each check `fast` may ask for in a member, and for each check.
-const EXTRA: usize = 60;
+const EXTRA: usize = 30;
 const EXTRA_EACH: f64 = 0.5;
 
 pub struct Solving<'a> {
