@@ -256,8 +256,11 @@ impl Analysis<'_> {
             let found = self.solving.core(*check);
             let used = found.keys.iter().any(|key| matches!(key, Key::Users(users) if users.contains(&user)));
             let Check { origin, role, .. } = &self.facts.tree.checks[*check];
-            let property = if let Role::Obligation(property) = role { Some(*property) } else { None };
-            let entry = uses.entry((*origin, property)).or_default();
+            let entry = match role {
+                Role::Obligation(property) => uses.entry((Some(*property), None)),
+                Role::Probe(question) => uses.entry((None, Some((*origin, *question)))),
+            };
+            let entry = entry.or_default();
             entry.0 |= used;
             entry.1 |= !used;
         }
