@@ -27,10 +27,6 @@ fn lines(document: &Value, ids: &Value) -> Vec<u64> {
     ids.as_array().expect("a list").iter().filter_map(line).collect()
 }
 
-/// Where more is blamed than need be, and why that is known.
-const IMPRECISE: [(&str, &str, &str); 1] =
-    [("fast", "twice", "of two equal conditions the first is blamed too; `--minimize full` does without it")];
-
 /// Everything annotated as a dependency is reported, and nothing annotated as irrelevant, whatever the effort.
 #[test]
 fn annotated_listings_have_exactly_their_dependencies() {
@@ -41,9 +37,7 @@ fn annotated_listings_have_exactly_their_dependencies() {
             assert_eq!(tests.len(), members, "{name}");
             for test in tests {
                 assert_eq!(test["missing"], Value::Array(Vec::new()), "{name}, {effort}: {test}");
-                let known = IMPRECISE.iter().any(|(known, member, _)| *known == effort && test["name"] == *member);
-                let precise = test["superfluous"] == Value::Array(Vec::new());
-                assert_eq!(precise, !known, "{name}, {effort}: {test}");
+                assert_eq!(test["superfluous"], Value::Array(Vec::new()), "{name}, {effort}: {test}");
             }
         }
     }

@@ -64,7 +64,7 @@ pub fn dependencies(
     wanted: impl Fn(&Nodes, UserId) -> bool + Sync,
 ) -> Result<Dependencies, Box<FileResult>> {
     let start = Instant::now();
-    solvers.warm_up();
+    solvers.warm_up_replays();
     let front = guarded(|| check_file(path)).map_err(|ended| Box::new(broken(path, ended, start)))?;
     explain_front(front, start, settings, solvers, progress, effort, wanted)
 }
@@ -84,9 +84,9 @@ pub(crate) fn explain_front(
     let settings = Settings { explain: true, ..settings.clone() };
     let keep = |member: &Name, outcome: echis_exec::Outcome, solver: &mut Solver| {
         let started = Instant::now();
-        let mut replay = solver.lend();
+        let replay = solver.replay();
         let wanted = |user| wanted(&nodes, user);
-        let needs = depend::explain(&program, &nodes, &outcome.tree, &mut replay, effort, wanted);
+        let needs = depend::explain(&program, &nodes, &outcome.tree, replay, effort, wanted);
         let asked = replay.statistics();
         let work = Work {
             checks: needs.statistics.checks,

@@ -40,10 +40,20 @@ impl Solvers {
 
     /// Starts a solver, if none is idle, so that it is there when the program has been read.
     pub(crate) fn warm_up(&self) {
+        self.warm(|_| ());
+    }
+
+    /// The same with one for replays.
+    pub(crate) fn warm_up_replays(&self) {
+        self.warm(|solver| solver.replay.start());
+    }
+
+    fn warm(&self, more: impl FnOnce(&mut Solver)) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if idle.is_empty() {
             let mut solver = self.start();
             solver.session.start();
+            more(&mut solver);
             idle.push(solver);
         }
     }
@@ -63,15 +73,19 @@ impl Solvers {
     fn start(&self) -> Solver {
         let cancel = Arc::new(Mutex::new(Cancel::never()));
         let backend =
-            Bounded { process: Process::new(&self.path).stopped_by(self.stop.clone()), cancel: cancel.clone() };
-        Solver { session: Session::new(backend, self.settings.clone()), cancel, over: Cancel::never() }
+            || Bounded { process: Process::new(&self.path).stopped_by(self.stop.clone()), cancel: cancel.clone() };
+        let session = Session::new(backend(), self.settings.clone());
+        let replay = Replay::new(backend(), self.settings.clone());
+        Solver { session, replay, cancel, over: Cancel::never() }
     }
 }
 
 /// A session that ends the work on a member when the run is over.
 pub(crate) struct Solver {
     session: Session<Bounded>,
-    /// Shared with the backend inside the session.
+    /// With a process of its own, which starts with the first question.
+    replay: Replay<Bounded>,
+    /// Shared with the backends inside.
     cancel: Arc<Mutex<Cancel>>,
     over: Cancel,
 }
@@ -80,9 +94,10 @@ impl Solver {
     pub fn begin(&mut self) {
         self.session.begin();
     }
-    /// The solver for replays, until the session begins again.
-    pub fn lend(&mut self) -> Replay<&mut Bounded> {
-        self.session.lend()
+    /// The solver for replays of a new tree.
+    pub fn replay(&mut self) -> &mut Replay<Bounded> {
+        self.replay.begin();
+        &mut self.replay
     }
 }
 

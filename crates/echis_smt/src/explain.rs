@@ -1,8 +1,10 @@
 //! Replaying checks to learn what their proofs need.
 //!
 //! A replay states each group of facts behind a label and asks with assumptions, so that one statement of a question
-//! serves many answers, and sends many questions at once. Nothing of it touches the session that gives verdicts. Every
-//! answer is bounded in the solver's own count, so two runs agree.
+//! serves many answers, and sends many questions at once. It has a solver of its own, so that nothing of it touches the
+//! session that gives verdicts: options outlive a reset. What one tree needs is popped before the next, which costs
+//! nothing where a reset takes as long as a new process. Every answer is bounded in the solver's own count, so two runs
+//! agree.
 
 use crate::backend::{Backend, Fault};
 use crate::encode::{write_assertion, write_labelled};
@@ -18,6 +20,10 @@ pub struct Replay<B> {
     backend: B,
     settings: Settings,
     running: bool,
+    /// Whether the solver's answer to the options is still to be read.
+    greeted: bool,
+    /// Whether the solver still knows another tree.
+    stale: bool,
     vocabulary: Vocabulary,
     /// How much of the vocabulary's texts the solver has been told.
     declared: usize,
@@ -37,8 +43,14 @@ pub struct ReplayStatistics {
     pub time: Duration,
 }
 
-/// The solver drops from a core what it can while it still has the proof at hand.
-const CORES: &str = "(set-option :produce-unsat-cores true)\n(set-option :smt.core.minimize true)\n";
+/// The solver drops from a core what it can while it still has the proof at hand. Declarations go with their scope.
+const CORES: &str = "\
+(set-option :produce-unsat-cores true)
+(set-option :smt.core.minimize true)
+(set-option :global-decls false)
+";
+/// From one tree to the next.
+const NEXT: &str = "(set-option :rlimit 0)\n(pop)\n(push)\n";
 /// The label of the negated goal.
 const GOAL: &str = "goal!";
 /// As many answers are awaited at once.
@@ -50,6 +62,8 @@ impl<B: Backend> Replay<B> {
             backend,
             settings,
             running: false,
+            greeted: false,
+            stale: false,
             vocabulary: Vocabulary::new(Style::Numbered),
             declared: 0,
             axiomatised: 0,
@@ -57,11 +71,18 @@ impl<B: Backend> Replay<B> {
             statistics: ReplayStatistics::default(),
         }
     }
-    /// Uses a solver that was used for something else.
-    pub fn over(backend: B, settings: Settings, alive: bool) -> Self {
-        let mut replay = Replay::new(backend, settings);
-        replay.running = alive && replay.greet("(reset)\n").is_ok();
-        replay
+    /// Starts the solver, so that it is there when the first question comes. Leaves faults to that question.
+    pub fn start(&mut self) {
+        if !self.running {
+            let _ = self.restart();
+        }
+    }
+    /// Forgets everything, for a new tree.
+    pub fn begin(&mut self) {
+        self.stale = self.declared > 0 || self.labels > 0;
+        self.vocabulary = Vocabulary::new(Style::Numbered);
+        self.statistics = ReplayStatistics::default();
+        self.forget();
     }
     pub fn statistics(&self) -> ReplayStatistics {
         self.statistics
@@ -74,22 +95,24 @@ impl<B: Backend> Replay<B> {
     fn restart(&mut self) -> Result<(), Fault> {
         self.forget();
         self.running = false;
+        self.stale = false;
         self.backend.restart()?;
-        self.greet("")?;
+        let goal = format!("(declare-const {GOAL} Bool)\n");
+        self.backend.send(&[OPTIONS, CORES, PRELUDE, &goal, "(push)\n"].concat())?;
+        self.greeted = true;
         self.running = true;
         Ok(())
-    }
-    /// Solvers of other versions may say something about options they do not have; that is read away.
-    fn greet(&mut self, first: &str) -> Result<(), Fault> {
-        let goal = format!("(declare-const {GOAL} Bool)\n");
-        self.backend.send(&[first, OPTIONS, CORES, PRELUDE, &goal].concat())?;
-        self.backend.receive(self.settings.start).map(drop)
     }
     fn batch(&mut self, terms: &Terms, questions: &[Replayed<'_>]) -> Result<Vec<Vec<Option<Core>>>, Fault> {
         if !self.running {
             self.restart()?;
         }
-        let mut script = self.vocabulary_for(terms, questions);
+        if std::mem::take(&mut self.greeted) {
+            // Solvers of other versions may say something about options they do not have; that is read away.
+            self.backend.receive(self.settings.start)?;
+        }
+        let mut script = String::from(if std::mem::take(&mut self.stale) { NEXT } else { "" });
+        script.push_str(&self.vocabulary_for(terms, questions));
         for question in questions {
             self.state(terms, question, &mut script);
         }

@@ -7,11 +7,10 @@
 
 use crate::backend::{Backend, Fault};
 use crate::encode::{write_assertion, write_definition, write_negation};
-use crate::explain::Replay;
 use crate::model;
 use crate::names::{self, Style};
 use crate::reply::{self, Answer};
-use crate::settings::{Effort, OPTIONS, PRELUDE, RESET, Settings};
+use crate::settings::{Effort, OPTIONS, PRELUDE, Settings};
 use crate::theories::{self, Vocabulary};
 use echis_proof::{Bound, GaveUp, Model, Modeler, NoModel, NodeId, ProofTree, Prover, Step, Verdict, Wanted};
 use echis_term::{Op, TermId, TermKind, Terms};
@@ -102,18 +101,8 @@ impl<B: Backend> Session<B> {
         self.facts.clear();
         self.forget_solver_state();
         if self.solver == Solver::Used {
-            let _ = self.greet(RESET);
+            let _ = self.greet("(reset)\n");
         }
-    }
-    /// Lends the solver for replays. Afterwards the session has to begin again.
-    pub fn lend(&mut self) -> Replay<&mut B> {
-        let alive = match self.solver {
-            Solver::Absent => false,
-            Solver::Greeted => self.await_greeting().is_ok(),
-            Solver::Used => true,
-        };
-        self.solver = if alive { Solver::Used } else { Solver::Absent };
-        Replay::over(&mut self.backend, self.settings.clone(), alive)
     }
     pub fn statistics(&self) -> Statistics {
         self.statistics

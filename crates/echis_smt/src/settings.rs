@@ -65,16 +65,6 @@ pub const OPTIONS: &str = "\
 (set-option :smt.qi.max_multi_patterns 1000)
 ";
 
-/// Makes a solver that was used like a new one. A reset keeps the options that replays set, and whatever is pushed under
-/// a limit stays under it.
-pub const RESET: &str = "\
-(set-option :rlimit 0)
-(reset)
-(set-option :rlimit 0)
-(set-option :smt.core.minimize false)
-(set-option :produce-unsat-cores false)
-";
-
 /// Declarations that every session has. They carry no quantifiers.
 pub const PRELUDE: &str = "\
 (declare-sort Ref 0)

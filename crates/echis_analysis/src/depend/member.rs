@@ -36,24 +36,19 @@ pub struct Counts {
     pub lost: usize,
 }
 
-/// How often `fast` tries to do without a node over all paths, for each member.
-const FAST_TRIES: usize = 60;
-
 type Users = BTreeMap<UserId, Via>;
 
 pub struct Analysis<'a> {
     facts: Facts<'a>,
     solving: Solving<'a>,
     effort: Effort,
-    tries: usize,
     expanded: HashMap<Premise, Rc<Users>>,
 }
 
 impl<'a> Analysis<'a> {
     pub fn new(facts: Facts<'a>, explainer: &'a mut dyn Explainer, effort: Effort) -> Self {
         let solving = Solving::new(facts, explainer, effort);
-        let tries = if effort == Effort::Full { usize::MAX } else { FAST_TRIES };
-        Analysis { facts, solving, effort, tries, expanded: HashMap::new() }
+        Analysis { facts, solving, effort, expanded: HashMap::new() }
     }
     /// All dependencies of all nodes, or of those that are wanted.
     pub fn run(mut self, wanted: impl Fn(UserId) -> bool) -> MemberNeeds {
@@ -242,10 +237,9 @@ impl Analysis<'_> {
             if !users.contains_key(&dropped) || self.effort == Effort::Fast && !self.is_optional(&checks, dropped) {
                 continue;
             }
-            if self.tries == 0 {
+            if !self.solving.may_improve() {
                 break;
             }
-            self.tries -= 1;
             if self.do_without(&checks, &users, dropped) {
                 self.expanded.clear();
                 let again = demand.iter().copied().collect();
@@ -262,8 +256,11 @@ impl Analysis<'_> {
             let found = self.solving.core(*check);
             let used = found.keys.iter().any(|key| matches!(key, Key::Users(users) if users.contains(&user)));
             let Check { origin, role, .. } = &self.facts.tree.checks[*check];
-            let property = if let Role::Obligation(property) = role { Some(*property) } else { None };
-            let entry = uses.entry((*origin, property)).or_default();
+            let entry = match role {
+                Role::Obligation(property) => uses.entry((Some(*property), None)),
+                Role::Probe(question) => uses.entry((None, Some((*origin, *question)))),
+            };
+            let entry = entry.or_default();
             entry.0 |= used;
             entry.1 |= !used;
         }

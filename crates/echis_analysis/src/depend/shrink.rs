@@ -28,6 +28,8 @@ pub trait Preference {
 
 /// The rounds in which `fast` looks for smaller and for better cores.
 const FAST_ROUNDS: usize = 4;
+/// The parts that a core may have for `fast` to ask about each.
+const FAST_PARTS: usize = 4;
 
 pub struct Search {
     allowed: Vec<usize>,
@@ -67,6 +69,10 @@ impl Search {
         let (avoided, tried) = (Vec::new(), Vec::new());
         Search { allowed, hint, effort, state: State::First, rounds: 0, best: None, avoided, tried }
     }
+    /// Whether there is a proof already and a better one is looked for.
+    pub fn is_improving(&self) -> bool {
+        self.best.is_some() || matches!(self.state, State::Replace(_))
+    }
     pub fn is_done(&self) -> bool {
         matches!(self.state, State::Done)
     }
@@ -87,13 +93,13 @@ impl Search {
         }
     }
     pub fn answer(&mut self, answers: Vec<Option<Core>>, preference: &dyn Preference) {
-        self.rounds += 1;
         match std::mem::replace(&mut self.state, State::Done) {
             State::First => self.first(answers),
             State::Shrink(shrinking) => self.shrunk(shrinking, answers, preference),
             State::Replace(groups) => self.replaced(&groups, answers, preference),
             State::Done => {}
         }
+        self.rounds += 1;
     }
     fn first(&mut self, mut answers: Vec<Option<Core>>) {
         let all = answers.pop().flatten();
@@ -104,8 +110,13 @@ impl Search {
         }
     }
     fn removable(&self, core: &Core, needed: &[usize], preference: &dyn Preference) -> Vec<usize> {
-        // Solvers leave out what they can themselves; only whoever wants to be sure asks about each part.
-        if self.effort != Effort::Full {
+        // Solvers leave out what they can themselves; only whoever wants to be sure asks about each part of a large core.
+        let asks = match self.effort {
+            Effort::Off => false,
+            Effort::Fast => self.rounds <= 1 && (2..=FAST_PARTS).contains(&core.groups.len()),
+            Effort::Full => true,
+        };
+        if !asks {
             return Vec::new();
         }
         preference.order(&core.groups).into_iter().filter(|group| !needed.contains(group)).collect()
@@ -154,7 +165,7 @@ impl Search {
     /// and for one that is not vacuous.
     fn improve(&mut self, preference: &dyn Preference) {
         let Some(best) = &self.best else { return };
-        if self.effort == Effort::Off || self.effort == Effort::Fast && self.rounds > FAST_ROUNDS {
+        if self.effort == Effort::Off || self.effort == Effort::Fast && self.rounds >= FAST_ROUNDS {
             return;
         }
         let worth = |group: &usize| preference.is_heavy(*group) || !best.uses_goal;

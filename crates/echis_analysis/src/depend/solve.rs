@@ -35,6 +35,9 @@ const FIRST: u64 = 300_000;
 const LEAST: u64 = 20_000;
 /// Later answers may take so many times what the first proof took.
 const FACTOR: u64 = 3;
+/// How many answers beyond the first two for each check `fast` may ask for in a member, and for each check.
+const EXTRA: usize = 30;
+const EXTRA_EACH: f64 = 0.5;
 
 pub struct Solving<'a> {
     facts: Facts<'a>,
@@ -46,6 +49,8 @@ pub struct Solving<'a> {
     symbols: Symbols,
     /// Written assumptions that follow from what was known before them. They are not to blame where others do.
     redundant: HashSet<NodeId>,
+    /// Answers that were asked for to find better proofs than the first ones.
+    extra: usize,
     pub counts: Counts,
 }
 
@@ -69,7 +74,7 @@ impl<'a> Solving<'a> {
     pub fn new(facts: Facts<'a>, explainer: &'a mut dyn Explainer, effort: Effort) -> Self {
         let (cores, known, redundant) = (HashMap::new(), HashMap::new(), HashSet::new());
         let (symbols, counts) = (Symbols::default(), Counts::default());
-        let mut solving = Solving { facts, explainer, effort, cores, known, symbols, redundant, counts };
+        let mut solving = Solving { facts, explainer, effort, cores, known, symbols, redundant, extra: 0, counts };
         if effort != Effort::Off {
             solving.find_redundant();
         }
@@ -112,6 +117,11 @@ impl<'a> Solving<'a> {
     }
     fn question(&mut self, at: NodeId, goal: Goal, scope: Scope) -> Question {
         Question::new(&self.facts, &mut self.symbols, &self.redundant, at, goal, scope)
+    }
+    /// Whether better proofs than the first ones may still be looked for.
+    pub fn may_improve(&self) -> bool {
+        let most = EXTRA + (self.counts.checks as f64 * EXTRA_EACH) as usize;
+        self.effort == Effort::Full || self.effort == Effort::Fast && self.extra < most
     }
     pub fn is_trivial(&self, check: CheckId) -> bool {
         self.facts.tree.terms.is_true(self.facts.tree.checks[check].goal)
@@ -165,7 +175,8 @@ impl<'a> Solving<'a> {
         let goal = check.map_or(Goal::Contradiction, Goal::Check);
         let question = self.question(at, goal, SCOPES[scope]);
         let all = (0..question.groups.len()).filter(|group| allowed(&question.groups[*group].key)).collect();
-        let search = Search::new(all, self.hint(&question), self.effort);
+        let effort = if self.may_improve() { self.effort } else { Effort::Off };
+        let search = Search::new(all, self.hint(&question), effort);
         let bound = if SCOPES[scope] == Scope::All { u64::MAX } else { FIRST };
         Task { check, at, scope, question, search, bound }
     }
@@ -226,6 +237,12 @@ impl<'a> Solving<'a> {
                 .collect();
             let answers = self.explainer.ask(&self.facts.tree.terms, &questions);
             let mut still = Vec::new();
+            self.extra += questions
+                .iter()
+                .zip(&active)
+                .filter(|(_, task)| task.search.is_improving())
+                .map(|(question, _)| question.asks.len())
+                .sum::<usize>();
             for (mut task, answers) in std::mem::take(&mut active).into_iter().zip(answers) {
                 if let Some(effort) = answers.iter().flatten().map(|core| core.effort).max() {
                     task.bound = (effort * FACTOR).max(LEAST);
@@ -275,6 +292,7 @@ impl<'a> Solving<'a> {
             task.scope = SCOPES.len() - 1;
             tasks.push(task);
         }
+        self.extra += tasks.len();
         let done = self.rounds(tasks, allowed);
         if done.iter().any(|task| task.search.core().is_none()) {
             return false;
