@@ -261,3 +261,33 @@ fn exploring_reads_one_question_a_line() {
         ]
     );
 }
+
+/// What a front end generated is explained in the language of its user.
+#[test]
+fn positions_and_types_of_a_front_end_replace_those_of_the_text() {
+    let (folder, _) = Folder::new("front-end");
+    let generated = folder.path("generated.vpr");
+    let text = r#"method main()
+{
+  var x: Int
+  @position("main.go", "7", "3", "7", "12")
+  @assumptionType("Implicit")
+  inhale x > 0
+  @assumptionType("Internal")
+  inhale x < 100
+  @position("main.go", "9", "5")
+  assert x > 0 && x < 200
+}
+"#;
+    std::fs::write(&generated, text).expect("the temporary folder can be written");
+    let document = json(&["deps", &generated, "--of", "9"]);
+    let answers = document["dependencies"].as_array().expect("a list");
+    assert_eq!(answers.len(), 2, "the conjuncts are asserted one by one");
+    assert_eq!(lines(&document, &answers[0]["all"]), [7]);
+    assert_eq!(answers[0]["explicit"], Value::Array(Vec::new()));
+    assert_eq!(answers[1]["all"], Value::Array(Vec::new()), "what is internal is not shown");
+    let assumed = &document["nodes"][0];
+    assert_eq!((&assumed["file"], &assumed["end_column"]), (&"main.go".into(), &12.into()));
+    let impact = json(&["deps", &generated, "--impact", "7"]);
+    assert_eq!(lines(&impact, &impact["members"][0]["explicit"]), [9]);
+}

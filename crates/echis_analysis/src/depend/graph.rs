@@ -106,11 +106,15 @@ impl Graph {
     }
     /// Everything whose proof needs one of the nodes, directly or not: what falls if they turn out false.
     pub fn dependents(&self, of: impl IntoIterator<Item = UserId>) -> BTreeSet<UserId> {
+        self.dependents_within(of, Reach::All)
+    }
+    pub fn dependents_within(&self, of: impl IntoIterator<Item = UserId>, reach: Reach) -> BTreeSet<UserId> {
         let mut found = BTreeSet::new();
         let mut pending: Vec<UserId> = of.into_iter().collect();
         while let Some(user) = pending.pop() {
             for by in self.used_by.get(&user).into_iter().flatten() {
-                if found.insert(*by) {
+                let counts = reach == Reach::All || self.needs[by].get(&user) == Some(&Via::Proof);
+                if counts && found.insert(*by) {
                     pending.push(*by);
                 }
             }
@@ -162,6 +166,7 @@ mod tests {
     fn infeasibility_and_ignored_nodes_can_be_left_out() {
         let graph = graph(&[(0, 1, Via::Infeasibility), (0, 2, Via::Proof), (1, 3, Via::Proof), (2, 4, Via::Proof)]);
         assert_eq!(graph.dependencies([node(0)], Reach::WithoutInfeasibility), [node(2), node(4)].into());
+        assert_eq!(graph.dependents_within([node(3)], Reach::WithoutInfeasibility), [node(1)].into());
         let ignored = [node(2)].into();
         assert_eq!(graph.dependencies_without([node(0)], Reach::All, &ignored), [node(1), node(3)].into());
     }

@@ -81,15 +81,12 @@ impl<'a> Queries<'a> {
         }
         found.into_iter().collect()
     }
-    /// What rests on a node. Of a condition that is true both ways, the dependents of each way are found.
+    /// What rests on a node.
     pub fn dependents(self, of: UserId) -> Dependents {
         let all = self.asserted(self.graph.dependents([of]));
         let explicit = all.iter().copied().filter(|user| self.is_explicit_assertion(*user)).collect();
         let direct = all.iter().copied().filter(|user| self.direct(*user).contains(&of)).collect();
-        let reach = Reach::WithoutInfeasibility;
-        let ignored = BTreeSet::new();
-        let needs = |user: &UserId| self.graph.dependencies_without([*user], reach, &ignored).contains(&of);
-        let without_infeasibility = all.iter().copied().filter(needs).collect();
+        let without_infeasibility = self.asserted(self.graph.dependents_within([of], Reach::WithoutInfeasibility));
         Dependents { of, all, explicit, direct, without_infeasibility }
     }
     /// Which of some nodes needs which: the first of a pair needs the second.
