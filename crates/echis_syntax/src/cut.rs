@@ -48,7 +48,7 @@ pub fn redirect_imports(file: FileId, source: &SourceFile, path: impl Fn(&str) -
         if let MemberKind::Import(import) = &member.kind
             && !import.library
         {
-            edits.replace(import.path_span.start, import.path_span.end, format!("\"{}\"", path(&import.path)));
+            edits.replace(import.path_span.start, import.path_span.end, path(&import.path));
         }
     }
     edits.apply(&source.text)

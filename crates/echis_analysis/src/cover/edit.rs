@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(without("m()\n  requires a\n  ensures b\n{", "a"), "m()\n  ensures b\n{");
         assert_eq!(without("{\n  assume a // why\n}", "a "), "{\n  // why\n}");
         assert_eq!(without("requires (a) && b", "a"), "requires (true) && b");
-        assert_eq!(without("invariant a ==> b && c", "a"), "invariant true ==> b && c");
+        assert_eq!(without("invariant p ==> b && c", "p"), "invariant true ==> b && c");
         assert_eq!(without("requires a ensures b", "a"), "ensures b");
     }
 
