@@ -3,7 +3,7 @@
 use crate::purity::Facts;
 use crate::reach::{Member, Reach, reach};
 use crate::recover::{Lack, Obliged};
-use crate::state::{Cx, Heap, Resource, State, Step, Stop};
+use crate::state::{Cx, Heap, Resource, State, Step, Stop, Store};
 use crate::symbols::Symbols;
 use crate::{Failure, Guard, Library, Options, Outcome, axioms, function, method, predicate};
 use echis_base::{Diagnostic, SyntaxId};
@@ -445,10 +445,18 @@ impl State {
         self.consolidated = consolidated;
         result
     }
-    pub fn with_store<T>(&mut self, store: Rc<BTreeMap<LocalId, TermId>>, f: impl FnOnce(&mut State) -> T) -> T {
-        let saved = std::mem::replace(&mut self.store, store);
+    pub fn with_store<T>(&mut self, store: Rc<Store>, f: impl FnOnce(&mut State) -> T) -> T {
+        let home = self.home.clone();
+        let saved = self.enter(store);
         let result = f(self);
         self.store = saved;
+        self.home = home;
         result
+    }
+    /// Puts the variables of a callee or a predicate into the store, and returns those that were there.
+    pub fn enter(&mut self, store: Rc<Store>) -> Rc<Store> {
+        let saved = std::mem::replace(&mut self.store, store);
+        self.home.get_or_insert_with(|| saved.clone());
+        saved
     }
 }

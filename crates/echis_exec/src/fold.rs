@@ -37,13 +37,15 @@ impl Executor<'_> {
             return self.unsupported(&st, id, "an abstract predicate cannot be folded");
         };
         let (args, amount, _) = self.eval_access(&mut st, access, &cx)?;
-        let caller = std::mem::replace(&mut st.store, self.formals(access.predicate, &args));
+        let home = st.home.clone();
+        let caller = st.enter(self.formals(access.predicate, &args));
         let outside = std::mem::replace(&mut st.in_predicate, true);
         let scale = (!self.tree.terms.is_one(amount)).then_some(amount);
         let ends = self.consume_clauses(st, &[body], scale, |_, _| cx)?;
         let mut states = Vec::new();
         for mut end in ends {
             end.st.store = caller.clone();
+            end.st.home = home.clone();
             end.st.in_predicate = outside;
             let trigger = self.predicate_trigger(access.predicate, end.snapshot, &args);
             let st = &mut end.st;
@@ -65,12 +67,13 @@ impl Executor<'_> {
             return self.unsupported(&st, id, "an abstract predicate cannot be unfolded");
         };
         let (args, amount, wildcard) = self.eval_access(&mut st, access, &cx)?;
-        let caller = st.store.clone();
+        let (caller, home) = (st.store.clone(), st.home.clone());
         let ends = self.open(st, access, body, &args, amount, wildcard, &cx)?;
         Ok(ends
             .into_iter()
             .map(|mut end| {
                 end.store = caller.clone();
+                end.home = home.clone();
                 end
             })
             .collect())
@@ -100,7 +103,7 @@ impl Executor<'_> {
             known.extend(args);
             self.unfolded.push((access.predicate, known));
         }
-        st.store = self.formals(access.predicate, args);
+        st.enter(self.formals(access.predicate, args));
         let outside = std::mem::replace(&mut st.in_predicate, true);
         let scale = (!self.tree.terms.is_one(amount)).then_some(amount);
         // An `unfolding` only looks: what it finds is what the instance holds.
@@ -154,6 +157,7 @@ impl Executor<'_> {
         let mut values = Vec::new();
         for mut end in ends {
             end.store = st.store.clone();
+            end.home = st.home.clone();
             end.unfolding = st.unfolding.clone();
             if self.thorough > 0 {
                 self.consolidate(&mut end, cx)?;

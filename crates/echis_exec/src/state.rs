@@ -9,9 +9,14 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+/// The values of variables.
+pub(crate) type Store = BTreeMap<LocalId, TermId>;
+
 #[derive(Clone)]
 pub(crate) struct State {
-    pub store: Rc<BTreeMap<LocalId, TermId>>,
+    pub store: Rc<Store>,
+    /// The variables of the member itself, while those of a callee or a predicate are in the store.
+    pub home: Option<Rc<Store>>,
     /// `result` of the function whose postcondition is being evaluated.
     pub result: Option<TermId>,
     /// The heap that expressions read.
@@ -52,6 +57,7 @@ impl State {
     pub fn new(at: NodeId) -> Self {
         State {
             store: Rc::default(),
+            home: None,
             result: None,
             heap: Heap::default(),
             rest: None,

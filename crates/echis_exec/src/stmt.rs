@@ -228,7 +228,8 @@ impl Executor<'_> {
         self.release(0);
         let store = Rc::new(formals.clone());
         self.check_termination_of_call(&mut st, method, &store, id)?;
-        let caller = (std::mem::replace(&mut st.store, store), st.old.clone());
+        let home = st.home.clone();
+        let caller = (st.enter(store), st.old.clone());
         let pre_cx = Cx { site: Some(id), ..Cx::new(ErrorKind::CallPrecondition, id) };
         let consumed =
             self.consume_clauses(st, &callee.pre, None, |executor, clause| pre_cx.clause(executor.syntax(clause)))?;
@@ -249,6 +250,7 @@ impl Executor<'_> {
             })?;
             for mut st in ends {
                 st.store = caller.0.clone();
+                st.home = home.clone();
                 st.old = caller.1.clone();
                 for (target, local) in targets.iter().zip(&callee.returns) {
                     st.set(*target, formals[local]);

@@ -16,7 +16,8 @@ pub(crate) struct Trace(IndexVec<WrittenId, (Option<WrittenId>, Written)>);
 
 impl Executor<'_> {
     pub fn view(&self, st: &State) -> StateView {
-        let store = st.store.iter().map(|(local, term)| (self.program.locals[*local].id, *term)).collect();
+        let store = st.home.as_ref().unwrap_or(&st.store);
+        let store = store.iter().map(|(local, term)| (self.program.locals[*local].id, *term)).collect();
         let current = self.heap_view(HeapState::Current, &st.heap);
         let old = st.old.iter().map(|(state, heap)| self.heap_view(self.heap_state(*state), heap));
         let heaps: Vec<HeapView> = std::iter::once(current).chain(old).collect();
