@@ -1,0 +1,229 @@
+//! Taking permission to one location away: from the chunk that certainly is the location, or from all that may be it.
+
+use crate::executor::Executor;
+use crate::heap::Amount;
+use crate::recover::Obliged;
+use crate::state::{Cx, Resource, State, Step};
+use echis_proof::{Because, Bound, Part, Premise, Property, Question, Rule};
+use echis_term::TermId;
+
+impl Executor<'_> {
+    /// Removes permission that must be there and returns the snapshot of the location: its value, or `unit` where the
+    /// amount is zero.
+    pub fn remove(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        amount: Amount,
+        property: Property,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        if !self.amounts_matter() {
+            return self.read_amount(st, resource, args, amount, property, cx);
+        }
+        if !st.levels.is_empty() {
+            self.transfer(st, resource, args, amount, cx)?;
+        }
+        if self.is_quantified(resource) {
+            return self.quantified_remove_single(st, resource, args, amount, property, cx);
+        }
+        let before = st.dead.then(|| st.running_heap().clone());
+        let value = match amount {
+            Amount::Exact(amount) => self.remove_exact(st, resource, args, amount, property, cx)?,
+            Amount::Wildcard(amount) => self.remove_wildcard(st, resource, args, amount, property, cx)?,
+        };
+        if let Some(before) = before.filter(|before| before.of(resource).next().is_some() && self.is_unheld()) {
+            *st.running_heap_mut() = before;
+        }
+        let snapshot = self.terms().wrap(value);
+        match amount {
+            Amount::Wildcard(_) => Ok(snapshot),
+            Amount::Exact(amount) => {
+                let positive = self.terms().positive(amount);
+                let unit = self.terms().unit();
+                Ok(self.terms().ite(positive, snapshot, unit))
+            }
+        }
+    }
+    /// In functions nothing is removed: the location must be readable if the amount is positive.
+    fn read_amount(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        amount: Amount,
+        property: Property,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let (Amount::Exact(amount) | Amount::Wildcard(amount)) = amount;
+        let positive = self.terms().positive(amount);
+        let unit = self.terms().unit();
+        let value = self.under(st, positive, false, property.offending, cx, |executor, st| {
+            executor.lookup(st, resource, args, property, cx)
+        })?;
+        Ok(match value {
+            Some(value) => {
+                let value = self.terms().wrap(value);
+                self.terms().ite(positive, value, unit)
+            }
+            None => unit,
+        })
+    }
+    fn remove_exact(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        amount: TermId,
+        property: Property,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let chunks = st.running_heap().chunks.clone();
+        if let Some(index) = self.find(st, &chunks, resource, args, cx) {
+            let chunk = chunks[index].clone();
+            let enough = self.tree.terms.le(amount, chunk.perm);
+            if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
+                self.use_chunk(st, &chunk, None, Some(amount), cx);
+                self.separate(st, &chunks, index, cx)?;
+                if amount == chunk.perm {
+                    self.keep_agreement(st, &chunks, index, cx)?;
+                }
+                self.take_from(st, index, amount, cx)?;
+                return Ok(chunk.value);
+            }
+        }
+        self.remove_from_all(st, resource, args, amount, property, cx)
+    }
+    /// Lowers the amount of a chunk and drops it when nothing is left.
+    pub fn take_from(&mut self, st: &mut State, index: usize, amount: TermId, cx: &Cx) -> Step<()> {
+        let chunk = st.running_heap().chunks[index].clone();
+        let left = self.tree.terms.sub(chunk.perm, amount);
+        let zero = self.terms().no_perm();
+        let depleted = self.terms().eq(left, zero);
+        if self.probe_empty(st, depleted, chunk.resource, Bound::Quick, cx) {
+            st.running_heap_mut().chunks_mut().remove(index);
+            return Ok(());
+        }
+        // Large amounts get a name, so that a chain of removals stays linear.
+        let left = match self.tree.terms.as_perm(left) {
+            Some(_) => left,
+            None => {
+                let origin = cx.origin(Part::Permission);
+                self.define(st, "left", left, Because::Rule(Rule::Definition), &[Premise::Fact(chunk.grant)], origin)
+            }
+        };
+        let nonnegative = self.terms().le(zero, left);
+        self.assume_rule(st, nonnegative, Rule::PermissionBound, cx)?;
+        st.running_heap_mut().chunks_mut()[index].perm = left;
+        Ok(())
+    }
+    /// Takes what is needed from every chunk that may be the location.
+    fn remove_from_all(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        amount: TermId,
+        property: Property,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let chunks = st.running_heap().chunks.clone();
+        let candidates = self.candidates(&chunks, resource, args);
+        let zero = self.terms().no_perm();
+        self.use_together(candidates.iter().map(|candidate| &chunks[candidate.index]));
+        // The sum is asked first: it is one question, and its failure is the error.
+        let sum = self.permission_sum(&chunks, resource, args);
+        let goal = self.terms().le(amount, sum);
+        let goal = if candidates.is_empty() { self.terms().le(amount, zero) } else { goal };
+        let obliged = self.oblige(st, goal, property, cx)?;
+        if let Some(labelled) = self.labelled_sum(&chunks, resource, args) {
+            let labelled = self.tree.terms.le(amount, labelled);
+            self.label_goal(labelled);
+        }
+        // What is taken after a failure is marked as such: permission that lacks later may lack because of it.
+        let name = if matches!(obliged, Obliged::Holds) { "taken" } else { "recovered" };
+        let value = match obliged {
+            Obliged::Holds => self.summary(st, &candidates, resource, cx)?,
+            Obliged::Failed(lack) => match self.recover_through_aliases(st, goal, amount, &candidates, lack, cx)? {
+                true => self.summary(st, &candidates, resource, cx)?,
+                false => self.recover_removal(st, resource, args, amount, sum, &candidates, lack, cx)?,
+            },
+        };
+        let mut needed = amount;
+        for candidate in candidates.iter().rev() {
+            let most = self.terms().min(candidate.perm, needed);
+            let taken = self.terms().ite(candidate.equal, most, zero);
+            let origin = cx.origin(Part::Permission);
+            let premise = [Premise::Fact(candidate.grant)];
+            let taken = if self.tree.terms.as_perm(taken).is_some() {
+                taken
+            } else {
+                self.define(st, name, taken, Because::Rule(Rule::Definition), &premise, origin)
+            };
+            self.separate(st, &chunks, candidate.index, cx)?;
+            self.take_from(st, candidate.index, taken, cx)?;
+            needed = self.terms().sub(needed, taken);
+        }
+        Ok(value)
+    }
+    fn remove_wildcard(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        amount: TermId,
+        property: Property,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let chunks = st.running_heap().chunks.clone();
+        if let Some(index) = self.find(st, &chunks, resource, args, cx) {
+            let chunk = chunks[index].clone();
+            let positive = self.tree.terms.positive(chunk.perm);
+            if self.probe(st, positive, Question::Positive, Bound::Quick, cx) {
+                self.use_chunk(st, &chunk, None, None, cx);
+                let smaller = self.tree.terms.lt(amount, chunk.perm);
+                self.assume_rule(st, smaller, Rule::Wildcard, cx)?;
+                self.separate(st, &chunks, index, cx)?;
+                let left = self.tree.terms.sub(chunk.perm, amount);
+                st.running_heap_mut().chunks_mut()[index].perm = left;
+                return Ok(chunk.value);
+            }
+        }
+        let candidates = self.candidates(&chunks, resource, args);
+        self.use_together(candidates.iter().map(|candidate| &chunks[candidate.index]));
+        let sum = self.permission_sum(&chunks, resource, args);
+        let goal = self.terms().positive(sum);
+        let obliged = self.oblige(st, goal, property, cx)?;
+        if let Some(labelled) = self.labelled_sum(&chunks, resource, args) {
+            let labelled = self.tree.terms.positive(labelled);
+            self.label_goal(labelled);
+        }
+        if let Obliged::Failed(lack) = obliged {
+            return self.recover_wildcard(st, resource, args, amount, &candidates, lack, cx);
+        }
+        let value = self.summary(st, &candidates, resource, cx)?;
+        let zero = self.terms().no_perm();
+        let sort = self.terms().perm_sort();
+        let mut parts = Vec::new();
+        for candidate in &candidates {
+            // From each chunk that is the location: something, but not everything.
+            let part = self.fresh(st, "wildcard", sort);
+            let some = self.terms().positive(part);
+            let rest = self.terms().lt(part, candidate.perm);
+            let within = self.terms().and([some, rest]);
+            let positive = self.terms().positive(candidate.perm);
+            let guard = self.terms().and([candidate.equal, positive]);
+            let none = self.terms().eq(part, zero);
+            let fact = self.terms().ite(guard, within, none);
+            self.assume_rule(st, fact, Rule::Wildcard, cx)?;
+            let left = self.tree.terms.sub(candidate.perm, part);
+            st.running_heap_mut().chunks_mut()[candidate.index].perm = left;
+            parts.push(part);
+        }
+        let total = self.terms().sum(parts);
+        let equal = self.terms().eq(amount, total);
+        self.assume_rule(st, equal, Rule::Wildcard, cx)?;
+        Ok(value)
+    }
+}
