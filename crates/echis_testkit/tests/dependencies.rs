@@ -96,7 +96,9 @@ fn errors_are_the_same_where_they_are_explained() {
 
 /// What is wrong with a program of the corpus; a missing dependency is marked.
 fn judge(path: &Path) -> Option<String> {
-    let found = dependencies(path, 1, Effort::Fast).ok()?;
+    let Ok(found) = dependencies(path, 1, Effort::Fast) else {
+        return Some("not a valid program".to_string());
+    };
     let (missing, superfluous) = (places(&found, |test| &test.missing), places(&found, |test| &test.superfluous));
     match (missing.is_empty(), superfluous.is_empty()) {
         (false, _) => Some(format!("MISSING {missing}")),
