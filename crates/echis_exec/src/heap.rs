@@ -245,10 +245,15 @@ impl Executor<'_> {
         }
         let positive = self.terms().positive(perm);
         let other_positive = self.terms().positive(other_perm);
-        // Where one amount is certainly positive its value is the value; reusing it otherwise would be unsound.
+        // Where one amount is certainly positive its value is the value; reusing it otherwise would be unsound. Chunks
+        // are found by their arguments, so a new name for a value would hide those that speak of it by the old one.
         let merged = if self.tree.terms.is_true(positive) {
             value
         } else if self.tree.terms.is_true(other_positive) {
+            other
+        } else if self.probe(st, positive, Question::Positive, Bound::Quick, cx) {
+            value
+        } else if self.probe(st, other_positive, Question::Positive, Bound::Quick, cx) {
             other
         } else {
             let sort = self.value_sort(resource);
