@@ -272,18 +272,7 @@ impl<B: Backend> Session<B> {
         self.prepare(tree, goal);
         self.limit(effort.rlimit);
         self.question(&tree.terms, goal);
-        let started = Instant::now();
-        let script = std::mem::take(&mut self.script);
-        self.backend.send(&script)?;
-        if self.solver == Solver::Greeted {
-            self.await_greeting()?;
-        }
-        self.solver = Solver::Used;
-        let lines = self.backend.receive(effort.clock);
-        self.statistics.asked += 1;
-        self.statistics.bytes += script.len() as u64;
-        self.statistics.solver_time += started.elapsed();
-        lines
+        self.exchange(effort)
     }
     /// Watched terms are given names in the question, so that the solver fixes their values.
     fn ask_model(
@@ -311,6 +300,10 @@ impl<B: Backend> Session<B> {
             write_assertion(&tree.terms, Style::Numbered, *wish, &mut self.script);
         }
         self.script.push_str("(check-sat)\n(get-model)\n(pop)\n");
+        self.exchange(effort)
+    }
+    /// Sends what waits, which ends in a question, and reads the answer.
+    fn exchange(&mut self, effort: Effort) -> Result<Vec<String>, Fault> {
         let started = Instant::now();
         let script = std::mem::take(&mut self.script);
         self.backend.send(&script)?;

@@ -1,16 +1,14 @@
 //! `cargo xtask errors FOLDER`: finding all errors at once must find at least what stopping at the first one finds, in every
 //! file. Prints the files where it does not, and the totals.
 
-use crate::bench::{Echis, repository};
+use crate::sweep::Sweep;
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 const USAGE: &str = "\
-usage: cargo xtask errors [--seconds N] [--jobs N] [--no-build] [FOLDER]
+usage: cargo xtask errors [--every N] [--seconds N] [--jobs N] [--no-build] [FOLDER]
   files that need longer than N seconds (20) are left out; FOLDER is the shared corpus unless given";
 
 #[derive(Default)]
@@ -27,42 +25,12 @@ struct Totals {
 }
 
 pub fn run(args: &[String]) -> ExitCode {
-    let (mut seconds, mut jobs, mut build) = ("20".to_string(), 2, true);
-    let mut folder = repository().parent().map(|parent| parent.join("shared").join("corpus").join("viper"));
-    let mut args = args.iter();
-    while let Some(arg) = args.next() {
-        match (arg.as_str(), args.len()) {
-            ("--no-build", _) => build = false,
-            ("--seconds", 1..) => seconds = args.next().cloned().unwrap_or_default(),
-            ("--jobs", 1..) => jobs = args.next().and_then(|jobs| jobs.parse().ok()).unwrap_or(2),
-            (path, _) if !path.starts_with('-') => folder = Some(PathBuf::from(path)),
-            _ => {
-                eprintln!("{USAGE}");
-                return ExitCode::from(2);
-            }
-        }
-    }
-    let echis = match Echis::find(build) {
-        Ok(echis) => echis,
-        Err(message) => {
-            eprintln!("{message}");
-            return ExitCode::FAILURE;
-        }
+    let sweep = match Sweep::parse(args, &[], USAGE) {
+        Ok(sweep) => sweep,
+        Err(code) => return code,
     };
-    let files = folder.map(programs).unwrap_or_default();
     let totals = Mutex::new(Totals::default());
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..jobs {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(file) = files.get(number) else { break };
-                    compare(&echis, file, number, &seconds, &totals);
-                }
-            });
-        }
-    });
+    sweep.each(|number, file| compare(&sweep, file, number, &totals));
     let mut totals = totals.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     totals.worse.sort();
     for line in &totals.worse {
@@ -79,9 +47,10 @@ pub fn run(args: &[String]) -> ExitCode {
 }
 
 /// Every second file is run the other way round, so that what is warm by then favours neither.
-fn compare(echis: &Echis, file: &str, number: usize, seconds: &str, totals: &Mutex<Totals>) {
+fn compare(sweep: &Sweep, file: &str, number: usize, totals: &Mutex<Totals>) {
     let verify = |errors: &str| {
-        echis.json(&["verify", "--format", "json", "--jobs", "1", "--timeout", seconds, "--errors", errors, file])
+        let common = ["verify", "--format", "json", "--jobs", "1", "--timeout", &sweep.seconds];
+        sweep.echis.json(&[&common[..], &["--errors", errors, file]].concat())
     };
     let (first, all) = if number.is_multiple_of(2) {
         let first = verify("1");
@@ -127,21 +96,4 @@ fn errors(file: &Value) -> BTreeSet<(u64, u64, String)> {
     errors
         .map(|error| (place(error, "line"), place(error, "column"), error["id"].as_str().unwrap_or("").to_string()))
         .collect()
-}
-
-/// Every program below a folder, in order.
-pub fn programs(folder: PathBuf) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder];
-    while let Some(folder) = folders.pop() {
-        for path in std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "vpr") {
-                found.push(path.to_string_lossy().into_owned());
-            }
-        }
-    }
-    found.sort();
-    found
 }

@@ -5,6 +5,7 @@ mod counterexamples;
 mod errors;
 mod precision;
 mod prune;
+mod sweep;
 mod test;
 
 use std::process::ExitCode;

@@ -3,13 +3,13 @@
 //! program, and beside our precision that of the table that lies there. A missing dependency is an error whatever the
 //! precision.
 
-use crate::bench::{Echis, repository};
+use crate::bench::Echis;
+use crate::sweep::{corpus, each};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 const USAGE: &str = "\
 usage: cargo xtask precision [--minimize off|fast|full] [--only TEXT] [--jobs N] [--no-build]
@@ -39,7 +39,7 @@ pub fn run(args: &[String]) -> ExitCode {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
-    let folder = repository().parent().map(|parent| parent.join("shared").join("corpus").join("precision"));
+    let folder = corpus().map(|corpus| corpus.join("precision"));
     let programs = folder.as_deref().map(|folder| programs(folder, &options.only)).unwrap_or_default();
     let (Some(folder), false) = (folder, programs.is_empty()) else {
         println!("precision is skipped: there are no such programs in ../shared/corpus/precision");
@@ -53,18 +53,11 @@ pub fn run(args: &[String]) -> ExitCode {
         }
     };
     let cells = Mutex::new(BTreeMap::new());
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..options.jobs {
-            scope.spawn(|| {
-                while let Some((base, interference)) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let path = folder.join(base).join(format!("{interference}.vpr"));
-                    let cell = measure(&echis, &path, &options.minimize);
-                    let mut cells = cells.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                    cells.insert((interference.clone(), base.clone()), cell);
-                }
-            });
-        }
+    each(&programs, options.jobs, |_, (base, interference)| {
+        let path = folder.join(base).join(format!("{interference}.vpr"));
+        let cell = measure(&echis, &path, &options.minimize);
+        let mut cells = cells.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        cells.insert((interference.clone(), base.clone()), cell);
     });
     let cells = cells.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     report(&cells, &reference(&folder))

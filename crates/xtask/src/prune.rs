@@ -1,7 +1,8 @@
 //! Soundness of dependencies, measured: for every explicit assertion the program that is left when everything goes that
 //! the graph does not name must verify, with Echis and, where it can be had, with Silicon.
 
-use crate::bench::{Echis, Silicon, repository};
+use crate::bench::{Echis, Silicon};
+use crate::sweep::{self, corpus};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -162,17 +163,12 @@ fn parse(args: &[String]) -> Option<Options> {
 
 fn programs(options: &Options) -> Vec<String> {
     let every = |path: &Path, default: usize| -> Vec<String> {
-        let mut files = Vec::new();
-        crate::bench::collect(path, &mut files);
-        files.sort();
-        files.into_iter().step_by(options.sample.unwrap_or(default)).collect()
+        sweep::programs(path).into_iter().step_by(options.sample.unwrap_or(default)).collect()
     };
     if !options.paths.is_empty() {
         return options.paths.iter().flat_map(|path| every(path, 1)).collect();
     }
-    let Some(corpus) = repository().parent().map(|parent| parent.join("shared").join("corpus")) else {
-        return Vec::new();
-    };
+    let Some(corpus) = corpus() else { return Vec::new() };
     let folders = [("dependency", 1), ("precision", 12), ("viper/examples", 1), ("frontends", 25)];
     folders.iter().flat_map(|(folder, sample)| every(&corpus.join(folder), *sample)).collect()
 }

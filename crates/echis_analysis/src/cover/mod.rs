@@ -47,6 +47,13 @@ pub struct Candidate {
     pub hollow: Option<Vec<Edit>>,
 }
 
+impl Candidate {
+    /// About all of a node, without a fix.
+    pub fn new(node: UserId, id: &'static str, message: String, span: Span, edits: Vec<Edit>) -> Self {
+        Candidate { node, id, message, span, scope: span, extent: Extent::Whole, edits, fix: None, hollow: None }
+    }
+}
+
 /// How much of its node a warning is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {

@@ -79,9 +79,9 @@ impl<'a> Search<'a> {
         let end = clauses.map(|clause| self.program.syntax.span(self.program.expr(*clause).id).end).max()?;
         let edits = vec![Edit::insert(end as usize, "\n  ensures false\n")];
         let message = "This is proved from contradictory preconditions.".to_string();
-        let (id, span) = ("proved.vacuously", user.span);
         let scope = self.program.syntax.span(function.id);
-        Some(Candidate { node, id, message, span, scope, extent: Extent::Part, edits, fix: None, hollow: None })
+        let whole = Candidate::new(node, "proved.vacuously", message, user.span, edits);
+        Some(Candidate { scope, extent: Extent::Part, ..whole })
     }
     /// The text of a node: the conjunct, not the statement that it is the first one of.
     fn span(&self, node: &UserNode) -> Span {
@@ -129,17 +129,7 @@ impl<'a> Search<'a> {
         }
         let fix = Some(Fix { edits: edits.clone(), removal });
         let hollow = self.hollow(user);
-        Some(Candidate {
-            node,
-            id: "assumption.unused",
-            message,
-            span,
-            scope: span,
-            extent: Extent::Whole,
-            edits,
-            fix,
-            hollow,
-        })
+        Some(Candidate { fix, hollow, ..Candidate::new(node, "assumption.unused", message, span, edits) })
     }
     fn axiom(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
         let text = shortened(self.sources.text(user.span));
@@ -147,18 +137,7 @@ impl<'a> Search<'a> {
         let edits = vec![edit::whole_line(self.source, start, end)];
         let message = format!("No proof needs {text}");
         let fix = Some(Fix { edits: edits.clone(), removal: Removal::InThisProgram });
-        let span = user.span;
-        Some(Candidate {
-            node,
-            id: "assumption.unused",
-            message,
-            span,
-            scope: span,
-            extent: Extent::Whole,
-            edits,
-            fix,
-            hollow: None,
-        })
+        Some(Candidate { fix, ..Candidate::new(node, "assumption.unused", message, user.span, edits) })
     }
     /// An assertion where a later goal has to be proved: somebody may have meant it to help.
     fn step(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
@@ -175,17 +154,7 @@ impl<'a> Search<'a> {
         let edits = vec![edit::removal(self.source, span.start as usize, span.end as usize)];
         let fix = Some(Fix { edits: edits.clone(), removal: Removal::UnlessGoal });
         let hollow = self.hollow(user);
-        Some(Candidate {
-            node,
-            id: "assertion.redundant",
-            message,
-            span,
-            scope: span,
-            extent: Extent::Whole,
-            edits,
-            fix,
-            hollow,
-        })
+        Some(Candidate { fix, hollow, ..Candidate::new(node, "assertion.redundant", message, span, edits) })
     }
     fn effect(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
         let place = self.place(user)?;
@@ -202,18 +171,7 @@ impl<'a> Search<'a> {
             StmtKind::New { .. } => format!("No obligation needs what {text} creates."),
             _ => format!("No obligation needs what {text} gives."),
         };
-        let span = user.span;
-        Some(Candidate {
-            node,
-            id: "code.unconstrained",
-            message,
-            span,
-            scope: span,
-            extent: Extent::Whole,
-            edits,
-            fix: None,
-            hollow: None,
-        })
+        Some(Candidate::new(node, "code.unconstrained", message, user.span, edits))
     }
     fn parts(&self, node: UserId, user: &UserNode) -> Vec<Candidate> {
         let Some(expr) = user.expr else { return Vec::new() };
@@ -243,17 +201,7 @@ impl<'a> Search<'a> {
             let text = shortened(self.sources.text(span));
             let fix = part.fix.map(|removal| Fix { edits: part.edits.clone(), removal });
             let message = part.message.replace("{}", &text);
-            Candidate {
-                node,
-                id: part.id,
-                message,
-                span,
-                scope: span,
-                extent: Extent::Part,
-                edits: part.edits,
-                fix,
-                hollow: None,
-            }
+            Candidate { extent: Extent::Part, fix, ..Candidate::new(node, part.id, message, span, part.edits) }
         };
         found.into_iter().map(cut).collect()
     }

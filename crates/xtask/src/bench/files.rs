@@ -1,7 +1,7 @@
 //! Whole programs, warm, beside Silicon in one virtual machine.
 
 use super::Options;
-use super::echis::{Echis, repository};
+use super::echis::Echis;
 use super::silicon::{Silicon, Timed};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -66,9 +66,7 @@ fn compare(ours: &BTreeMap<String, (f64, String)>, theirs: &[Timed]) {
 }
 
 pub fn corpus(options: &Options) -> Vec<String> {
-    let Some(folder) = repository().parent().map(|parent| parent.join("shared").join("corpus")) else {
-        return Vec::new();
-    };
+    let Some(folder) = crate::sweep::corpus() else { return Vec::new() };
     let mut files = Vec::new();
     for collection in ["viper", "frontends"] {
         collect(&folder.join(collection), &mut files);

@@ -1,24 +1,23 @@
 //! What counterexamples cost: every failing program with and without them, in turn, so that both meet the same machine.
 
-use super::Options;
-use crate::bench::Echis;
+use crate::sweep::Sweep;
 
 /// Each way is run so often, and the fastest run counts.
 const ROUNDS: usize = 3;
 
-pub fn run(echis: &Echis, options: &Options) {
+pub fn run(sweep: &Sweep) {
     let mut ratios: Vec<(f64, &str, f64)> = Vec::new();
-    for file in &options.files {
+    for file in &sweep.files {
         let (mut without, mut with) = (f64::INFINITY, f64::INFINITY);
         let mut failing = false;
         for round in 0..ROUNDS {
-            let (seconds, failed) = time(echis, file, "off", options);
+            let (seconds, failed) = time(sweep, file, "off");
             failing = failed;
             if !failing {
                 break;
             }
             without = without.min(seconds);
-            with = with.min(time(echis, file, "extended", options).0);
+            with = with.min(time(sweep, file, "extended").0);
             if round == 0 && without > 5.0 {
                 break;
             }
@@ -43,8 +42,8 @@ pub fn run(echis: &Echis, options: &Options) {
 }
 
 /// Seconds, and whether an obligation failed.
-fn time(echis: &Echis, file: &str, counterexample: &str, options: &Options) -> (f64, bool) {
-    let args = ["verify", "--format", "json", "--counterexample", counterexample, "--timeout", &options.seconds, file];
-    let run = echis.run(&args);
+fn time(sweep: &Sweep, file: &str, counterexample: &str) -> (f64, bool) {
+    let args = ["verify", "--format", "json", "--counterexample", counterexample, "--timeout", &sweep.seconds, file];
+    let run = sweep.echis.run(&args);
     (run.seconds, run.code == Some(1))
 }

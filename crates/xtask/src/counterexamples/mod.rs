@@ -5,26 +5,18 @@
 mod cost;
 mod insert;
 
-use crate::bench::{Echis, Scratch, repository};
-use crate::errors::programs;
+use crate::bench::Scratch;
+use crate::sweep::Sweep;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 const USAGE: &str = "\
 usage: cargo xtask counterexamples [--cost] [--every N] [--seconds N] [--jobs N] [--no-build] [FOLDER]
   --cost   what counterexamples cost beside none, each program run both ways in turn
   --every  only every Nth program; files that need longer than the seconds (20) are left out;
   FOLDER   is the shared corpus of programs unless given";
-
-pub struct Options {
-    pub seconds: String,
-    pub jobs: usize,
-    pub files: Vec<String>,
-}
 
 #[derive(Default)]
 struct Totals {
@@ -41,37 +33,15 @@ struct Totals {
 }
 
 pub fn run(args: &[String]) -> ExitCode {
-    let mut options = Options { seconds: "20".to_string(), jobs: 2, files: Vec::new() };
-    let (mut every, mut build, mut costs) = (1, true, false);
-    let mut folder = repository().parent().map(|parent| parent.join("shared").join("corpus").join("viper"));
-    let mut args = args.iter();
-    while let Some(arg) = args.next() {
-        match (arg.as_str(), args.len()) {
-            ("--cost", _) => costs = true,
-            ("--no-build", _) => build = false,
-            ("--every", 1..) => every = args.next().and_then(|every| every.parse().ok()).unwrap_or(1),
-            ("--seconds", 1..) => options.seconds = args.next().cloned().unwrap_or_default(),
-            ("--jobs", 1..) => options.jobs = args.next().and_then(|jobs| jobs.parse().ok()).unwrap_or(2),
-            (path, _) if !path.starts_with('-') => folder = Some(PathBuf::from(path)),
-            _ => {
-                eprintln!("{USAGE}");
-                return ExitCode::from(2);
-            }
-        }
-    }
-    let echis = match Echis::find(build) {
-        Ok(echis) => echis,
-        Err(message) => {
-            eprintln!("{message}");
-            return ExitCode::FAILURE;
-        }
+    let sweep = match Sweep::parse(args, &["--cost"], USAGE) {
+        Ok(sweep) => sweep,
+        Err(code) => return code,
     };
-    options.files = folder.map(programs).unwrap_or_default().into_iter().step_by(every).collect();
-    if costs {
-        cost::run(&echis, &options);
+    if sweep.has("--cost") {
+        cost::run(&sweep);
         return ExitCode::SUCCESS;
     }
-    report(&look(&echis, &options))
+    report(&look(&sweep))
 }
 
 fn report(totals: &Totals) -> ExitCode {
@@ -88,41 +58,30 @@ fn report(totals: &Totals) -> ExitCode {
     if totals.exceptions.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn look(echis: &Echis, options: &Options) -> Totals {
+fn look(sweep: &Sweep) -> Totals {
     let totals = Mutex::new(Totals::default());
-    let next = AtomicUsize::new(0);
     let scratch = Scratch::new();
-    std::thread::scope(|scope| {
-        for _ in 0..options.jobs {
-            scope.spawn(|| {
-                loop {
-                    let position = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(file) = options.files.get(position) else { break };
-                    look_at(echis, file, options, (&scratch, position), &totals);
-                }
-            });
-        }
-    });
+    sweep.each(|position, file| look_at(sweep, file, (&scratch, position), &totals));
     let mut totals = totals.into_inner().unwrap_or_default();
     totals.exceptions.sort();
     totals
 }
 
-fn verify(echis: &Echis, file: &str, options: &Options) -> Vec<Value> {
-    let args = ["verify", "--format", "json", "--counterexample", "extended", "--timeout", &options.seconds, file];
-    let files = echis.json(&args);
+fn verify(sweep: &Sweep, file: &str) -> Vec<Value> {
+    let args = ["verify", "--format", "json", "--counterexample", "extended", "--timeout", &sweep.seconds, file];
+    let files = sweep.echis.json(&args);
     files.into_iter().filter(|file| file["verdict"] != "invalid").collect()
 }
 
-fn look_at(echis: &Echis, file: &str, options: &Options, scratch: (&Scratch, usize), totals: &Mutex<Totals>) {
-    let found = verify(echis, file, options);
+fn look_at(sweep: &Sweep, file: &str, scratch: (&Scratch, usize), totals: &Mutex<Totals>) {
+    let found = verify(sweep, file);
     let errors: Vec<Value> =
         found.iter().flat_map(|file| file["errors"].as_array().cloned().unwrap_or_default()).collect();
     let source = std::fs::read_to_string(file).unwrap_or_default();
     for (position, error) in errors.iter().enumerate() {
         let example = &error["counterexample"];
         let confirmed = example["status"] == "confirmed";
-        let checked = confirmed.then(|| check(echis, &source, error, options, scratch));
+        let checked = confirmed.then(|| check(sweep, &source, error, scratch));
         let Ok(mut totals) = totals.lock() else { return };
         totals.files += usize::from(position == 0);
         totals.errors += 1;
@@ -154,16 +113,10 @@ enum Checked {
     Wrong(&'static str),
 }
 
-fn check(
-    echis: &Echis,
-    source: &str,
-    error: &Value,
-    options: &Options,
-    (scratch, position): (&Scratch, usize),
-) -> Checked {
+fn check(sweep: &Sweep, source: &str, error: &Value, (scratch, position): (&Scratch, usize)) -> Checked {
     let Some(inserted) = insert::insert(source, error) else { return Checked::NotInserted };
     let path = scratch.write(&format!("inserted{position}.vpr"), &inserted.text);
-    let files = verify(echis, &path, options);
+    let files = verify(sweep, &path);
     let Some(file) = files.first() else { return Checked::NotInserted };
     if file["stopped"].as_array().is_some_and(|stopped| !stopped.is_empty()) {
         return Checked::NotInserted;
