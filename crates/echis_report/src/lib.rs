@@ -1,4 +1,5 @@
-//! Layout, and nothing else: findings as text for people, JSON and SARIF for programs.
+//! Layout, and nothing else: findings, counterexamples, coverage and dependency graphs as text and HTML for people, as JSON,
+//! SARIF and other formats for programs. A saved graph is read back here too.
 
 mod counterexample;
 mod counterexample_text;
