@@ -5,7 +5,6 @@
 use echis_driver::depend::{Effort, MemberTest, View, check_annotations, owner_name};
 use echis_driver::{Cancel, Dependencies, FileResult, FileVerdict, Settings, Silent, Solvers};
 use echis_testkit::corpus::{ONLY, corpus_folder};
-use echis_testkit::run::reported;
 use echis_testkit::{Ratchet, files_below, repository};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -73,24 +72,6 @@ fn graphs_do_not_depend_on_the_number_of_jobs_or_the_run() {
         let first = graph(1);
         assert!(first == graph(1), "{}: twice in a row", path.display());
         assert!(first == graph(3), "{}: with three jobs", path.display());
-    }
-}
-
-/// Explaining one member must leave no trace in the solver that verifies the next one.
-#[test]
-fn errors_are_the_same_where_they_are_explained() {
-    let folder = repository().join("tests");
-    let programs = files_below(&folder.join("programs"), &folder);
-    for name in programs.iter().filter(|name| name.ends_with(".vpr")).step_by(4) {
-        let path = folder.join(name);
-        let run = Cancel::after(Some(LIMIT));
-        let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
-        let verified = echis_driver::verify(&path, &Settings::new(run), &solvers, &Silent);
-        let explained = match dependencies(&path, 1, Effort::Fast) {
-            Ok(found) => found.result,
-            Err(result) => *result,
-        };
-        assert_eq!(reported(&verified), reported(&explained), "{name}");
     }
 }
 
