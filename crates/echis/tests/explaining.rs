@@ -212,6 +212,19 @@ fn there_is_a_pruned_program_for_each_assertion() {
 }
 
 #[test]
+fn the_parts_of_a_macro_stay_together() {
+    let (folder, program) = Folder::new("macro");
+    // Each conjunct needs another precondition, and both are one text.
+    let text = "define inside(i, n) 0 <= i && i < n\n\
+                method m(i: Int, n: Int)\n  requires 3 <= i\n  requires i + 3 <= n\n{\n  exhale inside(i, n)\n}\n";
+    std::fs::write(&program, text).expect("it can be written");
+    let document = json(&["prune", &program, "--each", "--strict", "-o", &folder.path("each")]);
+    let programs = document["programs"].as_array().expect("a list");
+    assert_eq!(programs.len(), 2);
+    assert!(programs.iter().all(|pruned| pruned["verdict"] == "verified"), "{document:#}");
+}
+
+#[test]
 fn only_what_is_proved_can_be_kept() {
     let (folder, program) = Folder::new("goals");
     for (place, complaint) in [("10", "demands a proof"), ("1", "no node at line 1")] {

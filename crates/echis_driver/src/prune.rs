@@ -83,16 +83,20 @@ struct Pruning<'a> {
 
 impl Pruning<'_> {
     /// With all that is needed. Statements that are marked to bring terms into play for quantifiers are no dependency
-    /// of anything, and are kept wherever something else of their member is.
+    /// of anything, and are kept wherever something else of their member is. The parts of a macro are one text where it
+    /// is used, and a statement of a macro is one text for all uses: where one node stays, those of the same text do.
     fn closed(&self, mut keep: BTreeSet<UserId>) -> BTreeSet<UserId> {
         let nodes = &self.found.nodes.all;
-        let triggers: Vec<UserId> =
-            nodes.iter().filter(|(_, node)| node.annotation("trigger").is_some()).map(|(id, _)| id).collect();
         loop {
             keep.extend(self.found.graph.dependencies(keep.iter().copied(), Reach::All));
             let owners: BTreeSet<Owner> = keep.iter().map(|user| nodes[*user].owner).collect();
-            let is_new = |user: &&UserId| owners.contains(&nodes[**user].owner) && !keep.contains(user);
-            let more: Vec<UserId> = triggers.iter().filter(is_new).copied().collect();
+            let texts: BTreeSet<Span> = keep.iter().map(|user| self.span(&nodes[*user])).collect();
+            let stays = |node: &UserNode| {
+                let triggers = node.annotation("trigger").is_some() && owners.contains(&node.owner);
+                triggers || (node.is_shown() && texts.contains(&self.span(node)))
+            };
+            let new = nodes.iter().filter(|(user, node)| !keep.contains(user) && stays(node));
+            let more: Vec<UserId> = new.map(|(user, _)| user).collect();
             if more.is_empty() {
                 return keep;
             }
