@@ -132,10 +132,31 @@ pub struct Deps {
     /// How much effort to spend on small answers
     #[arg(long, value_enum, default_value_t = Minimize::Fast)]
     pub minimize: Minimize,
+    /// What counts as a dependency [default: verification; with --load what the graph was made with]
+    #[arg(long, value_enum)]
+    pub definition: Option<Definition>,
     #[command(flatten)]
     pub common: Common,
     #[command(flatten)]
     pub solving: Solving,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Definition {
+    /// What verifying takes
+    Verification,
+    /// Only what concrete executions need: paths are kept apart, a call's result rests on the preconditions that it
+    /// rests on in the callee, and what an unfold gives on the same part of the fold
+    Execution,
+}
+
+impl From<Definition> for echis_driver::depend::Definition {
+    fn from(definition: Definition) -> Self {
+        match definition {
+            Definition::Verification => Self::Verification,
+            Definition::Execution => Self::Execution,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
@@ -186,6 +207,9 @@ pub struct Explore {
     /// How much effort to spend on small answers
     #[arg(long, value_enum, default_value_t = Minimize::Fast)]
     pub minimize: Minimize,
+    /// What counts as a dependency [default: verification; with --load what the graph was made with]
+    #[arg(long, value_enum)]
+    pub definition: Option<Definition>,
     #[command(flatten)]
     pub common: Common,
     #[command(flatten)]

@@ -43,6 +43,23 @@ fn annotated_listings_have_exactly_their_dependencies() {
     }
 }
 
+/// What executions need is annotated; what verifying takes besides is annotated as irrelevant, all of it.
+#[test]
+fn executions_need_less_than_verifying_takes() {
+    let program = listing("executions");
+    let text = std::fs::read_to_string(&program).expect("the listing is there");
+    let tests = |definition: &str| json(&["deps", &program, "--test", "--definition", definition])["members"].clone();
+    let count = |tests: &Value, what: &str| -> usize {
+        let tests = tests.as_array().expect("a list").iter();
+        tests.map(|test| test[what].as_array().expect("a list").len()).sum()
+    };
+    let (verification, execution) = (tests("verification"), tests("execution"));
+    assert_eq!(execution.as_array().map(Vec::len), Some(text.matches("@testAssertion").count()));
+    assert_eq!((count(&execution, "missing"), count(&execution, "superfluous")), (0, 0), "{execution}");
+    let less = text.matches("@irrelevant").count();
+    assert_eq!((count(&verification, "missing"), count(&verification, "superfluous")), (0, less), "{verification}");
+}
+
 #[test]
 fn nodes_are_assumptions_assertions_or_both() {
     let document = json(&["deps", &listing("roles"), "--all"]);

@@ -6,7 +6,7 @@ use crate::file::{Digest, collect};
 use crate::front::{Front, check_file};
 use crate::solvers::{Solver, Solvers};
 use crate::verify::{Progress, Settings, Verified, verify_with_solver};
-use echis_analysis::depend::{self, Effort, Graph, MemberNeeds, Nodes, UserId, View};
+use echis_analysis::depend::{self, Definition, Graph, Manner, MemberNeeds, Nodes, UserId, View};
 use echis_analysis::{FileResult, FileVerdict};
 use echis_base::Name;
 use echis_program::program::Program;
@@ -60,13 +60,13 @@ pub fn dependencies(
     settings: &Settings,
     solvers: &Solvers,
     progress: &dyn Progress,
-    effort: Effort,
+    manner: impl Into<Manner>,
     wanted: impl Fn(&Nodes, UserId) -> bool + Sync,
 ) -> Result<Dependencies, Box<FileResult>> {
     let start = Instant::now();
     solvers.warm_up_replays();
     let front = guarded(|| check_file(path)).map_err(|ended| Box::new(broken(path, ended, start)))?;
-    explain_front(front, start, settings, solvers, progress, effort, wanted)
+    explain_front(front, start, settings, solvers, progress, manner.into(), wanted)
 }
 
 /// The same for a program that has been read.
@@ -76,7 +76,7 @@ pub(crate) fn explain_front(
     settings: &Settings,
     solvers: &Solvers,
     progress: &dyn Progress,
-    effort: Effort,
+    manner: Manner,
     wanted: impl Fn(&Nodes, UserId) -> bool + Sync,
 ) -> Result<Dependencies, Box<FileResult>> {
     let Some(program) = front.program.take() else { return Err(Box::new(front_result(front, start))) };
@@ -86,7 +86,7 @@ pub(crate) fn explain_front(
         let started = Instant::now();
         let replay = solver.replay();
         let wanted = |user| wanted(&nodes, user);
-        let needs = depend::explain(&program, &nodes, &outcome.tree, replay, effort, wanted);
+        let needs = depend::explain(&program, &nodes, &outcome.tree, replay, manner, wanted);
         let asked = replay.statistics();
         let work = Work {
             checks: needs.statistics.checks,
@@ -114,7 +114,10 @@ pub(crate) fn explain_front(
         });
         digests.push(Verified { member, name, kind, id, time, result, found });
     }
-    let graph = Graph::new(&nodes, members);
+    let graph = match manner.definition {
+        Definition::Verification => Graph::new(&nodes, members),
+        Definition::Execution => depend::join(&nodes, members),
+    };
     let mut result = front_result(front, start);
     result.verdict = FileVerdict::Verified;
     collect(&program, digests, &mut result);

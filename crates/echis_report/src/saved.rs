@@ -1,12 +1,14 @@
 //! A dependency graph as a file: everything that queries need, without the program and without a solver.
 
-use echis_analysis::depend::{Assertion, Assumption, Construct, Graph, UserId, Via, View, ViewNode};
+use echis_analysis::depend::{Assertion, Assumption, Construct, Definition, Graph, Inner, UserId, Via, View, ViewNode};
 use echis_base::{Key, LineColumn, Name, Position};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Raised when the meaning of the file changes.
+/// Raised when the meaning of the file changes. Graphs under the definition by executions have vertices that are no nodes,
+/// which readers of the first version do not know.
 const VERSION: u32 = 1;
+const WITH_INNER: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
 struct Document {
@@ -15,10 +17,22 @@ struct Document {
     path: String,
     nodes: Vec<Node>,
     /// What each node that demands something needs, and whether only an unreachable path does.
-    needs: Vec<(usize, Vec<(usize, bool)>)>,
+    needs: Vec<Edges>,
     failed: Vec<usize>,
     vacuous: Vec<usize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    inner: Option<Within>,
 }
+
+/// What stands between the nodes: facts and demands of single paths, and the nodes that answer for the facts.
+#[derive(Serialize, Deserialize)]
+struct Within {
+    definition: String,
+    needs: Vec<Edges>,
+    stands_for: Vec<(usize, usize)>,
+}
+
+type Edges = (usize, Vec<(usize, bool)>);
 
 #[derive(Serialize, Deserialize)]
 struct Node {
@@ -45,15 +59,17 @@ pub fn save(path: &str, view: &View, graph: &Graph) -> String {
     for (user, on, via) in graph.edges() {
         needs.entry(user.index()).or_default().push((on.index(), via == Via::Infeasibility));
     }
+    let inner = (graph.definition == Definition::Execution).then(|| within(graph));
     let indices = |users: &BTreeSet<UserId>| users.iter().map(|user| user.index()).collect();
     let document = Document {
-        version: VERSION,
+        version: if inner.is_some() { WITH_INNER } else { VERSION },
         kind: KIND.into(),
         path: path.into(),
         nodes: view.nodes.iter().map(node).collect(),
         needs: needs.into_iter().collect(),
         failed: indices(&graph.failed),
         vacuous: indices(&graph.vacuous),
+        inner,
     };
     let mut text = serde_json::to_string(&document).expect("plain data has a JSON form");
     text.push('\n');
@@ -63,19 +79,47 @@ pub fn save(path: &str, view: &View, graph: &Graph) -> String {
 /// The path of the program, its nodes and the graph, or why the text is no saved graph.
 pub fn load(text: &str) -> Result<(String, View, Graph), String> {
     let document: Document = serde_json::from_str(text).map_err(|error| format!("no saved graph: {error}"))?;
-    if document.kind != KIND || document.version != VERSION {
-        return Err(format!("no saved graph of version {VERSION}"));
+    let version = if document.inner.is_some() { WITH_INNER } else { VERSION };
+    if document.kind != KIND || document.version != version {
+        return Err(format!("no saved graph of version {version}"));
     }
-    let via = |infeasible: bool| if infeasible { Via::Infeasibility } else { Via::Proof };
-    let needs = document.needs.into_iter().map(|(user, on)| {
-        (UserId::new(user), on.into_iter().map(|(on, infeasible)| (UserId::new(on), via(infeasible))).collect())
-    });
+    let needs = document.needs.into_iter().map(read_edges);
     let users = |all: Vec<usize>| all.into_iter().map(UserId::new).collect::<BTreeSet<UserId>>();
-    let graph = Graph::from_parts(needs, users(document.failed), users(document.vacuous));
+    let (failed, vacuous) = (users(document.failed), users(document.vacuous));
+    let graph = match document.inner {
+        None => Graph::from_parts(needs, failed, vacuous),
+        Some(Within { definition, .. }) if Definition::parse(&definition) != Some(Definition::Execution) => {
+            return Err(format!("no saved graph: there is no definition `{definition}` with inner vertices"));
+        }
+        Some(within) => {
+            let pairs = within.stands_for.into_iter().map(|(vertex, node)| (UserId::new(vertex), UserId::new(node)));
+            let inner =
+                Inner { needs: within.needs.into_iter().map(read_edges).collect(), stands_for: pairs.collect() };
+            Graph::from_inner(needs.collect(), inner, failed, vacuous)
+        }
+    };
     let mut nodes: Vec<ViewNode> =
         document.nodes.into_iter().map(|node| read(node, &graph)).collect::<Result<_, String>>()?;
     nodes.sort_by_key(|node| node.id);
     Ok((document.path, View { nodes, dependencies: Vec::new() }, graph))
+}
+
+fn within(graph: &Graph) -> Within {
+    let edges = |(vertex, needs): (&UserId, &BTreeMap<UserId, Via>)| {
+        let needs = needs.iter().map(|(on, via)| (on.index(), *via == Via::Infeasibility));
+        (vertex.index(), needs.collect())
+    };
+    let inner = graph.inner();
+    Within {
+        definition: graph.definition.name().into(),
+        needs: inner.needs.iter().map(edges).collect(),
+        stands_for: inner.stands_for.iter().map(|(vertex, node)| (vertex.index(), node.index())).collect(),
+    }
+}
+
+fn read_edges((vertex, on): Edges) -> (UserId, BTreeMap<UserId, Via>) {
+    let via = |infeasible: bool| if infeasible { Via::Infeasibility } else { Via::Proof };
+    (UserId::new(vertex), on.into_iter().map(|(on, infeasible)| (UserId::new(on), via(infeasible))).collect())
 }
 
 fn node(node: &ViewNode) -> Node {

@@ -2,7 +2,7 @@
 //! repository's own in `tests/dependency` without exception; those of the shared corpus with the exceptions that
 //! `tests/dependency.tsv` gives reasons for. A missing dependency is never excused.
 
-use echis_driver::depend::{Effort, MemberTest, View, check_annotations, owner_name};
+use echis_driver::depend::{Definition, Effort, Manner, MemberTest, View, check_annotations, owner_name};
 use echis_driver::{Cancel, Dependencies, FileResult, FileVerdict, Settings, Silent, Solvers};
 use echis_testkit::corpus::{ONLY, corpus_folder};
 use echis_testkit::{Ratchet, files_below, repository};
@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
-fn dependencies(path: &Path, jobs: usize, effort: Effort) -> Result<Dependencies, Box<FileResult>> {
+fn dependencies(path: &Path, jobs: usize, manner: impl Into<Manner>) -> Result<Dependencies, Box<FileResult>> {
     let run = Cancel::after(Some(LIMIT));
     let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
     let settings = Settings { jobs, ..Settings::new(run) };
-    echis_driver::dependencies(path, &settings, &solvers, &Silent, effort, |_, _| true)
+    echis_driver::dependencies(path, &settings, &solvers, &Silent, manner, |_, _| true)
 }
 
 fn own_programs() -> Vec<PathBuf> {
@@ -73,6 +73,38 @@ fn graphs_do_not_depend_on_the_number_of_jobs_or_the_run() {
         assert!(first == graph(1), "{}: twice in a row", path.display());
         assert!(first == graph(3), "{}: with three jobs", path.display());
     }
+}
+
+/// What executions need is part of what verifying takes, node by node.
+#[test]
+fn executions_need_no_more_than_verifying_takes() {
+    let folder = repository().join("tests");
+    let mut programs = files_below(&folder.join("dependency"), &folder);
+    programs.extend(files_below(&folder.join("programs"), &folder).into_iter().step_by(5));
+    let mut smaller = 0;
+    for name in programs.iter().filter(|name| name.ends_with(".vpr")) {
+        let found = [Definition::Verification, Definition::Execution]
+            .map(|definition| dependencies(&folder.join(name), 2, Manner { effort: Effort::Fast, definition }).ok());
+        let [Some(verification), Some(execution)] = found else { continue };
+        let asserted = |found: &Dependencies| found.graph.asserted().collect::<Vec<_>>();
+        assert_eq!(asserted(&verification), asserted(&execution), "{name}");
+        for (more, less) in verification.view.dependencies.iter().zip(&execution.view.dependencies) {
+            assert_eq!(more.of, less.of, "{name}");
+            let line = verification.view.node(more.of).map_or(0, |node| node.position.start.line);
+            let sets = [
+                (&more.all, &less.all),
+                (&more.explicit, &less.explicit),
+                (&more.without_infeasibility, &less.without_infeasibility),
+            ];
+            for (more, less) in sets {
+                let besides: Vec<_> = less.iter().filter(|user| !more.contains(user)).collect();
+                assert!(besides.is_empty(), "{name} line {line}: {besides:?}");
+            }
+            assert!(less.direct.iter().all(|user| less.all.contains(user)), "{name} line {line}");
+            smaller += usize::from(less.all.len() < more.all.len());
+        }
+    }
+    assert!(smaller >= 10, "{smaller}");
 }
 
 /// What is wrong with a program of the corpus; a missing dependency is marked.

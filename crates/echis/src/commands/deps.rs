@@ -5,7 +5,7 @@ use crate::commands::verify::prepare;
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
 use crate::progress::Bar;
-use echis_driver::depend::{Effort, Graph, Queries, UserId, View, check_annotations, owner_name};
+use echis_driver::depend::{Definition, Effort, Graph, Manner, Queries, UserId, View, check_annotations, owner_name};
 use echis_driver::{Dependencies, Settings, Solvers};
 use echis_report::export::{self, Exported, Tool};
 use echis_report::{deps, saved};
@@ -19,6 +19,7 @@ pub fn run(args: &args::Deps) -> Exit {
     }
     if let Some(path) = &args.load {
         return match load(path) {
+            Ok((_, _, graph)) if !agrees(args.definition, &graph) => failed(&disagrees(path, &graph)),
             Ok((program, view, graph)) => answer(args, &program, Queries { view: &view, graph: &graph }, None),
             Err(message) => failed(&message),
         };
@@ -40,6 +41,23 @@ pub fn run(args: &args::Deps) -> Exit {
 pub fn load(path: &Path) -> Result<(String, View, Graph), String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     saved::load(&text).map_err(|message| format!("{}: {message}", path.display()))
+}
+
+/// Whether a saved graph was made with the definition that is asked for, if one is.
+pub fn agrees(definition: Option<args::Definition>, graph: &Graph) -> bool {
+    definition.is_none_or(|definition| Definition::from(definition) == graph.definition)
+}
+
+pub fn disagrees(path: &Path, graph: &Graph) -> String {
+    let (path, name) = (path.display(), graph.definition.name());
+    format!("{path} was saved with --definition {name}; save it again from the program with the other one")
+}
+
+/// Why a graph cannot be written for other tools, if it cannot.
+pub fn not_exported(graph: &Graph) -> Option<&'static str> {
+    let message = "other tools follow edges between nodes, which cannot keep the paths of an execution apart; export with \
+                   --definition verification, or use --save or --all --format json";
+    (graph.definition == Definition::Execution).then_some(message)
 }
 
 fn failed(message: &str) -> Exit {
@@ -67,6 +85,9 @@ fn write(args: &args::Deps, path: &str, Queries { view, graph }: Queries) -> Res
         put(file, saved::save(path, view, graph))?;
     }
     let Some(folder) = &args.export else { return Ok(()) };
+    if let Some(message) = not_exported(graph) {
+        return Err(message.into());
+    }
     let tool = match args.export_as {
         Export::Csv => Tool::Csv,
         Export::Graphml => Tool::GraphMl,
@@ -128,7 +149,8 @@ fn query(args: &args::Deps, path: &str, queries: Queries, times: Option<deps::Ti
 /// Verifies and explains. What is wrong with the program is reported here.
 fn explain(args: &args::Deps, file: &Path) -> Result<Dependencies, Exit> {
     let (settings, solvers) = prepare(&args.solving, 0).map_err(|message| failed(&message))?;
-    explained(file, &args.common, args.minimize, &settings, &solvers)
+    let definition = args.definition.map(Definition::from).unwrap_or_default();
+    explained(file, &args.common, args.minimize, definition, &settings, &solvers)
 }
 
 /// The same for every command that starts from dependencies.
@@ -136,6 +158,7 @@ pub fn explained(
     file: &Path,
     common: &Common,
     minimize: Minimize,
+    definition: Definition,
     settings: &Settings,
     solvers: &Solvers,
 ) -> Result<Dependencies, Exit> {
@@ -146,7 +169,8 @@ pub fn explained(
         Minimize::Fast => Effort::Fast,
         Minimize::Full => Effort::Full,
     };
-    let found = echis_driver::dependencies(file, settings, solvers, &bar, effort, |_, _| true);
+    let manner = Manner { effort, definition };
+    let found = echis_driver::dependencies(file, settings, solvers, &bar, manner, |_, _| true);
     let found = found.map_err(|file| {
         output.file(&file);
         output.end(std::slice::from_ref(&file));

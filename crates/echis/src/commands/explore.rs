@@ -6,10 +6,11 @@ mod session;
 mod words;
 
 use crate::args;
-use crate::commands::deps::{explained, load};
+use crate::commands::deps::{agrees, disagrees, explained, load};
 use crate::commands::verify::prepare;
 use crate::exit::Exit;
 use crate::output::{complain, print};
+use echis_driver::depend::Definition;
 use editor::{Lines, Read};
 use session::{Program, Session, Step};
 
@@ -42,12 +43,16 @@ fn open(args: &args::Explore) -> Result<Session, Exit> {
         Exit::Invalid
     };
     if let Some(path) = &args.load {
-        let (path, view, graph) = load(path).map_err(failed)?;
-        return Ok(Session::new(path, view, graph, None));
+        let (program, view, graph) = load(path).map_err(failed)?;
+        if !agrees(args.definition, &graph) {
+            return Err(failed(disagrees(path, &graph)));
+        }
+        return Ok(Session::new(program, view, graph, None));
     }
     let Some(file) = &args.file else { return Err(failed("there is no file to explore".into())) };
     let (settings, solvers) = prepare(&args.solving, 0).map_err(failed)?;
-    let found = explained(file, &args.common, args.minimize, &settings, &solvers)?;
+    let definition = args.definition.map(Definition::from).unwrap_or_default();
+    let found = explained(file, &args.common, args.minimize, definition, &settings, &solvers)?;
     let (view, graph) = (found.view.clone(), found.graph.clone());
     let program = Program { found, settings, solvers };
     Ok(Session::new(file.to_string_lossy().into_owned(), view, graph, Some(program)))

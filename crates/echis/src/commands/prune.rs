@@ -5,7 +5,7 @@ use crate::commands::deps::{asserted_at, explained};
 use crate::commands::verify::prepare;
 use crate::exit::Exit;
 use crate::output::{complain, print};
-use echis_driver::depend::{Queries, UserId};
+use echis_driver::depend::{Definition, Queries, UserId};
 use echis_driver::{
     Dependencies, FileVerdict, Pruned, Repair, Settings, Solvers, explicit_assertions, prune, pruned_name, relocated,
 };
@@ -26,7 +26,8 @@ pub fn run(args: &args::Prune) -> Exit {
     };
     // What one member needs lies in all of them.
     let settings = Settings { members: None, ..settings };
-    let found = match explained(&args.file, &args.common, args.minimize, &settings, &solvers) {
+    let definition = Definition::Verification;
+    let found = match explained(&args.file, &args.common, args.minimize, definition, &settings, &solvers) {
         Ok(found) => found,
         Err(exit) => return exit,
     };

@@ -2,7 +2,7 @@
 
 use crate::depend::nodes::{Nodes, UserId};
 use echis_program::program::Program;
-use echis_proof::{Because, NodeId, Origin, Premise, ProofTree, Rule, Step};
+use echis_proof::{Because, CheckId, NodeId, Origin, Premise, ProofTree, Role, Rule, Step};
 
 /// Who answers for a fact.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -87,6 +87,23 @@ impl<'a> Facts<'a> {
             .site
             .and_then(|site| self.nodes.find(self.program, site))
             .or_else(|| self.nodes.find(self.program, origin.clause))
+    }
+    /// The node that demands what an obligation asks for.
+    pub fn demander(&self, check: CheckId) -> Option<UserId> {
+        let Role::Obligation(property) = &self.tree.checks[check].role else { return None };
+        let origin = self.tree.origins[self.tree.checks[check].origin];
+        self.responsible(origin).or_else(|| self.nodes.find(self.program, property.at))
+    }
+    pub fn is_proved(&self, check: CheckId) -> bool {
+        self.tree.verdicts.get(check).is_some_and(|verdict| verdict.is_proved())
+    }
+    /// The node that gives a fact which rests on something, where the fact is first learned.
+    pub fn giver(&self, node: NodeId) -> Option<UserId> {
+        let (Step::Assume { premises, .. } | Step::Dead { premises, .. }) = &self.tree.nodes[node].step else {
+            return None;
+        };
+        let shown = !premises.is_empty() && self.source(node) == node && matches!(self.blame(node), Blame::Shown(_));
+        if shown { self.responsible(self.tree.origin_of(node)) } else { None }
     }
     pub fn premises(&self, node: NodeId) -> &'a [Premise] {
         match &self.tree.nodes[self.source(node)].step {

@@ -1,20 +1,33 @@
 //! The user-level graph of a whole program, and questions to it. Everything here is plain data: no solver is needed any
 //! more, and queries are reachability.
 
+use crate::depend::execution::Definition;
 use crate::depend::kind::{Assertion, Assumption};
 use crate::depend::member::{MemberNeeds, Via};
 use crate::depend::nodes::{Nodes, UserId};
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What each node needs directly. An edge goes from what is asserted to what is assumed.
 #[derive(Clone, Default, Debug)]
 pub struct Graph {
     needs: BTreeMap<UserId, BTreeMap<UserId, Via>>,
+    /// Under the definition by executions: what stands between the nodes.
+    inner: Inner,
+    pub definition: Definition,
     /// The same edges, turned round.
     used_by: BTreeMap<UserId, BTreeSet<UserId>>,
     /// Nodes that demand something that was not proved.
     pub failed: BTreeSet<UserId>,
     pub vacuous: BTreeSet<UserId>,
+}
+
+/// Vertices besides the nodes of the program: single facts, and what is demanded on single paths.
+#[derive(Clone, Default, Debug)]
+pub struct Inner {
+    pub needs: BTreeMap<UserId, BTreeMap<UserId, Via>>,
+    /// The node that answers for a fact.
+    pub stands_for: BTreeMap<UserId, UserId>,
 }
 
 /// Which edges count.
@@ -58,13 +71,47 @@ impl Graph {
         graph.index();
         graph
     }
-    fn index(&mut self) {
+    /// A graph under the definition by executions.
+    pub fn from_inner(
+        needs: BTreeMap<UserId, BTreeMap<UserId, Via>>,
+        inner: Inner,
+        failed: BTreeSet<UserId>,
+        vacuous: BTreeSet<UserId>,
+    ) -> Self {
+        let definition = Definition::Execution;
+        let mut graph = Graph { needs, inner, definition, failed, vacuous, ..Graph::default() };
+        graph.index();
+        graph
+    }
+    pub fn inner(&self) -> &Inner {
+        &self.inner
+    }
+    /// Adds an edge between inner vertices; whether that says anything new. Edges have to be indexed afterwards.
+    pub fn connect(&mut self, from: UserId, to: UserId, via: Via) -> bool {
+        let known = self.inner.needs.entry(from).or_default().entry(to);
+        match known {
+            Entry::Vacant(entry) => drop(entry.insert(via)),
+            Entry::Occupied(mut entry) if via < *entry.get() => drop(entry.insert(via)),
+            Entry::Occupied(_) => return false,
+        }
+        true
+    }
+    pub fn index(&mut self) {
         self.used_by.clear();
-        for (user, needs) in &self.needs {
+        for (user, needs) in self.needs.iter().chain(&self.inner.needs) {
             for on in needs.keys() {
                 self.used_by.entry(*on).or_default().insert(*user);
             }
         }
+    }
+    fn needs_of(&self, vertex: UserId) -> impl Iterator<Item = (UserId, Via)> {
+        let needs = self.needs.get(&vertex).or_else(|| self.inner.needs.get(&vertex));
+        needs.into_iter().flatten().map(|(on, via)| (*on, *via))
+    }
+    /// The node that a vertex is a part of.
+    fn node(&self, vertex: UserId) -> Option<UserId> {
+        let inner = self.inner.needs.contains_key(&vertex);
+        if inner { self.inner.stands_for.get(&vertex).copied() } else { Some(vertex) }
     }
     /// The nodes that demand something, with what they need directly.
     pub fn edges(&self) -> impl Iterator<Item = (UserId, UserId, Via)> {
@@ -78,7 +125,23 @@ impl Graph {
     }
     /// One step.
     pub fn direct(&self, of: UserId) -> BTreeSet<UserId> {
-        self.needs.get(&of).into_iter().flat_map(|needs| needs.keys().copied()).collect()
+        self.direct_among(of, |_| true)
+    }
+    /// One step, through all nodes but certain ones.
+    pub fn direct_among(&self, of: UserId, counts: impl Fn(UserId) -> bool) -> BTreeSet<UserId> {
+        let mut found = BTreeSet::new();
+        let mut seen = BTreeSet::from([of]);
+        let mut pending = vec![of];
+        while let Some(vertex) = pending.pop() {
+            for (on, _) in self.needs_of(vertex) {
+                match self.node(on).filter(|node| counts(*node)) {
+                    Some(node) => drop(found.insert(node)),
+                    None if seen.insert(on) => pending.push(on),
+                    None => {}
+                }
+            }
+        }
+        found
     }
     /// Everything that the nodes need, directly or not. A node is in it only if it needs itself through others or is
     /// needed by another one.
@@ -92,34 +155,40 @@ impl Graph {
         reach: Reach,
         ignored: &BTreeSet<UserId>,
     ) -> BTreeSet<UserId> {
-        let mut found = BTreeSet::new();
+        let mut seen = BTreeSet::new();
         let mut pending: Vec<UserId> = of.into_iter().collect();
-        while let Some(user) = pending.pop() {
-            for (on, via) in self.needs.get(&user).into_iter().flatten() {
-                let counts = reach == Reach::All || *via == Via::Proof;
-                if counts && !ignored.contains(on) && found.insert(*on) {
-                    pending.push(*on);
+        while let Some(vertex) = pending.pop() {
+            for (on, via) in self.needs_of(vertex) {
+                let counts = reach == Reach::All || via == Via::Proof;
+                let is_ignored = || self.node(on).is_some_and(|node| ignored.contains(&node));
+                if counts && !seen.contains(&on) && !is_ignored() {
+                    seen.insert(on);
+                    pending.push(on);
                 }
             }
         }
-        found
+        seen.into_iter().filter_map(|vertex| self.node(vertex)).collect()
     }
     /// Everything whose proof needs one of the nodes, directly or not: what falls if they turn out false.
     pub fn dependents(&self, of: impl IntoIterator<Item = UserId>) -> BTreeSet<UserId> {
         self.dependents_within(of, Reach::All)
     }
     pub fn dependents_within(&self, of: impl IntoIterator<Item = UserId>, reach: Reach) -> BTreeSet<UserId> {
-        let mut found = BTreeSet::new();
+        let mut seen = BTreeSet::new();
         let mut pending: Vec<UserId> = of.into_iter().collect();
-        while let Some(user) = pending.pop() {
-            for by in self.used_by.get(&user).into_iter().flatten() {
-                let counts = reach == Reach::All || self.needs[by].get(&user) == Some(&Via::Proof);
-                if counts && found.insert(*by) {
+        let of: BTreeSet<UserId> = pending.iter().copied().collect();
+        let parts = self.inner.stands_for.iter().filter(|(_, node)| of.contains(node));
+        pending.extend(parts.map(|(vertex, _)| *vertex));
+        while let Some(vertex) = pending.pop() {
+            for by in self.used_by.get(&vertex).into_iter().flatten() {
+                let certain = || self.needs_of(*by).any(|edge| edge == (vertex, Via::Proof));
+                if !seen.contains(by) && (reach == Reach::All || certain()) {
+                    seen.insert(*by);
                     pending.push(*by);
                 }
             }
         }
-        found
+        seen.into_iter().filter(|vertex| !self.inner.needs.contains_key(vertex)).collect()
     }
     /// As what a node is assumed: what failed to be proved is believed all the same.
     pub fn assumption(&self, nodes: &Nodes, user: UserId) -> Option<Assumption> {

@@ -1,11 +1,12 @@
 //! The dependencies within one member, from its proof tree.
 
 use crate::depend::blame::{Blame, Facts};
+use crate::depend::execution::{Definition, Parts, Recorder};
 use crate::depend::nodes::UserId;
 use crate::depend::question::{Key, user_rank};
 use crate::depend::shrink::Effort;
 use crate::depend::solve::{Found, Solving};
-use echis_proof::{Check, CheckId, Explainer, NodeId, Premise, Question, Role, Step};
+use echis_proof::{Check, CheckId, Explainer, NodeId, Premise, Question, Role};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -18,6 +19,8 @@ pub struct MemberNeeds {
     pub failed: BTreeSet<UserId>,
     /// Nodes all of whose proofs are vacuous: the facts contradict each other.
     pub vacuous: BTreeSet<UserId>,
+    /// The same fact by fact, if that was asked for.
+    pub parts: Option<Parts>,
     pub statistics: Counts,
 }
 
@@ -51,16 +54,24 @@ impl<'a> Analysis<'a> {
         Analysis { facts, solving, effort, expanded: HashMap::new() }
     }
     /// All dependencies of all nodes, or of those that are wanted.
-    pub fn run(mut self, wanted: impl Fn(UserId) -> bool) -> MemberNeeds {
+    pub fn run(mut self, definition: Definition, wanted: impl Fn(UserId) -> bool) -> MemberNeeds {
         let mut result = MemberNeeds::default();
         let mut demands = self.demands(&mut result);
         demands.retain(|user, _| wanted(*user));
         self.solve_all(demands.values().flatten().copied().collect());
         let closed = self.closed();
+        let mut recorder = (definition == Definition::Execution).then(|| Recorder::new(self.facts));
         for (user, demand) in demands {
             let mut users = self.expand_all(&demand);
             if self.effort != Effort::Off {
+                let before = users.clone();
                 users = self.jointly(&demand, users);
+                if let Some(recorder) = recorder.as_mut().filter(|_| users != before) {
+                    recorder.forget();
+                }
+            }
+            if let Some(recorder) = &mut recorder {
+                recorder.record(&self.solving, user);
             }
             for (on, via) in &closed {
                 add(&mut users, *on, *via);
@@ -72,6 +83,7 @@ impl<'a> Analysis<'a> {
             }
             result.needs.insert(user, users);
         }
+        result.parts = recorder.map(|recorder| recorder.finish(closed));
         result.statistics = self.solving.counts;
         result
     }
@@ -122,25 +134,17 @@ impl<'a> Analysis<'a> {
     fn demands(&self, result: &mut MemberNeeds) -> BTreeMap<UserId, BTreeSet<Premise>> {
         let tree = self.facts.tree;
         let mut demands: BTreeMap<UserId, BTreeSet<Premise>> = BTreeMap::new();
-        for (id, check) in tree.checks.iter() {
-            let Role::Obligation(property) = &check.role else { continue };
-            let origin = tree.origins[check.origin];
-            let user =
-                self.facts.responsible(origin).or_else(|| self.facts.nodes.find(self.facts.program, property.at));
-            let Some(user) = user else { continue };
-            if tree.verdicts.get(id).is_some_and(|verdict| verdict.is_proved()) {
+        for id in tree.checks.keys() {
+            let Some(user) = self.facts.demander(id) else { continue };
+            if self.facts.is_proved(id) {
                 demands.entry(user).or_default().insert(Premise::Check(id));
             } else {
                 result.failed.insert(user);
             }
         }
-        for (id, node) in tree.nodes.iter() {
-            let (Step::Assume { premises, .. } | Step::Dead { premises, .. }) = &node.step else { continue };
-            if premises.is_empty() || self.facts.source(id) != id {
-                continue;
-            }
-            if let (Blame::Shown(_), Some(user)) = (self.facts.blame(id), self.facts.responsible(tree.origin_of(id))) {
-                demands.entry(user).or_default().extend(premises.iter().copied());
+        for id in tree.nodes.keys() {
+            if let Some(user) = self.facts.giver(id) {
+                demands.entry(user).or_default().extend(self.facts.premises(id).iter().copied());
             }
         }
         demands

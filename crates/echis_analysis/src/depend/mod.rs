@@ -6,6 +6,7 @@
 
 mod annotations;
 mod blame;
+mod execution;
 mod graph;
 mod kind;
 mod member;
@@ -17,7 +18,8 @@ mod solve;
 mod view;
 
 pub use annotations::{MemberTest, Misreport, check_annotations};
-pub use graph::{Graph, Reach};
+pub use execution::{Definition, Manner, join};
+pub use graph::{Graph, Inner, Reach};
 pub use kind::{Assertion, Assumption, Construct};
 pub use member::{Counts, MemberNeeds, Via};
 pub use nodes::{Annotation, Nodes, Owner, UserId, UserNode};
@@ -34,9 +36,9 @@ pub fn explain(
     nodes: &Nodes,
     tree: &ProofTree,
     explainer: &mut dyn Explainer,
-    effort: Effort,
+    manner: Manner,
     wanted: impl Fn(UserId) -> bool,
 ) -> MemberNeeds {
     let facts = blame::Facts { program, nodes, tree };
-    member::Analysis::new(facts, explainer, effort).run(wanted)
+    member::Analysis::new(facts, explainer, manner.effort).run(manner.definition, wanted)
 }

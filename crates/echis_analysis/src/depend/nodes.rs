@@ -232,7 +232,7 @@ impl Builder<'_> {
         }
     }
     fn conjuncts(&mut self, owner: Owner, stmt: &Stmt, expr: ExprId, kind: Kind) {
-        let parts = self.split(expr);
+        let parts = conjuncts(self.program, expr);
         let single = parts.len() == 1 && !self.nodes.of.contains_key(&stmt.id);
         for (conjunct, around) in parts {
             let whole = single.then_some(stmt.id);
@@ -256,7 +256,7 @@ impl Builder<'_> {
     ) -> Vec<UserId> {
         let mut ids = Vec::new();
         for clause in clauses {
-            for (conjunct, around) in self.split(*clause) {
+            for (conjunct, around) in conjuncts(self.program, *clause) {
                 let annotated: Vec<SyntaxId> = around.iter().map(|expr| self.program.expr(*expr).id).collect();
                 let kind = (construct, Some(assumption), Some(assertion));
                 let id = self.expression(owner, conjunct, kind, None, &annotated);
@@ -298,23 +298,6 @@ impl Builder<'_> {
         }
         all
     }
-    /// The top-level conjuncts with the conjunctions around them.
-    fn split(&self, expr: ExprId) -> Vec<(ExprId, Vec<ExprId>)> {
-        let mut conjuncts = Vec::new();
-        let mut pending = vec![(expr, Vec::new())];
-        while let Some((expr, around)) = pending.pop() {
-            match self.program.kind(expr) {
-                ExprKind::Binary(BinaryOp::And, left, right) => {
-                    let mut around = around.clone();
-                    around.push(expr);
-                    pending.push((*right, around.clone()));
-                    pending.push((*left, around));
-                }
-                _ => conjuncts.push((expr, around)),
-            }
-        }
-        conjuncts
-    }
     /// The first node that claims a piece of syntax keeps it.
     fn cover(&mut self, node: UserId, id: SyntaxId) {
         self.nodes.of.entry(id).or_insert(node);
@@ -336,6 +319,24 @@ impl Builder<'_> {
             pending.extend(kind.triggers().iter().flatten());
         }
     }
+}
+
+/// The top-level conjuncts with the conjunctions around them.
+pub(super) fn conjuncts(program: &Program, expr: ExprId) -> Vec<(ExprId, Vec<ExprId>)> {
+    let mut conjuncts = Vec::new();
+    let mut pending = vec![(expr, Vec::new())];
+    while let Some((expr, around)) = pending.pop() {
+        match program.kind(expr) {
+            ExprKind::Binary(BinaryOp::And, left, right) => {
+                let mut around = around.clone();
+                around.push(expr);
+                pending.push((*right, around.clone()));
+                pending.push((*left, around));
+            }
+            _ => conjuncts.push((expr, around)),
+        }
+    }
+    conjuncts
 }
 
 type Kind = (Construct, Option<Assumption>, Option<Assertion>);

@@ -67,19 +67,7 @@ impl<'a> Queries<'a> {
     }
     /// One step, through whatever is not shown as an assumption.
     pub fn direct(self, of: UserId) -> Vec<UserId> {
-        let mut found = BTreeSet::new();
-        let mut seen = BTreeSet::from([of]);
-        let mut pending = vec![of];
-        while let Some(user) = pending.pop() {
-            for on in self.graph.direct(user) {
-                if self.assumption(on).is_some() {
-                    found.insert(on);
-                } else if seen.insert(on) {
-                    pending.push(on);
-                }
-            }
-        }
-        found.into_iter().collect()
+        self.graph.direct_among(of, |on| self.assumption(on).is_some()).into_iter().collect()
     }
     /// What rests on a node.
     pub fn dependents(self, of: UserId) -> Dependents {

@@ -117,7 +117,7 @@ impl<'a> Verifier<'a> {
         let settings = Settings { members, cancel, ..self.settings.clone() };
         let is_asserted = |span: Span| span.file == self.main && span.start as usize == region.offset;
         let wanted = |nodes: &echis_analysis::depend::Nodes, user| is_asserted(nodes.all[user].span);
-        let found = explain_front(front, start, &settings, self.solvers, &Silent, Effort::Fast, wanted).ok()?;
+        let found = explain_front(front, start, &settings, self.solvers, &Silent, Effort::Fast.into(), wanted).ok()?;
         if found.result.verdict != FileVerdict::Verified {
             return None;
         }

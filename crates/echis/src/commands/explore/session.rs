@@ -2,8 +2,8 @@
 
 use super::words::help;
 use crate::args::Place;
-use crate::commands::deps::{asserted_at, load, nodes_at};
-use echis_driver::depend::{Graph, Queries, UserId, View};
+use crate::commands::deps::{asserted_at, load, nodes_at, not_exported};
+use echis_driver::depend::{Definition, Graph, Queries, UserId, View};
 use echis_driver::{Dependencies, FileVerdict, Repair, Settings, Solvers, prune, relocated};
 use echis_report::export::{self, Exported, Tool};
 use echis_report::{deps, prune as report, saved};
@@ -135,6 +135,11 @@ impl Session {
 
     fn prune(&self, rest: &[&str]) -> Result<String, String> {
         let program = self.program.as_ref().ok_or("a saved graph has no program to prune; open the file itself")?;
+        if self.graph.definition == Definition::Execution {
+            return Err("what executions need does not make a program that verifies; explore with --definition \
+                        verification to prune"
+                .into());
+        }
         let (goals, file) = match rest {
             [goals @ .., ">", file] => (goals, Some(*file)),
             goals => (goals, None),
@@ -170,6 +175,9 @@ impl Session {
             [folder, "neo4j"] => (folder, Tool::Neo4j),
             _ => return Err("export takes a folder and one of csv, graphml, dot, neo4j".into()),
         };
+        if let Some(message) = not_exported(&self.graph) {
+            return Err(message.into());
+        }
         std::fs::create_dir_all(folder).map_err(|error| format!("{folder} cannot be made: {error}"))?;
         let exported = Exported { path: &self.path, view: &self.view, graph: &self.graph };
         let mut said = String::new();

@@ -1,0 +1,88 @@
+//! The other definition of a dependency: what concrete executions need for an assertion to hold, which is part of what
+//! verifying it takes.
+//!
+//! Three things are told apart that the user-level graph joins. Facts of different paths: what is found only on the other
+//! side of an `if` does not count. Preconditions of a call: what rests on a postcondition rests on those preconditions
+//! that its proof in the callee rests on. Parts of a predicate: what an `unfold` gives rests on what the `fold` showed for
+//! the same conjunct of the body.
+//!
+//! All this is known once the cores are: [`Recorder`] notes them fact by fact, [`Parts`] is what it found in one member,
+//! and [`join`] makes a graph of it. In that graph a node of the program stands for itself only as an assertion; as an
+//! assumption it is many vertices, one for each fact that it gives.
+
+mod join;
+mod paths;
+mod recorder;
+mod spots;
+
+pub use join::join;
+pub use recorder::Recorder;
+
+use crate::depend::member::Via;
+use crate::depend::nodes::UserId;
+use crate::depend::shrink::Effort;
+use std::collections::BTreeMap;
+
+/// What counts as a dependency.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Definition {
+    /// What verifying takes: without it the program would not verify.
+    #[default]
+    Verification,
+    /// What concrete executions need.
+    Execution,
+}
+
+impl Definition {
+    pub fn name(self) -> &'static str {
+        match self {
+            Definition::Verification => "verification",
+            Definition::Execution => "execution",
+        }
+    }
+    pub fn parse(text: &str) -> Option<Self> {
+        [Definition::Verification, Definition::Execution].into_iter().find(|definition| definition.name() == text)
+    }
+}
+
+/// What is looked for, and how hard.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Manner {
+    pub effort: Effort,
+    pub definition: Definition,
+}
+
+impl From<Effort> for Manner {
+    fn from(effort: Effort) -> Self {
+        Manner { effort, definition: Definition::default() }
+    }
+}
+
+/// What the proofs of one member need, fact by fact.
+#[derive(Clone, Default, Debug)]
+pub struct Parts {
+    pub vertices: Vec<Vertex>,
+    /// What each node of the program demands here.
+    pub demands: BTreeMap<UserId, Vec<usize>>,
+    /// What keeps the paths closed that were not followed. Everything here counts on it.
+    pub closed: BTreeMap<UserId, Via>,
+}
+
+/// A fact on one path, or something that is demanded on one.
+#[derive(Clone, Default, Debug)]
+pub struct Vertex {
+    /// The node that answers for the fact.
+    pub user: Option<UserId>,
+    pub needs: BTreeMap<Target, Via>,
+    /// Of a postcondition that a call gives: what is demanded for each precondition.
+    pub by_precondition: Vec<(UserId, usize)>,
+    pub postcondition: Option<UserId>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Target {
+    /// A vertex of the same member.
+    Here(usize),
+    /// Whatever the node demands, in whatever member.
+    User(UserId),
+}

@@ -1,0 +1,65 @@
+//! Which nodes of a tree lie on paths that no execution takes both.
+
+use crate::depend::blame::Facts;
+use echis_base::{Key, SyntaxId};
+use echis_proof::{NodeId, Part, Step};
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+
+/// For each node of a tree the sides of `if` statements that lead to it.
+///
+/// Other case distinctions do not count: a guard inside a quantifier holds for some of its values and not for others, and
+/// the two sides of a loop's condition follow each other.
+pub struct Paths<'a> {
+    facts: Facts<'a>,
+    /// The last side on the way to each node.
+    sides: Vec<Option<NodeId>>,
+    /// Answers by the last sides.
+    known: RefCell<HashMap<(NodeId, NodeId), bool>>,
+}
+
+impl<'a> Paths<'a> {
+    pub fn new(facts: Facts<'a>, conditions: &HashSet<SyntaxId>) -> Self {
+        let tree = facts.tree;
+        let mut sides: Vec<Option<NodeId>> = Vec::with_capacity(tree.nodes.len());
+        for (id, node) in tree.nodes.iter() {
+            let origin = tree.origins[node.origin];
+            let guard = matches!(node.step, Step::Split { .. } | Step::Dead { .. });
+            let side = guard && origin.part == Part::Guard && conditions.contains(&origin.clause);
+            // Parents are older than children.
+            sides.push(if side { Some(id) } else { node.parent.and_then(|parent| sides[parent.index()]) });
+        }
+        Paths { facts, sides, known: RefCell::default() }
+    }
+    /// From the first to the last.
+    fn sides(&self, node: NodeId) -> Vec<NodeId> {
+        let before = |side: &NodeId| self.facts.tree.nodes[*side].parent.and_then(|parent| self.sides[parent.index()]);
+        let mut sides: Vec<NodeId> = std::iter::successors(self.sides[node.index()], before).collect();
+        sides.reverse();
+        sides
+    }
+    /// Whether the nodes lie on different sides of one `if`.
+    pub fn are_disjoint(&self, a: NodeId, b: NodeId) -> bool {
+        let (Some(last_a), Some(last_b)) = (self.sides[a.index()], self.sides[b.index()]) else { return false };
+        if last_a == last_b {
+            return false;
+        }
+        let key = (last_a.min(last_b), last_a.max(last_b));
+        *self.known.borrow_mut().entry(key).or_insert_with(|| self.part_ways(a, b))
+    }
+    fn part_ways(&self, a: NodeId, b: NodeId) -> bool {
+        let (a, b) = (self.sides(a), self.sides(b));
+        let first = a.iter().zip(&b).find(|(a, b)| a != b);
+        first.is_some_and(|(a, b)| {
+            let (a, b) = (&self.facts.tree.nodes[*a], &self.facts.tree.nodes[*b]);
+            a.parent == b.parent && a.origin == b.origin && guard(&a.step) != guard(&b.step)
+        })
+    }
+}
+
+fn guard(step: &Step) -> Option<echis_term::TermId> {
+    match step {
+        Step::Split { guard, .. } | Step::Dead { fact: guard, .. } => Some(*guard),
+        _ => None,
+    }
+}
