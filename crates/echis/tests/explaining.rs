@@ -224,6 +224,45 @@ fn the_parts_of_a_macro_stay_together() {
     assert!(programs.iter().all(|pruned| pruned["verdict"] == "verified"), "{document:#}");
 }
 
+/// Only with the axiom is the predicate's body well-formed.
+const DEMANDING: &str = "\
+field f: Int
+domain Places {
+  function place(i: Int): Ref
+  function index(r: Ref): Int
+  axiom apart { forall i: Int :: { place(i) } index(place(i)) == i }
+}
+predicate all(n: Int) { 0 <= n && forall i: Int :: 0 <= i && i < n ==> acc(place(i).f) }
+function size(n: Int): Int
+  requires acc(all(n))
+  ensures result >= 0
+{
+  unfolding acc(all(n)) in n
+}
+method m(n: Int)
+  requires acc(all(n))
+{
+  assert acc(all(n))
+  unfold acc(all(n))
+  assert n >= 0
+}
+";
+
+/// A predicate that nothing opens loses its body, and what its body demands where it is opened is a dependency, in
+/// functions as in methods.
+#[test]
+fn a_predicate_demands_what_its_body_needs_where_it_is_opened() {
+    let (folder, program) = Folder::new("opened");
+    std::fs::write(&program, DEMANDING).expect("it can be written");
+    let document = json(&["prune", &program, "--each", "--strict", "-o", &folder.path("each")]);
+    let programs = document["programs"].as_array().expect("a list");
+    assert!(programs.iter().all(|pruned| pruned["verdict"] == "verified"), "{document:#}");
+    for (name, opens) in [("each/10-11.vpr", true), ("each/17-3.vpr", false), ("each/19-3.vpr", true)] {
+        let text = folder.read(name);
+        assert_eq!((text.contains("axiom"), text.contains("acc(place(i).f)")), (opens, opens), "{name}: {text}");
+    }
+}
+
 #[test]
 fn only_what_is_proved_can_be_kept() {
     let (folder, program) = Folder::new("goals");

@@ -1,5 +1,7 @@
 //! The part of a program that a proof needs, as a program that is verified before anybody sees it.
 
+mod opened;
+
 use crate::cover::confirm::verify_text;
 use crate::deps::Dependencies;
 use crate::solvers::Solvers;
@@ -9,6 +11,7 @@ use echis_analysis::{FileResult, FileVerdict};
 use echis_base::{Key, Name, SourceFile, SourceMap, Span, SyntaxId};
 use echis_program::program::StmtKind;
 use echis_syntax::{Pieces, cut, redirect_imports};
+use opened::opened;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -117,6 +120,11 @@ impl Pruning<'_> {
         let mut pieces = Pieces::default();
         for (id, node) in self.found.nodes.all.iter() {
             pieces.add(self.span(node), kept.contains(&id) || !node.is_shown());
+        }
+        let opened = opened(self.found, main, kept);
+        for (id, predicate) in self.found.program.predicates.iter() {
+            let body = predicate.body.map(|body| self.found.program.expr(body).id);
+            body.into_iter().for_each(|body| pieces.add(self.found.program.syntax.span(body), opened.contains(&id)));
         }
         let texts: Vec<&str> = sources.files().map(|(_, file)| &*file.text).collect();
         cut(main, file, &pieces, &texts)

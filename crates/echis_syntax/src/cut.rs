@@ -102,8 +102,9 @@ impl<'a> Cutter<'a> {
             }
             MemberKind::Function(function) => {
                 self.contract(&function.contract);
-                function.body.iter().for_each(|body| self.function_body(*body));
+                function.body.iter().for_each(|body| self.definition(*body));
             }
+            MemberKind::Predicate(predicate) => predicate.body.iter().for_each(|body| self.definition(*body)),
             MemberKind::Domain(domain) => {
                 let dropped = domain.axioms.iter().filter(|axiom| self.pieces.drops_whole(axiom.span));
                 let spans: Vec<Span> = dropped.map(|axiom| axiom.span).collect();
@@ -114,12 +115,13 @@ impl<'a> Cutter<'a> {
                     self.block(block);
                 }
             }
-            MemberKind::Import(_) | MemberKind::Fields(_) | MemberKind::Predicate(_) | MemberKind::Adt(_) => {}
+            MemberKind::Import(_) | MemberKind::Fields(_) | MemberKind::Adt(_) => {}
         }
     }
 
-    /// A function without its body is one that nothing is known about but its contract.
-    fn function_body(&mut self, body: ExprId) {
+    /// A function without its body is one that nothing is known about but its contract; a predicate without its body is
+    /// one that nobody opens.
+    fn definition(&mut self, body: ExprId) {
         let span = self.exprs[body].span;
         if !self.pieces.drops_part(span) {
             return;

@@ -128,7 +128,9 @@ impl Builder<'_> {
         match function.body {
             Some(body) => {
                 let kind = (Construct::FunctionBody, Some(Assumption::Implicit), Some(Assertion::Implicit));
-                self.expression(owner, body, kind, None, &[]);
+                let node = self.expression(owner, body, kind, None, &[]);
+                // What a predicate demands where the body unfolds it is the function's business.
+                self.cover(node, function.id);
             }
             None => self.nodes.abstract_contracts.push((post, pre)),
         }
