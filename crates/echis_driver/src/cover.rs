@@ -83,22 +83,20 @@ impl Confirm<'_> {
         let failing = self.verifier.refuted(probes.program(self.verifier.source));
         for region in probes.regions(&failing) {
             self.coverage.runs += 1;
-            match self.verifier.contradiction(&region) {
-                Some(core) => self.report(region, &core),
+            let edit = cover::Edit::insert(region.offset, "assert false ");
+            match self.verifier.contradiction(&region.member, &edit, region.offset) {
+                Some(core) => self.report(region, edit, &core),
                 None => self.coverage.untried += 1,
             }
         }
     }
-    fn report(&mut self, region: Region, core: &[Span]) {
-        let evidence = vec![cover::Edit::insert(region.offset, "assert false ")];
+    fn report(&mut self, region: Region, edit: cover::Edit, core: &[Span]) {
+        let evidence = vec![edit];
         for dead in region.dead {
             if dead.id == "proved.vacuously" {
                 self.coverage.vacuous.push(dead.span);
             }
-            let mut diagnostic = Diagnostic::warning(dead.id, dead.span, dead.message);
-            for span in core {
-                diagnostic = diagnostic.related(*span, "takes part in the contradiction");
-            }
+            let diagnostic = contradicted(Diagnostic::warning(dead.id, dead.span, dead.message), core);
             let nodes = &self.found.nodes.all;
             let node = nodes.iter().find(|(_, node)| node.span == dead.span).map(|(id, _)| id);
             let member = region.member.clone();
@@ -116,12 +114,15 @@ impl Confirm<'_> {
         // What holds where nothing is reached says nothing about the program.
         candidates.retain(|candidate| !self.coverage.dead.iter().any(|dead| dead.contains(candidate.span)));
         let tried = self.verifier.each(&candidates, |verifier, candidate| verifier.try_without(candidate));
+        let nowhere = neither_branch(&candidates, &tried);
         for (candidate, (again, runs)) in candidates.into_iter().zip(tried) {
             self.coverage.runs += runs;
+            let core = self.core(&candidate, again);
             let Candidate { node, id, message, span, scope, extent, edits, fix, .. } = candidate;
             match again {
+                Again::Verified if id == "branch.unreachable" && nowhere.contains(&span) => {}
                 Again::Verified => {
-                    let diagnostic = Diagnostic::warning(id, span, message);
+                    let diagnostic = contradicted(Diagnostic::warning(id, span, message), &core);
                     let member = owner_name(program, nodes.all[node].owner);
                     self.add(Warning { diagnostic, member, node: Some(node), extent, evidence: edits, fix }, scope);
                 }
@@ -139,6 +140,15 @@ impl Confirm<'_> {
                 Again::Invalid => {}
             }
         }
+    }
+    /// What a function's promise of `false` is proved from.
+    fn core(&mut self, candidate: &Candidate, again: Again) -> Vec<Span> {
+        let (Some(goal), Some(member), Again::Verified) = (candidate.contradiction, &candidate.member, again) else {
+            return Vec::new();
+        };
+        self.coverage.runs += 1;
+        let edit = candidate.edits.first();
+        edit.and_then(|edit| self.verifier.contradiction(member, edit, goal)).unwrap_or_default()
     }
     /// Keeps a warning unless somebody wrote that it is intended.
     fn add(&mut self, warning: Warning, scope: Span) {
@@ -168,6 +178,19 @@ impl Confirm<'_> {
         let around = methods.chain(functions).find(|(id, _)| program.syntax.span(*id).contains(span));
         around.map_or_else(|| Name::from(""), |(_, name)| name.clone())
     }
+}
+
+fn contradicted(diagnostic: Diagnostic, core: &[Span]) -> Diagnostic {
+    core.iter().fold(diagnostic, |diagnostic, span| diagnostic.related(*span, "takes part in the contradiction"))
+}
+
+/// Conditions of which neither branch is taken: the whole expression is evaluated nowhere, which is no matter of its
+/// condition.
+fn neither_branch(candidates: &[Candidate], tried: &[(Again, usize)]) -> BTreeSet<Span> {
+    let mut one = BTreeSet::new();
+    let verified = candidates.iter().zip(tried).filter(|(_, (again, _))| *again == Again::Verified);
+    let branches = verified.map(|(candidate, _)| candidate).filter(|candidate| candidate.id == "branch.unreachable");
+    branches.map(|candidate| candidate.span).filter(|span| !one.insert(*span)).collect()
 }
 
 /// Positions at which a list of names begins: the members that a change can touch.

@@ -85,11 +85,14 @@ fn what_is_only_mentioned_is_no_warning() {
 
 #[test]
 fn a_contradiction_is_named() {
-    let covered = covered(&folder().join("unreachable_result.vpr"));
-    let related = &covered.coverage.warnings[0].diagnostic.related;
-    let lines: Vec<u32> =
-        related.iter().map(|related| covered.found.result.sources.position(related.span).start.line).collect();
+    let named = |program: &str| -> Vec<u32> {
+        let covered = covered(&folder().join(program));
+        let related = &covered.coverage.warnings[0].diagnostic.related;
+        related.iter().map(|related| covered.found.result.sources.position(related.span).start.line).collect()
+    };
+    let lines = named("unreachable_result.vpr");
     assert!(lines.contains(&7), "the promise that cannot be kept is among {lines:?}");
+    assert_eq!(named("functions.vpr"), [4, 5], "the preconditions of a function that contradict each other");
 }
 
 #[test]

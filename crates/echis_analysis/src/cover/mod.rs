@@ -2,6 +2,7 @@
 //!
 //! Nothing here is a verdict: a candidate becomes a warning only after the edited program was verified.
 
+mod branches;
 mod covered;
 mod edit;
 mod effects;
@@ -45,12 +46,28 @@ pub struct Candidate {
     pub fix: Option<Fix>,
     /// Edits that leave the terms and take the meaning: if only the proof with these is found, the terms are what matters.
     pub hollow: Option<Vec<Edit>>,
+    /// Where in the edited program `false` is promised, if that is what the edits do.
+    pub contradiction: Option<usize>,
+    /// The member that alone the edits can touch, where that is known.
+    pub member: Option<Name>,
 }
 
 impl Candidate {
     /// About all of a node, without a fix.
     pub fn new(node: UserId, id: &'static str, message: String, span: Span, edits: Vec<Edit>) -> Self {
-        Candidate { node, id, message, span, scope: span, extent: Extent::Whole, edits, fix: None, hollow: None }
+        Candidate {
+            node,
+            id,
+            message,
+            span,
+            scope: span,
+            extent: Extent::Whole,
+            edits,
+            fix: None,
+            hollow: None,
+            contradiction: None,
+            member: None,
+        }
     }
 }
 

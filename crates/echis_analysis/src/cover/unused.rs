@@ -1,5 +1,6 @@
 //! Assumptions, steps and effects that no proof seems to need, each with the program that would show it.
 
+use crate::cover::branches::{Branch, branches};
 use crate::cover::covered::has_body;
 use crate::cover::edit::{self, Edit, fresh};
 use crate::cover::{Candidate, Extent, Fix, Removal, effects, parts, shortened};
@@ -63,6 +64,7 @@ impl<'a> Search<'a> {
             }
             found.extend(self.parts(id, node));
             found.extend(self.vacuous(id, node));
+            found.extend(self.branches(id, node));
         }
         found
     }
@@ -77,11 +79,34 @@ impl<'a> Search<'a> {
         }
         let clauses = function.pre.iter().chain(&function.post);
         let end = clauses.map(|clause| self.program.syntax.span(self.program.expr(*clause).id).end).max()?;
-        let edits = vec![Edit::insert(end as usize, "\n  ensures false\n")];
+        const PROMISE: &str = "\n  ensures ";
+        let edits = vec![Edit::insert(end as usize, format!("{PROMISE}false\n"))];
         let message = "This is proved from contradictory preconditions.".to_string();
         let scope = self.program.syntax.span(function.id);
         let whole = Candidate::new(node, "proved.vacuously", message, user.span, edits);
-        Some(Candidate { scope, extent: Extent::Part, ..whole })
+        let contradiction = Some(end as usize + PROMISE.len());
+        let member = Some(function.name.clone());
+        Some(Candidate { scope, extent: Extent::Part, contradiction, member, ..whole })
+    }
+    /// Branches of conditional expressions. Asserting something in the body of a function concerns nobody else.
+    fn branches(&self, node: UserId, user: &UserNode) -> Vec<Candidate> {
+        let member = match (user.construct, user.owner) {
+            (Construct::Axiom, _) => return Vec::new(),
+            (Construct::FunctionBody, Owner::Function(function)) => Some(self.program.functions[function].name.clone()),
+            _ => None,
+        };
+        let roots = match (user.expr, self.place(user)) {
+            (Some(expr), _) => vec![expr],
+            (None, Some(place)) => place.stmt.kind.roots(),
+            (None, None) => Vec::new(),
+        };
+        let branches = roots.into_iter().flat_map(|root| branches(self.program, self.main, root));
+        let candidate = |branch: Branch| {
+            let message = branch.message.to_string();
+            let whole = Candidate::new(node, "branch.unreachable", message, branch.condition, branch.edits);
+            Candidate { extent: Extent::Part, member: member.clone(), ..whole }
+        };
+        branches.map(candidate).collect()
     }
     /// The text of a node: the conjunct, not the statement that it is the first one of.
     fn span(&self, node: &UserNode) -> Span {

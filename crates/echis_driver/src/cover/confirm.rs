@@ -10,7 +10,7 @@ use crate::pattern::Pattern;
 use crate::schedule;
 use crate::solvers::Solvers;
 use crate::verify::{Settings, Silent, verify_program};
-use echis_analysis::cover::{Candidate, Edit, Region, apply};
+use echis_analysis::cover::{Candidate, Edit, apply};
 use echis_analysis::depend::Effort;
 use echis_analysis::{FileResult, FileVerdict};
 use echis_base::{FileId, Name, Span};
@@ -71,18 +71,19 @@ impl<'a> Verifier<'a> {
         if self.settings.cancel.is_over() {
             return (Again::OutOfTime, 0);
         }
-        let again = self.verify(&candidate.edits);
+        let member = candidate.member.as_ref();
+        let again = self.verify(member, &candidate.edits);
         let hollow = candidate.hollow.as_ref().filter(|_| again == Again::Failed);
-        match hollow.map(|edits| self.verify(edits)) {
+        match hollow.map(|edits| self.verify(member, edits)) {
             Some(Again::Verified) => (Again::OnlyMentioned, 2),
             Some(_) => (again, 2),
             None => (again, 1),
         }
     }
-    /// Verifies what the edits can touch.
-    pub fn verify(&self, edits: &[Edit]) -> Again {
+    /// Verifies what the edits can touch, which is only the member if one is given.
+    fn verify(&self, member: Option<&Name>, edits: &[Edit]) -> Again {
         let Some(text) = apply(edits, self.source) else { return Again::Invalid };
-        let members = self.touched(edits);
+        let members = member.map_or_else(|| self.touched(edits), |name| Some(Names::from([name.clone()])));
         let pattern = members.as_ref().map(|names| Pattern::any_of(names.iter().map(|name| &**name)));
         let cancel = self.settings.cancel.within(self.limit);
         let settings = Settings { jobs: 1, members: pattern, cancel, ..self.settings.clone() };
@@ -105,17 +106,17 @@ impl<'a> Verifier<'a> {
         let refuted = findings.filter(|diagnostic| diagnostic.id.starts_with("refute.failed:"));
         refuted.filter_map(|diagnostic| diagnostic.span.map(|span| span.start as usize)).collect()
     }
-    /// What contradicts each other where a region starts, if `false` can be asserted there.
-    pub fn contradiction(&self, region: &Region) -> Option<Vec<Span>> {
-        const ASSERTED: &str = "assert false ";
-        let edit = Edit::insert(region.offset, ASSERTED);
-        let text = apply(&[edit], self.source)?;
+    /// What contradicts each other in a member, if it verifies with an edit that asserts `false`. The goal is where what
+    /// is asserted starts in the edited text.
+    pub fn contradiction(&self, member: &Name, edit: &Edit, goal: usize) -> Option<Vec<Span>> {
+        let (at, length) = (edit.start, edit.text.len() as u32);
+        let text = apply(std::slice::from_ref(edit), self.source)?;
         let start = Instant::now();
         let front = guarded(|| check_text(self.path, text)).ok()?;
-        let members = Some(Pattern::any_of([&*region.member]));
+        let members = Some(Pattern::any_of([&**member]));
         let cancel = self.settings.cancel.within(self.limit);
         let settings = Settings { members, cancel, ..self.settings.clone() };
-        let is_asserted = |span: Span| span.file == self.main && span.start as usize == region.offset;
+        let is_asserted = |span: Span| span.file == self.main && span.start as usize == goal;
         let wanted = |nodes: &echis_analysis::depend::Nodes, user| is_asserted(nodes.all[user].span);
         let found = explain_front(front, start, &settings, self.solvers, &Silent, Effort::Fast.into(), wanted).ok()?;
         if found.result.verdict != FileVerdict::Verified {
@@ -123,7 +124,7 @@ impl<'a> Verifier<'a> {
         }
         let of = found.nodes.all.iter().find(|(_, node)| is_asserted(node.span)).map(|(id, _)| id)?;
         let back = |span: Span| {
-            let moved = |at: u32| if at as usize > region.offset { at - ASSERTED.len() as u32 } else { at };
+            let moved = |offset: u32| if offset as usize > at { offset - length } else { offset };
             if span.file == self.main { Span { start: moved(span.start), end: moved(span.end), ..span } } else { span }
         };
         let direct = found.graph.direct(of).into_iter().filter(|on| *on != of && found.nodes.all[*on].is_shown());
