@@ -8,13 +8,29 @@ use std::process::ExitCode;
 
 const USAGE: &str = "\
 usage: cargo xtask prune [OPTIONS] [PATH…]
-  PATH          programs or folders of them [default: of the corpus: dependency, samples of precision and frontends, viper/examples]
+  PATH          programs or folders of them [default: of the corpus: dependency, samples of precision and frontends,
+                viper/examples, and ten larger programs of viper; `--larger` alone takes just these]
   --sample N    every N-th program [default: 12 for precision, 25 for frontends, else 1]
   --limit S     seconds for one program with all its pruned ones [default: 300]
+  --larger      the ten larger programs
   --silicon     check with Silicon too
   --minimize M  off, fast or full [default: fast]
   --keep DIR    leave the pruned programs there
   --echis PATH  the binary to use [default: the release build, made anew]";
+
+/// Long programs of the corpus with many assertions, of different kinds.
+const LARGER: [&str; 10] = [
+    "all/chalice/AVLTree.iterative.vpr",
+    "all/functions/linkedlists.vpr",
+    "all/issues/silver/0875.vpr",
+    "all/third_party/stefan_recent/testHistoryApplication.vpr",
+    "all/third_party/stefan_recent/testHistoryLoop.vpr",
+    "all/third_party/stefan_recent/testListAppend.vpr",
+    "all/third_party/stefan_recent/testThreadInheritanceReal.vpr",
+    "quantifiedpermissions/sequences/mergesort.vpr",
+    "quantifiedpermissions/third_party/testDepParLoop.vpr",
+    "wands/examples_new_syntax/ListIterator.vpr",
+];
 
 struct Options {
     paths: Vec<PathBuf>,
@@ -151,6 +167,7 @@ fn parse(args: &[String]) -> Option<Options> {
             "--sample" => options.sample = Some(args.next()?.parse().ok().filter(|sample| *sample > 0)?),
             "--limit" => options.limit = args.next()?.parse().ok()?,
             "--silicon" => options.silicon = true,
+            "--larger" => options.paths.extend(larger()),
             "--echis" => options.echis = Some(args.next()?.into()),
             "--minimize" => options.minimize = args.next()?.clone(),
             "--keep" => (options.folder, options.keep) = (args.next()?.into(), true),
@@ -159,6 +176,11 @@ fn parse(args: &[String]) -> Option<Options> {
         }
     }
     Some(options)
+}
+
+fn larger() -> Vec<PathBuf> {
+    let folder = corpus().map(|corpus| corpus.join("viper"));
+    folder.map(|folder| LARGER.iter().map(|name| folder.join(name)).collect()).unwrap_or_default()
 }
 
 fn programs(options: &Options) -> Vec<String> {
@@ -170,5 +192,8 @@ fn programs(options: &Options) -> Vec<String> {
     }
     let Some(corpus) = corpus() else { return Vec::new() };
     let folders = [("dependency", 1), ("precision", 12), ("viper/examples", 1), ("frontends", 25)];
-    folders.iter().flat_map(|(folder, sample)| every(&corpus.join(folder), *sample)).collect()
+    let mut programs: Vec<String> =
+        folders.iter().flat_map(|(folder, sample)| every(&corpus.join(folder), *sample)).collect();
+    programs.extend(larger().iter().flat_map(|path| sweep::programs(path)));
+    programs
 }
