@@ -2,7 +2,7 @@
 //! verifying it takes.
 //!
 //! Three things are told apart that the user-level graph joins. Facts of different paths: what is found only on the other
-//! side of an `if` does not count. Preconditions of a call: what rests on a postcondition rests on those preconditions
+//! side of a case distinction does not count. Preconditions of a call: what rests on a postcondition rests on those preconditions
 //! that its proof in the callee rests on. Parts of a predicate: what an `unfold` gives rests on what the `fold` showed for
 //! the same conjunct of the body.
 //!
@@ -10,6 +10,7 @@
 //! and [`join`] makes a graph of it. In that graph a node of the program stands for itself only as an assertion; as an
 //! assumption it is many vertices, one for each fact that it gives.
 
+mod groups;
 mod join;
 mod paths;
 mod recorder;

@@ -231,6 +231,32 @@ mod tests {
         assert_eq!(graph.direct(node(0)), [node(1)].into());
     }
 
+    /// 0 is asserted and needs the fact 10 of 1; 1 needs 2 on that path, and 3 on another, whose fact is 11.
+    #[test]
+    fn inner_vertices_keep_the_paths_of_a_node_apart() {
+        let edges = |edges: &[(usize, &[usize])]| -> BTreeMap<UserId, BTreeMap<UserId, Via>> {
+            let of = |on: &[usize]| on.iter().map(|on| (node(*on), Via::Proof)).collect();
+            edges.iter().map(|(user, on)| (node(*user), of(on))).collect()
+        };
+        let inner = Inner {
+            needs: edges(&[(10, &[20]), (11, &[21]), (20, &[2]), (21, &[3])]),
+            stands_for: [(node(10), node(1)), (node(11), node(1))].into(),
+        };
+        let graph = Graph::from_inner(
+            edges(&[(0, &[10]), (1, &[20, 21]), (4, &[11])]),
+            inner,
+            BTreeSet::new(),
+            BTreeSet::new(),
+        );
+        assert_eq!(graph.dependencies([node(0)], Reach::All), [node(1), node(2)].into());
+        assert_eq!(graph.dependencies([node(1)], Reach::All), [node(2), node(3)].into());
+        assert_eq!(graph.dependencies_without([node(0)], Reach::All, &[node(1)].into()), BTreeSet::new());
+        assert_eq!(graph.direct(node(0)), [node(1)].into());
+        assert_eq!(graph.dependents([node(3)]), [node(1), node(4)].into());
+        assert_eq!(graph.dependents([node(1)]), [node(0), node(4)].into());
+        assert_eq!(graph.asserted().collect::<Vec<_>>(), [node(0), node(1), node(4)]);
+    }
+
     #[test]
     fn infeasibility_and_ignored_nodes_can_be_left_out() {
         let graph = graph(&[(0, 1, Via::Infeasibility), (0, 2, Via::Proof), (1, 3, Via::Proof), (2, 4, Via::Proof)]);

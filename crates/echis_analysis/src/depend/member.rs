@@ -71,7 +71,7 @@ impl<'a> Analysis<'a> {
                 }
             }
             if let Some(recorder) = &mut recorder {
-                recorder.record(&self.solving, user);
+                recorder.record(&mut self.solving, user);
             }
             for (on, via) in &closed {
                 add(&mut users, *on, *via);

@@ -276,6 +276,23 @@ impl<'a> Solving<'a> {
         self.known.entry(task.question.goal).or_default().push(known);
         found
     }
+    /// The facts of a check's core that a proof from it needs, each on its own. `None` if that cannot be told.
+    pub fn single_out(&mut self, check: CheckId) -> Option<HashSet<TermId>> {
+        let found = self.core(check);
+        let at = self.facts.tree.checks[check].at;
+        let question = self.question(at, Goal::Check(check), SCOPES[WIDE]);
+        let core = question.groups.iter().filter(|group| found.keys.contains(&group.key));
+        let facts: Vec<Vec<TermId>> = core.flat_map(|group| &group.facts).map(|fact| vec![*fact]).collect();
+        let mut ask = |facts_asked: Vec<usize>| {
+            let (always, groups, asks) = (&question.always, &facts, vec![facts_asked]);
+            let asked = Replayed { always, groups, goal: question.goal, asks, bound: FIRST };
+            self.explainer.ask(&self.facts.tree.terms, &[asked]).into_iter().flatten().next().flatten()
+        };
+        let needed = ask((0..facts.len()).collect())?.groups;
+        // What is proposed is proved again.
+        ask(needed.clone())?;
+        Some(needed.into_iter().flat_map(|fact| facts[fact].iter().copied()).collect())
+    }
     /// Why a node cannot be reached.
     pub fn contradiction(&mut self, at: NodeId) -> Rc<Found> {
         let task = self.task(None, at, SCOPES.len() - 1, &|_| true);

@@ -1,15 +1,17 @@
 //! Which nodes of a tree lie on paths that no execution takes both.
 
 use crate::depend::blame::Facts;
-use echis_base::{Key, SyntaxId};
+use echis_base::Key;
 use echis_proof::{NodeId, Part, Step};
+use echis_term::TermId;
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-/// For each node of a tree the sides of `if` statements that lead to it.
+/// For each node of a tree the sides of case distinctions that lead to it.
 ///
-/// Other case distinctions do not count: a guard inside a quantifier holds for some of its values and not for others, and
-/// the two sides of a loop's condition follow each other.
+/// A guard inside a quantifier does not count: it holds for some of its values and not for others, in one execution. The
+/// sides of a loop's condition do. What an invariant rests on lies on both, but that comes after the invariant was assumed
+/// on either.
 pub struct Paths<'a> {
     facts: Facts<'a>,
     /// The last side on the way to each node.
@@ -19,13 +21,12 @@ pub struct Paths<'a> {
 }
 
 impl<'a> Paths<'a> {
-    pub fn new(facts: Facts<'a>, conditions: &HashSet<SyntaxId>) -> Self {
+    pub fn new(facts: Facts<'a>) -> Self {
         let tree = facts.tree;
         let mut sides: Vec<Option<NodeId>> = Vec::with_capacity(tree.nodes.len());
         for (id, node) in tree.nodes.iter() {
-            let origin = tree.origins[node.origin];
-            let guard = matches!(node.step, Step::Split { .. } | Step::Dead { .. });
-            let side = guard && origin.part == Part::Guard && conditions.contains(&origin.clause);
+            let is_closed = |guard: TermId| tree.terms.term(guard).free.is_empty();
+            let side = tree.origins[node.origin].part == Part::Guard && guard(&node.step).is_some_and(is_closed);
             // Parents are older than children.
             sides.push(if side { Some(id) } else { node.parent.and_then(|parent| sides[parent.index()]) });
         }
@@ -38,7 +39,7 @@ impl<'a> Paths<'a> {
         sides.reverse();
         sides
     }
-    /// Whether the nodes lie on different sides of one `if`.
+    /// Whether the nodes lie on different sides of one case distinction.
     pub fn are_disjoint(&self, a: NodeId, b: NodeId) -> bool {
         let (Some(last_a), Some(last_b)) = (self.sides[a.index()], self.sides[b.index()]) else { return false };
         if last_a == last_b {
@@ -57,7 +58,7 @@ impl<'a> Paths<'a> {
     }
 }
 
-fn guard(step: &Step) -> Option<echis_term::TermId> {
+fn guard(step: &Step) -> Option<TermId> {
     match step {
         Step::Split { guard, .. } | Step::Dead { fact: guard, .. } => Some(*guard),
         _ => None,

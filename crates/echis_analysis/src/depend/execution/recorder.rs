@@ -2,15 +2,17 @@
 
 use crate::depend::blame::{Blame, Facts};
 use crate::depend::execution::Parts;
+use crate::depend::execution::groups::Groups;
 use crate::depend::execution::paths::Paths;
 use crate::depend::execution::spots::Spots;
 use crate::depend::member::Via;
 use crate::depend::nodes::{UserId, conjuncts};
 use crate::depend::question::Key;
 use crate::depend::solve::Solving;
-use echis_base::{Key as _, SyntaxId};
-use echis_program::program::{PredicateId, Program, StmtKind};
+use echis_base::SyntaxId;
+use echis_program::program::{BinaryOp, ExprKind, PredicateId, Program, StmtKind};
 use echis_proof::{Because, CheckId, NodeId, Part, Premise, Question, Role, Rule, Step};
+use echis_term::TermId;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -28,10 +30,11 @@ pub type Uses = BTreeMap<Used, Via>;
 
 /// Where the pieces of syntax are that need care.
 struct Syntax {
-    conditions: HashSet<SyntaxId>,
     folds: HashMap<SyntaxId, PredicateId>,
     /// The conjuncts of predicates' bodies.
     conjuncts: HashMap<SyntaxId, PredicateId>,
+    /// Conditions in them, with the conjunct that each stands in.
+    guards: HashMap<SyntaxId, SyntaxId>,
 }
 
 pub struct Recorder<'a> {
@@ -46,6 +49,8 @@ pub struct Recorder<'a> {
     found: HashMap<(UserId, Premise, Option<SyntaxId>), Rc<Uses>>,
     known: HashMap<(Premise, Option<SyntaxId>), Rc<Uses>>,
     groups: Groups,
+    /// By check, the facts of its core, each on its own.
+    singled_out: HashMap<CheckId, Option<HashSet<TermId>>>,
 }
 
 impl<'a> Recorder<'a> {
@@ -63,16 +68,27 @@ impl<'a> Recorder<'a> {
                 given.entry(user).or_default().push(node);
             }
         }
-        let paths = Paths::new(facts, &syntax.conditions);
+        let paths = Paths::new(facts);
         let (found, known) = (HashMap::new(), HashMap::new());
-        Recorder { facts, paths, syntax, obligations, given, found, known, groups: Groups::new(facts) }
+        Recorder {
+            facts,
+            paths,
+            syntax,
+            obligations,
+            given,
+            found,
+            known,
+            groups: Groups::new(facts),
+            singled_out: HashMap::new(),
+        }
     }
     /// Cores have changed.
     pub fn forget(&mut self) {
         self.known.clear();
+        self.singled_out.clear();
     }
     /// Notes what a node's demands come down to by the cores of now.
-    pub fn record(&mut self, solving: &Solving, user: UserId) {
+    pub fn record(&mut self, solving: &mut Solving, user: UserId) {
         for check in self.obligations.get(&user).cloned().unwrap_or_default() {
             self.note(solving, user, Premise::Check(check), None);
         }
@@ -87,7 +103,7 @@ impl<'a> Recorder<'a> {
             }
         }
     }
-    fn note(&mut self, solving: &Solving, user: UserId, premise: Premise, conjunct: Option<SyntaxId>) {
+    fn note(&mut self, solving: &mut Solving, user: UserId, premise: Premise, conjunct: Option<SyntaxId>) {
         let uses = self.uses(solving, premise, conjunct);
         self.found.insert((user, premise, conjunct), uses);
     }
@@ -104,22 +120,35 @@ impl<'a> Recorder<'a> {
     pub fn predicate_of_conjunct(&self, clause: SyntaxId) -> Option<PredicateId> {
         self.syntax.conjuncts.get(&clause).copied()
     }
-    /// Of a fact that an `unfold` gives: the conjunct, and what the predicate instance rests on.
+    /// Of a fact that an `unfold` gives, or a case that it distinguishes: the conjunct, and what the predicate instance
+    /// rests on.
     pub fn opened(&self, node: NodeId) -> Option<(SyntaxId, BTreeSet<Premise>)> {
         let tree = self.facts.tree;
-        let conjunct_at = |node: NodeId| {
-            let origin = tree.origin_of(node);
-            let checked = matches!(tree.nodes[node].step, Step::Assume { because: Because::Checked, .. });
-            checked.then_some(())?;
-            Some((origin.site?, self.predicate_of_conjunct(origin.clause)?))
-        };
-        let here = conjunct_at(node)?;
+        let (conjunct, predicate, site) = self.opened_at(node)?;
         // What all facts of the same `unfold` rest on. Each may rest on what was read for it besides.
-        let mut common: BTreeSet<Premise> = self.facts.premises(node).iter().copied().collect();
-        for other in tree.path(node).filter(|other| conjunct_at(*other) == Some(here)) {
-            common.retain(|premise| self.facts.premises(other).contains(premise));
+        let mut common: Option<BTreeSet<Premise>> = None;
+        for other in tree.path(node) {
+            let given = matches!(tree.nodes[other].step, Step::Assume { .. });
+            let here = self.opened_at(other).is_some_and(|(_, of, at)| (of, at) == (predicate, site));
+            if given && here {
+                let premises = self.facts.premises(other);
+                match &mut common {
+                    Some(common) => common.retain(|premise| premises.contains(premise)),
+                    None => common = Some(premises.iter().copied().collect()),
+                }
+            }
         }
-        Some((tree.origin_of(node).clause, common))
+        Some((conjunct, common.unwrap_or_default()))
+    }
+    fn opened_at(&self, node: NodeId) -> Option<(SyntaxId, PredicateId, SyntaxId)> {
+        let origin = self.facts.tree.origin_of(node);
+        let site = origin.site?;
+        let conjunct = match self.facts.tree.nodes[node].step {
+            Step::Assume { because: Because::Checked, .. } => origin.clause,
+            Step::Split { .. } => *self.syntax.guards.get(&origin.clause)?,
+            _ => return None,
+        };
+        Some((conjunct, self.predicate_of_conjunct(conjunct)?, site))
     }
     /// Whether a grant is that of a fold of the predicate whose body has the conjunct.
     fn is_fold_of(&self, node: NodeId, conjunct: SyntaxId) -> bool {
@@ -129,7 +158,7 @@ impl<'a> Recorder<'a> {
         checked && origin.part == Part::Permission && folded.is_some() && folded == self.syntax.conjuncts.get(&conjunct)
     }
     /// The facts that a premise comes down to.
-    fn uses(&mut self, solving: &Solving, premise: Premise, conjunct: Option<SyntaxId>) -> Rc<Uses> {
+    fn uses(&mut self, solving: &mut Solving, premise: Premise, conjunct: Option<SyntaxId>) -> Rc<Uses> {
         if let Some(known) = self.known.get(&(premise, conjunct)) {
             return known.clone();
         }
@@ -141,7 +170,7 @@ impl<'a> Recorder<'a> {
         self.known.insert((premise, conjunct), uses.clone());
         uses
     }
-    fn uses_of_fact(&mut self, solving: &Solving, node: NodeId, conjunct: Option<SyntaxId>) -> Uses {
+    fn uses_of_fact(&mut self, solving: &mut Solving, node: NodeId, conjunct: Option<SyntaxId>) -> Uses {
         match self.facts.blame(node) {
             Blame::Free => Uses::new(),
             Blame::Shown(_) => {
@@ -149,91 +178,68 @@ impl<'a> Recorder<'a> {
                 let used = part.map_or(Used::Fact(node), |conjunct| Used::Conjunct(node, conjunct));
                 Uses::from([(used, Via::Proof)])
             }
-            Blame::Hidden => {
-                // Instances that were put together are still instances of the predicate.
-                let merged = matches!(
-                    self.facts.tree.nodes[node].step,
-                    Step::Assume { because: Because::Rule(Rule::Merge), .. }
-                );
-                self.uses_of_all(solving, self.facts.premises(node), conjunct.filter(|_| merged))
-            }
+            Blame::Hidden => self.uses_of_all(solving, node, self.facts.premises(node), conjunct),
         }
     }
-    fn uses_of_check(&mut self, solving: &Solving, check: CheckId, conjunct: Option<SyntaxId>) -> Uses {
+    fn uses_of_check(&mut self, solving: &mut Solving, check: CheckId, conjunct: Option<SyntaxId>) -> Uses {
         let facts = self.facts;
         let found = solving.core(check);
         let mut uses = Uses::new();
         let apart = facts.tree.checks[check].role == Role::Probe(Question::Apart);
         for key in found.keys.iter().filter(|key| !apart || facts.is_believed(key)) {
             let of_key = match key {
-                Key::Users(users) => self.groups.stated_by(facts.tree.checks[check].at, users),
-                Key::Fact(node) => self.uses_of_all(solving, &facts.unlabelled_premises(*node), None),
+                Key::Users(users) => self.uses_of_users(solving, check, users),
+                Key::Fact(node) => self.uses_of_all(solving, *node, &facts.unlabelled_premises(*node), conjunct),
                 Key::Grant(node) => (*self.uses(solving, Premise::Fact(*node), conjunct)).clone(),
             };
             for (used, via) in of_key {
                 add(&mut uses, used, via.max(found.via));
             }
         }
-        for (used, via) in self.uses_of_all(solving, &facts.unlabelled_premises_of_check(check), None) {
-            add(&mut uses, used, via);
-        }
-        uses
-    }
-    fn uses_of_all(&mut self, solving: &Solving, premises: &[Premise], conjunct: Option<SyntaxId>) -> Uses {
-        let mut uses = Uses::new();
-        for premise in premises {
-            for (used, via) in self.uses(solving, *premise, conjunct).iter() {
+        for premise in facts.unlabelled_premises_of_check(check) {
+            for (used, via) in self.uses(solving, premise, None).iter() {
                 add(&mut uses, *used, *via);
             }
         }
         uses
     }
-}
-
-/// The facts that nodes answer for together, as chains up the tree.
-struct Groups {
-    /// The last such fact on the way to a node.
-    before: Vec<Option<NodeId>>,
-    /// The group and the source of a node that states something.
-    stated: Vec<Option<(usize, NodeId)>>,
-    numbers: HashMap<Vec<UserId>, usize>,
-}
-
-impl Groups {
-    fn new(facts: Facts) -> Self {
-        let mut groups = Groups { before: Vec::new(), stated: Vec::new(), numbers: HashMap::new() };
-        for (id, node) in facts.tree.nodes.iter() {
-            let says = facts.replayed(id).is_some_and(|term| !facts.tree.terms.is_true(term));
-            let stated = match facts.blame(id) {
-                Blame::Shown(users) if says => {
-                    let next = groups.numbers.len();
-                    Some((*groups.numbers.entry(users).or_insert(next), facts.source(id)))
-                }
-                _ => None,
-            };
-            let before = node.parent.and_then(|parent| match groups.stated[parent.index()] {
-                Some(_) => Some(parent),
-                None => groups.before[parent.index()],
-            });
-            groups.before.push(before);
-            groups.stated.push(stated);
-        }
-        groups
-    }
-    /// The facts of a path that some nodes answer for together.
-    fn stated_by(&self, at: NodeId, users: &[UserId]) -> Uses {
+    /// What a fact of the engine's own rests on.
+    fn uses_of_all(
+        &mut self,
+        solving: &mut Solving,
+        node: NodeId,
+        premises: &[Premise],
+        conjunct: Option<SyntaxId>,
+    ) -> Uses {
+        let node = self.facts.source(node);
+        // Instances that were put together are still instances of the predicate.
+        let step = &self.facts.tree.nodes[node].step;
+        let merged = matches!(step, Step::Assume { because: Because::Rule(Rule::Merge), .. });
         let mut uses = Uses::new();
-        if let Some(group) = self.numbers.get(users) {
-            for node in std::iter::successors(Some(at), |node| self.before[node.index()]) {
-                if let Some((_, source)) = self.stated[node.index()].filter(|(found, _)| found == group) {
-                    uses.insert(Used::Fact(source), Via::Proof);
-                }
+        for premise in premises {
+            for (used, via) in self.uses(solving, *premise, conjunct.filter(|_| merged)).iter() {
+                add(&mut uses, *used, *via);
             }
         }
-        if uses.is_empty() {
-            uses.extend(users.iter().map(|user| (Used::User(*user), Via::Proof)));
-        }
         uses
+    }
+    /// The facts of a group that a check used. Where an `unfold` gave several, the solver says which.
+    fn uses_of_users(&mut self, solving: &mut Solving, check: CheckId, users: &[UserId]) -> Uses {
+        let stated = self.groups.stated_by(self.facts.tree.checks[check].at, users);
+        if stated.is_empty() {
+            return users.iter().map(|user| (Used::User(*user), Via::Proof)).collect();
+        }
+        let opened = stated.iter().any(|(_, source)| self.opened_at(*source).is_some());
+        if !opened || stated.len() < 2 {
+            return stated.iter().map(|(_, source)| (Used::Fact(*source), Via::Proof)).collect();
+        }
+        let needed = self.singled_out.entry(check).or_insert_with(|| solving.single_out(check));
+        let is_needed = |node: &NodeId| match (&*needed, self.facts.replayed(*node)) {
+            (Some(needed), Some(term)) => needed.contains(&term),
+            _ => true,
+        };
+        let kept = stated.iter().filter(|(node, _)| is_needed(node));
+        kept.map(|(_, source)| (Used::Fact(*source), Via::Proof)).collect()
     }
 }
 
@@ -244,17 +250,27 @@ pub fn add<T: Ord>(uses: &mut BTreeMap<T, Via>, used: T, via: Via) {
 
 impl Syntax {
     fn new(program: &Program) -> Self {
-        let mut syntax = Syntax { conditions: HashSet::new(), folds: HashMap::new(), conjuncts: HashMap::new() };
+        let mut syntax = Syntax { folds: HashMap::new(), conjuncts: HashMap::new(), guards: HashMap::new() };
         for body in program.methods.values().filter_map(|method| method.body.as_ref()) {
-            body.visit_stmts(&mut |stmt| match &stmt.kind {
-                StmtKind::If { condition, .. } => drop(syntax.conditions.insert(program.expr(*condition).id)),
-                StmtKind::Fold(access) => drop(syntax.folds.insert(stmt.id, access.predicate)),
-                _ => {}
+            body.visit_stmts(&mut |stmt| {
+                if let StmtKind::Fold(access) = &stmt.kind {
+                    syntax.folds.insert(stmt.id, access.predicate);
+                }
             });
         }
         for (id, predicate) in program.predicates.iter() {
             for (conjunct, _) in predicate.body.into_iter().flat_map(|body| conjuncts(program, body)) {
-                syntax.conjuncts.insert(program.expr(conjunct).id, id);
+                let conjunct_id = program.expr(conjunct).id;
+                syntax.conjuncts.insert(conjunct_id, id);
+                let mut pending = vec![conjunct];
+                while let Some(expr) = pending.pop() {
+                    if let ExprKind::Binary(BinaryOp::Implies, condition, _) | ExprKind::Conditional(condition, ..) =
+                        program.kind(expr)
+                    {
+                        syntax.guards.insert(program.expr(*condition).id, conjunct_id);
+                    }
+                    pending.extend(program.kind(expr).children());
+                }
             }
         }
         syntax

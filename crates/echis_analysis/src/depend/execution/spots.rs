@@ -24,7 +24,7 @@ enum Clause {
     Own,
     /// A callee's precondition.
     Precondition(UserId),
-    /// Another conjunct of the predicate that is folded than the one that counts.
+    /// Another conjunct of the predicate that is folded or unfolded than the one that counts.
     OtherConjunct,
 }
 
@@ -80,11 +80,12 @@ impl<'r, 'a> Spots<'r, 'a> {
         let recorder = self.recorder;
         vertex.user = Some(user);
         vertex.postcondition = self.postcondition(user, node);
-        let opened = recorder.opened(node).map(|(_, opened)| opened).unwrap_or_default();
+        let (opened, premises) = recorder.opened(node).unzip();
+        let opened_premises = premises.unwrap_or_default();
         for check in self.obligations_near(user, node) {
-            match self.clause(user, check, conjunct) {
+            match self.clause(user, check, conjunct.or(opened)) {
                 // The premises know of which conjunct.
-                Clause::Own if self.is_among(check, &opened) => {}
+                Clause::Own if self.is_among(check, &opened_premises) => {}
                 Clause::Own => {
                     let number = self.number(Spot::Obligation(user, check));
                     vertex.needs.insert(Target::Here(number), Via::Proof);
