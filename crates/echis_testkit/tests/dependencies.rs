@@ -84,7 +84,7 @@ fn executions_need_no_more_than_verifying_takes() {
     let mut smaller = 0;
     for name in programs.iter().filter(|name| name.ends_with(".vpr")) {
         let found = [Definition::Verification, Definition::Execution]
-            .map(|definition| dependencies(&folder.join(name), 2, Manner { effort: Effort::Fast, definition }).ok());
+            .map(|definition| dependencies(&folder.join(name), 1, Manner { effort: Effort::Fast, definition }).ok());
         let [Some(verification), Some(execution)] = found else { continue };
         let asserted = |found: &Dependencies| found.graph.asserted().collect::<Vec<_>>();
         assert_eq!(asserted(&verification), asserted(&execution), "{name}");

@@ -51,10 +51,18 @@ impl<'a> Paths<'a> {
     fn part_ways(&self, a: NodeId, b: NodeId) -> bool {
         let (a, b) = (self.sides(a), self.sides(b));
         let first = a.iter().zip(&b).find(|(a, b)| a != b);
-        first.is_some_and(|(a, b)| {
-            let (a, b) = (&self.facts.tree.nodes[*a], &self.facts.tree.nodes[*b]);
-            a.parent == b.parent && a.origin == b.origin && guard(&a.step) != guard(&b.step)
-        })
+        first.is_some_and(|(a, b)| self.are_sides(*a, *b))
+    }
+    /// Whether two nodes are the sides of one case distinction. Those are made one right after the other; what is evaluated
+    /// twice in different states may leave further nodes at the same place, with guards that do not exclude each other.
+    fn are_sides(&self, a: NodeId, b: NodeId) -> bool {
+        let [first, second] = [a, b].map(|node| &self.facts.tree.nodes[node]);
+        let opposite = match (&first.step, &second.step) {
+            (Step::Split { negated: one, .. }, Step::Split { negated: other, .. }) => one != other,
+            (one, other) => guard(one) != guard(other),
+        };
+        let together = first.parent == second.parent && first.origin == second.origin;
+        together && opposite && a.index().abs_diff(b.index()) == 1
     }
 }
 
