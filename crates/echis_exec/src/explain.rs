@@ -9,8 +9,8 @@ use crate::executor::Executor;
 use crate::state::{Chunk, Cx, Resource, State, Step};
 use echis_base::Key;
 use echis_proof::{
-    Because, Bound, Check, CheckId, Labelled, NodeId, Part, Premise, Question, Reason, Role, Rule, Step as TreeStep,
-    Verdict,
+    Because, Bound, Check, CheckId, Labelled, NodeId, Part, Premise, Property, Question, Reason, Role, Rule,
+    Step as TreeStep, Verdict,
 };
 use echis_term::{SymbolKind, TermId};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -84,6 +84,16 @@ impl Executor<'_> {
         let id = self.record(check, Verdict::Proved);
         self.label_goal(labelled);
         self.rest_on(Premise::Check(id));
+    }
+    /// An obligation that was met before on this path, and is not asked again: it needs what it needed then.
+    pub fn met_before(&mut self, st: &State, before: Option<Premise>, property: Property, cx: &Cx) {
+        if !self.options.explain || self.silent > 0 || st.dead {
+            return;
+        }
+        let (goal, role) = (self.terms().truth(), Role::Obligation(property));
+        let origin = self.tree.origin(cx.origin(Part::Permission));
+        let premises = self.since(0).into_iter().chain(before).collect();
+        self.record(Check { at: st.at, goal, role, origin, premises }, Verdict::Proved);
     }
     /// Permission of these chunks together was used. Where a labelled goal says which of them, nothing more is noted.
     pub fn use_together<'c>(&mut self, chunks: impl IntoIterator<Item = &'c Chunk>) {

@@ -238,8 +238,12 @@ impl Executor<'_> {
         property: Property,
         cx: &Cx,
     ) -> Step<Option<Premise>> {
-        if self.is_direct(extent) || self.knows_inverse(st, extent) {
+        if self.is_direct(extent) {
             return Ok(None);
+        }
+        if let Some(before) = self.known_injective(st, extent) {
+            self.met_before(st, before, property, cx);
+            return Ok(before);
         }
         let others: Vec<SymbolId> = extent
             .vars

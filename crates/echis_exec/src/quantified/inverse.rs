@@ -31,7 +31,14 @@ pub(super) struct Covered {
 /// Inverse functions that were introduced before. Their laws hold on the paths through one of the nodes.
 pub(super) struct Known {
     inverse: Inverse,
-    stated: Vec<(NodeId, Vec<Vec<TermId>>)>,
+    stated: Vec<Stated>,
+}
+
+struct Stated {
+    at: NodeId,
+    triggers: Vec<Vec<TermId>>,
+    /// The check that the access is injective.
+    injective: Option<Premise>,
 }
 
 /// Over the canonical variables.
@@ -63,10 +70,11 @@ impl Executor<'_> {
             args: extent.args.clone(),
         }
     }
-    /// Whether the laws are known on this path: then the access was checked to be injective.
-    pub(super) fn knows_inverse(&self, st: &State, extent: &Extent) -> bool {
-        let known = self.quantified.inverses.get(&Self::covered(extent));
-        known.is_some_and(|known| known.stated.iter().rev().take(RECENT).any(|(node, _)| self.is_on_path(*node, st.at)))
+    /// Where the laws are known on this path the access was checked to be injective: the check.
+    pub(super) fn known_injective(&self, st: &State, extent: &Extent) -> Option<Option<Premise>> {
+        let known = self.quantified.inverses.get(&Self::covered(extent))?;
+        let mut recent = known.stated.iter().rev().take(RECENT);
+        recent.find(|stated| self.is_on_path(stated.at, st.at)).map(|stated| stated.injective)
     }
     /// The inverse of an access that was checked to be injective.
     pub(super) fn inverse(
@@ -94,8 +102,8 @@ impl Executor<'_> {
             .iter()
             .rev()
             .take(RECENT)
-            .filter(|(node, _)| self.is_on_path(*node, st.at))
-            .map(|(_, sets)| sets)
+            .filter(|stated| self.is_on_path(stated.at, st.at))
+            .map(|stated| &stated.triggers)
             .collect();
         let missing: Vec<Vec<TermId>> =
             extent.triggers.iter().filter(|set| !there.iter().any(|sets| sets.contains(set))).cloned().collect();
@@ -107,7 +115,7 @@ impl Executor<'_> {
                 self.state_backward(st, extent, &known, &premises, cx)?;
             }
             let entry = self.quantified.inverses.get_mut(&covered).expect("it was inserted above");
-            entry.stated.push((st.at, missing));
+            entry.stated.push(Stated { at: st.at, triggers: missing, injective });
         }
         Ok(known)
     }
