@@ -171,7 +171,7 @@ impl Executor<'_> {
         for alike in self.alike(&plain, hints).into_iter().filter(|alike| *alike > 1).take(FEW) {
             let enough = self.enough(extent, &plain[..alike]);
             if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
-                self.use_together(&plain[..alike]);
+                self.use_probed(extent, &plain[..alike], enough);
                 return self.take_from_all(st, demand, &chunks[..alike], cx);
             }
         }
@@ -197,6 +197,16 @@ impl Executor<'_> {
             return self.take_from_one(st, demand, *index, chunk, cx);
         }
         self.take_from_all(st, demand, chunks, cx)
+    }
+    /// That these chunks together have enough was found out by a question of the engine's own, unless it was plain.
+    fn use_probed(&mut self, extent: &Extent, chunks: &[Chunk], enough: TermId) {
+        match self.labelled_chunks(chunks) {
+            Some(labelled) if !self.tree.terms.is_true(enough) => {
+                let labelled = self.enough(extent, &labelled);
+                self.label_goal(labelled);
+            }
+            _ => chunks.iter().for_each(|chunk| self.rest_on(Premise::Fact(chunk.grant))),
+        }
     }
     /// A chunk for exactly the wanted locations that has more of each.
     fn same_locations(&self, demand: &Demand, chunks: &[(usize, Chunk)]) -> Option<(usize, Chunk)> {
