@@ -80,7 +80,10 @@ impl Confirm<'_> {
             return;
         }
         self.coverage.runs += 1;
-        let failing = self.verifier.refuted(probes.program(self.verifier.source));
+        let Some(failing) = self.verifier.refuted(probes.program(self.verifier.source)) else {
+            self.coverage.untried += 1;
+            return;
+        };
         for region in probes.regions(&failing) {
             self.coverage.runs += 1;
             let edit = cover::Edit::insert(region.offset, "assert false ");

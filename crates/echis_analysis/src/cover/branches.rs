@@ -14,12 +14,14 @@ pub struct Branch {
 /// The branches of the conditional expressions in an expression, those with permissions left out.
 pub fn branches(program: &Program, main: FileId, root: ExprId) -> Vec<Branch> {
     let mut found = Vec::new();
+    let span = |expr: ExprId| program.syntax.span(program.expr(expr).id);
     program.visit(root, |expr| {
+        if !is_written(program, expr) || span(expr).file != main {
+            return false;
+        }
         if let ExprKind::Conditional(condition, then, otherwise) = program.kind(expr)
             && program.is_pure(expr)
-            && is_written(program, main, expr)
         {
-            let span = |expr: ExprId| program.syntax.span(program.expr(expr).id);
             let never = "This branch is never taken: the condition never holds here.";
             let always = "The other branch is never taken: the condition always holds here.";
             for (branch, message) in [(*then, never), (*otherwise, always)] {
@@ -31,10 +33,11 @@ pub fn branches(program: &Program, main: FileId, root: ExprId) -> Vec<Branch> {
     found
 }
 
-/// Text that stands for several places, or for something that was generated, cannot be edited.
-fn is_written(program: &Program, main: FileId, expr: ExprId) -> bool {
+/// Whether an expression stands where it says. The text of a macro's use, arguments included, stands for several places,
+/// and what was generated has none: neither can be edited part by part.
+pub fn is_written(program: &Program, expr: ExprId) -> bool {
     let syntax = program.syntax.node(program.expr(expr).id);
-    syntax.span.file == main && syntax.macro_span.is_none() && syntax.cause.is_none()
+    syntax.macro_span.is_none() && syntax.cause.is_none()
 }
 
 fn refused(branch: Span) -> Vec<Edit> {

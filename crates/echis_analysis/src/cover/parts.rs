@@ -6,6 +6,7 @@
 //! right side can be `false`, the left side never holds and the implication says nothing.
 
 use crate::cover::Removal;
+use crate::cover::branches::is_written;
 use crate::cover::edit::{self, Edit};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, Program, Quantifier};
 
@@ -23,6 +24,9 @@ pub fn believed(program: &Program, source: &str, root: ExprId) -> Vec<Part> {
     let mut found = Vec::new();
     let mut pending = vec![(root, Below::Top)];
     while let Some((expr, below)) = pending.pop() {
+        if !is_written(program, expr) {
+            continue;
+        }
         match program.kind(expr) {
             ExprKind::Binary(BinaryOp::And, left, right) => {
                 let below = if below == Below::Top { Below::Top } else { Below::Conjunction };
@@ -60,6 +64,9 @@ pub fn proved(program: &Program, root: ExprId) -> Vec<Part> {
     let mut found = Vec::new();
     let mut pending = vec![root];
     while let Some(expr) = pending.pop() {
+        if !is_written(program, expr) {
+            continue;
+        }
         match program.kind(expr) {
             ExprKind::Binary(BinaryOp::And, left, right) | ExprKind::Conditional(_, left, right) => {
                 pending.extend([*left, *right]);

@@ -34,6 +34,8 @@ pub(super) enum Again {
 /// A run may take this many times as long as the first one did, and a little more.
 const SLOWER: u32 = 4;
 const AT_LEAST: Duration = Duration::from_secs(5);
+/// And the one with all probes so many times as long as that.
+const PROBED: u32 = 4;
 /// How many clauses a contradiction names at most.
 const NAMED: usize = 6;
 
@@ -95,16 +97,17 @@ impl<'a> Verifier<'a> {
             FileVerdict::Valid | FileVerdict::Invalid | FileVerdict::Error => Again::Invalid,
         }
     }
-    /// Where the program with probes fails at a probe.
-    pub fn refuted(&self, text: String) -> BTreeSet<usize> {
-        let settings = Settings { errors: 0, ..self.settings.clone() };
+    /// Where the program with probes fails at a probe. None: it was not decided.
+    pub fn refuted(&self, text: String) -> Option<BTreeSet<usize>> {
+        let cancel = self.settings.cancel.within(self.limit * PROBED);
+        let settings = Settings { errors: 0, cancel, ..self.settings.clone() };
         let result = verify_text(self.path, text, &settings, self.solvers);
         if !matches!(result.verdict, FileVerdict::Failed | FileVerdict::Verified) || !result.stopped.is_empty() {
-            return BTreeSet::new();
+            return None;
         }
         let findings = result.errors.iter().map(|finding| &finding.diagnostic);
         let refuted = findings.filter(|diagnostic| diagnostic.id.starts_with("refute.failed:"));
-        refuted.filter_map(|diagnostic| diagnostic.span.map(|span| span.start as usize)).collect()
+        Some(refuted.filter_map(|diagnostic| diagnostic.span.map(|span| span.start as usize)).collect())
     }
     /// What contradicts each other in a member, if it verifies with an edit that asserts `false`. The goal is where what
     /// is asserted starts in the edited text.
