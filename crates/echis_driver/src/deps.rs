@@ -4,12 +4,14 @@ use crate::check::{broken, front_result};
 use crate::defect::guarded;
 use crate::file::{Digest, collect};
 use crate::front::{Front, check_file};
-use crate::solvers::{Solver, Solvers};
-use crate::verify::{Progress, Settings, Verified, verify_with_solver};
-use echis_analysis::depend::{self, Definition, Graph, Manner, MemberNeeds, Nodes, UserId, View};
+use crate::solvers::{Replay, Solvers};
+use crate::verify::{Progress, Settings, Verified, Watcher, verify_watched};
+use echis_analysis::depend::{self, Ahead, Definition, Graph, Manner, MemberNeeds, Nodes, UserId, View};
 use echis_analysis::{FileResult, FileVerdict};
 use echis_base::Name;
 use echis_program::program::Program;
+use echis_proof::{NodeId, ProofTree};
+use echis_term::TermId;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -22,7 +24,7 @@ pub struct Dependencies {
     pub graph: Graph,
     pub view: View,
     pub verify_time: Duration,
-    /// The time spent on explaining, on whatever threads.
+    /// The time spent on explaining after verification, on whatever threads.
     pub analyse_time: Duration,
     pub work: Work,
 }
@@ -32,11 +34,15 @@ pub struct Dependencies {
 pub struct Work {
     /// Checks whose cores were found.
     pub checks: usize,
+    /// Those that needed no solver.
+    pub easy: usize,
     /// Proofs that could not be found again, whose dependencies are therefore coarse.
     pub lost: usize,
+    /// What proofs took in verification, and what replaying them took, in the solver's units.
+    pub verified: u64,
+    pub replayed: u64,
     pub questions: u64,
     pub answers: u64,
-    pub batches: u64,
     pub bytes: u64,
     /// The time in which the solver was waited for.
     pub waiting: Duration,
@@ -45,12 +51,29 @@ pub struct Work {
 impl Work {
     fn add(&mut self, other: &Work) {
         self.checks += other.checks;
+        self.easy += other.easy;
         self.lost += other.lost;
+        self.verified += other.verified;
+        self.replayed += other.replayed;
         self.questions += other.questions;
         self.answers += other.answers;
-        self.batches += other.batches;
         self.bytes += other.bytes;
         self.waiting += other.waiting;
+    }
+}
+
+/// Explains a member while it is being verified.
+struct Explaining<'a> {
+    ahead: Ahead<'a>,
+    wanted: &'a (dyn Fn(UserId) -> bool + Sync),
+}
+
+impl Watcher for Explaining<'_> {
+    fn asked(&mut self, tree: &ProofTree, replay: &mut Replay) {
+        self.ahead.advance(tree, replay, self.wanted);
+    }
+    fn proved(&mut self, at: NodeId, goal: TermId, effort: u64) {
+        self.ahead.proved(at, goal, effort);
     }
 }
 
@@ -64,7 +87,7 @@ pub fn dependencies(
     wanted: impl Fn(&Nodes, UserId) -> bool + Sync,
 ) -> Result<Dependencies, Box<FileResult>> {
     let start = Instant::now();
-    solvers.warm_up_replays();
+    solvers.warm_up();
     let front = guarded(|| check_file(path)).map_err(|ended| Box::new(broken(path, ended, start)))?;
     explain_front(front, start, settings, solvers, progress, manner.into(), wanted)
 }
@@ -82,25 +105,27 @@ pub(crate) fn explain_front(
     let Some(program) = front.program.take() else { return Err(Box::new(front_result(front, start))) };
     let nodes = Nodes::new(&program);
     let settings = Settings { explain: true, ..settings.clone() };
-    let keep = |member: &Name, outcome: echis_exec::Outcome, solver: &mut Solver| {
+    let wanted = |user| wanted(&nodes, user);
+    let watcher = || Explaining { ahead: Ahead::new(&program, &nodes, manner), wanted: &wanted };
+    let keep = |member: &Name, outcome: echis_exec::Outcome, watcher: Explaining<'_>, replay: &mut Replay| {
         let started = Instant::now();
-        let replay = solver.replay();
-        let wanted = |user| wanted(&nodes, user);
-        let needs = depend::explain(&program, &nodes, &outcome.tree, replay, manner, wanted);
+        let needs = watcher.ahead.finish(&outcome.tree, replay, wanted);
         let asked = replay.statistics();
         let work = Work {
             checks: needs.statistics.checks,
+            easy: needs.statistics.easy,
             lost: needs.statistics.lost,
+            verified: needs.statistics.verified,
+            replayed: needs.statistics.replayed,
             questions: asked.questions,
             answers: asked.answers,
-            batches: asked.batches,
             bytes: asked.bytes,
             waiting: asked.time,
         };
         let took = started.elapsed();
         (Digest::new(&program, &front.sources, member, outcome), needs, took, work)
     };
-    let verified = verify_with_solver(&program, &settings, solvers, progress, keep);
+    let verified = verify_watched(&program, &settings, solvers, progress, watcher, keep);
     let mut members: Vec<MemberNeeds> = Vec::new();
     let mut analyse_time = Duration::ZERO;
     let mut digests = Vec::new();

@@ -3,7 +3,7 @@
 use crate::cancel::Cancel;
 use crate::defect::give_up;
 use echis_proof::{Bound, Model, Modeler, NoModel, NodeId, ProofTree, Prover, Verdict, Wanted};
-use echis_smt::{Backend, Fault, Process, Replay, Session};
+use echis_smt::{Backend, Fault, Process, Session};
 use echis_term::TermId;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -40,20 +40,10 @@ impl Solvers {
 
     /// Starts a solver, if none is idle, so that it is there when the program has been read.
     pub(crate) fn warm_up(&self) {
-        self.warm(|_| ());
-    }
-
-    /// The same with one for replays.
-    pub(crate) fn warm_up_replays(&self) {
-        self.warm(|solver| solver.replay.start());
-    }
-
-    fn warm(&self, more: impl FnOnce(&mut Solver)) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if idle.is_empty() {
             let mut solver = self.start();
             solver.session.start();
-            more(&mut solver);
             idle.push(solver);
         }
     }
@@ -72,32 +62,40 @@ impl Solvers {
 
     fn start(&self) -> Solver {
         let cancel = Arc::new(Mutex::new(Cancel::never()));
-        let backend =
-            || Bounded { process: Process::new(&self.path).stopped_by(self.stop.clone()), cancel: cancel.clone() };
-        let session = Session::new(backend(), self.settings.clone());
-        let replay = Replay::new(backend(), self.settings.clone());
+        let process = || Process::new(&self.path).stopped_by(self.stop.clone());
+        let bounded = |process| Bounded { process, cancel: cancel.clone() };
+        let session = Session::new(bounded(process()), self.settings.clone());
+        let replay = Replay::new(bounded(process().ahead()), self.settings.clone());
         Solver { session, replay, cancel, over: Cancel::never() }
     }
 }
+
+/// A solver that finds out what proofs need.
+pub(crate) type Replay = echis_smt::Replay<Bounded>;
 
 /// A session that ends the work on a member when the run is over.
 pub(crate) struct Solver {
     session: Session<Bounded>,
     /// With a process of its own, which starts with the first question.
-    replay: Replay<Bounded>,
+    replay: Replay,
     /// Shared with the backends inside.
     cancel: Arc<Mutex<Cancel>>,
     over: Cancel,
 }
 
 impl Solver {
-    pub fn begin(&mut self) {
+    /// For a new tree, perhaps one that is to be explained.
+    pub fn begin(&mut self, explain: bool) {
         self.session.begin();
-    }
-    /// The solver for replays of a new tree.
-    pub fn replay(&mut self) -> &mut Replay<Bounded> {
+        self.session.count_effort(explain);
         self.replay.begin();
+    }
+    pub fn replay(&mut self) -> &mut Replay {
         &mut self.replay
+    }
+    /// What the last answer took in the solver's units, if the tree is to be explained.
+    pub fn last_effort(&self) -> u64 {
+        self.session.last_effort()
     }
 }
 

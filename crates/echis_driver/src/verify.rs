@@ -5,13 +5,13 @@ use crate::defect::{Ended, guarded};
 use crate::order::{Imports, Task, plan};
 use crate::pattern::Pattern;
 use crate::schedule;
-use crate::solvers::{Solver, Solvers};
+use crate::solvers::{Replay, Solver, Solvers};
 use echis_analysis::counterexample::{View, wanted as wanted_of_model};
 use echis_analysis::{MemberKind, diagnose};
 use echis_base::{Name, SyntaxId};
 use echis_exec::{Failure, Library, Member, Options, Outcome, verify_member};
 use echis_program::program::Program;
-use echis_proof::{Modeler, NoModel, NodeId, ProofTree, Reason};
+use echis_proof::{Bound, Modeler, NoModel, NodeId, ProofTree, Prover, Reason, Verdict};
 use echis_term::TermId;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -80,16 +80,26 @@ pub fn verify_program<T: Send>(
     progress: &dyn Progress,
     keep: impl Fn(&Name, Outcome) -> T + Sync,
 ) -> Vec<Verified<T>> {
-    verify_with_solver(program, settings, solvers, progress, |name, outcome, _| keep(name, outcome))
+    verify_watched(program, settings, solvers, progress, || (), |name, outcome, (), _| keep(name, outcome))
 }
 
-/// The same, where the solver that verified a member is at hand for more.
-pub(crate) fn verify_with_solver<T: Send>(
+/// Sees the tree of a member grow.
+pub(crate) trait Watcher {
+    /// Something is asked about the tree.
+    fn asked(&mut self, _tree: &ProofTree, _replay: &mut Replay) {}
+    /// That goal was proved there, with so much of the solver's effort.
+    fn proved(&mut self, _at: NodeId, _goal: TermId, _effort: u64) {}
+}
+impl Watcher for () {}
+
+/// The same, where a watcher sees each member being verified, and has a solver of its own.
+pub(crate) fn verify_watched<T: Send, W: Watcher>(
     program: &Program,
     settings: &Settings,
     solvers: &Solvers,
     progress: &dyn Progress,
-    keep: impl Fn(&Name, Outcome, &mut Solver) -> T + Sync,
+    watcher: impl Fn() -> W + Sync,
+    keep: impl Fn(&Name, Outcome, W, &mut Replay) -> T + Sync,
 ) -> Vec<Verified<T>> {
     let tasks = wanted(program, plan(program), settings.members.as_ref());
     let waits: Vec<Vec<usize>> = tasks.iter().map(|(task, _)| task.waits.clone()).collect();
@@ -102,7 +112,8 @@ pub(crate) fn verify_with_solver<T: Send>(
         |worker: &mut Worker<'_>, index| {
             let task = &tasks[index].0;
             let known = imported(&library, &task.imports);
-            let mut verified = worker.verify(program, task.member, &known);
+            let mut watcher = watcher();
+            let mut verified = worker.verify(program, task.member, &known, &mut watcher);
             if let (Member::Function(function), Ok(outcome)) = (task.member, &mut verified.result)
                 && let Some(exported) = outcome.exported.take()
             {
@@ -110,7 +121,7 @@ pub(crate) fn verify_with_solver<T: Send>(
                 library.functions.insert(function, Arc::new(exported));
             }
             progress.member_done(&verified.name);
-            verified.map(|name, outcome| keep(name, outcome, worker.solver()))
+            verified.map(|name, outcome| keep(name, outcome, watcher, worker.solver().replay()))
         },
     );
     progress.end();
@@ -161,7 +172,13 @@ impl<'a> Worker<'a> {
         self.solver.get_or_insert_with(|| self.solvers.take(&self.settings.cancel))
     }
 
-    fn verify(&mut self, program: &Program, member: Member, library: &Library) -> Verified<Outcome> {
+    fn verify(
+        &mut self,
+        program: &Program,
+        member: Member,
+        library: &Library,
+        watcher: &mut impl Watcher,
+    ) -> Verified<Outcome> {
         let start = Instant::now();
         let (name, kind, id) = describe(program, member);
         let Settings { errors, explain, recheck, .. } = *self.settings;
@@ -169,8 +186,9 @@ impl<'a> Worker<'a> {
         let mut solver = self.solver.take().unwrap_or_else(|| self.solvers.take(&self.settings.cancel));
         let mut found = Vec::new();
         let result = guarded(|| {
-            solver.begin();
-            let mut outcome = verify_member(program, member, library, &mut solver, &options, &mut found);
+            solver.begin(explain);
+            let mut prover = Watched { solver: &mut solver, watcher };
+            let mut outcome = verify_member(program, member, library, &mut prover, &options, &mut found);
             if self.settings.counterexample.is_some() {
                 find_models(&mut outcome, &mut solver);
             }
@@ -181,6 +199,23 @@ impl<'a> Worker<'a> {
             self.solver = Some(solver);
         }
         Verified { member, name, kind, id, time: start.elapsed(), result, found }
+    }
+}
+
+/// A solver under the eyes of a watcher.
+struct Watched<'a, W> {
+    solver: &'a mut Solver,
+    watcher: &'a mut W,
+}
+
+impl<W: Watcher> Prover for Watched<'_, W> {
+    fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
+        self.watcher.asked(tree, self.solver.replay());
+        let verdict = self.solver.check(tree, at, goal, bound);
+        if verdict.is_proved() {
+            self.watcher.proved(at, goal, self.solver.last_effort());
+        }
+        verdict
     }
 }
 

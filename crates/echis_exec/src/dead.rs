@@ -122,6 +122,16 @@ impl Executor<'_> {
         let last = self.tree.checks.len().checked_sub(1).map(CheckId::new);
         last.is_some_and(|check| self.dead.is_vacuous(check))
     }
+    /// A side of a case distinction in a proof script cannot be taken, and is not followed.
+    pub fn close_side(&mut self, at: NodeId, guard: TermId, source: SyntaxId) {
+        if !self.options.explain || self.silent > 0 || self.tentative > 0 {
+            return;
+        }
+        let origin = Origin { clause: source, site: None, part: Part::Guard };
+        let step = TreeStep::Dead { fact: guard, because: Because::Written, premises: Box::from([]) };
+        let end = self.tree.add(at, step, origin);
+        self.tree.closed.push(end);
+    }
     /// A statement ended a path of the member's own in a way that was not foreseen.
     pub fn close_path(&mut self, before: NodeId, explores: bool, id: SyntaxId) {
         if !self.options.explain || !explores {

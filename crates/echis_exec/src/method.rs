@@ -100,8 +100,16 @@ impl Executor<'_> {
                 self.note_use(st.at, 0, &cx);
                 self.release(0);
                 let source = self.syntax(condition);
-                let was_dead = st.dead;
+                let (at, was_dead, explores) = (st.at, st.dead, st.explores);
                 let (positive, negative) = self.fork(st, guard, source, &cx);
+                if !explores {
+                    let negation = self.tree.terms.not(guard);
+                    for (_, guard) in
+                        [(&positive, guard), (&negative, negation)].iter().filter(|(side, _)| side.is_none())
+                    {
+                        self.close_side(at, *guard, source);
+                    }
+                }
                 // Paths that cannot be taken come last.
                 let mut later = Vec::new();
                 if let Some(st) = negative {

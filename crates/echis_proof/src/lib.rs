@@ -12,6 +12,6 @@ mod view;
 pub use check::{Bound, Check, CheckId, ErrorKind, GaveUp, Property, Question, Reason, Role, Verdict};
 pub use model::{Head, Model, Modeler, NoModel, Raw, Table, Wanted};
 pub use origin::{Origin, OriginId, Part};
-pub use prover::{Core, Explainer, Prover, Replayed};
+pub use prover::{Core, Explainer, Prover, Replayed, Replies};
 pub use tree::{Because, Labelled, Node, NodeId, Premise, ProofTree, Rule, Step};
 pub use view::{ChunkView, Extent, HeapState, HeapView, ResourceView, StateView, Target, Written};

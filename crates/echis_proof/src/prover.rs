@@ -10,11 +10,12 @@ pub trait Prover {
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict;
 }
 
-/// Finds what proofs need.
+/// Finds what proofs need. Questions are sent ahead of their answers, so that whoever asks can do something else.
 pub trait Explainer {
-    /// The answers to all that is asked about each question, in order. `None`: there is no proof within the bound. What
-    /// an answer names is not minimal and has not been checked again. Answers do not depend on what else is asked.
-    fn ask(&mut self, terms: &Terms, questions: &[Replayed<'_>]) -> Vec<Vec<Option<Core>>>;
+    fn send(&mut self, terms: &Terms, question: &Replayed<'_>);
+    /// The answers to the oldest question that has none yet. What they name is not minimal and has not been checked
+    /// again. Answers do not depend on what else is asked.
+    fn receive(&mut self) -> Replies;
 }
 
 /// Does the goal follow from what holds always and some of the groups?
@@ -24,8 +25,19 @@ pub struct Replayed<'a> {
     pub goal: TermId,
     /// The groups that hold (positions, in any order), one list for each answer.
     pub asks: Vec<Vec<usize>>,
+    /// Whether answers name what the proof used. Otherwise they name all that was allowed, which costs less.
+    pub named: bool,
     /// The effort for each answer, in the solver's units.
     pub bound: u64,
+}
+
+/// What was found about one question.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Replies {
+    /// For each list of groups, in order. `None`: there is no proof within the bound.
+    pub cores: Vec<Option<Core>>,
+    /// What all answers took together, in the solver's units.
+    pub effort: u64,
 }
 
 /// What a proof used.

@@ -25,11 +25,14 @@ pub struct Times {
     /// Of the analysis: waiting for the solver.
     pub waiting: f64,
     pub checks: usize,
+    /// Those that needed no solver.
+    pub easy: usize,
     /// Proofs that could not be found again.
     pub lost: usize,
+    pub verified: u64,
+    pub replayed: u64,
     pub questions: u64,
     pub answers: u64,
-    pub batches: u64,
     pub bytes: u64,
 }
 

@@ -1,36 +1,82 @@
 //! Replaying checks to learn what their proofs need.
 //!
-//! A replay states each group of facts behind a label and asks with assumptions, so that one statement of a question
-//! serves many answers, and sends many questions at once. It has a solver of its own, so that nothing of it touches the
-//! session that gives verdicts: options outlive a reset. What one tree needs is popped before the next, which costs
-//! nothing where a reset takes as long as a new process. Every answer is bounded in the solver's own count, so two runs
-//! agree.
+//! A replay states each fact once behind a label, and asks with the labels of the facts that may be used: neighbouring
+//! checks speak of much the same facts, so little has to be told for each. Questions are sent without waiting for answers: the solver works on them while whoever asks goes
+//! on. It is a solver of its own, so that nothing of it touches the session that gives verdicts. It is reset between trees,
+//! because answers depend on what was asked before, and which trees a solver sees depends on who is faster; nobody waits
+//! for that. Every answer is bounded in the solver's own count, so two runs agree.
 
 use crate::backend::{Backend, Fault};
-use crate::encode::{write_assertion, write_labelled};
+use crate::encode::write_labelled;
 use crate::names::Style;
+use crate::reply::count;
 use crate::settings::{OPTIONS, PRELUDE, Settings};
 use crate::theories::Vocabulary;
-use echis_proof::{Core, Explainer, Replayed};
-use echis_term::Terms;
+use echis_base::Key;
+use echis_proof::{Core, Explainer, Replayed, Replies};
+use echis_term::{TermId, Terms};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 pub struct Replay<B> {
     backend: B,
     settings: Settings,
-    running: bool,
+    state: Solver,
     /// Whether the solver's answer to the options is still to be read.
     greeted: bool,
-    /// Whether the solver still knows another tree.
-    stale: bool,
+    /// Whether the solver has been told anything about this tree.
+    used: bool,
     vocabulary: Vocabulary,
-    /// How much of the vocabulary's texts the solver has been told.
-    declared: usize,
-    axiomatised: usize,
-    /// The number of labels that are declared.
-    labels: usize,
+    /// How much of the vocabulary's texts the solver has been told below all facts, and how much in all.
+    base: Told,
+    told: Told,
+    /// What has been stated and not been withdrawn, the current one last; those before still have open questions.
+    chapters: VecDeque<Chapter>,
+    /// Questions that have no answer yet, the oldest first.
+    open: VecDeque<Open>,
+    /// What the solver is to be told before anything else.
+    unsent: String,
     statistics: ReplayStatistics,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+struct Told {
+    declarations: usize,
+    axioms: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Solver {
+    Absent,
+    Running,
+    /// It broke twice: this tree is not explained any further.
+    Lost,
+}
+
+/// Facts that are stated together. Facts that no question uses cost little, but not nothing.
+#[derive(Default)]
+struct Chapter {
+    number: usize,
+    facts: HashSet<TermId>,
+    goals: HashSet<TermId>,
+    /// All that states them, to be told again where the solver breaks.
+    script: String,
+}
+
+struct Open {
+    chapter: usize,
+    script: String,
+    asked: Vec<Asked>,
+    named: bool,
+    /// How long the answers may take: some of what a solver does is not counted.
+    clock: Duration,
+}
+
+/// What one answer may use: the groups that hold, and for each fact of theirs one that states it.
+struct Asked {
+    groups: Vec<usize>,
+    group_of: HashMap<TermId, usize>,
 }
 
 /// Counts for profiles. They play no part in answers.
@@ -38,207 +84,306 @@ pub struct Replay<B> {
 pub struct ReplayStatistics {
     pub questions: u64,
     pub answers: u64,
-    pub batches: u64,
     pub bytes: u64,
+    /// The time in which answers were waited for.
     pub time: Duration,
 }
 
 /// The solver drops from a core what it can while it still has the proof at hand. Declarations go with their scope.
 const CORES: &str = "\
 (set-option :produce-unsat-cores true)
-(set-option :smt.core.minimize true)
+(set-option :smt.core.minimize false)
 (set-option :global-decls false)
 ";
-/// From one tree to the next.
-const NEXT: &str = "(set-option :rlimit 0)\n(pop)\n(push)\n";
-/// The label of the negated goal.
-const GOAL: &str = "goal!";
-/// As many answers are awaited at once.
-const BATCH: usize = 100;
+/// Below a chapter, and into one.
+const LEAVE: &str = "(set-option :rlimit 0)\n(pop)\n";
+const ENTER: &str = "(push)\n";
+/// Answers of so little effort that take longer than this do not come.
+const SHORT: u64 = 2_000_000;
+const CLOCK: Duration = Duration::from_secs(5);
+/// Above this many facts, a new chapter begins.
+const CHAPTER: usize = 150;
 
 impl<B: Backend> Replay<B> {
     pub fn new(backend: B, settings: Settings) -> Self {
         Replay {
             backend,
             settings,
-            running: false,
+            state: Solver::Absent,
             greeted: false,
-            stale: false,
+            used: false,
             vocabulary: Vocabulary::new(Style::Numbered),
-            declared: 0,
-            axiomatised: 0,
-            labels: 0,
+            base: Told::default(),
+            told: Told::default(),
+            chapters: VecDeque::from([Chapter::default()]),
+            open: VecDeque::new(),
+            unsent: String::new(),
             statistics: ReplayStatistics::default(),
         }
     }
     /// Starts the solver, so that it is there when the first question comes. Leaves faults to that question.
     pub fn start(&mut self) {
-        if !self.running {
+        if self.state == Solver::Absent {
             let _ = self.restart();
         }
     }
     /// Forgets everything, for a new tree.
     pub fn begin(&mut self) {
-        self.stale = self.declared > 0 || self.labels > 0;
+        if !self.open.is_empty() || self.state == Solver::Lost {
+            // Nobody waits for those answers any more.
+            self.open.clear();
+            self.state = Solver::Absent;
+        }
         self.vocabulary = Vocabulary::new(Style::Numbered);
         self.statistics = ReplayStatistics::default();
+        self.chapters = VecDeque::from([Chapter::default()]);
         self.forget();
+        if self.used && self.state == Solver::Running && self.greet("(reset)\n").is_err() {
+            self.state = Solver::Absent;
+        }
     }
     pub fn statistics(&self) -> ReplayStatistics {
         self.statistics
     }
     fn forget(&mut self) {
-        self.declared = 0;
-        self.axiomatised = 0;
-        self.labels = 0;
+        self.base = Told::default();
+        self.told = Told::default();
+        self.unsent.clear();
     }
     fn restart(&mut self) -> Result<(), Fault> {
         self.forget();
-        self.running = false;
-        self.stale = false;
+        self.state = Solver::Absent;
         self.backend.restart()?;
-        let goal = format!("(declare-const {GOAL} Bool)\n");
-        self.backend.send(&[OPTIONS, CORES, PRELUDE, &goal, "(push)\n"].concat())?;
+        self.greeted = false;
+        self.greet("")
+    }
+    fn greet(&mut self, first: &str) -> Result<(), Fault> {
+        self.backend.send(&[first, OPTIONS, CORES, PRELUDE, "(push)\n(push)\n"].concat())?;
+        self.used = false;
         self.greeted = true;
-        self.running = true;
+        self.state = Solver::Running;
         Ok(())
     }
-    fn batch(&mut self, terms: &Terms, questions: &[Replayed<'_>]) -> Result<Vec<Vec<Option<Core>>>, Fault> {
-        if !self.running {
-            self.restart()?;
+    /// Declarations and axioms that the solver has not been told since.
+    fn vocabulary(&mut self, since: Told) -> String {
+        let declarations = &self.vocabulary.declarations[since.declarations..];
+        let axioms = &self.vocabulary.axioms[since.axioms..];
+        self.told = Told { declarations: self.vocabulary.declarations.len(), axioms: self.vocabulary.axioms.len() };
+        [declarations, axioms].concat()
+    }
+    fn chapter(&mut self) -> &mut Chapter {
+        if self.chapters.is_empty() {
+            self.chapters.push_back(Chapter::default());
         }
+        let last = self.chapters.len() - 1;
+        &mut self.chapters[last]
+    }
+    /// Begins a new chapter. All that is known of the vocabulary is told below it.
+    fn turn(&mut self) -> String {
+        let number = self.chapter().number + 1;
+        self.chapters.push_back(Chapter { number, ..Chapter::default() });
+        let vocabulary = self.vocabulary(self.base);
+        self.base = self.told;
+        [LEAVE, &vocabulary, ENTER].concat()
+    }
+    fn tell(&mut self, script: &str) {
+        self.statistics.bytes += script.len() as u64;
+        self.used = true;
+        if self.state == Solver::Running && self.backend.send(script).is_err() {
+            // The answer that does not come will show it.
+            self.state = Solver::Absent;
+        }
+    }
+    /// Starts anew with all questions that have no answer.
+    fn recover(&mut self) -> Result<(), Fault> {
+        self.restart()?;
+        let mut script = self.vocabulary(Told::default());
+        self.base = self.told;
+        let script = &mut script;
+        script.insert_str(0, LEAVE);
+        script.push_str(ENTER);
+        for chapter in &self.chapters {
+            script.push_str(LEAVE);
+            script.push_str(ENTER);
+            script.push_str(&chapter.script);
+            for open in self.open.iter().filter(|open| open.chapter == chapter.number) {
+                script.push_str(&open.script);
+                self.backend.send(&std::mem::take(script))?;
+            }
+        }
+        // What was stated after the last question that is open goes with the next one.
+        self.unsent = std::mem::take(script);
+        Ok(())
+    }
+    fn answer(&mut self) -> Result<Replies, Fault> {
         if std::mem::take(&mut self.greeted) {
             // Solvers of other versions may say something about options they do not have; that is read away.
             self.backend.receive(self.settings.start)?;
         }
-        let mut script = String::from(if std::mem::take(&mut self.stale) { NEXT } else { "" });
-        script.push_str(&self.vocabulary_for(terms, questions));
-        for question in questions {
-            self.state(terms, question, &mut script);
-        }
-        self.statistics.bytes += script.len() as u64;
-        self.backend.send(&script)?;
-        let lines = self.backend.receive(self.settings.full.clock)?;
-        read(&lines, questions)
-    }
-    /// What the solver has to be told at the base before the questions.
-    fn vocabulary_for(&mut self, terms: &Terms, questions: &[Replayed<'_>]) -> String {
-        let mut labels = self.labels;
-        for question in questions {
-            let facts = question.always.iter().chain(question.groups.iter().flatten()).chain([&question.goal]);
-            facts.for_each(|fact| self.vocabulary.require(terms, *fact));
-            labels = labels.max(question.groups.len());
-        }
-        let mut script = self.vocabulary.declarations[self.declared..].to_string();
-        self.declared = self.vocabulary.declarations.len();
-        script.push_str(&self.vocabulary.axioms[self.axiomatised..]);
-        self.axiomatised = self.vocabulary.axioms.len();
-        for label in self.labels..labels {
-            let _ = writeln!(script, "(declare-const g!{label} Bool)");
-        }
-        self.labels = labels;
-        script
-    }
-    fn state(&self, terms: &Terms, question: &Replayed<'_>, script: &mut String) {
-        let style = Style::Numbered;
-        // A push takes the limit of the moment as the bound of all that happens until its pop.
-        script.push_str("(set-option :rlimit 0)\n(push)\n");
-        for fact in question.always {
-            write_assertion(terms, style, *fact, script);
-        }
-        for (index, group) in question.groups.iter().enumerate() {
-            for fact in group {
-                write_labelled(terms, style, &format!("g!{index}"), false, *fact, script);
-            }
-        }
-        write_labelled(terms, style, GOAL, true, question.goal, script);
-        let bound = question.bound.min(u64::from(self.settings.full.rlimit));
-        let _ = writeln!(script, "(set-option :rlimit {bound})");
-        for groups in &question.asks {
-            let _ = write!(script, "(get-info :rlimit)\n(check-sat-assuming ({GOAL}");
-            for group in groups {
-                let _ = write!(script, " g!{group}");
-            }
-            script.push_str("))\n(get-info :rlimit)\n(get-unsat-core)\n");
-        }
-        script.push_str("(pop)\n");
+        let Some(open) = self.open.front() else { return Ok(Replies::default()) };
+        read(&self.backend.receive(open.clock)?, open)
     }
 }
 
 impl<B: Backend> Explainer for Replay<B> {
-    /// A solver that breaks is restarted once.
-    fn ask(&mut self, terms: &Terms, questions: &[Replayed<'_>]) -> Vec<Vec<Option<Core>>> {
+    fn send(&mut self, terms: &Terms, question: &Replayed<'_>) {
+        if self.state == Solver::Absent && self.open.is_empty() && self.restart().is_err() {
+            self.state = Solver::Lost;
+        }
+        let facts = || question.always.iter().chain(question.groups.iter().flatten()).copied();
+        facts().chain([question.goal]).for_each(|fact| self.vocabulary.require(terms, fact));
+        let mut script = std::mem::take(&mut self.unsent);
+        if self.base == Told::default() || self.chapter().facts.len() > CHAPTER {
+            script.push_str(&self.turn());
+        }
+        script.push_str(&self.vocabulary(self.told));
+        let chapter = self.chapter();
+        let number = chapter.number;
+        script.push_str(&chapter.state(terms, facts(), question.goal));
+        let (asking, asked) = ask(question, self.settings.full.rlimit);
+        script.push_str(&asking);
+        self.statistics.questions += 1;
+        self.statistics.answers += question.asks.len() as u64;
+        self.tell(&script);
+        let clock = if question.bound <= SHORT { CLOCK } else { self.settings.full.clock };
+        self.open.push_back(Open { chapter: number, script: asking, asked, named: question.named, clock });
+    }
+    /// A solver that breaks is restarted once. One that hangs would hang again.
+    fn receive(&mut self) -> Replies {
         let start = Instant::now();
-        let mut answers = Vec::new();
-        let mut rest = questions;
-        while !rest.is_empty() {
-            let mut sum = 0;
-            let length = rest.iter().take_while(|question| {
-                sum += question.asks.len();
-                sum <= BATCH
-            });
-            let length = length.count().max(1);
-            let (now, later) = rest.split_at(length);
-            rest = later;
-            let mut answer = self.batch(terms, now);
-            if answer.is_err() {
-                self.running = false;
-                answer = self.batch(terms, now);
-            }
-            self.running &= answer.is_ok();
-            self.statistics.batches += 1;
-            self.statistics.questions += now.len() as u64;
-            self.statistics.answers += now.iter().map(|question| question.asks.len() as u64).sum::<u64>();
-            let nothing = |question: &Replayed<'_>| vec![None; question.asks.len()];
-            answers.extend(answer.unwrap_or_else(|_| now.iter().map(nothing).collect()));
+        let mut replies = None;
+        let mut hung = false;
+        if self.state == Solver::Running {
+            let answer = self.answer();
+            hung = matches!(answer, Err(Fault::Hung(_)));
+            replies = answer.ok();
+        }
+        if replies.is_none() && !hung && self.state != Solver::Lost {
+            replies = self.recover().and_then(|()| self.answer()).ok();
+        }
+        if replies.is_none() {
+            self.state = Solver::Lost;
+        }
+        let asked = self.open.pop_front().map_or(0, |open| open.asked.len());
+        let oldest = self.open.front().map_or(usize::MAX, |open| open.chapter);
+        while self.chapters.len() > 1 && self.chapters[0].number < oldest {
+            self.chapters.pop_front();
         }
         self.statistics.time += start.elapsed();
-        answers
+        replies.unwrap_or_else(|| Replies { cores: vec![None; asked], effort: 0 })
     }
 }
 
-/// The answers in the order of what was asked. Each is a count, a verdict, a count, and a core or an error.
-fn read(lines: &[String], questions: &[Replayed<'_>]) -> Result<Vec<Vec<Option<Core>>>, Fault> {
-    let mut flat: Vec<Option<Core>> = Vec::new();
-    let mut before = 0;
+impl Chapter {
+    /// States what has not been stated yet.
+    fn state(&mut self, terms: &Terms, facts: impl Iterator<Item = TermId>, goal: TermId) -> String {
+        let mut script = String::new();
+        let style = Style::Numbered;
+        for fact in facts {
+            if self.facts.insert(fact) {
+                let _ = writeln!(script, "(declare-const {} Bool)", label(fact));
+                write_labelled(terms, style, &label(fact), false, fact, &mut script);
+            }
+        }
+        if self.goals.insert(goal) {
+            let _ = writeln!(script, "(declare-const {} Bool)", refuted(goal));
+            write_labelled(terms, style, &refuted(goal), true, goal, &mut script);
+        }
+        self.script.push_str(&script);
+        script
+    }
+}
+
+/// The label of a fact, and of a goal's negation.
+fn label(fact: TermId) -> String {
+    format!("f!{}", fact.index())
+}
+fn refuted(goal: TermId) -> String {
+    format!("n!{}", goal.index())
+}
+
+/// A count, and for each list of groups a verdict, what the proof used where that is wanted, and a count.
+fn ask(question: &Replayed<'_>, most: u32) -> (String, Vec<Asked>) {
+    let bound = question.bound.min(u64::from(most));
+    let mut script = format!("(set-option :rlimit {bound})\n(get-info :rlimit)\n");
+    let mut asked = Vec::new();
+    for groups in &question.asks {
+        let mut group_of: HashMap<TermId, usize> = HashMap::new();
+        let _ = write!(script, "(check-sat-assuming ({}", refuted(question.goal));
+        let mut told: HashSet<TermId> = HashSet::new();
+        for fact in question.always.iter().filter(|fact| told.insert(**fact)) {
+            let _ = write!(script, " {}", label(*fact));
+        }
+        for group in groups {
+            for fact in question.groups[*group].iter().filter(|fact| told.insert(**fact)) {
+                let _ = write!(script, " {}", label(*fact));
+                group_of.insert(*fact, *group);
+            }
+        }
+        script.push_str("))\n");
+        script.push_str(if question.named { "(get-unsat-core)\n" } else { "" });
+        script.push_str("(get-info :rlimit)\n");
+        asked.push(Asked { groups: groups.clone(), group_of });
+    }
+    script.push_str("(set-option :rlimit 0)\n");
+    (script, asked)
+}
+
+/// Reads the answers to what [`ask`] asked.
+fn read(lines: &[String], open: &Open) -> Result<Replies, Fault> {
+    let garbage = |line: &str| Fault::Garbage(line.chars().take(200).collect());
+    let mut replies = Replies::default();
+    let mut before: Option<u64> = None;
     let mut proved = None;
-    let mut effort = 0;
+    let mut named = None;
     for line in lines {
-        match line.as_str() {
-            "unsat" => proved = Some(true),
-            "sat" | "unknown" => proved = Some(false),
-            line if line.starts_with("(:rlimit") => {
-                let count = line.trim_start_matches("(:rlimit").trim_matches([' ', ')']).parse::<u64>().unwrap_or(0);
-                match proved {
-                    None => before = count,
-                    Some(_) => effort = count.saturating_sub(before),
-                }
+        let Some(count) = count(line) else {
+            match line.as_str() {
+                "unsat" => proved = Some(true),
+                "sat" | "unknown" => proved = Some(false),
+                line if line.starts_with("(error") && line.contains("unsat core") => {}
+                line if line.starts_with("(error") => return Err(garbage(line)),
+                line if line.starts_with('(') => named = Some(line),
+                _ => {}
             }
-            line if line.starts_with('(') => {
-                let Some(verdict) = proved.take() else { return Err(Fault::Garbage(line.chars().take(200).collect())) };
-                flat.push((verdict && !line.starts_with("(error")).then(|| read_core(line, effort)));
-            }
-            _ => {}
+            continue;
+        };
+        if let Some(before) = before {
+            let verdict = proved.take().ok_or_else(|| garbage(line))?;
+            let asked = open.asked.get(replies.cores.len()).ok_or_else(|| garbage(line))?;
+            let core = if open.named { named.take().map(|line| asked.core(line)) } else { Some(asked.all()) };
+            let effort = count.saturating_sub(before);
+            replies.effort += effort;
+            replies.cores.push(core.filter(|_| verdict).map(|core| Core { effort, ..core }));
         }
+        before = Some(count);
     }
-    let mut flat = flat.into_iter();
-    let answers: Vec<Vec<Option<Core>>> =
-        questions.iter().map(|question| flat.by_ref().take(question.asks.len()).collect()).collect();
-    let complete = answers.iter().zip(questions).all(|(answers, question)| answers.len() == question.asks.len());
-    if complete { Ok(answers) } else { Err(Fault::Garbage("answers are missing".into())) }
+    if replies.cores.len() == open.asked.len() {
+        Ok(replies)
+    } else {
+        Err(Fault::Garbage("answers are missing".into()))
+    }
 }
 
-/// `(g!3 goal! g!7)`
-fn read_core(line: &str, effort: u64) -> Core {
-    let mut groups: Vec<usize> = Vec::new();
-    let mut uses_goal = false;
-    for name in line.trim_matches(['(', ')']).split_whitespace() {
-        match name.strip_prefix("g!").and_then(|number| number.parse().ok()) {
-            Some(group) => groups.push(group),
-            None => uses_goal |= name == GOAL,
+impl Asked {
+    /// `(f!13 n!7 f!5)`
+    fn core(&self, line: &str) -> Core {
+        let mut groups: Vec<usize> = Vec::new();
+        let mut uses_goal = false;
+        for name in line.trim_matches(['(', ')']).split_whitespace() {
+            match name.strip_prefix("f!").and_then(|number| number.parse().ok()) {
+                Some(fact) => groups.extend(self.group_of.get(&TermId::new(fact))),
+                None => uses_goal |= name.starts_with("n!"),
+            }
         }
+        groups.sort_unstable();
+        groups.dedup();
+        Core { groups, uses_goal, effort: 0 }
     }
-    groups.sort_unstable();
-    groups.dedup();
-    Core { groups, uses_goal, effort }
+    fn all(&self) -> Core {
+        let mut groups = self.groups.clone();
+        groups.sort_unstable();
+        groups.dedup();
+        Core { groups, uses_goal: true, effort: 0 }
+    }
 }

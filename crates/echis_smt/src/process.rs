@@ -10,7 +10,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -21,19 +21,30 @@ pub struct Process {
     sent: u64,
     /// Raised by whoever wants all work to end.
     stop: Arc<AtomicBool>,
+    /// Whether commands are sent before the answers to earlier ones have been read.
+    ahead: bool,
 }
 
 struct Running {
     child: Child,
-    input: Arc<Mutex<ChildStdin>>,
+    input: Input,
     lines: Receiver<Result<String, Fault>>,
     /// The lines that end the answers to come.
     due: VecDeque<String>,
 }
 
+enum Input {
+    /// Where one answer is awaited at a time, what is written at once is there at once.
+    Direct(Arc<Mutex<ChildStdin>>),
+    /// Where the process may still be busy, a thread writes in order.
+    Queued(Sender<String>),
+}
+
 /// The longest line, and the most lines, that can be an answer; a process that floods is not read to the end.
 const LONGEST_LINE: u64 = 1 << 24;
 const MOST_LINES: usize = 10_000;
+/// As many lines are read before anybody wants them.
+const LINES_AHEAD: usize = 4_000;
 /// How often somebody who waits looks whether to go on.
 const LOOK_AT_STOP: Duration = Duration::from_millis(100);
 /// As much fits into an empty pipe, so writing it does not block.
@@ -46,11 +57,16 @@ impl Process {
         Process::with_args(path, ["-smt2", "-in", "-t:120000"].map(String::from).to_vec())
     }
     pub fn with_args(path: impl Into<PathBuf>, args: Vec<String>) -> Self {
-        Process { path: path.into(), args, running: None, sent: 0, stop: Arc::default() }
+        Process { path: path.into(), args, running: None, sent: 0, stop: Arc::default(), ahead: false }
     }
     /// Waiting for answers ends, and the process with it, soon after the flag is raised.
     pub fn stopped_by(mut self, stop: Arc<AtomicBool>) -> Self {
         self.stop = stop;
+        self
+    }
+    /// Commands may be sent while answers are due.
+    pub fn ahead(mut self) -> Self {
+        self.ahead = true;
         self
     }
     fn start(&self) -> Result<Running, Fault> {
@@ -66,8 +82,10 @@ impl Process {
             return Err(Fault::Missing("it has no pipes".into()));
         };
         guardian::started(child.id());
-        let (sender, lines) = sync_channel(64);
-        let running = Running { child, input: Arc::new(Mutex::new(input)), lines, due: VecDeque::new() };
+        let (sender, lines) = sync_channel(LINES_AHEAD);
+        let input =
+            if self.ahead { queue(input).map_err(missing)? } else { Input::Direct(Arc::new(Mutex::new(input))) };
+        let running = Running { child, input, lines, due: VecDeque::new() };
         std::thread::Builder::new()
             .name("solver output".into())
             .spawn(move || read(output, &sender))
@@ -110,10 +128,16 @@ impl Running {
     /// At most one small answer is due, so the pipe is almost empty. What might not fit into it is written by a
     /// thread: the process might not read it.
     fn write(&mut self, commands: String) -> Result<(), Fault> {
+        let input = match &self.input {
+            Input::Direct(input) => input,
+            Input::Queued(queue) => {
+                return queue.send(commands).map_err(|_| Fault::Died("it closed its input".into()));
+            }
+        };
         if commands.len() <= FITS_INTO_PIPE {
-            return write(&self.input, &commands);
+            return write(input, &commands);
         }
-        let input = self.input.clone();
+        let input = input.clone();
         let spawned = std::thread::Builder::new().name("solver input".into()).spawn(move || {
             // A failure shows as an answer that does not come.
             let _ = write(&input, &commands);
@@ -155,6 +179,19 @@ impl Drop for Running {
 fn write(input: &Mutex<ChildStdin>, commands: &str) -> Result<(), Fault> {
     let mut input = input.lock().unwrap_or_else(PoisonError::into_inner);
     input.write_all(commands.as_bytes()).and_then(|()| input.flush()).map_err(|error| Fault::Died(error.to_string()))
+}
+
+/// Writes what is queued until the process or its user is gone.
+fn queue(mut input: ChildStdin) -> std::io::Result<Input> {
+    let (queue, commands) = channel::<String>();
+    std::thread::Builder::new().name("solver input".into()).spawn(move || {
+        for commands in commands {
+            if input.write_all(commands.as_bytes()).and_then(|()| input.flush()).is_err() {
+                return;
+            }
+        }
+    })?;
+    Ok(Input::Queued(queue))
 }
 
 /// Hands over lines until the process or its user is gone.

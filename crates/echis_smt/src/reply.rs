@@ -12,6 +12,7 @@ pub fn verdict(lines: &[String]) -> Result<Verdict, Answer> {
             "sat" | "unsat" | "unknown" if answer.is_none() => answer = Some(line.as_str()),
             line if line.starts_with("(error") => return Err(Answer::Refused(line.to_owned())),
             line if line.starts_with("(:reason-unknown") => reason = line,
+            line if count(line).is_some() => {}
             line if is_harmless(line) => {}
             line => return Err(Answer::Broken(Fault::Garbage(shorten(line)))),
         }
@@ -22,6 +23,17 @@ pub fn verdict(lines: &[String]) -> Result<Verdict, Answer> {
         Some(_) => Ok(Verdict::Unknown(gave_up(reason))),
         None => Err(Answer::Broken(Fault::Garbage("no answer".into()))),
     }
+}
+
+/// What the solver has done so far, in its own units, as it answers when asked.
+pub fn count(line: &str) -> Option<u64> {
+    line.strip_prefix("(:rlimit")?.trim_matches([' ', ')']).parse().ok()
+}
+
+/// What was done between the first and the last count.
+pub fn effort(lines: &[String]) -> u64 {
+    let counts: Vec<u64> = lines.iter().filter_map(|line| count(line)).collect();
+    counts.last().zip(counts.first()).map_or(0, |(last, first)| last.saturating_sub(*first))
 }
 
 /// Why there is no verdict.

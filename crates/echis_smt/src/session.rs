@@ -47,6 +47,9 @@ pub struct Session<B> {
     /// Commands that wait for the next question.
     script: String,
     statistics: Statistics,
+    /// Whether the solver's effort is counted, and what the last answer took.
+    counted: bool,
+    effort: u64,
     /// How many names were given to watched terms: declarations outlive their questions.
     watched: usize,
 }
@@ -84,6 +87,8 @@ impl<B: Backend> Session<B> {
             rlimit: UNLIMITED,
             script: String::new(),
             statistics: Statistics::default(),
+            counted: false,
+            effort: 0,
             watched: 0,
         }
     }
@@ -106,6 +111,13 @@ impl<B: Backend> Session<B> {
     }
     pub fn statistics(&self) -> Statistics {
         self.statistics
+    }
+    /// What the last answer took in the solver's units, where that is counted.
+    pub fn last_effort(&self) -> u64 {
+        self.effort
+    }
+    pub fn count_effort(&mut self, counted: bool) {
+        self.counted = counted;
     }
     pub fn settings_mut(&mut self) -> &mut Settings {
         &mut self.settings
@@ -146,6 +158,7 @@ impl<B: Backend> Session<B> {
 impl<B: Backend> Prover for Session<B> {
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
         self.move_to(tree, at);
+        self.effort = 0;
         if self.is_known(&tree.terms, goal) {
             self.statistics.trivial += 1;
             return Verdict::Proved;
@@ -258,8 +271,9 @@ impl<B: Backend> Session<B> {
         }
     }
     fn ask(&mut self, tree: &ProofTree, goal: TermId, effort: Effort) -> Result<Verdict, Answer> {
-        let answer =
-            self.ask_solver(tree, goal, effort).map_err(Answer::Broken).and_then(|lines| reply::verdict(&lines));
+        let lines = self.ask_solver(tree, goal, effort).map_err(Answer::Broken);
+        self.effort += lines.as_ref().map_or(0, |lines| reply::effort(lines));
+        let answer = lines.and_then(|lines| reply::verdict(&lines));
         if matches!(answer, Err(Answer::Broken(_))) {
             self.solver = Solver::Absent;
         }
@@ -354,13 +368,15 @@ impl<B: Backend> Session<B> {
     }
     fn question(&mut self, terms: &Terms, goal: TermId) {
         const ASK: &str = "(check-sat)\n(get-info :reason-unknown)\n";
+        const COUNTED: &str = "(get-info :rlimit)\n(check-sat)\n(get-info :reason-unknown)\n(get-info :rlimit)\n";
+        let ask = if self.counted { COUNTED } else { ASK };
         if terms.is_false(goal) {
             // Without a level of its own, what the solver learns stays until the facts go.
-            return self.script.push_str(ASK);
+            return self.script.push_str(ask);
         }
         self.script.push_str("(push)\n");
         write_negation(terms, Style::Numbered, goal, &mut self.script);
-        self.script.push_str(ASK);
+        self.script.push_str(ask);
         self.script.push_str("(pop)\n");
     }
 }

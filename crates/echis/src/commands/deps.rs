@@ -190,10 +190,12 @@ fn times(found: &Dependencies) -> deps::Times {
         analyse: milliseconds(found.analyse_time),
         waiting: milliseconds(work.waiting),
         checks: work.checks,
+        easy: work.easy,
         lost: work.lost,
         questions: work.questions,
         answers: work.answers,
-        batches: work.batches,
+        verified: work.verified,
+        replayed: work.replayed,
         bytes: work.bytes,
     }
 }

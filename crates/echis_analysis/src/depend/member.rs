@@ -5,7 +5,7 @@ use crate::depend::execution::{Definition, Parts, Recorder};
 use crate::depend::nodes::UserId;
 use crate::depend::question::{Key, user_rank};
 use crate::depend::shrink::Effort;
-use crate::depend::solve::{Found, Solving};
+use crate::depend::solve::{Asking, Cx, Found, Solving};
 use echis_proof::{Check, CheckId, Explainer, NodeId, Premise, Question, Role};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -35,23 +35,29 @@ pub enum Via {
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Counts {
     pub checks: usize,
+    /// Those that needed no solver.
+    pub easy: usize,
     /// Proofs that could not be found again: all facts of their paths are blamed.
     pub lost: usize,
+    /// What proofs took in verification, and what replaying them took, in the solver's units.
+    pub verified: u64,
+    pub replayed: u64,
 }
 
 type Users = BTreeMap<UserId, Via>;
 
 pub struct Analysis<'a> {
     facts: Facts<'a>,
-    solving: Solving<'a>,
+    explainer: &'a mut dyn Explainer,
+    solving: Solving,
     effort: Effort,
     expanded: HashMap<Premise, Rc<Users>>,
 }
 
 impl<'a> Analysis<'a> {
-    pub fn new(facts: Facts<'a>, explainer: &'a mut dyn Explainer, effort: Effort) -> Self {
-        let solving = Solving::new(facts, explainer, effort);
-        Analysis { facts, solving, effort, expanded: HashMap::new() }
+    /// Goes on from what was solved before.
+    pub fn new(facts: Facts<'a>, explainer: &'a mut dyn Explainer, effort: Effort, solving: Solving) -> Self {
+        Analysis { facts, explainer, solving, effort, expanded: HashMap::new() }
     }
     /// All dependencies of all nodes, or of those that are wanted.
     pub fn run(mut self, definition: Definition, wanted: impl Fn(UserId) -> bool) -> MemberNeeds {
@@ -71,12 +77,14 @@ impl<'a> Analysis<'a> {
                 }
             }
             if let Some(recorder) = &mut recorder {
-                recorder.record(&mut self.solving, user);
+                let mut asking = Asking { solving: &mut self.solving, explainer: &mut *self.explainer };
+                recorder.record(&mut asking, user);
             }
             for (on, via) in &closed {
                 add(&mut users, *on, *via);
             }
-            let checks = demand.iter().filter_map(check_of).filter(|check| !self.solving.is_trivial(*check));
+            let checks =
+                demand.iter().filter_map(check_of).filter(|check| !self.solving.is_trivial(&self.facts, *check));
             let vacuous: Vec<bool> = checks.map(|check| self.solving.core(check).vacuous).collect();
             if !vacuous.is_empty() && vacuous.iter().all(|vacuous| *vacuous) {
                 result.vacuous.insert(user);
@@ -112,7 +120,8 @@ impl<'a> Analysis<'a> {
             if wave.is_empty() {
                 return;
             }
-            self.solving.solve_checks(&wave);
+            let mut cx = Cx { facts: self.facts, explainer: &mut *self.explainer };
+            self.solving.solve_checks(&mut cx, &wave);
             for check in std::mem::take(&mut wave) {
                 pending.extend(self.rests_of(check));
             }
@@ -153,7 +162,8 @@ impl<'a> Analysis<'a> {
     fn closed(&mut self) -> Users {
         let mut users = Users::new();
         for at in self.facts.tree.closed.clone() {
-            let found = self.solving.contradiction(at);
+            let mut cx = Cx { facts: self.facts, explainer: &mut *self.explainer };
+            let found = self.solving.contradiction(&mut cx, at);
             let rests = found.keys.iter().flat_map(|key| match key {
                 Key::Users(_) => Vec::new(),
                 Key::Fact(node) => self.facts.unlabelled_premises(*node),
@@ -256,7 +266,7 @@ impl Analysis<'_> {
     /// Whether some proofs of the same thing use the node and others do not.
     fn is_optional(&self, checks: &[CheckId], user: UserId) -> bool {
         let mut uses: BTreeMap<_, (bool, bool)> = BTreeMap::new();
-        for check in checks.iter().filter(|check| !self.solving.is_trivial(**check)) {
+        for check in checks.iter().filter(|check| !self.solving.is_trivial(&self.facts, **check)) {
             let found = self.solving.core(*check);
             let used = found.keys.iter().any(|key| matches!(key, Key::Users(users) if users.contains(&user)));
             let Check { origin, role, .. } = &self.facts.tree.checks[*check];
@@ -324,7 +334,7 @@ impl Analysis<'_> {
             checks.iter().copied().filter(|check| uses(&self.solving.core(*check))).collect();
         let mut allowed: HashMap<Key, bool> = HashMap::new();
         for check in &affected {
-            for key in self.solving.keys_near(*check) {
+            for key in self.solving.keys_near(&self.facts, *check) {
                 let fine = match &key {
                     Key::Users(users) => users.iter().all(kept),
                     key => self.known_expansion(key).is_some_and(|users| users.keys().all(kept)),
@@ -332,7 +342,8 @@ impl Analysis<'_> {
                 allowed.insert(key, fine);
             }
         }
-        self.solving.solve_within(&affected, &|key| allowed.get(key).copied().unwrap_or(false))
+        let mut cx = Cx { facts: self.facts, explainer: &mut *self.explainer };
+        self.solving.solve_within(&mut cx, &affected, &|key| allowed.get(key).copied().unwrap_or(false))
     }
     /// What a group of the engine's own comes down to, if that has been found out: finding out may be expensive.
     fn known_expansion(&self, key: &Key) -> Option<Users> {

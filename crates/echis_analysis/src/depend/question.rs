@@ -20,12 +20,14 @@ pub enum Key {
     Grant(NodeId),
 }
 
+#[derive(Debug)]
 pub struct Question {
     pub always: Vec<TermId>,
     pub groups: Vec<Group>,
     pub goal: TermId,
 }
 
+#[derive(Debug)]
 pub struct Group {
     pub key: Key,
     pub facts: Vec<TermId>,
@@ -89,7 +91,7 @@ impl Question {
     pub fn new(
         facts: &Facts,
         symbols: &mut Symbols,
-        redundant: &HashSet<NodeId>,
+        redundant: &HashMap<NodeId, bool>,
         at: NodeId,
         goal: Goal,
         scope: Scope,
@@ -127,7 +129,8 @@ impl Question {
             stated.push(Stated { node: *grant, term: *label, blame: Blame::Hidden });
         }
         if let Scope::Near(_) = scope {
-            stated.retain(|fact| !redundant.contains(&fact.node) && !facts.is_lemma(fact.node));
+            let says_nothing = |node: &NodeId| redundant.get(node).is_some_and(|redundant| *redundant);
+            stated.retain(|fact| !says_nothing(&fact.node) && !facts.is_lemma(fact.node));
         }
         if let Scope::Near(steps) | Scope::Also(steps) = scope {
             stated = near(&tree.terms, symbols, stated, goal, steps);

@@ -29,7 +29,7 @@ pub trait Preference {
 /// The rounds in which `fast` looks for smaller and for better cores.
 const FAST_ROUNDS: usize = 4;
 /// The parts that a core may have for `fast` to ask about each.
-const FAST_PARTS: usize = 4;
+const FAST_PARTS: usize = 6;
 
 pub struct Search {
     allowed: Vec<usize>,
@@ -69,9 +69,16 @@ impl Search {
         let (avoided, tried) = (Vec::new(), Vec::new());
         Search { allowed, hint, effort, state: State::First, rounds: 0, best: None, avoided, tried }
     }
+    /// A search for something better than a core that was proved.
+    pub fn better(allowed: Vec<usize>, core: Core, effort: Effort, preference: &dyn Preference) -> Self {
+        let mut search = Search::new(allowed, None, effort);
+        search.state = State::Done;
+        search.settle(core, preference);
+        search
+    }
     /// Whether there is a proof already and a better one is looked for.
     pub fn is_improving(&self) -> bool {
-        self.best.is_some() || matches!(self.state, State::Replace(_))
+        self.best.is_some() || matches!(self.state, State::Replace(_) | State::Shrink(_))
     }
     pub fn is_done(&self) -> bool {
         matches!(self.state, State::Done)
@@ -92,22 +99,37 @@ impl Search {
             State::Done => Vec::new(),
         }
     }
+    /// Whether it matters what a proof used, not only that there is one.
+    pub fn wants_names(&self, preference: &dyn Preference) -> bool {
+        match &self.state {
+            State::Shrink(Shrinking { core, needed, .. }) => !self.removable(core, needed, preference).is_empty(),
+            _ => true,
+        }
+    }
     pub fn answer(&mut self, answers: Vec<Option<Core>>, preference: &dyn Preference) {
         match std::mem::replace(&mut self.state, State::Done) {
-            State::First => self.first(answers),
+            State::First => self.first(answers, preference),
             State::Shrink(shrinking) => self.shrunk(shrinking, answers, preference),
             State::Replace(groups) => self.replaced(&groups, answers, preference),
             State::Done => {}
         }
         self.rounds += 1;
     }
-    fn first(&mut self, mut answers: Vec<Option<Core>>) {
+    fn first(&mut self, mut answers: Vec<Option<Core>>, preference: &dyn Preference) {
         let all = answers.pop().flatten();
-        let hinted = answers.pop().flatten();
-        let sufficient = self.allowed.clone();
-        if let Some(core) = hinted.filter(|core| core.uses_goal).or(all) {
-            self.state = State::Shrink(Shrinking { core, needed: Vec::new(), sufficient });
+        let hinted = answers.pop().flatten().filter(|core| core.uses_goal);
+        match (hinted, all, self.hint.clone()) {
+            (Some(core), _, Some(hint)) => self.shrink(core, hint, preference),
+            (_, Some(core), _) => self.shrink(core, self.allowed.clone(), preference),
+            _ => {}
         }
+    }
+    /// A core of what was shown to suffice.
+    fn shrink(&mut self, core: Core, sufficient: Vec<usize>, preference: &dyn Preference) {
+        if core.groups.len() == sufficient.len() && self.removable(&core, &[], preference).is_empty() {
+            return self.settle(core, preference);
+        }
+        self.state = State::Shrink(Shrinking { core, needed: Vec::new(), sufficient });
     }
     fn removable(&self, core: &Core, needed: &[usize], preference: &dyn Preference) -> Vec<usize> {
         // Solvers leave out what they can themselves; only whoever wants to be sure asks about each part of a large core.
@@ -135,7 +157,9 @@ impl Search {
             return;
         }
         match confirmed {
-            Some(confirmed) => self.settle(Core { uses_goal: confirmed.uses_goal, ..core }, preference),
+            Some(confirmed) => {
+                self.settle(Core { uses_goal: core.uses_goal && confirmed.uses_goal, ..core }, preference)
+            }
             // The solver's word was not enough: back to what is known to be.
             None if core.groups != sufficient => {
                 let core = Core { groups: sufficient.clone(), ..core };
@@ -181,13 +205,11 @@ impl Search {
     fn replaced(&mut self, groups: &[usize], answers: Vec<Option<Core>>, preference: &dyn Preference) {
         self.tried.extend(groups);
         let best_uses_goal = self.best.as_ref().is_some_and(|best| best.uses_goal);
-        let other = answers.into_iter().flatten().filter(|core| core.uses_goal >= best_uses_goal);
-        let other = other.min_by_key(|core| (!core.uses_goal, preference.cost(&core.groups)));
+        let others = groups.iter().zip(answers).filter_map(|(group, answer)| Some((*group, answer?)));
+        let others = others.filter(|(_, core)| core.uses_goal >= best_uses_goal);
+        let other = others.min_by_key(|(_, core)| (!core.uses_goal, preference.cost(&core.groups)));
         match other {
-            Some(core) => {
-                let sufficient = self.allowed.clone();
-                self.state = State::Shrink(Shrinking { core, needed: Vec::new(), sufficient });
-            }
+            Some((without, core)) => self.shrink(core, self.all_but(without), preference),
             None => self.improve(preference),
         }
     }

@@ -1,14 +1,16 @@
-//! The cores of many checks, found together: searches advance in rounds, and each round is one conversation with the
-//! solver. A core that proved a goal once proves it wherever the same facts hold.
+//! The cores of many checks. Searches stand in line: each asks something, goes to the end, and hears the answer when it
+//! comes to the front, so the solver always has something to do while others think. A core that proved a goal once
+//! proves it wherever the same facts hold.
 
 use crate::depend::blame::{Blame, Facts};
+use crate::depend::ground;
 use crate::depend::kind::Construct;
 use crate::depend::member::{Counts, Via};
 use crate::depend::question::{Goal, Key, Question, Scope, Symbols};
 use crate::depend::shrink::{Effort, Search};
-use echis_proof::{Because, CheckId, Core, Explainer, NodeId, Replayed, Step};
+use echis_proof::{Because, CheckId, Core, Explainer, Node, NodeId, Replayed, Step};
 use echis_term::TermId;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 /// The core of one check.
@@ -26,31 +28,62 @@ impl Found {
     }
 }
 
+/// A tree, and somebody to ask about it.
+pub struct Cx<'a, 'e> {
+    pub facts: Facts<'a>,
+    pub explainer: &'e mut dyn Explainer,
+}
+
+/// What was solved, and somebody to ask more.
+pub struct Asking<'s> {
+    pub solving: &'s mut Solving,
+    pub explainer: &'s mut dyn Explainer,
+}
+
+impl Asking<'_> {
+    pub fn core(&self, check: CheckId) -> Rc<Found> {
+        self.solving.core(check)
+    }
+    pub fn single_out(&mut self, facts: Facts, check: CheckId) -> Option<HashSet<TermId>> {
+        self.solving.single_out(&mut Cx { facts, explainer: &mut *self.explainer }, check)
+    }
+}
+
 /// Facts are tried in growing circles around the goal: most proofs need few and near ones.
 const SCOPES: [Scope; 3] = [Scope::Near(2), Scope::Also(6), Scope::All];
-/// The circle in which other proofs are looked for, and whether assumptions follow from others.
+/// The circle in which other proofs are looked for.
 const WIDE: usize = 1;
 /// The effort for a first answer within a circle, and the least for later ones.
-const FIRST: u64 = 300_000;
+const FIRST: u64 = 50_000;
 const LEAST: u64 = 20_000;
-/// Later answers may take so many times what the first proof took.
-const FACTOR: u64 = 3;
-/// How many answers beyond the first two for each check `fast` may ask for in a member, and for each check.
-const EXTRA: usize = 30;
-const EXTRA_EACH: f64 = 0.5;
+/// Answers may take so many times what the proof took in verification, or what the first one took.
+const FACTOR: u64 = 4;
+/// What `fast` may take in a member to find better proofs than the first ones: so much, and so many times what
+/// verification took.
+const ALLOWANCE: u64 = 40_000;
+const SHARE: u64 = 1;
+/// And what it may take altogether: beyond that everything on a path is blamed.
+const MOST: u64 = 200_000;
+const MOST_SHARE: u64 = 10;
+/// As many questions are in line before the first answer is awaited. Whatever the number, the order of questions does not
+/// depend on time.
+const LINE: usize = 24;
 
-pub struct Solving<'a> {
-    facts: Facts<'a>,
-    explainer: &'a mut dyn Explainer,
+pub struct Solving {
     effort: Effort,
     cores: HashMap<CheckId, Rc<Found>>,
     /// By goal, what proved it.
     known: HashMap<TermId, Vec<Known>>,
     symbols: Symbols,
-    /// Written assumptions that follow from what was known before them. They are not to blame where others do.
-    redundant: HashSet<NodeId>,
-    /// Answers that were asked for to find better proofs than the first ones.
-    extra: usize,
+    /// Whether facts follow from what was known before them.
+    judged: HashMap<NodeId, bool>,
+    line: VecDeque<Task>,
+    /// Goals of searches in line, and the checks with the same goal, to which the answer may apply.
+    same: HashMap<TermId, Vec<CheckId>>,
+    /// What proofs took when they were first found.
+    took: HashMap<(NodeId, TermId), u64>,
+    /// What it took to look for better proofs than the first ones.
+    extra: u64,
     pub counts: Counts,
 }
 
@@ -70,115 +103,220 @@ struct Task {
     bound: u64,
 }
 
-impl<'a> Solving<'a> {
-    pub fn new(facts: Facts<'a>, explainer: &'a mut dyn Explainer, effort: Effort) -> Self {
-        let (cores, known, redundant) = (HashMap::new(), HashMap::new(), HashSet::new());
-        let (symbols, counts) = (Symbols::default(), Counts::default());
-        let mut solving = Solving { facts, explainer, effort, cores, known, symbols, redundant, extra: 0, counts };
-        if effort != Effort::Off {
-            solving.find_redundant();
-        }
-        solving
-    }
-    /// Asks of every `inhale` and `assume` whether it says something new.
-    fn find_redundant(&mut self) {
-        let tree = self.facts.tree;
-        let mut asked: Vec<(NodeId, Question)> = Vec::new();
-        for (id, node) in tree.nodes.iter() {
-            let (Step::Assume { fact, because: Because::Written, .. }, Some(parent)) = (&node.step, node.parent) else {
-                continue;
-            };
-            let Blame::Shown(users) = self.facts.blame(id) else { continue };
-            let inhaled = users.iter().all(|user| self.facts.nodes.all[*user].construct == Construct::Inhale);
-            if !inhaled || tree.terms.is_true(*fact) || tree.terms.is_false(*fact) {
-                continue;
-            }
-            let question = self.question(parent, Goal::Fact(*fact), SCOPES[0]);
-            asked.push((id, question));
-        }
-        let groups: Vec<Vec<Vec<TermId>>> = asked.iter().map(|(_, question)| question.terms_of_groups()).collect();
-        let questions: Vec<Replayed<'_>> = asked
-            .iter()
-            .zip(&groups)
-            .map(|((_, question), groups)| Replayed {
-                always: &question.always,
-                groups,
-                goal: question.goal,
-                asks: vec![(0..groups.len()).collect()],
-                bound: LEAST,
-            })
-            .collect();
-        let answers = self.explainer.ask(&tree.terms, &questions);
-        for ((id, _), answer) in asked.iter().zip(answers) {
-            if answer.into_iter().flatten().any(|core| core.uses_goal) {
-                self.redundant.insert(*id);
-            }
+impl Solving {
+    pub fn new(effort: Effort) -> Self {
+        Solving {
+            effort,
+            cores: HashMap::new(),
+            known: HashMap::new(),
+            symbols: Symbols::default(),
+            judged: HashMap::new(),
+            line: VecDeque::new(),
+            same: HashMap::new(),
+            took: HashMap::new(),
+            extra: 0,
+            counts: Counts::default(),
         }
     }
-    fn question(&mut self, at: NodeId, goal: Goal, scope: Scope) -> Question {
-        Question::new(&self.facts, &mut self.symbols, &self.redundant, at, goal, scope)
+    /// A proof was found, and took so much.
+    pub fn note_effort(&mut self, at: NodeId, goal: TermId, effort: u64) {
+        self.took.insert((at, goal), effort);
+        self.counts.verified += effort;
     }
     /// Whether better proofs than the first ones may still be looked for.
     pub fn may_improve(&self) -> bool {
-        let most = EXTRA + (self.counts.checks as f64 * EXTRA_EACH) as usize;
+        let most = ALLOWANCE + SHARE * self.counts.verified;
         self.effort == Effort::Full || self.effort == Effort::Fast && self.extra < most
     }
-    pub fn is_trivial(&self, check: CheckId) -> bool {
-        self.facts.tree.terms.is_true(self.facts.tree.checks[check].goal)
-            && self.facts.tree.labelled_goals.get(check).is_none()
+    fn gives_up(&self) -> bool {
+        self.effort != Effort::Full && self.counts.replayed > MOST + MOST_SHARE * self.counts.verified
+    }
+    pub fn is_trivial(&self, facts: &Facts, check: CheckId) -> bool {
+        facts.tree.terms.is_true(facts.tree.checks[check].goal) && facts.tree.labelled_goals.get(check).is_none()
     }
     /// The core of a check that was solved; nothing for one that needs no proof.
     pub fn core(&self, check: CheckId) -> Rc<Found> {
         self.cores.get(&check).cloned().unwrap_or_else(|| Rc::new(Found::nothing()))
     }
     /// The groups that a check's proof may use.
-    pub fn keys_near(&mut self, check: CheckId) -> Vec<Key> {
-        let at = self.facts.tree.checks[check].at;
-        let question = self.question(at, Goal::Check(check), SCOPES[WIDE]);
+    pub fn keys_near(&mut self, facts: &Facts, check: CheckId) -> Vec<Key> {
+        let question = self.question(facts, facts.tree.checks[check].at, Goal::Check(check), SCOPES[WIDE]);
         question.groups.into_iter().map(|group| group.key).collect()
     }
-    pub fn solve_checks(&mut self, checks: &BTreeSet<CheckId>) {
-        let unsolved =
-            |solving: &Self, check: &CheckId| !solving.cores.contains_key(check) && !solving.is_trivial(*check);
-        let mut pending: Vec<CheckId> = checks.iter().copied().filter(|check| unsolved(self, check)).collect();
-        self.counts.checks += pending.len();
-        // Of checks with the same goal one goes ahead; its core may do for the others.
-        while !pending.is_empty() {
-            let mut goals: HashSet<TermId> = HashSet::new();
-            let mut tasks = Vec::new();
-            let mut later = Vec::new();
-            for check in pending {
-                match self.start(check) {
-                    Started::Solved => {}
-                    Started::Task(task) if goals.insert(task.question.goal) => tasks.push(*task),
-                    Started::Task(_) => later.push(check),
-                }
-            }
-            self.run(tasks);
-            pending = later;
-        }
+    fn question(&mut self, facts: &Facts, at: NodeId, goal: Goal, scope: Scope) -> Question {
+        self.judge(facts, at);
+        Question::new(facts, &mut self.symbols, &self.judged, at, goal, scope)
     }
-    fn start(&mut self, check: CheckId) -> Started {
-        let task = self.task(Some(check), self.facts.tree.checks[check].at, 0, &|_| true);
-        if let Some(stated) = task.question.stated(&self.facts.tree.terms) {
+}
+
+/// Checks one by one.
+impl Solving {
+    /// Starts on a check. The core is there when the line is empty, at the latest.
+    pub fn begin(&mut self, cx: &mut Cx, check: CheckId) {
+        if self.cores.contains_key(&check) || self.is_trivial(&cx.facts, check) {
+            return;
+        }
+        self.counts.checks += 1;
+        self.resume(cx, check);
+    }
+    fn resume(&mut self, cx: &mut Cx, check: CheckId) {
+        let mut task = self.task(&cx.facts, Some(check), cx.facts.tree.checks[check].at, 0, &|_| true);
+        if let Some(stated) = task.question.stated(&cx.facts.tree.terms) {
             let core = Core { groups: stated, uses_goal: true, effort: 0 };
-            self.cores.insert(check, Rc::new(found(&self.facts, &task.question, &core)));
-            return Started::Solved;
-        }
-        if let Some(found) = self.known_core(&task.question) {
+            self.cores.insert(check, Rc::new(found(&cx.facts, &task.question, &core)));
+        } else if let Some(found) = self.known_core(&task.question) {
             self.cores.insert(check, found);
-            return Started::Solved;
+        } else if let Some(core) = self.easily(&cx.facts, &mut task) {
+            self.counts.easy += 1;
+            let found = self.remember(&cx.facts, &task.question, &core);
+            self.cores.insert(check, found);
+        } else if let Some(waiting) = self.same.get_mut(&task.question.goal) {
+            // One with the same goal goes ahead; its core may do for this one.
+            waiting.push(check);
+        } else if self.gives_up() {
+            let found = self.lose(&cx.facts, Goal::Check(check), task.at);
+            self.cores.insert(check, found);
+        } else {
+            self.same.insert(task.question.goal, Vec::new());
+            while self.line.len() >= LINE {
+                self.step(cx);
+            }
+            self.send(cx, task);
         }
-        Started::Task(Box::new(task))
     }
-    fn task(&mut self, check: Option<CheckId>, at: NodeId, scope: usize, allowed: &dyn Fn(&Key) -> bool) -> Task {
+    /// Hears one answer and goes on from it.
+    fn step(&mut self, cx: &mut Cx) {
+        let Some(task) = self.next(cx) else { return };
+        let found = self.conclude(&cx.facts, &task);
+        if let Some(check) = task.check {
+            self.cores.insert(check, found);
+        }
+        for waiting in self.same.remove(&task.question.goal).unwrap_or_default() {
+            self.resume(cx, waiting);
+        }
+    }
+    pub fn solve_checks(&mut self, cx: &mut Cx, checks: &BTreeSet<CheckId>) {
+        for check in checks {
+            self.begin(cx, *check);
+        }
+        self.finish(cx);
+    }
+    /// Waits for all answers.
+    pub fn finish(&mut self, cx: &mut Cx) {
+        while !self.line.is_empty() {
+            self.step(cx);
+        }
+    }
+    /// Why a node cannot be reached.
+    pub fn contradiction(&mut self, cx: &mut Cx, at: NodeId) -> Rc<Found> {
+        let task = self.task(&cx.facts, None, at, SCOPES.len() - 1, &|_| true);
+        let done = self.complete(cx, vec![task]);
+        let found = done.first().map(|task| self.conclude(&cx.facts, task));
+        found.unwrap_or_else(|| Rc::new(Found::nothing()))
+    }
+    /// Whether all the checks can be proved from allowed groups. If so their cores are replaced.
+    pub fn solve_within(&mut self, cx: &mut Cx, checks: &BTreeSet<CheckId>, allowed: &dyn Fn(&Key) -> bool) -> bool {
+        let mut tasks = Vec::new();
+        for check in checks {
+            let mut task = self.task(&cx.facts, Some(*check), cx.facts.tree.checks[*check].at, WIDE, allowed);
+            // There is no wider circle to look at.
+            task.scope = SCOPES.len() - 1;
+            tasks.push(task);
+        }
+        let before = self.counts.replayed;
+        let done = self.complete(cx, tasks);
+        self.extra += self.counts.replayed - before;
+        if done.iter().any(|task| task.search.core().is_none()) {
+            return false;
+        }
+        for task in &done {
+            let found = self.conclude(&cx.facts, task);
+            if let Some(check) = task.check {
+                self.cores.insert(check, found);
+            }
+        }
+        true
+    }
+}
+
+/// Searches in line.
+impl Solving {
+    fn task(
+        &mut self,
+        facts: &Facts,
+        check: Option<CheckId>,
+        at: NodeId,
+        scope: usize,
+        allowed: &dyn Fn(&Key) -> bool,
+    ) -> Task {
         let goal = check.map_or(Goal::Contradiction, Goal::Check);
-        let question = self.question(at, goal, SCOPES[scope]);
-        let all = (0..question.groups.len()).filter(|group| allowed(&question.groups[*group].key)).collect();
+        let question = self.question(facts, at, goal, SCOPES[scope]);
+        let all: Vec<usize> =
+            (0..question.groups.len()).filter(|group| allowed(&question.groups[*group].key)).collect();
         let effort = if self.may_improve() { self.effort } else { Effort::Off };
         let search = Search::new(all, self.hint(&question), effort);
-        let bound = if SCOPES[scope] == Scope::All { u64::MAX } else { FIRST };
+        let took = check.and_then(|check| self.took.get(&(at, facts.tree.checks[check].goal))).copied().unwrap_or(0);
+        let bound = (took * FACTOR).max(FIRST);
+        let bound = match (SCOPES[scope], self.effort) {
+            (Scope::All, Effort::Full) => u64::MAX,
+            (Scope::All, _) => bound * FACTOR,
+            _ => bound,
+        };
         Task { check, at, scope, question, search, bound }
+    }
+    fn send(&mut self, cx: &mut Cx, task: Task) {
+        let asks = task.search.asks(&task.question);
+        // Groups that nothing is asked about need not be told.
+        let used: HashSet<usize> = asks.iter().flatten().copied().collect();
+        let mut groups = task.question.terms_of_groups();
+        (0..groups.len()).filter(|group| !used.contains(group)).for_each(|group| groups[group].clear());
+        let question = Replayed {
+            always: &task.question.always,
+            groups: &groups,
+            goal: task.question.goal,
+            asks,
+            named: task.search.wants_names(&task.question),
+            bound: task.bound,
+        };
+        cx.explainer.send(&cx.facts.tree.terms, &question);
+        self.line.push_back(task);
+    }
+    /// Hears the answers to the first in line, which goes to the end with its next question or is done.
+    fn next(&mut self, cx: &mut Cx) -> Option<Task> {
+        let mut task = self.line.pop_front()?;
+        let replies = cx.explainer.receive();
+        self.counts.replayed += replies.effort;
+        if task.search.is_improving() {
+            self.extra += replies.effort;
+        }
+        if let Some(effort) = replies.cores.iter().flatten().map(|core| core.effort).max() {
+            task.bound = (effort * FACTOR).max(LEAST);
+        }
+        task.search.answer(replies.cores, &task.question);
+        match (task.search.is_done(), task.search.core()) {
+            (false, _) => self.send(cx, task),
+            (true, None) if task.scope + 1 < SCOPES.len() && !self.gives_up() => {
+                let wider = self.task(&cx.facts, task.check, task.at, task.scope + 1, &|_| true);
+                self.send(cx, wider);
+            }
+            (true, _) => return Some(task),
+        }
+        None
+    }
+    /// Runs searches of their own to their ends.
+    fn complete(&mut self, cx: &mut Cx, tasks: Vec<Task>) -> Vec<Task> {
+        self.finish(cx);
+        let mut done = Vec::new();
+        for task in tasks {
+            while self.line.len() >= LINE {
+                done.extend(self.next(cx));
+            }
+            self.send(cx, task);
+        }
+        while !self.line.is_empty() {
+            done.extend(self.next(cx));
+        }
+        done
     }
     /// A core that proves the goal here as it did elsewhere: all that it used holds here.
     fn known_core(&self, question: &Question) -> Option<Rc<Found>> {
@@ -198,135 +336,88 @@ impl<'a> Solving<'a> {
         let known = self.known.get(&question.goal)?.iter();
         known.filter_map(|known| known.parts.iter().map(|(key, _)| position(key)).collect()).next()
     }
-    /// Runs searches to their ends, in wider circles where a proof is not found.
-    fn run(&mut self, tasks: Vec<Task>) {
-        for task in self.rounds(tasks, &|_| true) {
-            let found = self.conclude(&task);
-            if let Some(check) = task.check {
-                self.cores.insert(check, found);
-            }
-        }
-    }
-    fn rounds(&mut self, tasks: Vec<Task>, allowed: &dyn Fn(&Key) -> bool) -> Vec<Task> {
-        let mut done = Vec::new();
-        let mut active = tasks;
-        while !active.is_empty() {
-            let asks: Vec<Vec<Vec<usize>>> = active.iter().map(|task| task.search.asks(&task.question)).collect();
-            // Groups that nothing is asked about need not be told.
-            let groups: Vec<Vec<Vec<TermId>>> = active
-                .iter()
-                .zip(&asks)
-                .map(|(task, asks)| {
-                    let mut groups = task.question.terms_of_groups();
-                    let used: HashSet<usize> = asks.iter().flatten().copied().collect();
-                    (0..groups.len()).filter(|group| !used.contains(group)).for_each(|group| groups[group].clear());
-                    groups
-                })
-                .collect();
-            let questions: Vec<Replayed<'_>> = active
-                .iter()
-                .zip(asks)
-                .zip(&groups)
-                .map(|((task, asks), groups)| Replayed {
-                    always: &task.question.always,
-                    groups,
-                    goal: task.question.goal,
-                    asks,
-                    bound: task.bound,
-                })
-                .collect();
-            let answers = self.explainer.ask(&self.facts.tree.terms, &questions);
-            let mut still = Vec::new();
-            self.extra += questions
-                .iter()
-                .zip(&active)
-                .filter(|(_, task)| task.search.is_improving())
-                .map(|(question, _)| question.asks.len())
-                .sum::<usize>();
-            for (mut task, answers) in std::mem::take(&mut active).into_iter().zip(answers) {
-                if let Some(effort) = answers.iter().flatten().map(|core| core.effort).max() {
-                    task.bound = (effort * FACTOR).max(LEAST);
-                }
-                task.search.answer(answers, &task.question);
-                match (task.search.is_done(), task.search.core()) {
-                    (false, _) => still.push(task),
-                    (true, None) if task.scope + 1 < SCOPES.len() => {
-                        still.push(self.task(task.check, task.at, task.scope + 1, allowed));
-                    }
-                    (true, _) => done.push(task),
-                }
-            }
-            active = still;
-        }
-        done
-    }
-    fn conclude(&mut self, task: &Task) -> Rc<Found> {
+    fn conclude(&mut self, facts: &Facts, task: &Task) -> Rc<Found> {
         let Some(core) = task.search.core() else {
-            // The proof was found once and cannot be found again: everything on the path counts.
-            self.counts.lost += 1;
-            let keys = task.question.groups.iter().map(|group| group.key.clone()).collect();
-            return Rc::new(Found { keys, ..Found::nothing() });
+            return self.lose(facts, task.check.map_or(Goal::Contradiction, Goal::Check), task.at);
         };
-        let found = Rc::new(found(&self.facts, &task.question, core));
+        self.remember(facts, &task.question, core)
+    }
+    /// The proof was found once and is not found again: everything on the path counts.
+    fn lose(&mut self, facts: &Facts, goal: Goal, at: NodeId) -> Rc<Found> {
+        self.counts.lost += 1;
+        let question = self.question(facts, at, goal, Scope::All);
+        Rc::new(Found { keys: question.groups.into_iter().map(|group| group.key).collect(), ..Found::nothing() })
+    }
+    fn remember(&mut self, facts: &Facts, question: &Question, core: &Core) -> Rc<Found> {
+        let found = Rc::new(found(facts, question, core));
         let parts = core.groups.iter().map(|group| {
-            let group = &task.question.groups[*group];
+            let group = &question.groups[*group];
             (group.key.clone(), group.facts.clone())
         });
-        let known = Known { always: task.question.always.clone(), parts: parts.collect(), found: found.clone() };
-        self.known.entry(task.question.goal).or_default().push(known);
+        let known = Known { always: question.always.clone(), parts: parts.collect(), found: found.clone() };
+        self.known.entry(question.goal).or_default().push(known);
         found
     }
     /// The facts of a check's core that a proof from it needs, each on its own. `None` if that cannot be told.
-    pub fn single_out(&mut self, check: CheckId) -> Option<HashSet<TermId>> {
+    fn single_out(&mut self, cx: &mut Cx, check: CheckId) -> Option<HashSet<TermId>> {
+        self.finish(cx);
         let found = self.core(check);
-        let at = self.facts.tree.checks[check].at;
-        let question = self.question(at, Goal::Check(check), SCOPES[WIDE]);
+        let question = self.question(&cx.facts, cx.facts.tree.checks[check].at, Goal::Check(check), SCOPES[WIDE]);
         let core = question.groups.iter().filter(|group| found.keys.contains(&group.key));
         let facts: Vec<Vec<TermId>> = core.flat_map(|group| &group.facts).map(|fact| vec![*fact]).collect();
         let mut ask = |facts_asked: Vec<usize>| {
             let (always, groups, asks) = (&question.always, &facts, vec![facts_asked]);
-            let asked = Replayed { always, groups, goal: question.goal, asks, bound: FIRST };
-            self.explainer.ask(&self.facts.tree.terms, &[asked]).into_iter().flatten().next().flatten()
+            let asked = Replayed { always, groups, goal: question.goal, asks, named: true, bound: FIRST };
+            cx.explainer.send(&cx.facts.tree.terms, &asked);
+            cx.explainer.receive().cores.into_iter().next().flatten()
         };
         let needed = ask((0..facts.len()).collect())?.groups;
         // What is proposed is proved again.
         ask(needed.clone())?;
         Some(needed.into_iter().flat_map(|fact| facts[fact].iter().copied()).collect())
     }
-    /// Why a node cannot be reached.
-    pub fn contradiction(&mut self, at: NodeId) -> Rc<Found> {
-        let task = self.task(None, at, SCOPES.len() - 1, &|_| true);
-        let done = self.rounds(vec![task], &|_| true);
-        let found = done.first().map(|task| self.conclude(task));
-        found.unwrap_or_else(|| Rc::new(Found::nothing()))
-    }
-    /// Whether all the checks can be proved from allowed groups. If so their cores are replaced.
-    pub fn solve_within(&mut self, checks: &BTreeSet<CheckId>, allowed: &dyn Fn(&Key) -> bool) -> bool {
-        let mut tasks = Vec::new();
-        for check in checks {
-            let mut task = self.task(Some(*check), self.facts.tree.checks[*check].at, WIDE, allowed);
-            // There is no wider circle to look at.
-            task.scope = SCOPES.len() - 1;
-            tasks.push(task);
+    /// Without the solver, which is asked only for something better. Whoever wants the smallest set asks it anyway.
+    fn easily(&self, facts: &Facts, task: &mut Task) -> Option<Core> {
+        if self.effort == Effort::Full {
+            return None;
         }
-        self.extra += tasks.len();
-        let done = self.rounds(tasks, allowed);
-        if done.iter().any(|task| task.search.core().is_none()) {
+        let groups = ground::prove(&facts.tree.terms, &task.question)?;
+        let core = Core { groups, uses_goal: true, effort: 0 };
+        // Where verification needed no solver, starting one costs more than it can find.
+        let effort = if self.may_improve() && self.counts.verified > 0 { self.effort } else { Effort::Off };
+        let all = (0..task.question.groups.len()).collect();
+        let better = Search::better(all, core.clone(), effort, &task.question);
+        if better.is_done() {
+            return Some(core);
+        }
+        task.search = better;
+        task.bound = LEAST;
+        None
+    }
+    /// Whether an `inhale` or `assume` says nothing new. It is not to blame where others do.
+    fn judge(&mut self, facts: &Facts, at: NodeId) {
+        let tree = facts.tree;
+        let path: Vec<NodeId> = tree.path(at).take_while(|node| !self.judged.contains_key(node)).collect();
+        for node in path.into_iter().rev() {
+            let redundant = self.effort != Effort::Off && self.says_nothing_new(facts, node);
+            self.judged.insert(node, redundant);
+        }
+    }
+    fn says_nothing_new(&mut self, facts: &Facts, node: NodeId) -> bool {
+        let Node { step: Step::Assume { fact, because: Because::Written, .. }, parent: Some(parent), .. } =
+            &facts.tree.nodes[node]
+        else {
+            return false;
+        };
+        let Blame::Shown(users) = facts.blame(node) else { return false };
+        let inhaled = users.iter().all(|user| facts.nodes.all[*user].construct == Construct::Inhale);
+        if !inhaled || facts.tree.terms.is_true(*fact) || facts.tree.terms.is_false(*fact) {
             return false;
         }
-        for task in &done {
-            let found = self.conclude(task);
-            if let Some(check) = task.check {
-                self.cores.insert(check, found);
-            }
-        }
-        true
+        let judged = &self.judged;
+        let question = Question::new(facts, &mut self.symbols, judged, *parent, Goal::Fact(*fact), SCOPES[0]);
+        ground::prove(&facts.tree.terms, &question).is_some()
     }
-}
-
-enum Started {
-    Solved,
-    Task(Box<Task>),
 }
 
 fn found(facts: &Facts, question: &Question, core: &Core) -> Found {

@@ -8,7 +8,7 @@ use crate::depend::execution::spots::Spots;
 use crate::depend::member::Via;
 use crate::depend::nodes::{UserId, conjuncts};
 use crate::depend::question::Key;
-use crate::depend::solve::Solving;
+use crate::depend::solve::Asking;
 use echis_base::SyntaxId;
 use echis_program::program::{BinaryOp, ExprKind, PredicateId, Program, StmtKind};
 use echis_proof::{Because, CheckId, NodeId, Part, Premise, Question, Role, Rule, Step};
@@ -88,7 +88,7 @@ impl<'a> Recorder<'a> {
         self.singled_out.clear();
     }
     /// Notes what a node's demands come down to by the cores of now.
-    pub fn record(&mut self, solving: &mut Solving, user: UserId) {
+    pub fn record(&mut self, solving: &mut Asking<'_>, user: UserId) {
         for check in self.obligations.get(&user).cloned().unwrap_or_default() {
             self.note(solving, user, Premise::Check(check), None);
         }
@@ -103,7 +103,7 @@ impl<'a> Recorder<'a> {
             }
         }
     }
-    fn note(&mut self, solving: &mut Solving, user: UserId, premise: Premise, conjunct: Option<SyntaxId>) {
+    fn note(&mut self, solving: &mut Asking<'_>, user: UserId, premise: Premise, conjunct: Option<SyntaxId>) {
         let uses = self.uses(solving, premise, conjunct);
         self.found.insert((user, premise, conjunct), uses);
     }
@@ -158,7 +158,7 @@ impl<'a> Recorder<'a> {
         checked && origin.part == Part::Permission && folded.is_some() && folded == self.syntax.conjuncts.get(&conjunct)
     }
     /// The facts that a premise comes down to.
-    fn uses(&mut self, solving: &mut Solving, premise: Premise, conjunct: Option<SyntaxId>) -> Rc<Uses> {
+    fn uses(&mut self, solving: &mut Asking<'_>, premise: Premise, conjunct: Option<SyntaxId>) -> Rc<Uses> {
         if let Some(known) = self.known.get(&(premise, conjunct)) {
             return known.clone();
         }
@@ -170,7 +170,7 @@ impl<'a> Recorder<'a> {
         self.known.insert((premise, conjunct), uses.clone());
         uses
     }
-    fn uses_of_fact(&mut self, solving: &mut Solving, node: NodeId, conjunct: Option<SyntaxId>) -> Uses {
+    fn uses_of_fact(&mut self, solving: &mut Asking<'_>, node: NodeId, conjunct: Option<SyntaxId>) -> Uses {
         match self.facts.blame(node) {
             Blame::Free => Uses::new(),
             Blame::Shown(_) => {
@@ -181,7 +181,7 @@ impl<'a> Recorder<'a> {
             Blame::Hidden => self.uses_of_all(solving, node, self.facts.premises(node), conjunct),
         }
     }
-    fn uses_of_check(&mut self, solving: &mut Solving, check: CheckId, conjunct: Option<SyntaxId>) -> Uses {
+    fn uses_of_check(&mut self, solving: &mut Asking<'_>, check: CheckId, conjunct: Option<SyntaxId>) -> Uses {
         let facts = self.facts;
         let found = solving.core(check);
         let mut uses = Uses::new();
@@ -206,7 +206,7 @@ impl<'a> Recorder<'a> {
     /// What a fact of the engine's own rests on.
     fn uses_of_all(
         &mut self,
-        solving: &mut Solving,
+        solving: &mut Asking<'_>,
         node: NodeId,
         premises: &[Premise],
         conjunct: Option<SyntaxId>,
@@ -224,7 +224,7 @@ impl<'a> Recorder<'a> {
         uses
     }
     /// The facts of a group that a check used. Where an `unfold` gave several, the solver says which.
-    fn uses_of_users(&mut self, solving: &mut Solving, check: CheckId, users: &[UserId]) -> Uses {
+    fn uses_of_users(&mut self, solving: &mut Asking<'_>, check: CheckId, users: &[UserId]) -> Uses {
         let stated = self.groups.stated_by(self.facts.tree.checks[check].at, users);
         if stated.is_empty() {
             return users.iter().map(|user| (Used::User(*user), Via::Proof)).collect();
@@ -233,7 +233,8 @@ impl<'a> Recorder<'a> {
         if !opened || stated.len() < 2 {
             return stated.iter().map(|(_, source)| (Used::Fact(*source), Via::Proof)).collect();
         }
-        let needed = self.singled_out.entry(check).or_insert_with(|| solving.single_out(check));
+        let facts = self.facts;
+        let needed = self.singled_out.entry(check).or_insert_with(|| solving.single_out(facts, check));
         let is_needed = |node: &NodeId| match (&*needed, self.facts.replayed(*node)) {
             (Some(needed), Some(term)) => needed.contains(&term),
             _ => true,

@@ -1,0 +1,78 @@
+//! Explaining a member while it is being verified.
+//!
+//! Verification and explanation have a solver each. Proofs are taken up as soon as they are found, so that one solver
+//! explains while the other verifies. What is said of a fact or a goal is said before the next question, so nothing
+//! that was read ahead changes later; should it, everything is explained again from the finished tree.
+
+use crate::depend::blame::Facts;
+use crate::depend::execution::Manner;
+use crate::depend::member::{Analysis, MemberNeeds};
+use crate::depend::nodes::{Nodes, UserId};
+use crate::depend::solve::{Cx, Solving};
+use echis_base::Key;
+use echis_program::program::Program;
+use echis_proof::{CheckId, Explainer, NodeId, ProofTree};
+use echis_term::TermId;
+
+pub struct Ahead<'a> {
+    program: &'a Program,
+    nodes: &'a Nodes,
+    manner: Manner,
+    solving: Solving,
+    /// What was read of the labels of each fact and each goal.
+    facts: Vec<Option<TermId>>,
+    goals: Vec<Option<TermId>>,
+}
+
+impl<'a> Ahead<'a> {
+    pub fn new(program: &'a Program, nodes: &'a Nodes, manner: Manner) -> Self {
+        let solving = Solving::new(manner.effort);
+        Ahead { program, nodes, manner, solving, facts: Vec::new(), goals: Vec::new() }
+    }
+    /// A goal was proved there, with so much effort.
+    pub fn proved(&mut self, at: NodeId, goal: TermId, effort: u64) {
+        self.solving.note_effort(at, goal, effort);
+    }
+    /// Takes up what was proved since the last time, if somebody wants it explained.
+    pub fn advance(&mut self, tree: &ProofTree, explainer: &mut dyn Explainer, wanted: &dyn Fn(UserId) -> bool) {
+        let seen = self.goals.len();
+        if seen == tree.checks.len() {
+            return;
+        }
+        self.facts.extend((self.facts.len()..tree.nodes.len()).map(|node| label_of_fact(tree, node)));
+        self.goals.extend((seen..tree.checks.len()).map(|check| label_of_goal(tree, check)));
+        let facts = Facts { program: self.program, nodes: self.nodes, tree };
+        let mut cx = Cx { facts, explainer };
+        for check in (seen..tree.checks.len()).map(CheckId::new) {
+            if facts.is_proved(check) && facts.demander(check).is_some_and(wanted) {
+                self.solving.begin(&mut cx, check);
+            }
+        }
+    }
+    /// All dependencies of the nodes that are wanted; the others have no entry.
+    pub fn finish(
+        mut self,
+        tree: &ProofTree,
+        explainer: &mut dyn Explainer,
+        wanted: impl Fn(UserId) -> bool,
+    ) -> MemberNeeds {
+        let facts = Facts { program: self.program, nodes: self.nodes, tree };
+        self.solving.finish(&mut Cx { facts, explainer: &mut *explainer });
+        let same = |read: &[Option<TermId>], now: &dyn Fn(usize) -> Option<TermId>| {
+            read.iter().enumerate().all(|(index, label)| *label == now(index))
+        };
+        let unchanged = same(&self.facts, &|node| label_of_fact(tree, node))
+            && same(&self.goals, &|check| label_of_goal(tree, check));
+        let solving = if unchanged { self.solving } else { Solving::new(self.manner.effort) };
+        debug_assert!(unchanged, "labels came late");
+        Analysis::new(facts, explainer, self.manner.effort, solving).run(self.manner.definition, wanted)
+    }
+}
+
+fn label_of_fact(tree: &ProofTree, node: usize) -> Option<TermId> {
+    tree.labelled_facts.get(NodeId::new(node)).map(|labelled| labelled.term)
+}
+
+fn label_of_goal(tree: &ProofTree, check: usize) -> Option<TermId> {
+    tree.labelled_goals.get(CheckId::new(check)).map(|labelled| labelled.term)
+}

@@ -1,0 +1,46 @@
+//! Classes of equal terms, and why they are equal.
+
+use super::{FALSE, Mask, TRUE};
+
+/// Which terms are equal, and why.
+pub struct Classes {
+    /// Each term's way up to the one that stands for its class, and what the step rests on.
+    up: Vec<(usize, Mask)>,
+    pub changed: bool,
+}
+
+impl Classes {
+    /// Each of so many terms alone.
+    pub fn new(terms: usize) -> Self {
+        Classes { up: (0..terms).map(|term| (term, 0)).collect(), changed: false }
+    }
+    pub fn find(&self, mut node: usize) -> (usize, Mask) {
+        let mut mask = 0;
+        while self.up[node].0 != node {
+            mask |= self.up[node].1;
+            node = self.up[node].0;
+        }
+        (node, mask)
+    }
+    pub fn same(&self, left: usize, right: usize) -> Option<Mask> {
+        let ((left, below), (right, above)) = (self.find(left), self.find(right));
+        (left == right).then_some(below | above)
+    }
+    pub fn truth(&self, node: usize) -> Option<(bool, Mask)> {
+        match (self.same(node, TRUE), self.same(node, FALSE)) {
+            (Some(mask), _) => Some((true, mask)),
+            (None, Some(mask)) => Some((false, mask)),
+            (None, None) => None,
+        }
+    }
+    pub fn merge(&mut self, left: usize, right: usize, mask: Mask) {
+        let ((low, below), (high, above)) = (self.find(left), self.find(right));
+        if low == high {
+            return;
+        }
+        // Truth values stay at the top, so that the way to them is short.
+        let (from, to) = if low < high { (high, low) } else { (low, high) };
+        self.up[from] = (to, mask | below | above);
+        self.changed = true;
+    }
+}

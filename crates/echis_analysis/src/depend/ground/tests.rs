@@ -1,0 +1,139 @@
+//! Proofs without a solver: what they find, and that they never find what is not there.
+
+use super::prove;
+use crate::depend::question::{Group, Key, Question};
+use echis_term::{SymbolKind, TermId, Terms};
+
+struct Store {
+    terms: Terms,
+    numbers: Vec<TermId>,
+}
+
+impl Store {
+    /// Three unknown numbers.
+    fn new() -> Self {
+        let mut terms = Terms::new();
+        let sort = terms.int_sort();
+        let numbers = ["x", "y", "z"].map(|name| {
+            let symbol = terms.fresh_symbol(name, [], sort, SymbolKind::Function);
+            terms.constant(symbol)
+        });
+        Store { terms, numbers: numbers.to_vec() }
+    }
+    fn truth(&mut self, name: &str) -> TermId {
+        let sort = self.terms.bool_sort();
+        let symbol = self.terms.fresh_symbol(name, [], sort, SymbolKind::Function);
+        self.terms.constant(symbol)
+    }
+    /// Each fact is a group of its own.
+    fn prove(&self, facts: &[TermId], goal: TermId) -> Option<Vec<usize>> {
+        let group = |(index, fact): (usize, &TermId)| Group {
+            key: Key::Fact(echis_base::Key::new(index)),
+            facts: vec![*fact],
+            dead: false,
+            rank: 9,
+        };
+        let question = Question { always: Vec::new(), groups: facts.iter().enumerate().map(group).collect(), goal };
+        prove(&self.terms, &question)
+    }
+}
+
+#[test]
+fn equalities_and_inequalities_chain() {
+    let mut store = Store::new();
+    let [x, y, z] = store.numbers[..] else { unreachable!("there are three") };
+    let one = store.terms.int(1);
+    let above = store.terms.add(y, one);
+    let facts = [store.terms.eq(x, above), store.terms.le(z, y), store.terms.lt(z, x)];
+    let goal = store.terms.lt(z, x);
+    assert_eq!(store.prove(&facts[..2], goal), Some(vec![0, 1]));
+    let weaker = store.terms.le(z, x);
+    // Of two ways one is left, whole and alone.
+    assert!(store.prove(&facts, weaker).is_some_and(|core| core == [0, 1] || core == [2]));
+    let equal = store.terms.eq(x, z);
+    assert_eq!(store.prove(&facts, equal), None);
+}
+
+#[test]
+fn numbers_that_are_neither_smaller_nor_greater_are_equal() {
+    let mut store = Store::new();
+    let [x, y, _] = store.numbers[..] else { unreachable!("there are three") };
+    let facts = [store.terms.le(x, y), store.terms.le(y, x)];
+    let goal = store.terms.eq(x, y);
+    assert_eq!(store.prove(&facts, goal), Some(vec![0, 1]));
+}
+
+#[test]
+fn conditions_choose_and_implications_fire() {
+    let mut store = Store::new();
+    let [x, y, z] = store.numbers[..] else { unreachable!("there are three") };
+    let (a, b) = (store.truth("a"), store.truth("b"));
+    let choice = store.terms.ite(a, x, y);
+    let facts = [store.terms.implies(b, a), b, store.terms.eq(z, choice)];
+    let goal = store.terms.eq(z, x);
+    assert_eq!(store.prove(&facts, goal), Some(vec![0, 1, 2]));
+    assert_eq!(store.prove(&facts[1..], goal), None);
+}
+
+#[test]
+fn a_contradiction_proves_nothing_but_itself() {
+    let mut store = Store::new();
+    let [x, y, _] = store.numbers[..] else { unreachable!("there are three") };
+    let a = store.truth("a");
+    let facts = [a, store.terms.not(a)];
+    let goal = store.terms.eq(x, y);
+    assert_eq!(store.prove(&facts, goal), None);
+    let falsity = store.terms.falsity();
+    assert_eq!(store.prove(&facts, falsity), Some(vec![0, 1]));
+}
+
+/// Random facts and goals over small numbers: whatever is proved holds for all numbers in a range.
+#[test]
+fn what_is_proved_holds() {
+    let mut seed = 1_u64;
+    let mut random = move |below: u64| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 33) % below
+    };
+    let mut proved = 0;
+    for _ in 0..3_000 {
+        let mut store = Store::new();
+        // A literal: one number plus a constant against another.
+        let literals: Vec<(u64, usize, i64, usize)> =
+            (0..4).map(|_| (random(4), random(3) as usize, random(5) as i64 - 2, random(3) as usize)).collect();
+        let terms: Vec<TermId> = literals
+            .iter()
+            .map(|(relation, left, shift, right)| {
+                let shift = store.terms.int(*shift);
+                let (left, right) = (store.numbers[*left], store.numbers[*right]);
+                let left = store.terms.add(left, shift);
+                match relation {
+                    0 => store.terms.le(left, right),
+                    1 => store.terms.lt(left, right),
+                    2 => store.terms.eq(left, right),
+                    _ => {
+                        let equal = store.terms.eq(left, right);
+                        store.terms.not(equal)
+                    }
+                }
+            })
+            .collect();
+        let Some(core) = store.prove(&terms[1..], terms[0]) else { continue };
+        proved += 1;
+        let holds = |literal: &(u64, usize, i64, usize), values: &[i64; 3]| {
+            let (left, right) = (values[literal.1] + literal.2, values[literal.3]);
+            match literal.0 {
+                0 => left <= right,
+                1 => left < right,
+                2 => left == right,
+                _ => left != right,
+            }
+        };
+        for point in 0..9_i64.pow(3) {
+            let values = [point % 9 - 4, point / 9 % 9 - 4, point / 81 - 4];
+            let assumed = core.iter().all(|fact| holds(&literals[*fact + 1], &values));
+            assert!(!assumed || holds(&literals[0], &values), "{literals:?} with {core:?} at {values:?}");
+        }
+    }
+    assert!(proved > 100, "only {proved} of the goals were proved");
+}
