@@ -1,8 +1,8 @@
 //! Explaining a member while it is being verified.
 //!
 //! Verification and explanation have a solver each. Proofs are taken up as soon as they are found, so that one solver
-//! explains while the other verifies. What is said of a fact or a goal is said before the next question, so nothing
-//! that was read ahead changes later; should it, everything is explained again from the finished tree.
+//! explains while the other verifies. What is said of a fact or a goal is nearly always said before the next question;
+//! where something that was read ahead has changed, everything is explained again from the finished tree.
 
 use crate::depend::blame::Facts;
 use crate::depend::execution::Manner;
@@ -64,7 +64,6 @@ impl<'a> Ahead<'a> {
         let unchanged = same(&self.facts, &|node| label_of_fact(tree, node))
             && same(&self.goals, &|check| label_of_goal(tree, check));
         let solving = if unchanged { self.solving } else { Solving::new(self.manner.effort) };
-        debug_assert!(unchanged, "labels came late");
         Analysis::new(facts, explainer, self.manner.effort, solving).run(self.manner.definition, wanted)
     }
 }
