@@ -1,30 +1,10 @@
 //! `echis cover` as scripts see it: gates, formats, fixes and evidence.
 
+mod common;
+
+use common::{Folder, run};
 use serde_json::Value;
 use std::path::PathBuf;
-use std::process::{Command, Output};
-
-/// A folder with some programs, gone at the end of the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(test: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("echis-cover-{test}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("the temporary folder can be written");
-        Folder(folder)
-    }
-    fn file(&self, name: &str, text: &str) -> String {
-        let path = self.0.join(name);
-        std::fs::write(&path, text).expect("the temporary folder can be written");
-        path.to_string_lossy().into_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 const NEEDLESS: &str = "\
 method m(n: Int) returns (r: Int)
@@ -34,10 +14,6 @@ method m(n: Int) returns (r: Int)
   r := n
 }
 ";
-
-fn run(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_echis")).args(args).output().expect("the binary runs")
-}
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
@@ -49,7 +25,7 @@ fn json(args: &[&str]) -> Value {
 
 #[test]
 fn gates_end_with_one() {
-    let folder = Folder::new("gates");
+    let folder = Folder::new("cover-gates");
     let file = folder.file("a.vpr", NEEDLESS);
     let code = |options: &[&str]| run(&[&["cover", "-q", &file], options].concat()).status.code();
     assert_eq!(code(&[]), Some(0));
@@ -62,7 +38,7 @@ fn gates_end_with_one() {
 
 #[test]
 fn all_formats_have_the_warnings() {
-    let folder = Folder::new("formats");
+    let folder = Folder::new("cover-formats");
     let file = folder.file("a.vpr", NEEDLESS);
     let human = text(&run(&["cover", "--color", "never", &file]).stdout);
     assert!(human.contains("warning[assumption.unused]: No proof needs the precondition n < 9."), "{human}");
@@ -84,7 +60,7 @@ fn all_formats_have_the_warnings() {
 
 #[test]
 fn fixes_leave_a_program_that_verifies_without_warnings() {
-    let folder = Folder::new("fix");
+    let folder = Folder::new("cover-fix");
     let file = folder.file("a.vpr", NEEDLESS);
     assert_eq!(run(&["cover", "-q", "--fix", &file]).status.code(), Some(0));
     let fixed = std::fs::read_to_string(&file).expect("the program is there");
@@ -94,10 +70,10 @@ fn fixes_leave_a_program_that_verifies_without_warnings() {
 
 #[test]
 fn evidence_verifies() {
-    let folder = Folder::new("evidence");
+    let folder = Folder::new("cover-evidence");
     folder.file("other.vpr", "field f: Int\n");
     let file = folder.file("a.vpr", &format!("import \"other.vpr\"\n{NEEDLESS}"));
-    let evidence = folder.0.join("evidence");
+    let evidence = std::path::PathBuf::from(folder.path("evidence"));
     assert_eq!(run(&["cover", "-q", "--evidence", &evidence.to_string_lossy(), &file]).status.code(), Some(0));
     let written: Vec<PathBuf> =
         std::fs::read_dir(&evidence).expect("there is evidence").flatten().map(|entry| entry.path()).collect();

@@ -1,9 +1,11 @@
 //! `--definition`: what counts as a dependency, in every command that answers by it.
 
+mod common;
+
+use common::{Folder, out, run};
 use serde_json::Value;
 use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 /// Line 12 needs 10 to verify, and no execution needs it.
 const PROGRAM: &str = "\
@@ -21,40 +23,6 @@ method client()
   assert res == n + n
 }
 ";
-
-/// A folder of its own for each test, gone at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(test: &str) -> (Self, String) {
-        let folder = std::env::temp_dir().join(format!("echis-definitions-{test}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("the temporary folder can be written");
-        let folder = Folder(folder);
-        let program = folder.path("program.vpr");
-        std::fs::write(&program, PROGRAM).expect("the temporary folder can be written");
-        (folder, program)
-    }
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_string_lossy().into_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn run(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_echis"));
-    command.env_remove("ECHIS_SOLVER").args(args).output().expect("the binary runs")
-}
-
-fn out(args: &[&str]) -> String {
-    let output = run(args);
-    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
 
 /// The exit code and what is complained about.
 fn refused(args: &[&str]) -> (Option<i32>, String) {
@@ -76,7 +44,7 @@ const EXECUTION: [&str; 2] = ["--definition", "execution"];
 
 #[test]
 fn queries_answer_by_the_definition() {
-    let (_folder, program) = Folder::new("queries");
+    let (_folder, program) = Folder::with("definitions-queries", PROGRAM);
     let needs = |definition: &[&str]| {
         let document = json(&[&["deps", &program, "--of", "12"], definition].concat());
         lines(&document, &document["dependencies"][0]["all"])
@@ -103,7 +71,7 @@ fn queries_answer_by_the_definition() {
 
 #[test]
 fn a_saved_graph_keeps_its_definition() {
-    let (folder, program) = Folder::new("saved");
+    let (folder, program) = Folder::with("definitions-saved", PROGRAM);
     let graph = folder.path("graph.json");
     out(&[&["deps", &program, "--save", &graph], &EXECUTION[..]].concat());
     let fresh = out(&[&["deps", &program, "--all"], &EXECUTION[..]].concat());
@@ -126,7 +94,7 @@ fn a_saved_graph_keeps_its_definition() {
 /// Tools that follow edges would join what the definition keeps apart, and what executions need does not verify.
 #[test]
 fn what_cannot_follow_the_definition_says_so() {
-    let (folder, program) = Folder::new("refused");
+    let (folder, program) = Folder::with("definitions-refused", PROGRAM);
     let target = folder.path("export");
     for form in ["csv", "graphml", "dot", "neo4j"] {
         let (code, message) =
@@ -134,7 +102,7 @@ fn what_cannot_follow_the_definition_says_so() {
         assert_eq!(code, Some(2), "{form}");
         assert!(message.contains("--definition verification"), "{message}");
     }
-    assert!(!PathBuf::from(&target).exists());
+    assert!(!std::path::Path::new(&target).exists());
     for command in [["prune", "--keep=12"], ["cover", "--no-confirm"]] {
         assert_eq!(refused(&[&command[..1], &[&program], &command[1..], &EXECUTION].concat()).0, Some(2));
     }

@@ -1,9 +1,11 @@
 //! Asking why a program verifies: `echis deps`, `echis prune` and `echis explore` as scripts see them.
 
+mod common;
+
+use common::{Folder, echis, out, run};
 use serde_json::Value;
 use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 
 /// Two members; each line is one thing to point at.
 const PROGRAM: &str = "\
@@ -31,48 +33,6 @@ method client()
 }
 ";
 
-/// A folder of its own for each test, gone at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(test: &str) -> (Self, String) {
-        let folder = std::env::temp_dir().join(format!("echis-explaining-{test}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("the temporary folder can be written");
-        let folder = Folder(folder);
-        let program = folder.path("program.vpr");
-        std::fs::write(&program, PROGRAM).expect("the temporary folder can be written");
-        (folder, program)
-    }
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_string_lossy().into_owned()
-    }
-    fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.0.join(name)).expect("it was written")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn echis() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_echis"));
-    command.env_remove("ECHIS_SOLVER");
-    command
-}
-
-fn run(args: &[&str]) -> Output {
-    echis().args(args).output().expect("the binary runs")
-}
-
-fn out(args: &[&str]) -> String {
-    let output = run(args);
-    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
 fn json(args: &[&str]) -> Value {
     serde_json::from_str(&out(&[args, &["--format", "json"]].concat())).expect("standard output is JSON")
 }
@@ -88,7 +48,7 @@ fn lines(document: &Value, ids: &Value) -> Vec<u64> {
 
 #[test]
 fn an_assertion_has_four_sets_of_dependencies() {
-    let (_folder, program) = Folder::new("of");
+    let (_folder, program) = Folder::with("explaining-of", PROGRAM);
     let document = json(&["deps", &program, "--of", "21"]);
     let answer = &document["dependencies"][0];
     assert_eq!(lines(&document, &answer["all"]), [4, 5, 6, 8, 11, 17, 19, 20]);
@@ -99,14 +59,14 @@ fn an_assertion_has_four_sets_of_dependencies() {
 
 #[test]
 fn a_node_can_be_declared_irrelevant() {
-    let (_folder, program) = Folder::new("ignore");
+    let (_folder, program) = Folder::with("explaining-ignore", PROGRAM);
     let document = json(&["deps", &program, "--of", "21", "--ignore", "8,20"]);
     assert_eq!(lines(&document, &document["dependencies"][0]["all"]), [5, 6]);
 }
 
 #[test]
 fn what_rests_on_an_assumption_is_found_across_members() {
-    let (_folder, program) = Folder::new("from");
+    let (_folder, program) = Folder::with("explaining-from", PROGRAM);
     let document = json(&["deps", &program, "--from", "4"]);
     let answer = &document["dependents"][0];
     assert_eq!(lines(&document, &answer["all"]), [8, 21]);
@@ -123,7 +83,7 @@ fn what_rests_on_an_assumption_is_found_across_members() {
 
 #[test]
 fn nodes_are_compared_in_pairs() {
-    let (_folder, program) = Folder::new("between");
+    let (_folder, program) = Folder::with("explaining-between", PROGRAM);
     let document = json(&["deps", &program, "--between", "21,11,10"]);
     assert_eq!(document["dependency"], true);
     let pairs = document["pairs"].as_array().expect("a list");
@@ -133,7 +93,7 @@ fn nodes_are_compared_in_pairs() {
 
 #[test]
 fn coverage_counts_what_assertions_need() {
-    let (_folder, program) = Folder::new("coverage");
+    let (_folder, program) = Folder::with("explaining-coverage", PROGRAM);
     let document = json(&["deps", &program, "--coverage"]);
     let inc = &document["members"][0];
     assert_eq!((&inc["name"], &inc["covered"], &inc["total"]), (&"inc".into(), &3.into(), &4.into()));
@@ -145,7 +105,7 @@ fn coverage_counts_what_assertions_need() {
 
 #[test]
 fn a_saved_graph_answers_without_the_program() {
-    let (folder, program) = Folder::new("saved");
+    let (folder, program) = Folder::with("explaining-saved", PROGRAM);
     let graph = folder.path("graph.json");
     out(&["deps", &program, "--save", &graph]);
     let fresh = out(&["deps", &program, "--all"]);
@@ -156,7 +116,7 @@ fn a_saved_graph_answers_without_the_program() {
 
 #[test]
 fn a_graph_is_exported_for_other_tools() {
-    let (folder, program) = Folder::new("export");
+    let (folder, program) = Folder::with("explaining-export", PROGRAM);
     for (form, file) in
         [("csv", "edges.csv"), ("graphml", "graph.graphml"), ("dot", "graph.dot"), ("neo4j", "import.cypher")]
     {
@@ -168,7 +128,7 @@ fn a_graph_is_exported_for_other_tools() {
 
 #[test]
 fn a_pruned_program_is_what_one_proof_needs() {
-    let (folder, program) = Folder::new("prune");
+    let (folder, program) = Folder::with("explaining-prune", PROGRAM);
     let target = folder.path("pruned.vpr");
     let said = out(&["prune", &program, "--keep", "21", "-o", &target]);
     assert!(said.contains("9 of 11 nodes kept, verifies"), "{said}");
@@ -202,7 +162,7 @@ method client()
 
 #[test]
 fn there_is_a_pruned_program_for_each_assertion() {
-    let (folder, program) = Folder::new("each");
+    let (folder, program) = Folder::with("explaining-each", PROGRAM);
     let document = json(&["prune", &program, "--each", "--strict", "-o", &folder.path("each")]);
     let programs = document["programs"].as_array().expect("a list");
     let kept: Vec<u64> = programs.iter().filter_map(|pruned| pruned["keep"][0]["line"].as_u64()).collect();
@@ -213,7 +173,7 @@ fn there_is_a_pruned_program_for_each_assertion() {
 
 #[test]
 fn the_parts_of_a_macro_stay_together() {
-    let (folder, program) = Folder::new("macro");
+    let (folder, program) = Folder::with("explaining-macro", PROGRAM);
     // Each conjunct needs another precondition, and both are one text.
     let text = "define inside(i, n) 0 <= i && i < n\n\
                 method m(i: Int, n: Int)\n  requires 3 <= i\n  requires i + 3 <= n\n{\n  exhale inside(i, n)\n}\n";
@@ -252,7 +212,7 @@ method m(n: Int)
 /// functions as in methods.
 #[test]
 fn a_predicate_demands_what_its_body_needs_where_it_is_opened() {
-    let (folder, program) = Folder::new("opened");
+    let (folder, program) = Folder::with("explaining-opened", PROGRAM);
     std::fs::write(&program, DEMANDING).expect("it can be written");
     let document = json(&["prune", &program, "--each", "--strict", "-o", &folder.path("each")]);
     let programs = document["programs"].as_array().expect("a list");
@@ -265,7 +225,7 @@ fn a_predicate_demands_what_its_body_needs_where_it_is_opened() {
 
 #[test]
 fn only_what_is_proved_can_be_kept() {
-    let (folder, program) = Folder::new("goals");
+    let (folder, program) = Folder::with("explaining-goals", PROGRAM);
     for (place, complaint) in [("10", "demands a proof"), ("1", "no node at line 1")] {
         let output = run(&["prune", &program, "--keep", place]);
         assert_eq!(output.status.code(), Some(2));
@@ -281,7 +241,7 @@ fn only_what_is_proved_can_be_kept() {
 
 #[test]
 fn exploring_reads_one_question_a_line() {
-    let (folder, program) = Folder::new("explore");
+    let (folder, program) = Folder::with("explaining-explore", PROGRAM);
     let script = format!(
         "help from\nmembers\nof 21\nignore 8\nof 21\nrestore\nimpact 4\nuncovered\ncoverage 6\nnodes 11\nsing\nof\n\
          save {graph}\nload {graph}\nprune 21\nbetween 10,11\nquit\nmembers\n",
@@ -317,7 +277,7 @@ fn exploring_reads_one_question_a_line() {
 /// What a front end generated is explained in the language of its user.
 #[test]
 fn positions_and_types_of_a_front_end_replace_those_of_the_text() {
-    let (folder, _) = Folder::new("front-end");
+    let (folder, _) = Folder::with("explaining-front-end", PROGRAM);
     let generated = folder.path("generated.vpr");
     let text = r#"method main()
 {

@@ -132,9 +132,9 @@ impl Executor<'_> {
         let end = self.tree.add(at, step, origin);
         self.tree.closed.push(end);
     }
-    /// A statement ended a path of the member's own in a way that was not foreseen.
-    pub fn close_path(&mut self, before: NodeId, explores: bool, id: SyntaxId) {
-        if !self.options.explain || !explores {
+    /// A statement ended a path in a way that was not foreseen, or in a proof script.
+    pub fn close_path(&mut self, before: NodeId, id: SyntaxId) {
+        if !self.options.explain || self.silent > 0 || self.tentative > 0 {
             return;
         }
         let falsity = self.terms().falsity();

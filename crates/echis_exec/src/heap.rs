@@ -163,18 +163,33 @@ impl Executor<'_> {
                 return Ok(chunk.value);
             }
         }
-        self.use_together(candidates.iter().map(|candidate| &chunks[candidate.index]));
-        let sum = self.permission_sum(&chunks, resource, args);
-        let goal = self.terms().positive(sum);
-        let obliged = self.oblige(st, goal, property, cx)?;
-        if let Some(labelled) = self.labelled_sum(&chunks, resource, args) {
-            let labelled = self.tree.terms.positive(labelled);
-            self.label_goal(labelled);
-        }
+        let obliged = self.oblige_some(st, &chunks, &candidates, resource, args, property, cx)?;
         match obliged {
             Obliged::Holds => self.summary(st, &candidates, resource, cx),
             Obliged::Failed(lack) => self.recover_read(st, resource, args, &candidates, lack, cx),
         }
+    }
+    /// Some permission must be there, in all chunks together that may be the location.
+    #[allow(clippy::too_many_arguments)]
+    pub fn oblige_some(
+        &mut self,
+        st: &mut State,
+        chunks: &[Chunk],
+        candidates: &[Candidate],
+        resource: Resource,
+        args: &[TermId],
+        property: Property,
+        cx: &Cx,
+    ) -> Step<Obliged> {
+        self.use_together(candidates.iter().map(|candidate| &chunks[candidate.index]));
+        let sum = self.permission_sum(chunks, resource, args);
+        let goal = self.terms().positive(sum);
+        let obliged = self.oblige(st, goal, property, cx)?;
+        if let Some(labelled) = self.labelled_sum(chunks, resource, args) {
+            let labelled = self.tree.terms.positive(labelled);
+            self.label_goal(labelled);
+        }
+        Ok(obliged)
     }
 }
 

@@ -191,14 +191,7 @@ impl Executor<'_> {
             }
         }
         let candidates = self.candidates(&chunks, resource, args);
-        self.use_together(candidates.iter().map(|candidate| &chunks[candidate.index]));
-        let sum = self.permission_sum(&chunks, resource, args);
-        let goal = self.terms().positive(sum);
-        let obliged = self.oblige(st, goal, property, cx)?;
-        if let Some(labelled) = self.labelled_sum(&chunks, resource, args) {
-            let labelled = self.tree.terms.positive(labelled);
-            self.label_goal(labelled);
-        }
+        let obliged = self.oblige_some(st, &chunks, &candidates, resource, args, property, cx)?;
         if let Obliged::Failed(lack) = obliged {
             return self.recover_wildcard(st, resource, args, amount, &candidates, lack, cx);
         }

@@ -15,13 +15,13 @@ use std::rc::Rc;
 impl Executor<'_> {
     pub fn exec(&mut self, st: State, stmt: &Stmt) -> Step<Vec<State>> {
         self.release(0);
-        let (before, explores) = (st.at, st.explores);
+        let before = st.at;
         self.latest = None;
         let result = self.exec_kind(st, stmt);
         self.note_use(before, 0, &Cx::new(ErrorKind::Internal, stmt.id));
         let result = match result {
             Err(Stop::Infeasible) => {
-                self.close_path(before, explores, stmt.id);
+                self.close_path(before, stmt.id);
                 Ok(Vec::new())
             }
             result => result,

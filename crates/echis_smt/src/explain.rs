@@ -1,10 +1,11 @@
 //! Replaying checks to learn what their proofs need.
 //!
 //! A replay states each fact once behind a label, and asks with the labels of the facts that may be used: neighbouring
-//! checks speak of much the same facts, so little has to be told for each. Questions are sent without waiting for answers: the solver works on them while whoever asks goes
-//! on. It is a solver of its own, so that nothing of it touches the session that gives verdicts. It is reset between trees,
-//! because answers depend on what was asked before, and which trees a solver sees depends on who is faster; nobody waits
-//! for that. Every answer is bounded in the solver's own count, so two runs agree.
+//! checks speak of much the same facts, so little has to be told for each. Questions are sent without waiting for
+//! answers: the solver works on them while whoever asks goes on. It is a solver of its own, so that nothing of it touches
+//! the session that gives verdicts. It is reset between trees, because answers depend on what was asked before, and which
+//! trees a solver sees depends on who is faster; nobody waits for that. Every answer is bounded in the solver's own
+//! count, so two runs agree.
 
 use crate::backend::{Backend, Fault};
 use crate::encode::write_labelled;
@@ -89,7 +90,7 @@ pub struct ReplayStatistics {
     pub time: Duration,
 }
 
-/// The solver drops from a core what it can while it still has the proof at hand. Declarations go with their scope.
+/// The solver's own way to smaller cores is not bounded by its count, and may not end. Declarations go with their scope.
 const CORES: &str = "\
 (set-option :produce-unsat-cores true)
 (set-option :smt.core.minimize false)
@@ -119,12 +120,6 @@ impl<B: Backend> Replay<B> {
             open: VecDeque::new(),
             unsent: String::new(),
             statistics: ReplayStatistics::default(),
-        }
-    }
-    /// Starts the solver, so that it is there when the first question comes. Leaves faults to that question.
-    pub fn start(&mut self) {
-        if self.state == Solver::Absent {
-            let _ = self.restart();
         }
     }
     /// Forgets everything, for a new tree.

@@ -1,5 +1,6 @@
 //! Sorts, symbols and hash-consed terms, with a simplifier in the constructors.
 
+mod arithmetic;
 mod build;
 mod import;
 mod sexp;

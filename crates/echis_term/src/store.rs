@@ -47,6 +47,13 @@ impl Terms {
         terms
     }
 
+    /// A truth value, for whoever only reads.
+    pub fn literal(&self, value: bool) -> TermId {
+        let both = (0..2).map(echis_base::Key::new);
+        let found = both.into_iter().find(|term| *self.kind(*term) == TermKind::Bool(value));
+        found.expect("a store begins with both truth values")
+    }
+
     pub fn sort(&mut self, sort: Sort) -> SortId {
         if let Some(&id) = self.sort_keys.get(&sort) {
             return id;

@@ -63,7 +63,7 @@ impl<'a> Ahead<'a> {
         };
         let unchanged = same(&self.facts, &|node| label_of_fact(tree, node))
             && same(&self.goals, &|check| label_of_goal(tree, check));
-        let solving = if unchanged { self.solving } else { Solving::new(self.manner.effort) };
+        let solving = if unchanged { self.solving } else { self.solving.anew() };
         Analysis::new(facts, explainer, self.manner.effort, solving).run(self.manner.definition, wanted)
     }
 }

@@ -25,6 +25,7 @@ const MOST_GROUPS: usize = 120;
 /// Larger questions are left to the solver.
 const MOST_TERMS: usize = 500;
 const MOST_ROUNDS: usize = 8;
+const MOST_CASES: usize = 20;
 
 /// Groups that prove the goal, none of which can be left out here.
 pub fn prove(terms: &Terms, question: &Question) -> Option<Vec<usize>> {
@@ -45,11 +46,10 @@ pub fn prove(terms: &Terms, question: &Question) -> Option<Vec<usize>> {
             ground.state(*fact, 1 << group)?;
         }
     }
-    let mut cases = Vec::new();
-    ground.split(question.goal, &mut Vec::new(), &mut cases)?;
+    let cases = ground.split(question.goal)?;
     let prove = |allowed: Mask| {
         let mut used = 0;
-        for (hypotheses, goal) in &cases {
+        for Case { hypotheses, goal } in &cases {
             let contradiction = ground.refute(allowed, hypotheses, *goal)?;
             // Without the goal, the facts contradict each other: that is for the solver to tell.
             used |= (closed || contradiction & GOAL != 0).then_some(contradiction & !GOAL)?;
@@ -78,6 +78,12 @@ struct Ground<'a> {
     numbers: HashMap<TermId, usize>,
     nodes: Vec<Node>,
     facts: Vec<(usize, Mask)>,
+}
+
+/// One of several goals, under what it may assume.
+struct Case {
+    hypotheses: Vec<usize>,
+    goal: usize,
 }
 
 struct Node {
@@ -110,13 +116,9 @@ impl<'a> Ground<'a> {
             integer: false,
         };
         let mut ground = Ground { terms, numbers: HashMap::new(), nodes: Vec::new(), facts: Vec::new() };
-        for value in [true, false] {
-            let term =
-                (0..terms.len()).map(echis_base::Key::new).find(|term| *terms.kind(*term) == TermKind::Bool(value));
-            if let Some(term) = term {
-                ground.numbers.insert(term, ground.nodes.len());
-                ground.nodes.push(truth(term));
-            }
+        for term in [true, false].map(|value| terms.literal(value)) {
+            ground.numbers.insert(term, ground.nodes.len());
+            ground.nodes.push(truth(term));
         }
         ground
     }
@@ -162,29 +164,34 @@ impl<'a> Ground<'a> {
         self.numbers.get(&term).copied()
     }
     /// The goal as goals without conjunctions, each under its own hypotheses. What is claimed of all values is shown for
-    /// unknown ones: bound variables have symbols of their own.
-    fn split(&mut self, goal: TermId, hypotheses: &mut Vec<usize>, cases: &mut Vec<(Vec<usize>, usize)>) -> Option<()> {
-        match self.terms.kind(goal) {
-            TermKind::Op(Op::And, parts) if cases.len() < 20 => {
-                parts.iter().try_for_each(|part| self.split(*part, hypotheses, cases))
+    /// unknown ones: bound variables have symbols of their own, of which no fact may speak.
+    fn split(&mut self, goal: TermId) -> Option<Vec<Case>> {
+        let stated = self.nodes.len();
+        let mut cases = Vec::new();
+        let mut pending = vec![(goal, Vec::new())];
+        while let Some((goal, mut hypotheses)) = pending.pop() {
+            if cases.len() + pending.len() > MOST_CASES || hypotheses.len() > MOST_CASES {
+                return None;
             }
-            TermKind::Op(Op::Implies, parts) if hypotheses.len() < 20 => {
-                let hypothesis = self.add(parts[0])?;
-                hypotheses.push(hypothesis);
-                let done = self.split(parts[1], hypotheses, cases);
-                hypotheses.pop();
-                done
-            }
-            TermKind::Quant(quant) if quant.quantifier == Quantifier::Forall && hypotheses.len() < 20 => {
-                self.split(quant.body, hypotheses, cases)
-            }
-            TermKind::Quant(_) => None,
-            _ => {
-                let node = self.add(goal)?;
-                cases.push((hypotheses.clone(), node));
-                Some(())
+            match self.terms.kind(goal) {
+                TermKind::Op(Op::And, parts) => pending.extend(parts.iter().map(|part| (*part, hypotheses.clone()))),
+                TermKind::Op(Op::Implies, parts) => {
+                    hypotheses.push(self.add(parts[0])?);
+                    pending.push((parts[1], hypotheses));
+                }
+                TermKind::Quant(quant) if quant.quantifier == Quantifier::Forall => {
+                    let speaks =
+                        |node: &Node| matches!(node.shape, Shape::Symbol(symbol) if quant.vars.contains(&symbol));
+                    if self.nodes[..stated].iter().any(speaks) {
+                        return None;
+                    }
+                    pending.push((quant.body, hypotheses));
+                }
+                TermKind::Quant(_) => return None,
+                _ => cases.push(Case { hypotheses, goal: self.add(goal)? }),
             }
         }
+        Some(cases)
     }
     /// A contradiction among the facts that are allowed, the hypotheses, and the goal's negation.
     fn refute(&self, allowed: Mask, hypotheses: &[usize], goal: usize) -> Option<Mask> {

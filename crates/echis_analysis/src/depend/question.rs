@@ -103,7 +103,7 @@ impl Question {
                 (labelled.unwrap_or(tree.checks[check].goal), Some(check))
             }
             Goal::Fact(fact) => (fact, None),
-            Goal::Contradiction => (falsity(&tree.terms), None),
+            Goal::Contradiction => (tree.terms.literal(false), None),
         };
         let mut path: Vec<NodeId> = tree.path(at).collect();
         path.reverse();
@@ -255,12 +255,6 @@ fn without_labels(premises: &[Premise], labelled: Option<&echis_proof::Labelled>
         _ => false,
     };
     premises.iter().copied().filter(|premise| !has_label(premise)).collect()
-}
-
-/// Every store has both truth values from the start.
-fn falsity(terms: &Terms) -> TermId {
-    let found = (0..terms.len()).map(echis_base::Key::new).find(|term| terms.is_false(*term));
-    found.expect("a store has both truth values")
 }
 
 /// Symbols in this many facts, and in this share of them, say little about what belongs together.

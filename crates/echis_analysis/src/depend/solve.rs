@@ -118,6 +118,11 @@ impl Solving {
             counts: Counts::default(),
         }
     }
+    /// From the start, but for what proofs took when they were first found.
+    pub fn anew(self) -> Self {
+        let counts = Counts { verified: self.counts.verified, ..Counts::default() };
+        Solving { took: self.took, counts, ..Solving::new(self.effort) }
+    }
     /// A proof was found, and took so much.
     pub fn note_effort(&mut self, at: NodeId, goal: TermId, effort: u64) {
         self.took.insert((at, goal), effort);
@@ -384,7 +389,8 @@ impl Solving {
         let groups = ground::prove(&facts.tree.terms, &task.question)?;
         let core = Core { groups, uses_goal: true, effort: 0 };
         // Where verification needed no solver, starting one costs more than it can find.
-        let effort = if self.may_improve() && self.counts.verified > 0 { self.effort } else { Effort::Off };
+        let improves = self.may_improve() && !self.gives_up() && self.counts.verified > 0;
+        let effort = if improves { self.effort } else { Effort::Off };
         let all = (0..task.question.groups.len()).collect();
         let better = Search::better(all, core.clone(), effort, &task.question);
         if better.is_done() {
