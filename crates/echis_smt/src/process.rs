@@ -53,8 +53,8 @@ const FITS_INTO_PIPE: usize = 8 << 10;
 impl Process {
     /// A solver of the Z3 family. The process is started when it is first needed.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        // A process whose parent was killed must not compute for ever: a soft limit far above any bound ends its last question.
-        Process::with_args(path, ["-smt2", "-in", "-t:120000"].map(String::from).to_vec())
+        // No time limit of the solver's own: it starts a thread for every question, which takes as long as a short answer.
+        Process::with_args(path, ["-smt2", "-in"].map(String::from).to_vec())
     }
     pub fn with_args(path: impl Into<PathBuf>, args: Vec<String>) -> Self {
         Process { path: path.into(), args, running: None, sent: 0, stop: Arc::default(), ahead: false }

@@ -48,10 +48,13 @@ impl Settings {
 ///
 /// Only what follows in five rounds of instantiation is instantiated at once. The rest, up to a hundred rounds, waits
 /// until nothing else is left to do: where axioms unroll for ever, short proofs are found first.
+///
+/// Incremental questions never use the tactic; the default one takes longer to build than many questions take to answer.
 pub const OPTIONS: &str = "\
 (set-option :print-success false)
 (set-option :global-decls true)
 (set-option :auto_config false)
+(set-option :tactic.default_tactic smt)
 (set-option :smt.case_split 3)
 (set-option :smt.delay_units true)
 (set-option :type_check true)
