@@ -1,11 +1,13 @@
 //! What every layer shares: typed tables, source ranges, syntax ids and the `Diagnostic` value.
 
 mod diagnostic;
+mod fast;
 mod index;
 mod source;
 mod syntax_id;
 
 pub use diagnostic::{Diagnostic, Related, Severity};
+pub use fast::{FastMap, FastSet, Mixer};
 pub use index::{IndexVec, Key, SideTable};
 pub use source::{FileId, LineColumn, Position, SourceFile, SourceMap, Span};
 pub use syntax_id::{SyntaxId, SyntaxNode, SyntaxTable};

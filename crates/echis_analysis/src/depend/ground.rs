@@ -1,167 +1,188 @@
-//! Proofs that need no solver: equal terms, truth values, and linear arithmetic, without quantifiers and without case
-//! distinctions. Many obligations are like that, and are explained here in a fraction of the time that a solver takes to
-//! be told the question.
+//! Proofs that need no solver: equal terms, truth values, linear arithmetic, a few laws of collections, claims of
+//! quantifiers where their triggers match, and few case distinctions. Most obligations are like that, and are explained
+//! here in a fraction of the time that a solver takes to be told the question.
 //!
-//! Everything that is derived carries the set of groups that it was derived from. What comes out is sound but need not
-//! be small, so groups are left out one by one.
+//! Everything that is derived carries the set of facts that it was derived from. What comes out is sound but need not be
+//! small, so groups are left out one by one.
 
 mod classes;
+mod instances;
+mod laws;
+mod nodes;
 mod numbers;
+mod search;
 #[cfg(test)]
 mod tests;
 mod values;
 
-use crate::depend::linear::refute;
-use crate::depend::question::Question;
+use crate::depend::question::{Key, Question};
 use crate::depend::shrink::Preference;
-use classes::Classes;
-use echis_term::{Op, Quantifier, Rational, Sort, SortId, TermId, TermKind, Terms};
-use std::collections::HashMap;
+use echis_base::{FastMap, FastSet};
+use echis_term::{Op, Quantifier, TermId, TermKind, Terms};
+use instances::Instance;
+use laws::Law;
+use nodes::{Node, Shape};
 
-/// A set of groups, and whether the goal belongs to it.
+/// A set of facts, and whether the goal and open cases belong to it.
 pub type Mask = u128;
 const GOAL: Mask = 1 << 127;
 const MOST_GROUPS: usize = 120;
-/// Larger questions are left to the solver.
-const MOST_TERMS: usize = 500;
-const MOST_ROUNDS: usize = 8;
 const MOST_CASES: usize = 20;
+/// What a question may take before it is left to the solver, in terms looked at.
+const FUEL: usize = 5_000;
 
 /// Groups that prove the goal, none of which can be left out here.
-pub fn prove(terms: &Terms, question: &Question) -> Option<Vec<usize>> {
-    if question.groups.len() > MOST_GROUPS {
+#[derive(PartialEq, Eq, Debug)]
+pub struct Proof {
+    pub groups: Vec<usize>,
+    /// Otherwise the groups contradict each other.
+    pub uses_goal: bool,
+    /// Whether the search for a better one came to its end.
+    pub sure: bool,
+}
+
+pub fn prove(terms: &Terms, question: &Question) -> Option<Proof> {
+    let count = question.groups.len();
+    if count > MOST_GROUPS {
         return None;
     }
     // What closes a path proves that it is closed, and nothing else.
     let closed = terms.is_false(question.goal);
-    let usable = (0..question.groups.len()).filter(|group| closed || !question.groups[*group].dead);
-    let usable: Vec<usize> = usable.collect();
-    let light = usable.iter().copied().filter(|group| !question.is_heavy(*group));
-    let mut ground = Ground::new(terms);
-    for fact in &question.always {
-        ground.state(*fact, 0)?;
+    let usable: Vec<usize> = (0..count).filter(|group| closed || !question.groups[*group].dead).collect();
+    // What always holds is told apart too, where there is room.
+    let apart = count + question.always.len() <= MOST_GROUPS;
+    let always = question.always.iter().enumerate();
+    let always = always.map(|(index, fact)| (*fact, if apart { 1 << (count + index) } else { 0 }));
+    let grouped = usable.iter().flat_map(|group| question.groups[*group].facts.iter().map(|fact| (*fact, 1 << *group)));
+    let facts: Vec<(TermId, Mask)> = always.chain(grouped).collect();
+    let of = |groups: &mut dyn Iterator<Item = &usize>| groups.fold(0, |mask, group| mask | 1 << *group);
+    let rest = Mask::MAX & !of(&mut (0..count).collect::<Vec<_>>().iter());
+    let light = of(&mut usable.iter().filter(|group| !question.is_heavy(**group)));
+    let all = of(&mut usable.iter());
+    let mut ground = Ground::new(terms, &facts, question.goal)?;
+    let mut used = match ground.prove(light | rest) {
+        Some(used) => used,
+        None if light != all => ground.prove(all | rest)?,
+        None => return None,
+    };
+    if used & GOAL == 0 && !closed {
+        used = ground.avoid(used, all | rest, count).unwrap_or(used);
     }
-    for group in &usable {
-        for fact in &question.groups[*group].facts {
-            ground.state(*fact, 1 << group)?;
-        }
-    }
-    let cases = ground.split(question.goal)?;
-    let prove = |allowed: Mask| {
-        let mut used = 0;
-        for Case { hypotheses, goal } in &cases {
-            let contradiction = ground.refute(allowed, hypotheses, *goal)?;
-            // Without the goal, the facts contradict each other: that is for the solver to tell.
-            used |= (closed || contradiction & GOAL != 0).then_some(contradiction & !GOAL)?;
+    let shrink = |used: Mask| {
+        // The rest of the facts only costs time.
+        let facts: Vec<(TermId, Mask)> = facts.iter().copied().filter(|(_, mask)| mask & used == *mask).collect();
+        let mut smaller = Ground::new(terms, &facts, question.goal)?;
+        let mut used = used;
+        for group in question.order(&groups_of(used, count)) {
+            if used & 1 << group != 0
+                && let Some(better) = smaller.prove(used & !(1 << group))
+                && better & GOAL >= used & GOAL
+            {
+                used = better;
+            }
         }
         Some(used)
     };
-    let mask = |groups: &mut dyn Iterator<Item = usize>| groups.fold(0, |mask, group| mask | 1 << group);
-    let mut used = prove(mask(&mut light.into_iter())).or_else(|| prove(mask(&mut usable.into_iter())))?;
-    for group in question.order(&groups_of(used)) {
-        if used & 1 << group != 0
-            && let Some(smaller) = prove(used & !(1 << group))
+    used = shrink(used)?;
+    let cost = |used: Mask| question.cost(&groups_of(used, count));
+    let is_own = |group: usize| matches!(question.groups[group].key, Key::Fact(_));
+    let is_grant = |group: usize| matches!(question.groups[group].key, Key::Grant(_));
+    let among = |used: Mask, which: &dyn Fn(usize) -> bool| {
+        of(&mut groups_of(used, count).iter().filter(|group| which(**group)))
+    };
+    // A proof through many facts of the engine's own may be a detour; others drag much along.
+    let detour = Some(among(used, &is_own)).filter(|own| own.count_ones() > 1);
+    let heavy = |grants: bool| {
+        let heavy = among(used, &|group| question.is_heavy(group) && is_grant(group) == grants);
+        Some(heavy).filter(|heavy| *heavy != 0)
+    };
+    for avoided in [detour, heavy(false), heavy(true)].into_iter().flatten() {
+        if let Some(other) = ground.prove((all | rest) & !avoided).and_then(shrink)
+            && other & GOAL >= used & GOAL
+            && cost(other) < cost(used)
         {
-            used = smaller;
+            used = other;
         }
     }
-    Some(groups_of(used))
+    Some(Proof { groups: groups_of(used, count), uses_goal: closed || used & GOAL != 0, sure: !ground.cut })
 }
 
-fn groups_of(mask: Mask) -> Vec<usize> {
-    (0..MOST_GROUPS).filter(|group| mask & 1 << group != 0).collect()
+fn groups_of(mask: Mask, count: usize) -> Vec<usize> {
+    (0..count).filter(|group| mask & 1 << group != 0).collect()
 }
 
 /// The terms of a question, numbered. The first two stand for the truth values.
 struct Ground<'a> {
     terms: &'a Terms,
-    numbers: HashMap<TermId, usize>,
+    numbers: FastMap<TermId, usize>,
+    table: FastMap<(Shape, Vec<usize>), usize>,
     nodes: Vec<Node>,
+    /// The last one of each shape.
+    last: FastMap<Shape, usize>,
     facts: Vec<(usize, Mask)>,
+    cases: Vec<Case>,
+    /// What follows from quantifiers for some terms.
+    instances: Vec<Instance>,
+    /// What holds of collections, and for which terms it was stated.
+    laws: Vec<Law>,
+    stated: FastSet<(usize, usize)>,
+    fuel: usize,
+    /// Whether there was not enough of it.
+    cut: bool,
 }
 
 /// One of several goals, under what it may assume.
+#[derive(Clone)]
 struct Case {
     hypotheses: Vec<usize>,
     goal: usize,
-}
-
-struct Node {
-    shape: Shape,
-    children: Vec<usize>,
-    /// Of terms of arithmetic sorts.
-    number: Option<Rational>,
-    arithmetic: bool,
-    integer: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Shape {
-    /// A quantifier, a literal.
-    Opaque(TermId),
-    Symbol(echis_term::SymbolId),
-    Op(Op, SortId),
 }
 
 const TRUE: usize = 0;
 const FALSE: usize = 1;
 
 impl<'a> Ground<'a> {
-    fn new(terms: &'a Terms) -> Self {
-        let truth = |term: TermId| Node {
-            shape: Shape::Opaque(term),
-            children: Vec::new(),
-            number: None,
-            arithmetic: false,
-            integer: false,
+    fn new(terms: &'a Terms, facts: &[(TermId, Mask)], goal: TermId) -> Option<Self> {
+        let mut ground = Ground {
+            terms,
+            numbers: FastMap::default(),
+            table: FastMap::default(),
+            nodes: Vec::new(),
+            last: FastMap::default(),
+            facts: Vec::new(),
+            cases: Vec::new(),
+            instances: Vec::new(),
+            laws: Vec::new(),
+            stated: FastSet::default(),
+            fuel: FUEL,
+            cut: false,
         };
-        let mut ground = Ground { terms, numbers: HashMap::new(), nodes: Vec::new(), facts: Vec::new() };
-        for term in [true, false].map(|value| terms.literal(value)) {
-            ground.numbers.insert(term, ground.nodes.len());
-            ground.nodes.push(truth(term));
+        for value in [true, false] {
+            ground.add(terms.literal(value))?;
         }
-        ground
+        for (fact, mask) in facts {
+            let node = ground.add(*fact)?;
+            ground.facts.push((node, *mask));
+        }
+        ground.cases = ground.split(goal)?;
+        Some(ground)
     }
-    fn state(&mut self, fact: TermId, mask: Mask) -> Option<()> {
-        if matches!(self.terms.kind(fact), TermKind::Quant(_)) {
-            return Some(());
+    /// What a proof from these facts rests on; without the goal if they contradict each other.
+    fn prove(&mut self, allowed: Mask) -> Option<Mask> {
+        let mut used = 0;
+        for case in self.cases.clone() {
+            let contradiction = self.refute(allowed, &case)?;
+            if contradiction & GOAL == 0 {
+                return Some(contradiction);
+            }
+            used |= contradiction;
         }
-        let node = self.add(fact)?;
-        self.facts.push((node, mask));
-        Some(())
+        Some(used)
     }
-    /// Numbers a term and all its parts, outside quantifiers.
-    fn add(&mut self, term: TermId) -> Option<usize> {
-        let mut stack = vec![(term, false)];
-        while let Some((term, ready)) = stack.pop() {
-            if self.numbers.contains_key(&term) {
-                continue;
-            }
-            let (shape, parts): (Shape, &[TermId]) = match self.terms.kind(term) {
-                TermKind::App(symbol, args) => (Shape::Symbol(*symbol), args),
-                TermKind::Op(op, args) => (Shape::Op(*op, self.terms.sort_of(term)), args),
-                _ => (Shape::Opaque(term), &[]),
-            };
-            if !ready && !parts.is_empty() {
-                stack.push((term, true));
-                stack.extend(parts.iter().map(|part| (*part, false)));
-                continue;
-            }
-            if self.nodes.len() >= MOST_TERMS {
-                return None;
-            }
-            let children = parts.iter().map(|part| self.numbers.get(part).copied()).collect::<Option<Vec<_>>>()?;
-            let number = match self.terms.kind(term) {
-                TermKind::Int(value) => Some(Rational::from(value.clone())),
-                TermKind::Perm(value) => Some(value.clone()),
-                _ => None,
-            };
-            let sort = self.terms.sort_data(self.terms.sort_of(term));
-            let (arithmetic, integer) = (matches!(sort, Sort::Int | Sort::Perm), *sort == Sort::Int);
-            self.numbers.insert(term, self.nodes.len());
-            self.nodes.push(Node { shape, children, number, arithmetic, integer });
-        }
-        self.numbers.get(&term).copied()
+    /// A proof that is not a contradiction, without one of the groups that make one.
+    fn avoid(&mut self, contradiction: Mask, allowed: Mask, count: usize) -> Option<Mask> {
+        let found = groups_of(contradiction, count).into_iter().filter_map(|group| self.prove(allowed & !(1 << group)));
+        found.into_iter().find(|mask| mask & GOAL != 0)
     }
     /// The goal as goals without conjunctions, each under its own hypotheses. What is claimed of all values is shown for
     /// unknown ones: bound variables have symbols of their own, of which no fact may speak.
@@ -192,62 +213,6 @@ impl<'a> Ground<'a> {
             }
         }
         Some(cases)
-    }
-    /// A contradiction among the facts that are allowed, the hypotheses, and the goal's negation.
-    fn refute(&self, allowed: Mask, hypotheses: &[usize], goal: usize) -> Option<Mask> {
-        let mut classes = Classes::new(self.nodes.len());
-        for (fact, mask) in &self.facts {
-            if mask & allowed == *mask {
-                classes.merge(*fact, TRUE, *mask);
-            }
-        }
-        for hypothesis in hypotheses {
-            classes.merge(*hypothesis, TRUE, GOAL);
-        }
-        classes.merge(goal, FALSE, GOAL);
-        for _ in 0..MOST_ROUNDS {
-            classes.changed = false;
-            (0..self.nodes.len()).for_each(|node| self.propagate(&mut classes, node));
-            self.close(&mut classes);
-            if let Some(mask) = self.contradiction(&classes) {
-                return Some(mask);
-            }
-            if !classes.changed {
-                break;
-            }
-        }
-        let (equations, constraints) = self.arithmetic(&classes);
-        if let Some(mask) = refute(equations.clone(), constraints.clone()) {
-            return Some(mask);
-        }
-        // Numbers that differ are smaller or greater.
-        let Shape::Op(Op::Eq, _) = self.nodes[goal].shape else { return None };
-        let [left, right] = self.nodes[goal].children[..] else { return None };
-        if !self.nodes[left].arithmetic {
-            return None;
-        }
-        let mut used = 0;
-        for (less, more) in [(left, right), (right, left)] {
-            let mut constraints = constraints.clone();
-            constraints.push(self.order(&classes, less, more, true, GOAL));
-            used |= refute(equations.clone(), constraints)?;
-        }
-        Some(used)
-    }
-    fn contradiction(&self, classes: &Classes) -> Option<Mask> {
-        if let Some(mask) = classes.same(TRUE, FALSE) {
-            return Some(mask);
-        }
-        let mut numbers: HashMap<usize, usize> = HashMap::new();
-        for (node, data) in self.nodes.iter().enumerate().filter(|(_, data)| data.number.is_some()) {
-            let (class, mask) = classes.find(node);
-            match numbers.get(&class) {
-                Some(other) if self.nodes[*other].number != data.number => return Some(mask | classes.find(*other).1),
-                Some(_) => {}
-                None => drop(numbers.insert(class, node)),
-            }
-        }
-        None
     }
 }
 

@@ -1,13 +1,14 @@
 //! Linear arithmetic: equations are solved for their variables, inequalities combined until one is false.
 
 use crate::depend::ground::Mask;
-use echis_term::Rational;
+use crate::depend::ratio::Ratio;
+use std::collections::BTreeSet;
 
 /// A sum of multiples of variables, in their order, and a number.
-#[derive(Clone, Default, PartialEq, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Form {
-    terms: Vec<(usize, Rational)>,
-    constant: Rational,
+    terms: Vec<(usize, Ratio)>,
+    constant: Ratio,
 }
 
 /// The form is at most zero, or less than zero.
@@ -22,88 +23,137 @@ pub struct Constraint {
 const MOST: usize = 150;
 
 impl Form {
-    pub fn constant(constant: Rational) -> Self {
+    pub fn constant(constant: Ratio) -> Self {
         Form { terms: Vec::new(), constant }
     }
     pub fn variable(variable: usize) -> Self {
-        Form { terms: vec![(variable, Rational::ONE)], constant: Rational::ZERO }
+        Form { terms: vec![(variable, Ratio::ONE)], constant: Ratio::ZERO }
     }
     /// The sum with so many times another.
-    pub fn plus(&self, other: &Form, factor: &Rational) -> Self {
+    pub fn plus(&self, other: &Form, factor: Ratio) -> Self {
         let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
         let (mut left, mut right) = (self.terms.iter().peekable(), other.terms.iter().peekable());
         loop {
             match (left.peek(), right.peek()) {
                 (Some((a, count)), Some((b, more))) if a == b => {
-                    let sum = count + more * factor;
-                    if sum != Rational::ZERO {
+                    let sum = *count + *more * factor;
+                    if !sum.is_zero() {
                         terms.push((*a, sum));
                     }
                     left.next();
                     right.next();
                 }
                 (Some((a, count)), other) if other.is_none_or(|(b, _)| a < b) => {
-                    terms.push((*a, count.clone()));
+                    terms.push((*a, *count));
                     left.next();
                 }
                 (_, Some((b, more))) => {
-                    terms.push((*b, more * factor));
+                    terms.push((*b, *more * factor));
                     right.next();
                 }
                 _ => break,
             }
         }
-        Form { terms, constant: &self.constant + &other.constant * factor }
+        Form { terms, constant: self.constant + other.constant * factor }
     }
-    fn count(&self, variable: usize) -> Option<&Rational> {
-        self.terms.iter().find(|(other, _)| *other == variable).map(|(_, count)| count)
+    fn count(&self, variable: usize) -> Option<Ratio> {
+        self.terms.iter().find(|(other, _)| *other == variable).map(|(_, count)| *count)
+    }
+    /// Nothing follows from numbers that do not fit.
+    fn fits(&self) -> bool {
+        self.constant.fits() && self.terms.iter().all(|(_, count)| count.fits())
     }
     /// Without the variable, by a form that is zero.
     fn without(&self, variable: usize, zero: &Form) -> Option<Form> {
         let factor = self.count(variable)? / zero.count(variable)?;
-        Some(self.plus(zero, &-factor))
+        Some(self.plus(zero, -factor))
     }
 }
 
 impl Constraint {
+    fn variables(&self) -> impl Iterator<Item = usize> {
+        self.form.terms.iter().map(|(variable, _)| *variable)
+    }
     fn is_false(&self) -> bool {
-        self.form.terms.is_empty()
-            && (self.form.constant > Rational::ZERO || self.strict && self.form.constant == Rational::ZERO)
+        self.form.terms.is_empty() && (self.form.constant.is_positive() || self.strict && self.form.constant.is_zero())
     }
 }
 
-/// What a contradiction rests on, if there is one among forms that are zero and constraints.
-pub fn refute(mut equations: Vec<(Form, Mask)>, mut constraints: Vec<Constraint>) -> Option<Mask> {
-    while let Some((equation, mask)) = equations.pop() {
-        let Some((variable, _)) = equation.terms.first().cloned() else {
-            if equation.constant != Rational::ZERO {
-                return Some(mask);
+/// Equations, solved for variables, and constraints on the others.
+pub struct System {
+    solved: Vec<(usize, Form, Mask)>,
+    constraints: Vec<Constraint>,
+}
+
+impl System {
+    /// From forms that are zero, and constraints. Where equations contradict each other, what that rests on.
+    pub fn new(mut equations: Vec<(Form, Mask)>, constraints: Vec<Constraint>) -> Result<Self, Mask> {
+        let mut solved = Vec::new();
+        while let Some((equation, mask)) = equations.pop() {
+            if !equation.fits() {
+                continue;
             }
-            continue;
-        };
-        for (other, used) in &mut equations {
-            if let Some(without) = other.without(variable, &equation) {
-                *other = without;
-                *used |= mask;
+            let Some((variable, _)) = equation.terms.first().copied() else {
+                if !equation.constant.is_zero() {
+                    return Err(mask);
+                }
+                continue;
+            };
+            for (other, used) in &mut equations {
+                if let Some(without) = other.without(variable, &equation) {
+                    *other = without;
+                    *used |= mask;
+                }
+            }
+            solved.push((variable, equation, mask));
+        }
+        let mut system = System { solved, constraints: Vec::new() };
+        system.constraints = constraints.iter().map(|constraint| system.reduce(constraint)).collect();
+        Ok(system)
+    }
+    fn reduce(&self, constraint: &Constraint) -> Constraint {
+        let mut reduced = constraint.clone();
+        for (variable, equation, mask) in &self.solved {
+            if let Some(without) = reduced.form.without(*variable, equation) {
+                reduced.form = without;
+                reduced.mask |= mask;
             }
         }
-        for constraint in &mut constraints {
-            if let Some(without) = constraint.form.without(variable, &equation) {
-                constraint.form = without;
-                constraint.mask |= mask;
+        reduced
+    }
+    /// What a contradiction rests on, if there is one; with more constraints, one of these and what they touch.
+    pub fn contradiction(&self, more: &[Constraint]) -> Option<Mask> {
+        let more: Vec<Constraint> = more.iter().map(|constraint| self.reduce(constraint)).collect();
+        if more.is_empty() {
+            return refute(self.constraints.clone());
+        }
+        let mut touched: BTreeSet<usize> = more.iter().flat_map(Constraint::variables).collect();
+        let mut near = more;
+        let mut far: Vec<&Constraint> = self.constraints.iter().collect();
+        loop {
+            let (new, rest): (Vec<&Constraint>, Vec<&Constraint>) = far
+                .into_iter()
+                .partition(|constraint| constraint.variables().any(|variable| touched.contains(&variable)));
+            if new.is_empty() {
+                return refute(near);
             }
+            touched.extend(new.iter().flat_map(|constraint| constraint.variables()));
+            near.extend(new.into_iter().cloned());
+            far = rest;
         }
     }
+}
+
+fn refute(mut constraints: Vec<Constraint>) -> Option<Mask> {
     loop {
         if let Some(found) = constraints.iter().find(|constraint| constraint.is_false()) {
             return Some(found.mask);
         }
-        constraints.retain(|constraint| !constraint.form.terms.is_empty());
+        constraints.retain(|constraint| !constraint.form.terms.is_empty() && constraint.form.fits());
         let variable = cheapest(&constraints)?;
         let (with, mut rest): (Vec<Constraint>, Vec<Constraint>) =
             constraints.into_iter().partition(|constraint| constraint.form.count(variable).is_some());
-        let is_above =
-            |constraint: &&Constraint| constraint.form.count(variable).is_some_and(|count| *count > Rational::ZERO);
+        let is_above = |constraint: &&Constraint| constraint.form.count(variable).is_some_and(Ratio::is_positive);
         for above in with.iter().filter(is_above) {
             for below in with.iter().filter(|constraint| !is_above(constraint)) {
                 let form = above.form.without(variable, &below.form)?;
@@ -122,7 +172,7 @@ fn cheapest(constraints: &[Constraint]) -> Option<usize> {
     let mut counts: std::collections::BTreeMap<usize, (usize, usize)> = Default::default();
     for (variable, count) in constraints.iter().flat_map(|constraint| &constraint.form.terms) {
         let entry = counts.entry(*variable).or_default();
-        if *count > Rational::ZERO { entry.0 += 1 } else { entry.1 += 1 }
+        if count.is_positive() { entry.0 += 1 } else { entry.1 += 1 }
     }
     counts.into_iter().min_by_key(|(_, (above, below))| above * below).map(|(variable, _)| variable)
 }

@@ -17,6 +17,7 @@ mod member;
 mod nodes;
 mod query;
 mod question;
+mod ratio;
 mod shrink;
 mod solve;
 mod view;

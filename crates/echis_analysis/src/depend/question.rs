@@ -200,6 +200,8 @@ impl Question {
         match (&self.groups[group].key, self.groups[group].rank) {
             (Key::Fact(_), 0) => 18,
             (Key::Fact(_), _) => 15,
+            // Permission from an invariant drags the loop along.
+            (Key::Grant(_), 3) => 25,
             (Key::Grant(_), _) => 12,
             (Key::Users(_), 2) => 30,
             (Key::Users(_), 3) => 25,
@@ -304,7 +306,10 @@ fn rank(facts: &Facts, key: &Key, dead: bool) -> u32 {
             Step::Assume { because: Because::Rule(Rule::Lemma | Rule::NonAliasing), .. } => 0,
             _ => 1,
         },
-        Key::Grant(_) => 5,
+        Key::Grant(node) => match facts.blame(*node) {
+            Blame::Shown(users) if users.iter().any(|user| user_rank(facts.nodes, *user) == 2) => 3,
+            _ => 5,
+        },
         Key::Users(_) if dead => 2,
         Key::Users(users) => users.iter().map(|user| user_rank(facts.nodes, *user)).min().unwrap_or(9),
     }

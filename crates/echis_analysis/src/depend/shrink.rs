@@ -27,7 +27,7 @@ pub trait Preference {
 }
 
 /// The rounds in which `fast` looks for smaller and for better cores.
-const FAST_ROUNDS: usize = 4;
+const FAST_ROUNDS: usize = 6;
 /// The parts that a core may have for `fast` to ask about each.
 const FAST_PARTS: usize = 6;
 
@@ -135,7 +135,7 @@ impl Search {
         // Solvers leave out what they can themselves; only whoever wants to be sure asks about each part of a large core.
         let asks = match self.effort {
             Effort::Off => false,
-            Effort::Fast => self.rounds <= 1 && (2..=FAST_PARTS).contains(&core.groups.len()),
+            Effort::Fast => self.rounds <= 3 && (2..=FAST_PARTS).contains(&core.groups.len()),
             Effort::Full => true,
         };
         if !asks {
@@ -182,6 +182,8 @@ impl Search {
             let kept = self.best.as_ref().map(|best| best.groups.clone()).unwrap_or_default();
             let gone = before.into_iter().flat_map(|before| before.groups).filter(|group| !kept.contains(group));
             self.avoided.extend(gone);
+            // What could not go before may go now.
+            self.tried.clear();
         }
         self.improve(preference);
     }

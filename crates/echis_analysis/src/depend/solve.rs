@@ -60,7 +60,7 @@ const LEAST: u64 = 20_000;
 const FACTOR: u64 = 4;
 /// What `fast` may take in a member to find better proofs than the first ones: so much, and so many times what
 /// verification took.
-const ALLOWANCE: u64 = 40_000;
+const ALLOWANCE: u64 = 100_000;
 const SHARE: u64 = 1;
 /// And what it may take altogether: beyond that everything on a path is blamed.
 const MOST: u64 = 200_000;
@@ -214,7 +214,13 @@ impl Solving {
     }
     /// Why a node cannot be reached.
     pub fn contradiction(&mut self, cx: &mut Cx, at: NodeId) -> Rc<Found> {
-        let task = self.task(&cx.facts, None, at, SCOPES.len() - 1, &|_| true);
+        let mut task = self.task(&cx.facts, None, at, SCOPES.len() - 1, &|_| true);
+        if let Some(found) = self.known_core(&task.question) {
+            return found;
+        }
+        if let Some(core) = self.easily(&cx.facts, &mut task) {
+            return self.remember(&cx.facts, &task.question, &core);
+        }
         let done = self.complete(cx, vec![task]);
         let found = done.first().map(|task| self.conclude(&cx.facts, task));
         found.unwrap_or_else(|| Rc::new(Found::nothing()))
@@ -386,10 +392,10 @@ impl Solving {
         if self.effort == Effort::Full {
             return None;
         }
-        let groups = ground::prove(&facts.tree.terms, &task.question)?;
-        let core = Core { groups, uses_goal: true, effort: 0 };
-        // Where verification needed no solver, starting one costs more than it can find.
-        let improves = self.may_improve() && !self.gives_up() && self.counts.verified > 0;
+        let ground::Proof { groups, uses_goal, sure } = ground::prove(&facts.tree.terms, &task.question)?;
+        let core = Core { groups, uses_goal, effort: 0 };
+        // What proves everything may hide a proof of this.
+        let improves = !(uses_goal && sure) && self.may_improve() && !self.gives_up();
         let effort = if improves { self.effort } else { Effort::Off };
         let all = (0..task.question.groups.len()).collect();
         let better = Search::better(all, core.clone(), effort, &task.question);
@@ -422,7 +428,7 @@ impl Solving {
         }
         let judged = &self.judged;
         let question = Question::new(facts, &mut self.symbols, judged, *parent, Goal::Fact(*fact), SCOPES[0]);
-        ground::prove(&facts.tree.terms, &question).is_some()
+        ground::prove(&facts.tree.terms, &question).is_some_and(|proof| proof.uses_goal)
     }
 }
 

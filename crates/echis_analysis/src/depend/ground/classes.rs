@@ -3,6 +3,7 @@
 use super::{FALSE, Mask, TRUE};
 
 /// Which terms are equal, and why.
+#[derive(Clone)]
 pub struct Classes {
     /// Each term's way up to the one that stands for its class, and what the step rests on.
     up: Vec<(usize, Mask)>,
@@ -14,6 +15,10 @@ impl Classes {
     pub fn new(terms: usize) -> Self {
         Classes { up: (0..terms).map(|term| (term, 0)).collect(), changed: false }
     }
+    /// There are so many terms now.
+    pub fn grow(&mut self, terms: usize) {
+        self.up.extend((self.up.len()..terms).map(|term| (term, 0)));
+    }
     pub fn find(&self, mut node: usize) -> (usize, Mask) {
         let mut mask = 0;
         while self.up[node].0 != node {
@@ -21,6 +26,12 @@ impl Classes {
             node = self.up[node].0;
         }
         (node, mask)
+    }
+    /// Shortens all ways.
+    pub fn flatten(&mut self) {
+        for node in 0..self.up.len() {
+            self.up[node] = self.find(node);
+        }
     }
     pub fn same(&self, left: usize, right: usize) -> Option<Mask> {
         let ((left, below), (right, above)) = (self.find(left), self.find(right));

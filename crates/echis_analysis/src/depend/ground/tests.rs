@@ -2,7 +2,7 @@
 
 use super::prove;
 use crate::depend::question::{Group, Key, Question};
-use echis_term::{SymbolKind, TermId, Terms};
+use echis_term::{Op, SymbolKind, TermId, Terms};
 
 struct Store {
     terms: Terms,
@@ -34,7 +34,7 @@ impl Store {
             rank: 9,
         };
         let question = Question { always: Vec::new(), groups: facts.iter().enumerate().map(group).collect(), goal };
-        prove(&self.terms, &question)
+        prove(&self.terms, &question).filter(|proof| proof.uses_goal).map(|proof| proof.groups)
     }
 }
 
@@ -85,6 +85,59 @@ fn a_contradiction_proves_nothing_but_itself() {
     assert_eq!(store.prove(&facts, goal), None);
     let falsity = store.terms.falsity();
     assert_eq!(store.prove(&facts, falsity), Some(vec![0, 1]));
+}
+
+/// Something is claimed of all numbers that a function is applied to.
+#[test]
+fn quantifiers_speak_of_terms_that_somebody_mentions() {
+    let mut store = Store::new();
+    let [x, y, z] = store.numbers[..] else { unreachable!("there are three") };
+    let terms = &mut store.terms;
+    let sort = terms.int_sort();
+    let function = terms.fresh_symbol("f", [sort], sort, SymbolKind::Function);
+    let variable = terms.fresh_symbol("n", [], sort, SymbolKind::Bound);
+    let (bound, zero) = (terms.constant(variable), terms.int(0));
+    let (pattern, body) = (terms.app(function, [bound]), terms.lt(zero, bound));
+    let claim = terms.forall(&[variable], vec![vec![pattern]], body, "positive");
+    let value = terms.app(function, [x]);
+    let (mention, same, goal) = (terms.eq(y, value), terms.eq(x, z), terms.lt(zero, z));
+    // The second fact says nothing of the third one's number, but without it nobody would think of it.
+    assert_eq!(store.prove(&[claim, mention, same], goal), Some(vec![0, 1, 2]));
+    assert_eq!(store.prove(&[claim, same], goal), None);
+}
+
+#[test]
+fn cases_are_distinguished_where_a_choice_is_open() {
+    let mut store = Store::new();
+    let [x, y, _] = store.numbers[..] else { unreachable!("there are three") };
+    let (a, b) = (store.truth("a"), store.truth("b"));
+    let terms = &mut store.terms;
+    let [zero, one, two] = [0, 1, 2].map(|number| terms.int(number));
+    let choice = terms.ite(a, one, two);
+    let (chosen, positive) = (terms.eq(x, choice), terms.lt(zero, x));
+    let (either, first) = (terms.or([a, b]), terms.eq(y, one));
+    let (left, right) = (terms.implies(a, first), terms.implies(b, first));
+    assert_eq!(store.prove(&[chosen], positive), Some(vec![0]));
+    assert_eq!(store.prove(&[either, left, right], first), Some(vec![0, 1, 2]));
+    assert_eq!(store.prove(&[either, left], first), None);
+}
+
+#[test]
+fn sequences_have_lengths_and_elements() {
+    let mut store = Store::new();
+    let [x, y, z] = store.numbers[..] else { unreachable!("there are three") };
+    let terms = &mut store.terms;
+    let range = terms.op(Op::SeqRange, [x, y]);
+    let (inside, below) = (terms.op(Op::SeqContains, [range, z]), terms.lt(z, y));
+    let (length, one) = (terms.op(Op::SeqLength, [range]), terms.int(1));
+    let (alone, long) = (terms.op(Op::SeqSingleton, [z]), terms.le(one, length));
+    let both = terms.op(Op::SeqAppend, [range, alone]);
+    let (longer, more) = (terms.op(Op::SeqLength, [both]), terms.int(2));
+    let goal = terms.le(more, longer);
+    assert_eq!(store.prove(&[inside], below), Some(vec![0]));
+    assert_eq!(store.prove(&[inside], long), Some(vec![0]));
+    assert_eq!(store.prove(&[long], goal), Some(vec![0]));
+    assert_eq!(store.prove(&[], goal), None);
 }
 
 /// Random facts and goals over small numbers: whatever is proved holds for all numbers in a range.

@@ -1,9 +1,11 @@
 //! Truth values, definitions, and functions of equal arguments.
 
 use super::classes::Classes;
+use super::search::State;
 use super::{FALSE, Ground, Mask, Shape, TRUE, truth};
+use echis_base::{FastMap, Mixer};
 use echis_term::Op;
-use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 
 impl Ground<'_> {
     pub(super) fn propagate(&self, classes: &mut Classes, node: usize) {
@@ -77,19 +79,26 @@ impl Ground<'_> {
         }
     }
     /// Functions of equal arguments are equal; parts of equal pairs are equal.
-    pub(super) fn close(&self, classes: &mut Classes) {
-        let mut seen: HashMap<(Shape, Vec<usize>), usize> = HashMap::new();
-        let mut built: HashMap<(usize, bool), usize> = HashMap::new();
-        for (node, data) in self.nodes.iter().enumerate().filter(|(_, data)| !data.children.is_empty()) {
-            let found: Vec<(usize, Mask)> = data.children.iter().map(|child| classes.find(*child)).collect();
-            let mask = found.iter().fold(0, |all, (_, mask)| all | mask);
-            let key = (data.shape, found.iter().map(|(class, _)| *class).collect());
-            match seen.get(&key) {
-                Some(other) => {
-                    let others = self.nodes[*other].children.iter().fold(0, |all, child| all | classes.find(*child).1);
-                    classes.merge(node, *other, mask | others);
+    pub(super) fn close(&self, state: &mut State) {
+        let (classes, present) = (&mut state.classes, &state.present);
+        // Two different ones of the same hash are not compared; that costs a proof, once in a long time.
+        let mut seen: FastMap<u64, usize> = FastMap::with_capacity_and_hasher(self.nodes.len(), Default::default());
+        let mut built: FastMap<(usize, bool), usize> = FastMap::default();
+        for (node, data) in self.nodes.iter().enumerate() {
+            if data.children.is_empty() || present[node].is_none() {
+                continue;
+            }
+            let mut hasher = Mixer::default();
+            data.shape.hash(&mut hasher);
+            data.children.iter().for_each(|child| classes.find(*child).0.hash(&mut hasher));
+            let other = *seen.entry(hasher.finish()).or_insert(node);
+            let others = &self.nodes[other];
+            if other != node && others.shape == data.shape && others.children.len() == data.children.len() {
+                let same =
+                    data.children.iter().zip(&others.children).map(|(child, other)| classes.same(*child, *other));
+                if let Some(why) = same.collect::<Option<Vec<Mask>>>() {
+                    classes.merge(node, other, why.iter().fold(0, |all, mask| all | mask));
                 }
-                None => drop(seen.insert(key, node)),
             }
             if let Shape::Op(Op::Combine | Op::Wrap(_), _) = data.shape {
                 let (class, mask) = classes.find(node);
@@ -104,7 +113,7 @@ impl Ground<'_> {
                 }
             }
         }
-        for (node, data) in self.nodes.iter().enumerate() {
+        for (node, data) in self.nodes.iter().enumerate().filter(|(node, _)| present[*node].is_some()) {
             let Shape::Op(op @ (Op::First | Op::Second | Op::Unwrap(_)), _) = data.shape else { continue };
             let (class, mask) = classes.find(data.children[0]);
             let Some(whole) = built.get(&(class, !matches!(op, Op::Unwrap(_)))).copied() else { continue };

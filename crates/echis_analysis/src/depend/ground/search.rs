@@ -1,0 +1,264 @@
+//! Deriving what follows, and distinguishing cases where nothing does.
+
+use super::classes::Classes;
+use super::{Case, FALSE, GOAL, Ground, Mask, Shape, TRUE, truth};
+use crate::depend::linear::{Constraint, System};
+use echis_base::FastMap;
+use echis_term::Op;
+
+const MOST_ROUNDS: usize = 24;
+/// How often triggers are matched again with what came of the last time.
+const MOST_GENERATIONS: usize = 3;
+/// Cases within cases, and all in all for one goal.
+const MOST_DEPTH: usize = 3;
+const MOST_BRANCHES: usize = 8;
+/// How many comparisons are decided at once.
+const MOST_DECIDED: usize = 24;
+
+/// What is known in one case.
+#[derive(Clone)]
+pub struct State {
+    pub classes: Classes,
+    /// Numbers that are less than others.
+    pub less: Vec<(usize, usize, Mask)>,
+    /// Which terms are spoken of, and in which facts: only these match triggers.
+    pub present: Vec<Option<Mask>>,
+    /// What is refuted.
+    goal: usize,
+}
+
+/// A way to go on.
+#[derive(Clone, Copy)]
+enum Branch {
+    Value(usize, bool),
+    Less(usize, usize),
+}
+
+impl Ground<'_> {
+    /// A contradiction among the facts that are allowed, the hypotheses, and the goal's negation.
+    pub(super) fn refute(&mut self, allowed: Mask, case: &Case) -> Option<Mask> {
+        let mut state = State {
+            classes: Classes::new(self.nodes.len()),
+            less: Vec::new(),
+            present: vec![None; self.nodes.len()],
+            goal: case.goal,
+        };
+        for spoken in case.hypotheses.iter().chain([&case.goal, &TRUE, &FALSE]) {
+            self.mark(&mut state, *spoken, 0);
+        }
+        for (fact, mask) in self.facts.iter().filter(|(_, mask)| mask & allowed == *mask) {
+            state.classes.merge(*fact, TRUE, *mask);
+            self.mark(&mut state, *fact, *mask);
+        }
+        for hypothesis in &case.hypotheses {
+            state.classes.merge(*hypothesis, TRUE, GOAL);
+        }
+        state.classes.merge(case.goal, FALSE, GOAL);
+        self.search(state, 0, &mut MOST_BRANCHES.clone())
+    }
+    /// The term is spoken of, with all its parts.
+    pub(super) fn mark(&self, state: &mut State, node: usize, mask: Mask) {
+        let mut stack = vec![node];
+        while let Some(node) = stack.pop() {
+            if state.present[node].is_none() {
+                state.present[node] = Some(mask);
+                stack.extend(&self.nodes[node].children);
+            }
+        }
+    }
+    fn grow(&self, state: &mut State) {
+        state.classes.grow(self.nodes.len());
+        state.present.resize(self.nodes.len(), None);
+    }
+    fn search(&mut self, mut state: State, depth: usize, branches: &mut usize) -> Option<Mask> {
+        if let Some(mask) = self.saturate(&mut state) {
+            return Some(mask);
+        }
+        self.grow(&mut state);
+        let (cases, mut used) = self.choice(&state).filter(|_| depth < MOST_DEPTH)?;
+        let assumed = GOAL >> (1 + depth);
+        for case in cases {
+            *branches = branches.checked_sub(1)?;
+            let mut state = state.clone();
+            match case {
+                Branch::Value(node, value) => state.classes.merge(node, truth(value), assumed),
+                Branch::Less(less, more) => state.less.push((less, more, assumed)),
+            }
+            let mask = self.search(state, depth + 1, branches)?;
+            if mask & assumed == 0 {
+                return Some(mask);
+            }
+            used |= mask & !assumed;
+        }
+        Some(used)
+    }
+    /// Derives what can be derived; stops at a contradiction.
+    fn saturate(&mut self, state: &mut State) -> Option<Mask> {
+        let mut generations = 0;
+        for _ in 0..MOST_ROUNDS {
+            self.burn(self.nodes.len())?;
+            self.grow(state);
+            state.classes.flatten();
+            state.classes.changed = false;
+            self.apply_laws(state);
+            self.apply_instances(state);
+            for node in 0..self.nodes.len() {
+                if state.present[node].is_some() {
+                    self.propagate(&mut state.classes, node);
+                }
+            }
+            self.close(state);
+            if let Some(mask) = self.contradiction(&state.classes) {
+                return Some(mask);
+            }
+            if state.classes.changed {
+                continue;
+            }
+            let (equations, mut constraints) = self.arithmetic(state);
+            let less = state.less.iter();
+            constraints.extend(less.map(|(less, more, mask)| self.order(&state.classes, *less, *more, true, *mask)));
+            self.burn(equations.len() * constraints.len())?;
+            let system = match System::new(equations, constraints) {
+                Ok(system) => system,
+                Err(mask) => return Some(mask),
+            };
+            if let Some(mask) = system.contradiction(&[]) {
+                return Some(mask);
+            }
+            self.burn(10 * MOST_DECIDED)?;
+            if self.decide(state, &system) {
+                continue;
+            }
+            generations += 1;
+            let new = generations <= MOST_GENERATIONS && {
+                let new = self.instantiate(state);
+                self.grow(state);
+                self.state_laws(state) || new
+            };
+            if !new {
+                return None;
+            }
+        }
+        None
+    }
+    fn burn(&mut self, fuel: usize) -> Option<()> {
+        self.fuel = self.fuel.checked_sub(fuel).or_else(|| {
+            self.cut = true;
+            None
+        })?;
+        Some(())
+    }
+    /// Comparisons that arithmetic decides. Says whether there are any.
+    fn decide(&self, state: &mut State, system: &System) -> bool {
+        let classes = &mut state.classes;
+        let mut left = MOST_DECIDED;
+        let mut decided = Vec::new();
+        for (node, data) in self.nodes.iter().enumerate() {
+            let (Shape::Op(op, _), [low, high]) = (data.shape, &data.children[..]) else { continue };
+            if !self.nodes[*low].arithmetic
+                || left == 0
+                || classes.truth(node).is_some()
+                || state.present[node].is_none()
+            {
+                continue;
+            }
+            let order = |less: usize, more: usize, strict: bool| self.order(classes, less, more, strict, 0);
+            let never = |constraint: Constraint| system.contradiction(&[constraint]);
+            match op {
+                Op::Le | Op::Lt => {
+                    left -= 1;
+                    let strict = op == Op::Lt;
+                    if let Some(mask) = never(order(*high, *low, !strict)) {
+                        decided.push((node, TRUE, mask));
+                    } else if let Some(mask) = never(order(*low, *high, strict)) {
+                        decided.push((node, FALSE, mask));
+                    }
+                }
+                Op::Eq => {
+                    left -= 1;
+                    let (above, below) = (never(order(*high, *low, false)), never(order(*low, *high, false)));
+                    if let Some(mask) = above.or(below) {
+                        decided.push((node, FALSE, mask));
+                    } else if let (Some(one), Some(other)) =
+                        (never(order(*high, *low, true)), never(order(*low, *high, true)))
+                    {
+                        decided.push((node, TRUE, one | other));
+                    }
+                }
+                _ => {}
+            }
+        }
+        decided.iter().for_each(|(node, value, mask)| classes.merge(*node, *value, *mask));
+        !decided.is_empty()
+    }
+    /// Cases one of which holds, and why.
+    fn choice(&self, state: &State) -> Option<(Vec<Branch>, Mask)> {
+        let classes = &state.classes;
+        let open = |node: &usize| classes.truth(*node).is_none();
+        let both = |node: usize| vec![Branch::Value(node, true), Branch::Value(node, false)];
+        let apart = |left: usize, right: usize| vec![Branch::Less(left, right), Branch::Less(right, left)];
+        if let (Shape::Op(Op::Eq, _), [left, right]) =
+            (self.nodes[state.goal].shape, &self.nodes[state.goal].children[..])
+            && self.nodes[*left].arithmetic
+            && state.less.is_empty()
+        {
+            return Some((apart(*left, *right), GOAL));
+        }
+        let mut later = None;
+        // What was said last is nearest to the goal.
+        for (node, data) in self.nodes.iter().enumerate().rev() {
+            let Shape::Op(op, _) = data.shape else { continue };
+            if state.present[node].is_none() {
+                continue;
+            }
+            let value = classes.truth(node);
+            match (op, &data.children[..], value) {
+                (Op::Ite, [condition, ..], _) if open(condition) => return Some((both(*condition), 0)),
+                (Op::Eq, [left, right], Some((false, mask))) if self.nodes[*left].arithmetic => {
+                    let differ = self.may_meet(classes, *left, *right);
+                    if differ && later.is_none() {
+                        later = Some((apart(*left, *right), mask));
+                    }
+                }
+                (Op::Or, parts, Some((true, mask))) | (Op::And, parts, Some((false, mask))) if later.is_none() => {
+                    let left: Vec<usize> = parts.iter().copied().filter(open).collect();
+                    let decided = parts.iter().filter_map(|part| classes.truth(*part));
+                    let is_open = decided.clone().all(|(value, _)| value == (op == Op::And));
+                    if is_open && left.len() == 2 {
+                        let why = decided.fold(mask, |all, (_, mask)| all | mask);
+                        later = Some((left.iter().map(|part| Branch::Value(*part, op == Op::Or)).collect(), why));
+                    }
+                }
+                (Op::Implies, [left, _], Some((true, _))) if open(left) && later.is_none() => {
+                    later = Some((both(*left), 0));
+                }
+                _ => {}
+            }
+        }
+        later
+    }
+    /// Whether it is not yet known which of two different numbers is less.
+    fn may_meet(&self, classes: &Classes, left: usize, right: usize) -> bool {
+        let number = |node: usize| self.nodes[classes.find(node).0].number.is_some();
+        !(number(left) && number(right))
+    }
+    fn contradiction(&self, classes: &Classes) -> Option<Mask> {
+        if let Some(mask) = classes.same(TRUE, FALSE) {
+            return Some(mask);
+        }
+        let mut numbers: FastMap<usize, usize> = FastMap::default();
+        for (node, data) in self.nodes.iter().enumerate() {
+            if data.number.is_some() {
+                let (class, mask) = classes.find(node);
+                match numbers.get(&class) {
+                    Some(other) if self.nodes[*other].number != data.number => {
+                        return Some(mask | classes.find(*other).1);
+                    }
+                    Some(_) => {}
+                    None => drop(numbers.insert(class, node)),
+                }
+            }
+        }
+        None
+    }
+}
