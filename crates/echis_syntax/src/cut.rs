@@ -20,7 +20,7 @@ use edits::Edits;
 use std::collections::BTreeSet;
 
 /// The file without the pieces that are dropped. `decreases` clauses go too: no assertion rests on them, and what they
-/// demand may rest on what is dropped. New names differ from every word in `texts`.
+/// demand may rest on what is dropped. Where a postcondition needs one to be allowed, it demands nothing. New names differ from every word in `texts`.
 pub fn cut(file: FileId, source: &SourceFile, pieces: &Pieces, texts: &[&str]) -> String {
     let mut exprs = Exprs::default();
     let members = parse_file(file, source, &mut exprs).members;
@@ -97,11 +97,11 @@ impl<'a> Cutter<'a> {
     fn member(&mut self, member: &'a Member) {
         match &member.kind {
             MemberKind::Method(method) => {
-                self.contract(&method.contract);
+                self.contract(&method.contract, false);
                 method.body.iter().for_each(|body| self.block(body));
             }
             MemberKind::Function(function) => {
-                self.contract(&function.contract);
+                self.contract(&function.contract, true);
                 function.body.iter().for_each(|body| self.definition(*body));
             }
             MemberKind::Predicate(predicate) => predicate.body.iter().for_each(|body| self.definition(*body)),
@@ -136,15 +136,26 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    fn contract(&mut self, contract: &Contract) {
+    fn contract(&mut self, contract: &Contract, is_function: bool) {
         contract.requires.iter().for_each(|clause| self.clause(*clause, Keyword::Requires));
         contract.ensures.iter().for_each(|clause| self.clause(*clause, Keyword::Ensures));
-        contract.decreases.iter().for_each(|clause| self.decreases(clause));
+        let trusts = is_function && contract.ensures.iter().any(|clause| self.keeps_application(*clause));
+        for (position, clause) in contract.decreases.iter().enumerate() {
+            self.decreases(clause, trusts && position == 0);
+        }
+    }
+
+    /// Whether an application of something is kept. Only where a function ends may its postcondition speak of itself.
+    fn keeps_application(&self, clause: ExprId) -> bool {
+        let span = self.exprs[clause].span;
+        let inside = |token: &Element| span.start <= token.start && token.end <= span.end;
+        let mut pairs = self.tokens.windows(2).filter(|pair| pair.iter().all(inside));
+        !self.pieces.drops_part(span) && pairs.any(|pair| pair[0].is(TokenKind::Ident) && pair[1].is(TokenKind::LParen))
     }
 
     fn invariants(&mut self, invariants: &Invariants) {
         invariants.exprs.iter().for_each(|clause| self.clause(*clause, Keyword::Invariant));
-        invariants.decreases.iter().for_each(|clause| self.decreases(clause));
+        invariants.decreases.iter().for_each(|clause| self.decreases(clause, false));
     }
 
     fn clause(&mut self, clause: ExprId, keyword: Keyword) {
@@ -157,9 +168,12 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    fn decreases(&mut self, clause: &Decreases) {
+    /// A measure goes, or is only claimed.
+    fn decreases(&mut self, clause: &Decreases, trusts: bool) {
         let word = self.token_before(clause.span.start).filter(|token| token.is_keyword(Keyword::Decreases));
-        if let Some(word) = word {
+        if let Some(word) = word.filter(|_| trusts) {
+            self.edits.replace(word.start, clause.span.end.max(word.end), "decreases _".into());
+        } else if let Some(word) = word {
             self.remove(word.start, clause.span.end.max(word.end));
         }
     }

@@ -102,6 +102,18 @@ fn bodies_of_functions_axioms_and_measures_go() {
 }
 
 #[test]
+fn a_postcondition_that_speaks_of_its_function_keeps_the_claim_that_it_ends() {
+    check(
+        "function f(x: Int): Int\n  decreases x\n  ensures forall y: Int :: f(y) == result\n{ ‹x + 1› }\n",
+        expect![[r#"
+            function f(x: Int): Int
+              decreases _
+              ensures forall y: Int :: f(y) == result
+        "#]],
+    );
+}
+
+#[test]
 fn a_macro_loses_what_none_of_its_uses_needs() {
     check(
         "define both(x) {\n  assert ‹x > 0›\n  assert x > 1\n}\nmethod m(x: Int)\n{\n  both(x)\n}\n",
