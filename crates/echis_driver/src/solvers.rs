@@ -93,19 +93,33 @@ impl Solver {
     pub fn replay(&mut self) -> &mut Replay {
         &mut self.replay
     }
-    /// What the last answer took in the solver's units, if the tree is to be explained.
-    pub fn last_effort(&self) -> u64 {
-        self.session.last_effort()
-    }
 }
 
 impl Prover for Solver {
-    /// An answer that came too late is no answer.
+    fn last_effort(&self) -> u64 {
+        self.session.last_effort()
+    }
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
+        self.check_meanwhile(tree, at, goal, bound, |_| {})
+    }
+}
+
+impl Solver {
+    /// A check; something else is explained while the session's process works on it. An answer that came too late is no
+    /// answer.
+    pub fn check_meanwhile(
+        &mut self,
+        tree: &ProofTree,
+        at: NodeId,
+        goal: TermId,
+        bound: Bound,
+        mut meanwhile: impl FnMut(&mut Replay),
+    ) -> Verdict {
         if self.over.is_over() {
             give_up();
         }
-        let verdict = self.session.check(tree, at, goal, bound);
+        let replay = &mut self.replay;
+        let verdict = self.session.check_meanwhile(tree, at, goal, bound, &mut || meanwhile(replay));
         if self.over.is_over() && !verdict.is_proved() {
             give_up();
         }

@@ -209,9 +209,12 @@ struct Watched<'a, W> {
 }
 
 impl<W: Watcher> Prover for Watched<'_, W> {
+    fn last_effort(&self) -> u64 {
+        self.solver.last_effort()
+    }
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
-        self.watcher.asked(tree, self.solver.replay());
-        let verdict = self.solver.check(tree, at, goal, bound);
+        let watcher = &mut *self.watcher;
+        let verdict = self.solver.check_meanwhile(tree, at, goal, bound, |replay| watcher.asked(tree, replay));
         if verdict.is_proved() {
             self.watcher.proved(at, goal, self.solver.last_effort());
         }

@@ -15,14 +15,20 @@ use echis_term::TermId;
 use std::collections::HashSet;
 use std::rc::Rc;
 
-/// How many such paths a member may have, and how many obligations on them.
+/// How many such paths a member may have.
 const SIDES: usize = 64;
-const OBLIGATIONS: usize = 1500;
+/// What questions on them may take: so much, and this part of what others took. Each counts for something, however
+/// little it took.
+const ALLOWANCE: u64 = 40_000;
+const SHARE: u64 = 4;
+const QUESTION: u64 = 1_000;
 
 #[derive(Default)]
 pub(crate) struct Dead {
     sides: usize,
-    obligations: usize,
+    /// What questions took, on these paths and on others.
+    spent: u64,
+    spent_elsewhere: u64,
     /// Obligations that hold by the contradiction alone.
     vacuous: HashSet<CheckId>,
 }
@@ -30,6 +36,13 @@ pub(crate) struct Dead {
 impl Dead {
     pub fn is_vacuous(&self, check: CheckId) -> bool {
         self.vacuous.contains(&check)
+    }
+    pub fn note_question(&mut self, st: &State, effort: u64) {
+        let spent = if st.dead { &mut self.spent } else { &mut self.spent_elsewhere };
+        *spent += QUESTION + effort;
+    }
+    fn is_enough(&self) -> bool {
+        self.sides > SIDES || self.spent > ALLOWANCE + self.spent_elsewhere / SHARE
     }
 }
 
@@ -69,7 +82,7 @@ impl Executor<'_> {
             st.parted = Some(Rc::new(st.clone()));
         }
         self.dead.sides += 1;
-        if self.dead.sides > SIDES {
+        if self.dead.is_enough() {
             self.tree.closed.push(st.at);
             return Err(Stop::Infeasible);
         }
@@ -77,12 +90,11 @@ impl Executor<'_> {
     }
     /// An obligation on such a path.
     pub fn check_dead(&mut self, st: &State, goal: TermId, property: Property, cx: &Cx) -> Step<(CheckId, bool)> {
-        self.dead.obligations += 1;
-        if self.dead.obligations > OBLIGATIONS {
+        if self.dead.is_enough() {
             self.tree.closed.push(st.at);
             return Err(Stop::Infeasible);
         }
-        let verdict = self.ask(st.at, goal, Bound::Quick);
+        let verdict = self.ask(st, goal, Bound::Quick);
         let origin = self.tree.origin(cx.origin(Part::Value));
         let premises = self.since(0).into();
         let check = Check { at: st.at, goal, role: Role::Obligation(property), origin, premises };

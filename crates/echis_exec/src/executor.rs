@@ -263,11 +263,13 @@ impl Executor<'_> {
 
 /// Checks.
 impl Executor<'_> {
-    pub fn ask(&mut self, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
+    pub fn ask(&mut self, st: &State, goal: TermId, bound: Bound) -> Verdict {
         if self.tree.terms.is_true(goal) {
             return Verdict::Proved;
         }
-        self.prover.check(&self.tree, at, goal, bound)
+        let verdict = self.prover.check(&self.tree, st.at, goal, bound);
+        self.dead.note_question(st, self.prover.last_effort());
+        verdict
     }
     pub fn record(&mut self, check: Check, verdict: Verdict) -> CheckId {
         let id = self.tree.add_check(check);
@@ -282,7 +284,7 @@ impl Executor<'_> {
         if self.tree.terms.is_false(goal) && question != Question::Infeasible {
             return false;
         }
-        let verdict = self.ask(st.at, goal, bound);
+        let verdict = self.ask(st, goal, bound);
         let proved = verdict.is_proved();
         if proved {
             let origin = self.tree.origin(cx.origin(Part::Value));
@@ -328,9 +330,9 @@ impl Executor<'_> {
         }
         // Triggers are tried, not proved.
         let bound = if self.silent > 0 { Bound::Patient } else { Bound::Full };
-        let mut verdict = self.ask(st.at, goal, bound);
+        let mut verdict = self.ask(st, goal, bound);
         if !verdict.is_proved() && self.consolidate(st, cx)? {
-            verdict = self.ask(st.at, goal, bound);
+            verdict = self.ask(st, goal, bound);
         }
         let proved = verdict.is_proved();
         if !proved && self.silent > 0 {

@@ -103,7 +103,7 @@ const ENTER: &str = "(push)\n";
 const SHORT: u64 = 2_000_000;
 const CLOCK: Duration = Duration::from_secs(5);
 /// Above this many facts, a new chapter begins.
-const CHAPTER: usize = 150;
+const CHAPTER: usize = 400;
 
 impl<B: Backend> Replay<B> {
     pub fn new(backend: B, settings: Settings) -> Self {

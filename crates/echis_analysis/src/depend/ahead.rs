@@ -11,14 +11,17 @@ use crate::depend::nodes::{Nodes, UserId};
 use crate::depend::solve::{Cx, Solving};
 use echis_base::Key;
 use echis_program::program::Program;
-use echis_proof::{CheckId, Explainer, NodeId, ProofTree};
+use echis_proof::{CheckId, Explainer, NodeId, Premise, ProofTree};
 use echis_term::TermId;
+use std::collections::BTreeSet;
 
 pub struct Ahead<'a> {
     program: &'a Program,
     nodes: &'a Nodes,
     manner: Manner,
     solving: Solving,
+    /// What has been taken up.
+    taken: BTreeSet<Premise>,
     /// What was read of the labels of each fact and each goal.
     facts: Vec<Option<TermId>>,
     goals: Vec<Option<TermId>>,
@@ -27,7 +30,7 @@ pub struct Ahead<'a> {
 impl<'a> Ahead<'a> {
     pub fn new(program: &'a Program, nodes: &'a Nodes, manner: Manner) -> Self {
         let solving = Solving::new(manner.effort);
-        Ahead { program, nodes, manner, solving, facts: Vec::new(), goals: Vec::new() }
+        Ahead { program, nodes, manner, solving, taken: BTreeSet::new(), facts: Vec::new(), goals: Vec::new() }
     }
     /// A goal was proved there, with so much effort.
     pub fn proved(&mut self, at: NodeId, goal: TermId, effort: u64) {
@@ -35,7 +38,7 @@ impl<'a> Ahead<'a> {
     }
     /// Takes up what was proved since the last time, if somebody wants it explained.
     pub fn advance(&mut self, tree: &ProofTree, explainer: &mut dyn Explainer, wanted: &dyn Fn(UserId) -> bool) {
-        let seen = self.goals.len();
+        let (stated, seen) = (self.facts.len(), self.goals.len());
         if seen == tree.checks.len() {
             return;
         }
@@ -43,10 +46,19 @@ impl<'a> Ahead<'a> {
         self.goals.extend((seen..tree.checks.len()).map(|check| label_of_goal(tree, check)));
         let facts = Facts { program: self.program, nodes: self.nodes, tree };
         let mut cx = Cx { facts, explainer };
+        let mut demanded: Vec<Premise> = Vec::new();
         for check in (seen..tree.checks.len()).map(CheckId::new) {
             if facts.is_proved(check) && facts.demander(check).is_some_and(wanted) {
-                self.solving.begin(&mut cx, check);
+                demanded.push(Premise::Check(check));
             }
+        }
+        for node in (stated..tree.nodes.len()).map(NodeId::new) {
+            if facts.giver(node).is_some_and(wanted) {
+                demanded.extend(facts.premises(node));
+            }
+        }
+        for check in facts.checks_behind(demanded, &mut self.taken) {
+            self.solving.begin(&mut cx, check);
         }
     }
     /// All dependencies of the nodes that are wanted; the others have no entry.

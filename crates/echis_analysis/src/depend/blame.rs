@@ -1,8 +1,9 @@
 //! Whom a fact speaks for.
 
-use crate::depend::nodes::{Nodes, UserId};
+use crate::depend::nodes::{Nodes, Owner, UserId};
 use echis_program::program::Program;
-use echis_proof::{Because, CheckId, NodeId, Origin, Premise, ProofTree, Role, Rule, Step};
+use echis_proof::{Because, Check, CheckId, Node, NodeId, Origin, Premise, ProofTree, Question, Role, Rule, Step};
+use echis_term::{Op, TermId};
 
 /// Who answers for a fact.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,6 +94,37 @@ impl<'a> Facts<'a> {
         let Role::Obligation(property) = &self.tree.checks[check].role else { return None };
         let origin = self.tree.origins[self.tree.checks[check].origin];
         self.responsible(origin).or_else(|| self.nodes.find(self.program, property.at))
+    }
+    /// Where a path was first known not to be taken.
+    pub fn first_dead(&self, at: NodeId) -> Option<NodeId> {
+        self.tree.path(at).filter(|node| self.is_dead(*node)).last()
+    }
+    /// The check that excluded a case.
+    pub fn excluded_by(&self, dead: NodeId) -> Option<CheckId> {
+        let Node { step: Step::Dead { fact, .. }, parent: Some(parent), .. } = &self.tree.nodes[dead] else {
+            return None;
+        };
+        let terms = &self.tree.terms;
+        let negates =
+            |one: TermId, other: TermId| matches!(terms.as_op(one), Some((Op::Not, [part])) if *part == other);
+        let excludes = |check: &Check| {
+            check.at == *parent
+                && check.role == Role::Probe(Question::Infeasible)
+                && (negates(check.goal, *fact) || negates(*fact, check.goal))
+        };
+        self.tree.checks.iter().find(|(_, check)| excludes(check)).map(|(id, _)| id)
+    }
+    /// The nodes of the tree's own member that may demand something, whether or not a path came to them.
+    pub fn own_assertions(self) -> impl Iterator<Item = UserId> + 'a {
+        let member = self.tree.nodes.values().next().map(|root| self.tree.origins[root.origin].clause);
+        let Facts { program, nodes, .. } = self;
+        let is_own = move |owner: Owner| match owner {
+            Owner::Function(function) => Some(program.functions[function].id) == member,
+            Owner::Method(method) => Some(program.methods[method].id) == member,
+            Owner::Domain(_) => false,
+        };
+        let own = nodes.all.iter().filter(move |(_, node)| node.assertion.is_some() && is_own(node.owner));
+        own.map(|(user, _)| user)
     }
     pub fn is_proved(&self, check: CheckId) -> bool {
         self.tree.verdicts.get(check).is_some_and(|verdict| verdict.is_proved())

@@ -28,8 +28,40 @@ pub type Mask = u128;
 const GOAL: Mask = 1 << 127;
 const MOST_GROUPS: usize = 120;
 const MOST_CASES: usize = 20;
-/// What a question may take before it is left to the solver, in terms looked at.
+/// What a question may take before it is left to the solver, in terms looked at: normally, and where most of what was
+/// tried before failed.
 const FUEL: usize = 5_000;
+const LITTLE_FUEL: usize = 1_000;
+/// What failures may take in a member before there is little fuel left, and what a proof is worth.
+const STORE: usize = 16 * FUEL;
+const GAIN: usize = FUEL / 2;
+
+/// What is left for questions that may not be answered here.
+pub struct Fuel(usize);
+
+impl Default for Fuel {
+    fn default() -> Self {
+        Fuel(STORE)
+    }
+}
+
+impl Fuel {
+    /// Proves the goal of a question, if that is easy enough.
+    pub fn prove(&mut self, terms: &Terms, question: &Question) -> Option<Proof> {
+        let fuel = if self.0 >= FUEL { FUEL } else { LITTLE_FUEL };
+        let proof = prove(terms, question, fuel);
+        match proof {
+            Some(_) => self.0 = (self.0 + GAIN).min(STORE),
+            None => self.0 = self.0.saturating_sub(fuel),
+        }
+        proof
+    }
+}
+
+/// A question with few facts, on which little is spent.
+pub fn prove_soon(terms: &Terms, question: &Question) -> Option<Proof> {
+    prove(terms, question, LITTLE_FUEL)
+}
 
 /// Groups that prove the goal, none of which can be left out here.
 #[derive(PartialEq, Eq, Debug)]
@@ -41,7 +73,7 @@ pub struct Proof {
     pub sure: bool,
 }
 
-pub fn prove(terms: &Terms, question: &Question) -> Option<Proof> {
+fn prove(terms: &Terms, question: &Question, fuel: usize) -> Option<Proof> {
     let count = question.groups.len();
     if count > MOST_GROUPS {
         return None;
@@ -57,21 +89,16 @@ pub fn prove(terms: &Terms, question: &Question) -> Option<Proof> {
     let facts: Vec<(TermId, Mask)> = always.chain(grouped).collect();
     let of = |groups: &mut dyn Iterator<Item = &usize>| groups.fold(0, |mask, group| mask | 1 << *group);
     let rest = Mask::MAX & !of(&mut (0..count).collect::<Vec<_>>().iter());
-    let light = of(&mut usable.iter().filter(|group| !question.is_heavy(**group)));
     let all = of(&mut usable.iter());
-    let mut ground = Ground::new(terms, &facts, question.goal)?;
-    let mut used = match ground.prove(light | rest) {
-        Some(used) => used,
-        None if light != all => ground.prove(all | rest)?,
-        None => return None,
-    };
+    let mut ground = Ground::new(terms, &facts, question.goal, fuel)?;
+    let mut used = ground.prove(all | rest)?;
     if used & GOAL == 0 && !closed {
         used = ground.avoid(used, all | rest, count).unwrap_or(used);
     }
     let shrink = |used: Mask| {
         // The rest of the facts only costs time.
         let facts: Vec<(TermId, Mask)> = facts.iter().copied().filter(|(_, mask)| mask & used == *mask).collect();
-        let mut smaller = Ground::new(terms, &facts, question.goal)?;
+        let mut smaller = Ground::new(terms, &facts, question.goal, fuel)?;
         let mut used = used;
         for group in question.order(&groups_of(used, count)) {
             if used & 1 << group != 0
@@ -142,7 +169,7 @@ const TRUE: usize = 0;
 const FALSE: usize = 1;
 
 impl<'a> Ground<'a> {
-    fn new(terms: &'a Terms, facts: &[(TermId, Mask)], goal: TermId) -> Option<Self> {
+    fn new(terms: &'a Terms, facts: &[(TermId, Mask)], goal: TermId, fuel: usize) -> Option<Self> {
         let mut ground = Ground {
             terms,
             numbers: FastMap::default(),
@@ -154,7 +181,7 @@ impl<'a> Ground<'a> {
             instances: Vec::new(),
             laws: Vec::new(),
             stated: FastSet::default(),
-            fuel: FUEL,
+            fuel,
             cut: false,
         };
         for value in [true, false] {

@@ -66,6 +66,10 @@ impl<'a> Analysis<'a> {
         demands.retain(|user, _| wanted(*user));
         self.solve_all(demands.values().flatten().copied().collect());
         let closed = self.closed();
+        if !closed.is_empty() {
+            let unreached = self.facts.own_assertions().filter(|user| !demands.contains_key(user) && wanted(*user));
+            result.needs.extend(unreached.map(|user| (user, closed.clone())));
+        }
         let mut recorder = (definition == Definition::Execution).then(|| Recorder::new(self.facts));
         for (user, demand) in demands {
             let mut users = self.expand_all(&demand);
@@ -100,29 +104,14 @@ impl<'a> Analysis<'a> {
     fn solve_all(&mut self, premises: Vec<Premise>) {
         let mut seen: BTreeSet<Premise> = BTreeSet::new();
         let mut pending = premises;
-        let mut wave: BTreeSet<CheckId> = BTreeSet::new();
         loop {
-            while let Some(premise) = pending.pop() {
-                if !seen.insert(premise) {
-                    continue;
-                }
-                match premise {
-                    Premise::Check(check) => {
-                        wave.insert(check);
-                        pending.extend(self.facts.unlabelled_premises_of_check(check));
-                    }
-                    Premise::Fact(node) if self.facts.blame(node) == Blame::Hidden => {
-                        pending.extend(self.facts.premises(node));
-                    }
-                    Premise::Fact(_) => {}
-                }
-            }
+            let wave = self.facts.checks_behind(std::mem::take(&mut pending), &mut seen);
             if wave.is_empty() {
                 return;
             }
             let mut cx = Cx { facts: self.facts, explainer: &mut *self.explainer };
             self.solving.solve_checks(&mut cx, &wave);
-            for check in std::mem::take(&mut wave) {
+            for check in wave {
                 pending.extend(self.rests_of(check));
             }
         }
@@ -158,10 +147,23 @@ impl<'a> Analysis<'a> {
         }
         demands
     }
-    /// What keeps the paths closed that were not followed.
+    /// What keeps the paths closed that were not followed: what excludes the first case that cannot be, if that was
+    /// asked, or else all that the path knows.
     fn closed(&mut self) -> Users {
+        let facts = self.facts;
+        let (mut reasons, mut others) = (BTreeSet::new(), Vec::new());
+        for at in &facts.tree.closed {
+            match facts.first_dead(*at).and_then(|dead| Some((dead, facts.excluded_by(dead)?))) {
+                Some((dead, check)) => reasons.extend([Premise::Fact(dead), Premise::Check(check)]),
+                None => others.push(*at),
+            }
+        }
+        self.solve_all(reasons.iter().copied().collect());
         let mut users = Users::new();
-        for at in self.facts.tree.closed.clone() {
+        for user in self.expand_all(&reasons).keys() {
+            add(&mut users, *user, Via::Infeasibility);
+        }
+        for at in others {
             let mut cx = Cx { facts: self.facts, explainer: &mut *self.explainer };
             let found = self.solving.contradiction(&mut cx, at);
             let rests = found.keys.iter().flat_map(|key| match key {

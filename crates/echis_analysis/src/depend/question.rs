@@ -6,7 +6,7 @@ use crate::depend::nodes::{Nodes, UserId};
 use crate::depend::shrink::Preference;
 use echis_proof::{Because, CheckId, NodeId, Premise, Rule, Step};
 use echis_term::{Op, SymbolId, SymbolKind, TermId, TermKind, Terms};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 /// Facts that stand or fall together.
@@ -27,7 +27,7 @@ pub struct Question {
     pub goal: TermId,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Group {
     pub key: Key,
     pub facts: Vec<TermId>,
@@ -158,6 +158,11 @@ impl Question {
         }
         Question { always, groups: groups.into_values().collect(), goal }
     }
+    /// The same about some groups.
+    pub fn only(&self, groups: &[usize]) -> Question {
+        let groups = groups.iter().map(|group| self.groups[*group].clone()).collect();
+        Question { always: self.always.clone(), groups, goal: self.goal }
+    }
     /// The groups that state the goal itself, or each conjunct of it: no solver is needed.
     pub fn stated(&self, terms: &Terms) -> Option<Vec<usize>> {
         let parts: Vec<TermId> = match terms.as_op(self.goal) {
@@ -241,6 +246,24 @@ impl Facts<'_> {
     pub fn is_believed(&self, key: &Key) -> bool {
         let explicit = |user: &UserId| self.nodes.all[*user].assumption == Some(Assumption::Explicit);
         matches!(key, Key::Users(users) if users.iter().all(explicit))
+    }
+    /// The checks that premises come down to, whatever their cores are, but for those behind what was seen before.
+    pub fn checks_behind(&self, mut pending: Vec<Premise>, seen: &mut BTreeSet<Premise>) -> BTreeSet<CheckId> {
+        let mut checks = BTreeSet::new();
+        while let Some(premise) = pending.pop() {
+            if !seen.insert(premise) {
+                continue;
+            }
+            match premise {
+                Premise::Check(check) => {
+                    checks.insert(check);
+                    pending.extend(self.unlabelled_premises_of_check(check));
+                }
+                Premise::Fact(node) if self.blame(node) == Blame::Hidden => pending.extend(self.premises(node)),
+                Premise::Fact(_) => {}
+            }
+        }
+        checks
     }
     /// Premises of a fact that no label stands for.
     pub fn unlabelled_premises(&self, node: NodeId) -> Vec<Premise> {

@@ -27,9 +27,9 @@ pub trait Preference {
 }
 
 /// The rounds in which `fast` looks for smaller and for better cores.
-const FAST_ROUNDS: usize = 6;
+const FAST_ROUNDS: usize = 3;
 /// The parts that a core may have for `fast` to ask about each.
-const FAST_PARTS: usize = 6;
+const FAST_PARTS: usize = 3;
 
 pub struct Search {
     allowed: Vec<usize>,
@@ -79,6 +79,25 @@ impl Search {
     /// Whether there is a proof already and a better one is looked for.
     pub fn is_improving(&self) -> bool {
         self.best.is_some() || matches!(self.state, State::Replace(_) | State::Shrink(_))
+    }
+    /// A core that is still to be confirmed.
+    pub fn proposed(&self) -> Option<&Core> {
+        match &self.state {
+            State::Shrink(Shrinking { core, .. }) => Some(core),
+            _ => None,
+        }
+    }
+    /// A core of what was proposed was proved otherwise, and nothing can go from it.
+    pub fn confirm(&mut self, core: Core, preference: &dyn Preference) {
+        self.state = State::Done;
+        self.settle(core, preference);
+    }
+    /// There is no more to be spent on better proofs than the one found.
+    pub fn stop_improving(&mut self) {
+        self.effort = Effort::Off;
+        if self.best.is_some() {
+            self.state = State::Done;
+        }
     }
     pub fn is_done(&self) -> bool {
         matches!(self.state, State::Done)
@@ -135,7 +154,7 @@ impl Search {
         // Solvers leave out what they can themselves; only whoever wants to be sure asks about each part of a large core.
         let asks = match self.effort {
             Effort::Off => false,
-            Effort::Fast => self.rounds <= 3 && (2..=FAST_PARTS).contains(&core.groups.len()),
+            Effort::Fast => self.rounds < FAST_ROUNDS && (2..=FAST_PARTS).contains(&core.groups.len()),
             Effort::Full => true,
         };
         if !asks {

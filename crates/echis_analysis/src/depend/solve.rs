@@ -2,13 +2,14 @@
 //! comes to the front, so the solver always has something to do while others think. A core that proved a goal once
 //! proves it wherever the same facts hold.
 
-use crate::depend::blame::{Blame, Facts};
-use crate::depend::ground;
-use crate::depend::kind::Construct;
+mod easy;
+
+use crate::depend::blame::Facts;
+use crate::depend::ground::Fuel;
 use crate::depend::member::{Counts, Via};
 use crate::depend::question::{Goal, Key, Question, Scope, Symbols};
 use crate::depend::shrink::{Effort, Search};
-use echis_proof::{Because, CheckId, Core, Explainer, Node, NodeId, Replayed, Step};
+use echis_proof::{CheckId, Core, Explainer, NodeId, Replayed};
 use echis_term::TermId;
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
@@ -54,17 +55,20 @@ const SCOPES: [Scope; 3] = [Scope::Near(2), Scope::Also(6), Scope::All];
 /// The circle in which other proofs are looked for.
 const WIDE: usize = 1;
 /// The effort for a first answer within a circle, and the least for later ones.
-const FIRST: u64 = 50_000;
-const LEAST: u64 = 20_000;
+const FIRST: u64 = 20_000;
+const LEAST: u64 = 5_000;
 /// Answers may take so many times what the proof took in verification, or what the first one took.
-const FACTOR: u64 = 4;
-/// What `fast` may take in a member to find better proofs than the first ones: so much, and so many times what
-/// verification took.
-const ALLOWANCE: u64 = 100_000;
-const SHARE: u64 = 1;
+const FACTOR: u64 = 2;
+/// What `fast` may take in a member to find better proofs than the first ones: so much, and this part of what
+/// verification took. Each answer counts for something, however little it took.
+const ALLOWANCE: u64 = 30_000;
+const SHARE: u64 = 2;
+const ANSWER: u64 = 1_000;
 /// And what it may take altogether: beyond that everything on a path is blamed.
 const MOST: u64 = 200_000;
 const MOST_SHARE: u64 = 10;
+/// How often a solver is asked in vain for another proof where the first one needed none.
+const PATIENCE: usize = 4;
 /// As many questions are in line before the first answer is awaited. Whatever the number, the order of questions does not
 /// depend on time.
 const LINE: usize = 24;
@@ -72,9 +76,15 @@ const LINE: usize = 24;
 pub struct Solving {
     effort: Effort,
     cores: HashMap<CheckId, Rc<Found>>,
+    /// Checks that a solver was asked about.
+    hard: HashSet<CheckId>,
+    /// How often it knew no other way to prove what is easy in one way.
+    disappointed: usize,
     /// By goal, what proved it.
     known: HashMap<TermId, Vec<Known>>,
     symbols: Symbols,
+    /// For proofs that need no solver.
+    fuel: Fuel,
     /// Whether facts follow from what was known before them.
     judged: HashMap<NodeId, bool>,
     line: VecDeque<Task>,
@@ -108,8 +118,11 @@ impl Solving {
         Solving {
             effort,
             cores: HashMap::new(),
+            hard: HashSet::new(),
+            disappointed: 0,
             known: HashMap::new(),
             symbols: Symbols::default(),
+            fuel: Fuel::default(),
             judged: HashMap::new(),
             line: VecDeque::new(),
             same: HashMap::new(),
@@ -130,7 +143,7 @@ impl Solving {
     }
     /// Whether better proofs than the first ones may still be looked for.
     pub fn may_improve(&self) -> bool {
-        let most = ALLOWANCE + SHARE * self.counts.verified;
+        let most = ALLOWANCE + self.counts.verified / SHARE;
         self.effort == Effort::Full || self.effort == Effort::Fast && self.extra < most
     }
     fn gives_up(&self) -> bool {
@@ -195,6 +208,7 @@ impl Solving {
         let found = self.conclude(&cx.facts, &task);
         if let Some(check) = task.check {
             self.cores.insert(check, found);
+            self.hard.insert(check);
         }
         for waiting in self.same.remove(&task.question.goal).unwrap_or_default() {
             self.resume(cx, waiting);
@@ -227,20 +241,39 @@ impl Solving {
     }
     /// Whether all the checks can be proved from allowed groups. If so their cores are replaced.
     pub fn solve_within(&mut self, cx: &mut Cx, checks: &BTreeSet<CheckId>, allowed: &dyn Fn(&Key) -> bool) -> bool {
-        let mut tasks = Vec::new();
+        let mut easy: Vec<(CheckId, Question, Core)> = Vec::new();
+        let mut tasks = VecDeque::new();
         for check in checks {
             let mut task = self.task(&cx.facts, Some(*check), cx.facts.tree.checks[*check].at, WIDE, allowed);
-            // There is no wider circle to look at.
-            task.scope = SCOPES.len() - 1;
-            tasks.push(task);
+            if let Some((question, core)) = self.easily_within(&cx.facts, *check, allowed) {
+                easy.push((*check, question, core));
+            } else if self.effort == Effort::Fast && !self.hard.contains(check) && self.disappointed >= PATIENCE {
+                // What was easy is easy in another way, if there is one.
+                return false;
+            } else {
+                // There is no wider circle to look at.
+                task.scope = SCOPES.len() - 1;
+                tasks.push_back(task);
+            }
         }
-        let before = self.counts.replayed;
-        let done = self.complete(cx, tasks);
-        self.extra += self.counts.replayed - before;
-        if done.iter().any(|task| task.search.core().is_none()) {
-            return false;
+        // Where one cannot be proved, often none can.
+        let first: Vec<Task> = tasks.pop_front().into_iter().collect();
+        let mut all = Vec::new();
+        for tasks in [first, tasks.into()] {
+            let (replayed, asked) = (self.counts.replayed, tasks.len() as u64);
+            let done = self.complete(cx, tasks);
+            self.extra += self.counts.replayed - replayed + ANSWER * asked;
+            if done.iter().any(|task| task.search.core().is_none()) {
+                self.disappointed += 1;
+                return false;
+            }
+            all.extend(done);
         }
-        for task in &done {
+        for (check, question, core) in &easy {
+            let found = self.remember(&cx.facts, question, core);
+            self.cores.insert(*check, found);
+        }
+        for task in &all {
             let found = self.conclude(&cx.facts, task);
             if let Some(check) = task.check {
                 self.cores.insert(check, found);
@@ -265,7 +298,8 @@ impl Solving {
         let all: Vec<usize> =
             (0..question.groups.len()).filter(|group| allowed(&question.groups[*group].key)).collect();
         let effort = if self.may_improve() { self.effort } else { Effort::Off };
-        let search = Search::new(all, self.hint(&question), effort);
+        let hint = check.and_then(|_| self.hint(&question));
+        let search = Search::new(all, hint, effort);
         let took = check.and_then(|check| self.took.get(&(at, facts.tree.checks[check].goal))).copied().unwrap_or(0);
         let bound = (took * FACTOR).max(FIRST);
         let bound = match (SCOPES[scope], self.effort) {
@@ -298,12 +332,16 @@ impl Solving {
         let replies = cx.explainer.receive();
         self.counts.replayed += replies.effort;
         if task.search.is_improving() {
-            self.extra += replies.effort;
+            self.extra += replies.effort + ANSWER * replies.cores.len() as u64;
         }
         if let Some(effort) = replies.cores.iter().flatten().map(|core| core.effort).max() {
             task.bound = (effort * FACTOR).max(LEAST);
         }
         task.search.answer(replies.cores, &task.question);
+        self.confirm_easily(&cx.facts, &mut task);
+        if !self.may_improve() {
+            task.search.stop_improving();
+        }
         match (task.search.is_done(), task.search.core()) {
             (false, _) => self.send(cx, task),
             (true, None) if task.scope + 1 < SCOPES.len() && !self.gives_up() => {
@@ -386,49 +424,6 @@ impl Solving {
         // What is proposed is proved again.
         ask(needed.clone())?;
         Some(needed.into_iter().flat_map(|fact| facts[fact].iter().copied()).collect())
-    }
-    /// Without the solver, which is asked only for something better. Whoever wants the smallest set asks it anyway.
-    fn easily(&self, facts: &Facts, task: &mut Task) -> Option<Core> {
-        if self.effort == Effort::Full {
-            return None;
-        }
-        let ground::Proof { groups, uses_goal, sure } = ground::prove(&facts.tree.terms, &task.question)?;
-        let core = Core { groups, uses_goal, effort: 0 };
-        // What proves everything may hide a proof of this.
-        let improves = !(uses_goal && sure) && self.may_improve() && !self.gives_up();
-        let effort = if improves { self.effort } else { Effort::Off };
-        let all = (0..task.question.groups.len()).collect();
-        let better = Search::better(all, core.clone(), effort, &task.question);
-        if better.is_done() {
-            return Some(core);
-        }
-        task.search = better;
-        task.bound = LEAST;
-        None
-    }
-    /// Whether an `inhale` or `assume` says nothing new. It is not to blame where others do.
-    fn judge(&mut self, facts: &Facts, at: NodeId) {
-        let tree = facts.tree;
-        let path: Vec<NodeId> = tree.path(at).take_while(|node| !self.judged.contains_key(node)).collect();
-        for node in path.into_iter().rev() {
-            let redundant = self.effort != Effort::Off && self.says_nothing_new(facts, node);
-            self.judged.insert(node, redundant);
-        }
-    }
-    fn says_nothing_new(&mut self, facts: &Facts, node: NodeId) -> bool {
-        let Node { step: Step::Assume { fact, because: Because::Written, .. }, parent: Some(parent), .. } =
-            &facts.tree.nodes[node]
-        else {
-            return false;
-        };
-        let Blame::Shown(users) = facts.blame(node) else { return false };
-        let inhaled = users.iter().all(|user| facts.nodes.all[*user].construct == Construct::Inhale);
-        if !inhaled || facts.tree.terms.is_true(*fact) || facts.tree.terms.is_false(*fact) {
-            return false;
-        }
-        let judged = &self.judged;
-        let question = Question::new(facts, &mut self.symbols, judged, *parent, Goal::Fact(*fact), SCOPES[0]);
-        ground::prove(&facts.tree.terms, &question).is_some_and(|proof| proof.uses_goal)
     }
 }
 

@@ -45,7 +45,7 @@ impl Executor<'_> {
         }
         let premise = self.terms().and(premises);
         let goal = self.terms().implies(premise, goal);
-        self.ask(st.at, goal, Bound::Quick).is_proved()
+        self.ask(st, goal, Bound::Quick).is_proved()
     }
     /// A clause that was found to be ill-formed fails for the same reason wherever it is used.
     fn is_ill_formed(&self, property: Property) -> bool {

@@ -60,8 +60,8 @@ impl Ground<'_> {
             }
         }
     }
-    /// Instantiates quantifiers that hold. Says whether anything is new.
-    pub(super) fn instantiate(&mut self, state: &State) -> bool {
+    /// Instantiates quantifiers that hold. Says whether anything is new, unless that takes too long.
+    pub(super) fn instantiate(&mut self, state: &State) -> Option<bool> {
         let (terms, classes) = (self.terms, &state.classes);
         let claims = self.nodes.iter().enumerate().filter_map(|(node, data)| match data.shape {
             Shape::Opaque(term) => match terms.kind(term) {
@@ -73,13 +73,15 @@ impl Ground<'_> {
         let hold = claims.filter(|(node, _)| classes.truth(*node).is_some_and(|(value, _)| value));
         let hold: Vec<(usize, &Quant)> = hold.collect();
         if hold.is_empty() {
-            return false;
+            return Some(false);
         }
         let index = Index::new(state);
         let mut found: Vec<(usize, &Quant, Match)> = Vec::new();
         for (node, quant) in hold {
             for trigger in &quant.triggers {
-                found.extend(self.matches(&index, trigger, &quant.vars).into_iter().map(|found| (node, quant, found)));
+                let (matches, steps) = self.matches(&index, trigger, &quant.vars);
+                found.extend(matches.into_iter().map(|found| (node, quant, found)));
+                self.burn(steps)?;
             }
         }
         let before = self.instances.len();
@@ -106,10 +108,10 @@ impl Ground<'_> {
                 self.instances.push(Instance { quantifier, holds, bound, matched, joined });
             }
         }
-        self.instances.len() > before
+        Some(self.instances.len() > before)
     }
-    /// What the variables may stand for so that all patterns are there.
-    fn matches(&self, index: &Index, patterns: &[TermId], variables: &[SymbolId]) -> Vec<Match> {
+    /// What the variables may stand for so that all patterns are there, and the steps that it took to find that.
+    fn matches(&self, index: &Index, patterns: &[TermId], variables: &[SymbolId]) -> (Vec<Match>, usize) {
         let pending = patterns.iter().map(|pattern| (*pattern, None)).collect();
         let bound = vec![None; variables.len()];
         let mut open = vec![Match { pending, bound, matched: Vec::new(), joined: Vec::new() }];
@@ -154,7 +156,7 @@ impl Ground<'_> {
                 open.push(next);
             }
         }
-        complete
+        (complete, steps)
     }
 }
 

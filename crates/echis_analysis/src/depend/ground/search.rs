@@ -131,7 +131,7 @@ impl Ground<'_> {
             }
             generations += 1;
             let new = generations <= MOST_GENERATIONS && {
-                let new = self.instantiate(state);
+                let new = self.instantiate(state)?;
                 self.grow(state);
                 self.state_laws(state) || new
             };
@@ -141,7 +141,7 @@ impl Ground<'_> {
         }
         None
     }
-    fn burn(&mut self, fuel: usize) -> Option<()> {
+    pub(super) fn burn(&mut self, fuel: usize) -> Option<()> {
         self.fuel = self.fuel.checked_sub(fuel).or_else(|| {
             self.cut = true;
             None

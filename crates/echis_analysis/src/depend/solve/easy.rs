@@ -1,0 +1,80 @@
+//! What is found without the solver, or with less of it.
+
+use super::{LEAST, SCOPES, Solving, Task, WIDE};
+use crate::depend::blame::{Blame, Facts};
+use crate::depend::ground::{self, Proof};
+use crate::depend::kind::Construct;
+use crate::depend::question::{Goal, Key, Question};
+use crate::depend::shrink::{Effort, Search};
+use echis_proof::{Because, CheckId, Core, Node, NodeId, Step};
+
+impl Solving {
+    /// Without the solver, which is asked only for something better. Whoever wants the smallest set asks it anyway.
+    pub(super) fn easily(&mut self, facts: &Facts, task: &mut Task) -> Option<Core> {
+        if self.effort == Effort::Full {
+            return None;
+        }
+        let Proof { groups, uses_goal, sure } = self.fuel.prove(&facts.tree.terms, &task.question)?;
+        let core = Core { groups, uses_goal, effort: 0 };
+        // What proves everything may hide a proof of this.
+        let improves = !(uses_goal && sure) && self.may_improve() && !self.gives_up();
+        let effort = if improves { self.effort } else { Effort::Off };
+        let all = (0..task.question.groups.len()).collect();
+        let better = Search::better(all, core.clone(), effort, &task.question);
+        if better.is_done() {
+            return Some(core);
+        }
+        task.search = better;
+        task.bound = LEAST;
+        None
+    }
+    /// What a solver proposes is small, and often easy to prove.
+    pub(super) fn confirm_easily(&self, facts: &Facts, task: &mut Task) {
+        let Some(core) = task.search.proposed().filter(|_| self.effort == Effort::Fast) else { return };
+        let proof = ground::prove_soon(&facts.tree.terms, &task.question.only(&core.groups));
+        if let Some(Proof { groups, uses_goal, .. }) = proof.filter(|proof| proof.uses_goal >= core.uses_goal) {
+            let groups = groups.iter().map(|group| core.groups[*group]).collect();
+            let core = Core { groups, uses_goal, effort: core.effort };
+            task.search.confirm(core, &task.question);
+        }
+    }
+    /// The same from allowed groups only.
+    pub(super) fn easily_within(
+        &mut self,
+        facts: &Facts,
+        check: CheckId,
+        allowed: &dyn Fn(&Key) -> bool,
+    ) -> Option<(Question, Core)> {
+        if self.effort == Effort::Full {
+            return None;
+        }
+        let mut question = self.question(facts, facts.tree.checks[check].at, Goal::Check(check), SCOPES[WIDE]);
+        question.groups.retain(|group| allowed(&group.key));
+        let Proof { groups, uses_goal, .. } = self.fuel.prove(&facts.tree.terms, &question)?;
+        Some((question, Core { groups, uses_goal, effort: 0 }))
+    }
+    /// Whether an `inhale` or `assume` says nothing new. It is not to blame where others do.
+    pub(super) fn judge(&mut self, facts: &Facts, at: NodeId) {
+        let tree = facts.tree;
+        let path: Vec<NodeId> = tree.path(at).take_while(|node| !self.judged.contains_key(node)).collect();
+        for node in path.into_iter().rev() {
+            let redundant = self.effort != Effort::Off && self.says_nothing_new(facts, node);
+            self.judged.insert(node, redundant);
+        }
+    }
+    fn says_nothing_new(&mut self, facts: &Facts, node: NodeId) -> bool {
+        let Node { step: Step::Assume { fact, because: Because::Written, .. }, parent: Some(parent), .. } =
+            &facts.tree.nodes[node]
+        else {
+            return false;
+        };
+        let Blame::Shown(users) = facts.blame(node) else { return false };
+        let inhaled = users.iter().all(|user| facts.nodes.all[*user].construct == Construct::Inhale);
+        if !inhaled || facts.tree.terms.is_true(*fact) || facts.tree.terms.is_false(*fact) {
+            return false;
+        }
+        let judged = &self.judged;
+        let question = Question::new(facts, &mut self.symbols, judged, *parent, Goal::Fact(*fact), SCOPES[0]);
+        self.fuel.prove(&facts.tree.terms, &question).is_some_and(|proof| proof.uses_goal)
+    }
+}
