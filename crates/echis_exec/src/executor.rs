@@ -264,10 +264,14 @@ impl Executor<'_> {
 /// Checks.
 impl Executor<'_> {
     pub fn ask(&mut self, st: &State, goal: TermId, bound: Bound) -> Verdict {
+        self.ask_at(st, st.at, goal, bound)
+    }
+    /// The same somewhere on the state's path.
+    pub fn ask_at(&mut self, st: &State, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
         if self.tree.terms.is_true(goal) {
             return Verdict::Proved;
         }
-        let verdict = self.prover.check(&self.tree, st.at, goal, bound);
+        let verdict = self.prover.check(&self.tree, at, goal, bound);
         self.dead.note_question(st, self.prover.last_effort());
         verdict
     }

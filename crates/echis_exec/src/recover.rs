@@ -95,7 +95,7 @@ impl Executor<'_> {
         let facts = self.terms().and(facts);
         let goal = self.terms().implies(facts, excluded);
         let Some(&before) = path.get(first + 1) else { return };
-        if self.prover.check(&self.tree, before, goal, Bound::Quick).is_proved() {
+        if self.ask_at(st, before, goal, Bound::Quick).is_proved() {
             return;
         }
         let properties: Vec<Property> = path[..=first].iter().filter_map(|node| self.failure_of(*node)).collect();

@@ -343,10 +343,10 @@ impl<B: Backend> Session<B> {
     }
     /// Sends what waits, which ends in a question, and reads the answer.
     fn exchange(&mut self, effort: Effort, meanwhile: &mut dyn FnMut()) -> Result<Vec<String>, Fault> {
-        let started = Instant::now();
         let script = std::mem::take(&mut self.script);
         self.backend.send(&script)?;
         meanwhile();
+        let started = Instant::now();
         if self.solver == Solver::Greeted {
             self.await_greeting()?;
         }

@@ -20,7 +20,8 @@ use edits::Edits;
 use std::collections::BTreeSet;
 
 /// The file without the pieces that are dropped. `decreases` clauses go too: no assertion rests on them, and what they
-/// demand may rest on what is dropped. Where a postcondition needs one to be allowed, it demands nothing. New names differ from every word in `texts`.
+/// demand may rest on what is dropped. Where a postcondition needs one to be allowed, one that demands nothing stays.
+/// New names differ from every word in `texts`.
 pub fn cut(file: FileId, source: &SourceFile, pieces: &Pieces, texts: &[&str]) -> String {
     let mut exprs = Exprs::default();
     let members = parse_file(file, source, &mut exprs).members;

@@ -2,8 +2,9 @@
 
 use crate::depend::nodes::{Nodes, Owner, UserId};
 use echis_program::program::Program;
-use echis_proof::{Because, Check, CheckId, Node, NodeId, Origin, Premise, ProofTree, Question, Role, Rule, Step};
+use echis_proof::{Because, CheckId, Node, NodeId, Origin, Premise, ProofTree, Question, Role, Rule, Step};
 use echis_term::{Op, TermId};
+use std::collections::HashMap;
 
 /// Who answers for a fact.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -99,20 +100,28 @@ impl<'a> Facts<'a> {
     pub fn first_dead(&self, at: NodeId) -> Option<NodeId> {
         self.tree.path(at).filter(|node| self.is_dead(*node)).last()
     }
-    /// The check that excluded a case.
-    pub fn excluded_by(&self, dead: NodeId) -> Option<CheckId> {
+    /// The checks that excluded cases, by where that was asked.
+    pub fn exclusions(&self) -> HashMap<NodeId, Vec<CheckId>> {
+        let mut exclusions: HashMap<NodeId, Vec<CheckId>> = HashMap::new();
+        for (id, check) in self.tree.checks.iter() {
+            if check.role == Role::Probe(Question::Infeasible) {
+                exclusions.entry(check.at).or_default().push(id);
+            }
+        }
+        exclusions
+    }
+    /// The one of them that excluded this case.
+    pub fn excluded_by(&self, dead: NodeId, exclusions: &HashMap<NodeId, Vec<CheckId>>) -> Option<CheckId> {
         let Node { step: Step::Dead { fact, .. }, parent: Some(parent), .. } = &self.tree.nodes[dead] else {
             return None;
         };
         let terms = &self.tree.terms;
         let negates =
             |one: TermId, other: TermId| matches!(terms.as_op(one), Some((Op::Not, [part])) if *part == other);
-        let excludes = |check: &Check| {
-            check.at == *parent
-                && check.role == Role::Probe(Question::Infeasible)
-                && (negates(check.goal, *fact) || negates(*fact, check.goal))
-        };
-        self.tree.checks.iter().find(|(_, check)| excludes(check)).map(|(id, _)| id)
+        exclusions.get(parent)?.iter().copied().find(|check| {
+            let goal = self.tree.checks[*check].goal;
+            negates(goal, *fact) || negates(*fact, goal)
+        })
     }
     /// The nodes of the tree's own member that may demand something, whether or not a path came to them.
     pub fn own_assertions(self) -> impl Iterator<Item = UserId> + 'a {

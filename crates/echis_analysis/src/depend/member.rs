@@ -151,9 +151,10 @@ impl<'a> Analysis<'a> {
     /// asked, or else all that the path knows.
     fn closed(&mut self) -> Users {
         let facts = self.facts;
+        let exclusions = facts.exclusions();
         let (mut reasons, mut others) = (BTreeSet::new(), Vec::new());
         for at in &facts.tree.closed {
-            match facts.first_dead(*at).and_then(|dead| Some((dead, facts.excluded_by(dead)?))) {
+            match facts.first_dead(*at).and_then(|dead| Some((dead, facts.excluded_by(dead, &exclusions)?))) {
                 Some((dead, check)) => reasons.extend([Premise::Fact(dead), Premise::Check(check)]),
                 None => others.push(*at),
             }
@@ -283,26 +284,14 @@ impl Analysis<'_> {
         uses.values().any(|uses| *uses == (true, true))
     }
     /// The checks that a demand comes down to before anything is shown.
-    fn involved(&mut self, demand: &BTreeSet<Premise>) -> Vec<CheckId> {
+    fn involved(&self, demand: &BTreeSet<Premise>) -> Vec<CheckId> {
         let mut seen: BTreeSet<Premise> = BTreeSet::new();
-        let mut pending: Vec<Premise> = demand.iter().copied().collect();
+        let mut wave = self.facts.checks_behind(demand.iter().copied().collect(), &mut seen);
         let mut checks = BTreeSet::new();
-        while let Some(premise) = pending.pop() {
-            if !seen.insert(premise) {
-                continue;
-            }
-            match premise {
-                Premise::Check(check) => {
-                    checks.insert(check);
-                    pending.extend(self.facts.unlabelled_premises_of_check(check));
-                    pending.extend(self.rests_of(check));
-                }
-                Premise::Fact(node) => {
-                    if self.facts.blame(node) == Blame::Hidden {
-                        pending.extend(self.facts.premises(node));
-                    }
-                }
-            }
+        while !wave.is_empty() {
+            let rests = wave.iter().flat_map(|check| self.rests_of(*check)).collect();
+            checks.append(&mut wave);
+            wave = self.facts.checks_behind(rests, &mut seen);
         }
         checks.into_iter().collect()
     }

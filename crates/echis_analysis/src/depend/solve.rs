@@ -78,7 +78,7 @@ pub struct Solving {
     cores: HashMap<CheckId, Rc<Found>>,
     /// Checks that a solver was asked about.
     hard: HashSet<CheckId>,
-    /// How often it knew no other way to prove what is easy in one way.
+    /// How often it was asked in vain for other proofs.
     disappointed: usize,
     /// By goal, what proved it.
     known: HashMap<TermId, Vec<Known>>,
@@ -244,13 +244,14 @@ impl Solving {
         let mut easy: Vec<(CheckId, Question, Core)> = Vec::new();
         let mut tasks = VecDeque::new();
         for check in checks {
-            let mut task = self.task(&cx.facts, Some(*check), cx.facts.tree.checks[*check].at, WIDE, allowed);
             if let Some((question, core)) = self.easily_within(&cx.facts, *check, allowed) {
                 easy.push((*check, question, core));
             } else if self.effort == Effort::Fast && !self.hard.contains(check) && self.disappointed >= PATIENCE {
                 // What was easy is easy in another way, if there is one.
                 return false;
             } else {
+                let at = cx.facts.tree.checks[*check].at;
+                let mut task = self.task(&cx.facts, Some(*check), at, WIDE, allowed);
                 // There is no wider circle to look at.
                 task.scope = SCOPES.len() - 1;
                 tasks.push_back(task);

@@ -38,7 +38,7 @@ impl Solving {
             task.search.confirm(core, &task.question);
         }
     }
-    /// The same from allowed groups only.
+    /// A proof from allowed groups only. One that would prove anything is not easy but vacuous.
     pub(super) fn easily_within(
         &mut self,
         facts: &Facts,
@@ -50,8 +50,8 @@ impl Solving {
         }
         let mut question = self.question(facts, facts.tree.checks[check].at, Goal::Check(check), SCOPES[WIDE]);
         question.groups.retain(|group| allowed(&group.key));
-        let Proof { groups, uses_goal, .. } = self.fuel.prove(&facts.tree.terms, &question)?;
-        Some((question, Core { groups, uses_goal, effort: 0 }))
+        let proof = self.fuel.prove(&facts.tree.terms, &question).filter(|proof| proof.uses_goal)?;
+        Some((question, Core { groups: proof.groups, uses_goal: true, effort: 0 }))
     }
     /// Whether an `inhale` or `assume` says nothing new. It is not to blame where others do.
     pub(super) fn judge(&mut self, facts: &Facts, at: NodeId) {
