@@ -2,6 +2,7 @@
 
 use crate::store::Terms;
 use crate::term::{Quant, SymbolId, TermId, TermKind};
+use echis_base::FastSet;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 impl Terms {
@@ -17,12 +18,17 @@ impl Terms {
     }
     /// Visits every distinct sub-term once, the term itself included.
     pub fn for_each_subterm(&self, term: TermId, mut visit: impl FnMut(TermId)) {
-        let mut seen = HashSet::new();
+        let mut seen: FastSet<TermId> = FastSet::default();
         let mut stack = vec![term];
         while let Some(term) = stack.pop() {
-            if seen.insert(term) {
-                visit(term);
-                stack.extend(self.children(term));
+            if !seen.insert(term) {
+                continue;
+            }
+            visit(term);
+            match self.kind(term) {
+                TermKind::Bool(_) | TermKind::Int(_) | TermKind::Perm(_) => {}
+                TermKind::App(_, args) | TermKind::Op(_, args) => stack.extend(args),
+                TermKind::Quant(quant) => stack.extend(quant.triggers.iter().flatten().chain([&quant.body])),
             }
         }
     }

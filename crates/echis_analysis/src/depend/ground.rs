@@ -19,7 +19,7 @@ use crate::depend::question::{Key, Question};
 use crate::depend::shrink::Preference;
 use echis_base::{FastMap, FastSet};
 use echis_term::{Op, Quantifier, TermId, TermKind, Terms};
-use instances::Instance;
+use instances::{Instance, Trigger};
 use laws::Law;
 use nodes::{Node, Shape};
 
@@ -142,14 +142,20 @@ fn groups_of(mask: Mask, count: usize) -> Vec<usize> {
 struct Ground<'a> {
     terms: &'a Terms,
     numbers: FastMap<TermId, usize>,
-    table: FastMap<(Shape, Vec<usize>), usize>,
+    /// The last one of each hash.
+    table: FastMap<u64, usize>,
     nodes: Vec<Node>,
+    parts: Vec<usize>,
+    /// Those that are numbers.
+    numerals: Vec<usize>,
     /// The last one of each shape.
     last: FastMap<Shape, usize>,
     facts: Vec<(usize, Mask)>,
     cases: Vec<Case>,
     /// What follows from quantifiers for some terms.
     instances: Vec<Instance>,
+    /// The triggers of quantifiers, by their terms.
+    triggers: FastMap<usize, Vec<Option<Trigger>>>,
     /// What holds of collections, and for which terms it was stated.
     laws: Vec<Law>,
     stated: FastSet<(usize, usize)>,
@@ -165,6 +171,9 @@ struct Case {
     goal: usize,
 }
 
+/// So many terms are usual.
+const USUAL: usize = 200;
+
 const TRUE: usize = 0;
 const FALSE: usize = 1;
 
@@ -172,13 +181,16 @@ impl<'a> Ground<'a> {
     fn new(terms: &'a Terms, facts: &[(TermId, Mask)], goal: TermId, fuel: usize) -> Option<Self> {
         let mut ground = Ground {
             terms,
-            numbers: FastMap::default(),
-            table: FastMap::default(),
-            nodes: Vec::new(),
+            numbers: FastMap::with_capacity_and_hasher(USUAL, Default::default()),
+            table: FastMap::with_capacity_and_hasher(USUAL, Default::default()),
+            nodes: Vec::with_capacity(USUAL),
+            parts: Vec::with_capacity(2 * USUAL),
+            numerals: Vec::new(),
             last: FastMap::default(),
             facts: Vec::new(),
             cases: Vec::new(),
             instances: Vec::new(),
+            triggers: FastMap::default(),
             laws: Vec::new(),
             stated: FastSet::default(),
             fuel,

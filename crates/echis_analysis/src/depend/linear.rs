@@ -2,7 +2,7 @@
 
 use crate::depend::ground::Mask;
 use crate::depend::ratio::Ratio;
-use std::collections::BTreeSet;
+use echis_base::{FastMap, FastSet};
 
 /// A sum of multiples of variables, in their order, and a number.
 #[derive(Clone, Default, Debug)]
@@ -83,6 +83,19 @@ impl Constraint {
 pub struct System {
     solved: Vec<(usize, Form, Mask)>,
     constraints: Vec<Constraint>,
+    signs: Signs,
+}
+
+/// How many constraints count a variable positively, and how many negatively.
+type Signs = FastMap<usize, (usize, usize)>;
+
+fn signs_of(constraints: &[Constraint]) -> Signs {
+    let mut signs = Signs::default();
+    for (variable, count) in constraints.iter().flat_map(|constraint| &constraint.form.terms) {
+        let entry = signs.entry(*variable).or_default();
+        if count.is_positive() { entry.0 += 1 } else { entry.1 += 1 }
+    }
+    signs
 }
 
 impl System {
@@ -107,8 +120,9 @@ impl System {
             }
             solved.push((variable, equation, mask));
         }
-        let mut system = System { solved, constraints: Vec::new() };
+        let mut system = System { solved, constraints: Vec::new(), signs: Signs::default() };
         system.constraints = constraints.iter().map(|constraint| system.reduce(constraint)).collect();
+        system.signs = signs_of(&system.constraints);
         Ok(system)
     }
     fn reduce(&self, constraint: &Constraint) -> Constraint {
@@ -121,26 +135,37 @@ impl System {
         }
         reduced
     }
-    /// What a contradiction rests on, if there is one; with more constraints, one of these and what they touch.
-    pub fn contradiction(&self, more: &[Constraint]) -> Option<Mask> {
-        let more: Vec<Constraint> = more.iter().map(|constraint| self.reduce(constraint)).collect();
-        if more.is_empty() {
-            return refute(self.constraints.clone());
+    /// What a contradiction rests on, if there is one.
+    pub fn contradiction(&self) -> Option<Mask> {
+        refute(self.constraints.clone())
+    }
+    /// What a contradiction with one more constraint rests on, where there is none without.
+    pub fn contradiction_with(&self, more: &Constraint) -> Option<Mask> {
+        let more = self.reduce(more);
+        // All of its variables have to go, each against one that counts it the other way.
+        let can_go = |(variable, count): &(usize, Ratio)| {
+            let (above, below) = self.signs.get(variable).copied().unwrap_or_default();
+            if count.is_positive() { below > 0 } else { above > 0 }
+        };
+        if !more.form.terms.iter().all(can_go) {
+            return None;
         }
-        let mut touched: BTreeSet<usize> = more.iter().flat_map(Constraint::variables).collect();
-        let mut near = more;
+        let mut touched: FastSet<usize> = more.variables().collect();
+        let mut near = vec![more];
         let mut far: Vec<&Constraint> = self.constraints.iter().collect();
-        loop {
-            let (new, rest): (Vec<&Constraint>, Vec<&Constraint>) = far
-                .into_iter()
-                .partition(|constraint| constraint.variables().any(|variable| touched.contains(&variable)));
-            if new.is_empty() {
-                return refute(near);
-            }
-            touched.extend(new.iter().flat_map(|constraint| constraint.variables()));
-            near.extend(new.into_iter().cloned());
-            far = rest;
+        let mut reached = 0;
+        while reached < near.len() {
+            reached = near.len();
+            far.retain(|constraint| {
+                let touches = constraint.variables().any(|variable| touched.contains(&variable));
+                if touches {
+                    touched.extend(constraint.variables());
+                    near.push((*constraint).clone());
+                }
+                !touches
+            });
         }
+        refute(near)
     }
 }
 
@@ -150,7 +175,17 @@ fn refute(mut constraints: Vec<Constraint>) -> Option<Mask> {
             return Some(found.mask);
         }
         constraints.retain(|constraint| !constraint.form.terms.is_empty() && constraint.form.fits());
-        let variable = cheapest(&constraints)?;
+        let signs = signs_of(&constraints);
+        let is_bounded = |variable: usize| signs.get(&variable).is_some_and(|(above, below)| above * below > 0);
+        // Whoever is bounded on one side only can be so large or small that its constraints hold.
+        let before = constraints.len();
+        constraints.retain(|constraint| constraint.variables().all(is_bounded));
+        if constraints.len() < before {
+            continue;
+        }
+        // The variable whose elimination makes the fewest constraints.
+        let costs = signs.into_iter().map(|(variable, (above, below))| (above * below, variable));
+        let (_, variable) = costs.min()?;
         let (with, mut rest): (Vec<Constraint>, Vec<Constraint>) =
             constraints.into_iter().partition(|constraint| constraint.form.count(variable).is_some());
         let is_above = |constraint: &&Constraint| constraint.form.count(variable).is_some_and(Ratio::is_positive);
@@ -165,14 +200,4 @@ fn refute(mut constraints: Vec<Constraint>) -> Option<Mask> {
         }
         constraints = rest;
     }
-}
-
-/// The variable whose elimination makes the fewest constraints.
-fn cheapest(constraints: &[Constraint]) -> Option<usize> {
-    let mut counts: std::collections::BTreeMap<usize, (usize, usize)> = Default::default();
-    for (variable, count) in constraints.iter().flat_map(|constraint| &constraint.form.terms) {
-        let entry = counts.entry(*variable).or_default();
-        if count.is_positive() { entry.0 += 1 } else { entry.1 += 1 }
-    }
-    counts.into_iter().min_by_key(|(_, (above, below))| above * below).map(|(variable, _)| variable)
 }

@@ -4,9 +4,10 @@ use crate::depend::blame::{Blame, Facts};
 use crate::depend::kind::{Assumption, Construct};
 use crate::depend::nodes::{Nodes, UserId};
 use crate::depend::shrink::Preference;
+use echis_base::{FastMap, FastSet};
 use echis_proof::{Because, CheckId, NodeId, Premise, Rule, Step};
 use echis_term::{Op, SymbolId, SymbolKind, TermId, TermKind, Terms};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Facts that stand or fall together.
@@ -57,7 +58,7 @@ pub enum Scope {
 
 /// The symbols of terms, found once.
 #[derive(Default)]
-pub struct Symbols(HashMap<TermId, Rc<[SymbolId]>>);
+pub struct Symbols(FastMap<TermId, Rc<[SymbolId]>>);
 
 impl Symbols {
     fn of(&mut self, terms: &Terms, term: TermId) -> Rc<[SymbolId]> {
@@ -80,18 +81,18 @@ impl Symbols {
     }
 }
 
-/// One fact of a path.
+/// One fact of a path, or a grant that a label stands for.
 struct Stated {
     node: NodeId,
     term: TermId,
-    blame: Blame,
+    is_label: bool,
 }
 
 impl Question {
     pub fn new(
         facts: &Facts,
         symbols: &mut Symbols,
-        redundant: &HashMap<NodeId, bool>,
+        redundant: &FastMap<NodeId, bool>,
         at: NodeId,
         goal: Goal,
         scope: Scope,
@@ -105,29 +106,19 @@ impl Question {
             Goal::Fact(fact) => (fact, None),
             Goal::Contradiction => (tree.terms.literal(false), None),
         };
-        let mut path: Vec<NodeId> = tree.path(at).collect();
-        path.reverse();
-        let mut stated: Vec<Stated> = Vec::new();
         let mut labels: BTreeMap<TermId, NodeId> = BTreeMap::new();
         labels.extend(
             check.and_then(|check| tree.labelled_goals.get(check)).iter().flat_map(|goal| goal.labels.iter().copied()),
         );
-        for node in path {
-            let Some(term) = facts.replayed(node) else { continue };
-            if tree.terms.is_true(term) {
-                continue;
-            }
+        let mut stated: Vec<Stated> = Vec::with_capacity(64);
+        for node in tree.path(at) {
+            let Some(term) = facts.replayed(node).filter(|term| !tree.terms.is_true(*term)) else { continue };
             let labelled = tree.labelled_facts.get(node);
             labels.extend(labelled.iter().flat_map(|fact| fact.labels.iter().copied()));
-            let mut blame = facts.blame(node);
-            if labelled.is_some() && blame == Blame::Hidden && facts.unlabelled_premises(node).is_empty() {
-                blame = Blame::Free;
-            }
-            stated.push(Stated { node, term, blame });
+            stated.push(Stated { node, term, is_label: false });
         }
-        for (label, grant) in &labels {
-            stated.push(Stated { node: *grant, term: *label, blame: Blame::Hidden });
-        }
+        stated.reverse();
+        stated.extend(labels.iter().map(|(label, grant)| Stated { node: *grant, term: *label, is_label: true }));
         if let Scope::Near(_) = scope {
             let says_nothing = |node: &NodeId| redundant.get(node).is_some_and(|redundant| *redundant);
             stated.retain(|fact| !says_nothing(&fact.node) && !facts.is_lemma(fact.node));
@@ -137,15 +128,19 @@ impl Question {
         }
         let mut always = Vec::new();
         let mut groups: BTreeMap<Key, Group> = BTreeMap::new();
-        for Stated { node, term, blame } in stated {
+        for Stated { node, term, is_label } in stated {
+            let blame = if is_label { Blame::Hidden } else { facts.blame(node) };
+            let labelled = || !is_label && tree.labelled_facts.get(node).is_some();
             let key = match blame {
-                Blame::Free => {
-                    always.push(term);
-                    continue;
-                }
-                Blame::Shown(users) => Key::Users(users),
-                Blame::Hidden if labels.contains_key(&term) => Key::Grant(node),
-                Blame::Hidden => Key::Fact(node),
+                Blame::Free => None,
+                Blame::Shown(users) => Some(Key::Users(users)),
+                Blame::Hidden if labelled() && facts.unlabelled_premises(node).is_empty() => None,
+                Blame::Hidden if labels.contains_key(&term) => Some(Key::Grant(node)),
+                Blame::Hidden => Some(Key::Fact(node)),
+            };
+            let Some(key) = key else {
+                always.push(term);
+                continue;
             };
             let dead = facts.is_dead(node);
             let rank = rank(facts, &key, dead);
@@ -292,30 +287,31 @@ fn near(terms: &Terms, symbols: &mut Symbols, stated: Vec<Stated>, goal: TermId,
         return stated;
     }
     let of: Vec<Rc<[SymbolId]>> = stated.iter().map(|fact| symbols.of(terms, fact.term)).collect();
-    let mut facts_of: HashMap<SymbolId, Vec<usize>> = HashMap::new();
-    for (index, symbols) in of.iter().enumerate() {
-        for symbol in symbols.iter() {
-            facts_of.entry(*symbol).or_default().push(index);
-        }
+    let mut counts: FastMap<SymbolId, usize> = FastMap::default();
+    for symbol in of.iter().flat_map(|symbols| symbols.iter()) {
+        *counts.entry(*symbol).or_default() += 1;
     }
-    let mut reached: HashSet<SymbolId> = HashSet::new();
+    let is_common = |symbol: &SymbolId| {
+        let count = counts.get(symbol).copied().unwrap_or_default();
+        count > COMMON && count * COMMON_SHARE > stated.len()
+    };
     let mut kept = vec![false; stated.len()];
-    let mut pending: Vec<SymbolId> = start.to_vec();
-    for step in 0..steps {
-        let mut next = Vec::new();
-        for symbol in std::mem::take(&mut pending) {
-            let Some(facts) = facts_of.get(&symbol) else { continue };
-            let common = facts.len() > COMMON && facts.len() * COMMON_SHARE > stated.len();
-            if !reached.insert(symbol) || common && step > 0 {
-                continue;
-            }
-            for index in facts {
-                if !std::mem::replace(&mut kept[*index], true) {
-                    next.extend(of[*index].iter());
-                }
+    let mut reached: FastSet<SymbolId> = start.iter().copied().collect();
+    let mut newest = reached.clone();
+    for _ in 0..steps {
+        let mut next: FastSet<SymbolId> = FastSet::default();
+        for (kept, symbols) in kept.iter_mut().zip(&of).filter(|(kept, _)| !**kept) {
+            *kept = symbols.iter().any(|symbol| newest.contains(symbol));
+            if *kept {
+                next.extend(symbols.iter().filter(|symbol| reached.insert(**symbol)));
             }
         }
-        pending = next;
+        // What many facts speak of leads everywhere, unless the goal speaks of it.
+        next.retain(|symbol| !is_common(symbol));
+        newest = next;
+        if newest.is_empty() {
+            break;
+        }
     }
     // Facts without symbols of their own, such as a false one, may matter to anything.
     let kept = stated.into_iter().zip(&of).zip(kept).filter(|((_, of), kept)| *kept || of.is_empty());

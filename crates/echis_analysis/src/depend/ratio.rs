@@ -23,7 +23,10 @@ impl Ratio {
     const NONE: Ratio = Ratio { above: 0, below: 0 };
 
     fn new(above: i128, below: i128) -> Self {
-        let divisor = if below == 1 { 1 } else { gcd(above.unsigned_abs(), below.unsigned_abs()) as i128 };
+        if below == 1 {
+            return i64::try_from(above).map_or(Ratio::NONE, Ratio::from);
+        }
+        let divisor = gcd(above.unsigned_abs(), below.unsigned_abs()) as i128;
         if below == 0 {
             return Ratio::NONE;
         }
@@ -80,7 +83,11 @@ impl Div for Ratio {
     fn div(self, other: Ratio) -> Ratio {
         let [a, b, c, d] = [self.above, self.below, other.above, other.below].map(i128::from);
         // What does not fit must not come back as a number.
-        if d == 0 { Ratio::NONE } else { Ratio::new(a * d, b * c) }
+        match (c, d) {
+            (_, 0) => Ratio::NONE,
+            (1 | -1, 1) => Ratio::new(c * a, b),
+            _ => Ratio::new(a * d, b * c),
+        }
     }
 }
 

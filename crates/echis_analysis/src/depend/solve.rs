@@ -9,6 +9,7 @@ use crate::depend::ground::Fuel;
 use crate::depend::member::{Counts, Via};
 use crate::depend::question::{Goal, Key, Question, Scope, Symbols};
 use crate::depend::shrink::{Effort, Search};
+use echis_base::{FastMap, FastSet};
 use echis_proof::{CheckId, Core, Explainer, NodeId, Replayed};
 use echis_term::TermId;
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
@@ -81,12 +82,12 @@ pub struct Solving {
     /// How often it was asked in vain for other proofs.
     disappointed: usize,
     /// By goal, what proved it.
-    known: HashMap<TermId, Vec<Known>>,
+    known: FastMap<TermId, Vec<Known>>,
     symbols: Symbols,
     /// For proofs that need no solver.
     fuel: Fuel,
     /// Whether facts follow from what was known before them.
-    judged: HashMap<NodeId, bool>,
+    judged: FastMap<NodeId, bool>,
     line: VecDeque<Task>,
     /// Goals of searches in line, and the checks with the same goal, to which the answer may apply.
     same: HashMap<TermId, Vec<CheckId>>,
@@ -120,10 +121,10 @@ impl Solving {
             cores: HashMap::new(),
             hard: HashSet::new(),
             disappointed: 0,
-            known: HashMap::new(),
+            known: FastMap::default(),
             symbols: Symbols::default(),
             fuel: Fuel::default(),
-            judged: HashMap::new(),
+            judged: FastMap::default(),
             line: VecDeque::new(),
             same: HashMap::new(),
             took: HashMap::new(),
@@ -370,13 +371,14 @@ impl Solving {
     }
     /// A core that proves the goal here as it did elsewhere: all that it used holds here.
     fn known_core(&self, question: &Question) -> Option<Rc<Found>> {
-        let always: HashSet<TermId> = question.always.iter().copied().collect();
+        let known = self.known.get(&question.goal)?;
+        let always: FastSet<TermId> = question.always.iter().copied().collect();
         let holds = |(key, facts): &(Key, Vec<TermId>)| {
             let group = question.groups.iter().find(|group| group.key == *key);
             group.is_some_and(|group| facts.iter().all(|fact| group.facts.contains(fact)))
         };
-        let known = self.known.get(&question.goal)?.iter();
         let mut fitting = known
+            .iter()
             .filter(|known| known.parts.iter().all(holds) && known.always.iter().all(|fact| always.contains(fact)));
         fitting.next().map(|known| known.found.clone())
     }

@@ -37,11 +37,12 @@ impl Classes {
         let ((left, below), (right, above)) = (self.find(left), self.find(right));
         (left == right).then_some(below | above)
     }
+    /// The truth values are the first terms, and stand for their classes.
     pub fn truth(&self, node: usize) -> Option<(bool, Mask)> {
-        match (self.same(node, TRUE), self.same(node, FALSE)) {
-            (Some(mask), _) => Some((true, mask)),
-            (None, Some(mask)) => Some((false, mask)),
-            (None, None) => None,
+        match self.find(node) {
+            (TRUE, mask) => Some((true, mask)),
+            (FALSE, mask) => Some((false, mask)),
+            _ => None,
         }
     }
     pub fn merge(&mut self, left: usize, right: usize, mask: Mask) {

@@ -2,8 +2,9 @@
 
 use super::search::State;
 use super::{Ground, Mask, Shape, TRUE};
-use echis_base::FastMap;
+use echis_base::{FastMap, FastSet, Mixer};
 use echis_term::{Quant, Quantifier, SymbolId, TermId, TermKind};
+use std::hash::{Hash, Hasher};
 
 /// In one question, and ways to match one trigger at once.
 const MOST_INSTANCES: usize = 80;
@@ -42,14 +43,41 @@ impl<'c> Index<'c> {
     }
 }
 
-/// A match under way: what is still to be matched, and what variables stand for.
-#[derive(Clone)]
-struct Match {
-    pending: Vec<(TermId, Option<usize>)>,
+/// A trigger as steps, one for each part of its patterns. Children of what is found go into registers.
+pub struct Trigger {
+    steps: Vec<Step>,
+    registers: usize,
+}
+
+enum Step {
+    /// A term of that shape, perhaps one that equals what is in a register; its children go to the registers from there.
+    Find { shape: Shape, like: Option<usize>, children: usize, count: usize },
+    /// The variable stands for what is in the register.
+    Bind { variable: usize, register: usize },
+}
+
+/// Matches of one trigger, and the one under way.
+struct Matching<'m> {
+    index: &'m Index<'m>,
+    trigger: &'m Trigger,
+    registers: Vec<usize>,
     bound: Vec<Option<usize>>,
     matched: Vec<usize>,
     joined: Vec<(usize, usize)>,
+    /// What is still to be tried.
+    candidates: Vec<usize>,
+    steps: usize,
+    complete: Vec<Match>,
 }
+
+struct Match {
+    bound: Vec<usize>,
+    matched: Vec<usize>,
+    joined: Vec<(usize, usize)>,
+}
+
+/// Larger triggers match nothing here.
+const MOST_STEPS: usize = 60;
 
 impl Ground<'_> {
     pub(super) fn apply_instances(&self, state: &mut State) {
@@ -75,88 +103,146 @@ impl Ground<'_> {
         if hold.is_empty() {
             return Some(false);
         }
-        let index = Index::new(state);
-        let mut found: Vec<(usize, &Quant, Match)> = Vec::new();
-        for (node, quant) in hold {
-            for trigger in &quant.triggers {
-                let (matches, steps) = self.matches(&index, trigger, &quant.vars);
-                found.extend(matches.into_iter().map(|found| (node, quant, found)));
-                self.burn(steps)?;
+        for (node, quant) in &hold {
+            if !self.triggers.contains_key(node) {
+                let triggers = quant.triggers.iter().map(|trigger| self.trigger(trigger, &quant.vars)).collect();
+                self.triggers.insert(*node, triggers);
             }
         }
+        let index = Index::new(state);
+        let mut found: Vec<(usize, &Quant, Match)> = Vec::new();
+        let mut steps = 0;
+        for (node, quant) in hold {
+            for trigger in self.triggers[&node].iter().flatten() {
+                let (matches, taken) = self.matches(&index, trigger, quant.vars.len());
+                found.extend(matches.into_iter().map(|found| (node, quant, found)));
+                steps += taken;
+            }
+        }
+        self.burn(steps)?;
+        // Two of the same hash count as one; that costs a proof, once in a long time.
+        let key = |quantifier: usize, bound: &[usize]| {
+            let mut hasher = Mixer::default();
+            quantifier.hash(&mut hasher);
+            bound.iter().for_each(|node| classes.find(*node).0.hash(&mut hasher));
+            hasher.finish()
+        };
+        let hold = self.instances.iter().filter(|instance| instance.reason(state).is_some());
+        let mut known: FastSet<u64> = hold.map(|instance| key(instance.quantifier, &instance.bound)).collect();
         let before = self.instances.len();
-        for (quantifier, quant, Match { bound, matched, joined, .. }) in found {
-            let Some(bound) = bound.into_iter().collect::<Option<Vec<usize>>>() else { continue };
-            let known = |other: &Instance| {
-                let pairs = || other.bound.iter().zip(&bound);
-                other.quantifier == quantifier
-                    && pairs().all(|(a, b)| classes.same(*a, *b).is_some())
-                    && other.reason(state).is_some()
-            };
-            if self.instances.len() >= MOST_INSTANCES || self.instances.iter().any(known) {
+        for (quantifier, quant, Match { bound, matched, joined }) in found {
+            if self.instances.len() >= MOST_INSTANCES || known.contains(&key(quantifier, &bound)) {
                 continue;
             }
-            let mut numbers: FastMap<TermId, usize> = FastMap::default();
-            self.terms.for_each_subterm(quant.body, |part| {
-                if let TermKind::App(symbol, _) = terms.kind(part)
-                    && let Some(position) = quant.vars.iter().position(|var| var == symbol)
-                {
-                    numbers.insert(part, bound[position]);
-                }
-            });
-            if let Some(holds) = self.instance(quant.body, &mut numbers, &quant.vars) {
+            if let Some(holds) = self.instance(quant.body, &mut FastMap::default(), &quant.vars, &bound) {
+                known.insert(key(quantifier, &bound));
                 self.instances.push(Instance { quantifier, holds, bound, matched, joined });
             }
         }
         Some(self.instances.len() > before)
     }
-    /// What the variables may stand for so that all patterns are there, and the steps that it took to find that.
-    fn matches(&self, index: &Index, patterns: &[TermId], variables: &[SymbolId]) -> (Vec<Match>, usize) {
-        let pending = patterns.iter().map(|pattern| (*pattern, None)).collect();
-        let bound = vec![None; variables.len()];
-        let mut open = vec![Match { pending, bound, matched: Vec::new(), joined: Vec::new() }];
-        let mut complete = Vec::new();
-        let mut steps = 0;
-        while let Some(mut current) = open.pop() {
-            steps += 1;
-            if complete.len() >= MOST_MATCHES || steps > 50 * MOST_MATCHES {
-                break;
-            }
-            let Some((pattern, target)) = current.pending.pop() else {
-                complete.push(current);
-                continue;
-            };
+    /// The steps to match all patterns; none if there is a pattern that everything matches.
+    fn trigger(&self, patterns: &[TermId], variables: &[SymbolId]) -> Option<Trigger> {
+        let mut pending: Vec<(TermId, Option<usize>)> = patterns.iter().map(|pattern| (*pattern, None)).collect();
+        let (mut steps, mut registers) = (Vec::new(), 0);
+        while let Some((pattern, register)) = pending.pop() {
             let (shape, parts) = self.shape(pattern);
             let variable = match shape {
                 Shape::Symbol(symbol) => variables.iter().position(|variable| *variable == symbol),
                 _ => None,
             };
             if let Some(variable) = variable {
-                let Some(target) = target else { continue };
-                match current.bound[variable] {
-                    Some(bound) if index.state.classes.same(bound, target).is_none() => continue,
-                    Some(bound) => current.joined.push((bound, target)),
-                    None => current.bound[variable] = Some(target),
-                }
-                open.push(current);
+                steps.push(Step::Bind { variable, register: register? });
                 continue;
             }
-            let candidates: Vec<usize> = match target {
-                Some(target) => index.equal_to(target).filter(|node| self.nodes[*node].shape == shape).collect(),
-                None => self.like(shape).filter(|node| index.state.present[*node].is_some()).collect(),
-            };
-            for candidate in candidates {
-                let mut next = current.clone();
-                match target {
-                    Some(target) => next.joined.push((candidate, target)),
-                    None => next.matched.push(candidate),
-                }
-                let children = self.nodes[candidate].children.iter();
-                next.pending.extend(parts.iter().zip(children).map(|(part, child)| (*part, Some(*child))));
-                open.push(next);
+            steps.push(Step::Find { shape, like: register, children: registers, count: parts.len() });
+            pending.extend(parts.iter().enumerate().map(|(part, term)| (*term, Some(registers + part))));
+            registers += parts.len();
+            if steps.len() + pending.len() > MOST_STEPS {
+                return None;
             }
         }
-        (complete, steps)
+        Some(Trigger { steps, registers })
+    }
+    /// What the variables may stand for so that all patterns are there, and the steps that it took to find that.
+    fn matches(&self, index: &Index, trigger: &Trigger, variables: usize) -> (Vec<Match>, usize) {
+        let is_there = |step: &Step| match step {
+            Step::Find { shape, .. } => self.last.contains_key(shape),
+            Step::Bind { .. } => true,
+        };
+        if !trigger.steps.iter().all(is_there) {
+            return (Vec::new(), 1);
+        }
+        let mut matching = Matching {
+            index,
+            trigger,
+            registers: vec![0; trigger.registers],
+            bound: vec![None; variables],
+            matched: Vec::new(),
+            joined: Vec::new(),
+            candidates: Vec::new(),
+            steps: 0,
+            complete: Vec::new(),
+        };
+        self.go_on(&mut matching, 0);
+        (matching.complete, matching.steps)
+    }
+    /// Tries all ways to take the steps from there on, as long as there are not too many.
+    fn go_on(&self, matching: &mut Matching, at: usize) {
+        matching.steps += 1;
+        if matching.complete.len() >= MOST_MATCHES || matching.steps > 50 * MOST_MATCHES {
+            return;
+        }
+        match matching.trigger.steps.get(at) {
+            None => {
+                if let Some(bound) = matching.bound.iter().copied().collect() {
+                    let (matched, joined) = (matching.matched.clone(), matching.joined.clone());
+                    matching.complete.push(Match { bound, matched, joined });
+                }
+            }
+            Some(Step::Bind { variable, register }) => {
+                let target = matching.registers[*register];
+                match matching.bound[*variable] {
+                    Some(bound) if matching.index.state.classes.same(bound, target).is_none() => {}
+                    Some(bound) => {
+                        matching.joined.push((bound, target));
+                        self.go_on(matching, at + 1);
+                        matching.joined.pop();
+                    }
+                    None => {
+                        matching.bound[*variable] = Some(target);
+                        self.go_on(matching, at + 1);
+                        matching.bound[*variable] = None;
+                    }
+                }
+            }
+            Some(Step::Find { shape, like, children, count }) => {
+                let target = like.map(|register| matching.registers[register]);
+                let (index, from) = (matching.index, matching.candidates.len());
+                let fits = |node: &usize| self.nodes[*node].shape == *shape && self.children(*node).len() == *count;
+                match target {
+                    Some(target) => matching.candidates.extend(index.equal_to(target).filter(fits)),
+                    None => {
+                        let present = |node: &usize| index.state.present[*node].is_some() && fits(node);
+                        matching.candidates.extend(self.like(*shape).filter(present));
+                    }
+                }
+                while matching.candidates.len() > from
+                    && let Some(candidate) = matching.candidates.pop()
+                {
+                    match target {
+                        Some(target) => matching.joined.push((candidate, target)),
+                        None => matching.matched.push(candidate),
+                    }
+                    matching.registers[*children..*children + *count].copy_from_slice(self.children(candidate));
+                    self.go_on(matching, at + 1);
+                    match target {
+                        Some(_) => drop(matching.joined.pop()),
+                        None => drop(matching.matched.pop()),
+                    }
+                }
+            }
+        }
     }
 }
 

@@ -44,8 +44,8 @@ impl Ground<'_> {
             let made = match op {
                 Min | Max | LookupMark => vec![*reader],
                 SetSubset => readers.iter().filter(|(_, op)| *op == SetContains).map(|(node, _)| *node).collect(),
-                SeqContains => self.nodes[*reader].children.iter().flat_map(|child| index.equal_to(*child)).collect(),
-                _ => index.equal_to(self.nodes[*reader].children[0]).collect(),
+                SeqContains => self.children(*reader).iter().flat_map(|child| index.equal_to(*child)).collect(),
+                _ => index.equal_to(self.children(*reader)[0]).collect(),
             };
             pairs.extend(made.into_iter().map(|made| (*reader, *op, made)));
         }
@@ -61,8 +61,8 @@ impl Ground<'_> {
     /// What is read, in terms of what the collection was made from.
     fn law(&mut self, classes: &Classes, reader: usize, op: Op, made: usize) -> Option<usize> {
         let Shape::Op(maker, _) = self.nodes[made].shape else { return None };
-        let parts = self.nodes[made].children.clone();
-        let args = self.nodes[reader].children.clone();
+        let parts = self.children(made).to_vec();
+        let args = self.children(reader).to_vec();
         let sort = self.nodes[reader].sort;
         // The same, read from the collection as it was made.
         let read = |ground: &mut Self| {

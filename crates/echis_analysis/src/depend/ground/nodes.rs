@@ -2,22 +2,25 @@
 
 use super::{Ground, TRUE};
 use crate::depend::ratio::Ratio;
-use echis_base::FastMap;
+use echis_base::{FastMap, Mixer};
 use echis_term::{Op, Rational, Sort, SortId, SymbolId, TermId, TermKind};
+use std::hash::{Hash, Hasher};
 
 /// Larger questions are left to the solver.
 const MOST_NODES: usize = 900;
 
 pub struct Node {
     pub shape: Shape,
-    pub children: Vec<usize>,
+    /// Where its parts are among all parts, and how many.
+    parts: (usize, usize),
     pub sort: SortId,
     /// Of terms of arithmetic sorts.
     pub number: Option<Ratio>,
     pub arithmetic: bool,
     pub integer: bool,
-    /// The one before it of the same shape.
+    /// The one before it of the same shape, and of the same hash.
     before: Option<usize>,
+    alike: Option<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -47,29 +50,40 @@ impl Ground<'_> {
     /// Numbers a term and all its parts, outside quantifiers.
     pub(super) fn add(&mut self, term: TermId) -> Option<usize> {
         let mut numbers = std::mem::take(&mut self.numbers);
-        let node = self.instance(term, &mut numbers, &[]);
+        let node = self.instance(term, &mut numbers, &[], &[]);
         self.numbers = numbers;
         node
     }
-    /// Numbers a term in which some parts, among them the variables, have numbers already.
+    /// Numbers a term in which some parts have numbers already, and variables stand for terms.
     pub(super) fn instance(
         &mut self,
         term: TermId,
         numbers: &mut FastMap<TermId, usize>,
         variables: &[SymbolId],
+        bound: &[usize],
     ) -> Option<usize> {
         let mut stack = vec![(term, false)];
+        let mut children = Vec::new();
         while let Some((term, ready)) = stack.pop() {
             if numbers.contains_key(&term) {
                 continue;
             }
             let (mut shape, parts) = self.shape(term);
+            if let Shape::Symbol(symbol) = shape
+                && let Some(position) = variables.iter().position(|variable| *variable == symbol)
+            {
+                numbers.insert(term, bound[position]);
+                continue;
+            }
             if !ready && !parts.is_empty() {
                 stack.push((term, true));
                 stack.extend(parts.iter().map(|part| (*part, false)));
                 continue;
             }
-            let children = parts.iter().map(|part| numbers.get(part).copied()).collect::<Option<Vec<_>>>()?;
+            children.clear();
+            for part in parts {
+                children.push(*numbers.get(part)?);
+            }
             if matches!(self.terms.kind(term), TermKind::Quant(_)) && self.speaks_of(term, variables) {
                 shape = Shape::Unknown(self.nodes.len());
             }
@@ -79,7 +93,7 @@ impl Ground<'_> {
                 _ => None,
             };
             let number = number.filter(|number| number.fits());
-            let node = self.node(shape, children, self.terms.sort_of(term), number)?;
+            let node = self.node(shape, &children, self.terms.sort_of(term), number)?;
             numbers.insert(term, node);
         }
         numbers.get(&term).copied()
@@ -97,10 +111,19 @@ impl Ground<'_> {
         }
         speaks
     }
-    fn node(&mut self, shape: Shape, children: Vec<usize>, sort: SortId, number: Option<Ratio>) -> Option<usize> {
-        let key = (shape, children);
-        if let Some(node) = self.table.get(&key) {
-            return Some(*node);
+    pub(super) fn children(&self, node: usize) -> &[usize] {
+        let (from, count) = self.nodes[node].parts;
+        &self.parts[from..from + count]
+    }
+    fn node(&mut self, shape: Shape, children: &[usize], sort: SortId, number: Option<Ratio>) -> Option<usize> {
+        let mut hasher = Mixer::default();
+        (shape, children).hash(&mut hasher);
+        let hash = hasher.finish();
+        let alike = self.table.get(&hash).copied();
+        let mut others = std::iter::successors(alike, |node| self.nodes[*node].alike);
+        let known = others.find(|node| self.nodes[*node].shape == shape && self.children(*node) == children);
+        if known.is_some() {
+            return known;
         }
         if self.nodes.len() >= MOST_NODES {
             return None;
@@ -109,8 +132,11 @@ impl Ground<'_> {
         let data = self.terms.sort_data(sort);
         let (arithmetic, integer) = (matches!(data, Sort::Int | Sort::Perm), *data == Sort::Int);
         let before = self.last.insert(shape, node);
-        self.nodes.push(Node { shape, children: key.1.clone(), sort, number, arithmetic, integer, before });
-        self.table.insert(key, node);
+        let parts = (self.parts.len(), children.len());
+        self.parts.extend(children);
+        self.numerals.extend(number.is_some().then_some(node));
+        self.nodes.push(Node { shape, parts, sort, number, arithmetic, integer, before, alike });
+        self.table.insert(hash, node);
         Some(node)
     }
 }
@@ -118,12 +144,12 @@ impl Ground<'_> {
 /// Terms that no fact has written.
 impl Ground<'_> {
     pub(super) fn op(&mut self, op: Op, sort: SortId, children: &[usize]) -> Option<usize> {
-        self.node(Shape::Op(op, sort), children.to_vec(), sort, None)
+        self.node(Shape::Op(op, sort), children, sort, None)
     }
     pub(super) fn truth_of(&mut self, op: Op, children: &[usize]) -> Option<usize> {
         self.op(op, self.nodes[TRUE].sort, children)
     }
     pub(super) fn number(&mut self, value: i64, sort: SortId) -> Option<usize> {
-        self.node(Shape::Number(value, sort), Vec::new(), sort, Some(Ratio::from(value)))
+        self.node(Shape::Number(value, sort), &[], sort, Some(Ratio::from(value)))
     }
 }

@@ -19,7 +19,7 @@ impl Ground<'_> {
                 let (class, own) = classes.find(node);
                 equations.push((form.plus(&Form::variable(class), Ratio::MINUS_ONE), mask | own));
             }
-            match (data.shape, &data.children[..]) {
+            match (data.shape, self.children(node)) {
                 (Shape::Op(op @ (Op::Lt | Op::Le), _), [left, right]) => match classes.truth(node) {
                     Some((true, mask)) => constraints.push(self.order(classes, *left, *right, op == Op::Lt, mask)),
                     Some((false, mask)) => constraints.push(self.order(classes, *right, *left, op == Op::Le, mask)),
@@ -54,7 +54,7 @@ impl Ground<'_> {
         let mut steps = 0;
         while let Some(node) = stack.pop() {
             steps += 1;
-            match (self.nodes[node].number, self.nodes[node].shape, &self.nodes[node].children[..]) {
+            match (self.nodes[node].number, self.nodes[node].shape, self.children(node)) {
                 (Some(number), _, _) => {
                     let (least, most) = found.unwrap_or((number, number));
                     let is_less = |left: Ratio, right: Ratio| (right + -left).is_positive();
@@ -83,7 +83,7 @@ impl Ground<'_> {
             used |= mask;
             form = std::mem::take(&mut form).plus(&Form::variable(class), factor);
         };
-        match (op, &data.children[..]) {
+        match (op, self.children(node)) {
             (Op::Add, parts) => parts.iter().for_each(|part| add(*part, Ratio::ONE)),
             (Op::Sub, [first, rest @ ..]) => {
                 add(*first, Ratio::ONE);

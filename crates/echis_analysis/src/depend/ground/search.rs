@@ -3,7 +3,6 @@
 use super::classes::Classes;
 use super::{Case, FALSE, GOAL, Ground, Mask, Shape, TRUE, truth};
 use crate::depend::linear::{Constraint, System};
-use echis_base::FastMap;
 use echis_term::Op;
 
 const MOST_ROUNDS: usize = 24;
@@ -62,7 +61,7 @@ impl Ground<'_> {
         while let Some(node) = stack.pop() {
             if state.present[node].is_none() {
                 state.present[node] = Some(mask);
-                stack.extend(&self.nodes[node].children);
+                stack.extend(self.children(node));
             }
         }
     }
@@ -122,7 +121,7 @@ impl Ground<'_> {
                 Ok(system) => system,
                 Err(mask) => return Some(mask),
             };
-            if let Some(mask) = system.contradiction(&[]) {
+            if let Some(mask) = system.contradiction() {
                 return Some(mask);
             }
             self.burn(10 * MOST_DECIDED)?;
@@ -154,7 +153,7 @@ impl Ground<'_> {
         let mut left = MOST_DECIDED;
         let mut decided = Vec::new();
         for (node, data) in self.nodes.iter().enumerate() {
-            let (Shape::Op(op, _), [low, high]) = (data.shape, &data.children[..]) else { continue };
+            let (Shape::Op(op, _), [low, high]) = (data.shape, self.children(node)) else { continue };
             if !self.nodes[*low].arithmetic
                 || left == 0
                 || classes.truth(node).is_some()
@@ -163,7 +162,7 @@ impl Ground<'_> {
                 continue;
             }
             let order = |less: usize, more: usize, strict: bool| self.order(classes, less, more, strict, 0);
-            let never = |constraint: Constraint| system.contradiction(&[constraint]);
+            let never = |constraint: Constraint| system.contradiction_with(&constraint);
             match op {
                 Op::Le | Op::Lt => {
                     left -= 1;
@@ -197,8 +196,7 @@ impl Ground<'_> {
         let open = |node: &usize| classes.truth(*node).is_none();
         let both = |node: usize| vec![Branch::Value(node, true), Branch::Value(node, false)];
         let apart = |left: usize, right: usize| vec![Branch::Less(left, right), Branch::Less(right, left)];
-        if let (Shape::Op(Op::Eq, _), [left, right]) =
-            (self.nodes[state.goal].shape, &self.nodes[state.goal].children[..])
+        if let (Shape::Op(Op::Eq, _), [left, right]) = (self.nodes[state.goal].shape, self.children(state.goal))
             && self.nodes[*left].arithmetic
             && state.less.is_empty()
         {
@@ -212,7 +210,7 @@ impl Ground<'_> {
                 continue;
             }
             let value = classes.truth(node);
-            match (op, &data.children[..], value) {
+            match (op, self.children(node), value) {
                 (Op::Ite, [condition, ..], _) if open(condition) => return Some((both(*condition), 0)),
                 (Op::Eq, [left, right], Some((false, mask))) if self.nodes[*left].arithmetic => {
                     let differ = self.may_meet(classes, *left, *right);
@@ -246,17 +244,15 @@ impl Ground<'_> {
         if let Some(mask) = classes.same(TRUE, FALSE) {
             return Some(mask);
         }
-        let mut numbers: FastMap<usize, usize> = FastMap::default();
-        for (node, data) in self.nodes.iter().enumerate() {
-            if data.number.is_some() {
-                let (class, mask) = classes.find(node);
-                match numbers.get(&class) {
-                    Some(other) if self.nodes[*other].number != data.number => {
-                        return Some(mask | classes.find(*other).1);
-                    }
-                    Some(_) => {}
-                    None => drop(numbers.insert(class, node)),
+        let mut classes_of: Vec<(usize, usize, Mask)> = Vec::new();
+        for node in &self.numerals {
+            let (class, mask) = classes.find(*node);
+            match classes_of.iter().find(|(other, ..)| *other == class) {
+                Some((_, other, why)) if self.nodes[*other].number != self.nodes[*node].number => {
+                    return Some(mask | why);
                 }
+                Some(_) => {}
+                None => classes_of.push((class, *node, mask)),
             }
         }
         None

@@ -2,7 +2,7 @@
 
 use super::classes::Classes;
 use super::search::State;
-use super::{FALSE, Ground, Mask, Shape, TRUE, truth};
+use super::{FALSE, Ground, Shape, TRUE, truth};
 use echis_base::{FastMap, Mixer};
 use echis_term::Op;
 use std::hash::{Hash, Hasher};
@@ -10,8 +10,7 @@ use std::hash::{Hash, Hasher};
 impl Ground<'_> {
     pub(super) fn propagate(&self, classes: &mut Classes, node: usize) {
         let Shape::Op(op, _) = self.nodes[node].shape else { return };
-        let children = &self.nodes[node].children;
-        match (op, &children[..]) {
+        match (op, self.children(node)) {
             (Op::Not, [part]) => {
                 for (from, to) in [(*part, node), (node, *part)] {
                     if let Some((value, mask)) = classes.truth(from) {
@@ -42,20 +41,28 @@ impl Ground<'_> {
     }
     /// A conjunction (`of` true) or a disjunction.
     fn propagate_all(&self, classes: &mut Classes, node: usize, parts: &[usize], of: bool) {
-        let values: Vec<Option<(bool, Mask)>> = parts.iter().map(|part| classes.truth(*part)).collect();
-        if let Some((_, mask)) = values.iter().flatten().find(|(value, _)| *value != of) {
-            classes.merge(node, truth(!of), *mask);
+        let (mut neutral, mut opposite, mut open, mut count) = (0, None, None, 0);
+        for part in parts {
+            match classes.truth(*part) {
+                Some((value, mask)) if value == of => neutral |= mask,
+                Some((_, mask)) => opposite = opposite.or(Some(mask)),
+                None => {
+                    open = open.or(Some(*part));
+                    count += 1;
+                }
+            }
         }
-        let neutral = values.iter().flatten().fold(0, |all, (_, mask)| all | mask);
-        let open: Vec<usize> = (0..parts.len()).filter(|part| values[*part].is_none()).collect();
-        let all_neutral = values.iter().flatten().all(|(value, _)| *value == of);
-        if open.is_empty() && all_neutral {
-            classes.merge(node, truth(of), neutral);
+        match (opposite, open) {
+            (Some(mask), _) => classes.merge(node, truth(!of), mask),
+            (None, None) => classes.merge(node, truth(of), neutral),
+            _ => {}
         }
-        match classes.truth(node) {
-            Some((value, mask)) if value == of => parts.iter().for_each(|part| classes.merge(*part, truth(of), mask)),
-            Some((_, mask)) if all_neutral && open.len() == 1 => {
-                classes.merge(parts[open[0]], truth(!of), mask | neutral);
+        match (classes.truth(node), open) {
+            (Some((value, mask)), _) if value == of => {
+                parts.iter().for_each(|part| classes.merge(*part, truth(of), mask));
+            }
+            (Some((_, mask)), Some(part)) if opposite.is_none() && count == 1 => {
+                classes.merge(part, truth(!of), mask | neutral);
             }
             _ => {}
         }
@@ -85,39 +92,40 @@ impl Ground<'_> {
         let mut seen: FastMap<u64, usize> = FastMap::with_capacity_and_hasher(self.nodes.len(), Default::default());
         let mut built: FastMap<(usize, bool), usize> = FastMap::default();
         for (node, data) in self.nodes.iter().enumerate() {
-            if data.children.is_empty() || present[node].is_none() {
+            let children = self.children(node);
+            if children.is_empty() || present[node].is_none() {
                 continue;
             }
             let mut hasher = Mixer::default();
             data.shape.hash(&mut hasher);
-            data.children.iter().for_each(|child| classes.find(*child).0.hash(&mut hasher));
+            children.iter().for_each(|child| classes.find(*child).0.hash(&mut hasher));
             let other = *seen.entry(hasher.finish()).or_insert(node);
-            let others = &self.nodes[other];
-            if other != node && others.shape == data.shape && others.children.len() == data.children.len() {
-                let same =
-                    data.children.iter().zip(&others.children).map(|(child, other)| classes.same(*child, *other));
-                if let Some(why) = same.collect::<Option<Vec<Mask>>>() {
-                    classes.merge(node, other, why.iter().fold(0, |all, mask| all | mask));
+            if other != node && self.nodes[other].shape == data.shape {
+                let pairs = || children.iter().zip(self.children(other));
+                let same = children.len() == self.children(other).len();
+                let why = pairs().try_fold(0, |all, (child, other)| Some(all | classes.same(*child, *other)?));
+                if let Some(why) = why.filter(|_| same) {
+                    classes.merge(node, other, why);
                 }
             }
             if let Shape::Op(Op::Combine | Op::Wrap(_), _) = data.shape {
                 let (class, mask) = classes.find(node);
-                match built.get(&(class, data.children.len() == 2)) {
+                match built.get(&(class, children.len() == 2)) {
                     Some(other) if self.nodes[*other].shape == data.shape => {
                         let mask = mask | classes.find(*other).1;
-                        let pairs = data.children.iter().zip(&self.nodes[*other].children);
+                        let pairs = children.iter().zip(self.children(*other));
                         pairs.for_each(|(part, other)| classes.merge(*part, *other, mask));
                     }
                     Some(_) => {}
-                    None => drop(built.insert((class, data.children.len() == 2), node)),
+                    None => drop(built.insert((class, children.len() == 2), node)),
                 }
             }
         }
         for (node, data) in self.nodes.iter().enumerate().filter(|(node, _)| present[*node].is_some()) {
             let Shape::Op(op @ (Op::First | Op::Second | Op::Unwrap(_)), _) = data.shape else { continue };
-            let (class, mask) = classes.find(data.children[0]);
+            let (class, mask) = classes.find(self.children(node)[0]);
             let Some(whole) = built.get(&(class, !matches!(op, Op::Unwrap(_)))).copied() else { continue };
-            let part = self.nodes[whole].children[usize::from(op == Op::Second)];
+            let part = self.children(whole)[usize::from(op == Op::Second)];
             let fits = match (op, self.nodes[whole].shape) {
                 (Op::Unwrap(sort), Shape::Op(Op::Wrap(wrapped), _)) => sort == wrapped,
                 (Op::First | Op::Second, Shape::Op(Op::Combine, _)) => true,
