@@ -271,6 +271,8 @@ impl Executor<'_> {
         if self.tree.terms.is_true(goal) {
             return Verdict::Proved;
         }
+        // Nothing on a path that nobody takes is worth much.
+        let bound = if st.dead { Bound::Brief } else { bound };
         let verdict = self.prover.check(&self.tree, at, goal, bound);
         self.dead.note_question(st, self.prover.last_effort());
         verdict

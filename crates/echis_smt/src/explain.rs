@@ -99,6 +99,8 @@ const CORES: &str = "\
 /// Below a chapter, and into one.
 const LEAVE: &str = "(set-option :rlimit 0)\n(pop)\n";
 const ENTER: &str = "(push)\n";
+/// A solver takes in what it was told when it has to; one that is bounded then may lose some of it.
+const TAKE_IN: &str = "(push)\n(pop)\n";
 /// Answers of so little effort that take longer than this do not come.
 const SHORT: u64 = 2_000_000;
 const CLOCK: Duration = Duration::from_secs(5);
@@ -300,7 +302,7 @@ fn refuted(goal: TermId) -> String {
 /// A count, and for each list of groups a verdict, what the proof used where that is wanted, and a count.
 fn ask(question: &Replayed<'_>, most: u32) -> (String, Vec<Asked>) {
     let bound = question.bound.min(u64::from(most));
-    let mut script = format!("(set-option :rlimit {bound})\n(get-info :rlimit)\n");
+    let mut script = format!("{TAKE_IN}(set-option :rlimit {bound})\n(get-info :rlimit)\n");
     let mut asked = Vec::new();
     for groups in &question.asks {
         let mut group_of: HashMap<TermId, usize> = HashMap::new();

@@ -6,6 +6,7 @@ use std::time::Duration;
 /// Settings of a session.
 #[derive(Clone, Debug)]
 pub struct Settings {
+    pub brief: Effort,
     pub quick: Effort,
     pub patient: Effort,
     pub full: Effort,
@@ -26,6 +27,7 @@ impl Default for Settings {
     fn default() -> Self {
         let effort = |rlimit, seconds| Effort { rlimit, clock: Duration::from_secs(seconds) };
         Settings {
+            brief: effort(20_000, 15),
             quick: effort(100_000, 15),
             patient: effort(5_000_000, 30),
             full: effort(40_000_000, 120),
@@ -37,6 +39,7 @@ impl Default for Settings {
 impl Settings {
     pub fn effort(&self, bound: Bound) -> Effort {
         match bound {
+            Bound::Brief => self.brief,
             Bound::Quick => self.quick,
             Bound::Patient => self.patient,
             Bound::Full => self.full,
