@@ -19,7 +19,7 @@ use std::rc::Rc;
 const SIDES: usize = 64;
 /// What questions on them may take: so much, and this part of what others took. Each counts for something, however
 /// little it took.
-const ALLOWANCE: u64 = 40_000;
+const ALLOWANCE: u64 = 30_000;
 const SHARE: u64 = 4;
 const QUESTION: u64 = 1_000;
 

@@ -27,7 +27,7 @@ impl Default for Settings {
     fn default() -> Self {
         let effort = |rlimit, seconds| Effort { rlimit, clock: Duration::from_secs(seconds) };
         Settings {
-            brief: effort(20_000, 15),
+            brief: effort(10_000, 15),
             quick: effort(100_000, 15),
             patient: effort(5_000_000, 30),
             full: effort(40_000_000, 120),

@@ -29,7 +29,7 @@ pub trait Preference {
 /// The rounds in which `fast` looks for smaller and for better cores.
 const FAST_ROUNDS: usize = 3;
 /// The parts that a core may have for `fast` to ask about each.
-const FAST_PARTS: usize = 3;
+const FAST_PARTS: usize = 2;
 
 pub struct Search {
     allowed: Vec<usize>,

@@ -53,17 +53,18 @@ impl Asking<'_> {
 
 /// Facts are tried in growing circles around the goal: most proofs need few and near ones.
 const SCOPES: [Scope; 3] = [Scope::Near(2), Scope::Also(6), Scope::All];
-/// The circle in which other proofs are looked for.
+/// The circle in which other proofs are looked for, and in which solvers begin: one that is told too little searches
+/// longer than one that is told too much.
 const WIDE: usize = 1;
 /// The effort for a first answer within a circle, and the least for later ones.
-const FIRST: u64 = 20_000;
-const LEAST: u64 = 5_000;
+const FIRST: u64 = 10_000;
+const LEAST: u64 = 2_000;
 /// Answers may take so many times what the proof took in verification, or what the first one took.
 const FACTOR: u64 = 2;
 /// What `fast` may take in a member to find better proofs than the first ones: so much, and this part of what
 /// verification took. Each answer counts for something, however little it took.
-const ALLOWANCE: u64 = 30_000;
-const SHARE: u64 = 2;
+const ALLOWANCE: u64 = 24_000;
+const SHARE: u64 = 3;
 const ANSWER: u64 = 1_000;
 /// And what it may take altogether: beyond that everything on a path is blamed.
 const MOST: u64 = 200_000;
@@ -197,6 +198,9 @@ impl Solving {
             self.cores.insert(check, found);
         } else {
             self.same.insert(task.question.goal, Vec::new());
+            if self.effort != Effort::Full && !task.search.is_improving() {
+                task = self.task(&cx.facts, Some(check), task.at, WIDE, &|_| true);
+            }
             while self.line.len() >= LINE {
                 self.step(cx);
             }
