@@ -200,8 +200,7 @@ impl Question {
         match (&self.groups[group].key, self.groups[group].rank) {
             (Key::Fact(_), 0) => 18,
             (Key::Fact(_), _) => 15,
-            // Permission from an invariant drags the loop along.
-            (Key::Grant(_), 3) => 25,
+            (Key::Grant(_), _) if self.brings_a_loop(group) => 25,
             (Key::Grant(_), _) => 12,
             (Key::Users(_), 2) => 30,
             (Key::Users(_), 3) => 25,
@@ -209,6 +208,10 @@ impl Question {
             (Key::Users(_), 5 | 6) => 2,
             (Key::Users(_), _) => 1,
         }
+    }
+    /// Permission from an invariant drags the loop along.
+    pub fn brings_a_loop(&self, group: usize) -> bool {
+        matches!((&self.groups[group].key, self.groups[group].rank), (Key::Grant(_), 3))
     }
     pub fn terms_of_groups(&self) -> Vec<Vec<TermId>> {
         self.groups.iter().map(|group| group.facts.clone()).collect()
