@@ -78,6 +78,13 @@ impl<K: Key, T> IndexVec<K, T> {
     pub fn values(&self) -> std::slice::Iter<'_, T> {
         self.items.iter()
     }
+    /// The entries after the first so many.
+    pub fn since(&self, count: usize) -> &[T] {
+        &self.items[count..]
+    }
+    pub fn extend(&mut self, items: impl IntoIterator<Item = T>) {
+        self.items.extend(items);
+    }
 }
 
 impl<K: Key, T> Default for IndexVec<K, T> {

@@ -2,16 +2,15 @@
 
 use crate::check::{broken, front_result};
 use crate::defect::guarded;
+use crate::explainers::{Explained, Explaining, Teller};
 use crate::file::{Digest, collect};
 use crate::front::{Front, check_file};
-use crate::solvers::{Replay, Solvers};
-use crate::verify::{Progress, Settings, Verified, Watcher, verify_watched};
-use echis_analysis::depend::{self, Ahead, Definition, Graph, Manner, MemberNeeds, Nodes, UserId, View};
+use crate::solvers::Solvers;
+use crate::verify::{Progress, Settings, Verified, verify_watched};
+use echis_analysis::depend::{self, Definition, Graph, Manner, MemberNeeds, Nodes, UserId, View};
 use echis_analysis::{FileResult, FileVerdict};
 use echis_base::Name;
 use echis_program::program::Program;
-use echis_proof::{NodeId, ProofTree};
-use echis_term::TermId;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -62,21 +61,6 @@ impl Work {
     }
 }
 
-/// Explains a member while it is being verified.
-struct Explaining<'a> {
-    ahead: Ahead<'a>,
-    wanted: &'a (dyn Fn(UserId) -> bool + Sync),
-}
-
-impl Watcher for Explaining<'_> {
-    fn asked(&mut self, tree: &ProofTree, replay: &mut Replay) {
-        self.ahead.advance(tree, replay, self.wanted);
-    }
-    fn proved(&mut self, at: NodeId, goal: TermId, effort: u64) {
-        self.ahead.proved(at, goal, effort);
-    }
-}
-
 /// Verifies a file and explains the nodes that are wanted. Without a program there is only what is wrong with it.
 pub fn dependencies(
     path: &Path,
@@ -106,35 +90,25 @@ pub(crate) fn explain_front(
     let nodes = Nodes::new(&program);
     let settings = Settings { explain: true, ..settings.clone() };
     let wanted = |user| wanted(&nodes, user);
-    let watcher = || Explaining { ahead: Ahead::new(&program, &nodes, manner), wanted: &wanted };
-    let keep = |member: &Name, outcome: echis_exec::Outcome, watcher: Explaining<'_>, replay: &mut Replay| {
-        let started = Instant::now();
-        let needs = watcher.ahead.finish(&outcome.tree, replay, wanted);
-        let asked = replay.statistics();
-        let work = Work {
-            checks: needs.statistics.checks,
-            easy: needs.statistics.easy,
-            lost: needs.statistics.lost,
-            verified: needs.statistics.verified,
-            replayed: needs.statistics.replayed,
-            questions: asked.questions,
-            answers: asked.answers,
-            bytes: asked.bytes,
-            waiting: asked.time,
-        };
-        let took = started.elapsed();
-        (Digest::new(&program, &front.sources, member, outcome), needs, took, work)
+    let explaining = Explaining { program: &program, nodes: &nodes, manner, wanted: &wanted };
+    let keep = |member: &Name, outcome: echis_exec::Outcome, teller: Teller| {
+        let ticket = teller.finish(&outcome.tree);
+        (Digest::new(&program, &front.sources, member, outcome), ticket)
     };
-    let verified = verify_watched(&program, &settings, solvers, progress, watcher, keep);
+    let (verified, mut explained) = explaining.beside(&settings, solvers, |desk| {
+        verify_watched(&program, &settings, solvers, progress, || desk.announce(), keep)
+    });
     let mut members: Vec<MemberNeeds> = Vec::new();
     let mut analyse_time = Duration::ZERO;
     let mut digests = Vec::new();
     let mut work = Work::default();
     for Verified { member, name, kind, id, time, result, found } in verified {
-        let result = result.map(|(digest, needs, took, done)| {
-            members.push(needs);
-            analyse_time += took;
-            work.add(&done);
+        let result = result.map(|(digest, ticket)| {
+            if let Some(Explained { needs, took, work: done }) = explained.remove(&ticket) {
+                members.push(needs);
+                analyse_time += took;
+                work.add(&done);
+            }
             digest
         });
         digests.push(Verified { member, name, kind, id, time, result, found });

@@ -6,6 +6,7 @@ mod cover;
 mod defect;
 mod deps;
 mod dump;
+mod explainers;
 mod file;
 mod fmt;
 mod front;

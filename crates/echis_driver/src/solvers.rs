@@ -16,6 +16,7 @@ pub struct Solvers {
     /// Ends all processes.
     stop: Arc<AtomicBool>,
     idle: Mutex<Vec<Solver>>,
+    idle_replays: Mutex<Vec<Replaying>>,
 }
 
 /// The executable of the given solver, or of the environment's, or of the one that Echis brings.
@@ -30,7 +31,13 @@ impl Solvers {
         if let Some(rlimit) = rlimit {
             settings.full.rlimit = rlimit;
         }
-        Ok(Solvers { path: locate_solver(given)?, settings, stop: run.flag(), idle: Mutex::default() })
+        Ok(Solvers {
+            path: locate_solver(given)?,
+            settings,
+            stop: run.flag(),
+            idle: Mutex::default(),
+            idle_replays: Mutex::default(),
+        })
     }
 
     /// What a check may cost.
@@ -60,25 +67,45 @@ impl Solvers {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(solver);
     }
 
+    /// A solver for explanations, for work that ends when `cancel` says so. Its process starts with the first question.
+    pub(crate) fn take_replay(&self, cancel: &Cancel) -> Replaying {
+        let idle = self.idle_replays.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let replaying = idle.unwrap_or_else(|| {
+            let (process, cancel) = self.process();
+            let replay =
+                Replay::new(Bounded { process: process.ahead(), cancel: cancel.clone() }, self.settings.clone());
+            Replaying { replay, cancel }
+        });
+        *replaying.cancel.lock().unwrap_or_else(PoisonError::into_inner) = cancel.clone();
+        replaying
+    }
+    pub(crate) fn give_back_replay(&self, replaying: Replaying) {
+        self.idle_replays.lock().unwrap_or_else(PoisonError::into_inner).push(replaying);
+    }
+
+    fn process(&self) -> (Process, Arc<Mutex<Cancel>>) {
+        (Process::new(&self.path).stopped_by(self.stop.clone()), Arc::new(Mutex::new(Cancel::never())))
+    }
     fn start(&self) -> Solver {
-        let cancel = Arc::new(Mutex::new(Cancel::never()));
-        let process = || Process::new(&self.path).stopped_by(self.stop.clone());
-        let bounded = |process| Bounded { process, cancel: cancel.clone() };
-        let session = Session::new(bounded(process()), self.settings.clone());
-        let replay = Replay::new(bounded(process().ahead()), self.settings.clone());
-        Solver { session, replay, cancel, over: Cancel::never() }
+        let (process, cancel) = self.process();
+        let session = Session::new(Bounded { process, cancel: cancel.clone() }, self.settings.clone());
+        Solver { session, cancel, over: Cancel::never() }
     }
 }
 
 /// A solver that finds out what proofs need.
 pub(crate) type Replay = echis_smt::Replay<Bounded>;
 
+pub(crate) struct Replaying {
+    pub replay: Replay,
+    /// Shared with the backend inside.
+    cancel: Arc<Mutex<Cancel>>,
+}
+
 /// A session that ends the work on a member when the run is over.
 pub(crate) struct Solver {
     session: Session<Bounded>,
-    /// With a process of its own, which starts with the first question.
-    replay: Replay,
-    /// Shared with the backends inside.
+    /// Shared with the backend inside.
     cancel: Arc<Mutex<Cancel>>,
     over: Cancel,
 }
@@ -88,10 +115,6 @@ impl Solver {
     pub fn begin(&mut self, explain: bool) {
         self.session.begin();
         self.session.count_effort(explain);
-        self.replay.begin();
-    }
-    pub fn replay(&mut self) -> &mut Replay {
-        &mut self.replay
     }
 }
 
@@ -99,27 +122,12 @@ impl Prover for Solver {
     fn last_effort(&self) -> u64 {
         self.session.last_effort()
     }
+    /// An answer that came too late is no answer.
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
-        self.check_meanwhile(tree, at, goal, bound, |_| {})
-    }
-}
-
-impl Solver {
-    /// A check; something else is explained while the session's process works on it. An answer that came too late is no
-    /// answer.
-    pub fn check_meanwhile(
-        &mut self,
-        tree: &ProofTree,
-        at: NodeId,
-        goal: TermId,
-        bound: Bound,
-        mut meanwhile: impl FnMut(&mut Replay),
-    ) -> Verdict {
         if self.over.is_over() {
             give_up();
         }
-        let replay = &mut self.replay;
-        let verdict = self.session.check_meanwhile(tree, at, goal, bound, &mut || meanwhile(replay));
+        let verdict = self.session.check(tree, at, goal, bound);
         if self.over.is_over() && !verdict.is_proved() {
             give_up();
         }

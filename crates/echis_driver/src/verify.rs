@@ -5,7 +5,7 @@ use crate::defect::{Ended, guarded};
 use crate::order::{Imports, Task, plan};
 use crate::pattern::Pattern;
 use crate::schedule;
-use crate::solvers::{Replay, Solver, Solvers};
+use crate::solvers::{Solver, Solvers};
 use echis_analysis::counterexample::{View, wanted as wanted_of_model};
 use echis_analysis::{MemberKind, diagnose};
 use echis_base::{Name, SyntaxId};
@@ -80,26 +80,26 @@ pub fn verify_program<T: Send>(
     progress: &dyn Progress,
     keep: impl Fn(&Name, Outcome) -> T + Sync,
 ) -> Vec<Verified<T>> {
-    verify_watched(program, settings, solvers, progress, || (), |name, outcome, (), _| keep(name, outcome))
+    verify_watched(program, settings, solvers, progress, || (), |name, outcome, ()| keep(name, outcome))
 }
 
 /// Sees the tree of a member grow.
 pub(crate) trait Watcher {
     /// Something is asked about the tree.
-    fn asked(&mut self, _tree: &ProofTree, _replay: &mut Replay) {}
+    fn asked(&mut self, _tree: &ProofTree) {}
     /// That goal was proved there, with so much of the solver's effort.
     fn proved(&mut self, _at: NodeId, _goal: TermId, _effort: u64) {}
 }
 impl Watcher for () {}
 
-/// The same, where a watcher sees each member being verified, and has a solver of its own.
+/// The same, where a watcher sees each member being verified.
 pub(crate) fn verify_watched<T: Send, W: Watcher>(
     program: &Program,
     settings: &Settings,
     solvers: &Solvers,
     progress: &dyn Progress,
     watcher: impl Fn() -> W + Sync,
-    keep: impl Fn(&Name, Outcome, W, &mut Replay) -> T + Sync,
+    keep: impl Fn(&Name, Outcome, W) -> T + Sync,
 ) -> Vec<Verified<T>> {
     let tasks = wanted(program, plan(program), settings.members.as_ref());
     let waits: Vec<Vec<usize>> = tasks.iter().map(|(task, _)| task.waits.clone()).collect();
@@ -121,7 +121,7 @@ pub(crate) fn verify_watched<T: Send, W: Watcher>(
                 library.functions.insert(function, Arc::new(exported));
             }
             progress.member_done(&verified.name);
-            verified.map(|name, outcome| keep(name, outcome, watcher, worker.solver().replay()))
+            verified.map(|name, outcome| keep(name, outcome, watcher))
         },
     );
     progress.end();
@@ -168,10 +168,6 @@ impl<'a> Worker<'a> {
         Worker { settings, solvers, solver: None }
     }
 
-    fn solver(&mut self) -> &mut Solver {
-        self.solver.get_or_insert_with(|| self.solvers.take(&self.settings.cancel))
-    }
-
     fn verify(
         &mut self,
         program: &Program,
@@ -213,8 +209,8 @@ impl<W: Watcher> Prover for Watched<'_, W> {
         self.solver.last_effort()
     }
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
-        let watcher = &mut *self.watcher;
-        let verdict = self.solver.check_meanwhile(tree, at, goal, bound, |replay| watcher.asked(tree, replay));
+        self.watcher.asked(tree);
+        let verdict = self.solver.check(tree, at, goal, bound);
         if verdict.is_proved() {
             self.watcher.proved(at, goal, self.solver.last_effort());
         }

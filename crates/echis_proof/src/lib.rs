@@ -1,6 +1,7 @@
 //! A proof is data: the tree of facts and checks that symbolic execution writes and everything later reads.
 
 mod check;
+mod growth;
 mod model;
 mod origin;
 mod prover;
@@ -10,6 +11,7 @@ mod validate;
 mod view;
 
 pub use check::{Bound, Check, CheckId, ErrorKind, GaveUp, Property, Question, Reason, Role, Verdict};
+pub use growth::{Copied, Ending, Growth};
 pub use model::{Head, Model, Modeler, NoModel, Raw, Table, Wanted};
 pub use origin::{Origin, OriginId, Part};
 pub use prover::{Core, Explainer, Prover, Replayed, Replies};

@@ -125,7 +125,7 @@ pub struct ProofTree {
     /// Dead ends that were not followed further although the tree is made to be explained: anything in the member may be
     /// proved only because they cannot be reached.
     pub closed: Vec<NodeId>,
-    origin_keys: HashMap<Origin, OriginId>,
+    pub(crate) origin_keys: HashMap<Origin, OriginId>,
 }
 
 impl ProofTree {

@@ -157,20 +157,6 @@ impl<B: Backend> Prover for Session<B> {
         self.effort
     }
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
-        self.check_meanwhile(tree, at, goal, bound, &mut || {})
-    }
-}
-
-impl<B: Backend> Session<B> {
-    /// A check; something else is done while the solver works on it.
-    pub fn check_meanwhile(
-        &mut self,
-        tree: &ProofTree,
-        at: NodeId,
-        goal: TermId,
-        bound: Bound,
-        meanwhile: &mut dyn FnMut(),
-    ) -> Verdict {
         self.move_to(tree, at);
         self.effort = 0;
         if self.is_known(&tree.terms, goal) {
@@ -178,9 +164,9 @@ impl<B: Backend> Session<B> {
             return Verdict::Proved;
         }
         let effort = self.settings.effort(bound);
-        let mut answer = self.ask(tree, goal, effort, meanwhile);
+        let mut answer = self.ask(tree, goal, effort);
         if matches!(answer, Err(Answer::Broken(_))) {
-            answer = self.ask(tree, goal, effort, &mut || {});
+            answer = self.ask(tree, goal, effort);
         }
         match answer {
             Ok(verdict) => verdict,
@@ -284,14 +270,8 @@ impl<B: Backend> Session<B> {
             let _ = writeln!(self.script, "(pop {})", before - self.levels.len());
         }
     }
-    fn ask(
-        &mut self,
-        tree: &ProofTree,
-        goal: TermId,
-        effort: Effort,
-        meanwhile: &mut dyn FnMut(),
-    ) -> Result<Verdict, Answer> {
-        let lines = self.ask_solver(tree, goal, effort, meanwhile).map_err(Answer::Broken);
+    fn ask(&mut self, tree: &ProofTree, goal: TermId, effort: Effort) -> Result<Verdict, Answer> {
+        let lines = self.ask_solver(tree, goal, effort).map_err(Answer::Broken);
         self.effort += lines.as_ref().map_or(0, |lines| reply::effort(lines));
         let answer = lines.and_then(|lines| reply::verdict(&lines));
         if matches!(answer, Err(Answer::Broken(_))) {
@@ -299,19 +279,13 @@ impl<B: Backend> Session<B> {
         }
         answer
     }
-    fn ask_solver(
-        &mut self,
-        tree: &ProofTree,
-        goal: TermId,
-        effort: Effort,
-        meanwhile: &mut dyn FnMut(),
-    ) -> Result<Vec<String>, Fault> {
+    fn ask_solver(&mut self, tree: &ProofTree, goal: TermId, effort: Effort) -> Result<Vec<String>, Fault> {
         if self.solver == Solver::Absent {
             self.restart()?;
         }
         let told = self.prepare(tree, goal);
         self.question(&tree.terms, goal, told, effort.rlimit);
-        self.exchange(effort, meanwhile)
+        self.exchange(effort)
     }
     /// Watched terms are given names in the question, so that the solver fixes their values.
     fn ask_model(
@@ -338,14 +312,13 @@ impl<B: Backend> Session<B> {
             write_assertion(&tree.terms, Style::Numbered, *wish, &mut self.script);
         }
         self.script.push_str("(check-sat)\n(get-model)\n(pop)\n");
-        self.exchange(effort, &mut || {})
+        self.exchange(effort)
     }
     /// Sends what waits, which ends in a question, and reads the answer.
-    fn exchange(&mut self, effort: Effort, meanwhile: &mut dyn FnMut()) -> Result<Vec<String>, Fault> {
+    fn exchange(&mut self, effort: Effort) -> Result<Vec<String>, Fault> {
         let script = std::mem::take(&mut self.script);
-        self.backend.send(&script)?;
-        meanwhile();
         let started = Instant::now();
+        self.backend.send(&script)?;
         if self.solver == Solver::Greeted {
             self.await_greeting()?;
         }

@@ -2,6 +2,7 @@
 
 mod arithmetic;
 mod build;
+mod growth;
 mod import;
 mod sexp;
 mod store;
@@ -11,6 +12,7 @@ mod transcript;
 mod walk;
 
 pub use dashu::{Integer, Rational};
+pub use growth::{TermCount, TermGrowth};
 pub use import::Import;
 pub use sexp::{Sexp, quoted};
 pub use store::Terms;

@@ -8,16 +8,16 @@ use std::sync::Arc;
 
 #[derive(Clone)]
 pub struct Terms {
-    sorts: IndexVec<SortId, Sort>,
-    sort_keys: HashMap<Sort, SortId>,
-    symbols: IndexVec<SymbolId, Symbol>,
+    pub(crate) sorts: IndexVec<SortId, Sort>,
+    pub(crate) sort_keys: HashMap<Sort, SortId>,
+    pub(crate) symbols: IndexVec<SymbolId, Symbol>,
     /// Symbols declared under an exact name; interpreted operators may be overloaded.
-    declared: HashMap<Symbol, SymbolId>,
+    pub(crate) declared: HashMap<Symbol, SymbolId>,
     /// How often a base name was used, for fresh names.
-    name_counts: HashMap<Name, u32>,
-    terms: IndexVec<TermId, Term>,
-    keys: HashMap<TermKind, TermId>,
-    no_free: Arc<[SymbolId]>,
+    pub(crate) name_counts: HashMap<Name, u32>,
+    pub(crate) terms: IndexVec<TermId, Term>,
+    pub(crate) keys: HashMap<TermKind, TermId>,
+    pub(crate) no_free: Arc<[SymbolId]>,
 }
 
 impl Default for Terms {

@@ -1,0 +1,100 @@
+//! Copies of a proof tree that grow with it, for readers in other threads.
+
+use crate::check::{Check, CheckId, Verdict};
+use crate::origin::Origin;
+use crate::tree::{Labelled, Node, NodeId, ProofTree};
+use echis_base::{Key, SideTable};
+use echis_term::{TermCount, TermGrowth, Terms};
+
+/// What a copy lacks.
+pub struct Growth {
+    terms: TermGrowth,
+    nodes: Vec<(Node, Option<Labelled>)>,
+    checks: Vec<(Check, Option<Labelled>, Option<Verdict>)>,
+    origins: Vec<Origin>,
+}
+
+/// What was said late of nodes and checks, and what is known only at the end.
+pub struct Ending {
+    labelled_facts: SideTable<NodeId, Labelled>,
+    labelled_goals: SideTable<CheckId, Labelled>,
+    verdicts: SideTable<CheckId, Verdict>,
+    closed: Vec<NodeId>,
+}
+
+/// How much of a tree a copy has.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Copied {
+    terms: TermCount,
+    nodes: usize,
+    pub checks: usize,
+    origins: usize,
+}
+
+impl ProofTree {
+    pub fn growth(&self, copied: &mut Copied) -> Growth {
+        let new_nodes = self.nodes.since(copied.nodes).iter().enumerate();
+        let new_checks = self.checks.since(copied.checks).iter().enumerate();
+        let nodes = new_nodes.map(|(index, node)| {
+            let id = NodeId::new(copied.nodes + index);
+            (node.clone(), self.labelled_facts.get(id).cloned())
+        });
+        let checks = new_checks.map(|(index, check)| {
+            let id = CheckId::new(copied.checks + index);
+            (check.clone(), self.labelled_goals.get(id).cloned(), self.verdicts.get(id).cloned())
+        });
+        let (nodes, checks) = (nodes.collect(), checks.collect());
+        let growth = Growth {
+            terms: self.terms.growth(&mut copied.terms),
+            nodes,
+            checks,
+            origins: self.origins.since(copied.origins).to_vec(),
+        };
+        let terms = copied.terms;
+        *copied = Copied { terms, nodes: self.nodes.len(), checks: self.checks.len(), origins: self.origins.len() };
+        growth
+    }
+    pub fn ending(&self) -> Ending {
+        Ending {
+            labelled_facts: self.labelled_facts.clone(),
+            labelled_goals: self.labelled_goals.clone(),
+            verdicts: self.verdicts.clone(),
+            closed: self.closed.clone(),
+        }
+    }
+    /// Everything has the key that it has in the original. A copy is for reading.
+    pub fn grow(&mut self, growth: Growth) {
+        self.terms.grow(growth.terms);
+        self.origins.extend(growth.origins);
+        for (node, labelled) in growth.nodes {
+            let id = self.nodes.push(node);
+            labelled.into_iter().for_each(|labelled| self.labelled_facts.replace(id, labelled));
+        }
+        for (check, labelled, verdict) in growth.checks {
+            let id = self.checks.push(check);
+            labelled.into_iter().for_each(|labelled| self.labelled_goals.replace(id, labelled));
+            verdict.into_iter().for_each(|verdict| self.verdicts.replace(id, verdict));
+        }
+    }
+    pub fn end(&mut self, ending: Ending) {
+        let Ending { labelled_facts, labelled_goals, verdicts, closed } = ending;
+        self.labelled_facts = labelled_facts;
+        self.labelled_goals = labelled_goals;
+        self.verdicts = verdicts;
+        self.closed = closed;
+    }
+    /// A copy of nothing.
+    pub fn blank() -> Self {
+        ProofTree {
+            terms: Terms::blank(),
+            nodes: Default::default(),
+            checks: Default::default(),
+            verdicts: Default::default(),
+            origins: Default::default(),
+            labelled_facts: Default::default(),
+            labelled_goals: Default::default(),
+            closed: Vec::new(),
+            origin_keys: Default::default(),
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Copies of a table of terms that grow with it, for readers in other threads.
+
+use crate::store::Terms;
+use crate::term::{Sort, Symbol, Term};
+
+/// What a copy lacks.
+pub struct TermGrowth {
+    sorts: Vec<Sort>,
+    symbols: Vec<Symbol>,
+    terms: Vec<Term>,
+}
+
+/// How much of a table a copy has.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct TermCount {
+    sorts: usize,
+    symbols: usize,
+    terms: usize,
+}
+
+impl Terms {
+    pub fn growth(&self, copied: &mut TermCount) -> TermGrowth {
+        let growth = TermGrowth {
+            sorts: self.sorts.since(copied.sorts).to_vec(),
+            symbols: self.symbols.since(copied.symbols).to_vec(),
+            terms: self.terms.since(copied.terms).to_vec(),
+        };
+        *copied = TermCount { sorts: self.sorts.len(), symbols: self.symbols.len(), terms: self.terms.len() };
+        growth
+    }
+    /// Everything has the key that it has in the original. A copy is for reading: it does not find terms again.
+    pub fn grow(&mut self, growth: TermGrowth) {
+        self.sorts.extend(growth.sorts);
+        self.symbols.extend(growth.symbols);
+        self.terms.extend(growth.terms);
+    }
+    /// A copy of nothing.
+    pub fn blank() -> Self {
+        Terms {
+            sorts: Default::default(),
+            sort_keys: Default::default(),
+            symbols: Default::default(),
+            declared: Default::default(),
+            name_counts: Default::default(),
+            terms: Default::default(),
+            keys: Default::default(),
+            no_free: std::sync::Arc::from([]),
+        }
+    }
+}
