@@ -98,3 +98,43 @@ impl ProofTree {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::{Question, Role};
+    use crate::origin::Part;
+    use crate::tree::Because;
+    use echis_base::SyntaxId;
+
+    #[test]
+    fn a_copy_that_grew_in_steps_is_the_tree() {
+        let origin = |clause| Origin { clause: SyntaxId::new(clause), site: None, part: Part::Value };
+        let mut tree = ProofTree::new(Terms::new(), origin(0));
+        let (mut copy, mut copied) = (ProofTree::blank(), Copied::default());
+        let mut at = tree.root();
+        for step in 0..4 {
+            let number = tree.terms.int(step);
+            let fact = tree.terms.le(number, number);
+            let fact = if step == 2 { tree.terms.falsity() } else { fact };
+            at = tree.assume(at, fact, Because::Written, &[], origin(step as usize));
+            let role = Role::Probe(Question::Other);
+            let id = tree.origin(origin(9));
+            let check = tree.add_check(Check { at, goal: fact, role, origin: id, premises: Box::from([]) });
+            tree.verdicts.set(check, Verdict::Proved);
+            copy.grow(tree.growth(&mut copied));
+        }
+        // Said late.
+        let labels = Box::from([(tree.terms.truth(), at)]);
+        tree.labelled_facts.set(at, Labelled { term: tree.terms.truth(), labels });
+        tree.closed.push(at);
+        copy.grow(tree.growth(&mut copied));
+        copy.end(tree.ending());
+        let told = |tree: &ProofTree| {
+            let terms: Vec<_> = (0..tree.terms.len()).map(|term| tree.terms.term(Key::new(term)).clone()).collect();
+            let rest = (&tree.nodes, &tree.checks, &tree.origins, &tree.verdicts, &tree.labelled_facts, &tree.closed);
+            format!("{terms:?} {rest:?}")
+        };
+        assert_eq!(told(&copy), told(&tree));
+    }
+}

@@ -1,14 +1,15 @@
 //! A dependency graph as a file: everything that queries need, without the program and without a solver.
 
-use echis_analysis::depend::{Assertion, Assumption, Construct, Definition, Graph, Inner, UserId, Via, View, ViewNode};
+use echis_analysis::depend::{
+    Assertion, Assumption, Construct, Definition, Graph, Inner, Needs, UserId, Via, View, ViewNode,
+};
 use echis_base::{Key, LineColumn, Name, Position};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-/// Raised when the meaning of the file changes. Graphs under the definition by executions have vertices that are no nodes,
-/// which readers of the first version do not know.
-const VERSION: u32 = 1;
-const WITH_INNER: u32 = 2;
+/// Raised when the meaning of the file changes.
+const VERSION: u32 = 3;
 
 #[derive(Serialize, Deserialize)]
 struct Document {
@@ -16,8 +17,10 @@ struct Document {
     kind: String,
     path: String,
     nodes: Vec<Node>,
-    /// What each node that demands something needs, and whether only an unreachable path does.
-    needs: Vec<Edges>,
+    /// Whatever a node or several need, and whether only an unreachable path does.
+    sets: Vec<Vec<(usize, u8)>>,
+    /// For each node that demands something which of these it needs.
+    needs: Vec<(usize, usize)>,
     failed: Vec<usize>,
     vacuous: Vec<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,19 +57,25 @@ struct Node {
 const KIND: &str = "echis dependency graph";
 
 pub fn save(path: &str, view: &View, graph: &Graph) -> String {
-    let mut needs: BTreeMap<usize, Vec<(usize, bool)>> =
-        graph.asserted().map(|user| (user.index(), Vec::new())).collect();
-    for (user, on, via) in graph.edges() {
-        needs.entry(user.index()).or_default().push((on.index(), via == Via::Infeasibility));
+    let mut known: BTreeMap<&Needs, usize> = BTreeMap::new();
+    let mut sets = Vec::new();
+    let mut needs = Vec::new();
+    for (user, all) in graph.needs() {
+        let set = *known.entry(all).or_insert_with(|| {
+            sets.push(all.iter().map(|(on, via)| (on.index(), u8::from(*via == Via::Infeasibility))).collect());
+            sets.len() - 1
+        });
+        needs.push((user.index(), set));
     }
     let inner = (graph.definition == Definition::Execution).then(|| within(graph));
     let indices = |users: &BTreeSet<UserId>| users.iter().map(|user| user.index()).collect();
     let document = Document {
-        version: if inner.is_some() { WITH_INNER } else { VERSION },
+        version: VERSION,
         kind: KIND.into(),
         path: path.into(),
         nodes: view.nodes.iter().map(node).collect(),
-        needs: needs.into_iter().collect(),
+        sets,
+        needs,
         failed: indices(&graph.failed),
         vacuous: indices(&graph.vacuous),
         inner,
@@ -79,11 +88,17 @@ pub fn save(path: &str, view: &View, graph: &Graph) -> String {
 /// The path of the program, its nodes and the graph, or why the text is no saved graph.
 pub fn load(text: &str) -> Result<(String, View, Graph), String> {
     let document: Document = serde_json::from_str(text).map_err(|error| format!("no saved graph: {error}"))?;
-    let version = if document.inner.is_some() { WITH_INNER } else { VERSION };
-    if document.kind != KIND || document.version != version {
-        return Err(format!("no saved graph of version {version}"));
+    if document.kind != KIND || document.version != VERSION {
+        return Err(format!("no saved graph of version {VERSION}; save it again"));
     }
-    let needs = document.needs.into_iter().map(read_edges);
+    let via = |infeasible: u8| if infeasible == 0 { Via::Proof } else { Via::Infeasibility };
+    let set = |set: Vec<(usize, u8)>| set.into_iter().map(|(on, infeasible)| (UserId::new(on), via(infeasible)));
+    let sets: Vec<Arc<Needs>> = document.sets.into_iter().map(|all| Arc::new(set(all).collect())).collect();
+    let needs = document.needs.into_iter().map(|(user, set)| {
+        let all = sets.get(set).ok_or_else(|| format!("no saved graph: there is no set {set}"))?;
+        Ok((UserId::new(user), all.clone()))
+    });
+    let needs: Vec<(UserId, Arc<Needs>)> = needs.collect::<Result<_, String>>()?;
     let users = |all: Vec<usize>| all.into_iter().map(UserId::new).collect::<BTreeSet<UserId>>();
     let (failed, vacuous) = (users(document.failed), users(document.vacuous));
     let graph = match document.inner {
@@ -95,7 +110,7 @@ pub fn load(text: &str) -> Result<(String, View, Graph), String> {
             let pairs = within.stands_for.into_iter().map(|(vertex, node)| (UserId::new(vertex), UserId::new(node)));
             let inner =
                 Inner { needs: within.needs.into_iter().map(read_edges).collect(), stands_for: pairs.collect() };
-            Graph::from_inner(needs.collect(), inner, failed, vacuous)
+            Graph::from_inner(needs, inner, failed, vacuous)
         }
     };
     let mut nodes: Vec<ViewNode> =

@@ -99,7 +99,7 @@ const CORES: &str = "\
 /// Below a chapter, and into one.
 const LEAVE: &str = "(set-option :rlimit 0)\n(pop)\n";
 const ENTER: &str = "(push)\n";
-/// A solver takes in what it was told when it has to; one that is bounded then may lose some of it.
+/// A solver takes in what it was told when it has to, at the latest here: that is no part of an answer's effort.
 const TAKE_IN: &str = "(push)\n(pop)\n";
 /// Answers of so little effort that take longer than this do not come.
 const SHORT: u64 = 2_000_000;

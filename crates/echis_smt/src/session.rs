@@ -283,8 +283,9 @@ impl<B: Backend> Session<B> {
         if self.solver == Solver::Absent {
             self.restart()?;
         }
-        let told = self.prepare(tree, goal);
-        self.question(&tree.terms, goal, told, effort.rlimit);
+        self.prepare(tree, goal);
+        self.limit(effort.rlimit);
+        self.question(&tree.terms, goal);
         self.exchange(effort)
     }
     /// Watched terms are given names in the question, so that the solver fixes their values.
@@ -302,8 +303,9 @@ impl<B: Backend> Session<B> {
         for term in watched.iter().chain(wishes) {
             self.vocabulary.require(&tree.terms, *term);
         }
-        let told = self.prepare(tree, goal);
-        self.enter(told, effort.rlimit);
+        self.prepare(tree, goal);
+        self.limit(effort.rlimit);
+        self.script.push_str("(push)\n");
         write_negation(&tree.terms, Style::Numbered, goal, &mut self.script);
         for (position, term) in watched.iter().enumerate() {
             write_definition(&tree.terms, Style::Numbered, &watch(first + position), *term, &mut self.script);
@@ -329,9 +331,8 @@ impl<B: Backend> Session<B> {
         self.statistics.solver_time += started.elapsed();
         lines
     }
-    /// Asserts the rest of the trail. New axioms belong below everything else: then all is asserted again. Says whether
-    /// the solver is told anything above the last push.
-    fn prepare(&mut self, tree: &ProofTree, goal: TermId) -> bool {
+    /// Asserts the rest of the trail. New axioms belong below everything else: then all is asserted again.
+    fn prepare(&mut self, tree: &ProofTree, goal: TermId) {
         for node in &self.trail[self.sent..] {
             if let Some(fact) = tree.fact(*node) {
                 self.vocabulary.require(&tree.terms, fact);
@@ -345,7 +346,6 @@ impl<B: Backend> Session<B> {
             self.script.push_str(&self.vocabulary.axioms[self.axiomatised..]);
             self.axiomatised = self.vocabulary.axioms.len();
         }
-        let mut told = false;
         for index in self.sent..self.trail.len() {
             let node = self.trail[index];
             if opens_level(tree, node) {
@@ -353,24 +353,12 @@ impl<B: Backend> Session<B> {
                 self.limit(UNLIMITED);
                 self.levels.push(index);
                 self.script.push_str("(push)\n");
-                told = false;
             }
             if let Some(fact) = tree.fact(node).filter(|fact| !tree.terms.is_true(*fact)) {
                 write_assertion(&tree.terms, Style::Numbered, fact, &mut self.script);
-                told = true;
             }
         }
         self.sent = self.trail.len();
-        told
-    }
-    /// Opens a level within which the limit applies. The solver takes in what it was told when it has to, and if it has
-    /// to stop then, it may lose some of it: new facts are taken in by a push without a limit.
-    fn enter(&mut self, told: bool, rlimit: u32) {
-        if told {
-            self.limit(UNLIMITED);
-        }
-        self.script.push_str("(push)\n");
-        self.limit(rlimit);
     }
     fn limit(&mut self, rlimit: u32) {
         if self.rlimit != rlimit {
@@ -378,20 +366,15 @@ impl<B: Backend> Session<B> {
             let _ = writeln!(self.script, "(set-option :rlimit {rlimit})");
         }
     }
-    fn question(&mut self, terms: &Terms, goal: TermId, told: bool, rlimit: u32) {
+    fn question(&mut self, terms: &Terms, goal: TermId) {
         const ASK: &str = "(check-sat)\n(get-info :reason-unknown)\n";
         const COUNTED: &str = "(get-info :rlimit)\n(check-sat)\n(get-info :reason-unknown)\n(get-info :rlimit)\n";
         let ask = if self.counted { COUNTED } else { ASK };
         if terms.is_false(goal) {
             // Without a level of its own, what the solver learns stays until the facts go.
-            if told {
-                self.enter(told, UNLIMITED);
-                self.script.push_str("(pop)\n");
-            }
-            self.limit(rlimit);
             return self.script.push_str(ask);
         }
-        self.enter(told, rlimit);
+        self.script.push_str("(push)\n");
         write_negation(terms, Style::Numbered, goal, &mut self.script);
         self.script.push_str(ask);
         self.script.push_str("(pop)\n");

@@ -384,3 +384,29 @@ fn text_that_the_solver_refuses_fails_its_check_alone() {
     let goal = tree.terms.lt(zero, x);
     assert_eq!(session.check(&tree, root, goal, Bound::Full), Verdict::Refuted);
 }
+
+/// A chain `x0 < x1 < …`, told all at once, and that its ends are in order.
+fn chain(tree: &mut echis_proof::ProofTree, length: usize) -> (echis_proof::NodeId, echis_term::TermId) {
+    let links: Vec<_> = (0..=length).map(|link| int(tree, &format!("x{link}"))).collect();
+    let mut node = tree.root();
+    for pair in links.windows(2) {
+        let fact = tree.terms.lt(pair[0], pair[1]);
+        node = assume(tree, node, fact);
+    }
+    let goal = tree.terms.lt(links[0], links[length]);
+    (node, goal)
+}
+
+#[test]
+fn a_new_tree_is_not_bounded_by_the_last_question_about_another() {
+    let mut session = session();
+    session.settings_mut().brief.rlimit = 1;
+    for _ in 0..2 {
+        let mut tree = tree();
+        let (node, goal) = chain(&mut tree, 40);
+        assert_eq!(session.check(&tree, node, goal, Bound::Full), Verdict::Proved);
+        let falsity = tree.terms.falsity();
+        assert!(!session.check(&tree, node, falsity, Bound::Brief).is_proved());
+        session.begin();
+    }
+}

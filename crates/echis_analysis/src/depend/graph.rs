@@ -6,26 +6,38 @@ use crate::depend::kind::{Assertion, Assumption};
 use crate::depend::member::{MemberNeeds, Via};
 use crate::depend::nodes::{Nodes, UserId};
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, OnceLock};
+
+/// What something needs, and how.
+pub type Needs = BTreeMap<UserId, Via>;
 
 /// What each node needs directly. An edge goes from what is asserted to what is assumed.
 #[derive(Clone, Default, Debug)]
 pub struct Graph {
-    needs: BTreeMap<UserId, BTreeMap<UserId, Via>>,
+    /// Many nodes may need just the same.
+    needs: BTreeMap<UserId, Arc<Needs>>,
     /// Under the definition by executions: what stands between the nodes.
     inner: Inner,
     pub definition: Definition,
-    /// The same edges, turned round.
-    used_by: BTreeMap<UserId, BTreeSet<UserId>>,
+    /// The same edges, turned round, once somebody wants to know.
+    uses: OnceLock<Uses>,
     /// Nodes that demand something that was not proved.
     pub failed: BTreeSet<UserId>,
     pub vacuous: BTreeSet<UserId>,
 }
 
+/// Vertices that need the same, by what they need.
+#[derive(Clone, Default, Debug)]
+struct Uses {
+    alike: Vec<Vec<UserId>>,
+    of: BTreeMap<UserId, Vec<usize>>,
+}
+
 /// Vertices besides the nodes of the program: single facts, and what is demanded on single paths.
 #[derive(Clone, Default, Debug)]
 pub struct Inner {
-    pub needs: BTreeMap<UserId, BTreeMap<UserId, Via>>,
+    pub needs: BTreeMap<UserId, Needs>,
     /// The node that answers for a fact.
     pub stands_for: BTreeMap<UserId, UserId>,
 }
@@ -44,7 +56,7 @@ impl Graph {
         let mut graph = Graph::default();
         for member in members {
             for (user, needs) in member.needs {
-                let known = graph.needs.entry(user).or_default();
+                let known = Arc::make_mut(graph.needs.entry(user).or_default());
                 for (on, via) in needs {
                     known.entry(on).and_modify(|known| *known = (*known).min(via)).or_insert(via);
                 }
@@ -54,40 +66,36 @@ impl Graph {
         }
         for (posts, pres) in &nodes.abstract_contracts {
             for post in posts {
-                let needs = graph.needs.entry(*post).or_default();
+                let needs = Arc::make_mut(graph.needs.entry(*post).or_default());
                 needs.extend(pres.iter().map(|pre| (*pre, Via::Proof)));
             }
         }
-        graph.index();
         graph
     }
     /// A graph as it was written down: every node that demands something with what it needs, and how.
     pub fn from_parts(
-        needs: impl IntoIterator<Item = (UserId, BTreeMap<UserId, Via>)>,
+        needs: impl IntoIterator<Item = (UserId, Arc<Needs>)>,
         failed: BTreeSet<UserId>,
         vacuous: BTreeSet<UserId>,
     ) -> Self {
-        let mut graph = Graph { needs: needs.into_iter().collect(), failed, vacuous, ..Graph::default() };
-        graph.index();
-        graph
+        Graph { needs: needs.into_iter().collect(), failed, vacuous, ..Graph::default() }
     }
     /// A graph under the definition by executions.
     pub fn from_inner(
-        needs: BTreeMap<UserId, BTreeMap<UserId, Via>>,
+        needs: impl IntoIterator<Item = (UserId, Arc<Needs>)>,
         inner: Inner,
         failed: BTreeSet<UserId>,
         vacuous: BTreeSet<UserId>,
     ) -> Self {
-        let definition = Definition::Execution;
-        let mut graph = Graph { needs, inner, definition, failed, vacuous, ..Graph::default() };
-        graph.index();
-        graph
+        let (needs, definition) = (needs.into_iter().collect(), Definition::Execution);
+        Graph { needs, inner, definition, failed, vacuous, ..Graph::default() }
     }
     pub fn inner(&self) -> &Inner {
         &self.inner
     }
-    /// Adds an edge between inner vertices; whether that says anything new. Edges have to be indexed afterwards.
+    /// Adds an edge between inner vertices; whether that says anything new.
     pub fn connect(&mut self, from: UserId, to: UserId, via: Via) -> bool {
+        self.uses.take();
         let known = self.inner.needs.entry(from).or_default().entry(to);
         match known {
             Entry::Vacant(entry) => drop(entry.insert(via)),
@@ -96,17 +104,32 @@ impl Graph {
         }
         true
     }
-    pub fn index(&mut self) {
-        self.used_by.clear();
-        for (user, needs) in self.needs.iter().chain(&self.inner.needs) {
-            for on in needs.keys() {
-                self.used_by.entry(*on).or_default().insert(*user);
+    fn uses(&self) -> &Uses {
+        self.uses.get_or_init(|| {
+            let mut uses = Uses::default();
+            let mut known: HashMap<*const Needs, usize> = HashMap::new();
+            let shared = self.needs.iter().map(|(user, needs)| (user, &**needs));
+            for (user, needs) in shared.chain(&self.inner.needs) {
+                let next = uses.alike.len();
+                let set = *known.entry(std::ptr::from_ref(needs)).or_insert(next);
+                if set == next {
+                    uses.alike.push(Vec::new());
+                    needs.keys().for_each(|on| uses.of.entry(*on).or_default().push(set));
+                }
+                uses.alike[set].push(*user);
             }
-        }
+            uses
+        })
+    }
+    fn all_needs_of(&self, vertex: UserId) -> Option<&Needs> {
+        self.needs.get(&vertex).map(|needs| &**needs).or_else(|| self.inner.needs.get(&vertex))
     }
     fn needs_of(&self, vertex: UserId) -> impl Iterator<Item = (UserId, Via)> {
-        let needs = self.needs.get(&vertex).or_else(|| self.inner.needs.get(&vertex));
-        needs.into_iter().flatten().map(|(on, via)| (*on, *via))
+        self.all_needs_of(vertex).into_iter().flatten().map(|(on, via)| (*on, *via))
+    }
+    /// The nodes that demand something, with all that they need directly.
+    pub fn needs(&self) -> impl Iterator<Item = (UserId, &Arc<Needs>)> {
+        self.needs.iter().map(|(user, needs)| (*user, needs))
     }
     /// The node that a vertex is a part of.
     fn node(&self, vertex: UserId) -> Option<UserId> {
@@ -179,12 +202,15 @@ impl Graph {
         let of: BTreeSet<UserId> = pending.iter().copied().collect();
         let parts = self.inner.stands_for.iter().filter(|(_, node)| of.contains(node));
         pending.extend(parts.map(|(vertex, _)| *vertex));
+        let uses = self.uses();
+        let mut taken = vec![false; uses.alike.len()];
         while let Some(vertex) = pending.pop() {
-            for by in self.used_by.get(&vertex).into_iter().flatten() {
-                let certain = || self.needs_of(*by).any(|edge| edge == (vertex, Via::Proof));
-                if !seen.contains(by) && (reach == Reach::All || certain()) {
-                    seen.insert(*by);
-                    pending.push(*by);
+            for set in uses.of.get(&vertex).into_iter().flatten().copied() {
+                let certain =
+                    || self.all_needs_of(uses.alike[set][0]).and_then(|needs| needs.get(&vertex)) == Some(&Via::Proof);
+                if !taken[set] && (reach == Reach::All || certain()) {
+                    taken[set] = true;
+                    pending.extend(uses.alike[set].iter().filter(|by| seen.insert(**by)));
                 }
             }
         }
@@ -216,9 +242,8 @@ mod tests {
     fn graph(edges: &[(usize, usize, Via)]) -> Graph {
         let mut graph = Graph::default();
         for (user, on, via) in edges {
-            graph.needs.entry(node(*user)).or_default().insert(node(*on), *via);
+            Arc::make_mut(graph.needs.entry(node(*user)).or_default()).insert(node(*on), *via);
         }
-        graph.index();
         graph
     }
 
@@ -243,7 +268,7 @@ mod tests {
             stands_for: [(node(10), node(1)), (node(11), node(1))].into(),
         };
         let graph = Graph::from_inner(
-            edges(&[(0, &[10]), (1, &[20, 21]), (4, &[11])]),
+            edges(&[(0, &[10]), (1, &[20, 21]), (4, &[11])]).into_iter().map(|(user, needs)| (user, Arc::new(needs))),
             inner,
             BTreeSet::new(),
             BTreeSet::new(),

@@ -39,7 +39,8 @@ fn example() -> (View, Graph) {
         (id(1), BTreeMap::from([(id(2), Via::Proof)])),
         (id(2), BTreeMap::from([(id(0), Via::Proof)])),
         (id(3), BTreeMap::from([(id(1), Via::Infeasibility)])),
-    ];
+    ]
+    .map(|(user, needs)| (user, std::sync::Arc::new(needs)));
     (View { nodes, dependencies: Vec::new() }, Graph::from_parts(needs, [id(3)].into(), [id(1)].into()))
 }
 
@@ -156,7 +157,9 @@ fn a_saved_graph_is_the_same_graph() {
     assert_eq!(path, "a.vpr");
     assert_eq!(saved::save("a.vpr", &view, &graph), text);
     assert!(view.nodes[2].failed && view.nodes[1].vacuous);
-    let broken = text.replace("\"version\":1", "\"version\":9");
-    assert!(saved::load(&broken).is_err_and(|message| message.contains("version 1")));
+    let broken = text.replace("\"version\":3", "\"version\":9");
+    assert!(saved::load(&broken).is_err_and(|message| message.contains("version 3")));
+    let lacking = text.replace("\"sets\":[[", "\"sets\":[], \"more\":[[");
+    assert!(saved::load(&lacking).is_err_and(|message| message.contains("no set")), "{text}");
     assert!(saved::load("{}").is_err() && saved::load("no JSON").is_err());
 }

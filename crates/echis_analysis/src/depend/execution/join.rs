@@ -9,6 +9,7 @@ use crate::depend::nodes::{Nodes, UserId};
 use echis_base::Key;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// What a call gives if its callee's postcondition rests on a precondition.
 struct Conditional {
@@ -81,9 +82,9 @@ pub fn join(nodes: &Nodes, members: impl IntoIterator<Item = MemberNeeds>) -> Gr
             known.extend(pres.iter().map(|pre| (*pre, Via::Proof)));
         }
     }
-    let mut graph = Graph::from_inner(needs, inner, failed, vacuous);
+    let mut graph =
+        Graph::from_inner(needs.into_iter().map(|(user, needs)| (user, Arc::new(needs))), inner, failed, vacuous);
     while connect(nodes, &mut graph, &conditionals) {}
-    graph.index();
     graph
 }
 
