@@ -122,7 +122,7 @@ impl Explaining<'_> {
         let result = std::thread::scope(|scope| {
             for index in 0..settings.jobs.max(1) {
                 let thread = std::thread::Builder::new().name(format!("explainer {index}")).stack_size(STACK);
-                thread.spawn_scoped(scope, &explainer).expect("the system can start two threads for each job");
+                thread.spawn_scoped(scope, explainer).expect("the system can start two threads for each job");
             }
             work(&Desk { members, next: AtomicUsize::new(0) })
         });

@@ -53,8 +53,7 @@ impl Asking<'_> {
 
 /// Facts are tried in growing circles around the goal: most proofs need few and near ones.
 const SCOPES: [Scope; 3] = [Scope::Near(2), Scope::Also(6), Scope::All];
-/// The circle in which other proofs are looked for, and in which solvers begin: one that is told too little searches
-/// longer than one that is told too much.
+/// The circle in which other proofs are looked for.
 const WIDE: usize = 1;
 /// The effort for a first answer within a circle, and the least for later ones.
 const FIRST: u64 = 10_000;
@@ -198,9 +197,6 @@ impl Solving {
             self.cores.insert(check, found);
         } else {
             self.same.insert(task.question.goal, Vec::new());
-            if self.effort != Effort::Full && !task.search.is_improving() {
-                task = self.task(&cx.facts, Some(check), task.at, WIDE, &|_| true);
-            }
             while self.line.len() >= LINE {
                 self.step(cx);
             }
