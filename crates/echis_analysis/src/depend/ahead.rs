@@ -1,8 +1,7 @@
 //! Explaining a member while it is being verified.
 //!
-//! Verification and explanation have a solver each. Proofs are taken up as soon as they are found, so that one solver
-//! explains while the other verifies. What is said of a fact or a goal is nearly always said before the next question;
-//! where something that was read ahead has changed, everything is explained again from the finished tree.
+//! Proofs are taken up as soon as they are found. What is said of a fact or a goal is nearly always said before the next
+//! question; where something that was read ahead has changed, everything is explained again from the finished tree.
 
 use crate::depend::blame::Facts;
 use crate::depend::execution::Manner;
