@@ -1,7 +1,7 @@
 //! One file from its path to the dependencies of its proofs.
 
 use crate::check::{broken, front_result};
-use crate::defect::guarded;
+use crate::defect::{Ended, guarded};
 use crate::explainers::{Explained, Explaining, Teller};
 use crate::file::{Digest, collect};
 use crate::front::{Front, check_file};
@@ -103,13 +103,14 @@ pub(crate) fn explain_front(
     let mut digests = Vec::new();
     let mut work = Work::default();
     for Verified { member, name, kind, id, time, result, found } in verified {
-        let result = result.map(|(digest, ticket)| {
-            if let Some(Explained { needs, took, work: done }) = explained.remove(&ticket) {
-                members.push(needs);
-                analyse_time += took;
-                work.add(&done);
-            }
-            digest
+        // A member without an explanation must not look like one that needs nothing.
+        let result = result.and_then(|(digest, ticket)| {
+            let nobody = || Err(Ended::Defect("a member was verified and not explained".into()));
+            let Explained { needs, took, work: done } = explained.remove(&ticket).unwrap_or_else(nobody)?;
+            members.push(needs);
+            analyse_time += took;
+            work.add(&done);
+            Ok(digest)
         });
         digests.push(Verified { member, name, kind, id, time, result, found });
     }

@@ -53,7 +53,8 @@ impl Desk {
     pub fn announce(&self) -> Teller {
         let (told, heard) = sync_channel(BACKLOG);
         let ticket = self.next.fetch_add(1, Ordering::Relaxed);
-        // Nobody hears it where all explainers ended; then their defect is what counts.
+        // Explainers outlive the desk; one that could not hear it would leave the member without an explanation, which
+        // is noticed.
         let _ = self.members.send((ticket, heard));
         Teller { ticket, told, copied: Copied::default(), efforts: Vec::new() }
     }
@@ -97,14 +98,15 @@ pub(crate) struct Explaining<'a> {
 }
 
 impl Explaining<'_> {
-    /// Runs the work with explainers beside it, as many as there are workers. What they found, by ticket.
+    /// Runs the work with explainers beside it, as many as there are workers. What they found, by ticket; there is one
+    /// for each member that was verified to its end.
     pub fn beside<T>(
         &self,
         settings: &Settings,
         solvers: &Solvers,
         work: impl FnOnce(&Desk) -> T,
-    ) -> (T, HashMap<Ticket, Explained>) {
-        let (members, announced) = channel();
+    ) -> (T, HashMap<Ticket, Result<Explained, Ended>>) {
+        let (desk, announced) = channel();
         let announced = Mutex::new(announced);
         let explained: Mutex<HashMap<Ticket, Result<Explained, Ended>>> = Mutex::default();
         let explainer = || {
@@ -120,20 +122,15 @@ impl Explaining<'_> {
             solvers.give_back_replay(replaying);
         };
         let result = std::thread::scope(|scope| {
-            for index in 0..settings.jobs.max(1) {
+            let Program { functions, predicates, methods, .. } = self.program;
+            let members = functions.len() + predicates.len() + methods.len();
+            for index in 0..settings.jobs.clamp(1, members.max(1)) {
                 let thread = std::thread::Builder::new().name(format!("explainer {index}")).stack_size(STACK);
                 thread.spawn_scoped(scope, explainer).expect("the system can start two threads for each job");
             }
-            work(&Desk { members, next: AtomicUsize::new(0) })
+            work(&Desk { members: desk, next: AtomicUsize::new(0) })
         });
-        let explained = explained.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let explained = explained.into_iter().filter_map(|(ticket, found)| match found {
-            Ok(found) => Some((ticket, found)),
-            Err(Ended::GaveUp) => None,
-            // Whoever asked for explanations has to hear of it.
-            Err(Ended::Defect(text)) => panic!("{text}"),
-        });
-        (result, explained.collect())
+        (result, explained.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
     /// Explains a member from what is told of it; nothing where its verification ended early.
     fn explain(&self, heard: &Receiver<Told>, replay: &mut Replay) -> Option<Explained> {

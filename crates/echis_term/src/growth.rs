@@ -34,17 +34,4 @@ impl Terms {
         self.symbols.extend(growth.symbols);
         self.terms.extend(growth.terms);
     }
-    /// A copy of nothing.
-    pub fn blank() -> Self {
-        Terms {
-            sorts: Default::default(),
-            sort_keys: Default::default(),
-            symbols: Default::default(),
-            declared: Default::default(),
-            name_counts: Default::default(),
-            terms: Default::default(),
-            keys: Default::default(),
-            no_free: std::sync::Arc::from([]),
-        }
-    }
 }

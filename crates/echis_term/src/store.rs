@@ -9,15 +9,15 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Terms {
     pub(crate) sorts: IndexVec<SortId, Sort>,
-    pub(crate) sort_keys: HashMap<Sort, SortId>,
+    sort_keys: HashMap<Sort, SortId>,
     pub(crate) symbols: IndexVec<SymbolId, Symbol>,
     /// Symbols declared under an exact name; interpreted operators may be overloaded.
-    pub(crate) declared: HashMap<Symbol, SymbolId>,
+    declared: HashMap<Symbol, SymbolId>,
     /// How often a base name was used, for fresh names.
-    pub(crate) name_counts: HashMap<Name, u32>,
+    name_counts: HashMap<Name, u32>,
     pub(crate) terms: IndexVec<TermId, Term>,
-    pub(crate) keys: HashMap<TermKind, TermId>,
-    pub(crate) no_free: Arc<[SymbolId]>,
+    keys: HashMap<TermKind, TermId>,
+    no_free: Arc<[SymbolId]>,
 }
 
 impl Default for Terms {
@@ -28,16 +28,7 @@ impl Default for Terms {
 
 impl Terms {
     pub fn new() -> Self {
-        let mut terms = Terms {
-            sorts: IndexVec::new(),
-            sort_keys: HashMap::new(),
-            symbols: IndexVec::new(),
-            declared: HashMap::new(),
-            name_counts: HashMap::new(),
-            terms: IndexVec::new(),
-            keys: HashMap::new(),
-            no_free: Arc::from([]),
-        };
+        let mut terms = Terms::blank();
         for sort in [Sort::Bool, Sort::Int, Sort::Perm, Sort::Ref, Sort::Snap, Sort::WandMap] {
             terms.sort(sort);
         }
@@ -45,6 +36,20 @@ impl Terms {
         terms.bool(true);
         terms.bool(false);
         terms
+    }
+
+    /// Without even the truth values: the beginning of a copy.
+    pub fn blank() -> Self {
+        Terms {
+            sorts: Default::default(),
+            sort_keys: Default::default(),
+            symbols: Default::default(),
+            declared: Default::default(),
+            name_counts: Default::default(),
+            terms: Default::default(),
+            keys: Default::default(),
+            no_free: Arc::from([]),
+        }
     }
 
     /// A truth value, for whoever only reads.

@@ -5,7 +5,7 @@ use crate::depend::kind::{Assumption, Construct};
 use crate::depend::nodes::{Nodes, UserId};
 use crate::depend::shrink::Preference;
 use echis_base::{FastMap, FastSet};
-use echis_proof::{Because, CheckId, NodeId, Premise, Rule, Step};
+use echis_proof::{Because, CheckId, Labelled, NodeId, Premise, Rule, Step};
 use echis_term::{Op, SymbolId, SymbolKind, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -106,17 +106,20 @@ impl Question {
             Goal::Fact(fact) => (fact, None),
             Goal::Contradiction => (tree.terms.literal(false), None),
         };
+        // What was said last of a label counts.
         let mut labels: BTreeMap<TermId, NodeId> = BTreeMap::new();
-        labels.extend(
-            check.and_then(|check| tree.labelled_goals.get(check)).iter().flat_map(|goal| goal.labels.iter().copied()),
-        );
+        let mut note = |labelled: Option<&Labelled>| {
+            for (label, grant) in labelled.into_iter().flat_map(|labelled| &labelled.labels) {
+                labels.entry(*label).or_insert(*grant);
+            }
+        };
         let mut stated: Vec<Stated> = Vec::with_capacity(64);
         for node in tree.path(at) {
             let Some(term) = facts.replayed(node).filter(|term| !tree.terms.is_true(*term)) else { continue };
-            let labelled = tree.labelled_facts.get(node);
-            labels.extend(labelled.iter().flat_map(|fact| fact.labels.iter().copied()));
+            note(tree.labelled_facts.get(node));
             stated.push(Stated { node, term, is_label: false });
         }
+        note(check.and_then(|check| tree.labelled_goals.get(check)));
         stated.reverse();
         stated.extend(labels.iter().map(|(label, grant)| Stated { node: *grant, term: *label, is_label: true }));
         if let Scope::Near(_) = scope {
@@ -272,7 +275,7 @@ impl Facts<'_> {
     }
 }
 
-fn without_labels(premises: &[Premise], labelled: Option<&echis_proof::Labelled>) -> Vec<Premise> {
+fn without_labels(premises: &[Premise], labelled: Option<&Labelled>) -> Vec<Premise> {
     let has_label = |premise: &Premise| match (premise, labelled) {
         (Premise::Fact(grant), Some(labelled)) => labelled.labels.iter().any(|(_, labelled)| labelled == grant),
         _ => false,
