@@ -16,7 +16,7 @@ mod tests;
 mod values;
 
 use crate::depend::question::{Key, Question};
-use crate::depend::shrink::Preference;
+use crate::depend::shrink::{Effort, Preference};
 use echis_base::{FastMap, FastSet};
 use echis_term::{Op, Quantifier, TermId, TermKind, Terms};
 use instances::{Instance, Trigger};
@@ -113,17 +113,13 @@ fn prove(terms: &Terms, question: &Question, fuel: usize) -> Option<Proof> {
     used = shrink(used)?;
     let cost = |used: Mask| question.cost(&groups_of(used, count));
     let is_own = |group: usize| matches!(question.groups[group].key, Key::Fact(_));
-    let is_grant = |group: usize| matches!(question.groups[group].key, Key::Grant(_));
     let among = |used: Mask, which: &dyn Fn(usize) -> bool| {
         of(&mut groups_of(used, count).iter().filter(|group| which(**group)))
     };
     // A proof through many facts of the engine's own may be a detour; others drag much along.
     let detour = Some(among(used, &is_own)).filter(|own| own.count_ones() > 1);
-    let heavy = |grants: bool| {
-        let heavy = among(used, &|group| question.is_heavy(group) && is_grant(group) == grants);
-        Some(heavy).filter(|heavy| *heavy != 0)
-    };
-    for avoided in [detour, heavy(false), heavy(true)].into_iter().flatten() {
+    let heavy = Some(among(used, &|group| question.is_heavy(group, Effort::Fast))).filter(|heavy| *heavy != 0);
+    for avoided in [detour, heavy].into_iter().flatten() {
         if let Some(other) = ground.prove((all | rest) & !avoided).and_then(shrink)
             && other & GOAL >= used & GOAL
             && cost(other) < cost(used)

@@ -3,7 +3,7 @@
 use crate::depend::blame::{Blame, Facts};
 use crate::depend::kind::{Assumption, Construct};
 use crate::depend::nodes::{Nodes, UserId};
-use crate::depend::shrink::Preference;
+use crate::depend::shrink::{Effort, Preference};
 use echis_base::{FastMap, FastSet};
 use echis_proof::{Because, CheckId, Labelled, NodeId, Premise, Rule, Step};
 use echis_term::{Op, SymbolId, SymbolKind, TermId, TermKind, Terms};
@@ -162,7 +162,7 @@ impl Question {
         Question { always: self.always.clone(), groups, goal: self.goal }
     }
     /// The groups that state the goal itself, or each conjunct of it: no solver is needed.
-    pub fn stated(&self, terms: &Terms) -> Option<Vec<usize>> {
+    pub fn stated(&self, terms: &Terms, effort: Effort) -> Option<Vec<usize>> {
         let parts: Vec<TermId> = match terms.as_op(self.goal) {
             Some((Op::And, parts)) => parts.to_vec(),
             _ => vec![self.goal],
@@ -182,7 +182,7 @@ impl Question {
                 .filter(|(_, group)| !group.dead && group.facts.contains(&part))
                 .min_by_key(|(index, _)| self.cost(&[*index]))?;
             // What drags much along is not taken where other facts may do.
-            if self.is_heavy(best.0) {
+            if self.is_heavy(best.0, effort) {
                 return None;
             }
             groups.push(best.0);
@@ -230,9 +230,11 @@ impl Preference for Question {
     fn cost(&self, groups: &[usize]) -> usize {
         groups.iter().map(|group| self.weight(*group) * 10_000 + *group).sum()
     }
-    fn is_heavy(&self, group: usize) -> bool {
+    fn is_heavy(&self, group: usize, effort: Effort) -> bool {
         let grants = || self.groups.iter().filter(|group| matches!(group.key, Key::Grant(_))).count();
         match self.groups[group].key {
+            // Other ways than through these are hardly ever found.
+            _ if effort != Effort::Full => self.brings_a_loop(group) && grants() > 1,
             Key::Grant(_) => grants() > 1,
             Key::Fact(_) => self.groups[group].rank == 0,
             Key::Users(_) => self.groups[group].rank <= 2,

@@ -23,7 +23,7 @@ pub trait Preference {
     /// How much is believed or dragged along.
     fn cost(&self, groups: &[usize]) -> usize;
     /// Whether it is worth looking for a way without the group.
-    fn is_heavy(&self, group: usize) -> bool;
+    fn is_heavy(&self, group: usize, effort: Effort) -> bool;
 }
 
 /// The rounds in which `fast` looks for smaller and for better cores.
@@ -213,7 +213,7 @@ impl Search {
         if self.effort == Effort::Off || self.effort == Effort::Fast && self.rounds >= FAST_ROUNDS {
             return;
         }
-        let worth = |group: &usize| preference.is_heavy(*group) || !best.uses_goal;
+        let worth = |group: &usize| preference.is_heavy(*group, self.effort) || !best.uses_goal;
         let candidates: Vec<usize> = preference
             .order(&best.groups)
             .into_iter()
@@ -256,7 +256,7 @@ mod tests {
         fn cost(&self, groups: &[usize]) -> usize {
             groups.iter().map(|group| 10 - group).sum()
         }
-        fn is_heavy(&self, _: usize) -> bool {
+        fn is_heavy(&self, _: usize, _: Effort) -> bool {
             true
         }
     }

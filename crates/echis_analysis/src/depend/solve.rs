@@ -147,6 +147,12 @@ impl Solving {
         let most = ALLOWANCE + self.counts.verified / SHARE;
         self.effort == Effort::Full || self.effort == Effort::Fast && self.extra < most
     }
+    /// A solver that is told too little searches longer than one that is told too much. Where the path is closed, what is
+    /// far away closes it.
+    fn begins_wide(&self, task: &Task) -> bool {
+        let dead = task.question.groups.iter().any(|group| group.dead);
+        self.effort != Effort::Full && !dead && !task.search.is_improving()
+    }
     fn gives_up(&self) -> bool {
         self.effort != Effort::Full && self.counts.replayed > MOST + MOST_SHARE * self.counts.verified
     }
@@ -180,7 +186,7 @@ impl Solving {
     }
     fn resume(&mut self, cx: &mut Cx, check: CheckId) {
         let mut task = self.task(&cx.facts, Some(check), cx.facts.tree.checks[check].at, 0, &|_| true);
-        if let Some(stated) = task.question.stated(&cx.facts.tree.terms) {
+        if let Some(stated) = task.question.stated(&cx.facts.tree.terms, self.effort) {
             let core = Core { groups: stated, uses_goal: true, effort: 0 };
             self.cores.insert(check, Rc::new(found(&cx.facts, &task.question, &core)));
         } else if let Some(found) = self.known_core(&task.question) {
@@ -197,6 +203,9 @@ impl Solving {
             self.cores.insert(check, found);
         } else {
             self.same.insert(task.question.goal, Vec::new());
+            if self.begins_wide(&task) {
+                task = self.task(&cx.facts, Some(check), task.at, WIDE, &|_| true);
+            }
             while self.line.len() >= LINE {
                 self.step(cx);
             }
