@@ -9,7 +9,8 @@ use crate::executor::Executor;
 use crate::state::{Cx, State, Step, Stop};
 use echis_base::{Key, SyntaxId};
 use echis_proof::{
-    Because, Bound, Check, CheckId, NodeId, Origin, Part, Premise, Property, Role, Rule, Step as TreeStep, Verdict,
+    Because, Bound, Check, CheckId, NodeId, Origin, Part, Premise, Property, Reason, Role, Rule, Step as TreeStep,
+    Verdict,
 };
 use echis_term::TermId;
 use std::collections::HashSet;
@@ -19,8 +20,8 @@ use std::rc::Rc;
 const SIDES: usize = 64;
 /// What questions on them may take: so much, and this part of what others took. Each counts for something, however
 /// little it took.
-const ALLOWANCE: u64 = 30_000;
-const SHARE: u64 = 4;
+const ALLOWANCE: u64 = 20_000;
+const SHARE: u64 = 8;
 const QUESTION: u64 = 1_000;
 
 #[derive(Default)]
@@ -29,7 +30,7 @@ pub(crate) struct Dead {
     /// What questions took, on these paths and on others.
     spent: u64,
     spent_elsewhere: u64,
-    /// Obligations that hold by the contradiction alone.
+    /// Obligations of which only the contradiction is known to show them.
     vacuous: HashSet<CheckId>,
 }
 
@@ -94,12 +95,13 @@ impl Executor<'_> {
             self.tree.closed.push(st.at);
             return Err(Stop::Infeasible);
         }
-        let verdict = self.ask(st, goal, Bound::Quick);
+        // How the path goes on depends on what is held. What is demanded besides is whoever explains to ask about.
+        let holds = property.reason == Reason::InsufficientPermission && self.ask(st, goal, Bound::Brief).is_proved();
         let origin = self.tree.origin(cx.origin(Part::Value));
         let premises = self.since(0).into();
         let check = Check { at: st.at, goal, role: Role::Obligation(property), origin, premises };
         let id = self.record(check, Verdict::Proved);
-        if !verdict.is_proved() {
+        if !holds {
             self.dead.vacuous.insert(id);
         }
         Ok((id, true))

@@ -140,8 +140,12 @@ impl Executor<'_> {
         self.label_fact(st, before, kept);
         Ok(())
     }
-    /// Whether there is nothing of a resource: a chunk that is not there any more, or that is passed over.
+    /// Whether there is nothing of a resource: a chunk that is not there any more, or that is passed over. On a path that
+    /// nobody takes it may stay.
     pub fn probe_empty(&mut self, st: &State, empty: TermId, resource: Resource, bound: Bound, cx: &Cx) -> bool {
+        if st.dead && !self.tree.terms.is_true(empty) {
+            return false;
+        }
         let before = self.explain.depleted.len();
         let empty = self.probe(st, empty, Question::Depleted, bound, cx);
         self.explain.depleted[before..].iter_mut().for_each(|(of, _)| *of = Some(resource));
