@@ -15,6 +15,7 @@ mod kind;
 mod linear;
 mod member;
 mod nodes;
+mod path;
 mod query;
 mod question;
 mod ratio;

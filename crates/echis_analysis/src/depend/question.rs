@@ -3,12 +3,12 @@
 use crate::depend::blame::{Blame, Facts};
 use crate::depend::kind::{Assumption, Construct};
 use crate::depend::nodes::{Nodes, UserId};
+use crate::depend::path::{Label, Path, Stated};
 use crate::depend::shrink::{Effort, Preference};
-use echis_base::{FastMap, FastSet};
+use echis_base::FastMap;
 use echis_proof::{Because, CheckId, Labelled, NodeId, Premise, Rule, Step};
-use echis_term::{Op, SymbolId, SymbolKind, TermId, TermKind, Terms};
+use echis_term::{Op, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 /// Facts that stand or fall together.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -56,42 +56,10 @@ pub enum Scope {
     All,
 }
 
-/// The symbols of terms, found once.
-#[derive(Default)]
-pub struct Symbols(FastMap<TermId, Rc<[SymbolId]>>);
-
-impl Symbols {
-    fn of(&mut self, terms: &Terms, term: TermId) -> Rc<[SymbolId]> {
-        if let Some(known) = self.0.get(&term) {
-            return known.clone();
-        }
-        let mut symbols = Vec::new();
-        terms.for_each_subterm(term, |part| {
-            if let TermKind::App(symbol, _) = terms.kind(part)
-                && terms.symbol(*symbol).kind == SymbolKind::Function
-            {
-                symbols.push(*symbol);
-            }
-        });
-        symbols.sort();
-        symbols.dedup();
-        let symbols: Rc<[SymbolId]> = symbols.into();
-        self.0.insert(term, symbols.clone());
-        symbols
-    }
-}
-
-/// One fact of a path, or a grant that a label stands for.
-struct Stated {
-    node: NodeId,
-    term: TermId,
-    is_label: bool,
-}
-
 impl Question {
     pub fn new(
         facts: &Facts,
-        symbols: &mut Symbols,
+        path: &mut Path,
         redundant: &FastMap<NodeId, bool>,
         at: NodeId,
         goal: Goal,
@@ -106,41 +74,39 @@ impl Question {
             Goal::Fact(fact) => (fact, None),
             Goal::Contradiction => (tree.terms.literal(false), None),
         };
-        // What was said last of a label counts.
-        let mut labels: BTreeMap<TermId, NodeId> = BTreeMap::new();
-        let mut note = |labelled: Option<&Labelled>| {
-            for (label, grant) in labelled.into_iter().flat_map(|labelled| &labelled.labels) {
-                labels.entry(*label).or_insert(*grant);
+        path.go_to(facts, redundant, at);
+        let mut labels = path.labels();
+        for (label, grant) in
+            check.and_then(|check| tree.labelled_goals.get(check)).iter().flat_map(|goal| &goal.labels)
+        {
+            labels.entry(*label).or_insert(*grant);
+        }
+        let mut grants: Vec<Label> = labels.iter().map(|(label, grant)| (*label, *grant)).collect();
+        let (stated, grants) = match scope {
+            Scope::All => (path.facts(), grants),
+            Scope::Also(steps) => path.near(&tree.terms, goal, &grants, steps, false),
+            Scope::Near(steps) => {
+                let says_nothing = |node: &NodeId| redundant.get(node).is_some_and(|redundant| *redundant);
+                grants.retain(|(_, grant)| !says_nothing(grant) && !facts.is_lemma(*grant));
+                path.near(&tree.terms, goal, &grants, steps, true)
             }
         };
-        let mut stated: Vec<Stated> = Vec::with_capacity(64);
-        for node in tree.path(at) {
-            let Some(term) = facts.replayed(node).filter(|term| !tree.terms.is_true(*term)) else { continue };
-            note(tree.labelled_facts.get(node));
-            stated.push(Stated { node, term, is_label: false });
-        }
-        note(check.and_then(|check| tree.labelled_goals.get(check)));
-        stated.reverse();
-        stated.extend(labels.iter().map(|(label, grant)| Stated { node: *grant, term: *label, is_label: true }));
-        if let Scope::Near(_) = scope {
-            let says_nothing = |node: &NodeId| redundant.get(node).is_some_and(|redundant| *redundant);
-            stated.retain(|fact| !says_nothing(&fact.node) && !facts.is_lemma(fact.node));
-        }
-        if let Scope::Near(steps) | Scope::Also(steps) = scope {
-            stated = near(&tree.terms, symbols, stated, goal, steps);
-        }
         let mut always = Vec::new();
         let mut groups: BTreeMap<Key, Group> = BTreeMap::new();
-        for Stated { node, term, is_label } in stated {
-            let blame = if is_label { Blame::Hidden } else { facts.blame(node) };
-            let labelled = || !is_label && tree.labelled_facts.get(node).is_some();
-            let key = match blame {
+        let grants = grants.into_iter().map(|(label, grant)| (grant, label, Some(Key::Grant(grant))));
+        let stated = stated.into_iter().map(|fact| {
+            let Stated { node, term, .. } = *fact;
+            let labelled = || tree.labelled_facts.get(node).is_some();
+            let key = match &fact.blame {
                 Blame::Free => None,
-                Blame::Shown(users) => Some(Key::Users(users)),
+                Blame::Shown(users) => Some(Key::Users(users.clone())),
                 Blame::Hidden if labelled() && facts.unlabelled_premises(node).is_empty() => None,
                 Blame::Hidden if labels.contains_key(&term) => Some(Key::Grant(node)),
                 Blame::Hidden => Some(Key::Fact(node)),
             };
+            (node, term, key)
+        });
+        for (node, term, key) in stated.chain(grants) {
             let Some(key) = key else {
                 always.push(term);
                 continue;
@@ -283,47 +249,6 @@ fn without_labels(premises: &[Premise], labelled: Option<&Labelled>) -> Vec<Prem
         _ => false,
     };
     premises.iter().copied().filter(|premise| !has_label(premise)).collect()
-}
-
-/// Symbols in this many facts, and in this share of them, say little about what belongs together.
-const COMMON: usize = 24;
-const COMMON_SHARE: usize = 3;
-
-fn near(terms: &Terms, symbols: &mut Symbols, stated: Vec<Stated>, goal: TermId, steps: usize) -> Vec<Stated> {
-    let start = symbols.of(terms, goal);
-    if start.is_empty() {
-        return stated;
-    }
-    let of: Vec<Rc<[SymbolId]>> = stated.iter().map(|fact| symbols.of(terms, fact.term)).collect();
-    let mut counts: FastMap<SymbolId, usize> = FastMap::default();
-    for symbol in of.iter().flat_map(|symbols| symbols.iter()) {
-        *counts.entry(*symbol).or_default() += 1;
-    }
-    let is_common = |symbol: &SymbolId| {
-        let count = counts.get(symbol).copied().unwrap_or_default();
-        count > COMMON && count * COMMON_SHARE > stated.len()
-    };
-    let mut kept = vec![false; stated.len()];
-    let mut reached: FastSet<SymbolId> = start.iter().copied().collect();
-    let mut newest = reached.clone();
-    for _ in 0..steps {
-        let mut next: FastSet<SymbolId> = FastSet::default();
-        for (kept, symbols) in kept.iter_mut().zip(&of).filter(|(kept, _)| !**kept) {
-            *kept = symbols.iter().any(|symbol| newest.contains(symbol));
-            if *kept {
-                next.extend(symbols.iter().filter(|symbol| reached.insert(**symbol)));
-            }
-        }
-        // What many facts speak of leads everywhere, unless the goal speaks of it.
-        next.retain(|symbol| !is_common(symbol));
-        newest = next;
-        if newest.is_empty() {
-            break;
-        }
-    }
-    // Facts without symbols of their own, such as a false one, may matter to anything.
-    let kept = stated.into_iter().zip(&of).zip(kept).filter(|((_, of), kept)| *kept || of.is_empty());
-    kept.map(|((fact, _), _)| fact).collect()
 }
 
 /// What is dropped first: what drags much along, then what has to be believed, then what is far away.

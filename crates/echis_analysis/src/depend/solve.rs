@@ -7,7 +7,8 @@ mod easy;
 use crate::depend::blame::Facts;
 use crate::depend::ground::Fuel;
 use crate::depend::member::{Counts, Via};
-use crate::depend::question::{Goal, Key, Question, Scope, Symbols};
+use crate::depend::path::Path;
+use crate::depend::question::{Goal, Key, Question, Scope};
 use crate::depend::shrink::{Effort, Search};
 use echis_base::{FastMap, FastSet};
 use echis_proof::{CheckId, Core, Explainer, NodeId, Replayed};
@@ -83,7 +84,7 @@ pub struct Solving {
     disappointed: usize,
     /// By goal, what proved it.
     known: FastMap<TermId, Vec<Known>>,
-    symbols: Symbols,
+    path: Path,
     /// For proofs that need no solver.
     fuel: Fuel,
     /// Whether facts follow from what was known before them.
@@ -122,7 +123,7 @@ impl Solving {
             hard: HashSet::new(),
             disappointed: 0,
             known: FastMap::default(),
-            symbols: Symbols::default(),
+            path: Path::default(),
             fuel: Fuel::default(),
             judged: FastMap::default(),
             line: VecDeque::new(),
@@ -170,7 +171,7 @@ impl Solving {
     }
     fn question(&mut self, facts: &Facts, at: NodeId, goal: Goal, scope: Scope) -> Question {
         self.judge(facts, at);
-        Question::new(facts, &mut self.symbols, &self.judged, at, goal, scope)
+        Question::new(facts, &mut self.path, &self.judged, at, goal, scope)
     }
 }
 
@@ -311,14 +312,18 @@ impl Solving {
         let effort = if self.may_improve() { self.effort } else { Effort::Off };
         let hint = check.and_then(|_| self.hint(&question));
         let search = Search::new(all, hint, effort);
-        let took = check.and_then(|check| self.took.get(&(at, facts.tree.checks[check].goal))).copied().unwrap_or(0);
-        let bound = (took * FACTOR).max(FIRST);
+        let bound = (self.took(facts, check) * FACTOR).max(FIRST);
         let bound = match (SCOPES[scope], self.effort) {
             (Scope::All, Effort::Full) => u64::MAX,
             (Scope::All, _) => bound * FACTOR,
             _ => bound,
         };
         Task { check, at, scope, question, search, bound }
+    }
+    /// What it took to prove a check when it was first proved, if that is known.
+    fn took(&self, facts: &Facts, check: Option<CheckId>) -> u64 {
+        let check = check.map(|check| &facts.tree.checks[check]);
+        check.and_then(|check| self.took.get(&(check.at, check.goal))).copied().unwrap_or(0)
     }
     fn send(&mut self, cx: &mut Cx, task: Task) {
         let asks = task.search.asks(&task.question);

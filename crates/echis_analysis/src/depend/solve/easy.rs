@@ -8,10 +8,13 @@ use crate::depend::question::{Goal, Key, Question};
 use crate::depend::shrink::{Effort, Search};
 use echis_proof::{Because, CheckId, Core, Node, NodeId, Step};
 
+/// What took a solver more than this is not easy.
+const HARD: u64 = 2_000;
+
 impl Solving {
     /// Without the solver, which is asked only for something better. Whoever wants the smallest set asks it anyway.
     pub(super) fn easily(&mut self, facts: &Facts, task: &mut Task) -> Option<Core> {
-        if self.effort == Effort::Full {
+        if self.effort == Effort::Full || self.took(facts, task.check) > HARD {
             return None;
         }
         let Proof { groups, uses_goal, sure } = self.fuel.prove(&facts.tree.terms, &task.question)?;
@@ -76,7 +79,7 @@ impl Solving {
             return false;
         }
         let judged = &self.judged;
-        let question = Question::new(facts, &mut self.symbols, judged, *parent, Goal::Fact(*fact), SCOPES[0]);
+        let question = Question::new(facts, &mut self.path, judged, *parent, Goal::Fact(*fact), SCOPES[0]);
         self.fuel.prove(&facts.tree.terms, &question).is_some_and(|proof| proof.uses_goal)
     }
 }

@@ -1,0 +1,182 @@
+//! The facts of a path, by the symbols they speak of. Most questions are about the path of the one before, or about one
+//! that goes on from it, so what is known of that is kept.
+
+use crate::depend::blame::{Blame, Facts};
+use echis_base::{FastMap, FastSet};
+use echis_proof::NodeId;
+use echis_term::{SymbolId, SymbolKind, TermId, TermKind, Terms};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// One fact of a path.
+pub struct Stated {
+    pub node: NodeId,
+    pub term: TermId,
+    pub blame: Blame,
+    symbols: Rc<[SymbolId]>,
+}
+
+/// What stands for a grant of permission, and the grant.
+pub type Label = (TermId, NodeId);
+
+/// The symbols of terms, found once.
+#[derive(Default)]
+struct Symbols(FastMap<TermId, Rc<[SymbolId]>>);
+
+#[derive(Default)]
+pub struct Path {
+    /// From the root, each with how many facts and labels there are before it.
+    nodes: Vec<(NodeId, usize, usize)>,
+    facts: Vec<Stated>,
+    labels: Vec<Label>,
+    all: Index,
+    /// Facts that say something new.
+    new: Index,
+    symbols: Symbols,
+}
+
+/// Facts by the symbols they speak of, in the order in which they were stated.
+#[derive(Default)]
+struct Index {
+    facts: Vec<usize>,
+    of: FastMap<SymbolId, Vec<usize>>,
+}
+
+/// Symbols in this many facts, and in this share of them, say little about what belongs together.
+const COMMON: usize = 24;
+const COMMON_SHARE: usize = 3;
+
+impl Path {
+    /// Goes to the end of another path. What is said of nodes: whether they say nothing new.
+    pub fn go_to(&mut self, facts: &Facts, redundant: &FastMap<NodeId, bool>, at: NodeId) {
+        let tree = facts.tree;
+        let is_known = |node: &NodeId| {
+            let known = self.nodes.get(tree.nodes[*node].depth as usize);
+            known.is_some_and(|(known, ..)| known == node)
+        };
+        let below: Vec<NodeId> = tree.path(at).take_while(|node| !is_known(node)).collect();
+        self.cut(tree.nodes[at].depth as usize + 1 - below.len());
+        for node in below.into_iter().rev() {
+            self.nodes.push((node, self.facts.len(), self.labels.len()));
+            let Some(term) = facts.replayed(node).filter(|term| !tree.terms.is_true(*term)) else { continue };
+            let labelled = tree.labelled_facts.get(node);
+            self.labels.extend(labelled.into_iter().flat_map(|labelled| labelled.labels.iter().copied()));
+            let symbols = self.symbols.of(&tree.terms, term);
+            let fact = self.facts.len();
+            self.all.push(fact, &symbols);
+            let says_nothing = redundant.get(&node).is_some_and(|redundant| *redundant);
+            if !says_nothing && !facts.is_lemma(node) {
+                self.new.push(fact, &symbols);
+            }
+            self.facts.push(Stated { node, term, blame: facts.blame(node), symbols });
+        }
+    }
+    /// Keeps so many nodes.
+    fn cut(&mut self, depth: usize) {
+        let Some((_, facts, labels)) = self.nodes.get(depth).copied() else { return };
+        self.nodes.truncate(depth);
+        self.labels.truncate(labels);
+        for fact in (facts..self.facts.len()).rev() {
+            for index in [&mut self.all, &mut self.new] {
+                index.pop(fact, &self.facts[fact].symbols);
+            }
+        }
+        self.facts.truncate(facts);
+    }
+    /// What was said last of each label.
+    pub fn labels(&self) -> BTreeMap<TermId, NodeId> {
+        self.labels.iter().copied().collect()
+    }
+    pub fn facts(&self) -> Vec<&Stated> {
+        self.facts.iter().collect()
+    }
+    /// The facts, perhaps only those that say something new, and the labels that share symbols with the goal, directly or
+    /// through so many others. Facts without symbols of their own, such as a false one, may matter to anything.
+    pub fn near(
+        &mut self,
+        terms: &Terms,
+        goal: TermId,
+        labels: &[Label],
+        steps: usize,
+        new: bool,
+    ) -> (Vec<&Stated>, Vec<Label>) {
+        let start = self.symbols.of(terms, goal);
+        let labels: Vec<_> = labels.iter().map(|label| (*label, self.symbols.of(terms, label.0))).collect();
+        let index = if new { &self.new } else { &self.all };
+        if start.is_empty() {
+            let facts = index.facts.iter().map(|fact| &self.facts[*fact]).collect();
+            return (facts, labels.into_iter().map(|(label, _)| label).collect());
+        }
+        let count = index.facts.len() + labels.len();
+        let is_common = |symbol: &SymbolId| {
+            let facts = index.of.get(symbol).map_or(0, Vec::len);
+            let speaking = facts + labels.iter().filter(|(_, symbols)| symbols.contains(symbol)).count();
+            speaking > COMMON && speaking * COMMON_SHARE > count
+        };
+        let mut kept = vec![false; self.facts.len() + labels.len()];
+        let mut reached: FastSet<SymbolId> = start.iter().copied().collect();
+        let mut newest: Vec<SymbolId> = start.to_vec();
+        for _ in 0..steps {
+            let mut next: Vec<SymbolId> = Vec::new();
+            for symbol in &newest {
+                let facts = index.of.get(symbol).into_iter().flatten();
+                let facts = facts.map(|fact| (*fact, &self.facts[*fact].symbols));
+                let labels = labels.iter().enumerate();
+                let labels = labels.filter(|(_, (_, symbols))| symbols.contains(symbol));
+                let labels = labels.map(|(label, (_, symbols))| (self.facts.len() + label, symbols));
+                for (fact, symbols) in facts.chain(labels) {
+                    if !std::mem::replace(&mut kept[fact], true) {
+                        next.extend(symbols.iter().filter(|symbol| reached.insert(**symbol)));
+                    }
+                }
+            }
+            // What many facts speak of leads everywhere, unless the goal speaks of it.
+            next.retain(|symbol| !is_common(symbol));
+            newest = next;
+            if newest.is_empty() {
+                break;
+            }
+        }
+        let is_kept = |fact: usize, symbols: &[SymbolId]| kept[fact] || symbols.is_empty();
+        let facts = index.facts.iter().filter(|fact| is_kept(**fact, &self.facts[**fact].symbols));
+        let labels = labels.into_iter().enumerate();
+        let labels = labels.filter(|(label, (_, symbols))| is_kept(self.facts.len() + label, symbols));
+        (facts.map(|fact| &self.facts[*fact]).collect(), labels.map(|(_, (label, _))| label).collect())
+    }
+}
+
+impl Index {
+    fn push(&mut self, fact: usize, symbols: &[SymbolId]) {
+        self.facts.push(fact);
+        symbols.iter().for_each(|symbol| self.of.entry(*symbol).or_default().push(fact));
+    }
+    /// Takes the last one away, if it is that one.
+    fn pop(&mut self, fact: usize, symbols: &[SymbolId]) {
+        if self.facts.pop_if(|last| *last == fact).is_some() {
+            for symbol in symbols {
+                self.of.entry(*symbol).and_modify(|facts| facts.truncate(facts.len() - 1));
+            }
+        }
+    }
+}
+
+impl Symbols {
+    fn of(&mut self, terms: &Terms, term: TermId) -> Rc<[SymbolId]> {
+        if let Some(known) = self.0.get(&term) {
+            return known.clone();
+        }
+        let mut symbols = Vec::new();
+        terms.for_each_subterm(term, |part| {
+            if let TermKind::App(symbol, _) = terms.kind(part)
+                && terms.symbol(*symbol).kind == SymbolKind::Function
+            {
+                symbols.push(*symbol);
+            }
+        });
+        symbols.sort();
+        symbols.dedup();
+        let symbols: Rc<[SymbolId]> = symbols.into();
+        self.0.insert(term, symbols.clone());
+        symbols
+    }
+}
