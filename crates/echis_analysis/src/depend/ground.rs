@@ -21,7 +21,7 @@ use echis_base::{FastMap, FastSet};
 use echis_term::{Op, Quantifier, TermId, TermKind, Terms};
 use instances::{Instance, Trigger};
 use laws::Law;
-use nodes::{Node, Shape};
+use nodes::{Node, Numbers, Shape};
 
 /// A set of facts, and whether the goal and open cases belong to it.
 pub type Mask = u128;
@@ -36,31 +36,43 @@ const LITTLE_FUEL: usize = 1_000;
 const STORE: usize = 16 * FUEL;
 const GAIN: usize = FUEL / 2;
 
-/// What is left for questions that may not be answered here.
-pub struct Fuel(usize);
+/// Proves what is easy enough.
+pub struct Prover {
+    /// What is left for questions that may not be answered here.
+    fuel: usize,
+    scratch: [Scratch; 2],
+}
 
-impl Default for Fuel {
+/// Room for what is forgotten with each question.
+#[derive(Default)]
+struct Scratch {
+    facts: Numbers,
+    instances: Numbers,
+    table: FastMap<u64, usize>,
+    last: FastMap<Shape, usize>,
+}
+
+impl Default for Prover {
     fn default() -> Self {
-        Fuel(STORE)
+        Prover { fuel: STORE, scratch: Default::default() }
     }
 }
 
-impl Fuel {
-    /// Proves the goal of a question, if that is easy enough.
+impl Prover {
+    /// Proves the goal of a question.
     pub fn prove(&mut self, terms: &Terms, question: &Question) -> Option<Proof> {
-        let fuel = if self.0 >= FUEL { FUEL } else { LITTLE_FUEL };
-        let proof = prove(terms, question, fuel);
+        let fuel = if self.fuel >= FUEL { FUEL } else { LITTLE_FUEL };
+        let proof = prove(terms, question, fuel, &mut self.scratch);
         match proof {
-            Some(_) => self.0 = (self.0 + GAIN).min(STORE),
-            None => self.0 = self.0.saturating_sub(fuel),
+            Some(_) => self.fuel = (self.fuel + GAIN).min(STORE),
+            None => self.fuel = self.fuel.saturating_sub(fuel),
         }
         proof
     }
-}
-
-/// A question with few facts, on which little is spent.
-pub fn prove_soon(terms: &Terms, question: &Question) -> Option<Proof> {
-    prove(terms, question, LITTLE_FUEL)
+    /// The same of a question with few facts, on which little is spent.
+    pub fn prove_soon(&mut self, terms: &Terms, question: &Question) -> Option<Proof> {
+        prove(terms, question, LITTLE_FUEL, &mut self.scratch)
+    }
 }
 
 /// Groups that prove the goal, none of which can be left out here.
@@ -73,7 +85,7 @@ pub struct Proof {
     pub sure: bool,
 }
 
-fn prove(terms: &Terms, question: &Question, fuel: usize) -> Option<Proof> {
+fn prove(terms: &Terms, question: &Question, fuel: usize, [first, second]: &mut [Scratch; 2]) -> Option<Proof> {
     let count = question.groups.len();
     if count > MOST_GROUPS {
         return None;
@@ -90,15 +102,15 @@ fn prove(terms: &Terms, question: &Question, fuel: usize) -> Option<Proof> {
     let of = |groups: &mut dyn Iterator<Item = &usize>| groups.fold(0, |mask, group| mask | 1 << *group);
     let rest = Mask::MAX & !of(&mut (0..count).collect::<Vec<_>>().iter());
     let all = of(&mut usable.iter());
-    let mut ground = Ground::new(terms, &facts, question.goal, fuel)?;
+    let mut ground = Ground::new(terms, &facts, question.goal, fuel, first)?;
     let mut used = ground.prove(all | rest)?;
     if used & GOAL == 0 && !closed {
         used = ground.avoid(used, all | rest, count).unwrap_or(used);
     }
-    let shrink = |used: Mask| {
+    let mut shrink = |used: Mask| {
         // The rest of the facts only costs time.
         let facts: Vec<(TermId, Mask)> = facts.iter().copied().filter(|(_, mask)| mask & used == *mask).collect();
-        let mut smaller = Ground::new(terms, &facts, question.goal, fuel)?;
+        let mut smaller = Ground::new(terms, &facts, question.goal, fuel, second)?;
         let mut used = used;
         for group in question.order(&groups_of(used, count)) {
             if used & 1 << group != 0
@@ -120,7 +132,7 @@ fn prove(terms: &Terms, question: &Question, fuel: usize) -> Option<Proof> {
     let detour = Some(among(used, &is_own)).filter(|own| own.count_ones() > 1);
     let heavy = Some(among(used, &|group| question.is_heavy(group, Effort::Fast))).filter(|heavy| *heavy != 0);
     for avoided in [detour, heavy].into_iter().flatten() {
-        if let Some(other) = ground.prove((all | rest) & !avoided).and_then(shrink)
+        if let Some(other) = ground.prove((all | rest) & !avoided).and_then(&mut shrink)
             && other & GOAL >= used & GOAL
             && cost(other) < cost(used)
         {
@@ -137,15 +149,18 @@ fn groups_of(mask: Mask, count: usize) -> Vec<usize> {
 /// The terms of a question, numbered. The first two stand for the truth values.
 struct Ground<'a> {
     terms: &'a Terms,
-    numbers: FastMap<TermId, usize>,
+    /// By their terms.
+    numbers: &'a mut Numbers,
+    /// The same in what a quantifier says.
+    bound: &'a mut Numbers,
     /// The last one of each hash.
-    table: FastMap<u64, usize>,
+    table: &'a mut FastMap<u64, usize>,
     nodes: Vec<Node>,
     parts: Vec<usize>,
     /// Those that are numbers.
     numerals: Vec<usize>,
     /// The last one of each shape.
-    last: FastMap<Shape, usize>,
+    last: &'a mut FastMap<Shape, usize>,
     facts: Vec<(usize, Mask)>,
     cases: Vec<Case>,
     /// What follows from quantifiers for some terms.
@@ -174,15 +189,26 @@ const TRUE: usize = 0;
 const FALSE: usize = 1;
 
 impl<'a> Ground<'a> {
-    fn new(terms: &'a Terms, facts: &[(TermId, Mask)], goal: TermId, fuel: usize) -> Option<Self> {
+    fn new(
+        terms: &'a Terms,
+        facts: &[(TermId, Mask)],
+        goal: TermId,
+        fuel: usize,
+        scratch: &'a mut Scratch,
+    ) -> Option<Self> {
+        let Scratch { facts: numbers, instances: bound, table, last } = scratch;
+        numbers.forget();
+        table.clear();
+        last.clear();
         let mut ground = Ground {
             terms,
-            numbers: FastMap::with_capacity_and_hasher(USUAL, Default::default()),
-            table: FastMap::with_capacity_and_hasher(USUAL, Default::default()),
+            numbers,
+            bound,
+            table,
             nodes: Vec::with_capacity(USUAL),
             parts: Vec::with_capacity(2 * USUAL),
             numerals: Vec::new(),
-            last: FastMap::default(),
+            last,
             facts: Vec::new(),
             cases: Vec::new(),
             instances: Vec::new(),

@@ -5,7 +5,7 @@
 mod easy;
 
 use crate::depend::blame::Facts;
-use crate::depend::ground::Fuel;
+use crate::depend::ground::Prover;
 use crate::depend::member::{Counts, Via};
 use crate::depend::path::Path;
 use crate::depend::question::{Goal, Key, Question, Scope};
@@ -86,7 +86,7 @@ pub struct Solving {
     known: FastMap<TermId, Vec<Known>>,
     path: Path,
     /// For proofs that need no solver.
-    fuel: Fuel,
+    prover: Prover,
     /// Whether facts follow from what was known before them.
     judged: FastMap<NodeId, bool>,
     line: VecDeque<Task>,
@@ -124,7 +124,7 @@ impl Solving {
             disappointed: 0,
             known: FastMap::default(),
             path: Path::default(),
-            fuel: Fuel::default(),
+            prover: Prover::default(),
             judged: FastMap::default(),
             line: VecDeque::new(),
             same: HashMap::new(),

@@ -2,7 +2,7 @@
 
 use super::search::State;
 use super::{Ground, Mask, Shape, TRUE};
-use echis_base::{FastMap, FastSet, Mixer};
+use echis_base::{FastSet, Mixer};
 use echis_term::{Quant, Quantifier, SymbolId, TermId, TermKind};
 use std::hash::{Hash, Hasher};
 
@@ -134,7 +134,7 @@ impl Ground<'_> {
             if self.instances.len() >= MOST_INSTANCES || known.contains(&key(quantifier, &bound)) {
                 continue;
             }
-            if let Some(holds) = self.instance(quant.body, &mut FastMap::default(), &quant.vars, &bound) {
+            if let Some(holds) = self.instance(quant.body, &quant.vars, &bound) {
                 known.insert(key(quantifier, &bound));
                 self.instances.push(Instance { quantifier, holds, bound, matched, joined });
             }

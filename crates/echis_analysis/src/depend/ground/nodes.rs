@@ -2,7 +2,7 @@
 
 use super::{Ground, TRUE};
 use crate::depend::ratio::Ratio;
-use echis_base::{FastMap, Mixer};
+use echis_base::{Key, Mixer};
 use echis_term::{Op, Rational, Sort, SortId, SymbolId, TermId, TermKind};
 use std::hash::{Hash, Hasher};
 
@@ -35,6 +35,30 @@ pub enum Shape {
     Unknown(usize),
 }
 
+/// The numbers of terms. All are forgotten at once.
+#[derive(Default)]
+pub struct Numbers {
+    /// With the time when it was given.
+    of: Vec<(u32, u32)>,
+    now: u32,
+}
+
+impl Numbers {
+    pub fn forget(&mut self) {
+        self.now += 1;
+    }
+    fn get(&self, term: TermId) -> Option<usize> {
+        let (when, number) = *self.of.get(term.index())?;
+        (when == self.now).then_some(number as usize)
+    }
+    fn insert(&mut self, term: TermId, number: usize) {
+        if self.of.len() <= term.index() {
+            self.of.resize(term.index() + 1, (0, 0));
+        }
+        self.of[term.index()] = (self.now, number as u32);
+    }
+}
+
 impl Ground<'_> {
     pub(super) fn shape(&self, term: TermId) -> (Shape, &[TermId]) {
         let sort = self.terms.sort_of(term);
@@ -49,30 +73,28 @@ impl Ground<'_> {
     }
     /// Numbers a term and all its parts, outside quantifiers.
     pub(super) fn add(&mut self, term: TermId) -> Option<usize> {
-        let mut numbers = std::mem::take(&mut self.numbers);
-        let node = self.instance(term, &mut numbers, &[], &[]);
-        self.numbers = numbers;
+        self.number_parts(term, &[], &[])
+    }
+    /// Numbers a term in which variables stand for others.
+    pub(super) fn instance(&mut self, term: TermId, variables: &[SymbolId], bound: &[usize]) -> Option<usize> {
+        self.bound.forget();
+        std::mem::swap(self.numbers, self.bound);
+        let node = self.number_parts(term, variables, bound);
+        std::mem::swap(self.numbers, self.bound);
         node
     }
-    /// Numbers a term in which some parts have numbers already, and variables stand for terms.
-    pub(super) fn instance(
-        &mut self,
-        term: TermId,
-        numbers: &mut FastMap<TermId, usize>,
-        variables: &[SymbolId],
-        bound: &[usize],
-    ) -> Option<usize> {
+    fn number_parts(&mut self, term: TermId, variables: &[SymbolId], bound: &[usize]) -> Option<usize> {
         let mut stack = vec![(term, false)];
         let mut children = Vec::new();
         while let Some((term, ready)) = stack.pop() {
-            if numbers.contains_key(&term) {
+            if self.numbers.get(term).is_some() {
                 continue;
             }
             let (mut shape, parts) = self.shape(term);
             if let Shape::Symbol(symbol) = shape
                 && let Some(position) = variables.iter().position(|variable| *variable == symbol)
             {
-                numbers.insert(term, bound[position]);
+                self.numbers.insert(term, bound[position]);
                 continue;
             }
             if !ready && !parts.is_empty() {
@@ -82,7 +104,7 @@ impl Ground<'_> {
             }
             children.clear();
             for part in parts {
-                children.push(*numbers.get(part)?);
+                children.push(self.numbers.get(*part)?);
             }
             if matches!(self.terms.kind(term), TermKind::Quant(_)) && self.speaks_of(term, variables) {
                 shape = Shape::Unknown(self.nodes.len());
@@ -94,9 +116,9 @@ impl Ground<'_> {
             };
             let number = number.filter(|number| number.fits());
             let node = self.node(shape, &children, self.terms.sort_of(term), number)?;
-            numbers.insert(term, node);
+            self.numbers.insert(term, node);
         }
-        numbers.get(&term).copied()
+        self.numbers.get(term)
     }
     /// All terms of a shape.
     pub(super) fn like(&self, shape: Shape) -> impl Iterator<Item = usize> {

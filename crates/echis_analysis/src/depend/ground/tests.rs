@@ -1,6 +1,6 @@
 //! Proofs without a solver: what they find, and that they never find what is not there.
 
-use super::Fuel;
+use super::Prover;
 use crate::depend::question::{Group, Key, Question};
 use echis_term::{Op, SymbolKind, TermId, Terms};
 
@@ -34,7 +34,7 @@ impl Store {
             rank: 9,
         };
         let question = Question { always: Vec::new(), groups: facts.iter().enumerate().map(group).collect(), goal };
-        Fuel::default().prove(&self.terms, &question).filter(|proof| proof.uses_goal).map(|proof| proof.groups)
+        Prover::default().prove(&self.terms, &question).filter(|proof| proof.uses_goal).map(|proof| proof.groups)
     }
 }
 

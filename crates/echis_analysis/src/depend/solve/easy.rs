@@ -2,7 +2,7 @@
 
 use super::{LEAST, SCOPES, Solving, Task, WIDE};
 use crate::depend::blame::{Blame, Facts};
-use crate::depend::ground::{self, Proof};
+use crate::depend::ground::Proof;
 use crate::depend::kind::Construct;
 use crate::depend::question::{Goal, Key, Question};
 use crate::depend::shrink::{Effort, Search};
@@ -17,7 +17,7 @@ impl Solving {
         if self.effort == Effort::Full || self.took(facts, task.check) > HARD {
             return None;
         }
-        let Proof { groups, uses_goal, sure } = self.fuel.prove(&facts.tree.terms, &task.question)?;
+        let Proof { groups, uses_goal, sure } = self.prover.prove(&facts.tree.terms, &task.question)?;
         let core = Core { groups, uses_goal, effort: 0 };
         // What proves everything may hide a proof of this. Of other proofs solvers hardly ever find better ones, but where
         // permission comes with a loop that is worth the question.
@@ -34,9 +34,9 @@ impl Solving {
         None
     }
     /// What a solver proposes is small, and often easy to prove.
-    pub(super) fn confirm_easily(&self, facts: &Facts, task: &mut Task) {
+    pub(super) fn confirm_easily(&mut self, facts: &Facts, task: &mut Task) {
         let Some(core) = task.search.proposed().filter(|_| self.effort == Effort::Fast) else { return };
-        let proof = ground::prove_soon(&facts.tree.terms, &task.question.only(&core.groups));
+        let proof = self.prover.prove_soon(&facts.tree.terms, &task.question.only(&core.groups));
         if let Some(Proof { groups, uses_goal, .. }) = proof.filter(|proof| proof.uses_goal >= core.uses_goal) {
             let groups = groups.iter().map(|group| core.groups[*group]).collect();
             let core = Core { groups, uses_goal, effort: core.effort };
@@ -55,7 +55,7 @@ impl Solving {
         }
         let mut question = self.question(facts, facts.tree.checks[check].at, Goal::Check(check), SCOPES[WIDE]);
         question.groups.retain(|group| allowed(&group.key));
-        let proof = self.fuel.prove(&facts.tree.terms, &question).filter(|proof| proof.uses_goal)?;
+        let proof = self.prover.prove(&facts.tree.terms, &question).filter(|proof| proof.uses_goal)?;
         Some((question, Core { groups: proof.groups, uses_goal: true, effort: 0 }))
     }
     /// Whether an `inhale` or `assume` says nothing new. It is not to blame where others do.
@@ -80,6 +80,6 @@ impl Solving {
         }
         let judged = &self.judged;
         let question = Question::new(facts, &mut self.path, judged, *parent, Goal::Fact(*fact), SCOPES[0]);
-        self.fuel.prove(&facts.tree.terms, &question).is_some_and(|proof| proof.uses_goal)
+        self.prover.prove(&facts.tree.terms, &question).is_some_and(|proof| proof.uses_goal)
     }
 }
