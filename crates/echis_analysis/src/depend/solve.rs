@@ -52,10 +52,12 @@ impl Asking<'_> {
     }
 }
 
-/// Facts are tried in growing circles around the goal: most proofs need few and near ones.
-const SCOPES: [Scope; 3] = [Scope::Near(2), Scope::Also(6), Scope::All];
-/// The circle in which other proofs are looked for.
-const WIDE: usize = 1;
+/// Facts are tried in circles around the goal: most proofs need few and near ones. Other proofs are looked for in the wide
+/// one.
+const NEAR: Scope = Scope::Near(2);
+const WIDE: Scope = Scope::Also(6);
+const FROM_NEAR: &[Scope] = &[NEAR, WIDE, Scope::All];
+const FROM_WIDE: &[Scope] = &[WIDE, NEAR, Scope::All];
 /// The effort for a first answer within a circle, and the least for later ones.
 const FIRST: u64 = 10_000;
 const LEAST: u64 = 2_000;
@@ -109,7 +111,8 @@ struct Known {
 struct Task {
     check: Option<CheckId>,
     at: NodeId,
-    scope: usize,
+    /// Where to look if it fails.
+    scopes: &'static [Scope],
     question: Question,
     search: Search,
     bound: u64,
@@ -166,7 +169,7 @@ impl Solving {
     }
     /// The groups that a check's proof may use.
     pub fn keys_near(&mut self, facts: &Facts, check: CheckId) -> Vec<Key> {
-        let question = self.question(facts, facts.tree.checks[check].at, Goal::Check(check), SCOPES[WIDE]);
+        let question = self.question(facts, facts.tree.checks[check].at, Goal::Check(check), WIDE);
         question.groups.into_iter().map(|group| group.key).collect()
     }
     fn question(&mut self, facts: &Facts, at: NodeId, goal: Goal, scope: Scope) -> Question {
@@ -186,7 +189,7 @@ impl Solving {
         self.resume(cx, check);
     }
     fn resume(&mut self, cx: &mut Cx, check: CheckId) {
-        let mut task = self.task(&cx.facts, Some(check), cx.facts.tree.checks[check].at, 0, &|_| true);
+        let mut task = self.task(&cx.facts, Some(check), cx.facts.tree.checks[check].at, FROM_NEAR, &|_| true);
         if let Some(stated) = task.question.stated(&cx.facts.tree.terms, self.effort) {
             let core = Core { groups: stated, uses_goal: true, effort: 0 };
             self.cores.insert(check, Rc::new(found(&cx.facts, &task.question, &core)));
@@ -205,7 +208,7 @@ impl Solving {
         } else {
             self.same.insert(task.question.goal, Vec::new());
             if self.begins_wide(&task) {
-                task = self.task(&cx.facts, Some(check), task.at, WIDE, &|_| true);
+                task = self.task(&cx.facts, Some(check), task.at, FROM_WIDE, &|_| true);
             }
             while self.line.len() >= LINE {
                 self.step(cx);
@@ -239,7 +242,7 @@ impl Solving {
     }
     /// Why a node cannot be reached.
     pub fn contradiction(&mut self, cx: &mut Cx, at: NodeId) -> Rc<Found> {
-        let mut task = self.task(&cx.facts, None, at, SCOPES.len() - 1, &|_| true);
+        let mut task = self.task(&cx.facts, None, at, &[Scope::All], &|_| true);
         if let Some(found) = self.known_core(&task.question) {
             return found;
         }
@@ -262,10 +265,7 @@ impl Solving {
                 return false;
             } else {
                 let at = cx.facts.tree.checks[*check].at;
-                let mut task = self.task(&cx.facts, Some(*check), at, WIDE, allowed);
-                // There is no wider circle to look at.
-                task.scope = SCOPES.len() - 1;
-                tasks.push_back(task);
+                tasks.push_back(self.task(&cx.facts, Some(*check), at, &[WIDE], allowed));
             }
         }
         // Where one cannot be proved, often none can.
@@ -302,23 +302,24 @@ impl Solving {
         facts: &Facts,
         check: Option<CheckId>,
         at: NodeId,
-        scope: usize,
+        scopes: &'static [Scope],
         allowed: &dyn Fn(&Key) -> bool,
     ) -> Task {
         let goal = check.map_or(Goal::Contradiction, Goal::Check);
-        let question = self.question(facts, at, goal, SCOPES[scope]);
+        let (scope, scopes) = scopes.split_first().map_or((Scope::All, scopes), |(first, rest)| (*first, rest));
+        let question = self.question(facts, at, goal, scope);
         let all: Vec<usize> =
             (0..question.groups.len()).filter(|group| allowed(&question.groups[*group].key)).collect();
         let effort = if self.may_improve() { self.effort } else { Effort::Off };
         let hint = check.and_then(|_| self.hint(&question));
         let search = Search::new(all, hint, effort);
         let bound = (self.took(facts, check) * FACTOR).max(FIRST);
-        let bound = match (SCOPES[scope], self.effort) {
+        let bound = match (scope, self.effort) {
             (Scope::All, Effort::Full) => u64::MAX,
             (Scope::All, _) => bound * FACTOR,
             _ => bound,
         };
-        Task { check, at, scope, question, search, bound }
+        Task { check, at, scopes, question, search, bound }
     }
     /// What it took to prove a check when it was first proved, if that is known.
     fn took(&self, facts: &Facts, check: Option<CheckId>) -> u64 {
@@ -360,9 +361,9 @@ impl Solving {
         }
         match (task.search.is_done(), task.search.core()) {
             (false, _) => self.send(cx, task),
-            (true, None) if task.scope + 1 < SCOPES.len() && !self.gives_up() => {
-                let wider = self.task(&cx.facts, task.check, task.at, task.scope + 1, &|_| true);
-                self.send(cx, wider);
+            (true, None) if !task.scopes.is_empty() && !self.gives_up() => {
+                let other = self.task(&cx.facts, task.check, task.at, task.scopes, &|_| true);
+                self.send(cx, other);
             }
             (true, _) => return Some(task),
         }
@@ -428,7 +429,7 @@ impl Solving {
     fn single_out(&mut self, cx: &mut Cx, check: CheckId) -> Option<HashSet<TermId>> {
         self.finish(cx);
         let found = self.core(check);
-        let question = self.question(&cx.facts, cx.facts.tree.checks[check].at, Goal::Check(check), SCOPES[WIDE]);
+        let question = self.question(&cx.facts, cx.facts.tree.checks[check].at, Goal::Check(check), WIDE);
         let core = question.groups.iter().filter(|group| found.keys.contains(&group.key));
         let facts: Vec<Vec<TermId>> = core.flat_map(|group| &group.facts).map(|fact| vec![*fact]).collect();
         let mut ask = |facts_asked: Vec<usize>| {

@@ -1,6 +1,6 @@
 //! What is found without the solver, or with less of it.
 
-use super::{LEAST, SCOPES, Solving, Task, WIDE};
+use super::{LEAST, NEAR, Solving, Task, WIDE};
 use crate::depend::blame::{Blame, Facts};
 use crate::depend::ground::Proof;
 use crate::depend::kind::Construct;
@@ -53,7 +53,7 @@ impl Solving {
         if self.effort == Effort::Full {
             return None;
         }
-        let mut question = self.question(facts, facts.tree.checks[check].at, Goal::Check(check), SCOPES[WIDE]);
+        let mut question = self.question(facts, facts.tree.checks[check].at, Goal::Check(check), WIDE);
         question.groups.retain(|group| allowed(&group.key));
         let proof = self.prover.prove(&facts.tree.terms, &question).filter(|proof| proof.uses_goal)?;
         Some((question, Core { groups: proof.groups, uses_goal: true, effort: 0 }))
@@ -79,7 +79,7 @@ impl Solving {
             return false;
         }
         let judged = &self.judged;
-        let question = Question::new(facts, &mut self.path, judged, *parent, Goal::Fact(*fact), SCOPES[0]);
+        let question = Question::new(facts, &mut self.path, judged, *parent, Goal::Fact(*fact), NEAR);
         self.prover.prove(&facts.tree.terms, &question).is_some_and(|proof| proof.uses_goal)
     }
 }
