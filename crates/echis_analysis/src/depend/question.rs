@@ -157,6 +157,10 @@ impl Question {
         groups.dedup();
         Some(groups)
     }
+    /// A group that states something that is never true.
+    pub fn falsehood(&self, terms: &Terms) -> Option<usize> {
+        self.groups.iter().position(|group| group.facts.iter().any(|fact| terms.is_false(*fact)))
+    }
     /// Of facts the older go first, of grants and what has to be believed the younger: what came later was not needed
     /// before.
     fn age(&self, group: usize) -> usize {
