@@ -28,7 +28,7 @@ pub struct Process {
 struct Running {
     child: Child,
     input: Input,
-    lines: Receiver<Result<String, Fault>>,
+    lines: Receiver<Result<Vec<String>, Fault>>,
     /// The lines that end the answers to come.
     due: VecDeque<String>,
 }
@@ -43,8 +43,10 @@ enum Input {
 /// The longest line, and the most lines, that can be an answer; a process that floods is not read to the end.
 const LONGEST_LINE: u64 = 1 << 24;
 const MOST_LINES: usize = 10_000;
-/// As many lines are read before anybody wants them.
-const LINES_AHEAD: usize = 4_000;
+/// As many answers are read before anybody wants them.
+const ANSWERS_AHEAD: usize = 1_000;
+/// How the lines begin that end answers.
+const MARK: &str = "echis answer ";
 /// How often somebody who waits looks whether to go on.
 const LOOK_AT_STOP: Duration = Duration::from_millis(100);
 /// As much fits into an empty pipe, so writing it does not block.
@@ -82,7 +84,7 @@ impl Process {
             return Err(Fault::Missing("it has no pipes".into()));
         };
         guardian::started(child.id());
-        let (sender, lines) = sync_channel(LINES_AHEAD);
+        let (sender, lines) = sync_channel(ANSWERS_AHEAD);
         let input =
             if self.ahead { queue(input).map_err(missing)? } else { Input::Direct(Arc::new(Mutex::new(input))) };
         let running = Running { child, input, lines, due: VecDeque::new() };
@@ -103,7 +105,7 @@ impl Backend for Process {
     fn send(&mut self, commands: &str) -> Result<(), Fault> {
         self.sent += 1;
         let running = self.running.as_mut().ok_or_else(|| Fault::Died("it is not running".into()))?;
-        let mark = format!("echis answer {}", self.sent);
+        let mark = format!("{MARK}{}", self.sent);
         let sent = running.write(format!("{commands}(echo \"{mark}\")\n"));
         running.due.push_back(mark);
         self.settle(sent)
@@ -150,19 +152,20 @@ impl Running {
         let mut answer = Vec::new();
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            let line = match self.lines.recv_timeout(left.min(LOOK_AT_STOP)) {
-                Ok(line) => line?,
+            let lines = match self.lines.recv_timeout(left.min(LOOK_AT_STOP)) {
+                Ok(lines) => lines?,
                 Err(RecvTimeoutError::Timeout) if left > LOOK_AT_STOP && !stop.load(Ordering::Relaxed) => continue,
                 Err(RecvTimeoutError::Timeout) => return Err(Fault::Hung(limit)),
                 Err(RecvTimeoutError::Disconnected) => return Err(Fault::Died("it closed its output".into())),
             };
-            if line == mark {
+            answer.extend(lines);
+            if answer.pop_if(|last| *last == mark).is_some() {
                 return Ok(answer);
             }
-            if answer.len() == MOST_LINES {
-                return Err(Fault::Garbage(line.chars().take(200).collect()));
+            if answer.len() > MOST_LINES {
+                let last = answer.pop().unwrap_or_default();
+                return Err(Fault::Garbage(last.chars().take(200).collect()));
             }
-            answer.push(line);
         }
     }
 }
@@ -194,20 +197,31 @@ fn queue(mut input: ChildStdin) -> std::io::Result<Input> {
     Ok(Input::Queued(queue))
 }
 
-/// Hands over lines until the process or its user is gone.
-fn read(output: ChildStdout, lines: &SyncSender<Result<String, Fault>>) {
+/// Hands over answers, or what is too much for one, until the process or its user is gone. Whoever waits is woken once for
+/// an answer, not for each line.
+fn read(output: ChildStdout, answers: &SyncSender<Result<Vec<String>, Fault>>) {
     let mut output = BufReader::new(output);
+    let mut answer = Vec::new();
+    let mut length = 0;
     loop {
         let mut line = Vec::new();
         let read = (&mut output).take(LONGEST_LINE).read_until(b'\n', &mut line);
-        let line = match read {
+        let found = match read {
             Ok(0) => return,
-            Ok(_) if line.last() == Some(&b'\n') => Ok(String::from_utf8_lossy(&line).trim_end().to_owned()),
-            Ok(_) => Err(Fault::Garbage(String::from_utf8_lossy(&line[..line.len().min(200)]).into_owned())),
-            Err(error) => Err(Fault::Died(error.to_string())),
+            Ok(_) if line.last() == Some(&b'\n') => {
+                answer.push(String::from_utf8_lossy(&line).trim_end().to_owned());
+                length += line.len() as u64;
+                let is_over = line.starts_with(MARK.as_bytes()) || answer.len() > MOST_LINES || length > LONGEST_LINE;
+                is_over.then(|| Ok(std::mem::take(&mut answer)))
+            }
+            Ok(_) => Some(Err(Fault::Garbage(String::from_utf8_lossy(&line[..line.len().min(200)]).into_owned()))),
+            Err(error) => Some(Err(Fault::Died(error.to_string()))),
         };
-        if lines.send(line).is_err() {
-            return;
+        if let Some(found) = found {
+            length = 0;
+            if answers.send(found).is_err() {
+                return;
+            }
         }
     }
 }
