@@ -50,6 +50,8 @@ struct Scratch {
     instances: Numbers,
     table: FastMap<u64, usize>,
     last: FastMap<Shape, usize>,
+    seen: FastMap<u64, usize>,
+    pending: Vec<(TermId, bool)>,
 }
 
 impl Default for Prover {
@@ -161,6 +163,9 @@ struct Ground<'a> {
     numerals: Vec<usize>,
     /// The last one of each shape.
     last: &'a mut FastMap<Shape, usize>,
+    /// Room for what is looked at.
+    seen: &'a mut FastMap<u64, usize>,
+    pending: &'a mut Vec<(TermId, bool)>,
     facts: Vec<(usize, Mask)>,
     cases: Vec<Case>,
     /// What follows from quantifiers for some terms.
@@ -196,7 +201,7 @@ impl<'a> Ground<'a> {
         fuel: usize,
         scratch: &'a mut Scratch,
     ) -> Option<Self> {
-        let Scratch { facts: numbers, instances: bound, table, last } = scratch;
+        let Scratch { facts: numbers, instances: bound, table, last, seen, pending } = scratch;
         numbers.forget();
         table.clear();
         last.clear();
@@ -209,6 +214,8 @@ impl<'a> Ground<'a> {
             parts: Vec::with_capacity(2 * USUAL),
             numerals: Vec::new(),
             last,
+            seen,
+            pending,
             facts: Vec::new(),
             cases: Vec::new(),
             instances: Vec::new(),

@@ -84,7 +84,9 @@ impl Ground<'_> {
         node
     }
     fn number_parts(&mut self, term: TermId, variables: &[SymbolId], bound: &[usize]) -> Option<usize> {
-        let mut stack = vec![(term, false)];
+        let mut stack = std::mem::take(self.pending);
+        stack.clear();
+        stack.push((term, false));
         let mut children = Vec::new();
         while let Some((term, ready)) = stack.pop() {
             if self.numbers.get(term).is_some() {
@@ -118,6 +120,7 @@ impl Ground<'_> {
             let node = self.node(shape, &children, self.terms.sort_of(term), number)?;
             self.numbers.insert(term, node);
         }
+        *self.pending = stack;
         self.numbers.get(term)
     }
     /// All terms of a shape.

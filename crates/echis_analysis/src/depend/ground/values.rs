@@ -86,10 +86,11 @@ impl Ground<'_> {
         }
     }
     /// Functions of equal arguments are equal; parts of equal pairs are equal.
-    pub(super) fn close(&self, state: &mut State) {
+    pub(super) fn close(&mut self, state: &mut State) {
         let (classes, present) = (&mut state.classes, &state.present);
         // Two different ones of the same hash are not compared; that costs a proof, once in a long time.
-        let mut seen: FastMap<u64, usize> = FastMap::with_capacity_and_hasher(self.nodes.len(), Default::default());
+        let mut seen = std::mem::take(self.seen);
+        seen.clear();
         let mut built: FastMap<(usize, bool), usize> = FastMap::default();
         for (node, data) in self.nodes.iter().enumerate() {
             let children = self.children(node);
@@ -121,6 +122,7 @@ impl Ground<'_> {
                 }
             }
         }
+        *self.seen = seen;
         for (node, data) in self.nodes.iter().enumerate().filter(|(node, _)| present[*node].is_some()) {
             let Shape::Op(op @ (Op::First | Op::Second | Op::Unwrap(_)), _) = data.shape else { continue };
             let (class, mask) = classes.find(self.children(node)[0]);
