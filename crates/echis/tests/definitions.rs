@@ -70,6 +70,25 @@ fn queries_answer_by_the_definition() {
 }
 
 #[test]
+fn answers_name_their_definition() {
+    let (_folder, program) = Folder::with("definitions-named", PROGRAM);
+    let queries: [&[&str]; 7] = [
+        &["--all"],
+        &["--of", "12"],
+        &["--from", "10"],
+        &["--between", "12,10"],
+        &["--impact", "10"],
+        &["--coverage-of", "12"],
+        &["--test"],
+    ];
+    for query in queries {
+        let named =
+            |definition: &[&str]| json(&[&["deps", &program], query, definition].concat())["definition"].clone();
+        assert_eq!((named(&[]), named(&EXECUTION)), ("verification".into(), "execution".into()), "{query:?}");
+    }
+}
+
+#[test]
 fn a_saved_graph_keeps_its_definition() {
     let (folder, program) = Folder::with("definitions-saved", PROGRAM);
     let graph = folder.path("graph.json");

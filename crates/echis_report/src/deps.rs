@@ -1,17 +1,33 @@
 //! Dependencies for people and for programs.
 
 use echis_analysis::depend::{
-    Dependents, Fallen, MemberTest, Misreport, Owner, Share, UserId, View, ViewDependencies, ViewNode,
+    Definition, Dependents, Fallen, MemberTest, Misreport, Owner, Queries, Share, UserId, View, ViewDependencies,
+    ViewNode,
 };
 use echis_base::{Key, Name};
 use serde::Serialize;
 use std::fmt::Write;
 
+/// What all answers begin with.
 #[derive(Serialize)]
-struct Document<'a> {
+struct Head<'a> {
     version: u32,
     path: &'a str,
+    definition: &'static str,
     nodes: Vec<Node<'a>>,
+}
+
+impl<'a> Head<'a> {
+    fn new(path: &'a str, queries: Queries<'a>) -> Self {
+        let nodes = queries.view.nodes.iter().map(node).collect();
+        Head { version: 1, path, definition: queries.graph.definition.name(), nodes }
+    }
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    head: Head<'a>,
     dependencies: Vec<Answer>,
     /// None for a graph that was loaded.
     time_ms: Option<Times>,
@@ -70,17 +86,15 @@ struct Answer {
 
 #[derive(Serialize)]
 struct DependentsDocument<'a> {
-    version: u32,
-    path: &'a str,
-    nodes: Vec<Node<'a>>,
+    #[serde(flatten)]
+    head: Head<'a>,
     dependents: Vec<Answer>,
 }
 
 #[derive(Serialize)]
 struct Impact<'a> {
-    version: u32,
-    path: &'a str,
-    nodes: Vec<Node<'a>>,
+    #[serde(flatten)]
+    head: Head<'a>,
     of: Vec<usize>,
     members: Vec<ImpactMember<'a>>,
 }
@@ -94,9 +108,8 @@ struct ImpactMember<'a> {
 
 #[derive(Serialize)]
 struct Coverage<'a> {
-    version: u32,
-    path: &'a str,
-    nodes: Vec<Node<'a>>,
+    #[serde(flatten)]
+    head: Head<'a>,
     members: Vec<Covered<'a>>,
     program: Option<Covered<'a>>,
 }
@@ -112,9 +125,8 @@ struct Covered<'a> {
 
 #[derive(Serialize)]
 struct Pairs<'a> {
-    version: u32,
-    path: &'a str,
-    nodes: Vec<Node<'a>>,
+    #[serde(flatten)]
+    head: Head<'a>,
     dependency: bool,
     /// The first needs the second.
     pairs: Vec<(usize, usize)>,
@@ -124,6 +136,7 @@ struct Pairs<'a> {
 struct Tests<'a> {
     version: u32,
     path: &'a str,
+    definition: &'static str,
     members: Vec<Test<'a>>,
 }
 
@@ -138,12 +151,12 @@ struct Test<'a> {
 }
 
 /// The whole graph, or the answers to a query with all nodes.
-pub fn json(path: &str, view: &View, answers: &[ViewDependencies], time_ms: Option<Times>) -> String {
+pub fn json(path: &str, queries: Queries, answers: &[ViewDependencies], time_ms: Option<Times>) -> String {
     let dependencies = answers.iter().map(answer).collect();
-    text(&Document { version: 1, path, nodes: view.nodes.iter().map(node).collect(), dependencies, time_ms })
+    text(&Document { head: Head::new(path, queries), dependencies, time_ms })
 }
 
-pub fn json_dependents(path: &str, view: &View, answers: &[Dependents]) -> String {
+pub fn json_dependents(path: &str, queries: Queries, answers: &[Dependents]) -> String {
     let dependents = answers.iter().map(|found| Answer {
         of: found.of.index(),
         all: indices(&found.all),
@@ -152,23 +165,21 @@ pub fn json_dependents(path: &str, view: &View, answers: &[Dependents]) -> Strin
         without_infeasibility: indices(&found.without_infeasibility),
     });
     let dependents = dependents.collect();
-    text(&DependentsDocument { version: 1, path, nodes: view.nodes.iter().map(node).collect(), dependents })
+    text(&DependentsDocument { head: Head::new(path, queries), dependents })
 }
 
-pub fn json_impact(path: &str, view: &View, of: &[UserId], fallen: &[Fallen]) -> String {
+pub fn json_impact(path: &str, queries: Queries, of: &[UserId], fallen: &[Fallen]) -> String {
     let members = fallen.iter().map(|member| ImpactMember {
         name: &member.member,
         explicit: indices(&member.explicit),
         implicit: indices(&member.implicit),
     });
-    let nodes = view.nodes.iter().map(node).collect();
-    text(&Impact { version: 1, path, nodes, of: indices(of), members: members.collect() })
+    text(&Impact { head: Head::new(path, queries), of: indices(of), members: members.collect() })
 }
 
-pub fn json_coverage(path: &str, view: &View, members: &[Share], program: Option<&Share>) -> String {
+pub fn json_coverage(path: &str, queries: Queries, members: &[Share], program: Option<&Share>) -> String {
     let members = members.iter().map(covered).collect();
-    let nodes = view.nodes.iter().map(node).collect();
-    text(&Coverage { version: 1, path, nodes, members, program: program.map(covered) })
+    text(&Coverage { head: Head::new(path, queries), members, program: program.map(covered) })
 }
 
 fn covered(share: &Share) -> Covered<'_> {
@@ -177,14 +188,19 @@ fn covered(share: &Share) -> Covered<'_> {
     Covered { name, covered: *covered, total: *total, coverage, uncovered: indices(uncovered) }
 }
 
-pub fn json_pairs(path: &str, view: &View, pairs: &[(UserId, UserId)]) -> String {
-    let nodes = view.nodes.iter().map(node).collect();
+pub fn json_pairs(path: &str, queries: Queries, pairs: &[(UserId, UserId)]) -> String {
     let dependency = !pairs.is_empty();
     let pairs = pairs.iter().map(|(of, on)| (of.index(), on.index())).collect();
-    text(&Pairs { version: 1, path, nodes, dependency, pairs })
+    text(&Pairs { head: Head::new(path, queries), dependency, pairs })
 }
 
-pub fn json_tests(path: &str, view: &View, tests: &[MemberTest], name: impl Fn(Owner) -> Name) -> String {
+pub fn json_tests(
+    path: &str,
+    definition: Definition,
+    view: &View,
+    tests: &[MemberTest],
+    name: impl Fn(Owner) -> Name,
+) -> String {
     let nodes = |reports: &[Misreport]| reports.iter().filter_map(|report| view.node(report.node)).map(node).collect();
     let members = tests.iter().map(|test| Test {
         name: name(test.owner).to_string(),
@@ -194,7 +210,7 @@ pub fn json_tests(path: &str, view: &View, tests: &[MemberTest], name: impl Fn(O
         reported: test.reported,
         precision: test.precision(),
     });
-    text(&Tests { version: 1, path, members: members.collect() })
+    text(&Tests { version: 1, path, definition: definition.name(), members: members.collect() })
 }
 
 pub fn human(view: &View, answers: &[ViewDependencies]) -> String {

@@ -108,24 +108,24 @@ fn query(args: &args::Deps, path: &str, queries: Queries, times: Option<deps::Ti
     if !args.of.is_empty() {
         let of = asserted_at(queries, &args.of)?;
         let answers: Vec<_> = of.into_iter().map(|of| queries.dependencies(of, &ignored)).collect();
-        return Ok(if json { deps::json(path, view, &answers, times) } else { deps::human(view, &answers) });
+        return Ok(if json { deps::json(path, queries, &answers, times) } else { deps::human(view, &answers) });
     }
     if !args.from.is_empty() {
         let answers: Vec<_> = nodes_at(view, &args.from)?.into_iter().map(|of| queries.dependents(of)).collect();
         return Ok(match json {
-            true => deps::json_dependents(path, view, &answers),
+            true => deps::json_dependents(path, queries, &answers),
             false => deps::human_dependents(view, &answers),
         });
     }
     if !args.between.is_empty() {
         let pairs = queries.between(&nodes_at(view, &args.between)?, &ignored);
-        return Ok(if json { deps::json_pairs(path, view, &pairs) } else { deps::human_pairs(view, &pairs) });
+        return Ok(if json { deps::json_pairs(path, queries, &pairs) } else { deps::human_pairs(view, &pairs) });
     }
     if !args.impact.is_empty() {
         let of = nodes_at(view, &args.impact)?;
         let fallen = queries.impact(&of);
         return Ok(match json {
-            true => deps::json_impact(path, view, &of, &fallen),
+            true => deps::json_impact(path, queries, &of, &fallen),
             false => deps::human_impact(view, &of, &fallen),
         });
     }
@@ -135,13 +135,13 @@ fn query(args: &args::Deps, path: &str, queries: Queries, times: Option<deps::Ti
             false => (queries.coverage_of(&asserted_at(queries, &args.coverage_of)?), None),
         };
         return Ok(match json {
-            true => deps::json_coverage(path, view, &members, program.as_ref()),
+            true => deps::json_coverage(path, queries, &members, program.as_ref()),
             false => deps::human_coverage(view, &members, program.as_ref()),
         });
     }
     if args.all {
         let answers = queries.all(&ignored);
-        return Ok(if json { deps::json(path, view, &answers, times) } else { deps::human(view, &answers) });
+        return Ok(if json { deps::json(path, queries, &answers, times) } else { deps::human(view, &answers) });
     }
     Ok(String::new())
 }
@@ -233,7 +233,7 @@ fn test(found: &Dependencies, path: &str, json: bool) -> Exit {
     let tests = check_annotations(&found.nodes, &found.graph);
     let name = |owner| owner_name(&found.program, owner);
     print(&if json {
-        deps::json_tests(path, &found.view, &tests, name)
+        deps::json_tests(path, found.graph.definition, &found.view, &tests, name)
     } else {
         deps::human_tests(&found.view, &tests, name)
     });
