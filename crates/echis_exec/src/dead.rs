@@ -1,9 +1,10 @@
 //! Paths that no execution takes. Where the tree is made to be explained they are followed too: an assertion may hold
 //! only because it cannot be reached, and then what makes it so is what it depends on.
 //!
-//! What closes such a path is in the tree but not told to the solver, so that verdicts below say what holds anyway. An
-//! obligation that does not counts as proved: it is, by the contradiction. Effort is bounded by counts. A path that is
-//! not followed to its end is noted, and whoever explains must then reckon with it everywhere in the member.
+//! What closes such a path is in the tree but not told to the solver, so that answers below say what holds anyway. Asked
+//! is only what decides how the path goes on. Every obligation there counts as proved: it is, by the contradiction, and
+//! whoever explains finds out whether it is without. Effort is bounded by counts. A path that is not followed to its end is
+//! noted, and whoever explains must then reckon with it everywhere in the member.
 
 use crate::executor::Executor;
 use crate::state::{Cx, State, Step, Stop};

@@ -44,7 +44,7 @@ enum Input {
 const LONGEST_LINE: u64 = 1 << 24;
 const MOST_LINES: usize = 10_000;
 /// As many answers are read before anybody wants them.
-const ANSWERS_AHEAD: usize = 1_000;
+const ANSWERS_AHEAD: usize = 100;
 /// How the lines begin that end answers.
 const MARK: &str = "echis answer ";
 /// How often somebody who waits looks whether to go on.

@@ -154,7 +154,7 @@ impl Index {
     fn pop(&mut self, fact: usize, symbols: &[SymbolId]) {
         if self.facts.pop_if(|last| *last == fact).is_some() {
             for symbol in symbols {
-                self.of.entry(*symbol).and_modify(|facts| facts.truncate(facts.len() - 1));
+                self.of.entry(*symbol).and_modify(|facts| _ = facts.pop());
             }
         }
     }
@@ -178,5 +178,57 @@ impl Symbols {
         let symbols: Rc<[SymbolId]> = symbols.into();
         self.0.insert(term, symbols.clone());
         symbols
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::depend::nodes::Nodes;
+    use echis_base::{Key, SyntaxId};
+    use echis_program::program::Program;
+    use echis_proof::{Because, Labelled, Origin, Part, ProofTree, Rule};
+
+    #[test]
+    fn a_path_that_went_elsewhere_and_came_back_is_as_good_as_new() {
+        let origin = Origin { clause: SyntaxId::new(0), site: None, part: Part::Value };
+        let mut tree = ProofTree::new(Terms::new(), origin);
+        let sort = tree.terms.bool_sort();
+        let mut symbol = |name: &str| {
+            let symbol = tree.terms.fresh_symbol(name, [], sort, SymbolKind::Function);
+            tree.terms.constant(symbol)
+        };
+        let [a, b, c, label] = ["a", "b", "c", "label"].map(&mut symbol);
+        let mut state = |at: NodeId, fact: TermId, rule: Rule| tree.assume(at, fact, Because::Rule(rule), &[], origin);
+        // A trunk with two branches; one of them speaks of a label that was spoken of before.
+        let trunk = state(NodeId::new(0), a, Rule::Definition);
+        let again = state(trunk, b, Rule::Definition);
+        let left = state(again, c, Rule::Lemma);
+        let right = state(trunk, c, Rule::Definition);
+        let both = tree.terms.and([a, b]);
+        for (at, grant) in [(trunk, trunk), (again, again)] {
+            tree.labelled_facts.set(at, Labelled { term: both, labels: Box::from([(label, grant)]) });
+        }
+        let (program, redundant) = (Program::default(), FastMap::default());
+        let nodes = Nodes::new(&program);
+        let facts = Facts { program: &program, nodes: &nodes, tree: &tree };
+        let mut path = Path::default();
+        for at in [left, right, left, trunk, right, left] {
+            let mut fresh = Path::default();
+            let answers = [&mut path, &mut fresh].map(|path| {
+                path.go_to(&facts, &redundant, at);
+                let labels: Vec<Label> = path.labels().into_iter().collect();
+                let answers = [(a, true), (b, false), (c, true), (c, false)].map(|(goal, new)| {
+                    let (near, _) = path.near(&tree.terms, goal, &labels, 1, new);
+                    near.iter().map(|fact| fact.node).collect::<Vec<_>>()
+                });
+                (labels, answers, path.facts().len())
+            });
+            assert_eq!(answers[0], answers[1], "{at:?}");
+        }
+        // What was said last of the label counts, and a lemma is not new.
+        assert_eq!(path.labels().get(&label), Some(&again));
+        let mut near = |new: bool| path.near(&tree.terms, c, &[], 1, new).0.len();
+        assert_eq!((near(false), near(true)), (1, 0));
     }
 }

@@ -151,8 +151,8 @@ impl Solving {
         let most = ALLOWANCE + self.counts.verified / SHARE;
         self.effort == Effort::Full || self.effort == Effort::Fast && self.extra < most
     }
-    /// A solver that is told too little searches longer than one that is told too much. Where the path is closed, what is
-    /// far away closes it.
+    /// A solver that is told too little searches longer than one that is told too much. Where something near closes the
+    /// path, the near facts come first: others may close it in other ways.
     fn begins_wide(&self, task: &Task) -> bool {
         let dead = task.question.groups.iter().any(|group| group.dead);
         self.effort != Effort::Full && !dead && !task.search.is_improving()

@@ -20,7 +20,10 @@ impl Solving {
         let (terms, hard) = (&facts.tree.terms, self.took(facts, task.check) > HARD);
         let proof = if hard { None } else { self.prover.prove(terms, &task.question) };
         // What is false shows anything, if nothing else does.
-        let nonsense = || Some(Proof { groups: vec![task.question.falsehood(terms)?], uses_goal: false, sure: true });
+        let nonsense = || {
+            let groups = vec![task.question.falsehood(terms)?];
+            Some(Proof { groups, uses_goal: terms.is_false(task.question.goal), sure: true })
+        };
         let Proof { groups, uses_goal, sure } = proof.or_else(nonsense)?;
         let core = Core { groups, uses_goal, effort: 0 };
         // What proves everything may hide a proof of this. Of other proofs solvers hardly ever find better ones, but where
