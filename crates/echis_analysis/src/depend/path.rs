@@ -45,6 +45,8 @@ struct Index {
 /// Symbols in this many facts, and in this share of them, say little about what belongs together.
 const COMMON: usize = 24;
 const COMMON_SHARE: usize = 3;
+/// So few facts hardly prove anything.
+const FEW: usize = 6;
 
 impl Path {
     /// Goes to the end of another path. What is said of nodes: whether they say nothing new.
@@ -116,6 +118,8 @@ impl Path {
         let mut kept = vec![false; self.facts.len() + labels.len()];
         let mut reached: FastSet<SymbolId> = start.iter().copied().collect();
         let mut newest: Vec<SymbolId> = start.to_vec();
+        let mut common: Vec<SymbolId> = Vec::new();
+        let mut found = 0;
         for _ in 0..steps {
             let mut next: Vec<SymbolId> = Vec::new();
             for symbol in &newest {
@@ -126,13 +130,14 @@ impl Path {
                 let labels = labels.map(|(label, (_, symbols))| (self.facts.len() + label, symbols));
                 for (fact, symbols) in facts.chain(labels) {
                     if !std::mem::replace(&mut kept[fact], true) {
+                        found += 1;
                         next.extend(symbols.iter().filter(|symbol| reached.insert(**symbol)));
                     }
                 }
             }
-            // What many facts speak of leads everywhere, unless the goal speaks of it.
-            next.retain(|symbol| !is_common(symbol));
-            newest = next;
+            // What many facts speak of leads everywhere, unless the goal speaks of it or nothing else leads anywhere.
+            common.extend(next.extract_if(.., |symbol| is_common(symbol)));
+            newest = if next.is_empty() && found < FEW { std::mem::take(&mut common) } else { next };
             if newest.is_empty() {
                 break;
             }
@@ -173,6 +178,8 @@ impl Symbols {
                 symbols.push(*symbol);
             }
         });
+        // What is arbitrary while a quantifier's body is evaluated is spoken of like anything else.
+        symbols.extend(terms.term(term).free.iter());
         symbols.sort();
         symbols.dedup();
         let symbols: Rc<[SymbolId]> = symbols.into();
