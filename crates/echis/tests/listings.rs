@@ -30,7 +30,7 @@ fn lines(document: &Value, ids: &Value) -> Vec<u64> {
 /// Everything annotated as a dependency is reported, and nothing annotated as irrelevant, whatever the effort.
 #[test]
 fn annotated_listings_have_exactly_their_dependencies() {
-    for (name, members) in [("definitions", 6), ("control", 8), ("precision", 8), ("failed", 1)] {
+    for (name, members) in [("definitions", 6), ("control", 8), ("precision", 8), ("failed", 2)] {
         for effort in ["fast", "full"] {
             let document = json(&["deps", &listing(name), "--test", "--minimize", effort]);
             let tests = document["members"].as_array().expect("a list");
@@ -56,8 +56,10 @@ fn executions_need_less_than_verifying_takes() {
     let (verification, execution) = (tests("verification"), tests("execution"));
     assert_eq!(execution.as_array().map(Vec::len), Some(text.matches("@testAssertion").count()));
     assert_eq!((count(&execution, "missing"), count(&execution, "superfluous")), (0, 0), "{execution}");
+    // Of verification one condition is not needed: what is asserted behind it holds without it, on a path that no
+    // execution takes.
     let less = text.matches("@irrelevant").count();
-    assert_eq!((count(&verification, "missing"), count(&verification, "superfluous")), (0, less), "{verification}");
+    assert_eq!((count(&verification, "missing"), count(&verification, "superfluous")), (1, less), "{verification}");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! question; where something that was read ahead has changed, everything is explained again from the finished tree.
 
 use crate::depend::blame::Facts;
-use crate::depend::execution::Manner;
+use crate::depend::execution::{Definition, Manner};
 use crate::depend::member::{Analysis, MemberNeeds};
 use crate::depend::nodes::{Nodes, UserId};
 use crate::depend::solve::{Cx, Solving};
@@ -28,7 +28,7 @@ pub struct Ahead<'a> {
 
 impl<'a> Ahead<'a> {
     pub fn new(program: &'a Program, nodes: &'a Nodes, manner: Manner) -> Self {
-        let solving = Solving::new(manner.effort);
+        let solving = Solving::new(manner.effort, manner.definition == Definition::Execution);
         Ahead { program, nodes, manner, solving, taken: BTreeSet::new(), facts: Vec::new(), goals: Vec::new() }
     }
     /// A goal was proved there, with so much effort.

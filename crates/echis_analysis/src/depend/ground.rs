@@ -71,6 +71,12 @@ impl Prover {
         }
         proof
     }
+    /// Groups that contradict each other, those that close the path among them.
+    pub fn refute(&mut self, terms: &Terms, question: &Question) -> Option<Vec<usize>> {
+        let (always, groups) = (question.always.clone(), question.groups.clone());
+        let closed = Question { always, groups, goal: terms.literal(false) };
+        prove(terms, &closed, LITTLE_FUEL, &mut self.scratch).map(|proof| proof.groups)
+    }
     /// The same of a question with few facts, on which little is spent.
     pub fn prove_soon(&mut self, terms: &Terms, question: &Question) -> Option<Proof> {
         prove(terms, question, LITTLE_FUEL, &mut self.scratch)

@@ -31,6 +31,9 @@ impl Form {
     }
     /// The sum with so many times another.
     pub fn plus(&self, other: &Form, factor: Ratio) -> Self {
+        if factor.is_zero() {
+            return self.clone();
+        }
         let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
         let (mut left, mut right) = (self.terms.iter().peekable(), other.terms.iter().peekable());
         loop {

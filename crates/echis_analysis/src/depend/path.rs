@@ -4,7 +4,7 @@
 use crate::depend::blame::{Blame, Facts};
 use echis_base::{FastMap, FastSet};
 use echis_proof::NodeId;
-use echis_term::{SymbolId, SymbolKind, TermId, TermKind, Terms};
+use echis_term::{Op, SymbolId, SymbolKind, TermId, TermKind, Terms};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -13,15 +13,25 @@ pub struct Stated {
     pub node: NodeId,
     pub term: TermId,
     pub blame: Blame,
-    symbols: Rc<[SymbolId]>,
+    symbols: Rc<[Spoken]>,
+    /// Two names for the same, if that is what it says.
+    names: Option<[Spoken; 2]>,
 }
 
 /// What stands for a grant of permission, and the grant.
 pub type Label = (TermId, NodeId);
 
+/// What facts speak of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum Spoken {
+    Symbol(SymbolId),
+    /// A part of a snapshot. Nearly everything speaks of the snapshot itself.
+    Part(TermId),
+}
+
 /// The symbols of terms, found once.
 #[derive(Default)]
-struct Symbols(FastMap<TermId, Rc<[SymbolId]>>);
+struct Symbols(FastMap<TermId, Rc<[Spoken]>>);
 
 #[derive(Default)]
 pub struct Path {
@@ -39,7 +49,7 @@ pub struct Path {
 #[derive(Default)]
 struct Index {
     facts: Vec<usize>,
-    of: FastMap<SymbolId, Vec<usize>>,
+    of: FastMap<Spoken, Vec<usize>>,
 }
 
 /// Symbols in this many facts, and in this share of them, say little about what belongs together.
@@ -70,7 +80,8 @@ impl Path {
             if !says_nothing && !facts.is_lemma(node) {
                 self.new.push(fact, &symbols);
             }
-            self.facts.push(Stated { node, term, blame: facts.blame(node), symbols });
+            let names = names(&tree.terms, term);
+            self.facts.push(Stated { node, term, blame: facts.blame(node), symbols, names });
         }
     }
     /// Keeps so many nodes.
@@ -93,7 +104,7 @@ impl Path {
         self.facts.iter().collect()
     }
     /// The facts, perhaps only those that say something new, and the labels that share symbols with the goal, directly or
-    /// through so many others. Facts without symbols of their own, such as a false one, may matter to anything.
+    /// through so many others, not counting those that give something another name. Facts without symbols of their own, such as a false one, may matter to anything.
     pub fn near(
         &mut self,
         terms: &Terms,
@@ -110,27 +121,29 @@ impl Path {
             return (facts, labels.into_iter().map(|(label, _)| label).collect());
         }
         let count = index.facts.len() + labels.len();
-        let is_common = |symbol: &SymbolId| {
+        let is_common = |symbol: &Spoken| {
             let facts = index.of.get(symbol).map_or(0, Vec::len);
             let speaking = facts + labels.iter().filter(|(_, symbols)| symbols.contains(symbol)).count();
             speaking > COMMON && speaking * COMMON_SHARE > count
         };
         let mut kept = vec![false; self.facts.len() + labels.len()];
-        let mut reached: FastSet<SymbolId> = start.iter().copied().collect();
-        let mut newest: Vec<SymbolId> = start.to_vec();
-        let mut common: Vec<SymbolId> = Vec::new();
+        let mut reached: FastSet<Spoken> = start.iter().copied().collect();
+        let mut newest: Vec<Spoken> = start.to_vec();
+        let mut common: Vec<Spoken> = Vec::new();
         let mut found = 0;
         for _ in 0..steps {
-            let mut next: Vec<SymbolId> = Vec::new();
-            for symbol in &newest {
-                let facts = index.of.get(symbol).into_iter().flatten();
+            let mut next: Vec<Spoken> = Vec::new();
+            while let Some(symbol) = newest.pop() {
+                let facts = index.of.get(&symbol).into_iter().flatten();
                 let facts = facts.map(|fact| (*fact, &self.facts[*fact].symbols));
                 let labels = labels.iter().enumerate();
-                let labels = labels.filter(|(_, (_, symbols))| symbols.contains(symbol));
+                let labels = labels.filter(|(_, (_, symbols))| symbols.contains(&symbol));
                 let labels = labels.map(|(label, (_, symbols))| (self.facts.len() + label, symbols));
                 for (fact, symbols) in facts.chain(labels) {
                     if !std::mem::replace(&mut kept[fact], true) {
                         found += 1;
+                        let names = self.facts.get(fact).and_then(|fact| fact.names).into_iter().flatten();
+                        newest.extend(names.filter(|name| !is_common(name) && reached.insert(*name)));
                         next.extend(symbols.iter().filter(|symbol| reached.insert(**symbol)));
                     }
                 }
@@ -142,7 +155,7 @@ impl Path {
                 break;
             }
         }
-        let is_kept = |fact: usize, symbols: &[SymbolId]| kept[fact] || symbols.is_empty();
+        let is_kept = |fact: usize, symbols: &[Spoken]| kept[fact] || symbols.is_empty();
         let facts = index.facts.iter().filter(|fact| is_kept(**fact, &self.facts[**fact].symbols));
         let labels = labels.into_iter().enumerate();
         let labels = labels.filter(|(label, (_, symbols))| is_kept(self.facts.len() + label, symbols));
@@ -150,13 +163,26 @@ impl Path {
     }
 }
 
+/// Two names for the same, if the term says that.
+fn names(terms: &Terms, term: TermId) -> Option<[Spoken; 2]> {
+    let name = |side: TermId| match terms.kind(side) {
+        TermKind::App(symbol, args) if args.is_empty() => Some(Spoken::Symbol(*symbol)),
+        TermKind::Op(Op::First | Op::Second | Op::Unwrap(_), _) => Some(Spoken::Part(side)),
+        _ => None,
+    };
+    match terms.as_op(term) {
+        Some((Op::Eq, [left, right])) => Some([name(*left)?, name(*right)?]),
+        _ => None,
+    }
+}
+
 impl Index {
-    fn push(&mut self, fact: usize, symbols: &[SymbolId]) {
+    fn push(&mut self, fact: usize, symbols: &[Spoken]) {
         self.facts.push(fact);
         symbols.iter().for_each(|symbol| self.of.entry(*symbol).or_default().push(fact));
     }
     /// Takes the last one away, if it is that one.
-    fn pop(&mut self, fact: usize, symbols: &[SymbolId]) {
+    fn pop(&mut self, fact: usize, symbols: &[Spoken]) {
         if self.facts.pop_if(|last| *last == fact).is_some() {
             for symbol in symbols {
                 self.of.entry(*symbol).and_modify(|facts| _ = facts.pop());
@@ -166,23 +192,23 @@ impl Index {
 }
 
 impl Symbols {
-    fn of(&mut self, terms: &Terms, term: TermId) -> Rc<[SymbolId]> {
+    fn of(&mut self, terms: &Terms, term: TermId) -> Rc<[Spoken]> {
         if let Some(known) = self.0.get(&term) {
             return known.clone();
         }
         let mut symbols = Vec::new();
-        terms.for_each_subterm(term, |part| {
-            if let TermKind::App(symbol, _) = terms.kind(part)
-                && terms.symbol(*symbol).kind == SymbolKind::Function
-            {
-                symbols.push(*symbol);
+        terms.for_each_subterm(term, |part| match terms.kind(part) {
+            TermKind::App(symbol, _) if terms.symbol(*symbol).kind == SymbolKind::Function => {
+                symbols.push(Spoken::Symbol(*symbol));
             }
+            TermKind::Op(Op::First | Op::Second | Op::Unwrap(_), _) => symbols.push(Spoken::Part(part)),
+            _ => {}
         });
         // What is arbitrary while a quantifier's body is evaluated is spoken of like anything else.
-        symbols.extend(terms.term(term).free.iter());
+        symbols.extend(terms.term(term).free.iter().copied().map(Spoken::Symbol));
         symbols.sort();
         symbols.dedup();
-        let symbols: Rc<[SymbolId]> = symbols.into();
+        let symbols: Rc<[Spoken]> = symbols.into();
         self.0.insert(term, symbols.clone());
         symbols
     }

@@ -71,18 +71,21 @@ const ANSWER: u64 = 1_000;
 /// And what it may take altogether: beyond that everything on a path is blamed.
 const MOST: u64 = 200_000;
 const MOST_SHARE: u64 = 10;
-/// How often a solver is asked in vain for another proof where the first one needed none.
+/// How often in a row a solver is asked in vain for other proofs: where the first one needed none, and where it did.
 const PATIENCE: usize = 4;
+const MORE_PATIENCE: usize = 8;
 /// As many questions are in line before the first answer is awaited. Whatever the number, the order of questions does not
 /// depend on time.
 const LINE: usize = 24;
 
 pub struct Solving {
     effort: Effort,
+    /// Whether it matters only what executions do: none takes a path that is closed, whatever else could be shown there.
+    executions: bool,
     cores: HashMap<CheckId, Rc<Found>>,
     /// Checks that a solver was asked about.
     hard: HashSet<CheckId>,
-    /// How often it was asked in vain for other proofs.
+    /// How often a solver was asked in vain for other proofs since the last time it found one.
     disappointed: usize,
     /// By goal, what proved it.
     known: FastMap<TermId, Vec<Known>>,
@@ -119,9 +122,10 @@ struct Task {
 }
 
 impl Solving {
-    pub fn new(effort: Effort) -> Self {
+    pub fn new(effort: Effort, executions: bool) -> Self {
         Solving {
             effort,
+            executions,
             cores: HashMap::new(),
             hard: HashSet::new(),
             disappointed: 0,
@@ -139,7 +143,7 @@ impl Solving {
     /// From the start, but for what proofs took when they were first found.
     pub fn anew(self) -> Self {
         let counts = Counts { verified: self.counts.verified, ..Counts::default() };
-        Solving { took: self.took, counts, ..Solving::new(self.effort) }
+        Solving { took: self.took, counts, ..Solving::new(self.effort, self.executions) }
     }
     /// A proof was found, and took so much.
     pub fn note_effort(&mut self, at: NodeId, goal: TermId, effort: u64) {
@@ -159,6 +163,9 @@ impl Solving {
     }
     fn gives_up(&self) -> bool {
         self.effort != Effort::Full && self.counts.replayed > MOST + MOST_SHARE * self.counts.verified
+    }
+    fn patience(&self, check: CheckId) -> usize {
+        if self.hard.contains(&check) { MORE_PATIENCE } else { PATIENCE }
     }
     pub fn is_trivial(&self, facts: &Facts, check: CheckId) -> bool {
         facts.tree.terms.is_true(facts.tree.checks[check].goal) && facts.tree.labelled_goals.get(check).is_none()
@@ -180,9 +187,10 @@ impl Solving {
 
 /// Checks one by one.
 impl Solving {
-    /// Starts on a check. The core is there when the line is empty, at the latest.
+    /// Starts on a check. The core is there when the line is empty, at the latest. What failed has none: it is believed.
     pub fn begin(&mut self, cx: &mut Cx, check: CheckId) {
-        if self.cores.contains_key(&check) || self.is_trivial(&cx.facts, check) {
+        let known = self.cores.contains_key(&check);
+        if known || self.is_trivial(&cx.facts, check) || !cx.facts.is_proved(check) {
             return;
         }
         self.counts.checks += 1;
@@ -260,7 +268,7 @@ impl Solving {
         for check in checks {
             if let Some((question, core)) = self.easily_within(&cx.facts, *check, allowed) {
                 easy.push((*check, question, core));
-            } else if self.effort == Effort::Fast && !self.hard.contains(check) && self.disappointed >= PATIENCE {
+            } else if self.effort == Effort::Fast && self.disappointed >= self.patience(*check) {
                 // What was easy is easy in another way, if there is one.
                 return false;
             } else {
@@ -281,6 +289,7 @@ impl Solving {
             }
             all.extend(done);
         }
+        self.disappointed = 0;
         for (check, question, core) in &easy {
             let found = self.remember(&cx.facts, question, core);
             self.cores.insert(*check, found);

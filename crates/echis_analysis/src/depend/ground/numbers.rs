@@ -33,19 +33,33 @@ impl Ground<'_> {
                     let form = Form::default().plus(&Form::variable(class), Ratio::MINUS_ONE);
                     constraints.push(Constraint { form, strict: false, mask });
                 }
+                (Shape::Op(Op::Div, _), [whole, by]) => {
+                    let by = self.nodes[*by].number.filter(|by| by.is_positive());
+                    constraints.extend(by.map(|by| self.quotient(classes, node, *whole, by)).into_iter().flatten());
+                }
+                (Shape::Op(Op::Mod, _), [_, by]) => {
+                    let by = self.nodes[*by].number.filter(|by| by.is_positive());
+                    let most = by.map(|by| by + Ratio::MINUS_ONE);
+                    constraints
+                        .extend(most.map(|most| between(classes.find(node), Ratio::ZERO, most)).into_iter().flatten());
+                }
                 (Shape::Op(Op::Ite, _), _) if data.arithmetic => {
                     if let Some((least, most)) = self.bounds(node) {
-                        let (class, mask) = classes.find(node);
-                        let (own, limit) = (Form::variable(class), |value| Form::constant(value));
-                        let above = limit(least).plus(&own, Ratio::MINUS_ONE);
-                        let below = own.plus(&limit(most), Ratio::MINUS_ONE);
-                        constraints.extend([above, below].map(|form| Constraint { form, strict: false, mask }));
+                        constraints.extend(between(classes.find(node), least, most));
                     }
                 }
                 _ => {}
             }
         }
         (equations, constraints)
+    }
+    /// So many times the quotient is the number, but for a rest that is less than the divisor.
+    fn quotient(&self, classes: &Classes, node: usize, whole: usize, by: Ratio) -> [Constraint; 2] {
+        let ((class, own), (all, mask)) = (classes.find(node), classes.find(whole));
+        let rest = Form::variable(all).plus(&Form::variable(class), -by);
+        let most = rest.plus(&Form::constant(Ratio::ONE), Ratio::ONE).plus(&Form::constant(by), Ratio::MINUS_ONE);
+        let least = Form::default().plus(&rest, Ratio::MINUS_ONE);
+        [least, most].map(|form| Constraint { form, strict: false, mask: own | mask })
     }
     /// Between which numbers a choice among numbers lies, whatever its conditions.
     fn bounds(&self, node: usize) -> Option<(Ratio, Ratio)> {
@@ -90,14 +104,29 @@ impl Ground<'_> {
                 rest.iter().for_each(|part| add(*part, Ratio::MINUS_ONE));
             }
             (Op::Neg, [part]) => add(*part, Ratio::MINUS_ONE),
-            (Op::Mul, [left, right]) => match (self.nodes[*left].number, self.nodes[*right].number) {
-                (Some(factor), _) => add(*right, factor),
-                (_, Some(factor)) => add(*left, factor),
-                _ => return None,
-            },
+            (Op::Mul, [left, right]) => {
+                let (other, (factor, why)) = match (self.value(classes, *left), self.value(classes, *right)) {
+                    (Some(factor), _) => (*right, factor),
+                    (_, Some(factor)) => (*left, factor),
+                    _ => return None,
+                };
+                add(other, factor);
+                used |= why;
+            }
+            (Op::PermDiv, [part, by]) => {
+                let by = self.nodes[*by].number.filter(|by| !by.is_zero())?;
+                add(*part, Ratio::ONE / by);
+            }
             _ => return None,
         }
         Some((form, used))
+    }
+    /// The number that a term is known to be.
+    fn value(&self, classes: &Classes, node: usize) -> Option<(Ratio, Mask)> {
+        if let Some(number) = self.nodes[node].number {
+            return Some((number, 0));
+        }
+        self.numerals.iter().find_map(|numeral| Some((self.nodes[*numeral].number?, classes.same(node, *numeral)?)))
     }
     /// One is less than another, or not greater.
     pub(super) fn order(&self, classes: &Classes, less: usize, more: usize, strict: bool, mask: Mask) -> Constraint {
@@ -109,4 +138,12 @@ impl Ground<'_> {
         }
         Constraint { form, strict: strict && !whole, mask: mask | below | above }
     }
+}
+
+/// A class of terms lies between two numbers.
+fn between((class, mask): (usize, Mask), least: Ratio, most: Ratio) -> [Constraint; 2] {
+    let own = Form::variable(class);
+    let above = Form::constant(least).plus(&own, Ratio::MINUS_ONE);
+    let below = own.plus(&Form::constant(most), Ratio::MINUS_ONE);
+    [above, below].map(|form| Constraint { form, strict: false, mask })
 }

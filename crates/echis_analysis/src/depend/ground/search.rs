@@ -147,24 +147,30 @@ impl Ground<'_> {
         })?;
         Some(())
     }
-    /// Comparisons that arithmetic decides. Says whether there are any.
+    /// Comparisons that arithmetic decides, and which of two different numbers is less. Says whether there are any.
     fn decide(&self, state: &mut State, system: &System) -> bool {
         let classes = &mut state.classes;
         let mut left = MOST_DECIDED;
-        let mut decided = Vec::new();
+        let (mut decided, mut less) = (Vec::new(), Vec::new());
         for (node, data) in self.nodes.iter().enumerate() {
             let (Shape::Op(op, _), [low, high]) = (data.shape, self.children(node)) else { continue };
-            if !self.nodes[*low].arithmetic
-                || left == 0
-                || classes.truth(node).is_some()
-                || state.present[node].is_none()
-            {
+            if !self.nodes[*low].arithmetic || left == 0 || state.present[node].is_none() {
                 continue;
             }
+            let truth = classes.truth(node);
             let order = |less: usize, more: usize, strict: bool| self.order(classes, less, more, strict, 0);
             let never = |constraint: Constraint| system.contradiction_with(&constraint);
-            match op {
-                Op::Le | Op::Lt => {
+            match (op, truth) {
+                (Op::Eq, Some((false, mask))) if !is_ordered(&state.less, *low, *high) => {
+                    left -= 1;
+                    if let Some(why) = never(order(*high, *low, true)) {
+                        less.push((*low, *high, mask | why));
+                    } else if let Some(why) = never(order(*low, *high, true)) {
+                        less.push((*high, *low, mask | why));
+                    }
+                }
+                (_, Some(_)) => {}
+                (Op::Le | Op::Lt, None) => {
                     left -= 1;
                     let strict = op == Op::Lt;
                     if let Some(mask) = never(order(*high, *low, !strict)) {
@@ -173,7 +179,7 @@ impl Ground<'_> {
                         decided.push((node, FALSE, mask));
                     }
                 }
-                Op::Eq => {
+                (Op::Eq, None) => {
                     left -= 1;
                     let (above, below) = (never(order(*high, *low, false)), never(order(*low, *high, false)));
                     if let Some(mask) = above.or(below) {
@@ -188,7 +194,9 @@ impl Ground<'_> {
             }
         }
         decided.iter().for_each(|(node, value, mask)| classes.merge(*node, *value, *mask));
-        !decided.is_empty()
+        let any = !decided.is_empty() || !less.is_empty();
+        state.less.extend(less);
+        any
     }
     /// Cases one of which holds, and why.
     fn choice(&self, state: &State) -> Option<(Vec<Branch>, Mask)> {
@@ -198,7 +206,7 @@ impl Ground<'_> {
         let apart = |left: usize, right: usize| vec![Branch::Less(left, right), Branch::Less(right, left)];
         if let (Shape::Op(Op::Eq, _), [left, right]) = (self.nodes[state.goal].shape, self.children(state.goal))
             && self.nodes[*left].arithmetic
-            && state.less.is_empty()
+            && !is_ordered(&state.less, *left, *right)
         {
             return Some((apart(*left, *right), GOAL));
         }
@@ -213,7 +221,7 @@ impl Ground<'_> {
             match (op, self.children(node), value) {
                 (Op::Ite, [condition, ..], _) if open(condition) => return Some((both(*condition), 0)),
                 (Op::Eq, [left, right], Some((false, mask))) if self.nodes[*left].arithmetic => {
-                    let differ = self.may_meet(classes, *left, *right);
+                    let differ = self.may_meet(classes, *left, *right) && !is_ordered(&state.less, *left, *right);
                     if differ && later.is_none() {
                         later = Some((apart(*left, *right), mask));
                     }
@@ -257,4 +265,9 @@ impl Ground<'_> {
         }
         None
     }
+}
+
+/// Whether it is known which of two numbers is less.
+fn is_ordered(less: &[(usize, usize, Mask)], left: usize, right: usize) -> bool {
+    less.iter().any(|(low, high, _)| [(*low, *high), (*high, *low)].contains(&(left, right)))
 }

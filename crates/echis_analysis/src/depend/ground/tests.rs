@@ -140,6 +140,43 @@ fn sequences_have_lengths_and_elements() {
     assert_eq!(store.prove(&[], goal), None);
 }
 
+#[test]
+fn quotients_rests_and_products_with_what_is_a_number_are_linear() {
+    let mut store = Store::new();
+    let [x, y, z] = store.numbers[..] else { unreachable!("there are three") };
+    let terms = &mut store.terms;
+    let [zero, one, two, three] = [0, 1, 2, 3].map(|number| terms.int(number));
+    let (half, rest) = (terms.op(Op::Div, [x, two]), terms.op(Op::Mod, [x, three]));
+    let (large, some, small) = (terms.lt(one, x), terms.lt(zero, half), terms.lt(half, x));
+    let within = terms.lt(rest, three);
+    assert_eq!(store.prove(&[large], some), Some(vec![0]));
+    assert_eq!(store.prove(&[large], small), Some(vec![0]));
+    assert_eq!(store.prove(&[], within), Some(vec![]));
+    let terms = &mut store.terms;
+    let product = terms.op(Op::Mul, [x, y]);
+    let (nothing, goal) = (terms.eq(x, zero), terms.eq(product, zero));
+    assert_eq!(store.prove(&[nothing], goal), Some(vec![0]));
+    assert_eq!(store.prove(&[], goal), None);
+    // What is at most another and not the same is less.
+    let terms = &mut store.terms;
+    let equal = terms.eq(y, z);
+    let (most, other, less) = (terms.le(y, z), terms.not(equal), terms.lt(y, z));
+    assert_eq!(store.prove(&[most, other], less), Some(vec![0, 1]));
+}
+
+#[test]
+fn a_part_of_a_positive_fraction_is_positive() {
+    let mut terms = Terms::new();
+    let sort = terms.perm_sort();
+    let symbol = terms.fresh_symbol("p", [], sort, SymbolKind::Function);
+    let (amount, none, two) = (terms.constant(symbol), terms.perm(0.into()), terms.perm(2.into()));
+    let half = terms.op(Op::PermDiv, [amount, two]);
+    let (fact, goal) = (terms.lt(none, amount), terms.lt(none, half));
+    let store = Store { terms, numbers: Vec::new() };
+    assert_eq!(store.prove(&[fact], goal), Some(vec![0]));
+    assert_eq!(store.prove(&[], goal), None);
+}
+
 /// Random facts and goals over small numbers: whatever is proved holds for all numbers in a range.
 #[test]
 fn what_is_proved_holds() {
@@ -151,14 +188,21 @@ fn what_is_proved_holds() {
     let mut proved = 0;
     for _ in 0..3_000 {
         let mut store = Store::new();
-        // A literal: one number plus a constant against another.
-        let literals: Vec<(u64, usize, i64, usize)> =
-            (0..4).map(|_| (random(4), random(3) as usize, random(5) as i64 - 2, random(3) as usize)).collect();
+        // A literal: one number, its half, its rest or its product with the next one, plus a constant, against another.
+        let literals: Vec<(u64, usize, i64, usize, u64)> = (0..4)
+            .map(|_| (random(4), random(3) as usize, random(5) as i64 - 2, random(3) as usize, random(6)))
+            .collect();
         let terms: Vec<TermId> = literals
             .iter()
-            .map(|(relation, left, shift, right)| {
-                let shift = store.terms.int(*shift);
-                let (left, right) = (store.numbers[*left], store.numbers[*right]);
+            .map(|(relation, left, shift, right, form)| {
+                let [shift, two, three] = [*shift, 2, 3].map(|number| store.terms.int(number));
+                let (next, left, right) = (store.numbers[(left + 1) % 3], store.numbers[*left], store.numbers[*right]);
+                let left = match form {
+                    0 => store.terms.op(Op::Div, [left, two]),
+                    1 => store.terms.op(Op::Mod, [left, three]),
+                    2 => store.terms.op(Op::Mul, [left, next]),
+                    _ => left,
+                };
                 let left = store.terms.add(left, shift);
                 match relation {
                     0 => store.terms.le(left, right),
@@ -173,8 +217,15 @@ fn what_is_proved_holds() {
             .collect();
         let Some(core) = store.prove(&terms[1..], terms[0]) else { continue };
         proved += 1;
-        let holds = |literal: &(u64, usize, i64, usize), values: &[i64; 3]| {
-            let (left, right) = (values[literal.1] + literal.2, values[literal.3]);
+        let holds = |literal: &(u64, usize, i64, usize, u64), values: &[i64; 3]| {
+            let (left, right) = (values[literal.1], values[literal.3]);
+            let left = match literal.4 {
+                0 => left.div_euclid(2),
+                1 => left.rem_euclid(3),
+                2 => left * values[(literal.1 + 1) % 3],
+                _ => left,
+            };
+            let left = left + literal.2;
             match literal.0 {
                 0 => left <= right,
                 1 => left < right,

@@ -18,18 +18,14 @@ impl Solving {
             return None;
         }
         let (terms, hard) = (&facts.tree.terms, self.took(facts, task.check) > HARD);
-        let proof = if hard { None } else { self.prover.prove(terms, &task.question) };
-        // What is false shows anything, if nothing else does.
-        let nonsense = || {
-            let groups = vec![task.question.falsehood(terms)?];
-            Some(Proof { groups, uses_goal: terms.is_false(task.question.goal), sure: true })
-        };
-        let Proof { groups, uses_goal, sure } = proof.or_else(nonsense)?;
+        let closed = if self.executions { self.refute(facts, task) } else { None };
+        let proof = if hard || closed.is_some() { closed } else { self.prover.prove(terms, &task.question) };
+        let Proof { groups, uses_goal, sure } = proof.or_else(|| self.refute(facts, task))?;
         let core = Core { groups, uses_goal, effort: 0 };
         // What proves everything may hide a proof of this. Of other proofs solvers hardly ever find better ones, but where
         // permission comes with a loop that is worth the question.
         let drags = !sure && core.groups.iter().any(|group| task.question.brings_a_loop(*group));
-        let improves = (!uses_goal || drags) && self.may_improve() && !self.gives_up();
+        let improves = (!uses_goal && !self.executions || drags) && self.may_improve() && !self.gives_up();
         let effort = if improves { self.effort } else { Effort::Off };
         let all = (0..task.question.groups.len()).collect();
         let better = Search::better(all, core.clone(), effort, &task.question);
@@ -39,6 +35,14 @@ impl Solving {
         task.search = better;
         task.bound = LEAST;
         None
+    }
+    /// What is false shows anything, and so do facts that contradict each other where a path is closed.
+    fn refute(&mut self, facts: &Facts, task: &Task) -> Option<Proof> {
+        let (terms, question) = (&facts.tree.terms, &task.question);
+        let nonsense = question.falsehood(terms).map(|group| vec![group]);
+        let dead = question.groups.iter().any(|group| group.dead);
+        let groups = nonsense.or_else(|| dead.then(|| self.prover.refute(terms, question))?)?;
+        Some(Proof { groups, uses_goal: terms.is_false(question.goal), sure: true })
     }
     /// What a solver proposes is small, and often easy to prove.
     pub(super) fn confirm_easily(&mut self, facts: &Facts, task: &mut Task) {
