@@ -40,6 +40,8 @@ const GAIN: usize = FUEL / 2;
 pub struct Prover {
     /// What is left for questions that may not be answered here.
     fuel: usize,
+    /// Whether the last search did not come to its end.
+    cut: bool,
     scratch: [Scratch; 2],
 }
 
@@ -56,7 +58,7 @@ struct Scratch {
 
 impl Default for Prover {
     fn default() -> Self {
-        Prover { fuel: STORE, scratch: Default::default() }
+        Prover { fuel: STORE, cut: false, scratch: Default::default() }
     }
 }
 
@@ -64,7 +66,8 @@ impl Prover {
     /// Proves the goal of a question.
     pub fn prove(&mut self, terms: &Terms, question: &Question) -> Option<Proof> {
         let fuel = if self.fuel >= FUEL { FUEL } else { LITTLE_FUEL };
-        let proof = prove(terms, question, fuel, &mut self.scratch);
+        self.cut = true;
+        let proof = prove(terms, question, fuel, &mut self.scratch, &mut self.cut);
         match proof {
             Some(_) => self.fuel = (self.fuel + GAIN).min(STORE),
             None => self.fuel = self.fuel.saturating_sub(fuel),
@@ -75,11 +78,15 @@ impl Prover {
     pub fn refute(&mut self, terms: &Terms, question: &Question) -> Option<Vec<usize>> {
         let (always, groups) = (question.always.clone(), question.groups.clone());
         let closed = Question { always, groups, goal: terms.literal(false) };
-        prove(terms, &closed, LITTLE_FUEL, &mut self.scratch).map(|proof| proof.groups)
+        prove(terms, &closed, LITTLE_FUEL, &mut self.scratch, &mut true).map(|proof| proof.groups)
+    }
+    /// Whether there may be proofs that the last search did not come to.
+    pub fn may_have_missed(&self) -> bool {
+        self.cut
     }
     /// The same of a question with few facts, on which little is spent.
     pub fn prove_soon(&mut self, terms: &Terms, question: &Question) -> Option<Proof> {
-        prove(terms, question, LITTLE_FUEL, &mut self.scratch)
+        prove(terms, question, LITTLE_FUEL, &mut self.scratch, &mut true)
     }
 }
 
@@ -93,7 +100,13 @@ pub struct Proof {
     pub sure: bool,
 }
 
-fn prove(terms: &Terms, question: &Question, fuel: usize, [first, second]: &mut [Scratch; 2]) -> Option<Proof> {
+fn prove(
+    terms: &Terms,
+    question: &Question,
+    fuel: usize,
+    [first, second]: &mut [Scratch; 2],
+    cut: &mut bool,
+) -> Option<Proof> {
     let count = question.groups.len();
     if count > MOST_GROUPS {
         return None;
@@ -111,7 +124,9 @@ fn prove(terms: &Terms, question: &Question, fuel: usize, [first, second]: &mut 
     let rest = Mask::MAX & !of(&mut (0..count).collect::<Vec<_>>().iter());
     let all = of(&mut usable.iter());
     let mut ground = Ground::new(terms, &facts, question.goal, fuel, first)?;
-    let mut used = ground.prove(all | rest)?;
+    let proof = ground.prove(all | rest);
+    *cut = ground.cut;
+    let mut used = proof?;
     if used & GOAL == 0 && !closed {
         used = ground.avoid(used, all | rest, count).unwrap_or(used);
     }

@@ -87,6 +87,8 @@ pub struct Solving {
     hard: HashSet<CheckId>,
     /// How often a solver was asked in vain for other proofs since the last time it found one.
     disappointed: usize,
+    /// The same where there was a proof of anything.
+    doubtful: usize,
     /// By goal, what proved it.
     known: FastMap<TermId, Vec<Known>>,
     path: Path,
@@ -119,6 +121,8 @@ struct Task {
     question: Question,
     search: Search,
     bound: u64,
+    /// Whether there is a proof of anything, and one of this is looked for.
+    doubts: bool,
 }
 
 impl Solving {
@@ -129,6 +133,7 @@ impl Solving {
             cores: HashMap::new(),
             hard: HashSet::new(),
             disappointed: 0,
+            doubtful: 0,
             known: FastMap::default(),
             path: Path::default(),
             prover: Prover::default(),
@@ -228,6 +233,9 @@ impl Solving {
     fn step(&mut self, cx: &mut Cx) {
         let Some(task) = self.next(cx) else { return };
         let found = self.conclude(&cx.facts, &task);
+        if task.doubts {
+            self.doubtful = if found.vacuous { self.doubtful + 1 } else { 0 };
+        }
         if let Some(check) = task.check {
             self.cores.insert(check, found);
             self.hard.insert(check);
@@ -328,7 +336,7 @@ impl Solving {
             (Scope::All, _) => bound * FACTOR,
             _ => bound,
         };
-        Task { check, at, scopes, question, search, bound }
+        Task { check, at, scopes, question, search, bound, doubts: false }
     }
     /// What it took to prove a check when it was first proved, if that is known.
     fn took(&self, facts: &Facts, check: Option<CheckId>) -> u64 {

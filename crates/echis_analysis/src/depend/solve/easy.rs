@@ -10,6 +10,8 @@ use echis_proof::{Because, CheckId, Core, Node, NodeId, Step};
 
 /// What took a solver more than this is not easy.
 const HARD: u64 = 2_000;
+/// How often in a row a solver is asked in vain for a proof where something proves anything.
+const DOUBTS: usize = 2;
 
 impl Solving {
     /// Without the solver, which is asked only for something better. Whoever wants the smallest set asks it anyway.
@@ -19,13 +21,16 @@ impl Solving {
         }
         let (terms, hard) = (&facts.tree.terms, self.took(facts, task.check) > HARD);
         let closed = if self.executions { self.refute(facts, task) } else { None };
-        let proof = if hard || closed.is_some() { closed } else { self.prover.prove(terms, &task.question) };
+        let tries = !hard && closed.is_none();
+        let proof = if tries { self.prover.prove(terms, &task.question) } else { closed };
+        let missed = !tries || self.prover.may_have_missed();
         let Proof { groups, uses_goal, sure } = proof.or_else(|| self.refute(facts, task))?;
         let core = Core { groups, uses_goal, effort: 0 };
         // What proves everything may hide a proof of this. Of other proofs solvers hardly ever find better ones, but where
         // permission comes with a loop that is worth the question.
         let drags = !sure && core.groups.iter().any(|group| task.question.brings_a_loop(*group));
-        let improves = (!uses_goal && !self.executions || drags) && self.may_improve() && !self.gives_up();
+        let doubts = !uses_goal && !self.executions && missed && self.doubtful < DOUBTS;
+        let improves = (doubts || drags) && self.may_improve() && !self.gives_up();
         let effort = if improves { self.effort } else { Effort::Off };
         let all = (0..task.question.groups.len()).collect();
         let better = Search::better(all, core.clone(), effort, &task.question);
@@ -34,6 +39,7 @@ impl Solving {
         }
         task.search = better;
         task.bound = LEAST;
+        task.doubts = !uses_goal;
         None
     }
     /// What is false shows anything, and so do facts that contradict each other where a path is closed.
