@@ -74,11 +74,19 @@ impl Prover {
         }
         proof
     }
+    /// The same where what closes the path may be used like anything else, on which little is spent.
+    pub fn prove_closed(&mut self, terms: &Terms, question: &Question) -> Option<Proof> {
+        let mut open =
+            Question { always: question.always.clone(), groups: question.groups.clone(), goal: question.goal };
+        open.groups.iter_mut().for_each(|group| group.dead = false);
+        prove(terms, &open, LITTLE_FUEL, &mut self.scratch, &mut true)
+    }
     /// Groups that contradict each other, those that close the path among them.
-    pub fn refute(&mut self, terms: &Terms, question: &Question) -> Option<Vec<usize>> {
+    pub fn refute(&mut self, terms: &Terms, question: &Question) -> Option<Proof> {
         let (always, groups) = (question.always.clone(), question.groups.clone());
         let closed = Question { always, groups, goal: terms.literal(false) };
-        prove(terms, &closed, LITTLE_FUEL, &mut self.scratch, &mut true).map(|proof| proof.groups)
+        let proof = prove(terms, &closed, LITTLE_FUEL, &mut self.scratch, &mut true)?;
+        Some(Proof { uses_goal: terms.is_false(question.goal), ..proof })
     }
     /// Whether there may be proofs that the last search did not come to.
     pub fn may_have_missed(&self) -> bool {
@@ -136,6 +144,7 @@ fn prove(
         let mut smaller = Ground::new(terms, &facts, question.goal, fuel, second)?;
         let mut used = used;
         for group in question.order(&groups_of(used, count)) {
+            smaller.fuel = smaller.fuel.max(fuel / 2);
             if used & 1 << group != 0
                 && let Some(better) = smaller.prove(used & !(1 << group))
                 && better & GOAL >= used & GOAL

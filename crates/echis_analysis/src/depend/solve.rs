@@ -330,7 +330,10 @@ impl Solving {
         let effort = if self.may_improve() { self.effort } else { Effort::Off };
         let hint = check.and_then(|_| self.hint(&question));
         let search = Search::new(all, hint, effort);
-        let bound = (self.took(facts, check) * FACTOR).max(FIRST);
+        // Another proof that takes longer than the first is hardly worth it.
+        let again = check.is_some_and(|check| self.cores.contains_key(&check));
+        let first = if again { LEAST } else { FIRST };
+        let bound = (self.took(facts, check) * FACTOR).max(first);
         let bound = match (scope, self.effort) {
             (Scope::All, Effort::Full) => u64::MAX,
             (Scope::All, _) => bound * FACTOR,

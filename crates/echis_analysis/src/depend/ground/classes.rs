@@ -7,17 +7,25 @@ use super::{FALSE, Mask, TRUE};
 pub struct Classes {
     /// Each term's way up to the one that stands for its class, and what the step rests on.
     up: Vec<(usize, Mask)>,
+    /// Numbers stand for their classes: that something else is the same says nothing about them.
+    is_number: Vec<bool>,
     pub changed: bool,
 }
 
 impl Classes {
-    /// Each of so many terms alone.
-    pub fn new(terms: usize) -> Self {
-        Classes { up: (0..terms).map(|term| (term, 0)).collect(), changed: false }
+    /// Each of these terms alone. What is said of them: whether they are numbers.
+    pub fn new(terms: impl Iterator<Item = bool>) -> Self {
+        let mut classes = Classes { up: Vec::new(), is_number: Vec::new(), changed: false };
+        classes.grow(terms);
+        classes
     }
-    /// There are so many terms now.
-    pub fn grow(&mut self, terms: usize) {
-        self.up.extend((self.up.len()..terms).map(|term| (term, 0)));
+    pub fn len(&self) -> usize {
+        self.up.len()
+    }
+    /// There are more terms now.
+    pub fn grow(&mut self, more: impl Iterator<Item = bool>) {
+        self.is_number.extend(more);
+        self.up.extend((self.up.len()..self.is_number.len()).map(|term| (term, 0)));
     }
     pub fn find(&self, mut node: usize) -> (usize, Mask) {
         let mut mask = 0;
@@ -51,7 +59,8 @@ impl Classes {
             return;
         }
         // Truth values stay at the top, so that the way to them is short.
-        let (from, to) = if low < high { (high, low) } else { (low, high) };
+        let first = |node: usize| (!self.is_number[node], node);
+        let (from, to) = if first(low) < first(high) { (high, low) } else { (low, high) };
         self.up[from] = (to, mask | below | above);
         self.changed = true;
     }

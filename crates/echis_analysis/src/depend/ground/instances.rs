@@ -3,7 +3,7 @@
 use super::search::State;
 use super::{Ground, Mask, Shape, TRUE};
 use echis_base::{FastSet, Mixer};
-use echis_term::{Quant, Quantifier, SymbolId, TermId, TermKind};
+use echis_term::{Op, Quant, Quantifier, SymbolId, TermId, TermKind};
 use std::hash::{Hash, Hasher};
 
 /// In one question, and ways to match one trigger at once.
@@ -47,6 +47,13 @@ impl<'c> Index<'c> {
 pub struct Trigger {
     steps: Vec<Step>,
     registers: usize,
+}
+
+impl Trigger {
+    pub fn finds(&self, wanted: Op) -> bool {
+        let finds = |step: &Step| matches!(step, Step::Find { shape: Shape::Op(op, _), .. } if *op == wanted);
+        self.steps.iter().any(finds)
+    }
 }
 
 enum Step {

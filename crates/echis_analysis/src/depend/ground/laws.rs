@@ -39,8 +39,12 @@ impl Ground<'_> {
             return false;
         }
         let index = Index::new(state);
+        let members = self.triggers.values().flatten().flatten().any(|trigger| trigger.finds(SeqContains));
         let mut pairs: Vec<(usize, Op, usize)> = Vec::new();
         for (reader, op) in &readers {
+            if *op == SeqIndex && members {
+                pairs.push((*reader, SeqContains, *reader));
+            }
             let made = match op {
                 Min | Max | LookupMark => vec![*reader],
                 SetSubset => readers.iter().filter(|(_, op)| *op == SetContains).map(|(node, _)| *node).collect(),
@@ -91,8 +95,9 @@ impl Ground<'_> {
                 let value = self.length(maker, &parts, sort)?;
                 equal(self, length, value)
             }
+            // What is read at a place is a member: that is what claims of all members are about.
             (SeqContains, SeqIndex, [seq, at]) if classes.same(args[0], *seq).is_some() => {
-                let (integer, truth) = (self.nodes[*at].sort, self.nodes[reader].sort);
+                let (integer, truth) = (self.nodes[*at].sort, self.nodes[super::TRUE].sort);
                 let (zero, length) = (self.number(0, integer)?, self.op(SeqLength, integer, &[*seq])?);
                 let (above, below) = (self.truth_of(Le, &[zero, *at])?, self.truth_of(Lt, &[*at, length])?);
                 let (valid, inside) =

@@ -37,7 +37,7 @@ impl Ground<'_> {
     /// A contradiction among the facts that are allowed, the hypotheses, and the goal's negation.
     pub(super) fn refute(&mut self, allowed: Mask, case: &Case) -> Option<Mask> {
         let mut state = State {
-            classes: Classes::new(self.nodes.len()),
+            classes: Classes::new(self.are_numbers(0)),
             less: Vec::new(),
             present: vec![None; self.nodes.len()],
             goal: case.goal,
@@ -65,8 +65,11 @@ impl Ground<'_> {
             }
         }
     }
+    fn are_numbers(&self, from: usize) -> impl Iterator<Item = bool> {
+        self.nodes[from..].iter().map(|node| node.number.is_some())
+    }
     fn grow(&self, state: &mut State) {
-        state.classes.grow(self.nodes.len());
+        state.classes.grow(self.are_numbers(state.classes.len()));
         state.present.resize(self.nodes.len(), None);
     }
     fn search(&mut self, mut state: State, depth: usize, branches: &mut usize) -> Option<Mask> {

@@ -106,6 +106,26 @@ fn quantifiers_speak_of_terms_that_somebody_mentions() {
     assert_eq!(store.prove(&[claim, same], goal), None);
 }
 
+/// Something is claimed of all members of a sequence; one is read at a place.
+#[test]
+fn what_is_read_at_a_place_is_a_member() {
+    let mut store = Store::new();
+    let [x, y, _] = store.numbers[..] else { unreachable!("there are three") };
+    let terms = &mut store.terms;
+    let (range, sort) = (terms.op(Op::SeqSingleton, [y]), terms.int_sort());
+    let sequence = terms.sort_of(range);
+    let symbol = terms.fresh_symbol("s", [], sequence, SymbolKind::Function);
+    let variable = terms.fresh_symbol("n", [], sort, SymbolKind::Bound);
+    let (sequence, bound, zero) = (terms.constant(symbol), terms.constant(variable), terms.int(0));
+    let (member, positive) = (terms.op(Op::SeqContains, [sequence, bound]), terms.lt(zero, bound));
+    let body = terms.implies(member, positive);
+    let claim = terms.forall(&[variable], vec![vec![member]], body, "positive");
+    let (read, length) = (terms.op(Op::SeqIndex, [sequence, x]), terms.op(Op::SeqLength, [sequence]));
+    let (not_before, inside, goal) = (terms.le(zero, x), terms.lt(x, length), terms.lt(zero, read));
+    assert_eq!(store.prove(&[claim, not_before, inside], goal), Some(vec![0, 1, 2]));
+    assert_eq!(store.prove(&[claim, inside], goal), None);
+}
+
 #[test]
 fn cases_are_distinguished_where_a_choice_is_open() {
     let mut store = Store::new();

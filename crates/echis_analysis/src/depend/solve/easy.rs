@@ -20,11 +20,11 @@ impl Solving {
             return None;
         }
         let (terms, hard) = (&facts.tree.terms, self.took(facts, task.check) > HARD);
-        let closed = if self.executions { self.refute(facts, task) } else { None };
+        let closed = if self.executions { self.closed(facts, task) } else { None };
         let tries = !hard && closed.is_none();
         let proof = if tries { self.prover.prove(terms, &task.question) } else { closed };
         let missed = !tries || self.prover.may_have_missed();
-        let Proof { groups, uses_goal, sure } = proof.or_else(|| self.refute(facts, task))?;
+        let Proof { groups, uses_goal, sure } = proof.or_else(|| self.closed(facts, task))?;
         let core = Core { groups, uses_goal, effort: 0 };
         // What proves everything may hide a proof of this. Of other proofs solvers hardly ever find better ones, but where
         // permission comes with a loop that is worth the question.
@@ -42,13 +42,20 @@ impl Solving {
         task.doubts = !uses_goal;
         None
     }
-    /// What is false shows anything, and so do facts that contradict each other where a path is closed.
-    fn refute(&mut self, facts: &Facts, task: &Task) -> Option<Proof> {
+    /// From what closes the path: what is false shows anything, and so do facts that contradict each other.
+    fn closed(&mut self, facts: &Facts, task: &Task) -> Option<Proof> {
         let (terms, question) = (&facts.tree.terms, &task.question);
-        let nonsense = question.falsehood(terms).map(|group| vec![group]);
+        let nonsense = question.falsehood(terms).map(|group| Proof {
+            groups: vec![group],
+            uses_goal: terms.is_false(question.goal),
+            sure: true,
+        });
         let dead = question.groups.iter().any(|group| group.dead);
-        let groups = nonsense.or_else(|| dead.then(|| self.prover.refute(terms, question))?)?;
-        Some(Proof { groups, uses_goal: terms.is_false(question.goal), sure: true })
+        match nonsense {
+            None if dead && self.executions => self.prover.refute(terms, question),
+            None if dead => self.prover.prove_closed(terms, question),
+            nonsense => nonsense,
+        }
     }
     /// What a solver proposes is small, and often easy to prove.
     pub(super) fn confirm_easily(&mut self, facts: &Facts, task: &mut Task) {
@@ -60,7 +67,7 @@ impl Solving {
             task.search.confirm(core, &task.question);
         }
     }
-    /// A proof from allowed groups only. One that would prove anything is not easy but vacuous.
+    /// A proof from allowed groups only. One that would prove anything will do only where the first one did so too.
     pub(super) fn easily_within(
         &mut self,
         facts: &Facts,
@@ -72,8 +79,14 @@ impl Solving {
         }
         let mut question = self.question(facts, facts.tree.checks[check].at, Goal::Check(check), WIDE);
         question.groups.retain(|group| allowed(&group.key));
-        let proof = self.prover.prove(&facts.tree.terms, &question).filter(|proof| proof.uses_goal)?;
-        Some((question, Core { groups: proof.groups, uses_goal: true, effort: 0 }))
+        let terms = &facts.tree.terms;
+        let proof = self.prover.prove(terms, &question).filter(|proof| proof.uses_goal);
+        let (groups, uses_goal) = match proof {
+            Some(proof) => (proof.groups, true),
+            None if self.core(check).vacuous => (self.prover.refute(terms, &question)?.groups, false),
+            None => return None,
+        };
+        Some((question, Core { groups, uses_goal, effort: 0 }))
     }
     /// Whether an `inhale` or `assume` says nothing new. It is not to blame where others do.
     pub(super) fn judge(&mut self, facts: &Facts, at: NodeId) {
