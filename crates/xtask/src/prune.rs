@@ -70,7 +70,12 @@ pub fn run(args: &[String]) -> ExitCode {
         }
     };
     let mut counts = Counts::default();
-    for (index, program) in programs(&options).iter().enumerate() {
+    let programs = programs(&options);
+    if programs.is_empty() {
+        eprintln!("there is no program to prune below {:?}", options.paths);
+        return ExitCode::FAILURE;
+    }
+    for (index, program) in programs.iter().enumerate() {
         prune(&echis, program, &options.folder.join(index.to_string()), &options, &mut counts);
     }
     println!(

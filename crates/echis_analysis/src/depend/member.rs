@@ -250,38 +250,46 @@ impl Analysis<'_> {
         let forced = self.forced(demand, &checks);
         let mut order: Vec<UserId> = users.keys().copied().filter(|user| !forced.contains(user)).collect();
         order.sort_by_key(|user| (user_rank(self.facts.nodes, *user), *user));
+        let mut optional = self.optional(&checks);
         for dropped in order {
-            if !users.contains_key(&dropped) || self.effort == Effort::Fast && !self.is_optional(&checks, dropped) {
-                continue;
-            }
-            if !self.solving.may_improve() {
+            if !self.solving.may_improve() || self.solving.is_impatient() {
                 break;
+            }
+            if !users.contains_key(&dropped) || self.effort == Effort::Fast && !optional.contains(&dropped) {
+                continue;
             }
             if self.do_without(&checks, &users, dropped) {
                 self.expanded.clear();
                 let again = demand.iter().copied().collect();
                 self.solve_all(again);
                 users = self.expand_all(demand);
+                optional = self.optional(&checks);
             }
         }
         users
     }
-    /// Whether some proofs of the same thing use the node and others do not.
-    fn is_optional(&self, checks: &[CheckId], user: UserId) -> bool {
-        let mut uses: BTreeMap<_, (bool, bool)> = BTreeMap::new();
+    /// Nodes that some proofs of a thing use and others of the same thing do not.
+    fn optional(&self, checks: &[CheckId]) -> BTreeSet<UserId> {
+        let mut things: BTreeMap<_, (usize, BTreeMap<UserId, usize>)> = BTreeMap::new();
         for check in checks.iter().filter(|check| !self.solving.is_trivial(&self.facts, **check)) {
-            let found = self.solving.core(*check);
-            let used = found.keys.iter().any(|key| matches!(key, Key::Users(users) if users.contains(&user)));
             let Check { origin, role, .. } = &self.facts.tree.checks[*check];
-            let entry = match role {
-                Role::Obligation(property) => uses.entry((Some(*property), None)),
-                Role::Probe(question) => uses.entry((None, Some((*origin, *question)))),
+            let thing = match role {
+                Role::Obligation(property) => (Some(*property), None),
+                Role::Probe(question) => (None, Some((*origin, *question))),
             };
-            let entry = entry.or_default();
-            entry.0 |= used;
-            entry.1 |= !used;
+            let (proofs, uses) = things.entry(thing).or_default();
+            *proofs += 1;
+            let found = self.solving.core(*check);
+            let used = found.keys.iter().filter_map(|key| if let Key::Users(users) = key { Some(users) } else { None });
+            for user in used.flatten().copied().collect::<BTreeSet<UserId>>() {
+                *uses.entry(user).or_default() += 1;
+            }
         }
-        uses.values().any(|uses| *uses == (true, true))
+        let things = things.into_values();
+        things
+            .flat_map(|(proofs, uses)| uses.into_iter().filter(move |(_, used)| *used < proofs))
+            .map(|(user, _)| user)
+            .collect()
     }
     /// The checks that a demand comes down to before anything is shown.
     fn involved(&self, demand: &BTreeSet<Premise>) -> Vec<CheckId> {

@@ -160,6 +160,10 @@ impl Solving {
         let most = ALLOWANCE + self.counts.verified / SHARE;
         self.effort == Effort::Full || self.effort == Effort::Fast && self.extra < most
     }
+    /// Whether other proofs were looked for in vain too often.
+    pub fn is_impatient(&self) -> bool {
+        self.effort == Effort::Fast && self.disappointed >= MORE_PATIENCE
+    }
     /// A solver that is told too little searches longer than one that is told too much. Where something near closes the
     /// path, the near facts come first: others may close it in other ways.
     fn begins_wide(&self, task: &Task) -> bool {
@@ -278,6 +282,7 @@ impl Solving {
                 easy.push((*check, question, core));
             } else if self.effort == Effort::Fast && self.disappointed >= self.patience(*check) {
                 // What was easy is easy in another way, if there is one.
+                self.disappointed += 1;
                 return false;
             } else {
                 let at = cx.facts.tree.checks[*check].at;
