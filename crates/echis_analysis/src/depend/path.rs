@@ -104,7 +104,8 @@ impl Path {
         self.facts.iter().collect()
     }
     /// The facts, perhaps only those that say something new, and the labels that share symbols with the goal, directly or
-    /// through so many others, not counting those that give something another name. Facts without symbols of their own, such as a false one, may matter to anything.
+    /// through so many others, not counting those that give something another name. Facts without symbols of their own,
+    /// such as a false one, may matter to anything.
     pub fn near(
         &mut self,
         terms: &Terms,
