@@ -80,7 +80,7 @@ const LINE: usize = 24;
 
 pub struct Solving {
     effort: Effort,
-    /// Whether it matters only what executions do: none takes a path that is closed, whatever else could be shown there.
+    /// Whether it matters only what executions do.
     executions: bool,
     cores: HashMap<CheckId, Rc<Found>>,
     /// Checks that a solver was asked about.

@@ -5,7 +5,7 @@ use crate::depend::blame::{Blame, Facts};
 use crate::depend::ground::Proof;
 use crate::depend::kind::Construct;
 use crate::depend::question::{Goal, Key, Question};
-use crate::depend::shrink::{Effort, Search};
+use crate::depend::shrink::{Effort, Preference, Search};
 use echis_proof::{Because, CheckId, Core, Node, NodeId, Step};
 
 /// What took a solver more than this is not easy.
@@ -20,11 +20,14 @@ impl Solving {
             return None;
         }
         let (terms, hard) = (&facts.tree.terms, self.took(facts, task.check) > HARD);
-        let closed = if self.executions { self.closed(facts, task) } else { None };
-        let tries = !hard && closed.is_none();
-        let proof = if tries { self.prover.prove(terms, &task.question) } else { closed };
-        let missed = !tries || self.prover.may_have_missed();
-        let Proof { groups, uses_goal, sure } = proof.or_else(|| self.closed(facts, task))?;
+        let proof = if hard { None } else { self.prover.prove(terms, &task.question) };
+        let missed = hard || self.prover.may_have_missed();
+        let mut proofs: Vec<Proof> = proof.into_iter().collect();
+        if proofs.is_empty() || self.executions {
+            proofs.extend(self.closed(facts, task));
+        }
+        let cost = |proof: &Proof| task.question.cost(&proof.groups);
+        let Proof { groups, uses_goal, sure } = proofs.into_iter().min_by_key(cost)?;
         let core = Core { groups, uses_goal, effort: 0 };
         // What proves everything may hide a proof of this. Of other proofs solvers hardly ever find better ones, but where
         // permission comes with a loop that is worth the question.
@@ -42,20 +45,21 @@ impl Solving {
         task.doubts = !uses_goal;
         None
     }
-    /// From what closes the path: what is false shows anything, and so do facts that contradict each other.
-    fn closed(&mut self, facts: &Facts, task: &Task) -> Option<Proof> {
+    /// From what closes the path: what is false shows anything, and so do facts that contradict each other. No execution
+    /// takes such a path, whatever else could be shown there.
+    fn closed(&mut self, facts: &Facts, task: &Task) -> Vec<Proof> {
         let (terms, question) = (&facts.tree.terms, &task.question);
-        let nonsense = question.falsehood(terms).map(|group| Proof {
-            groups: vec![group],
-            uses_goal: terms.is_false(question.goal),
-            sure: true,
-        });
-        let dead = question.groups.iter().any(|group| group.dead);
-        match nonsense {
-            None if dead && self.executions => self.prover.refute(terms, question),
-            None if dead => self.prover.prove_closed(terms, question),
-            nonsense => nonsense,
+        if let Some(group) = question.falsehood(terms) {
+            return vec![Proof { groups: vec![group], uses_goal: terms.is_false(question.goal), sure: true }];
         }
+        if !question.groups.iter().any(|group| group.dead) {
+            return Vec::new();
+        }
+        let mut proofs: Vec<Proof> = self.prover.prove_closed(terms, question).into_iter().collect();
+        if self.executions {
+            proofs.extend(self.prover.refute(terms, question));
+        }
+        proofs
     }
     /// What a solver proposes is small, and often easy to prove.
     pub(super) fn confirm_easily(&mut self, facts: &Facts, task: &mut Task) {
