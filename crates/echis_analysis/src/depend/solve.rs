@@ -196,10 +196,14 @@ impl Solving {
 
 /// Checks one by one.
 impl Solving {
-    /// Starts on a check. The core is there when the line is empty, at the latest. What failed has none: it is believed.
+    /// Starts on a check. The core is there when the line is empty, at the latest. What failed may rest on anything there.
     pub fn begin(&mut self, cx: &mut Cx, check: CheckId) {
-        let known = self.cores.contains_key(&check);
-        if known || self.is_trivial(&cx.facts, check) || !cx.facts.is_proved(check) {
+        if self.cores.contains_key(&check) || self.is_trivial(&cx.facts, check) {
+            return;
+        }
+        if !cx.facts.is_proved(check) {
+            let found = self.lose(&cx.facts, Goal::Check(check), cx.facts.tree.checks[check].at);
+            self.cores.insert(check, found);
             return;
         }
         self.counts.checks += 1;
