@@ -339,8 +339,8 @@ impl Solving {
         let effort = if self.may_improve() { self.effort } else { Effort::Off };
         let hint = check.and_then(|_| self.hint(&question));
         let search = Search::new(all, hint, effort);
-        // Another proof that takes longer than the first is hardly worth it.
-        let again = check.is_some_and(|check| self.cores.contains_key(&check));
+        // Another proof that takes longer than the first is hardly worth it, unless somebody wants the smallest set.
+        let again = self.effort != Effort::Full && check.is_some_and(|check| self.cores.contains_key(&check));
         let first = if again { LEAST } else { FIRST };
         let bound = (self.took(facts, check) * FACTOR).max(first);
         let bound = match (scope, self.effort) {
