@@ -57,8 +57,10 @@ impl Executor<'_> {
         let mut definitions = self.symbol_laws(&subject, function.id);
         let mut ends = starts.clone();
         for &post in &function.post {
-            let axiom = self.postcondition(&subject, &mut ends, root, post)?;
-            definitions.push(axiom);
+            for (conjunct, _) in program.conjuncts(post) {
+                let axiom = self.postcondition(&subject, &mut ends, root, post, conjunct)?;
+                definitions.push(axiom);
+            }
         }
         // Nothing is exported from an ill-formed contract.
         if self.failures.len() > failures {
@@ -140,17 +142,18 @@ impl Executor<'_> {
         let mark = self.terms().forall(&subject.binders, vec![vec![limited]], stateless, "stateless");
         [same, mark].map(|term| ExportedFact { term, origin, because: Because::Rule(Rule::Mark) }).into_iter().collect()
     }
-    /// `∀ s, xs {limited}: pre ⇒ post`, by cases of the precondition. Checks that the clause is well-formed.
-    /// The clause may rely on those before it, so it is assumed in the states for those after it.
+    /// `∀ s, xs {limited}: pre ⇒ post`, by cases of the precondition, for one conjunct of a clause. Checks that it is
+    /// well-formed. It may rely on those before it, so it is assumed in the states for those after it.
     fn postcondition(
         &mut self,
         subject: &Subject,
         states: &mut Vec<State>,
         root: NodeId,
         post: ExprId,
+        conjunct: ExprId,
     ) -> Step<ExportedFact> {
-        let id = self.syntax(post);
-        let cx = Cx { side: Side::Assumed, ..Cx::new(ErrorKind::ContractNotWellformed, id) };
+        let cx = Cx { side: Side::Assumed, ..Cx::new(ErrorKind::ContractNotWellformed, self.syntax(post)) };
+        let cx = cx.clause(self.syntax(conjunct));
         let limited = self.terms().app(subject.symbols.limited, subject.args.clone());
         let mut cases = Vec::new();
         let mut after = Vec::new();
@@ -158,7 +161,7 @@ impl Executor<'_> {
             let before = st.at;
             st.result = Some(limited);
             self.release(0);
-            let value = match self.eval(&mut st, post, &cx) {
+            let value = match self.eval(&mut st, conjunct, &cx) {
                 Ok(value) => value,
                 Err(Stop::Infeasible) => continue,
                 Err(stop) => return Err(stop),
@@ -178,8 +181,7 @@ impl Executor<'_> {
         let pre = self.terms().app(subject.symbols.pre, subject.args.clone());
         let body = self.terms().implies(pre, all);
         let term = self.terms().forall(&subject.binders, vec![vec![limited]], body, "postcondition");
-        let origin = Origin { clause: id, site: None, part: Part::Value };
-        Ok(ExportedFact { term, origin, because: Because::Checked })
+        Ok(ExportedFact { term, origin: cx.origin(Part::Value), because: Because::Checked })
     }
     /// `∀ s, xs {f} {stateless, P%trigger}: pre ⇒ f = body`
     fn definition(&mut self, id: FunctionId, subject: &Subject, cases: &[Case], body: ExprId) -> ExportedFact {

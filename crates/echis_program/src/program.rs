@@ -54,6 +54,23 @@ impl Program {
     pub fn is_pure(&self, id: ExprId) -> bool {
         self.exprs[id].pure
     }
+    /// The top-level conjuncts with the conjunctions around them.
+    pub fn conjuncts(&self, id: ExprId) -> Vec<(ExprId, Vec<ExprId>)> {
+        let mut conjuncts = Vec::new();
+        let mut pending = vec![(id, Vec::new())];
+        while let Some((expr, around)) = pending.pop() {
+            match self.kind(expr) {
+                ExprKind::Binary(BinaryOp::And, left, right) => {
+                    let mut around = around.clone();
+                    around.push(expr);
+                    pending.push((*right, around.clone()));
+                    pending.push((*left, around));
+                }
+                _ => conjuncts.push((expr, around)),
+            }
+        }
+        conjuncts
+    }
 }
 
 /// A type of values. Assertions (accesses, wands) have type `Bool` here; `is_pure` tells them apart.

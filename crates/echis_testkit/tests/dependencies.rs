@@ -87,7 +87,7 @@ fn executions_need_no_more_than_verifying_takes() {
     let mut smaller = 0;
     for name in programs.iter().filter(|name| name.ends_with(".vpr")) {
         let found = [Definition::Verification, Definition::Execution]
-            .map(|definition| dependencies(&folder.join(name), 1, Manner { effort: Effort::Fast, definition }).ok());
+            .map(|definition| dependencies(&folder.join(name), 1, Manner { definition, ..Effort::Fast.into() }).ok());
         let [Some(verification), Some(execution)] = found else { continue };
         let asserted = |found: &Dependencies| found.graph.asserted().collect::<Vec<_>>();
         assert_eq!(asserted(&verification), asserted(&execution), "{name}");
@@ -113,6 +113,18 @@ fn executions_need_no_more_than_verifying_takes() {
         }
     }
     assert!(smaller >= 10, "{smaller}");
+}
+
+/// A clause that is a conjunction is several nodes, whoever relies on it.
+#[test]
+fn conjuncts_of_a_promise_of_a_function_count_on_their_own() {
+    let path = repository().join("tests").join("dependency").join("members.vpr");
+    let found = dependencies(&path, 1, Effort::Fast).unwrap_or_else(|_| panic!("{} is valid", path.display()));
+    let asserted = found.view.nodes.iter().find(|node| node.text.contains("b < |xs|")).expect("there is the assertion");
+    let direct = found.graph.direct(asserted.id);
+    let named = |text: &str| found.view.nodes.iter().any(|node| node.text == text && direct.contains(&node.id));
+    assert!(named("result < |xs|"));
+    assert!(!named("a < result") && !named("xs[result] > 7"));
 }
 
 /// What is wrong with a program of the corpus; a missing dependency is marked.

@@ -1,16 +1,15 @@
 //! Which nodes do proofs need? Coverage counts for each member.
 
 use crate::cover::MemberCoverage;
-use crate::depend::{Assertion, Assumption, Construct, Graph, Nodes, Owner, UserId, View};
+use crate::depend::{Assumption, Construct, Graph, Nodes, UserId, View};
 use echis_base::FileId;
 use echis_program::program::Program;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The nodes that some goal needs, directly or not.
 ///
-/// Goals are what is demanded for its own sake: assertions, promises of members with a body, and what statements need to
-/// be safe. What a clause that is only believed needs in order to make sense, or what it takes to keep an invariant,
-/// counts only if a goal needs the clause: otherwise an invariant would cover itself.
+/// What a clause that is only believed needs in order to make sense, or what it takes to keep an invariant, counts only
+/// if a goal needs the clause: otherwise an invariant would cover itself.
 pub fn covered(program: &Program, nodes: &Nodes, graph: &Graph) -> BTreeSet<UserId> {
     let mut needs: BTreeMap<UserId, Vec<UserId>> = BTreeMap::new();
     for (user, on, _) in graph.edges() {
@@ -18,7 +17,7 @@ pub fn covered(program: &Program, nodes: &Nodes, graph: &Graph) -> BTreeSet<User
             needs.entry(user).or_default().push(on);
         }
     }
-    let mut pending: Vec<UserId> = graph.asserted().filter(|user| is_goal(program, nodes, *user)).collect();
+    let mut pending: Vec<UserId> = graph.asserted().filter(|user| nodes.is_goal(program, *user)).collect();
     let mut expanded: BTreeSet<UserId> = pending.iter().copied().collect();
     let mut covered = BTreeSet::new();
     while let Some(user) = pending.pop() {
@@ -32,27 +31,10 @@ pub fn covered(program: &Program, nodes: &Nodes, graph: &Graph) -> BTreeSet<User
     covered
 }
 
-fn is_goal(program: &Program, nodes: &Nodes, user: UserId) -> bool {
-    let node = &nodes.all[user];
-    match node.construct {
-        Construct::Precondition | Construct::Inhale | Construct::Invariant | Construct::Axiom => false,
-        Construct::Postcondition => node.assertion == Some(Assertion::Explicit) && has_body(program, node.owner),
-        _ => true,
-    }
-}
-
-pub fn has_body(program: &Program, owner: Owner) -> bool {
-    match owner {
-        Owner::Domain(_) => false,
-        Owner::Function(id) => program.functions[id].body.is_some(),
-        Owner::Method(id) => program.methods[id].body.is_some(),
-    }
-}
-
 /// Whether the node can be covered at all: the preconditions of an abstract member are assumed by nobody.
 pub fn counts(program: &Program, nodes: &Nodes, user: UserId) -> bool {
     let node = &nodes.all[user];
-    let believed = node.construct != Construct::Precondition || has_body(program, node.owner);
+    let believed = node.construct != Construct::Precondition || node.owner.has_body(program);
     // A promise is an assumption of callers.
     believed && node.assumption.is_some_and(|kind| kind != Assumption::Internal)
 }

@@ -1,7 +1,6 @@
 //! Assumptions, steps and effects that no proof seems to need, each with the program that would show it.
 
 use crate::cover::branches::{Branch, branches};
-use crate::cover::covered::has_body;
 use crate::cover::edit::{self, Edit, fresh};
 use crate::cover::{Candidate, Extent, Fix, Removal, effects, parts, shortened};
 use crate::depend::{Assumption, Construct, Graph, Nodes, Owner, UserId, UserNode};
@@ -120,7 +119,7 @@ impl<'a> Search<'a> {
     }
     fn candidate(&self, id: UserId, node: &UserNode) -> Option<Candidate> {
         let text = shortened(self.sources.text(self.span(node)));
-        let body = has_body(self.program, node.owner);
+        let body = node.owner.has_body(self.program);
         match node.construct {
             Construct::Precondition if body => {
                 self.unused(id, node, format!("No proof needs the precondition {text}."), Removal::Safe)
@@ -200,7 +199,7 @@ impl<'a> Search<'a> {
     }
     fn parts(&self, node: UserId, user: &UserNode) -> Vec<Candidate> {
         let Some(expr) = user.expr else { return Vec::new() };
-        let body = has_body(self.program, user.owner);
+        let body = user.owner.has_body(self.program);
         let assert = || self.place(user).is_some_and(|place| matches!(place.stmt.kind, StmtKind::Assert(_)));
         let believed = match user.construct {
             Construct::Precondition => body,

@@ -3,9 +3,7 @@
 
 use crate::depend::kind::{Assertion, Assumption, Construct};
 use echis_base::{IndexVec, Name, Span, SyntaxId, key};
-use echis_program::program::{
-    BinaryOp, Block, DomainId, ExprId, ExprKind, FunctionId, MethodId, Program, Stmt, StmtKind,
-};
+use echis_program::program::{Block, DomainId, ExprId, ExprKind, FunctionId, MethodId, Program, Stmt, StmtKind};
 use std::collections::HashMap;
 
 key!(
@@ -20,6 +18,16 @@ pub enum Owner {
     Domain(DomainId),
     Function(FunctionId),
     Method(MethodId),
+}
+
+impl Owner {
+    pub fn has_body(self, program: &Program) -> bool {
+        match self {
+            Owner::Domain(_) => false,
+            Owner::Function(id) => program.functions[id].body.is_some(),
+            Owner::Method(id) => program.methods[id].body.is_some(),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -65,6 +73,16 @@ pub struct Nodes {
 }
 
 impl Nodes {
+    /// Whether what a node demands is demanded for its own sake: assertions, promises of members with a body, and what
+    /// statements need to be safe.
+    pub fn is_goal(&self, program: &Program, user: UserId) -> bool {
+        let node = &self.all[user];
+        match node.construct {
+            Construct::Precondition | Construct::Inhale | Construct::Invariant | Construct::Axiom => false,
+            Construct::Postcondition => node.assertion == Some(Assertion::Explicit) && node.owner.has_body(program),
+            _ => true,
+        }
+    }
     pub fn new(program: &Program) -> Self {
         let mut builder = Builder {
             program,
@@ -234,7 +252,7 @@ impl Builder<'_> {
         }
     }
     fn conjuncts(&mut self, owner: Owner, stmt: &Stmt, expr: ExprId, kind: Kind) {
-        let parts = conjuncts(self.program, expr);
+        let parts = self.program.conjuncts(expr);
         let single = parts.len() == 1 && !self.nodes.of.contains_key(&stmt.id);
         for (conjunct, around) in parts {
             let whole = single.then_some(stmt.id);
@@ -258,7 +276,7 @@ impl Builder<'_> {
     ) -> Vec<UserId> {
         let mut ids = Vec::new();
         for clause in clauses {
-            for (conjunct, around) in conjuncts(self.program, *clause) {
+            for (conjunct, around) in self.program.conjuncts(*clause) {
                 let annotated: Vec<SyntaxId> = around.iter().map(|expr| self.program.expr(*expr).id).collect();
                 let kind = (construct, Some(assumption), Some(assertion));
                 let id = self.expression(owner, conjunct, kind, None, &annotated);
@@ -321,24 +339,6 @@ impl Builder<'_> {
             pending.extend(kind.triggers().iter().flatten());
         }
     }
-}
-
-/// The top-level conjuncts with the conjunctions around them.
-pub(super) fn conjuncts(program: &Program, expr: ExprId) -> Vec<(ExprId, Vec<ExprId>)> {
-    let mut conjuncts = Vec::new();
-    let mut pending = vec![(expr, Vec::new())];
-    while let Some((expr, around)) = pending.pop() {
-        match program.kind(expr) {
-            ExprKind::Binary(BinaryOp::And, left, right) => {
-                let mut around = around.clone();
-                around.push(expr);
-                pending.push((*right, around.clone()));
-                pending.push((*left, around));
-            }
-            _ => conjuncts.push((expr, around)),
-        }
-    }
-    conjuncts
 }
 
 type Kind = (Construct, Option<Assumption>, Option<Assertion>);

@@ -6,7 +6,7 @@ use crate::depend::execution::groups::Groups;
 use crate::depend::execution::paths::Paths;
 use crate::depend::execution::spots::Spots;
 use crate::depend::member::Via;
-use crate::depend::nodes::{UserId, conjuncts};
+use crate::depend::nodes::UserId;
 use crate::depend::question::Key;
 use crate::depend::solve::Asking;
 use echis_base::SyntaxId;
@@ -260,7 +260,7 @@ impl Syntax {
             });
         }
         for (id, predicate) in program.predicates.iter() {
-            for (conjunct, _) in predicate.body.into_iter().flat_map(|body| conjuncts(program, body)) {
+            for (conjunct, _) in predicate.body.into_iter().flat_map(|body| program.conjuncts(body)) {
                 let conjunct_id = program.expr(conjunct).id;
                 syntax.conjuncts.insert(conjunct_id, id);
                 let mut pending = vec![conjunct];
