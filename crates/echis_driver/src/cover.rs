@@ -11,7 +11,7 @@ use crate::solvers::Solvers;
 use crate::verify::{Progress, Settings};
 use confirm::{Again, Verifier};
 use echis_analysis::cover::{self, Candidate, Coverage, Extent, Probes, Region, Search, Silencers, Warning};
-use echis_analysis::depend::{Effort, owner_name};
+use echis_analysis::depend::{Account, Effort, Manner, owner_name};
 use echis_analysis::{FileResult, FileVerdict};
 use echis_base::{Diagnostic, FileId, Name, Span};
 use std::collections::BTreeSet;
@@ -38,8 +38,10 @@ pub fn cover(
     solvers: &Solvers,
     progress: &dyn Progress,
     confirmation: Confirmation,
+    account: Account,
 ) -> Result<Covered, Box<FileResult>> {
-    let found = dependencies(path, settings, solvers, progress, Effort::Fast, |_, _| true)?;
+    let manner = Manner { account, ..Effort::Fast.into() };
+    let found = dependencies(path, settings, solvers, progress, manner, |_, _| true)?;
     let start = Instant::now();
     let covered = cover::covered(&found.program, &found.nodes, &found.graph);
     let mut coverage = Coverage { covered, ..Coverage::default() };

@@ -2,6 +2,7 @@
 //! that confirms a warning verifies as a whole.
 
 use echis_driver::coverage::apply;
+use echis_driver::depend::{Account, UserId};
 use echis_driver::{Cancel, Confirmation, Covered, FileVerdict, Settings, Silent, Solvers, cover, verify};
 use echis_testkit::{Expectations, files_below, judge, repository};
 use std::path::{Path, PathBuf};
@@ -17,8 +18,12 @@ fn solvers() -> (Settings, Solvers) {
 }
 
 fn covered(path: &Path) -> Covered {
+    covered_with(path, Confirmation::Run, Account::Together)
+}
+
+fn covered_with(path: &Path, confirmation: Confirmation, account: Account) -> Covered {
     let (settings, solvers) = solvers();
-    let Ok(covered) = cover(path, &settings, &solvers, &Silent, Confirmation::Run) else {
+    let Ok(covered) = cover(path, &settings, &solvers, &Silent, confirmation, account) else {
         panic!("{} is a program", path.display())
     };
     assert_eq!(covered.found.result.verdict, FileVerdict::Verified, "{}", path.display());
@@ -70,6 +75,28 @@ fn warnings_are_those_expected_and_each_is_confirmed() {
             let again = verify(&edited.0, &settings, &solvers, &Silent);
             if again.verdict != FileVerdict::Verified {
                 wrong.push(format!("{name}: not confirmed: {:?}", warning.diagnostic));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What all goals need together is found with less effort than what each of them needs, and no need is overlooked: what
+/// counts as uncovered and turns out to be needed is needed by something uncovered, or only its terms are.
+#[test]
+fn nothing_that_is_needed_counts_as_uncovered() {
+    let mut wrong = Vec::new();
+    for name in files_below(&folder(), &folder()) {
+        let path = folder().join(&name);
+        for account in [Account::Each, Account::Together] {
+            let counted = covered_with(&path, Confirmation::Skip, account);
+            let tried = covered_with(&path, Confirmation::Run, account).coverage;
+            let is_covered = |node: &UserId| counted.coverage.covered.contains(node);
+            let needed = tried.covered.difference(&tried.trigger_only).filter(|node| !is_covered(node));
+            let overlooked: Vec<_> =
+                needed.filter(|node| counted.found.graph.dependents([**node]).iter().all(is_covered)).collect();
+            if !overlooked.is_empty() {
+                wrong.push(format!("{name}: {account:?}: {overlooked:?}"));
             }
         }
     }

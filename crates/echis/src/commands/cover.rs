@@ -7,6 +7,7 @@ use crate::output::{Output, complain, print};
 use crate::progress::Bar;
 use echis_driver::coverage::WARNINGS;
 use echis_driver::coverage::{Warning, apply};
+use echis_driver::depend::Account;
 use echis_driver::{Confirmation, Covered, FileVerdict, Settings, Solvers};
 use echis_report::cover;
 use std::path::Path;
@@ -30,7 +31,9 @@ pub fn run(args: &args::Cover) -> Exit {
     }
     let bar = Bar::new(output.shows_progress());
     let confirmation = if args.no_confirm { Confirmation::Skip } else { Confirmation::Run };
-    let mut covered = match echis_driver::cover(&args.file, &settings, &solvers, &bar, confirmation) {
+    // A page shows what each node needs.
+    let account = if args.html.is_some() { Account::Each } else { Account::Together };
+    let mut covered = match echis_driver::cover(&args.file, &settings, &solvers, &bar, confirmation, account) {
         Ok(covered) => covered,
         Err(file) => {
             output.file(&file);
@@ -61,7 +64,7 @@ fn fix(args: &args::Cover, settings: &Settings, solvers: &Solvers) -> Exit {
     let mut total = 0;
     for _ in 0..ROUNDS {
         let bar = Bar::new(false);
-        let covered = echis_driver::cover(&args.file, settings, solvers, &bar, Confirmation::Run);
+        let covered = echis_driver::cover(&args.file, settings, solvers, &bar, Confirmation::Run, Account::Together);
         let Some(covered) = covered.ok().filter(|covered| covered.found.result.verdict == FileVerdict::Verified) else {
             break;
         };

@@ -169,7 +169,7 @@ pub fn explained(
         Minimize::Fast => Effort::Fast,
         Minimize::Full => Effort::Full,
     };
-    let manner = Manner { effort, definition };
+    let manner = Manner { definition, ..effort.into() };
     let found = echis_driver::dependencies(file, settings, solvers, &bar, manner, |_, _| true);
     let found = found.map_err(|file| {
         output.file(&file);

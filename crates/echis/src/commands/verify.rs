@@ -4,6 +4,7 @@ use crate::args::{self, Cascade, Counterexample, Solving, Warn};
 use crate::exit::Exit;
 use crate::output::{Output, complain};
 use crate::progress::Bar;
+use echis_driver::depend::Account;
 use echis_driver::{Cancel, Confirmation, FileResult, FileVerdict, Pattern, Settings, Solvers, View};
 use std::path::Path;
 use std::time::Duration;
@@ -48,7 +49,7 @@ pub fn run(args: &args::Verify) -> Exit {
 /// With warnings about coverage, if they are wanted and the file verifies.
 fn verify(path: &Path, settings: &Settings, solvers: &Solvers, bar: &Bar, warn: &[Warn]) -> FileResult {
     if warn.contains(&Warn::Coverage)
-        && let Ok(covered) = echis_driver::cover(path, settings, solvers, bar, Confirmation::Run)
+        && let Ok(covered) = echis_driver::cover(path, settings, solvers, bar, Confirmation::Run, Account::Together)
     {
         let mut file = covered.found.result;
         if file.verdict == FileVerdict::Verified {

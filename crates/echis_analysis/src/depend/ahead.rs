@@ -4,7 +4,7 @@
 //! question; where something that was read ahead has changed, everything is explained again from the finished tree.
 
 use crate::depend::blame::Facts;
-use crate::depend::execution::{Definition, Manner};
+use crate::depend::execution::{Account, Manner};
 use crate::depend::member::{Analysis, MemberNeeds};
 use crate::depend::nodes::{Nodes, UserId};
 use crate::depend::solve::{Cx, Solving};
@@ -28,7 +28,7 @@ pub struct Ahead<'a> {
 
 impl<'a> Ahead<'a> {
     pub fn new(program: &'a Program, nodes: &'a Nodes, manner: Manner) -> Self {
-        let solving = Solving::new(manner.effort, manner.definition == Definition::Execution);
+        let solving = Solving::new(manner);
         Ahead { program, nodes, manner, solving, taken: BTreeSet::new(), facts: Vec::new(), goals: Vec::new() }
     }
     /// A goal was proved there, with so much effort.
@@ -75,7 +75,11 @@ impl<'a> Ahead<'a> {
         let unchanged = same(&self.facts, &|node| label_of_fact(tree, node))
             && same(&self.goals, &|check| label_of_goal(tree, check));
         let solving = if unchanged { self.solving } else { self.solving.anew() };
-        Analysis::new(facts, explainer, self.manner.effort, solving).run(self.manner.definition, wanted)
+        let analysis = Analysis::new(facts, explainer, self.manner.effort, solving);
+        match self.manner.account {
+            Account::Each => analysis.run(self.manner.definition, wanted),
+            Account::Together => analysis.run_together(),
+        }
     }
 }
 

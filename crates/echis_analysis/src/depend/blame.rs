@@ -135,6 +135,11 @@ impl<'a> Facts<'a> {
         let own = nodes.all.iter().filter(move |(_, node)| node.assertion.is_some() && is_own(node.owner));
         own.map(|(user, _)| user)
     }
+    /// Whether the tree is a function's.
+    pub fn is_of_function(&self) -> bool {
+        let member = self.tree.nodes.values().next().map(|root| self.tree.origins[root.origin].clause);
+        self.program.functions.values().any(|function| Some(function.id) == member)
+    }
     pub fn is_proved(&self, check: CheckId) -> bool {
         self.tree.verdicts.get(check).is_some_and(|verdict| verdict.is_proved())
     }

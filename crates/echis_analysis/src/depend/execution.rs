@@ -51,11 +51,22 @@ impl Definition {
 pub struct Manner {
     pub effort: Effort,
     pub definition: Definition,
+    pub account: Account,
+}
+
+/// Whose needs are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Account {
+    /// Those of each node.
+    #[default]
+    Each,
+    /// Those of all goals together: what is known to be needed is not looked for again where others may need it too.
+    Together,
 }
 
 impl From<Effort> for Manner {
     fn from(effort: Effort) -> Self {
-        Manner { effort, definition: Definition::default() }
+        Manner { effort, definition: Definition::default(), account: Account::default() }
     }
 }
 

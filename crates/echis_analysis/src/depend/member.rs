@@ -1,12 +1,14 @@
 //! The dependencies within one member, from its proof tree.
 
+mod together;
+
 use crate::depend::blame::{Blame, Facts};
 use crate::depend::execution::{Definition, Parts, Recorder};
 use crate::depend::nodes::UserId;
 use crate::depend::question::{Key, user_rank};
 use crate::depend::shrink::Effort;
-use crate::depend::solve::{Asking, Cx, Found, Solving};
-use echis_proof::{Check, CheckId, Explainer, NodeId, Premise, Question, Role};
+use crate::depend::solve::{Asking, Cx, Found, Solving, Thing, thing};
+use echis_proof::{CheckId, Explainer, NodeId, Premise, Question, Role};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -87,10 +89,7 @@ impl<'a> Analysis<'a> {
             for (on, via) in &closed {
                 add(&mut users, *on, *via);
             }
-            let checks =
-                demand.iter().filter_map(check_of).filter(|check| !self.solving.is_trivial(&self.facts, *check));
-            let vacuous: Vec<bool> = checks.map(|check| self.solving.core(check).vacuous).collect();
-            if !vacuous.is_empty() && vacuous.iter().all(|vacuous| *vacuous) {
+            if self.is_vacuous(&demand) {
                 result.vacuous.insert(user);
             }
             result.needs.insert(user, users);
@@ -98,6 +97,12 @@ impl<'a> Analysis<'a> {
         result.parts = recorder.map(|recorder| recorder.finish(closed));
         result.statistics = self.solving.counts;
         result
+    }
+    /// Whether all that is demanded is shown by contradictions.
+    fn is_vacuous(&self, demand: &BTreeSet<Premise>) -> bool {
+        let mut checks =
+            demand.iter().filter_map(check_of).filter(|check| !self.solving.is_trivial(&self.facts, *check)).peekable();
+        checks.peek().is_some() && checks.all(|check| self.solving.core(check).vacuous)
     }
     /// Solves the checks that the premises come down to, in waves: cores name facts of the engine's own, which rest on
     /// further checks.
@@ -118,15 +123,14 @@ impl<'a> Analysis<'a> {
     }
     /// What the facts of the engine's own in a core rest on.
     fn rests_of(&self, check: CheckId) -> Vec<Premise> {
-        let mut rests = Vec::new();
-        for key in &self.solving.core(check).keys {
-            match key {
-                Key::Users(_) => {}
-                Key::Fact(node) => rests.extend(self.facts.unlabelled_premises(*node)),
-                Key::Grant(node) => rests.push(Premise::Fact(*node)),
-            }
+        self.solving.core(check).keys.iter().flat_map(|key| self.rests_of_key(key)).collect()
+    }
+    fn rests_of_key(&self, key: &Key) -> Vec<Premise> {
+        match key {
+            Key::Users(_) => Vec::new(),
+            Key::Fact(node) => self.facts.unlabelled_premises(*node),
+            Key::Grant(node) => vec![Premise::Fact(*node)],
         }
-        rests
     }
     /// For each node what it demands: obligations, and premises of what it states.
     fn demands(&self, result: &mut MemberNeeds) -> BTreeMap<UserId, BTreeSet<Premise>> {
@@ -147,9 +151,9 @@ impl<'a> Analysis<'a> {
         }
         demands
     }
-    /// What keeps the paths closed that were not followed: what excludes the first case that cannot be, if that was
-    /// asked, or else all that the path knows.
-    fn closed(&mut self) -> Users {
+    /// Why paths are closed that were not followed: what excludes the first case that cannot be, if that was asked. Where
+    /// it was not, all that the path knows may be the reason.
+    fn reasons_of_closed(&self) -> (BTreeSet<Premise>, Vec<NodeId>) {
         let facts = self.facts;
         let exclusions = facts.exclusions();
         let (mut reasons, mut others) = (BTreeSet::new(), Vec::new());
@@ -159,6 +163,11 @@ impl<'a> Analysis<'a> {
                 None => others.push(*at),
             }
         }
+        (reasons, others)
+    }
+    /// What keeps the paths closed that were not followed.
+    fn closed(&mut self) -> Users {
+        let (reasons, others) = self.reasons_of_closed();
         self.solve_all(reasons.iter().copied().collect());
         let mut users = Users::new();
         for user in self.expand_all(&reasons).keys() {
@@ -167,12 +176,7 @@ impl<'a> Analysis<'a> {
         for at in others {
             let mut cx = Cx { facts: self.facts, explainer: &mut *self.explainer };
             let found = self.solving.contradiction(&mut cx, at);
-            let rests = found.keys.iter().flat_map(|key| match key {
-                Key::Users(_) => Vec::new(),
-                Key::Fact(node) => self.facts.unlabelled_premises(*node),
-                Key::Grant(node) => vec![Premise::Fact(*node)],
-            });
-            self.solve_all(rests.collect());
+            self.solve_all(found.keys.iter().flat_map(|key| self.rests_of_key(key)).collect());
             for key in &found.keys {
                 for user in self.expand_key(key).keys() {
                     add(&mut users, *user, Via::Infeasibility);
@@ -243,7 +247,8 @@ impl<'a> Analysis<'a> {
 impl Analysis<'_> {
     /// Drops nodes without which all proofs still go through, each perhaps in another way than the one found first.
     fn jointly(&mut self, demand: &BTreeSet<Premise>, mut users: Users) -> Users {
-        let checks = self.involved(demand);
+        let mut checks = self.involved(demand);
+        checks.retain(|check| self.solving.is_settled(&self.facts, *check));
         if checks.len() < 2 || users.len() < 2 {
             return users;
         }
@@ -270,14 +275,9 @@ impl Analysis<'_> {
     }
     /// Nodes that some proofs of a thing use and others of the same thing do not.
     fn optional(&self, checks: &[CheckId]) -> BTreeSet<UserId> {
-        let mut things: BTreeMap<_, (usize, BTreeMap<UserId, usize>)> = BTreeMap::new();
+        let mut things: BTreeMap<Thing, (usize, BTreeMap<UserId, usize>)> = BTreeMap::new();
         for check in checks.iter().filter(|check| !self.solving.is_trivial(&self.facts, **check)) {
-            let Check { origin, role, .. } = &self.facts.tree.checks[*check];
-            let thing = match role {
-                Role::Obligation(property) => (Some(*property), None),
-                Role::Probe(question) => (None, Some((*origin, *question))),
-            };
-            let (proofs, uses) = things.entry(thing).or_default();
+            let (proofs, uses) = things.entry(thing(&self.facts.tree.checks[*check])).or_default();
             *proofs += 1;
             let found = self.solving.core(*check);
             let used = found.keys.iter().filter_map(|key| if let Key::Users(users) = key { Some(users) } else { None });
@@ -346,13 +346,11 @@ impl Analysis<'_> {
     }
     /// What a group of the engine's own comes down to, if that has been found out: finding out may be expensive.
     fn known_expansion(&self, key: &Key) -> Option<Users> {
-        let premises = match key {
-            Key::Fact(node) => self.facts.unlabelled_premises(*node),
-            Key::Grant(node) => vec![Premise::Fact(*node)],
-            Key::Users(_) => return None,
-        };
+        if let Key::Users(_) = key {
+            return None;
+        }
         let mut users = Users::new();
-        for premise in premises {
+        for premise in self.rests_of_key(key) {
             for (user, via) in self.expanded.get(&premise)?.iter() {
                 add(&mut users, *user, *via);
             }

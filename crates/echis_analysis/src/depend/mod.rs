@@ -25,7 +25,7 @@ mod view;
 
 pub use ahead::Ahead;
 pub use annotations::{MemberTest, Misreport, check_annotations};
-pub use execution::{Definition, Manner, join};
+pub use execution::{Account, Definition, Manner, join};
 pub use graph::{Graph, Inner, Needs, Reach};
 pub use kind::{Assertion, Assumption, Construct};
 pub use member::{Counts, MemberNeeds, Via};

@@ -127,6 +127,18 @@ impl Question {
         let groups = groups.iter().map(|group| self.groups[*group].clone()).collect();
         Question { always: self.always.clone(), groups, goal: self.goal }
     }
+    /// The same where some groups hold anyway.
+    pub fn given(mut self, known: &dyn Fn(&Key) -> bool) -> Question {
+        let held = self.groups.extract_if(.., |group| known(&group.key));
+        self.always.extend(held.flat_map(|group| group.facts));
+        self
+    }
+    /// The same where no others hold.
+    pub fn only_known(&self, known: &dyn Fn(&Key) -> bool) -> Question {
+        let held = self.groups.iter().filter(|group| known(&group.key) && !group.dead);
+        let always = self.always.iter().chain(held.flat_map(|group| &group.facts)).copied().collect();
+        Question { always, groups: Vec::new(), goal: self.goal }
+    }
     /// The groups that state the goal itself, or each conjunct of it: no solver is needed.
     pub fn stated(&self, terms: &Terms, effort: Effort) -> Option<Vec<usize>> {
         let parts: Vec<TermId> = match terms.as_op(self.goal) {

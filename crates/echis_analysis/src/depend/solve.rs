@@ -3,16 +3,20 @@
 //! proves it wherever the same facts hold.
 
 mod easy;
+mod known;
+mod together;
 
 use crate::depend::blame::Facts;
+use crate::depend::execution::{Account, Definition, Manner};
 use crate::depend::ground::Prover;
 use crate::depend::member::{Counts, Via};
 use crate::depend::path::Path;
 use crate::depend::question::{Goal, Key, Question, Scope};
 use crate::depend::shrink::{Effort, Search};
-use echis_base::{FastMap, FastSet};
-use echis_proof::{CheckId, Core, Explainer, NodeId, Replayed};
+use echis_base::FastMap;
+use echis_proof::{Check, CheckId, Core, Explainer, NodeId, OriginId, Property, Question as Probe, Replayed, Role};
 use echis_term::TermId;
+use known::{Known, found};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
@@ -79,12 +83,17 @@ const MORE_PATIENCE: usize = 8;
 const LINE: usize = 24;
 
 pub struct Solving {
+    manner: Manner,
     effort: Effort,
     /// Whether it matters only what executions do.
     executions: bool,
     cores: HashMap<CheckId, Rc<Found>>,
-    /// Checks that a solver was asked about.
+    /// Checks that a solver was asked about, or has to be.
     hard: HashSet<CheckId>,
+    /// Checks that may not matter: a solver would have to be asked about them, or the same was checked elsewhere.
+    aside: HashSet<CheckId>,
+    /// What was checked, wherever that was.
+    things: HashSet<Thing>,
     /// How often a solver was asked in vain for other proofs since the last time it found one.
     disappointed: usize,
     /// The same where there was a proof of anything.
@@ -106,10 +115,14 @@ pub struct Solving {
     pub counts: Counts,
 }
 
-struct Known {
-    always: Vec<TermId>,
-    parts: Vec<(Key, Vec<TermId>)>,
-    found: Rc<Found>,
+/// What is checked, wherever it is.
+pub type Thing = (Option<Property>, Option<(OriginId, Probe)>);
+
+pub fn thing(check: &Check) -> Thing {
+    match check.role {
+        Role::Obligation(property) => (Some(property), None),
+        Role::Probe(question) => (None, Some((check.origin, question))),
+    }
 }
 
 /// A search under way.
@@ -126,12 +139,15 @@ struct Task {
 }
 
 impl Solving {
-    pub fn new(effort: Effort, executions: bool) -> Self {
+    pub fn new(manner: Manner) -> Self {
         Solving {
-            effort,
-            executions,
+            manner,
+            effort: manner.effort,
+            executions: manner.definition == Definition::Execution,
             cores: HashMap::new(),
             hard: HashSet::new(),
+            aside: HashSet::new(),
+            things: HashSet::new(),
             disappointed: 0,
             doubtful: 0,
             known: FastMap::default(),
@@ -148,7 +164,7 @@ impl Solving {
     /// From the start, but for what proofs took when they were first found.
     pub fn anew(self) -> Self {
         let counts = Counts { verified: self.counts.verified, ..Counts::default() };
-        Solving { took: self.took, counts, ..Solving::new(self.effort, self.executions) }
+        Solving { took: self.took, counts, ..Solving::new(self.manner) }
     }
     /// A proof was found, and took so much.
     pub fn note_effort(&mut self, at: NodeId, goal: TermId, effort: u64) {
@@ -174,7 +190,11 @@ impl Solving {
         self.effort != Effort::Full && self.counts.replayed > MOST + MOST_SHARE * self.counts.verified
     }
     fn patience(&self, check: CheckId) -> usize {
-        if self.hard.contains(&check) { MORE_PATIENCE } else { PATIENCE }
+        match self.manner.account {
+            Account::Together => 0,
+            Account::Each if self.hard.contains(&check) => MORE_PATIENCE,
+            Account::Each => PATIENCE,
+        }
     }
     pub fn is_trivial(&self, facts: &Facts, check: CheckId) -> bool {
         facts.tree.terms.is_true(facts.tree.checks[check].goal) && facts.tree.labelled_goals.get(check).is_none()
@@ -198,12 +218,16 @@ impl Solving {
 impl Solving {
     /// Starts on a check. The core is there when the line is empty, at the latest. What failed may rest on anything there.
     pub fn begin(&mut self, cx: &mut Cx, check: CheckId) {
-        if self.cores.contains_key(&check) || self.is_trivial(&cx.facts, check) {
+        if self.is_settled(&cx.facts, check) || self.aside.contains(&check) {
             return;
         }
         if !cx.facts.is_proved(check) {
             let found = self.lose(&cx.facts, Goal::Check(check), cx.facts.tree.checks[check].at);
             self.cores.insert(check, found);
+            return;
+        }
+        if self.manner.account == Account::Together && !self.things.insert(thing(&cx.facts.tree.checks[check])) {
+            self.aside.insert(check);
             return;
         }
         self.counts.checks += 1;
@@ -223,6 +247,9 @@ impl Solving {
         } else if let Some(waiting) = self.same.get_mut(&task.question.goal) {
             // One with the same goal goes ahead; its core may do for this one.
             waiting.push(check);
+        } else if self.manner.account == Account::Together {
+            self.aside.insert(check);
+            self.hard.insert(check);
         } else if self.gives_up() {
             let found = self.lose(&cx.facts, Goal::Check(check), task.at);
             self.cores.insert(check, found);
@@ -413,25 +440,6 @@ impl Solving {
         }
         done
     }
-    /// A core that proves the goal here as it did elsewhere: all that it used holds here.
-    fn known_core(&self, question: &Question) -> Option<Rc<Found>> {
-        let known = self.known.get(&question.goal)?;
-        let always: FastSet<TermId> = question.always.iter().copied().collect();
-        let holds = |(key, facts): &(Key, Vec<TermId>)| {
-            let group = question.groups.iter().find(|group| group.key == *key);
-            group.is_some_and(|group| facts.iter().all(|fact| group.facts.contains(fact)))
-        };
-        let mut fitting = known
-            .iter()
-            .filter(|known| known.parts.iter().all(holds) && known.always.iter().all(|fact| always.contains(fact)));
-        fitting.next().map(|known| known.found.clone())
-    }
-    /// The groups of a core that proved the same goal elsewhere.
-    fn hint(&self, question: &Question) -> Option<Vec<usize>> {
-        let position = |key: &Key| question.groups.iter().position(|group| group.key == *key);
-        let known = self.known.get(&question.goal)?.iter();
-        known.filter_map(|known| known.parts.iter().map(|(key, _)| position(key)).collect()).next()
-    }
     fn conclude(&mut self, facts: &Facts, task: &Task) -> Rc<Found> {
         let Some(core) = task.search.core() else {
             return self.lose(facts, task.check.map_or(Goal::Contradiction, Goal::Check), task.at);
@@ -443,16 +451,6 @@ impl Solving {
         self.counts.lost += 1;
         let question = self.question(facts, at, goal, Scope::All);
         Rc::new(Found { keys: question.groups.into_iter().map(|group| group.key).collect(), ..Found::nothing() })
-    }
-    fn remember(&mut self, facts: &Facts, question: &Question, core: &Core) -> Rc<Found> {
-        let found = Rc::new(found(facts, question, core));
-        let parts = core.groups.iter().map(|group| {
-            let group = &question.groups[*group];
-            (group.key.clone(), group.facts.clone())
-        });
-        let known = Known { always: question.always.clone(), parts: parts.collect(), found: found.clone() };
-        self.known.entry(question.goal).or_default().push(known);
-        found
     }
     /// The facts of a check's core that a proof from it needs, each on its own. `None` if that cannot be told.
     fn single_out(&mut self, cx: &mut Cx, check: CheckId) -> Option<HashSet<TermId>> {
@@ -472,12 +470,4 @@ impl Solving {
         ask(needed.clone())?;
         Some(needed.into_iter().flat_map(|fact| facts[fact].iter().copied()).collect())
     }
-}
-
-fn found(facts: &Facts, question: &Question, core: &Core) -> Found {
-    let has_goal = !facts.tree.terms.is_false(question.goal);
-    let vacuous = has_goal && !core.uses_goal;
-    let dead = core.groups.iter().any(|group| question.groups[*group].dead);
-    let via = if vacuous || dead && !has_goal { Via::Infeasibility } else { Via::Proof };
-    Found { keys: core.groups.iter().map(|group| question.groups[*group].key.clone()).collect(), via, vacuous }
 }

@@ -2,6 +2,7 @@
 
 use super::{LEAST, NEAR, Solving, Task, WIDE};
 use crate::depend::blame::{Blame, Facts};
+use crate::depend::execution::Account;
 use crate::depend::ground::Proof;
 use crate::depend::kind::Construct;
 use crate::depend::question::{Goal, Key, Question};
@@ -33,7 +34,8 @@ impl Solving {
         // permission comes with a loop that is worth the question.
         let drags = !sure && core.groups.iter().any(|group| task.question.brings_a_loop(*group));
         let doubts = !uses_goal && !self.executions && missed && self.doubtful < DOUBTS;
-        let improves = (doubts || drags) && self.may_improve() && !self.gives_up();
+        let alone = self.manner.account == Account::Each;
+        let improves = (doubts || drags) && alone && self.may_improve() && !self.gives_up();
         let effort = if improves { self.effort } else { Effort::Off };
         let all = (0..task.question.groups.len()).collect();
         let better = Search::better(all, core.clone(), effort, &task.question);

@@ -1,0 +1,165 @@
+//! What the goals of a member need together. Proofs that need no solver are explained one by one; of the others it is
+//! asked only what they need besides, if there is anything left that they could.
+//!
+//! The edges that come out are enough to tell which nodes goals need, directly or not. They are not all there are.
+
+use super::{Analysis, Blame, Facts, MemberNeeds, Users, Via, add};
+use crate::depend::nodes::UserId;
+use crate::depend::question::Key;
+use crate::depend::solve::{Cx, Found};
+use echis_proof::{CheckId, NodeId, Premise};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::rc::Rc;
+
+type Demands = BTreeMap<UserId, BTreeSet<Premise>>;
+
+/// What is known to be needed.
+#[derive(Clone, Default)]
+struct Known {
+    users: BTreeSet<UserId>,
+    /// Groups of the engine's own that come down to nothing else.
+    groups: HashSet<Key>,
+    /// Nodes whose demands are seen to.
+    seen: BTreeSet<UserId>,
+    /// Nodes whose demands are to be seen to.
+    pending: Vec<UserId>,
+    /// Checks that were put aside, each with the node that demands it, if it is one. What comes first may help later.
+    hard: BTreeSet<(CheckId, Option<UserId>)>,
+}
+
+impl Known {
+    /// Whether a group is known to be needed without looking further.
+    fn has(&self, facts: Facts, key: &Key) -> bool {
+        let all = |users: &[UserId]| users.iter().all(|user| self.users.contains(user));
+        match key {
+            Key::Users(users) => all(users),
+            Key::Fact(_) => self.groups.contains(key),
+            Key::Grant(node) => match facts.blame(*node) {
+                Blame::Shown(users) => all(&users),
+                Blame::Free => true,
+                Blame::Hidden => self.groups.contains(key),
+            },
+        }
+    }
+    /// What a node, or nobody in particular, needs. That it needs itself makes nobody need it.
+    fn add(&mut self, needs: &Users, of: Option<UserId>) {
+        for on in needs.keys().filter(|on| Some(**on) != of) {
+            if self.users.insert(*on) && self.seen.insert(*on) {
+                self.pending.push(*on);
+            }
+        }
+    }
+}
+
+impl Analysis<'_> {
+    /// What goals need. Of others that demand something, what no goal needs is looked for as well.
+    pub fn run_together(mut self) -> MemberNeeds {
+        let mut result = MemberNeeds::default();
+        let demands = self.demands(&mut result);
+        let (reasons, unexplained) = self.reasons_of_closed();
+        self.solve_all(demands.values().flatten().chain(&reasons).copied().collect());
+        let is_goal = |user: &UserId| self.facts.nodes.is_goal(self.facts.program, *user);
+        let goals: Vec<UserId> = demands.keys().copied().filter(is_goal).collect();
+        for goal in &goals {
+            let users = self.expand_all(&demands[goal]);
+            self.jointly(&demands[goal], users);
+        }
+        let mut known = Known { seen: goals.iter().copied().collect(), pending: goals, ..Known::default() };
+        known.add(&self.expand_all(&reasons), None);
+        known.hard.extend(self.aside_behind(&reasons, None));
+        self.see_to(&mut known, &demands);
+        let mut closed = Users::new();
+        for at in unexplained {
+            let found = self.settle(&mut known, None, at);
+            closed.extend(self.take_in(&mut known, &found, None));
+            self.see_to(&mut known, &demands);
+        }
+        closed.extend(self.expand_all(&reasons));
+        closed.values_mut().for_each(|via| *via = Via::Infeasibility);
+        for (user, demand) in demands.iter().filter(|(user, _)| !known.seen.contains(user)) {
+            let mut own = Known { hard: self.aside_behind(demand, Some(*user)), ..known.clone() };
+            own.add(&self.expand_all(demand), Some(*user));
+            own.pending.clear();
+            self.see_to(&mut own, &Demands::new());
+        }
+        if !closed.is_empty() {
+            let unreached = self.facts.own_assertions().filter(|user| !demands.contains_key(user));
+            result.needs.extend(unreached.map(|user| (user, closed.clone())));
+        }
+        for (user, demand) in demands {
+            if self.is_vacuous(&demand) {
+                result.vacuous.insert(user);
+            }
+            let mut users = self.expand_all(&demand);
+            closed.iter().for_each(|(on, via)| add(&mut users, *on, *via));
+            result.needs.insert(user, users);
+        }
+        result.statistics = self.solving.counts;
+        result
+    }
+    /// Sees to all that is pending, and to what comes of it.
+    fn see_to(&mut self, known: &mut Known, demands: &Demands) {
+        loop {
+            while let Some(user) = known.pending.pop() {
+                let Some(demand) = demands.get(&user) else { continue };
+                known.add(&self.expand_all(demand), Some(user));
+                known.hard.extend(self.aside_behind(demand, Some(user)));
+            }
+            let Some((check, user)) = known.hard.pop_first() else { return };
+            if !self.solving.is_settled(&self.facts, check) {
+                let found = self.settle(known, Some(check), self.facts.tree.checks[check].at);
+                if !found.keys.is_empty() {
+                    // What was expanded before may contain the check.
+                    self.expanded.clear();
+                }
+            }
+            self.take_in(known, &self.solving.core(check), user);
+        }
+    }
+    /// What a proof needs besides.
+    fn settle(&mut self, known: &mut Known, check: Option<CheckId>, at: NodeId) -> Rc<Found> {
+        let curious = self.facts.is_of_function();
+        if !curious && self.brings_nothing_new(known, check, at) {
+            return self.solving.settle_for_nothing(check);
+        }
+        let mut cx = Cx { facts: self.facts, explainer: &mut *self.explainer };
+        self.solving.settle(&mut cx, check, at, &|key| known.has(self.facts, key))
+    }
+    /// Whether all that could be needed there is known to be. What follows from the rest of the path is.
+    fn brings_nothing_new(&mut self, known: &mut Known, check: Option<CheckId>, at: NodeId) -> bool {
+        let mut keys = self.solving.keys_on_path(&self.facts, check, at);
+        keys.retain(|key| !known.has(self.facts, key));
+        if keys.iter().any(|key| matches!(key, Key::Users(_))) {
+            return false;
+        }
+        keys.iter().all(|key| match key {
+            Key::Fact(node) if self.facts.is_lemma(*node) => true,
+            key if self.is_known(known, key) => known.groups.insert(key.clone()),
+            _ => false,
+        })
+    }
+    /// Whether a group comes down to what is known to be needed.
+    fn is_known(&mut self, known: &Known, key: &Key) -> bool {
+        let rests: BTreeSet<Premise> = self.rests_of_key(key).into_iter().collect();
+        self.solve_all(rests.iter().copied().collect());
+        self.aside_behind(&rests, None).is_empty()
+            && self.expand_all(&rests).keys().all(|user| known.users.contains(user))
+    }
+    /// The nodes that a proof names, and what else has to be seen to for it.
+    fn take_in(&mut self, known: &mut Known, found: &Found, user: Option<UserId>) -> Users {
+        let rests: BTreeSet<Premise> = found.keys.iter().flat_map(|key| self.rests_of_key(key)).collect();
+        self.solve_all(rests.iter().copied().collect());
+        known.hard.extend(self.aside_behind(&rests, user));
+        let mut users = Users::new();
+        for key in &found.keys {
+            self.expand_key(key).into_iter().for_each(|(user, via)| add(&mut users, user, via));
+        }
+        known.add(&users, user);
+        users
+    }
+    /// The checks behind premises of which nothing is known.
+    fn aside_behind(&self, premises: &BTreeSet<Premise>, user: Option<UserId>) -> BTreeSet<(CheckId, Option<UserId>)> {
+        let checks = self.involved(premises).into_iter();
+        checks.filter(|check| !self.solving.is_settled(&self.facts, *check)).map(|check| (check, user)).collect()
+    }
+}

@@ -1,0 +1,56 @@
+//! Cores that proved something once: they prove it wherever the same facts hold.
+
+use super::{Found, Solving};
+use crate::depend::blame::Facts;
+use crate::depend::member::Via;
+use crate::depend::question::{Key, Question};
+use echis_base::FastSet;
+use echis_proof::Core;
+use echis_term::TermId;
+use std::rc::Rc;
+
+pub(super) struct Known {
+    always: Vec<TermId>,
+    parts: Vec<(Key, Vec<TermId>)>,
+    found: Rc<Found>,
+}
+
+impl Solving {
+    /// A core that proves the goal here as it did elsewhere: all that it used holds here.
+    pub(super) fn known_core(&self, question: &Question) -> Option<Rc<Found>> {
+        let known = self.known.get(&question.goal)?;
+        let always: FastSet<TermId> = question.always.iter().copied().collect();
+        let holds = |(key, facts): &(Key, Vec<TermId>)| {
+            let group = question.groups.iter().find(|group| group.key == *key);
+            group.is_some_and(|group| facts.iter().all(|fact| group.facts.contains(fact)))
+        };
+        let mut fitting = known
+            .iter()
+            .filter(|known| known.parts.iter().all(holds) && known.always.iter().all(|fact| always.contains(fact)));
+        fitting.next().map(|known| known.found.clone())
+    }
+    /// The groups of a core that proved the same goal elsewhere.
+    pub(super) fn hint(&self, question: &Question) -> Option<Vec<usize>> {
+        let position = |key: &Key| question.groups.iter().position(|group| group.key == *key);
+        let known = self.known.get(&question.goal)?.iter();
+        known.filter_map(|known| known.parts.iter().map(|(key, _)| position(key)).collect()).next()
+    }
+    pub(super) fn remember(&mut self, facts: &Facts, question: &Question, core: &Core) -> Rc<Found> {
+        let found = Rc::new(found(facts, question, core));
+        let parts = core.groups.iter().map(|group| {
+            let group = &question.groups[*group];
+            (group.key.clone(), group.facts.clone())
+        });
+        let known = Known { always: question.always.clone(), parts: parts.collect(), found: found.clone() };
+        self.known.entry(question.goal).or_default().push(known);
+        found
+    }
+}
+
+pub(super) fn found(facts: &Facts, question: &Question, core: &Core) -> Found {
+    let has_goal = !facts.tree.terms.is_false(question.goal);
+    let vacuous = has_goal && !core.uses_goal;
+    let dead = core.groups.iter().any(|group| question.groups[*group].dead);
+    let via = if vacuous || dead && !has_goal { Via::Infeasibility } else { Via::Proof };
+    Found { keys: core.groups.iter().map(|group| question.groups[*group].key.clone()).collect(), via, vacuous }
+}

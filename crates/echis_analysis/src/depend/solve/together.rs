@@ -1,0 +1,83 @@
+//! Where it matters only what is needed at all: what a proof needs besides what is known to be needed.
+
+use super::{Cx, FACTOR, FIRST, FROM_NEAR, Found, Solving, WIDE};
+use crate::depend::blame::Facts;
+use crate::depend::question::{Goal, Key, Scope};
+use echis_proof::{CheckId, NodeId, Replayed};
+use std::rc::Rc;
+
+impl Solving {
+    /// Whether nothing is left to find out about a check.
+    pub fn is_settled(&self, facts: &Facts, check: CheckId) -> bool {
+        self.cores.contains_key(&check) || self.is_trivial(facts, check)
+    }
+    /// The groups on a check's path, or on the path to a node.
+    pub fn keys_on_path(&mut self, facts: &Facts, check: Option<CheckId>, at: NodeId) -> Vec<Key> {
+        let goal = check.map_or(Goal::Contradiction, Goal::Check);
+        let question = self.question(facts, at, goal, Scope::All);
+        question.groups.into_iter().map(|group| group.key).collect()
+    }
+    /// A check cannot need anything new.
+    pub fn settle_for_nothing(&mut self, check: Option<CheckId>) -> Rc<Found> {
+        let found = Rc::new(Found::nothing());
+        check.map(|check| self.cores.insert(check, found.clone()));
+        found
+    }
+    /// What it takes to prove a check, or that a node cannot be reached, besides what is known to be needed.
+    pub fn settle(
+        &mut self,
+        cx: &mut Cx,
+        check: Option<CheckId>,
+        at: NodeId,
+        known: &dyn Fn(&Key) -> bool,
+    ) -> Rc<Found> {
+        let found = self.besides_easily(cx, check, at, known).unwrap_or_else(|| self.besides(cx, check, at, known));
+        check.map(|check| self.cores.insert(check, found.clone()));
+        found
+    }
+    fn besides_easily(
+        &mut self,
+        cx: &mut Cx,
+        check: Option<CheckId>,
+        at: NodeId,
+        known: &dyn Fn(&Key) -> bool,
+    ) -> Option<Rc<Found>> {
+        if check.is_some_and(|check| self.hard.contains(&check)) {
+            return None;
+        }
+        let mut task = self.task(&cx.facts, check, at, FROM_NEAR, &|_| true);
+        if let Some(found) = self.known_core(&task.question) {
+            return Some(found);
+        }
+        let proof = self.prover.prove(&cx.facts.tree.terms, &task.question.only_known(known));
+        if proof.is_some_and(|proof| proof.uses_goal) {
+            self.counts.easy += 1;
+            return Some(Rc::new(Found::nothing()));
+        }
+        let core = self.easily(&cx.facts, &mut task)?;
+        self.counts.easy += 1;
+        Some(self.remember(&cx.facts, &task.question, &core))
+    }
+    /// A solver's word is taken for what it used. Were it wrong, too little would count as covered, and whoever tries to
+    /// do without it would see.
+    fn besides(&mut self, cx: &mut Cx, check: Option<CheckId>, at: NodeId, known: &dyn Fn(&Key) -> bool) -> Rc<Found> {
+        let goal = check.map_or(Goal::Contradiction, Goal::Check);
+        let bound = (self.took(&cx.facts, check) * FACTOR).max(FIRST);
+        for (scope, bound) in [(WIDE, bound), (Scope::All, bound * FACTOR)] {
+            if self.gives_up() {
+                break;
+            }
+            let question = self.question(&cx.facts, at, goal, scope).given(known);
+            let (always, groups) = (&question.always, &question.terms_of_groups());
+            let asks = vec![(0..groups.len()).collect()];
+            let asked = Replayed { always, groups, goal: question.goal, asks, named: true, bound };
+            cx.explainer.send(&cx.facts.tree.terms, &asked);
+            let replies = cx.explainer.receive();
+            self.counts.replayed += replies.effort;
+            if let Some(core) = replies.cores.into_iter().flatten().next() {
+                return self.remember(&cx.facts, &question, &core);
+            }
+        }
+        self.lose(&cx.facts, goal, at)
+    }
+}
