@@ -1,5 +1,5 @@
-//! What the goals of a member need together. Proofs that need no solver are explained one by one; of the others it is
-//! asked only what they need besides, if there is anything left that they could.
+//! What the goals of a member need together. What is checked is explained once where no solver is needed; of the same on
+//! other paths, and of all else, it is asked only what it needs besides, if there is anything left that it could.
 //!
 //! The edges that come out are enough to tell which nodes goals need, directly or not. They are not all there are.
 
@@ -24,7 +24,7 @@ struct Known {
     /// Nodes whose demands are to be seen to.
     pending: Vec<UserId>,
     /// Checks that were put aside, each with the node that demands it, if it is one. What comes first may help later.
-    hard: BTreeSet<(CheckId, Option<UserId>)>,
+    aside: BTreeSet<(CheckId, Option<UserId>)>,
 }
 
 impl Known {
@@ -66,7 +66,7 @@ impl Analysis<'_> {
         }
         let mut known = Known { seen: goals.iter().copied().collect(), pending: goals, ..Known::default() };
         known.add(&self.expand_all(&reasons), None);
-        known.hard.extend(self.aside_behind(&reasons, None));
+        known.aside.extend(self.aside_behind(&reasons, None));
         self.see_to(&mut known, &demands);
         let mut closed = Users::new();
         for at in unexplained {
@@ -77,7 +77,7 @@ impl Analysis<'_> {
         closed.extend(self.expand_all(&reasons));
         closed.values_mut().for_each(|via| *via = Via::Infeasibility);
         for (user, demand) in demands.iter().filter(|(user, _)| !known.seen.contains(user)) {
-            let mut own = Known { hard: self.aside_behind(demand, Some(*user)), ..known.clone() };
+            let mut own = Known { aside: self.aside_behind(demand, Some(*user)), ..known.clone() };
             own.add(&self.expand_all(demand), Some(*user));
             own.pending.clear();
             self.see_to(&mut own, &Demands::new());
@@ -103,9 +103,9 @@ impl Analysis<'_> {
             while let Some(user) = known.pending.pop() {
                 let Some(demand) = demands.get(&user) else { continue };
                 known.add(&self.expand_all(demand), Some(user));
-                known.hard.extend(self.aside_behind(demand, Some(user)));
+                known.aside.extend(self.aside_behind(demand, Some(user)));
             }
-            let Some((check, user)) = known.hard.pop_first() else { return };
+            let Some((check, user)) = known.aside.pop_first() else { return };
             if !self.solving.is_settled(&self.facts, check) {
                 let found = self.settle(known, Some(check), self.facts.tree.checks[check].at);
                 if !found.keys.is_empty() {
@@ -149,7 +149,7 @@ impl Analysis<'_> {
     fn take_in(&mut self, known: &mut Known, found: &Found, user: Option<UserId>) -> Users {
         let rests: BTreeSet<Premise> = found.keys.iter().flat_map(|key| self.rests_of_key(key)).collect();
         self.solve_all(rests.iter().copied().collect());
-        known.hard.extend(self.aside_behind(&rests, user));
+        known.aside.extend(self.aside_behind(&rests, user));
         let mut users = Users::new();
         for key in &found.keys {
             self.expand_key(key).into_iter().for_each(|(user, via)| add(&mut users, user, via));
