@@ -236,7 +236,8 @@ pub struct Cover {
     /// Write for each warning the edited program that confirms it: it verifies
     #[arg(long, value_name = "FOLDER")]
     pub evidence: Option<PathBuf>,
-    /// Write a report for browsers: one file that needs no other
+    /// Write a report for browsers: one file that needs no other. It shows what each node needs, which takes longer to
+    /// find out, and of two assumptions that would do it may count both
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     #[command(flatten)]

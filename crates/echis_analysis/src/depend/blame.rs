@@ -1,6 +1,7 @@
 //! Whom a fact speaks for.
 
 use crate::depend::nodes::{Nodes, Owner, UserId};
+use echis_base::SyntaxId;
 use echis_program::program::Program;
 use echis_proof::{Because, CheckId, Node, NodeId, Origin, Premise, ProofTree, Question, Role, Rule, Step};
 use echis_term::{Op, TermId};
@@ -125,7 +126,7 @@ impl<'a> Facts<'a> {
     }
     /// The nodes of the tree's own member that may demand something, whether or not a path came to them.
     pub fn own_assertions(self) -> impl Iterator<Item = UserId> + 'a {
-        let member = self.tree.nodes.values().next().map(|root| self.tree.origins[root.origin].clause);
+        let member = self.member();
         let Facts { program, nodes, .. } = self;
         let is_own = move |owner: Owner| match owner {
             Owner::Function(function) => Some(program.functions[function].id) == member,
@@ -135,9 +136,12 @@ impl<'a> Facts<'a> {
         let own = nodes.all.iter().filter(move |(_, node)| node.assertion.is_some() && is_own(node.owner));
         own.map(|(user, _)| user)
     }
-    /// Whether the tree is a function's.
+    /// The member that the tree is of.
+    fn member(&self) -> Option<SyntaxId> {
+        self.tree.nodes.values().next().map(|root| self.tree.origins[root.origin].clause)
+    }
     pub fn is_of_function(&self) -> bool {
-        let member = self.tree.nodes.values().next().map(|root| self.tree.origins[root.origin].clause);
+        let member = self.member();
         self.program.functions.values().any(|function| Some(function.id) == member)
     }
     pub fn is_proved(&self, check: CheckId) -> bool {

@@ -14,7 +14,7 @@ use std::rc::Rc;
 type Demands = BTreeMap<UserId, BTreeSet<Premise>>;
 
 /// What is known to be needed.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct Known {
     users: BTreeSet<UserId>,
     /// Groups of the engine's own that come down to nothing else.
@@ -71,16 +71,21 @@ impl Analysis<'_> {
         let mut closed = Users::new();
         for at in unexplained {
             let found = self.settle(&mut known, None, at);
-            closed.extend(self.take_in(&mut known, &found, None));
+            known.aside.extend(self.see_to_rests(&found, None));
+            let users: Users = found.keys.iter().flat_map(|key| self.expand_key(key)).collect();
+            known.add(&users, None);
             self.see_to(&mut known, &demands);
+            // By now what the groups of the engine's own rest on is known.
+            closed.extend(found.keys.iter().flat_map(|key| self.expand_key(key)));
         }
         closed.extend(self.expand_all(&reasons));
         closed.values_mut().for_each(|via| *via = Via::Infeasibility);
-        for (user, demand) in demands.iter().filter(|(user, _)| !known.seen.contains(user)) {
-            let mut own = Known { aside: self.aside_behind(demand, Some(*user)), ..known.clone() };
-            own.add(&self.expand_all(demand), Some(*user));
-            own.pending.clear();
-            self.see_to(&mut own, &Demands::new());
+        // What others need is not known to be needed, even if several of them do.
+        let others = demands.iter().filter(|(user, _)| !known.seen.contains(user));
+        let mut aside: BTreeSet<_> = others.flat_map(|(_, demand)| self.aside_behind(demand, None)).collect();
+        while let Some((check, _)) = aside.pop_first() {
+            let found = self.settle_check(&mut known, check);
+            aside.extend(self.see_to_rests(&found, None));
         }
         if !closed.is_empty() {
             let unreached = self.facts.own_assertions().filter(|user| !demands.contains_key(user));
@@ -106,15 +111,22 @@ impl Analysis<'_> {
                 known.aside.extend(self.aside_behind(demand, Some(user)));
             }
             let Some((check, user)) = known.aside.pop_first() else { return };
-            if !self.solving.is_settled(&self.facts, check) {
-                let found = self.settle(known, Some(check), self.facts.tree.checks[check].at);
-                if !found.keys.is_empty() {
-                    // What was expanded before may contain the check.
-                    self.expanded.clear();
-                }
-            }
-            self.take_in(known, &self.solving.core(check), user);
+            let found = self.settle_check(known, check);
+            known.aside.extend(self.see_to_rests(&found, user));
+            let users = self.expand(Premise::Check(check));
+            known.add(&users, user);
         }
+    }
+    fn settle_check(&mut self, known: &mut Known, check: CheckId) -> Rc<Found> {
+        if self.solving.is_settled(&self.facts, check) {
+            return self.solving.core(check);
+        }
+        let found = self.settle(known, Some(check), self.facts.tree.checks[check].at);
+        if !found.keys.is_empty() {
+            // What was expanded before may contain the check.
+            self.expanded.clear();
+        }
+        found
     }
     /// What a proof needs besides.
     fn settle(&mut self, known: &mut Known, check: Option<CheckId>, at: NodeId) -> Rc<Found> {
@@ -145,17 +157,11 @@ impl Analysis<'_> {
         self.aside_behind(&rests, None).is_empty()
             && self.expand_all(&rests).keys().all(|user| known.users.contains(user))
     }
-    /// The nodes that a proof names, and what else has to be seen to for it.
-    fn take_in(&mut self, known: &mut Known, found: &Found, user: Option<UserId>) -> Users {
+    /// What the groups of a proof rest on is solved where that is easy; the other checks behind them.
+    fn see_to_rests(&mut self, found: &Found, user: Option<UserId>) -> BTreeSet<(CheckId, Option<UserId>)> {
         let rests: BTreeSet<Premise> = found.keys.iter().flat_map(|key| self.rests_of_key(key)).collect();
         self.solve_all(rests.iter().copied().collect());
-        known.aside.extend(self.aside_behind(&rests, user));
-        let mut users = Users::new();
-        for key in &found.keys {
-            self.expand_key(key).into_iter().for_each(|(user, via)| add(&mut users, user, via));
-        }
-        known.add(&users, user);
-        users
+        self.aside_behind(&rests, user)
     }
     /// The checks behind premises of which nothing is known.
     fn aside_behind(&self, premises: &BTreeSet<Premise>, user: Option<UserId>) -> BTreeSet<(CheckId, Option<UserId>)> {
