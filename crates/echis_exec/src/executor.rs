@@ -45,6 +45,8 @@ pub(crate) struct Executor<'a> {
     pub refuted: std::collections::BTreeSet<SyntaxId>,
     /// Above 0 while triggers are evaluated: nothing is reported.
     pub silent: u32,
+    /// Whether the tree is made to be explained and something in the program looks at permission.
+    pub introspects: bool,
     /// Above 0 while the precondition of a function is read: any amount suffices.
     pub reading: u32,
     /// Above 0 while something is tried that may fail without being an error: the first failure ends the attempt.
@@ -95,6 +97,7 @@ pub(crate) fn verify(
         thorough: 0,
         refuted: Default::default(),
         silent: 0,
+        introspects: options.explain && program.introspects(),
         reading: 0,
         tentative: 0,
         type_args: Vec::new(),

@@ -6,7 +6,7 @@
 //! grants keeps what each contributed.
 
 use crate::executor::Executor;
-use crate::state::{Chunk, Cx, Resource, State, Step};
+use crate::state::{Chunk, Cx, Heap, Resource, State, Step};
 use echis_base::Key;
 use echis_proof::{
     Because, Bound, Check, CheckId, Labelled, NodeId, Part, Premise, Property, Question, Reason, Role, Rule,
@@ -64,7 +64,7 @@ impl Executor<'_> {
     }
     /// Permission of one chunk was used at a location of it (`None`: the only one): an amount, or any.
     pub fn use_chunk(&mut self, st: &State, chunk: &Chunk, args: Option<&[TermId]>, amount: Option<TermId>, cx: &Cx) {
-        if !self.options.explain || !self.explain.merged.contains_key(&chunk.grant) {
+        if !self.options.explain || !self.is_merged(chunk) {
             return self.rest_on(Premise::Fact(chunk.grant));
         }
         let labelled = self.labelled_chunk(chunk, Absent::Nothing);
@@ -106,11 +106,13 @@ impl Executor<'_> {
     }
     /// Introspection sees these chunks together. Where a name is given to what they hold, it says which of them count;
     /// for bound variables there is none, since a goal about a name would fire other triggers.
-    pub fn see_together<'c>(&mut self, st: &State, chunks: impl IntoIterator<Item = &'c Chunk>) {
+    pub fn see_together(&mut self, st: &State, resource: Resource) {
+        let chunks = st.running_heap().of(resource).map(|(_, chunk)| chunk);
         if st.binders.is_empty() {
             return self.use_together(chunks);
         }
-        chunks.into_iter().for_each(|chunk| self.rest_on(Premise::Fact(chunk.grant)));
+        chunks.for_each(|chunk| self.rest_on(Premise::Fact(chunk.grant)));
+        self.rest_on_removals(st, resource);
     }
     /// What keeps a location apart from the one whose value is forgotten, where that is seen at once: nobody who counts
     /// on the value needs it unless the statement that forgets stays too, which is left to whoever explains.
@@ -168,7 +170,7 @@ impl Executor<'_> {
 
 /// Labels.
 impl Executor<'_> {
-    fn label(&mut self, grant: NodeId) -> TermId {
+    pub(crate) fn label(&mut self, grant: NodeId) -> TermId {
         if let Some(label) = self.explain.labels.get(&grant) {
             return *label;
         }
@@ -179,9 +181,25 @@ impl Executor<'_> {
         self.explain.grants.insert(label, grant);
         label
     }
+    /// What introspection knows a chunk to hold, if its grants and what was taken of it count.
+    pub fn known_amount(&mut self, chunk: &Chunk) -> TermId {
+        match chunk.left {
+            Some(left) if left.amount == chunk.perm => left.known,
+            // The amount was changed in another way: then nothing less than everything tells it.
+            Some(left) => {
+                let label = self.label(chunk.grant);
+                let labels: Vec<TermId> = self.labelled(left.known).labels.iter().map(|(label, _)| *label).collect();
+                let all = self.terms().and(labels.into_iter().chain([label]));
+                let unknown = self.unknown(label);
+                self.terms().ite(all, chunk.perm, unknown)
+            }
+            None => self.labelled_chunk(chunk, Absent::Unknown).perm,
+        }
+    }
     /// A chunk whose amount counts only where its grants do.
     fn labelled_chunk(&mut self, chunk: &Chunk, absent: Absent) -> Chunk {
         let perm = match self.explain.merged.get(&chunk.grant).copied() {
+            _ if absent == Absent::Unknown && chunk.left.is_some() => self.known_amount(chunk),
             Some(merged) if self.is_comparable(merged.total, chunk.perm) => {
                 let labelled = if absent == Absent::Nothing { merged.counted } else { merged.known };
                 let taken = self.tree.terms.sub(merged.total, chunk.perm);
@@ -198,6 +216,9 @@ impl Executor<'_> {
             }
         };
         Chunk { perm, ..chunk.clone() }
+    }
+    pub fn is_merged(&self, chunk: &Chunk) -> bool {
+        self.explain.merged.contains_key(&chunk.grant)
     }
     fn is_written(&self, grant: NodeId) -> bool {
         let step = &self.tree.nodes[grant].step;
@@ -225,9 +246,12 @@ impl Executor<'_> {
     pub fn labelled_chunks<'c>(&mut self, chunks: impl IntoIterator<Item = &'c Chunk>) -> Option<Vec<Chunk>> {
         self.labelled_as(chunks, Absent::Nothing)
     }
-    /// The same for introspection.
-    pub fn known_chunks<'c>(&mut self, chunks: impl IntoIterator<Item = &'c Chunk>) -> Option<Vec<Chunk>> {
-        self.labelled_as(chunks, Absent::Unknown)
+    /// The same for introspection, which may see what is gone: what is known of the amounts, and what is at least there.
+    pub fn known_chunks(&mut self, heap: &Heap, resource: Resource) -> Option<[Vec<Chunk>; 2]> {
+        let chunks = || heap.of(resource).map(|(_, chunk)| chunk);
+        let known = self.labelled_as(chunks(), Absent::Unknown)?;
+        let counted = self.labelled_as(chunks(), Absent::Nothing)?;
+        Some([known, counted].map(|chunks| chunks.into_iter().chain(heap.gone_of(resource).cloned()).collect()))
     }
     fn labelled_as<'c>(&mut self, chunks: impl IntoIterator<Item = &'c Chunk>, absent: Absent) -> Option<Vec<Chunk>> {
         if !self.options.explain || self.silent > 0 {
@@ -265,7 +289,7 @@ impl Executor<'_> {
             self.tree.labelled_facts.replace(st.at, labelled);
         }
     }
-    fn labelled(&self, term: TermId) -> Labelled {
+    pub(crate) fn labelled(&self, term: TermId) -> Labelled {
         let mut labels = Vec::new();
         self.tree.terms.for_each_subterm(term, |part| {
             labels.extend(self.explain.grants.get(&part).map(|grant| (part, *grant)));
@@ -321,11 +345,6 @@ impl Executor<'_> {
             crate::state::Shape::Single(_) => chunk.perm,
             crate::state::Shape::Many(_) => self.perm_at(chunk, args),
         }
-    }
-    /// The same as introspection sees it.
-    pub fn known_sum(&mut self, chunks: &[Chunk], resource: Resource, args: &[TermId]) -> Option<TermId> {
-        let known = self.known_chunks(chunks)?;
-        Some(self.permission_sum(&known, resource, args))
     }
     /// The amount over all chunks that may be the location, labelled.
     pub fn labelled_sum(&mut self, chunks: &[Chunk], resource: Resource, args: &[TermId]) -> Option<TermId> {

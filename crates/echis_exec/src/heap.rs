@@ -231,14 +231,14 @@ impl Executor<'_> {
                 let premises = [Premise::Fact(old.grant), Premise::Fact(grant)];
                 let (total, merged) =
                     self.merge_values(st, (old.perm, old.value), (perm, value), resource, &premises, cx)?;
-                let new = Chunk { perm, value, grant, ..old.clone() };
+                let new = Chunk { perm, value, grant, left: None, ..old.clone() };
                 let grant = self.grant(st, Because::Rule(Rule::Merge), &premises, cx);
                 self.note_merge(grant, total, &old, &new);
-                st.running_heap_mut().chunks_mut()[index] = Chunk { perm: total, value: merged, grant, ..old };
+                st.running_heap_mut().chunks_mut()[index] = Chunk { perm: total, value: merged, grant, left: None, ..old };
                 (total, grant)
             }
             None => {
-                st.running_heap_mut().push(Chunk { resource, shape: Shape::Single(args.into()), perm, value, grant });
+                st.running_heap_mut().push(Chunk { resource, shape: Shape::Single(args.into()), perm, value, grant, left: None });
                 (perm, grant)
             }
         };

@@ -4,6 +4,7 @@
 //! symbolic [`State`](state::State), and writes facts and checks into the proof tree. The rules are one file each.
 
 mod apply;
+mod away;
 mod axioms;
 mod branch;
 mod cfg;

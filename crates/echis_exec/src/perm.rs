@@ -12,16 +12,17 @@ impl Executor<'_> {
         if self.is_quantified(resource) {
             return self.quantified_perm(st, resource, &args, cx);
         }
-        let chunks = st.running_heap().chunks.clone();
-        self.see_together(st, chunks.iter().filter(|chunk| chunk.resource == resource));
+        let heap = st.running_heap().clone();
+        self.see_together(st, resource);
         self.rest_on_depletion(st, resource);
-        let mut sum = self.permission_sum(&chunks, resource, &args);
-        let labelled = if st.binders.is_empty() { self.known_sum(&chunks, resource, &args) } else { None };
+        let mut sum = self.permission_sum(&heap.chunks, resource, &args);
         let bounded = matches!(resource, Resource::Field(_)) && self.amounts_matter();
-        if let Some(labelled) = labelled {
+        if st.binders.is_empty()
+            && let Some(known) = self.known_chunks(&heap, resource)
+        {
+            let [known, counted] = known.map(|chunks| self.permission_sum(&chunks, resource, &args));
             let bounded = bounded && st.levels.is_empty();
-            let counted = if bounded { self.labelled_sum(&chunks, resource, &args) } else { None };
-            sum = self.name_held(st, sum, labelled, counted, cx);
+            sum = self.name_held(st, sum, known, bounded.then_some(counted), cx);
         }
         if bounded && st.rest.is_none() {
             let one = self.terms().write();
@@ -44,6 +45,7 @@ impl Executor<'_> {
             return self.quantified_forperm(st, vars, location, body, cx);
         }
         let chunks = st.running_heap().chunks.clone();
+        self.rest_on_removals(st, resource);
         let mut conjuncts = Vec::new();
         for chunk in chunks.iter().filter(|chunk| chunk.resource == resource) {
             let saved = st.store.clone();

@@ -102,7 +102,7 @@ impl Executor<'_> {
         let zero = self.terms().no_perm();
         let depleted = self.terms().eq(left, zero);
         if self.probe_empty(st, depleted, chunk.resource, Bound::Quick, cx) {
-            st.running_heap_mut().chunks_mut().remove(index);
+            self.leave(st.at, st.running_heap_mut(), index, None, cx);
             return Ok(());
         }
         // Large amounts get a name, so that a chain of removals stays linear.
@@ -115,7 +115,7 @@ impl Executor<'_> {
         };
         let nonnegative = self.terms().le(zero, left);
         self.assume_rule(st, nonnegative, Rule::PermissionBound, cx)?;
-        st.running_heap_mut().chunks_mut()[index].perm = left;
+        self.leave(st.at, st.running_heap_mut(), index, Some(left), cx);
         Ok(())
     }
     /// Takes what is needed from every chunk that may be the location.
@@ -186,7 +186,7 @@ impl Executor<'_> {
                 self.assume_rule(st, smaller, Rule::Wildcard, cx)?;
                 self.separate(st, &chunks, index, cx)?;
                 let left = self.tree.terms.sub(chunk.perm, amount);
-                st.running_heap_mut().chunks_mut()[index].perm = left;
+                self.leave(st.at, st.running_heap_mut(), index, Some(left), cx);
                 return Ok(chunk.value);
             }
         }
@@ -211,7 +211,7 @@ impl Executor<'_> {
             let fact = self.terms().ite(guard, within, none);
             self.assume_rule(st, fact, Rule::Wildcard, cx)?;
             let left = self.tree.terms.sub(candidate.perm, part);
-            st.running_heap_mut().chunks_mut()[candidate.index].perm = left;
+            self.leave(st.at, st.running_heap_mut(), candidate.index, Some(left), cx);
             parts.push(part);
         }
         let total = self.terms().sum(parts);

@@ -93,6 +93,8 @@ impl State {
 #[derive(Clone, Default)]
 pub(crate) struct Heap {
     pub chunks: Rc<Vec<Chunk>>,
+    /// Shadows of chunks that were given away, for whoever explains what is seen of the heap.
+    pub gone: Rc<Vec<Chunk>>,
     /// Differs between heaps that were changed differently.
     pub version: u64,
 }
@@ -104,6 +106,9 @@ thread_local! {
 impl Heap {
     pub fn of(&self, resource: Resource) -> impl Iterator<Item = (usize, &Chunk)> {
         self.chunks.iter().enumerate().filter(move |(_, chunk)| chunk.resource == resource)
+    }
+    pub fn gone_of(&self, resource: Resource) -> impl Iterator<Item = &Chunk> {
+        self.gone.iter().filter(move |chunk| chunk.resource == resource)
     }
     pub fn push(&mut self, chunk: Chunk) {
         self.chunks_mut().push(chunk);
@@ -136,6 +141,8 @@ pub(crate) struct Chunk {
     pub value: TermId,
     /// The fact that grants the permission; whoever uses the permission rests on it.
     pub grant: NodeId,
+    /// What introspection knows to be left of it, if something was taken that somebody may ask for.
+    pub left: Option<crate::away::Left>,
 }
 
 #[derive(Clone, Debug)]

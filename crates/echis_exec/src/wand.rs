@@ -93,7 +93,7 @@ impl Executor<'_> {
             return self.add_chunk(st, resource, args, amount, map, grant, cx);
         }
         // Two instances with the same arguments are still two wands, with maps of their own.
-        let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm: amount, value: map, grant };
+        let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm: amount, value: map, grant, left: None };
         st.running_heap_mut().push(chunk);
         Ok(())
     }

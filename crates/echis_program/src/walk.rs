@@ -115,6 +115,11 @@ impl Program {
         }
     }
 
+    /// Whether anything looks at permission.
+    pub fn introspects(&self) -> bool {
+        self.exprs.values().any(|expr| matches!(expr.kind, ExprKind::PermOf(_) | ExprKind::ForPerm { .. }))
+    }
+
     /// Whether some node of the expression (itself included) satisfies the test.
     pub fn any(&self, root: ExprId, mut test: impl FnMut(&ExprKind) -> bool) -> bool {
         let mut found = false;

@@ -216,11 +216,16 @@ impl Graph {
         }
         seen.into_iter().filter(|vertex| !self.inner.needs.contains_key(vertex)).collect()
     }
-    /// As what a node is assumed: what failed to be proved is believed all the same.
+    fn is_needed(&self, user: UserId) -> bool {
+        self.uses().of.contains_key(&user)
+    }
+    /// As what a node is assumed: what failed to be proved is believed all the same, and what gives permission away
+    /// counts where something that sees what is left needs it.
     pub fn assumption(&self, nodes: &Nodes, user: UserId) -> Option<Assumption> {
         match nodes.all[user].assumption {
             Some(Assumption::Internal) => Some(Assumption::Internal),
             _ if self.failed.contains(&user) => Some(Assumption::Explicit),
+            None if nodes.introspect && self.is_needed(user) => Some(Assumption::Implicit),
             assumption => assumption,
         }
     }

@@ -70,6 +70,8 @@ pub struct Nodes {
     of: HashMap<SyntaxId, UserId>,
     /// Clauses of abstract members: each postcondition rests on each precondition.
     pub abstract_contracts: Vec<(Vec<UserId>, Vec<UserId>)>,
+    /// Whether anything looks at permission, to which it matters what was given away.
+    pub introspect: bool,
 }
 
 impl Nodes {
@@ -84,10 +86,9 @@ impl Nodes {
         }
     }
     pub fn new(program: &Program) -> Self {
-        let mut builder = Builder {
-            program,
-            nodes: Nodes { all: IndexVec::new(), of: HashMap::new(), abstract_contracts: Vec::new() },
-        };
+        let (all, introspect) = (IndexVec::new(), program.introspects());
+        let nodes = Nodes { all, of: HashMap::new(), abstract_contracts: Vec::new(), introspect };
+        let mut builder = Builder { program, nodes };
         for axiom in program.axioms.values() {
             builder.axiom(axiom);
         }

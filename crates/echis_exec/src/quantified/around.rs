@@ -100,7 +100,7 @@ impl Executor<'_> {
                     continue;
                 }
                 let grant = self.note_taking_many(st, level, index, taken, cx);
-                self.receive_many(st, Chunk { perm: taken, grant, ..chunk });
+                self.receive_many(st, Chunk { perm: taken, grant, left: None, ..chunk });
                 if !extent.wildcard {
                     missing = super::perms::rest(self.terms(), missing, taken);
                 }
@@ -182,7 +182,7 @@ impl Executor<'_> {
     pub fn move_many_in(&mut self, st: &mut State, level: usize, index: usize, taken: TermId, cx: &Cx) -> Chunk {
         let chunk = st.levels[level].heap.chunks[index].clone();
         let grant = self.note_taking_many(st, level, index, taken, cx);
-        let received = Chunk { perm: taken, grant, ..chunk };
+        let received = Chunk { perm: taken, grant, left: None, ..chunk };
         self.receive_many(st, received.clone());
         received
     }
@@ -195,11 +195,11 @@ impl Executor<'_> {
         let none = super::perms::is_none(self.terms(), left);
         let depleted = self.terms().forall(&keys.vars, Vec::new(), none, "depleted");
         if self.probe_empty(st, depleted, chunk.resource, Bound::Patient, cx) {
-            st.heap.chunks_mut().remove(index);
+            self.leave(st.at, &mut st.heap, index, None, cx);
             return Ok(());
         }
         let left = self.settle_amount(st, &keys, left, chunk.grant, cx)?;
-        st.heap.chunks_mut()[index].perm = left;
+        self.leave(st.at, &mut st.heap, index, Some(left), cx);
         Ok(())
     }
     /// Whether a law of inverse functions that was learned under other assumptions holds here as well: whether the

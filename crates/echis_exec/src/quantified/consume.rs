@@ -145,13 +145,13 @@ impl Executor<'_> {
         let extent = demand.extent;
         if let Some((index, chunk)) = chunks.iter().find(|(_, chunk)| chunk.perm == demand.wanted) {
             self.rest_on(Premise::Fact(chunk.grant));
-            st.running_heap_mut().chunks_mut().remove(*index);
+            self.leave(st.at, st.running_heap_mut(), *index, None, cx);
             return Ok(vec![chunk.clone()]);
         }
         if let Some((index, chunk)) = self.same_locations(demand, chunks) {
             self.rest_on(Premise::Fact(chunk.grant));
             let left = super::perms::rest(self.terms(), chunk.perm, demand.wanted);
-            apply(st, vec![(index, Some(left))]);
+            self.leave(st.at, st.running_heap_mut(), index, Some(left), cx);
             return Ok(vec![chunk]);
         }
         if chunks.len() > 1 {
@@ -231,7 +231,7 @@ impl Executor<'_> {
     ) -> Step<Vec<Chunk>> {
         let left = self.left_after(demand, chunk.perm, demand.wanted);
         let change = self.change(st, demand, index, chunk, left, cx)?;
-        apply(st, vec![change]);
+        self.apply(st, vec![change], cx);
         Ok(vec![chunk.clone()])
     }
     /// What a chunk keeps after `taken`, both over the canonical variables.
@@ -311,7 +311,7 @@ impl Executor<'_> {
                 break;
             }
         }
-        apply(st, changes);
+        self.apply(st, changes, cx);
         Ok(touched)
     }
     fn nothing(&mut self, st: &State, perm: TermId, resource: Resource, cx: &Cx) -> bool {
@@ -392,19 +392,14 @@ impl Executor<'_> {
             self.assume(st, fact, Because::Rule(Rule::Wildcard), &[Premise::Fact(chunk.grant)], origin)?;
             changes.push((*index, Some(perm)));
         }
-        apply(st, changes);
+        self.apply(st, changes, cx);
         Ok(plain)
     }
-}
-
-/// Changes chunks of the running heap at their places; those of which nothing remains go.
-fn apply(st: &mut State, mut changes: Vec<Change>) {
-    changes.sort_by_key(|(index, _)| std::cmp::Reverse(*index));
-    let chunks = st.running_heap_mut().chunks_mut();
-    for (index, perm) in changes {
-        match perm {
-            Some(perm) => chunks[index].perm = perm,
-            None => drop(chunks.remove(index)),
+    /// Changes chunks of the running heap at their places; those of which nothing remains go.
+    fn apply(&mut self, st: &mut State, mut changes: Vec<Change>, cx: &Cx) {
+        changes.sort_by_key(|(index, _)| std::cmp::Reverse(*index));
+        for (index, left) in changes {
+            self.leave(st.at, st.running_heap_mut(), index, left, cx);
         }
     }
 }

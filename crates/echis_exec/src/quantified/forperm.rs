@@ -20,6 +20,7 @@ impl Executor<'_> {
         let (resource, patterns) = self.location_pattern(st, location)?;
         let chunks: Vec<Chunk> = st.running_heap().of(resource).map(|(_, chunk)| chunk.clone()).collect();
         let (single, many): (Vec<Chunk>, Vec<Chunk>) = chunks.into_iter().partition(|chunk| singleton(chunk).is_some());
+        self.rest_on_removals(st, resource);
         let mut parts = Vec::new();
         for chunk in &single {
             self.rest_on(Premise::Fact(chunk.grant));

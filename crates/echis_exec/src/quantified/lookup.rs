@@ -67,17 +67,18 @@ impl Executor<'_> {
     }
     /// The amount held at a location.
     pub fn quantified_perm(&mut self, st: &mut State, resource: Resource, args: &[TermId], cx: &Cx) -> Step<TermId> {
-        let chunks: Vec<Chunk> = st.running_heap().of(resource).map(|(_, chunk)| chunk.clone()).collect();
-        self.see_together(st, &chunks);
+        let heap = st.running_heap().clone();
+        let chunks: Vec<Chunk> = heap.of(resource).map(|(_, chunk)| chunk.clone()).collect();
+        self.see_together(st, resource);
         self.rest_on_depletion(st, resource);
         let seen = self.seen_in(resource, &chunks, args);
         self.assume_rule(st, seen, Rule::Mark, cx)?;
         let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
         let mut sum = self.terms().sum(perms);
         if st.binders.is_empty()
-            && let (Some(known), Some(counted)) = (self.known_chunks(&chunks), self.labelled_chunks(&chunks))
+            && let Some(known) = self.known_chunks(&heap, resource)
         {
-            let [known, counted] = [known, counted].map(|chunks| {
+            let [known, counted] = known.map(|chunks| {
                 let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
                 self.terms().sum(perms)
             });

@@ -40,7 +40,7 @@ impl Executor<'_> {
         let hints = self.hints(&extent.args, extent.domain, &extent.vars);
         let produced = Produced { map, image: inverse.image, perm, keyed: true };
         let many = Quantified { singleton: None, produced: Some(produced), hints };
-        let chunk = Chunk { resource: extent.resource, shape: Shape::Many(Rc::new(many)), perm, value: map, grant };
+        let chunk = Chunk { resource: extent.resource, shape: Shape::Many(Rc::new(many)), perm, value: map, grant, left: None };
         self.quantified_add(st, chunk, cx)
     }
     /// The map in a snapshot.
@@ -142,7 +142,7 @@ impl Executor<'_> {
             let fact = self.terms().forall(&keys.vars, patterns, bounded, "bound");
             self.assume(st, fact, Because::Rule(Rule::PermissionBound), &premises, cx.origin(Part::Permission))?;
         }
-        st.running_heap_mut().chunks_mut()[index] = Chunk { perm, grant, ..old };
+        st.running_heap_mut().chunks_mut()[index] = Chunk { perm, grant, left: None, ..old };
         Ok(())
     }
     /// The literal amount within the image, if it is positive and there is nothing outside.

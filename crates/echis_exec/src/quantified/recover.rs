@@ -131,7 +131,7 @@ impl Executor<'_> {
         let value = self.fresh_about(st, "recovered", keys.map_sort, &[perm]);
         let hints = self.hints(&extent.args, extent.domain, &extent.vars);
         let many = Quantified { singleton: None, produced: None, hints };
-        Ok(Chunk { resource: extent.resource, shape: Shape::Many(Rc::new(many)), perm, value, grant })
+        Ok(Chunk { resource: extent.resource, shape: Shape::Many(Rc::new(many)), perm, value, grant, left: None })
     }
     /// Takes from each chunk what it has of what is wanted, if it is taken at all: that is left open, so that permission
     /// that lacks later is seen to lack because of this.

@@ -72,7 +72,7 @@ impl Executor<'_> {
         let truth = self.terms().truth();
         let hints = self.hints(args, truth, &[]);
         let many = Quantified { singleton: Some(args.into()), produced: None, hints };
-        Chunk { resource, shape: Shape::Many(Rc::new(many)), perm, value, grant }
+        Chunk { resource, shape: Shape::Many(Rc::new(many)), perm, value, grant, left: None }
     }
     /// An amount at one location, nothing elsewhere.
     pub(super) fn only_at(&mut self, keys: &Keys, args: &[TermId], amount: TermId) -> TermId {
@@ -302,7 +302,7 @@ impl Executor<'_> {
                 let old = self.perm_at(&chunk, &own);
                 let amount = self.terms().ite(same, left, old);
                 if self.has_none(st, amount, chunk.resource, cx) {
-                    st.running_heap_mut().chunks_mut().remove(index);
+                    self.leave(st.at, st.running_heap_mut(), index, None, cx);
                     return Ok(());
                 }
                 let amount = self.named_amount(st, "left", amount, chunk.grant, cx);
@@ -313,7 +313,7 @@ impl Executor<'_> {
                 self.settle_amount(st, keys, perm, chunk.grant, cx)?
             }
         };
-        st.running_heap_mut().chunks_mut()[index].perm = perm;
+        self.leave(st.at, st.running_heap_mut(), index, Some(perm), cx);
         Ok(())
     }
     #[allow(clippy::too_many_arguments)]

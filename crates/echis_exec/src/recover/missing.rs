@@ -63,7 +63,7 @@ impl Executor<'_> {
         let value = self.recovered_value(st, resource, candidates, cx)?;
         self.recovered_receiver(st, resource, args, missing, lack, cx)?;
         if st.rest.is_some() {
-            let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm: missing, value, grant };
+            let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm: missing, value, grant, left: None };
             st.heap.push(chunk);
         }
         Ok(value)
@@ -86,7 +86,7 @@ impl Executor<'_> {
         self.recovered_receiver(st, resource, args, missing, lack, cx)?;
         let smaller = self.terms().lt(amount, missing);
         self.assume_rule(st, smaller, Rule::Wildcard, cx)?;
-        let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm: missing, value, grant };
+        let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm: missing, value, grant, left: None };
         if st.rest.is_some() {
             st.heap.push(chunk.clone());
         }
@@ -108,7 +108,7 @@ impl Executor<'_> {
         let perm = self.some_missing(st, cx)?;
         let value = self.recovered_value(st, resource, candidates, cx)?;
         self.recovered_receiver(st, resource, args, perm, lack, cx)?;
-        let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm, value, grant };
+        let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm, value, grant, left: None };
         if let Some(rest) = &mut st.rest {
             rest.push(chunk.clone());
         }

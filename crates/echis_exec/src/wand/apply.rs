@@ -61,7 +61,7 @@ impl Executor<'_> {
         for chunk in &surplus.chunks {
             let perm = self.terms().substitute(chunk.perm, &actual);
             if !self.tree.terms.is_zero(perm) {
-                chunks.push(Chunk { perm, ..chunk.clone() });
+                chunks.push(Chunk { perm, left: None, ..chunk.clone() });
             }
         }
         self.add_chunks(st, &chunks, cx)

@@ -106,7 +106,7 @@ impl<'a> Executor<'a> {
             for (chunk, &(amount, needed)) in level.heap.chunks.iter().zip(of_level) {
                 if needed != amount {
                     let perm = self.terms().sub(amount, needed);
-                    surplus.push(Chunk { perm, ..chunk.clone() });
+                    surplus.push(Chunk { perm, left: None, ..chunk.clone() });
                 }
             }
         }
@@ -286,7 +286,7 @@ impl<'a> Executor<'a> {
         let levels = start.levels.iter().zip(amounts);
         let chunks = levels.flat_map(|(level, amounts)| level.heap.chunks.iter().zip(amounts));
         let some = chunks.filter(|(_, perm)| !self.tree.terms.is_zero(**perm));
-        some.map(|(chunk, &perm)| Chunk { perm, ..chunk.clone() }).collect()
+        some.map(|(chunk, &perm)| Chunk { perm, left: None, ..chunk.clone() }).collect()
     }
     /// The chunks of a footprint, as a heap of their own.
     pub(super) fn add_footprint(&mut self, st: &mut State, start: &State, footprint: &Footprint, cx: &Cx) -> Step<()> {

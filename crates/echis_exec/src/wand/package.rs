@@ -11,7 +11,7 @@ use super::shape::Surplus;
 use crate::cfg;
 use crate::executor::Executor;
 use crate::produce::Giving;
-use crate::state::{Cx, Heap, Resource, Shape, State, Step, Stop};
+use crate::state::{Chunk, Cx, Heap, Resource, Shape, State, Step, Stop};
 use echis_base::{Diagnostic, SyntaxId};
 use echis_program::program::{Block, ExprId, ExprKind, OldState};
 use echis_proof::{Because, ErrorKind, Premise, Property, Reason, Rule};
@@ -221,16 +221,18 @@ impl Executor<'_> {
             }
             // What is left is what the package left.
             if st.heap.chunks.len() == chunks.len() {
-                let premise = [Premise::Fact(chunks[index].grant)];
-                let grant = self.grant(st, Because::Checked, &premise, cx);
-                st.heap.chunks_mut()[index].grant = grant;
+                let mut premises = self.removals(&chunks[index]);
+                premises.push(Premise::Fact(chunks[index].grant));
+                let grant = self.grant(st, Because::Checked, &premises, cx);
+                let chunk = Chunk { grant, left: None, ..st.heap.chunks[index].clone() };
+                st.heap.chunks_mut()[index] = chunk;
             }
         }
         for (chunk, amount) in through {
             let chunks = st.heap.chunks.clone();
             if matches!(chunk.shape, Shape::Many(_)) {
                 if let Some(index) = chunks.iter().rposition(|held| held.grant == chunk.grant) {
-                    st.heap.chunks_mut().remove(index);
+                    self.leave(st.at, &mut st.heap, index, None, cx);
                 }
                 continue;
             }

@@ -235,7 +235,7 @@ impl Executor<'_> {
         let chunk = st.levels[level].heap.chunks[index].clone();
         self.rest_on(Premise::Fact(chunk.grant));
         let grant = self.note_taken(st, level, index, taken, cx);
-        let received = Chunk { shape: Shape::Single(args.into()), perm: taken, grant, ..chunk };
+        let received = Chunk { shape: Shape::Single(args.into()), perm: taken, grant, left: None, ..chunk };
         self.receive(st, &received, cx)
     }
     /// Writes down that something was taken. Returns the fact that the state has it now.
