@@ -6,7 +6,7 @@
 
 use crate::executor::Executor;
 use crate::state::{Chunk, Cx, Heap, Resource, State};
-use echis_proof::{Because, NodeId, Part, Premise};
+use echis_proof::{Because, NodeId, Part, Premise, Rule};
 use echis_term::TermId;
 use std::rc::Rc;
 
@@ -25,8 +25,7 @@ impl Executor<'_> {
     pub fn leave(&mut self, at: NodeId, heap: &mut Heap, index: usize, left: Option<TermId>, cx: &Cx) {
         let mut chunk = heap.chunks[index].clone();
         if self.introspects && self.silent == 0 {
-            let truth = self.terms().truth();
-            let removal = self.tree.assume(at, truth, Because::Written, &[], cx.origin(Part::Permission));
+            let removal = self.removal(at, chunk.grant, cx);
             let (label, zero) = (self.label(removal), self.terms().no_perm());
             let (known, granted) = (self.known_amount(&chunk), self.granted_amount(&chunk));
             let taken = self.tree.terms.sub(chunk.perm, left.unwrap_or(zero));
@@ -40,6 +39,27 @@ impl Executor<'_> {
         match left {
             Some(perm) => heap.chunks_mut()[index] = Chunk { perm, ..chunk },
             None => drop(heap.chunks_mut().remove(index)),
+        }
+    }
+    /// A fact that stands for a removal: by the statement, and where a package takes what its proof script took, by
+    /// those who did there.
+    fn removal(&mut self, at: NodeId, grant: NodeId, cx: &Cx) -> NodeId {
+        let (truth, origin) = (self.terms().truth(), cx.origin(Part::Permission));
+        let removal = self.tree.assume(at, truth, Because::Written, &[], origin);
+        match self.takers.get(&grant) {
+            Some(takers) => {
+                let premises: Vec<Premise> = takers.iter().chain([&removal]).map(|node| Premise::Fact(*node)).collect();
+                self.tree.assume(removal, truth, Because::Rule(Rule::Merge), &premises, origin)
+            }
+            None => removal,
+        }
+    }
+    /// While a wand is packaged something of a chunk around was taken.
+    pub fn note_taker(&mut self, at: NodeId, grant: NodeId, cx: &Cx) {
+        if self.introspects && self.silent == 0 {
+            let (truth, origin) = (self.terms().truth(), cx.origin(Part::Permission));
+            let taker = self.tree.assume(at, truth, Because::Written, &[], origin);
+            self.takers.entry(grant).or_default().push(taker);
         }
     }
     fn granted_amount(&mut self, chunk: &Chunk) -> TermId {

@@ -45,6 +45,8 @@ pub(crate) struct Executor<'a> {
     pub refuted: std::collections::BTreeSet<SyntaxId>,
     /// Above 0 while triggers are evaluated: nothing is reported.
     pub silent: u32,
+    /// By the grants of chunks around a package: who took something of them in its proof script.
+    pub takers: HashMap<NodeId, Vec<NodeId>>,
     /// Whether the tree is made to be explained and something in the program looks at permission.
     pub introspects: bool,
     /// Above 0 while the precondition of a function is read: any amount suffices.
@@ -97,6 +99,7 @@ pub(crate) fn verify(
         thorough: 0,
         refuted: Default::default(),
         silent: 0,
+        takers: HashMap::new(),
         introspects: options.explain && program.introspects(),
         reading: 0,
         tentative: 0,

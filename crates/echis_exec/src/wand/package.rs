@@ -120,6 +120,8 @@ impl Executor<'_> {
         let cx = package.cx;
         let snapshot = self.terms().constant(package.hypothesis);
         let starts = self.produce_from(st, &[package.left], snapshot, &Giving::written(), |_, _| cx)?;
+        // Cases that were excluded on the way are what the whole rests on.
+        let excluded = self.since(0);
         let mut leaves = Vec::new();
         for mut st in starts {
             let heap = st.heap.clone();
@@ -130,10 +132,11 @@ impl Executor<'_> {
                 let consumed = self.consume_clauses(end, &[package.right], None, |_, _| cx);
                 self.quantified.keep_snapshots -= 1;
                 let consumed = consumed?;
+                let excluded = [self.since(0), excluded.clone()].concat();
                 leaves.extend(consumed.into_iter().map(|end| Leaf {
                     st: end.st,
                     snapshot: end.snapshot,
-                    premises: end.premises,
+                    premises: [end.premises, excluded.clone()].concat(),
                 }));
             }
         }
@@ -221,7 +224,7 @@ impl Executor<'_> {
             }
             // What is left is what the package left.
             if st.heap.chunks.len() == chunks.len() {
-                let mut premises = self.removals(&chunks[index]);
+                let mut premises = self.removals(&st.heap.chunks[index]);
                 premises.push(Premise::Fact(chunks[index].grant));
                 let grant = self.grant(st, Because::Checked, &premises, cx);
                 let chunk = Chunk { grant, left: None, ..st.heap.chunks[index].clone() };

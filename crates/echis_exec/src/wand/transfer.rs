@@ -244,6 +244,7 @@ impl Executor<'_> {
         let before = st.levels[level].taken[index];
         let total = self.terms().add(before, taken);
         Rc::make_mut(&mut st.levels)[level].taken[index] = total;
+        self.note_taker(st.at, source, cx);
         let grant = self.grant(st, Because::Rule(Rule::Wand), &[Premise::Fact(source)], cx);
         let taking = Taking { at: st.at, levels: st.levels.clone() };
         if let Some(takings) = self.wands.takings.last_mut() {
