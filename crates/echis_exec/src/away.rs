@@ -6,7 +6,7 @@
 
 use crate::executor::Executor;
 use crate::state::{Chunk, Cx, Heap, Resource, State};
-use echis_proof::{Because, NodeId, Part, Premise, Rule};
+use echis_proof::{Because, ErrorKind, NodeId, Origin, Part, Premise, Rule};
 use echis_term::TermId;
 use std::rc::Rc;
 
@@ -44,7 +44,7 @@ impl Executor<'_> {
     /// A fact that stands for a removal: by the statement, and where a package takes what its proof script took, by
     /// those who did there.
     fn removal(&mut self, at: NodeId, grant: NodeId, cx: &Cx) -> NodeId {
-        let (truth, origin) = (self.terms().truth(), cx.origin(Part::Permission));
+        let (truth, origin) = (self.terms().truth(), removed_by(cx));
         let removal = self.tree.assume(at, truth, Because::Written, &[], origin);
         match self.takers.get(&grant) {
             Some(takers) => {
@@ -57,7 +57,7 @@ impl Executor<'_> {
     /// While a wand is packaged something of a chunk around was taken.
     pub fn note_taker(&mut self, at: NodeId, grant: NodeId, cx: &Cx) {
         if self.introspects && self.silent == 0 {
-            let (truth, origin) = (self.terms().truth(), cx.origin(Part::Permission));
+            let (truth, origin) = (self.terms().truth(), removed_by(cx));
             let taker = self.tree.assume(at, truth, Because::Written, &[], origin);
             self.takers.entry(grant).or_default().push(taker);
         }
@@ -85,4 +85,11 @@ impl Executor<'_> {
     fn behind(&self, amount: TermId) -> Vec<Premise> {
         self.labelled(amount).labels.iter().map(|(_, node)| Premise::Fact(*node)).collect()
     }
+}
+
+/// What the body of a predicate takes, the `fold` takes.
+fn removed_by(cx: &Cx) -> Origin {
+    let origin = cx.origin(Part::Permission);
+    let site = if cx.error == ErrorKind::Fold { Some(cx.at) } else { origin.site };
+    Origin { site, ..origin }
 }

@@ -41,9 +41,7 @@ impl Executor<'_> {
         let caller = st.enter(self.formals(access.predicate, &args));
         let outside = std::mem::replace(&mut st.in_predicate, true);
         let scale = (!self.tree.terms.is_one(amount)).then_some(amount);
-        // What the body takes, the statement takes.
-        let within = Cx { site: Some(id), ..cx };
-        let ends = self.consume_clauses(st, &[body], scale, |_, _| within)?;
+        let ends = self.consume_clauses(st, &[body], scale, |_, _| cx)?;
         let mut states = Vec::new();
         for mut end in ends {
             end.st.store = caller.clone();
