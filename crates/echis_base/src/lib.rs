@@ -9,7 +9,7 @@ mod syntax_id;
 pub use diagnostic::{Diagnostic, Related, Severity};
 pub use fast::{FastMap, FastSet, Mixer};
 pub use index::{IndexVec, Key, SideTable};
-pub use source::{FileId, LineColumn, Position, SourceFile, SourceMap, Span};
+pub use source::{FileId, LineColumn, Position, SourceFile, SourceMap, Span, opened_at};
 pub use syntax_id::{SyntaxId, SyntaxNode, SyntaxTable};
 
 /// A name as the user wrote it. It is for display: references inside are keys, never names.

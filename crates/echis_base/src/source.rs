@@ -100,11 +100,50 @@ impl SourceMap {
     pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
         self.files.iter()
     }
+    /// What is written there, with the parentheses that it closes.
     pub fn text(&self, span: Span) -> &str {
-        self.files[span.file].text.get(span.start as usize..span.end as usize).unwrap_or("")
+        let text = &self.files[span.file].text;
+        text.get(opened_at(text, span.start as usize, span.end as usize)..span.end as usize).unwrap_or("")
     }
     pub fn position(&self, span: Span) -> Position {
         let file = &self.files[span.file];
         Position { file: file.path.clone(), start: file.line_column(span.start), end: file.line_column(span.end) }
+    }
+}
+/// Where a piece of text starts if the parentheses that it closes but does not open belong to it: the range of `(a) + b`
+/// starts at `a`, because that is where it is reported.
+pub fn opened_at(text: &str, start: usize, end: usize) -> usize {
+    let Some(piece) = text.get(start..end) else { return start };
+    let (mut depth, mut missing) = (0i64, 0i64);
+    for c in piece.chars() {
+        depth += i64::from(c == '(') - i64::from(c == ')');
+        missing = missing.max(-depth);
+    }
+    let mut at = start;
+    for _ in 0..missing {
+        match text[..at].trim_end().strip_suffix('(') {
+            Some(before) => at = before.len(),
+            None => return start,
+        }
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_piece_has_the_parentheses_that_it_closes() {
+        let text = "if (((a) + b) * (c) < d) f(x)";
+        let piece = |from: &str, to: &str| {
+            let (start, end) = (text.find(from).expect("it is there"), text.find(to).expect("it is there") + to.len());
+            &text[opened_at(text, start, end)..end]
+        };
+        assert_eq!(piece("a", "b"), "(a) + b");
+        assert_eq!(piece("a", "(c)"), "((a) + b) * (c)");
+        assert_eq!(piece("a", "d"), "((a) + b) * (c) < d");
+        assert_eq!(piece("b", "b"), "b");
+        assert_eq!(piece("x", "x)"), "(x)");
     }
 }

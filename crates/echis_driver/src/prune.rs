@@ -9,7 +9,7 @@ use crate::verify::Settings;
 use echis_analysis::depend::{Construct, Owner, Reach, UserId, UserNode};
 use echis_analysis::{FileResult, FileVerdict};
 use echis_base::{Key, Name, SourceFile, SourceMap, Span, SyntaxId};
-use echis_program::program::StmtKind;
+use echis_program::program::{ExprKind, StmtKind};
 use echis_syntax::{Pieces, cut, redirect_imports};
 use opened::opened;
 use std::collections::BTreeSet;
@@ -21,8 +21,8 @@ pub struct Pruned {
     pub kept: BTreeSet<UserId>,
     /// Nodes among them that no dependency names, and without which the program does not verify.
     pub added: BTreeSet<UserId>,
-    /// What was added are `assert` statements and what they need: they tell the solver nothing new, but mention terms for
-    /// which it then instantiates quantifiers. Such a statement is no dependency.
+    /// What was added are statements that tell the solver nothing new, and what they need: `assert`, which mentions terms
+    /// for which quantifiers are then instantiated, and looks into predicates. Such a statement is no dependency.
     pub only_hints: bool,
     /// What verifying it found.
     pub result: FileResult,
@@ -150,10 +150,10 @@ impl Pruning<'_> {
             && errors.all(|error| known(&error.id, &error.message))
     }
 
-    /// The program with the `assert` statements of failing members, if that is enough.
+    /// The program with the hints of failing members, if that is enough.
     fn hinted(&self, pruned: &Pruned) -> Option<Pruned> {
-        let asserts = self.asserts();
-        let is_hint = |user: &UserId| self.found.nodes.all[*user].statement.is_some_and(|id| asserts.contains(&id));
+        let hints = self.hints();
+        let is_hint = |user: &UserId| self.found.nodes.all[*user].statement.is_some_and(|id| hints.contains(&id));
         let hints = self.dropped_where_it_fails(pruned).into_iter().filter(is_hint);
         let kept = self.closed(pruned.kept.iter().copied().chain(hints).collect());
         let added: BTreeSet<UserId> = kept.difference(&pruned.kept).copied().collect();
@@ -163,16 +163,22 @@ impl Pruning<'_> {
         Some(self.attempt(kept, added)).filter(|hinted| hinted.verdict == FileVerdict::Verified)
     }
 
-    fn asserts(&self) -> BTreeSet<SyntaxId> {
+    fn hints(&self) -> BTreeSet<SyntaxId> {
+        let program = &self.found.program;
         let mut found = BTreeSet::new();
-        for method in self.found.program.methods.values() {
-            if let Some(body) = &method.body {
-                body.visit_stmts(&mut |stmt| {
-                    if matches!(stmt.kind, StmtKind::Assert(_)) {
-                        found.insert(stmt.id);
+        for body in program.methods.values().filter_map(|method| method.body.as_ref()) {
+            body.visit_stmts(&mut |stmt| {
+                let hints = match &stmt.kind {
+                    StmtKind::Assert(_) => true,
+                    StmtKind::Assign { value, .. } => {
+                        program.any(*value, |kind| matches!(kind, ExprKind::Unfolding { .. }))
                     }
-                });
-            }
+                    _ => false,
+                };
+                if hints {
+                    found.insert(stmt.id);
+                }
+            });
         }
         found
     }

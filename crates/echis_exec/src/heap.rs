@@ -234,11 +234,19 @@ impl Executor<'_> {
                 let new = Chunk { perm, value, grant, left: None, ..old.clone() };
                 let grant = self.grant(st, Because::Rule(Rule::Merge), &premises, cx);
                 self.note_merge(grant, total, &old, &new);
-                st.running_heap_mut().chunks_mut()[index] = Chunk { perm: total, value: merged, grant, left: None, ..old };
+                st.running_heap_mut().chunks_mut()[index] =
+                    Chunk { perm: total, value: merged, grant, left: None, ..old };
                 (total, grant)
             }
             None => {
-                st.running_heap_mut().push(Chunk { resource, shape: Shape::Single(args.into()), perm, value, grant, left: None });
+                st.running_heap_mut().push(Chunk {
+                    resource,
+                    shape: Shape::Single(args.into()),
+                    perm,
+                    value,
+                    grant,
+                    left: None,
+                });
                 (perm, grant)
             }
         };

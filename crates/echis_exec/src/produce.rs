@@ -212,6 +212,10 @@ impl Executor<'_> {
         let mark = self.mark();
         let fact = self.eval(st, expr, cx)?;
         let premises = self.premises_with(giving, mark);
+        if self.tree.terms.is_true(fact) {
+            // It says nothing, but to say it takes what it reads.
+            self.note_use(st.at, mark, cx);
+        }
         self.release(mark);
         self.assume(st, fact, giving.because.clone(), &premises, cx.origin(Part::Value))
     }

@@ -15,7 +15,7 @@ use crate::ast::{
 use crate::fmt::element::{Element, elements};
 use crate::parser::parse_file;
 use crate::token::{Keyword, TokenKind};
-use echis_base::{FileId, Name, SourceFile, Span};
+use echis_base::{FileId, Name, SourceFile, Span, opened_at};
 use edits::Edits;
 use std::collections::BTreeSet;
 
@@ -172,10 +172,12 @@ impl<'a> Cutter<'a> {
     /// A measure goes, or is only claimed.
     fn decreases(&mut self, clause: &Decreases, trusts: bool) {
         let word = self.token_before(clause.span.start).filter(|token| token.is_keyword(Keyword::Decreases));
-        if let Some(word) = word.filter(|_| trusts) {
-            self.edits.replace(word.start, clause.span.end.max(word.end), "decreases _".into());
-        } else if let Some(word) = word {
-            self.remove(word.start, clause.span.end.max(word.end));
+        let Some(word) = word else { return };
+        // A clause without a measure ends with the word, wherever the next one starts.
+        let end = self.token_before(clause.span.end).map_or(word.end, |last| last.end.max(word.end));
+        match trusts {
+            true => self.edits.replace(word.start, end, "decreases _".into()),
+            false => self.remove(word.start, end),
         }
     }
 
@@ -208,7 +210,7 @@ impl<'a> Cutter<'a> {
             let Some((before, after)) = self.around_operator(self.exprs[left].span.end) else { continue };
             match (dropped.contains(&left), dropped.contains(&right)) {
                 (true, _) => {
-                    self.edits.delete(whole.start, after);
+                    self.edits.delete(self.start(whole), after);
                     pending.push(right);
                 }
                 (false, true) => {
@@ -333,7 +335,7 @@ impl<'a> Cutter<'a> {
         let line = self.text.get(..stmt.span.start as usize)?.rsplit('\n').next()?;
         let separator = if line.trim().is_empty() { format!("\n{line}") } else { "; ".into() };
         self.edits.insert(stmt.span.start, format!("var {choice}: Bool{separator}"));
-        self.edits.replace(span.start, span.end, choice.clone());
+        self.edits.replace(self.start(span), span.end, choice.clone());
         Some(choice)
     }
 
@@ -372,9 +374,13 @@ impl Cutter<'_> {
         self.tokens.get(self.tokens.partition_point(|token| token.start < at)).copied()
     }
 
+    fn start(&self, span: Span) -> u32 {
+        opened_at(self.text, span.start as usize, span.end as usize) as u32
+    }
+
     /// The range of an expression with the parentheses that only group it.
     fn with_parentheses(&self, span: Span) -> (u32, u32) {
-        let (mut start, mut end) = (span.start, span.end);
+        let (mut start, mut end) = (self.start(span), span.end);
         while let (Some(open), Some(close)) = (self.token_before(start), self.token_behind(end))
             && open.is(TokenKind::LParen)
             && close.is(TokenKind::RParen)

@@ -102,6 +102,35 @@ fn bodies_of_functions_axioms_and_measures_go() {
 }
 
 #[test]
+fn a_claim_to_end_without_a_measure_is_one_word() {
+    check(
+        "function f(x: Int): Int\n  requires ‹x > 0›\n  decreases\n  ensures result == g(x)\n{ ‹x + 1› }\n",
+        expect![[r#"
+            function f(x: Int): Int
+              decreases _
+              ensures result == g(x)
+        "#]],
+    );
+}
+
+/// Such a piece starts at what the first parentheses are around: that is where it is reported.
+#[test]
+fn parentheses_at_the_start_go_with_their_piece() {
+    check(
+        "function f(x: Int): Int { (‹x + 1) * 2› }\nmethod m(x: Int)\n  requires (‹x) > 0›\n  requires (‹x) > 1› && ((‹x) > 2›) && x > 3\n{\n  if ((‹x) > (4)›) { }\n}\n",
+        expect![[r#"
+            function f(x: Int): Int
+            method m(x: Int)
+              requires x > 3
+            {
+              var choice_1: Bool
+              if (choice_1) { }
+            }
+        "#]],
+    );
+}
+
+#[test]
 fn a_postcondition_that_speaks_of_its_function_keeps_the_claim_that_it_ends() {
     check(
         "function f(x: Int): Int\n  decreases x\n  ensures forall y: Int :: f(y) == result\n{ ‹x + 1› }\n",

@@ -1,6 +1,8 @@
 //! Replacements of text in the main file, and how a clause, a conjunct or a statement is taken out so that what is left
 //! reads well.
 
+use echis_base::opened_at;
+
 /// A replacement of text in the main file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Edit {
@@ -39,6 +41,7 @@ const BEFORE: [&str; 8] = ["requires", "ensures", "invariant", "assume", "inhale
 
 /// Takes an expression out: with the `&&` beside it, with the keyword before it, or by putting `true` in its place.
 pub fn removal(source: &str, start: usize, end: usize) -> Edit {
+    let start = opened_at(source, start, end);
     let (before, after) = (source.get(..start).unwrap_or(""), source.get(end..).unwrap_or(""));
     let head = before.trim_end();
     if let Some(left) = head.strip_suffix("&&") {

@@ -8,6 +8,7 @@
 use crate::cover::Removal;
 use crate::cover::branches::is_written;
 use crate::cover::edit::{self, Edit};
+use echis_base::opened_at;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, Program, Quantifier};
 
 /// A part and the edits that try to do without it. `{}` in the message is the part's text.
@@ -41,7 +42,7 @@ pub fn believed(program: &Program, source: &str, root: ExprId) -> Vec<Part> {
             _ => {}
         }
         if below == Below::Conjunction {
-            let (start, end) = range(program, expr);
+            let (start, end) = range(program, source, expr);
             let edits = vec![edit::removal(source, start, end)];
             let message = "No proof needs the part {} of what is assumed here.";
             found.push(Part { expr, id: "assumption.unused", message, edits, fix: Some(Removal::Safe) });
@@ -60,7 +61,7 @@ enum Below {
 }
 
 /// Disjuncts and sides of implications.
-pub fn proved(program: &Program, root: ExprId) -> Vec<Part> {
+pub fn proved(program: &Program, source: &str, root: ExprId) -> Vec<Part> {
     let mut found = Vec::new();
     let mut pending = vec![root];
     while let Some(expr) = pending.pop() {
@@ -74,13 +75,14 @@ pub fn proved(program: &Program, root: ExprId) -> Vec<Part> {
             ExprKind::Binary(BinaryOp::Implies, left, right) => {
                 found.push(part(
                     program,
+                    source,
                     *left,
                     "true",
                     "part.unused",
                     "The right side holds without the condition {}.",
                 ));
                 let never = "The condition {} never holds here, so that what it implies is never demanded.";
-                let vacuous = Part { expr: *left, ..part(program, *right, "false", "proved.vacuously", never) };
+                let vacuous = Part { expr: *left, ..part(program, source, *right, "false", "proved.vacuously", never) };
                 found.push(Part { fix: None, ..vacuous });
                 pending.push(*right);
             }
@@ -89,7 +91,7 @@ pub fn proved(program: &Program, root: ExprId) -> Vec<Part> {
                     // Of three alternatives the first two are one operand; each is tried on its own.
                     if !matches!(program.kind(side), ExprKind::Binary(BinaryOp::Or, ..)) {
                         let message = "The alternative {} is never needed: the others hold without it.";
-                        found.push(part(program, side, "false", "part.unused", message));
+                        found.push(part(program, source, side, "false", "part.unused", message));
                     } else {
                         pending.push(side);
                     }
@@ -102,12 +104,12 @@ pub fn proved(program: &Program, root: ExprId) -> Vec<Part> {
     found
 }
 
-fn part(program: &Program, expr: ExprId, text: &str, id: &'static str, message: &'static str) -> Part {
-    let (start, end) = range(program, expr);
+fn part(program: &Program, source: &str, expr: ExprId, text: &str, id: &'static str, message: &'static str) -> Part {
+    let (start, end) = range(program, source, expr);
     Part { expr, id, message, edits: vec![Edit::replace(start, end, text)], fix: Some(Removal::Stronger) }
 }
 
-fn range(program: &Program, expr: ExprId) -> (usize, usize) {
+fn range(program: &Program, source: &str, expr: ExprId) -> (usize, usize) {
     let span = program.syntax.span(program.expr(expr).id);
-    (span.start as usize, span.end as usize)
+    (opened_at(source, span.start as usize, span.end as usize), span.end as usize)
 }

@@ -218,7 +218,7 @@ impl<'a> Search<'a> {
             found.extend(parts::believed(self.program, self.source, expr));
         }
         if proved {
-            found.extend(parts::proved(self.program, expr));
+            found.extend(parts::proved(self.program, self.source, expr));
         }
         let cut = |part: parts::Part| {
             let span = self.program.syntax.span(self.program.expr(part.expr).id);

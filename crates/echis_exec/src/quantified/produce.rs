@@ -40,7 +40,8 @@ impl Executor<'_> {
         let hints = self.hints(&extent.args, extent.domain, &extent.vars);
         let produced = Produced { map, image: inverse.image, perm, keyed: true };
         let many = Quantified { singleton: None, produced: Some(produced), hints };
-        let chunk = Chunk { resource: extent.resource, shape: Shape::Many(Rc::new(many)), perm, value: map, grant, left: None };
+        let chunk =
+            Chunk { resource: extent.resource, shape: Shape::Many(Rc::new(many)), perm, value: map, grant, left: None };
         self.quantified_add(st, chunk, cx)
     }
     /// The map in a snapshot.
