@@ -112,8 +112,13 @@ impl Explaining<'_> {
         let explainer = || {
             let mut replaying = solvers.take_replay(&settings.cancel);
             loop {
-                let member = announced.lock().unwrap_or_else(PoisonError::into_inner).recv();
-                let Ok((ticket, heard)) = member else { break };
+                // Who has nothing to do leaves the solver to others.
+                let member = announced.try_lock().ok().and_then(|announced| announced.try_recv().ok());
+                let member = member.or_else(|| {
+                    replaying.replay.rest();
+                    announced.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+                });
+                let Some((ticket, heard)) = member else { break };
                 let found = guarded(|| self.explain(&heard, &mut replaying.replay));
                 if let Some(found) = found.transpose() {
                     explained.lock().unwrap_or_else(PoisonError::into_inner).insert(ticket, found);

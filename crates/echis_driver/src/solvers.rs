@@ -3,11 +3,11 @@
 use crate::cancel::Cancel;
 use crate::defect::give_up;
 use echis_proof::{Bound, Model, Modeler, NoModel, NodeId, ProofTree, Prover, Verdict, Wanted};
-use echis_smt::{Backend, Fault, Process, Session};
+use echis_smt::{Backend, Fault, IdleProcess, Process, Session};
 use echis_term::TermId;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 pub struct Solvers {
@@ -17,7 +17,11 @@ pub struct Solvers {
     stop: Arc<AtomicBool>,
     idle: Mutex<Vec<Solver>>,
     idle_replays: Mutex<Vec<Replaying>>,
+    /// Processes that whoever needs one next goes on with.
+    processes: Pool,
 }
+
+type Pool = Arc<Mutex<Vec<IdleProcess>>>;
 
 /// The executable of the given solver, or of the environment's, or of the one that Echis brings.
 pub fn locate_solver(given: Option<&Path>) -> Result<PathBuf, String> {
@@ -37,6 +41,7 @@ impl Solvers {
             stop: run.flag(),
             idle: Mutex::default(),
             idle_replays: Mutex::default(),
+            processes: Pool::default(),
         })
     }
 
@@ -63,7 +68,11 @@ impl Solvers {
         Solver { over: cancel.clone(), ..solver }
     }
 
-    pub(crate) fn give_back(&self, solver: Solver) {
+    /// Where proofs are explained, its process may be of use for that.
+    pub(crate) fn give_back(&self, solver: Solver, explain: bool) {
+        if explain {
+            return solver.session.end();
+        }
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(solver);
     }
 
@@ -71,10 +80,9 @@ impl Solvers {
     pub(crate) fn take_replay(&self, cancel: &Cancel) -> Replaying {
         let idle = self.idle_replays.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let replaying = idle.unwrap_or_else(|| {
-            let (process, cancel) = self.process();
-            let replay =
-                Replay::new(Bounded { process: process.ahead(), cancel: cancel.clone() }, self.settings.clone());
-            Replaying { replay, cancel }
+            let (mut backend, cancel) = self.process();
+            backend.process = backend.process.ahead();
+            Replaying { replay: Replay::new(backend, self.settings.clone()), cancel }
         });
         *replaying.cancel.lock().unwrap_or_else(PoisonError::into_inner) = cancel.clone();
         replaying
@@ -83,12 +91,14 @@ impl Solvers {
         self.idle_replays.lock().unwrap_or_else(PoisonError::into_inner).push(replaying);
     }
 
-    fn process(&self) -> (Process, Arc<Mutex<Cancel>>) {
-        (Process::new(&self.path).stopped_by(self.stop.clone()), Arc::new(Mutex::new(Cancel::never())))
+    fn process(&self) -> (Bounded, Arc<Mutex<Cancel>>) {
+        let process = Process::new(&self.path).stopped_by(self.stop.clone());
+        let cancel = Arc::new(Mutex::new(Cancel::never()));
+        (Bounded { process, cancel: cancel.clone(), idle: self.processes.clone() }, cancel)
     }
     fn start(&self) -> Solver {
-        let (process, cancel) = self.process();
-        let session = Session::new(Bounded { process, cancel: cancel.clone() }, self.settings.clone());
+        let (backend, cancel) = self.process();
+        let session = Session::new(backend, self.settings.clone());
         Solver { session, cancel, over: Cancel::never() }
     }
 }
@@ -145,9 +155,13 @@ impl Modeler for Solver {
 pub(crate) struct Bounded {
     process: Process,
     cancel: Arc<Mutex<Cancel>>,
+    idle: Pool,
 }
 
 impl Bounded {
+    fn idle(&self) -> MutexGuard<'_, Vec<IdleProcess>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
     fn time_for(&self, limit: Duration) -> Result<Duration, Fault> {
         let cancel = self.cancel.lock().unwrap_or_else(PoisonError::into_inner);
         if cancel.is_over() { Err(Fault::Hung(Duration::ZERO)) } else { Ok(cancel.cut(limit)) }
@@ -157,7 +171,11 @@ impl Bounded {
 impl Backend for Bounded {
     fn restart(&mut self) -> Result<(), Fault> {
         self.time_for(Duration::MAX)?;
-        self.process.restart()
+        let idle = self.idle().pop();
+        match idle {
+            Some(idle) => self.process.adopt(idle),
+            None => self.process.restart(),
+        }
     }
     fn send(&mut self, commands: &str) -> Result<(), Fault> {
         self.process.send(commands)
@@ -165,5 +183,9 @@ impl Backend for Bounded {
     fn receive(&mut self, limit: Duration) -> Result<Vec<String>, Fault> {
         let limit = self.time_for(limit)?;
         self.process.receive(limit)
+    }
+    fn rest(&mut self) {
+        let process = self.process.take_idle();
+        self.idle().extend(process);
     }
 }

@@ -242,7 +242,8 @@ pub(crate) fn failing(tree: &mut ProofTree, failure: &Failure) -> (NodeId, TermI
 
 impl Drop for Worker<'_> {
     fn drop(&mut self) {
-        self.solver.take().into_iter().for_each(|solver| self.solvers.give_back(solver));
+        let explain = self.settings.explain;
+        self.solver.take().into_iter().for_each(|solver| self.solvers.give_back(solver, explain));
     }
 }
 

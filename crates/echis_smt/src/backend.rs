@@ -11,6 +11,8 @@ pub trait Backend {
     /// The lines written in answer to the oldest commands whose answer is due. Takes at most `limit` of
     /// wall-clock time. After a fault the solver is useless until it is restarted.
     fn receive(&mut self, limit: Duration) -> Result<Vec<String>, Fault>;
+    /// Nothing more is asked before the next restart.
+    fn rest(&mut self) {}
 }
 
 /// A solver that is lent.
@@ -23,6 +25,9 @@ impl<B: Backend> Backend for &mut B {
     }
     fn receive(&mut self, limit: Duration) -> Result<Vec<String>, Fault> {
         (**self).receive(limit)
+    }
+    fn rest(&mut self) {
+        (**self).rest();
     }
 }
 

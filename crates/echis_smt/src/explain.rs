@@ -139,6 +139,14 @@ impl<B: Backend> Replay<B> {
             self.state = Solver::Absent;
         }
     }
+    /// Nothing is asked for a while.
+    pub fn rest(&mut self) {
+        if self.state == Solver::Running && self.open.is_empty() {
+            self.state = Solver::Absent;
+            self.used = false;
+            self.backend.rest();
+        }
+    }
     pub fn statistics(&self) -> ReplayStatistics {
         self.statistics
     }

@@ -21,6 +21,6 @@ pub use backend::{Backend, Fault};
 pub use dump::dump;
 pub use explain::Replay;
 pub use locate::{SOLVER_VARIABLE, locate};
-pub use process::Process;
+pub use process::{IdleProcess, Process};
 pub use session::{Session, Statistics, head};
 pub use settings::{Effort, Settings};

@@ -25,6 +25,9 @@ pub struct Process {
     ahead: bool,
 }
 
+/// A solver process between two users.
+pub struct IdleProcess(Running);
+
 struct Running {
     child: Child,
     input: Input,
@@ -71,6 +74,23 @@ impl Process {
         self.ahead = true;
         self
     }
+    /// A process that runs and is asked nothing, for somebody else, who finds it as if it had just been started.
+    pub fn take_idle(&mut self) -> Option<IdleProcess> {
+        let mut running = self.running.take_if(|running| running.due.is_empty())?;
+        // A reset leaves the limit as it is.
+        running.write("(set-option :rlimit 0)\n(reset)\n".into()).ok()?;
+        Some(IdleProcess(running))
+    }
+    /// Goes on with such a process instead of starting one.
+    pub fn adopt(&mut self, idle: IdleProcess) -> Result<(), Fault> {
+        self.running = None;
+        let IdleProcess(mut running) = idle;
+        if let (true, Input::Direct(input)) = (self.ahead, &running.input) {
+            running.input = queue(input.clone()).map_err(|error| Fault::Died(error.to_string()))?;
+        }
+        self.running = Some(running);
+        Ok(())
+    }
     fn start(&self) -> Result<Running, Fault> {
         let missing = |error: std::io::Error| Fault::Missing(format!("{}: {error}", self.path.display()));
         let mut child = Command::new(&self.path)
@@ -85,8 +105,8 @@ impl Process {
         };
         guardian::started(child.id());
         let (sender, lines) = sync_channel(ANSWERS_AHEAD);
-        let input =
-            if self.ahead { queue(input).map_err(missing)? } else { Input::Direct(Arc::new(Mutex::new(input))) };
+        let input = Arc::new(Mutex::new(input));
+        let input = if self.ahead { queue(input).map_err(missing)? } else { Input::Direct(input) };
         let running = Running { child, input, lines, due: VecDeque::new() };
         std::thread::Builder::new()
             .name("solver output".into())
@@ -185,11 +205,11 @@ fn write(input: &Mutex<ChildStdin>, commands: &str) -> Result<(), Fault> {
 }
 
 /// Writes what is queued until the process or its user is gone.
-fn queue(mut input: ChildStdin) -> std::io::Result<Input> {
+fn queue(input: Arc<Mutex<ChildStdin>>) -> std::io::Result<Input> {
     let (queue, commands) = channel::<String>();
     std::thread::Builder::new().name("solver input".into()).spawn(move || {
         for commands in commands {
-            if input.write_all(commands.as_bytes()).and_then(|()| input.flush()).is_err() {
+            if write(&input, &commands).is_err() {
                 return;
             }
         }

@@ -99,6 +99,10 @@ impl<B: Backend> Session<B> {
             let _ = self.restart();
         }
     }
+    /// The session is over, and what answered it is free.
+    pub fn end(mut self) {
+        self.backend.rest();
+    }
     /// Forgets everything, for a new tree. Verdicts do not depend on what the session was used for before.
     pub fn begin(&mut self) {
         self.vocabulary = Vocabulary::new(Style::Numbered);

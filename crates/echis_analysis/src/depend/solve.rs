@@ -69,8 +69,8 @@ const LEAST: u64 = 2_000;
 const FACTOR: u64 = 2;
 /// What `fast` may take in a member to find better proofs than the first ones: so much, and this part of what
 /// verification took. Each answer counts for something, however little it took.
-const ALLOWANCE: u64 = 24_000;
-const SHARE: u64 = 3;
+const ALLOWANCE: u64 = 8_000;
+const SHARE: u64 = 10;
 const ANSWER: u64 = 1_000;
 /// And what it may take altogether: beyond that everything on a path is blamed.
 const MOST: u64 = 200_000;
