@@ -104,8 +104,9 @@ const TAKE_IN: &str = "(push)\n(pop)\n";
 /// Answers of so little effort that take longer than this do not come.
 const SHORT: u64 = 2_000_000;
 const CLOCK: Duration = Duration::from_secs(5);
-/// Above this many facts, a new chapter begins.
+/// Above this many facts, and so many times those of the next question, a new chapter begins.
 const CHAPTER: usize = 400;
+const SPOKEN_OF: usize = 8;
 
 impl<B: Backend> Replay<B> {
     pub fn new(backend: B, settings: Settings) -> Self {
@@ -238,7 +239,8 @@ impl<B: Backend> Explainer for Replay<B> {
         let facts = || question.always.iter().chain(question.groups.iter().flatten()).copied();
         facts().chain([question.goal]).for_each(|fact| self.vocabulary.require(terms, fact));
         let mut script = std::mem::take(&mut self.unsent);
-        if self.base == Told::default() || self.chapter().facts.len() > CHAPTER {
+        let most = CHAPTER.max(SPOKEN_OF * facts().count());
+        if self.base == Told::default() || self.chapter().facts.len() > most {
             script.push_str(&self.turn());
         }
         script.push_str(&self.vocabulary(self.told));
