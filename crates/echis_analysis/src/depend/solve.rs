@@ -75,6 +75,10 @@ const ANSWER: u64 = 1_000;
 /// And what it may take altogether: beyond that everything on a path is blamed.
 const MOST: u64 = 200_000;
 const MOST_SHARE: u64 = 10;
+/// What it may take to find out what holds on paths that nobody takes, even if they could be taken. Beyond that what
+/// closes a path is the reason for everything on it.
+const CLOSED: u64 = 400_000;
+const CLOSED_SHARE: u64 = 2;
 /// How often in a row a solver is asked in vain for other proofs: where the first one needed none, and where it did.
 const PATIENCE: usize = 4;
 const MORE_PATIENCE: usize = 8;
@@ -112,6 +116,9 @@ pub struct Solving {
     took: HashMap<(NodeId, TermId), u64>,
     /// What it took to look for better proofs than the first ones.
     extra: u64,
+    /// What it took to explain what is on closed paths, and why they are.
+    beyond: u64,
+    closed: HashMap<NodeId, Rc<Found>>,
     pub counts: Counts,
 }
 
@@ -158,6 +165,8 @@ impl Solving {
             same: HashMap::new(),
             took: HashMap::new(),
             extra: 0,
+            beyond: 0,
+            closed: HashMap::new(),
             counts: Counts::default(),
         }
     }
@@ -250,6 +259,9 @@ impl Solving {
         } else if self.manner.account == Account::Together {
             self.aside.insert(check);
             self.hard.insert(check);
+        } else if let Some(dead) = self.is_not_asked(&cx.facts, task.at) {
+            let found = self.closure(cx, dead);
+            self.cores.insert(check, found);
         } else if self.gives_up() {
             let found = self.lose(&cx.facts, Goal::Check(check), task.at);
             self.cores.insert(check, found);
@@ -290,6 +302,21 @@ impl Solving {
         while !self.line.is_empty() {
             self.step(cx);
         }
+    }
+    /// Where a path was closed, if no more is asked about such paths.
+    fn is_not_asked(&self, facts: &Facts, at: NodeId) -> Option<NodeId> {
+        let most = CLOSED + self.counts.verified / CLOSED_SHARE;
+        if self.effort == Effort::Full || self.beyond < most { None } else { facts.first_dead(at) }
+    }
+    /// What closes a path shows everything there.
+    fn closure(&mut self, cx: &mut Cx, dead: NodeId) -> Rc<Found> {
+        if let Some(found) = self.closed.get(&dead) {
+            return found.clone();
+        }
+        let found = Found { vacuous: true, via: Via::Infeasibility, ..(*self.contradiction(cx, dead)).clone() };
+        let found = Rc::new(found);
+        self.closed.insert(dead, found.clone());
+        found
     }
     /// Why a node cannot be reached.
     pub fn contradiction(&mut self, cx: &mut Cx, at: NodeId) -> Rc<Found> {
@@ -404,6 +431,9 @@ impl Solving {
         let mut task = self.line.pop_front()?;
         let replies = cx.explainer.receive();
         self.counts.replayed += replies.effort;
+        if cx.facts.first_dead(task.at).is_some() {
+            self.beyond += replies.effort + ANSWER * replies.cores.len() as u64;
+        }
         if task.search.is_improving() {
             self.extra += replies.effort + ANSWER * replies.cores.len() as u64;
         }
