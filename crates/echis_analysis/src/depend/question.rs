@@ -173,6 +173,10 @@ impl Question {
     pub fn falsehood(&self, terms: &Terms) -> Option<usize> {
         self.groups.iter().position(|group| group.facts.iter().any(|fact| terms.is_false(*fact)))
     }
+    /// How many axioms it speaks of.
+    pub fn axioms(&self) -> u64 {
+        self.groups.iter().filter(|group| group.rank == AXIOM_RANK).count() as u64
+    }
     /// Of facts the older go first, of grants and what has to be believed the younger: what came later was not needed
     /// before.
     fn age(&self, group: usize) -> usize {
@@ -283,6 +287,8 @@ fn rank(facts: &Facts, key: &Key, dead: bool) -> u32 {
     }
 }
 
+const AXIOM_RANK: u32 = 8;
+
 pub fn user_rank(nodes: &Nodes, user: UserId) -> u32 {
     let node = &nodes.all[user];
     match (node.construct, node.assumption) {
@@ -292,7 +298,7 @@ pub fn user_rank(nodes: &Nodes, user: UserId) -> u32 {
         (Construct::Condition, _) => 5,
         (Construct::Assignment | Construct::Havoc, _) => 6,
         (Construct::FunctionBody | Construct::Postcondition, _) => 7,
-        (Construct::Axiom, _) => 8,
+        (Construct::Axiom, _) => AXIOM_RANK,
         _ => 9,
     }
 }

@@ -62,8 +62,9 @@ const NEAR: Scope = Scope::Near(2);
 const WIDE: Scope = Scope::Also(6);
 const FROM_NEAR: &[Scope] = &[NEAR, WIDE, Scope::All];
 const FROM_WIDE: &[Scope] = &[WIDE, NEAR, Scope::All];
-/// The effort for a first answer within a circle, and the least for later ones.
+/// The effort for a first answer within a circle, more for each axiom there, and the least for later ones.
 const FIRST: u64 = 10_000;
+const AXIOM: u64 = 300;
 const LEAST: u64 = 2_000;
 /// Answers may take so many times what the proof took in verification, or what the first one took.
 const FACTOR: u64 = 2;
@@ -395,7 +396,7 @@ impl Solving {
         let search = Search::new(all, hint, effort);
         // Another proof that takes longer than the first is hardly worth it, unless somebody wants the smallest set.
         let again = self.effort != Effort::Full && check.is_some_and(|check| self.cores.contains_key(&check));
-        let first = if again { LEAST } else { FIRST };
+        let first = if again { LEAST } else { FIRST + AXIOM * question.axioms() };
         let bound = (self.took(facts, check) * FACTOR).max(first);
         let bound = match (scope, self.effort) {
             (Scope::All, Effort::Full) => u64::MAX,
