@@ -132,3 +132,24 @@ fn a_member_begins_after_a_crash() {
     session.begin();
     assert_eq!(session.check(&tree, tree.root(), goal, Bound::Full), Verdict::Refuted);
 }
+
+/// What one user said is nothing to the next, also where that one sends before it reads.
+#[test]
+fn a_process_that_is_handed_on_is_as_good_as_new() {
+    let limit = Duration::from_secs(10);
+    let ask = |process: &mut Process, commands: &str| {
+        process.send(commands).and_then(|()| process.receive(limit)).expect("the solver answers")
+    };
+    let mut first = solver();
+    first.restart().expect("the solver starts");
+    let limited = "(declare-const x Int)\n(assert false)\n(set-option :rlimit 1)\n(check-sat)\n";
+    assert_eq!(ask(&mut first, limited), ["unsat"]);
+    let idle = first.take_idle().expect("nothing is asked");
+    assert!(first.take_idle().is_none(), "it is gone");
+    let mut second = solver().ahead();
+    second.adopt(idle).expect("the process runs");
+    let free = "(declare-const x Bool)\n(assert x)\n(check-sat)\n";
+    assert_eq!(ask(&mut second, free), ["sat"]);
+    second.send("(check-sat)\n").expect("the process runs");
+    assert!(second.take_idle().is_none(), "an answer is due");
+}

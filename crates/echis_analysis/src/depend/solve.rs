@@ -2,6 +2,7 @@
 //! comes to the front, so the solver always has something to do while others think. A core that proved a goal once
 //! proves it wherever the same facts hold.
 
+mod closed;
 mod easy;
 mod known;
 mod together;
@@ -13,6 +14,7 @@ use crate::depend::member::{Counts, Via};
 use crate::depend::path::Path;
 use crate::depend::question::{Goal, Key, Question, Scope};
 use crate::depend::shrink::{Effort, Search};
+use closed::Closed;
 use echis_base::FastMap;
 use echis_proof::{Check, CheckId, Core, Explainer, NodeId, OriginId, Property, Question as Probe, Replayed, Role};
 use echis_term::TermId;
@@ -76,10 +78,6 @@ const ANSWER: u64 = 1_000;
 /// And what it may take altogether: beyond that everything on a path is blamed.
 const MOST: u64 = 200_000;
 const MOST_SHARE: u64 = 10;
-/// What it may take to find out what holds on paths that nobody takes, even if they could be taken. Beyond that what
-/// closes a path is the reason for everything on it.
-const CLOSED: u64 = 400_000;
-const CLOSED_SHARE: u64 = 2;
 /// How often in a row a solver is asked in vain for other proofs: where the first one needed none, and where it did.
 const PATIENCE: usize = 4;
 const MORE_PATIENCE: usize = 8;
@@ -117,9 +115,7 @@ pub struct Solving {
     took: HashMap<(NodeId, TermId), u64>,
     /// What it took to look for better proofs than the first ones.
     extra: u64,
-    /// What it took to explain what is on closed paths, and why they are.
-    beyond: u64,
-    closed: HashMap<NodeId, Rc<Found>>,
+    closed: Closed,
     pub counts: Counts,
 }
 
@@ -166,8 +162,7 @@ impl Solving {
             same: HashMap::new(),
             took: HashMap::new(),
             extra: 0,
-            beyond: 0,
-            closed: HashMap::new(),
+            closed: Closed::default(),
             counts: Counts::default(),
         }
     }
@@ -260,7 +255,7 @@ impl Solving {
         } else if self.manner.account == Account::Together {
             self.aside.insert(check);
             self.hard.insert(check);
-        } else if let Some(dead) = self.is_not_asked(&cx.facts, task.at) {
+        } else if let Some(dead) = self.left_closed(&cx.facts, task.at) {
             let found = self.closure(cx, dead);
             self.cores.insert(check, found);
         } else if self.gives_up() {
@@ -303,34 +298,6 @@ impl Solving {
         while !self.line.is_empty() {
             self.step(cx);
         }
-    }
-    /// Where a path was closed, if no more is asked about such paths.
-    fn is_not_asked(&self, facts: &Facts, at: NodeId) -> Option<NodeId> {
-        let most = CLOSED + self.counts.verified / CLOSED_SHARE;
-        if self.effort == Effort::Full || self.beyond < most { None } else { facts.first_dead(at) }
-    }
-    /// What closes a path shows everything there.
-    fn closure(&mut self, cx: &mut Cx, dead: NodeId) -> Rc<Found> {
-        if let Some(found) = self.closed.get(&dead) {
-            return found.clone();
-        }
-        let found = Found { vacuous: true, via: Via::Infeasibility, ..(*self.contradiction(cx, dead)).clone() };
-        let found = Rc::new(found);
-        self.closed.insert(dead, found.clone());
-        found
-    }
-    /// Why a node cannot be reached.
-    pub fn contradiction(&mut self, cx: &mut Cx, at: NodeId) -> Rc<Found> {
-        let mut task = self.task(&cx.facts, None, at, &[Scope::All], &|_| true);
-        if let Some(found) = self.known_core(&task.question) {
-            return found;
-        }
-        if let Some(core) = self.easily(&cx.facts, &mut task) {
-            return self.remember(&cx.facts, &task.question, &core);
-        }
-        let done = self.complete(cx, vec![task]);
-        let found = done.first().map(|task| self.conclude(&cx.facts, task));
-        found.unwrap_or_else(|| Rc::new(Found::nothing()))
     }
     /// Whether all the checks can be proved from allowed groups. If so their cores are replaced.
     pub fn solve_within(&mut self, cx: &mut Cx, checks: &BTreeSet<CheckId>, allowed: &dyn Fn(&Key) -> bool) -> bool {
@@ -432,9 +399,7 @@ impl Solving {
         let mut task = self.line.pop_front()?;
         let replies = cx.explainer.receive();
         self.counts.replayed += replies.effort;
-        if cx.facts.first_dead(task.at).is_some() {
-            self.beyond += replies.effort + ANSWER * replies.cores.len() as u64;
-        }
+        self.note_closed(&cx.facts, task.at, &replies);
         if task.search.is_improving() {
             self.extra += replies.effort + ANSWER * replies.cores.len() as u64;
         }

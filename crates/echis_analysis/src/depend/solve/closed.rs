@@ -1,0 +1,59 @@
+//! Paths that nobody takes. What is asserted there may hold even so, and then it does not rest on what closes the path;
+//! to find out may take more than all the rest.
+
+use super::{ANSWER, Cx, Found, Solving};
+use crate::depend::blame::Facts;
+use crate::depend::member::Via;
+use crate::depend::question::Scope;
+use crate::depend::shrink::Effort;
+use echis_proof::{NodeId, Replies};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// What it may take to find out what holds on such paths without what closes them: so much, and this part of what
+/// verification took. Beyond that what closes a path is the reason for everything on it.
+const MOST: u64 = 400_000;
+const SHARE: u64 = 2;
+
+#[derive(Default)]
+pub(super) struct Closed {
+    spent: u64,
+    /// What closes a path, by where that was noticed.
+    reasons: HashMap<NodeId, Rc<Found>>,
+}
+
+impl Solving {
+    pub(super) fn note_closed(&mut self, facts: &Facts, at: NodeId, replies: &Replies) {
+        if facts.first_dead(at).is_some() {
+            self.closed.spent += replies.effort + ANSWER * replies.cores.len() as u64;
+        }
+    }
+    /// Where a path was closed, if no more is asked about such paths.
+    pub(super) fn left_closed(&self, facts: &Facts, at: NodeId) -> Option<NodeId> {
+        let most = MOST + self.counts.verified / SHARE;
+        if self.effort == Effort::Full || self.closed.spent < most { None } else { facts.first_dead(at) }
+    }
+    /// What closes a path shows everything there.
+    pub(super) fn closure(&mut self, cx: &mut Cx, dead: NodeId) -> Rc<Found> {
+        if let Some(found) = self.closed.reasons.get(&dead) {
+            return found.clone();
+        }
+        let found = Found { vacuous: true, via: Via::Infeasibility, ..(*self.contradiction(cx, dead)).clone() };
+        let found = Rc::new(found);
+        self.closed.reasons.insert(dead, found.clone());
+        found
+    }
+    /// Why a node cannot be reached.
+    pub fn contradiction(&mut self, cx: &mut Cx, at: NodeId) -> Rc<Found> {
+        let mut task = self.task(&cx.facts, None, at, &[Scope::All], &|_| true);
+        if let Some(found) = self.known_core(&task.question) {
+            return found;
+        }
+        if let Some(core) = self.easily(&cx.facts, &mut task) {
+            return self.remember(&cx.facts, &task.question, &core);
+        }
+        let done = self.complete(cx, vec![task]);
+        let found = done.first().map(|task| self.conclude(&cx.facts, task));
+        found.unwrap_or_else(|| Rc::new(Found::nothing()))
+    }
+}
