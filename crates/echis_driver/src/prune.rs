@@ -58,7 +58,11 @@ pub fn prune(
     }
     let named = pruned.kept.clone();
     match pruning.hinted(&pruned) {
-        Some(hinted) => Pruned { only_hints: true, ..pruning.lean(&named, hinted) },
+        Some(hinted) if hinted.verdict == FileVerdict::Verified => {
+            Pruned { only_hints: true, ..pruning.lean(&named, hinted) }
+        }
+        // Nobody knows whether hints would have been enough.
+        Some(undecided) => undecided,
         None if repair == Repair::Add => pruning.repaired(pruned),
         None => pruned,
     }
@@ -150,7 +154,7 @@ impl Pruning<'_> {
             && errors.all(|error| known(&error.id, &error.message))
     }
 
-    /// The program with the hints of failing members, if that is enough.
+    /// The program with the hints of failing members, if that is enough or there was no time to see.
     fn hinted(&self, pruned: &Pruned) -> Option<Pruned> {
         let hints = self.hints();
         let is_hint = |user: &UserId| self.found.nodes.all[*user].statement.is_some_and(|id| hints.contains(&id));
@@ -160,7 +164,8 @@ impl Pruning<'_> {
         if added.is_empty() {
             return None;
         }
-        Some(self.attempt(kept, added)).filter(|hinted| hinted.verdict == FileVerdict::Verified)
+        let hinted = self.attempt(kept, added);
+        (hinted.verdict == FileVerdict::Verified || !hinted.result.stopped.is_empty()).then_some(hinted)
     }
 
     fn hints(&self) -> BTreeSet<SyntaxId> {
