@@ -184,6 +184,18 @@ fn the_parts_of_a_macro_stay_together() {
     assert!(programs.iter().all(|pruned| pruned["verdict"] == "verified"), "{document:#}");
 }
 
+/// What the predicate holds follows from its being held, but the solver has to be made to look.
+#[test]
+fn a_look_into_a_predicate_is_a_hint() {
+    let (folder, program) = Folder::with("explaining-look", PROGRAM);
+    let text = "domain D { function good(i: Int, n: Int): Bool }\n\
+                predicate all(n: Int) { forall i: Int :: {good(i, n)} 0 <= i && i < 9 ==> good(i, n) }\n\
+                method m(n: Int)\n{\n  inhale all(n)\n  var seen: Bool := unfolding all(n) in true\n  assert good(0, n)\n}\n";
+    std::fs::write(&program, text).expect("it can be written");
+    let said = out(&["prune", &program, "--keep", "7", "--strict", "-o", &folder.path("pruned.vpr")]);
+    assert!(said.contains("prove nothing that is needed") && said.contains("unfolding all(n)"), "{said}");
+}
+
 /// Only with the axiom is the predicate's body well-formed.
 const DEMANDING: &str = "\
 field f: Int
