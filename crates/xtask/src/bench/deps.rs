@@ -21,16 +21,24 @@ impl Cost {
     }
 }
 
+/// Whether explaining ends as verifying does.
+#[derive(Default)]
+struct Verdicts {
+    compared: usize,
+    different: usize,
+}
+
 pub fn run(echis: &Echis, options: &Options) {
     let files = corpus(options);
     if files.is_empty() {
         println!("deps: there is no ../shared/corpus with such programs");
         return;
     }
-    let mut costs = Vec::new();
+    let (mut costs, mut verdicts) = (Vec::new(), Verdicts::default());
     for file in files {
-        costs.extend(measure(echis, &file, options.limit));
+        costs.extend(measure(echis, &file, options.limit, &mut verdicts));
     }
+    println!("deps: the verdicts of {} programs compared, {} differ", verdicts.compared, verdicts.different);
     costs.sort_by(|a, b| a.factor().total_cmp(&b.factor()));
     let at =
         |share: f64| costs.get(((costs.len() as f64 - 1.0) * share).round() as usize).map_or(f64::NAN, Cost::factor);
@@ -50,20 +58,21 @@ pub fn run(echis: &Echis, options: &Options) {
     println!("deps: the bounds {BOUNDS:?} are {}", if fine { "kept" } else { "not kept" });
 }
 
-/// Milliseconds of both commands, if the program verifies. That the verdicts differ is worth a line.
-fn measure(echis: &Echis, file: &str, limit: u64) -> Option<Cost> {
+/// Milliseconds of both commands, if the program verifies. That the verdicts differ is worth a line, whatever they are.
+fn measure(echis: &Echis, file: &str, limit: u64, verdicts: &mut Verdicts) -> Option<Cost> {
     let limit = limit.to_string();
     let verify = || echis.run(&["verify", "-q", "--timeout", &limit, file]);
     let deps = || echis.run(&["deps", "--all", "-q", "--timeout", &limit, file]);
     let mut cost = Cost { file: file.to_string(), verify: f64::INFINITY, deps: f64::INFINITY };
-    for _ in 0..TURNS {
-        let verified = verify();
-        if verified.code != Some(0) {
+    for turn in 0..TURNS {
+        let (verified, explained) = (verify(), deps());
+        verdicts.compared += usize::from(turn == 0);
+        if explained.code != verified.code {
+            println!("deps: verifying {file} ends with {:?}, explaining it with {:?}", verified.code, explained.code);
+            verdicts.different += 1;
             return None;
         }
-        let explained = deps();
-        if explained.code != Some(0) {
-            println!("deps: {file} verifies, but explaining it ends with {:?}", explained.code);
+        if verified.code != Some(0) {
             return None;
         }
         cost.verify = cost.verify.min(verified.seconds * 1000.0);
