@@ -184,8 +184,8 @@ pub struct Prune {
     /// Where to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Fail where the nodes that the graph names do not suffice, even with `assert` statements as hints, instead of adding
-    /// others until the program verifies
+    /// Fail where the nodes that the graph names do not suffice, even with hints (`assert` statements, and looks into
+    /// predicates), instead of adding others until the program verifies
     #[arg(long)]
     pub strict: bool,
     /// How much effort to spend on a small program

@@ -110,13 +110,21 @@ impl SourceMap {
         Position { file: file.path.clone(), start: file.line_column(span.start), end: file.line_column(span.end) }
     }
 }
+
 /// Where a piece of text starts if the parentheses that it closes but does not open belong to it: the range of `(a) + b`
 /// starts at `a`, because that is where it is reported.
 pub fn opened_at(text: &str, start: usize, end: usize) -> usize {
-    let Some(piece) = text.get(start..end) else { return start };
+    let Some(mut piece) = text.get(start..end) else { return start };
     let (mut depth, mut missing) = (0i64, 0i64);
-    for c in piece.chars() {
-        depth += i64::from(c == '(') - i64::from(c == ')');
+    while let Some(at) = piece.find(['(', ')', '/']) {
+        let (found, rest) = piece[at..].split_at(1);
+        // What a comment says does not count.
+        let comment = if rest.starts_with('/') { "\n" } else { "*/" };
+        piece = match (found, rest.starts_with(['/', '*'])) {
+            ("/", true) => rest[1..].split_once(comment).map_or("", |(_, behind)| behind),
+            _ => rest,
+        };
+        depth += i64::from(found == "(") - i64::from(found == ")");
         missing = missing.max(-depth);
     }
     let mut at = start;
@@ -145,5 +153,8 @@ mod tests {
         assert_eq!(piece("a", "d"), "((a) + b) * (c) < d");
         assert_eq!(piece("b", "b"), "b");
         assert_eq!(piece("x", "x)"), "(x)");
+        let text = "f(a /* :) */ / b // :)\n + c)";
+        assert_eq!(opened_at(text, 2, text.len() - 1), 2);
+        assert_eq!(opened_at(text, 2, text.len()), 1);
     }
 }

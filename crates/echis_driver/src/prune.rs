@@ -9,9 +9,9 @@ use crate::verify::Settings;
 use echis_analysis::depend::{Construct, Owner, Reach, UserId, UserNode};
 use echis_analysis::{FileResult, FileVerdict};
 use echis_base::{Key, Name, SourceFile, SourceMap, Span, SyntaxId};
-use echis_program::program::{ExprKind, StmtKind};
+use echis_program::program::{ExprKind, LocalId, StmtKind};
 use echis_syntax::{Pieces, cut, redirect_imports};
-use opened::opened;
+use opened::{opened, staying};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -156,7 +156,7 @@ impl Pruning<'_> {
 
     /// The program with the hints of failing members, if that is enough or there was no time to see.
     fn hinted(&self, pruned: &Pruned) -> Option<Pruned> {
-        let hints = self.hints();
+        let hints = self.hints(&pruned.kept);
         let is_hint = |user: &UserId| self.found.nodes.all[*user].statement.is_some_and(|id| hints.contains(&id));
         let hints = self.dropped_where_it_fails(pruned).into_iter().filter(is_hint);
         let kept = self.closed(pruned.kept.iter().copied().chain(hints).collect());
@@ -168,15 +168,21 @@ impl Pruning<'_> {
         (hinted.verdict == FileVerdict::Verified || !hinted.result.stopped.is_empty()).then_some(hinted)
     }
 
-    fn hints(&self) -> BTreeSet<SyntaxId> {
+    /// Statements that prove nothing: assertions, and looks into predicates whose result nothing that stays reads.
+    fn hints(&self, kept: &BTreeSet<UserId>) -> BTreeSet<SyntaxId> {
         let program = &self.found.program;
+        let main = self.found.result.sources.files().next().map(|(main, _)| main);
+        let exprs = main.map(|main| staying(self.found, main, kept).0).unwrap_or_default();
+        let is_read = |local: LocalId| {
+            exprs.iter().any(|expr| program.any(*expr, |kind| matches!(kind, ExprKind::Local(read) if *read == local)))
+        };
         let mut found = BTreeSet::new();
         for body in program.methods.values().filter_map(|method| method.body.as_ref()) {
             body.visit_stmts(&mut |stmt| {
                 let hints = match &stmt.kind {
                     StmtKind::Assert(_) => true,
-                    StmtKind::Assign { value, .. } => {
-                        program.any(*value, |kind| matches!(kind, ExprKind::Unfolding { .. }))
+                    StmtKind::Assign { target, value } => {
+                        program.any(*value, |kind| matches!(kind, ExprKind::Unfolding { .. })) && !is_read(*target)
                     }
                     _ => false,
                 };

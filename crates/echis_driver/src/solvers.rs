@@ -17,7 +17,8 @@ pub struct Solvers {
     stop: Arc<AtomicBool>,
     idle: Mutex<Vec<Solver>>,
     idle_replays: Mutex<Vec<Replaying>>,
-    /// Processes that whoever needs one next goes on with.
+    /// Processes that whoever explains next goes on with. Whoever verifies does not: a reset keeps options of the one
+    /// before, and verdicts are not to depend on who that was.
     processes: Pool,
 }
 
@@ -82,6 +83,7 @@ impl Solvers {
         let replaying = idle.unwrap_or_else(|| {
             let (mut backend, cancel) = self.process();
             backend.process = backend.process.ahead();
+            backend.adopts = true;
             Replaying { replay: Replay::new(backend, self.settings.clone()), cancel }
         });
         *replaying.cancel.lock().unwrap_or_else(PoisonError::into_inner) = cancel.clone();
@@ -94,7 +96,7 @@ impl Solvers {
     fn process(&self) -> (Bounded, Arc<Mutex<Cancel>>) {
         let process = Process::new(&self.path).stopped_by(self.stop.clone());
         let cancel = Arc::new(Mutex::new(Cancel::never()));
-        (Bounded { process, cancel: cancel.clone(), idle: self.processes.clone() }, cancel)
+        (Bounded { process, cancel: cancel.clone(), idle: self.processes.clone(), adopts: false }, cancel)
     }
     fn start(&self) -> Solver {
         let (backend, cancel) = self.process();
@@ -156,6 +158,8 @@ pub(crate) struct Bounded {
     process: Process,
     cancel: Arc<Mutex<Cancel>>,
     idle: Pool,
+    /// Whether it goes on with the process of somebody else.
+    adopts: bool,
 }
 
 impl Bounded {
@@ -171,7 +175,7 @@ impl Bounded {
 impl Backend for Bounded {
     fn restart(&mut self) -> Result<(), Fault> {
         self.time_for(Duration::MAX)?;
-        let idle = self.idle().pop();
+        let idle = if self.adopts { self.idle().pop() } else { None };
         match idle {
             Some(idle) => self.process.adopt(idle),
             None => self.process.restart(),
@@ -187,5 +191,27 @@ impl Backend for Bounded {
     fn rest(&mut self) {
         let process = self.process.take_idle();
         self.idle().extend(process);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Solvers keep options when they are reset.
+    #[test]
+    fn who_verifies_gets_a_process_that_nobody_had() {
+        let solvers = Solvers::locate(None, None, &Cancel::never()).expect("a solver is there");
+        let left = || solvers.processes.lock().unwrap_or_else(PoisonError::into_inner).len();
+        let (mut first, _) = solvers.process();
+        first.restart().expect("the solver starts");
+        first.rest();
+        assert_eq!(left(), 1);
+        let (mut verifying, _) = solvers.process();
+        verifying.restart().expect("the solver starts");
+        assert_eq!(left(), 1);
+        let mut explaining = Bounded { adopts: true, ..solvers.process().0 };
+        explaining.restart().expect("the process runs");
+        assert_eq!(left(), 0);
     }
 }

@@ -14,7 +14,8 @@ fn check(program: &str, expected: Expect) {
     assert_eq!(parsed.errors(), Vec::<String>::new());
     let text = |span: Span| {
         let position = parsed.sources.position(span);
-        format!("{}--{} {}", position.start, position.end, parsed.sources.text(span).replace('\n', "⏎"))
+        let exact = &parsed.sources.file(span.file).text[span.start as usize..span.end as usize];
+        format!("{}--{} {}", position.start, position.end, exact.replace('\n', "⏎"))
     };
     let mut lines = Vec::new();
     for member in &parsed.program.members {
@@ -78,16 +79,16 @@ fn left_grouping_levels_start_at_their_left_operand_itself() {
             stmt 1.20--1.44 x := (a) + (a) * 2 < (a)
             stmt 1.47--1.62 x := (a).f[(1)]
             expr 1.20--1.21 x
-            expr 1.26--1.44 (a) + (a) * 2 < (a)
-            expr 1.26--1.38 (a) + (a) * 2
+            expr 1.26--1.44 a) + (a) * 2 < (a)
+            expr 1.26--1.38 a) + (a) * 2
             expr 1.26--1.27 a
-            expr 1.32--1.38 (a) * 2
+            expr 1.32--1.38 a) * 2
             expr 1.32--1.33 a
             expr 1.37--1.38 2
             expr 1.42--1.43 a
             expr 1.47--1.48 x
-            expr 1.53--1.62 (a).f[(1)]
-            expr 1.53--1.57 (a).f
+            expr 1.53--1.62 a).f[(1)]
+            expr 1.53--1.57 a).f
             expr 1.53--1.54 a
             expr 1.59--1.60 1
         "#]],

@@ -62,6 +62,7 @@ impl<'a> Facts<'a> {
             Step::Split { .. } => self.shown(origin),
             Step::Assume { because, premises, .. } | Step::Dead { because, premises, .. } => match because {
                 Because::Written | Because::Checked | Because::Recovered => self.shown(origin),
+                // A mark is always true, but somebody has to hold what it makes triggers match.
                 Because::Rule(Rule::Definition | Rule::Snapshot | Rule::Wildcard) => Blame::Free,
                 Because::Rule(_) | Because::Lifted if premises.is_empty() => Blame::Free,
                 Because::Rule(_) | Because::Lifted => Blame::Hidden,

@@ -10,6 +10,15 @@ use std::collections::BTreeSet;
 /// that stays would have to be well-formed, which may need what goes.
 pub fn opened(found: &Dependencies, main: FileId, kept: &BTreeSet<UserId>) -> BTreeSet<PredicateId> {
     let program = &found.program;
+    let (mut exprs, mut opened) = staying(found, main, kept);
+    exprs.extend(program.predicates.keys().flat_map(|predicate| program.predicate_roots(predicate)));
+    exprs.into_iter().for_each(|expr| unfolded(program, expr, &mut opened));
+    opened
+}
+
+/// The expressions that stay, and the predicates that statements which stay fold or unfold.
+pub fn staying(found: &Dependencies, main: FileId, kept: &BTreeSet<UserId>) -> (Vec<ExprId>, BTreeSet<PredicateId>) {
+    let program = &found.program;
     let stays = |(id, node): &(UserId, &UserNode)| kept.contains(id) || !node.is_shown() || node.span.file != main;
     let mut exprs: Vec<ExprId> = Vec::new();
     let mut statements: BTreeSet<SyntaxId> = BTreeSet::new();
@@ -28,9 +37,7 @@ pub fn opened(found: &Dependencies, main: FileId, kept: &BTreeSet<UserId>) -> BT
             }
         });
     }
-    exprs.extend(program.predicates.keys().flat_map(|predicate| program.predicate_roots(predicate)));
-    exprs.into_iter().for_each(|expr| unfolded(program, expr, &mut opened));
-    opened
+    (exprs, opened)
 }
 
 fn unfolded(program: &Program, root: ExprId, found: &mut BTreeSet<PredicateId>) {

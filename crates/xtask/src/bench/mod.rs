@@ -24,7 +24,7 @@ usage: cargo xtask bench [start] [files] [growth] [quantified] [front] [deps] [c
   quantified      exhales with 1 to 16 quantified chunks alive
   front           lines a second before verification, and how that grows
   cover           what counting and confirming coverage costs beside verifying, on the same programs
-  deps            what explaining proofs costs beside verifying, and whether verdicts agree, on programs of ../shared/corpus
+  deps            what explaining proofs costs beside verifying, and whether the verdicts agree
 
 Without names, all of them run.
   --no-build      measures the release build that is there
