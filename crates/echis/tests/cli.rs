@@ -161,30 +161,39 @@ fn a_solver_that_is_none_is_reported_as_a_failure_of_the_solver() {
     assert!(!text(&output.stderr).contains("panicked"));
 }
 
-/// A program that keeps a solver busy: nonlinear arithmetic without end.
-const HARD: &str = "\
-method m(a: Int, b: Int, c: Int, n: Int)
-  requires a > 0 && b > 0 && c > 0 && n > 2
-{
-  assert a * a * a * a * a + b * b * b * b * b != c * c * c * c * c
+/// A program that keeps a solver busy: fourteen pigeons in thirteen holes.
+fn hard() -> String {
+    let name = |pigeon: usize, hole: usize| format!("p{pigeon}_{hole}");
+    let holes = |pigeon: usize| (0..13).map(move |hole| name(pigeon, hole));
+    let parameters: Vec<String> = (0..14).flat_map(holes).map(|name| format!("{name}: Bool")).collect();
+    let mut program = format!("method m({})\n", parameters.join(", "));
+    for pigeon in 0..14 {
+        let somewhere: Vec<String> = holes(pigeon).collect();
+        program.push_str(&format!("  requires {}\n", somewhere.join(" || ")));
+        for other in 0..pigeon {
+            let apart = |hole| format!("  requires !({} && {})\n", name(pigeon, hole), name(other, hole));
+            program.extend((0..13).map(apart));
+        }
+    }
+    program + "{\n  assert false\n}\n"
 }
-";
 
 #[test]
 fn a_time_limit_ends_the_run() {
     let folder = Folder::new("timeout");
-    let hard = folder.file("hard.vpr", HARD);
+    let hard = folder.file("hard.vpr", &hard());
     let start = Instant::now();
     let output = run(&["verify", "--rlimit", "4000000000", "--timeout", "1", &hard]);
-    assert!(start.elapsed() < Duration::from_secs(10), "took {:?}", start.elapsed());
+    assert!((1..10).contains(&start.elapsed().as_secs()), "took {:?}", start.elapsed());
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("not decided in the time given"), "{}", text(&output.stdout));
 }
 
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_the_run_and_its_solvers() {
     let folder = Folder::new("interrupt");
-    let hard = folder.file("hard.vpr", HARD);
+    let hard = folder.file("hard.vpr", &hard());
     let child = echis()
         .args(["verify", "--rlimit", "4000000000", &hard])
         .stdout(Stdio::piped())
@@ -198,6 +207,36 @@ fn an_interrupt_ends_the_run_and_its_solvers() {
     let output = child.wait_with_output().expect("it can be waited for");
     assert!(start.elapsed() < Duration::from_secs(5), "took {:?}", start.elapsed());
     assert_eq!(output.status.code(), Some(1), "{}{}", text(&output.stdout), text(&output.stderr));
+    assert!(text(&output.stderr).contains("interrupted"), "{}", text(&output.stderr));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn solvers_do_not_outlive_a_run_that_is_killed() {
+    let folder = Folder::new("killed");
+    let hard = folder.file("hard.vpr", &hard());
+    let mut child = echis()
+        .args(["verify", "--rlimit", "4000000000", &hard])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the binary runs");
+    std::thread::sleep(Duration::from_millis(700));
+    // "… (name) state parent …"
+    let parent = |stat: &str| stat.rsplit(") ").next()?.split(' ').nth(1)?.parse::<u32>().ok();
+    let children: Vec<PathBuf> = std::fs::read_dir("/proc")
+        .expect("there are processes")
+        .filter_map(|entry| Some(entry.ok()?.path().join("stat")))
+        .filter(|stat| std::fs::read_to_string(stat).is_ok_and(|text| parent(&text) == Some(child.id())))
+        .collect();
+    assert!(children.len() > 1, "a solver and a shell: {children:?}");
+    child.kill().expect("it runs");
+    child.wait().expect("it can be waited for");
+    let start = Instant::now();
+    while children.iter().any(|stat| std::fs::read_to_string(stat).is_ok_and(|text| !text.contains(") Z "))) {
+        assert!(start.elapsed() < Duration::from_secs(5), "still running: {children:?}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
 
 #[test]

@@ -1,21 +1,28 @@
 //! Nobody can clean up after a process that is killed, except another process: a solver in the middle of a long
 //! search would go on for minutes, and for nobody. So a shell is told which solvers run, on a pipe that closes when
 //! this process ends, however it ends; it kills those that are left. Where there is no shell, nothing is lost but
-//! that.
+//! that. Most runs are over before a shell would have started, so it is started late.
 
 use std::io::Write;
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
 
 /// Reads `+ PID` when a solver starts and `- PID` when it has ended.
 const SCRIPT: &str = r#"
 trap '' INT TERM HUP
+running=
 while read -r change pid; do
-  if [ "$change" = + ]; then eval "solver_$pid=$pid"; else unset "solver_$pid"; fi
+  if [ "$change" = + ]; then running="$running $pid"; continue; fi
+  others=
+  for other in $running; do [ "$other" = "$pid" ] || others="$others $other"; done
+  running=$others
 done
-for pid in $(set | sed -n 's/^solver_[0-9]*=.\{0,1\}\([0-9]*\).*/\1/p'); do kill -9 "$pid"; done
+for pid in $running; do kill -9 "$pid"; done
 "#;
+/// Who is killed before this has passed leaves a solver that has not been asked much.
+const LATE: Duration = Duration::from_millis(100);
 
 enum Change {
     Started(u32),
@@ -44,6 +51,7 @@ fn tell(change: Change) {
 }
 
 fn serve(changes: &Receiver<Change>) {
+    std::thread::sleep(LATE);
     let Some(mut shell) = start() else { return };
     while let Ok(change) = changes.recv() {
         let line = match change {
