@@ -161,6 +161,18 @@ fn a_solver_that_is_none_is_reported_as_a_failure_of_the_solver() {
     assert!(!text(&output.stderr).contains("panicked"));
 }
 
+/// What is easily derived is part of the explanation anyway; plain verdicts are the solver's.
+#[test]
+fn who_explains_does_not_ask_what_is_easily_derived() {
+    let folder = Folder::new("derived");
+    let easy = folder.file("easy.vpr", "method m(x: Int, y: Int) requires x > y { assert x + 1 > y }\n");
+    assert_eq!(code(&["verify", "--solver", "cat", &easy]), Some(3));
+    assert_eq!(code(&["deps", "--all", "--solver", "cat", &easy]), Some(0));
+    let wrong = folder.file("wrong.vpr", "method m(x: Int, y: Int) requires x > y { assert x > y + 1 }\n");
+    assert_eq!(code(&["deps", "--all", "--solver", "cat", &wrong]), Some(3));
+    assert_eq!(code(&["deps", "--all", &wrong]), Some(1));
+}
+
 /// A program that keeps a solver busy: fourteen pigeons in thirteen holes.
 fn hard() -> String {
     let name = |pigeon: usize, hole: usize| format!("p{pigeon}_{hole}");
@@ -181,7 +193,7 @@ fn hard() -> String {
 #[test]
 fn a_time_limit_ends_the_run() {
     let folder = Folder::new("timeout");
-    let hard = folder.file("hard.vpr", &hard());
+    let hard = folder.file("hard.vpr", hard());
     let start = Instant::now();
     let output = run(&["verify", "--rlimit", "4000000000", "--timeout", "1", &hard]);
     assert!((1..10).contains(&start.elapsed().as_secs()), "took {:?}", start.elapsed());
@@ -193,7 +205,7 @@ fn a_time_limit_ends_the_run() {
 #[test]
 fn an_interrupt_ends_the_run_and_its_solvers() {
     let folder = Folder::new("interrupt");
-    let hard = folder.file("hard.vpr", &hard());
+    let hard = folder.file("hard.vpr", hard());
     let child = echis()
         .args(["verify", "--rlimit", "4000000000", &hard])
         .stdout(Stdio::piped())
@@ -214,7 +226,7 @@ fn an_interrupt_ends_the_run_and_its_solvers() {
 #[test]
 fn solvers_do_not_outlive_a_run_that_is_killed() {
     let folder = Folder::new("killed");
-    let hard = folder.file("hard.vpr", &hard());
+    let hard = folder.file("hard.vpr", hard());
     let mut child = echis()
         .args(["verify", "--rlimit", "4000000000", &hard])
         .stdout(Stdio::null())

@@ -91,12 +91,12 @@ pub(crate) fn explain_front(
     let settings = Settings { explain: true, ..settings.clone() };
     let wanted = |user| wanted(&nodes, user);
     let explaining = Explaining { program: &program, nodes: &nodes, manner, wanted: &wanted };
-    let keep = |member: &Name, outcome: echis_exec::Outcome, teller: Teller| {
+    let keep = |member: &Name, outcome: echis_exec::Outcome, teller: Teller<'_, '_, '_>| {
         let ticket = teller.finish(&outcome.tree);
         (Digest::new(&program, &front.sources, member, outcome), ticket)
     };
     let (verified, mut explained) = explaining.beside(&settings, solvers, |desk| {
-        verify_watched(&program, &settings, solvers, progress, || desk.announce(), keep)
+        verify_watched(&program, &settings, solvers, progress, || desk.teller(), keep)
     });
     let mut members: Vec<MemberNeeds> = Vec::new();
     let mut analyse_time = Duration::ZERO;

@@ -2,7 +2,8 @@
 //!
 //! Whoever verifies a member tells what is new in its tree whenever something is asked; an explainer keeps a copy. What
 //! it does depends on what it is told alone, not on when, so that two runs agree. Members are taken up in the order in
-//! which they began. Whoever verifies waits where explainers are far behind: trees are large.
+//! which they began. Whoever verifies waits where explainers are far behind: trees are large. A small member without hard
+//! proofs is not worth telling: whoever verified it explains it.
 
 use crate::defect::{Ended, guarded};
 use crate::schedule::STACK;
@@ -17,10 +18,13 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
+use std::thread::Scope;
 use std::time::{Duration, Instant};
 
 /// As much may be told of a member before it is heard.
 const BACKLOG: usize = 256;
+/// So few checks are explained where they were made.
+const FEW: usize = 100;
 
 /// What an explainer is told.
 enum Told {
@@ -43,36 +47,68 @@ pub(crate) struct Explained {
     pub work: Work,
 }
 
+/// What explainers found, by ticket.
+type Found = HashMap<Ticket, Result<Explained, Ended>>;
+
 /// Where members are announced.
-pub(crate) struct Desk {
+pub(crate) struct Desk<'scope, 'env> {
+    scope: &'scope Scope<'scope, 'env>,
+    room: &'env Room<'env>,
     members: Sender<(Ticket, Receiver<Told>)>,
     next: AtomicUsize,
+    /// How many members were announced: the first ones start an explainer each.
+    announced: AtomicUsize,
 }
 
-impl Desk {
-    pub fn announce(&self) -> Teller {
-        let (told, heard) = sync_channel(BACKLOG);
+/// What explainers share.
+struct Room<'a> {
+    explaining: &'a Explaining<'a>,
+    settings: &'a Settings,
+    solvers: &'a Solvers,
+    announced: Mutex<Receiver<(Ticket, Receiver<Told>)>>,
+    found: Mutex<Found>,
+}
+
+impl<'scope, 'env> Desk<'scope, 'env> {
+    /// For a member that is going to be verified.
+    pub fn teller(&self) -> Teller<'_, 'scope, 'env> {
         let ticket = self.next.fetch_add(1, Ordering::Relaxed);
+        Teller { desk: self, ticket, told: None, copied: Copied::default(), efforts: Vec::new() }
+    }
+    fn announce(&self, ticket: Ticket) -> SyncSender<Told> {
+        let index = self.announced.fetch_add(1, Ordering::Relaxed);
+        if index < self.room.settings.jobs.max(1) {
+            let thread = std::thread::Builder::new().name(format!("explainer {index}")).stack_size(STACK);
+            let room = self.room;
+            thread.spawn_scoped(self.scope, || room.work()).expect("the system can start two threads for each job");
+        }
+        let (told, heard) = sync_channel(BACKLOG);
         // Explainers outlive the desk; one that could not hear it would leave the member without an explanation, which
         // is noticed.
         let _ = self.members.send((ticket, heard));
-        Teller { ticket, told, copied: Copied::default(), efforts: Vec::new() }
+        told
     }
 }
 
 /// Tells of a member's tree.
-pub(crate) struct Teller {
+pub(crate) struct Teller<'d, 'scope, 'env> {
+    desk: &'d Desk<'scope, 'env>,
     pub ticket: Ticket,
-    told: SyncSender<Told>,
+    /// Who hears it, if it is worth telling.
+    told: Option<SyncSender<Told>>,
     copied: Copied,
     efforts: Vec<Effort>,
 }
 
-impl Watcher for Teller {
+impl Watcher for Teller<'_, '_, '_> {
     fn asked(&mut self, tree: &ProofTree) {
-        if tree.checks.len() > self.copied.checks {
+        let is_hard = self.efforts.iter().any(|(_, _, effort)| *effort > 0);
+        if self.told.is_none() && (is_hard || tree.checks.len() > FEW) {
+            self.told = Some(self.desk.announce(self.ticket));
+        }
+        if let Some(told) = self.told.as_ref().filter(|_| tree.checks.len() > self.copied.checks) {
             let growth = tree.growth(&mut self.copied);
-            let _ = self.told.send(Told::Grown(growth, std::mem::take(&mut self.efforts)));
+            let _ = told.send(Told::Grown(growth, std::mem::take(&mut self.efforts)));
         }
     }
     fn proved(&mut self, at: NodeId, goal: TermId, effort: u64) {
@@ -80,11 +116,15 @@ impl Watcher for Teller {
     }
 }
 
-impl Teller {
+impl Teller<'_, '_, '_> {
     /// The tree is complete.
     pub fn finish(mut self, tree: &ProofTree) -> Ticket {
+        let Some(told) = self.told else {
+            self.desk.room.explain_here(self.ticket, tree, self.efforts);
+            return self.ticket;
+        };
         let growth = tree.growth(&mut self.copied);
-        let _ = self.told.send(Told::Ended(growth, self.efforts, Box::new(tree.ending())));
+        let _ = told.send(Told::Ended(growth, self.efforts, Box::new(tree.ending())));
         self.ticket
     }
 }
@@ -98,44 +138,21 @@ pub(crate) struct Explaining<'a> {
 }
 
 impl Explaining<'_> {
-    /// Runs the work with explainers beside it, as many as there are workers. What they found, by ticket; there is one
-    /// for each member that was verified to its end.
+    /// Runs the work with explainers beside it, at most as many as there are workers. What was found, by ticket; there is
+    /// something for each member that was verified to its end.
     pub fn beside<T>(
         &self,
         settings: &Settings,
         solvers: &Solvers,
-        work: impl FnOnce(&Desk) -> T,
-    ) -> (T, HashMap<Ticket, Result<Explained, Ended>>) {
-        let (desk, announced) = channel();
-        let announced = Mutex::new(announced);
-        let explained: Mutex<HashMap<Ticket, Result<Explained, Ended>>> = Mutex::default();
-        let explainer = || {
-            let mut replaying = solvers.take_replay(&settings.cancel);
-            loop {
-                // Who has nothing to do leaves the solver to others.
-                let member = announced.try_lock().ok().and_then(|announced| announced.try_recv().ok());
-                let member = member.or_else(|| {
-                    replaying.replay.rest();
-                    announced.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
-                });
-                let Some((ticket, heard)) = member else { break };
-                let found = guarded(|| self.explain(&heard, &mut replaying.replay));
-                if let Some(found) = found.transpose() {
-                    explained.lock().unwrap_or_else(PoisonError::into_inner).insert(ticket, found);
-                }
-            }
-            solvers.give_back_replay(replaying);
-        };
+        work: impl FnOnce(&Desk<'_, '_>) -> T,
+    ) -> (T, Found) {
+        let (members, announced) = channel();
+        let (announced, found) = (Mutex::new(announced), Mutex::default());
+        let room = Room { explaining: self, settings, solvers, announced, found };
         let result = std::thread::scope(|scope| {
-            let Program { functions, predicates, methods, .. } = self.program;
-            let members = functions.len() + predicates.len() + methods.len();
-            for index in 0..settings.jobs.clamp(1, members.max(1)) {
-                let thread = std::thread::Builder::new().name(format!("explainer {index}")).stack_size(STACK);
-                thread.spawn_scoped(scope, explainer).expect("the system can start two threads for each job");
-            }
-            work(&Desk { members: desk, next: AtomicUsize::new(0) })
+            work(&Desk { scope, room: &room, members, next: AtomicUsize::new(0), announced: AtomicUsize::new(0) })
         });
-        (result, explained.into_inner().unwrap_or_else(PoisonError::into_inner))
+        (result, room.found.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
     /// Explains a member from what is told of it; nothing where its verification ended early.
     fn explain(&self, heard: &Receiver<Told>, replay: &mut Replay) -> Option<Explained> {
@@ -154,21 +171,61 @@ impl Explaining<'_> {
                 continue;
             };
             tree.end(*ending);
-            let started = Instant::now();
-            let needs = ahead.finish(&tree, replay, self.wanted);
-            let (counts, asked) = (needs.statistics, replay.statistics());
-            let work = Work {
-                checks: counts.checks,
-                easy: counts.easy,
-                lost: counts.lost,
-                verified: counts.verified,
-                replayed: counts.replayed,
-                questions: asked.questions,
-                answers: asked.answers,
-                bytes: asked.bytes,
-                waiting: asked.time,
-            };
-            return Some(Explained { needs, took: started.elapsed(), work });
+            return Some(self.conclude(ahead, &tree, replay));
         }
+    }
+    fn conclude(&self, ahead: Ahead, tree: &ProofTree, replay: &mut Replay) -> Explained {
+        let started = Instant::now();
+        let needs = ahead.finish(tree, replay, self.wanted);
+        let (counts, asked) = (needs.statistics, replay.statistics());
+        let work = Work {
+            checks: counts.checks,
+            easy: counts.easy,
+            lost: counts.lost,
+            verified: counts.verified,
+            replayed: counts.replayed,
+            questions: asked.questions,
+            answers: asked.answers,
+            bytes: asked.bytes,
+            waiting: asked.time,
+        };
+        Explained { needs, took: started.elapsed(), work }
+    }
+}
+
+impl Room<'_> {
+    /// Explains members as they are announced, until no more come.
+    fn work(&self) {
+        let mut replaying = self.solvers.take_replay(&self.settings.cancel);
+        loop {
+            // Who has nothing to do leaves the solver to others.
+            let member = self.announced.try_lock().ok().and_then(|announced| announced.try_recv().ok());
+            let member = member.or_else(|| {
+                replaying.replay.rest();
+                self.announced.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+            });
+            let Some((ticket, heard)) = member else { break };
+            let found = guarded(|| self.explaining.explain(&heard, &mut replaying.replay));
+            if let Some(found) = found.transpose() {
+                self.keep(ticket, found);
+            }
+        }
+        self.solvers.give_back_replay(replaying);
+    }
+    /// Explains a member that nothing was told of.
+    fn explain_here(&self, ticket: Ticket, tree: &ProofTree, efforts: Vec<Effort>) {
+        let Explaining { program, nodes, manner, .. } = *self.explaining;
+        let mut replaying = self.solvers.take_replay(&self.settings.cancel);
+        let found = guarded(|| {
+            replaying.replay.begin();
+            let mut ahead = Ahead::new(program, nodes, manner);
+            efforts.into_iter().for_each(|(at, goal, effort)| ahead.proved(at, goal, effort));
+            self.explaining.conclude(ahead, tree, &mut replaying.replay)
+        });
+        self.keep(ticket, found);
+        self.solvers.give_back_replay(replaying);
+    }
+    fn keep(&self, ticket: Ticket, found: Result<Explained, Ended>) {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner).insert(ticket, found);
     }
 }

@@ -7,6 +7,7 @@ use crate::pattern::Pattern;
 use crate::schedule;
 use crate::solvers::{Solver, Solvers};
 use echis_analysis::counterexample::{View, wanted as wanted_of_model};
+use echis_analysis::depend::Deriving;
 use echis_analysis::{MemberKind, diagnose};
 use echis_base::{Name, SyntaxId};
 use echis_exec::{Failure, Library, Member, Options, Outcome, verify_member};
@@ -26,7 +27,7 @@ pub struct Settings {
     pub members: Option<Pattern>,
     /// Whether proof trees are made to be explained.
     pub explain: bool,
-    /// Whether packaged wands are checked once more, as a test of the engine.
+    /// Whether packaged wands and what was derived are checked once more, as a test of the engine.
     pub recheck: bool,
     /// Whether failures come with counterexamples, and how these show values.
     pub counterexample: Option<View>,
@@ -183,7 +184,8 @@ impl<'a> Worker<'a> {
         let mut found = Vec::new();
         let result = guarded(|| {
             solver.begin(explain);
-            let mut prover = Watched { solver: &mut solver, watcher };
+            let deriving = explain.then(Deriving::default);
+            let mut prover = Watched { solver: &mut solver, watcher, deriving, recheck, effort: 0 };
             let mut outcome = verify_member(program, member, library, &mut prover, &options, &mut found);
             if self.settings.counterexample.is_some() {
                 find_models(&mut outcome, &mut solver);
@@ -202,17 +204,37 @@ impl<'a> Worker<'a> {
 struct Watched<'a, W> {
     solver: &'a mut Solver,
     watcher: &'a mut W,
+    /// Where proofs are explained, obligations that are easily derived are not asked.
+    deriving: Option<Deriving>,
+    /// Whether they are asked all the same.
+    recheck: bool,
+    effort: u64,
+}
+
+impl<W: Watcher> Watched<'_, W> {
+    fn derives(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> bool {
+        // Whatever is not an obligation is seldom true.
+        let deriving = self.deriving.as_mut().filter(|_| bound == Bound::Full);
+        deriving.is_some_and(|deriving| deriving.proves(tree, at, goal))
+    }
 }
 
 impl<W: Watcher> Prover for Watched<'_, W> {
     fn last_effort(&self) -> u64 {
-        self.solver.last_effort()
+        self.effort
     }
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
         self.watcher.asked(tree);
+        self.effort = 0;
+        let derived = self.derives(tree, at, goal, bound);
+        if derived && !self.recheck {
+            return Verdict::Proved;
+        }
         let verdict = self.solver.check(tree, at, goal, bound);
+        assert!(!derived || verdict.is_proved(), "derived, but not proved: {}", tree.terms.text(goal));
+        self.effort = self.solver.last_effort();
         if verdict.is_proved() {
-            self.watcher.proved(at, goal, self.solver.last_effort());
+            self.watcher.proved(at, goal, self.effort);
         }
         verdict
     }

@@ -8,6 +8,7 @@
 mod ahead;
 mod annotations;
 mod blame;
+mod derive;
 mod execution;
 mod graph;
 mod ground;
@@ -25,6 +26,7 @@ mod view;
 
 pub use ahead::Ahead;
 pub use annotations::{MemberTest, Misreport, check_annotations};
+pub use derive::Deriving;
 pub use execution::{Account, Definition, Manner, join};
 pub use graph::{Graph, Inner, Needs, Reach};
 pub use kind::{Assertion, Assumption, Construct};

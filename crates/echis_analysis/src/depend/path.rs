@@ -3,7 +3,7 @@
 
 use crate::depend::blame::{Blame, Facts};
 use echis_base::{FastMap, FastSet};
-use echis_proof::NodeId;
+use echis_proof::{NodeId, ProofTree};
 use echis_term::{Op, SymbolId, SymbolKind, TermId, TermKind, Terms};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -59,30 +59,47 @@ const COMMON_SHARE: usize = 3;
 const FEW: usize = 6;
 
 impl Path {
-    /// Goes to the end of another path. What is said of nodes: whether they say nothing new.
+    /// Goes to the end of another path, as replays read it. What is said of nodes: whether they say nothing new.
     pub fn go_to(&mut self, facts: &Facts, redundant: &FastMap<NodeId, bool>, at: NodeId) {
         let tree = facts.tree;
-        let is_known = |node: &NodeId| {
-            let known = self.nodes.get(tree.nodes[*node].depth as usize);
-            known.is_some_and(|(known, ..)| known == node)
-        };
-        let below: Vec<NodeId> = tree.path(at).take_while(|node| !is_known(node)).collect();
-        self.cut(tree.nodes[at].depth as usize + 1 - below.len());
-        for node in below.into_iter().rev() {
+        for node in self.leave_for(tree, at) {
             self.nodes.push((node, self.facts.len(), self.labels.len()));
             let Some(term) = facts.replayed(node).filter(|term| !tree.terms.is_true(*term)) else { continue };
             let labelled = tree.labelled_facts.get(node);
             self.labels.extend(labelled.into_iter().flat_map(|labelled| labelled.labels.iter().copied()));
-            let symbols = self.symbols.of(&tree.terms, term);
-            let fact = self.facts.len();
-            self.all.push(fact, &symbols);
             let says_nothing = redundant.get(&node).is_some_and(|redundant| *redundant);
-            if !says_nothing && !facts.is_lemma(node) {
-                self.new.push(fact, &symbols);
-            }
-            let names = names(&tree.terms, term);
-            self.facts.push(Stated { node, term, blame: facts.blame(node), symbols, names });
+            let new = !says_nothing && !facts.is_lemma(node);
+            self.state(&tree.terms, node, term, facts.blame(node), new);
         }
+    }
+    /// The same, as sessions read it; nobody is blamed.
+    pub fn go_to_plain(&mut self, tree: &ProofTree, at: NodeId) {
+        for node in self.leave_for(tree, at) {
+            self.nodes.push((node, self.facts.len(), self.labels.len()));
+            if let Some(term) = tree.fact(node).filter(|term| !tree.terms.is_true(*term)) {
+                self.state(&tree.terms, node, term, Blame::Free, true);
+            }
+        }
+    }
+    /// Goes back to where another path parts; the nodes from there on.
+    fn leave_for(&mut self, tree: &ProofTree, at: NodeId) -> Vec<NodeId> {
+        let is_known = |node: &NodeId| {
+            let known = self.nodes.get(tree.nodes[*node].depth as usize);
+            known.is_some_and(|(known, ..)| known == node)
+        };
+        let mut below: Vec<NodeId> = tree.path(at).take_while(|node| !is_known(node)).collect();
+        self.cut(tree.nodes[at].depth as usize + 1 - below.len());
+        below.reverse();
+        below
+    }
+    fn state(&mut self, terms: &Terms, node: NodeId, term: TermId, blame: Blame, new: bool) {
+        let symbols = self.symbols.of(terms, term);
+        let fact = self.facts.len();
+        self.all.push(fact, &symbols);
+        if new {
+            self.new.push(fact, &symbols);
+        }
+        self.facts.push(Stated { node, term, blame, symbols, names: names(terms, term) });
     }
     /// Keeps so many nodes.
     fn cut(&mut self, depth: usize) {
@@ -221,7 +238,7 @@ mod tests {
     use crate::depend::nodes::Nodes;
     use echis_base::{Key, SyntaxId};
     use echis_program::program::Program;
-    use echis_proof::{Because, Labelled, Origin, Part, ProofTree, Rule};
+    use echis_proof::{Because, Labelled, Origin, Part, Rule};
 
     #[test]
     fn a_path_that_went_elsewhere_and_came_back_is_as_good_as_new() {

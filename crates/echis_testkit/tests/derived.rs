@@ -1,0 +1,37 @@
+//! Where proofs are explained, obligations that are easily derived are not asked. Here the solver is asked all the same,
+//! in programs that verify and in programs that do not: it has to agree.
+
+use echis_driver::{Cancel, Settings, Silent, Solvers, Stopped};
+use echis_testkit::corpus::{Case, corpus, corpus_folder, own_programs};
+use echis_testkit::say;
+use std::time::Duration;
+
+const LIMIT: Duration = Duration::from_secs(20);
+/// Every so many programs of the corpus are run; this variable sets another number.
+const EVERY: &str = "ECHIS_DERIVED_EVERY";
+const SAMPLE: usize = 20;
+
+#[test]
+fn what_is_derived_is_proved_by_the_solver_too() {
+    let every = std::env::var(EVERY).ok().and_then(|every| every.parse().ok()).unwrap_or(SAMPLE).max(1);
+    let mut cases: Vec<Case> = own_programs();
+    cases.extend(corpus_folder().iter().flat_map(|folder| corpus(folder)).step_by(every));
+    let run = Cancel::never();
+    let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
+    let jobs = std::thread::available_parallelism().map_or(2, |jobs| jobs.get());
+    let verify = |(): &mut (), index: usize| {
+        let settings = Settings { explain: true, recheck: true, ..Settings::new(run.within(LIMIT)) };
+        echis_driver::verify(&cases[index].path, &settings, &solvers, &Silent)
+    };
+    let files = echis_driver::run(&vec![Vec::new(); cases.len()], jobs, || (), verify);
+    let mut wrong = Vec::new();
+    for (case, file) in cases.iter().zip(&files) {
+        wrong.extend(file.stopped.iter().filter_map(|stopped| match stopped {
+            Stopped::Defect { message, .. } => Some(format!("{}: {message}", case.name)),
+            Stopped::TimeOut { .. } => None,
+        }));
+    }
+    let checks: usize = files.iter().flat_map(|file| &file.members).map(|member| member.checks).sum();
+    say(&format!("derived: {} programs with {checks} checks, the solver agrees", cases.len()));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
