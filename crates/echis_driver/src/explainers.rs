@@ -50,11 +50,18 @@ pub(crate) struct Explained {
 /// What explainers found, by ticket.
 type Found = HashMap<Ticket, Result<Explained, Ended>>;
 
+/// A member that is being verified, and whether it has hard proofs.
+struct Announced {
+    ticket: Ticket,
+    hard: bool,
+    heard: Receiver<Told>,
+}
+
 /// Where members are announced.
 pub(crate) struct Desk<'scope, 'env> {
     scope: &'scope Scope<'scope, 'env>,
     room: &'env Room<'env>,
-    members: Sender<(Ticket, Receiver<Told>)>,
+    members: Sender<Announced>,
     next: AtomicUsize,
     /// How many members were announced: the first ones start an explainer each.
     announced: AtomicUsize,
@@ -65,7 +72,7 @@ struct Room<'a> {
     explaining: &'a Explaining<'a>,
     settings: &'a Settings,
     solvers: &'a Solvers,
-    announced: Mutex<Receiver<(Ticket, Receiver<Told>)>>,
+    announced: Mutex<Receiver<Announced>>,
     found: Mutex<Found>,
 }
 
@@ -75,7 +82,7 @@ impl<'scope, 'env> Desk<'scope, 'env> {
         let ticket = self.next.fetch_add(1, Ordering::Relaxed);
         Teller { desk: self, ticket, told: None, copied: Copied::default(), efforts: Vec::new() }
     }
-    fn announce(&self, ticket: Ticket) -> SyncSender<Told> {
+    fn announce(&self, ticket: Ticket, hard: bool) -> SyncSender<Told> {
         let index = self.announced.fetch_add(1, Ordering::Relaxed);
         if index < self.room.settings.jobs.max(1) {
             let thread = std::thread::Builder::new().name(format!("explainer {index}")).stack_size(STACK);
@@ -85,7 +92,7 @@ impl<'scope, 'env> Desk<'scope, 'env> {
         let (told, heard) = sync_channel(BACKLOG);
         // Explainers outlive the desk; one that could not hear it would leave the member without an explanation, which
         // is noticed.
-        let _ = self.members.send((ticket, heard));
+        let _ = self.members.send(Announced { ticket, hard, heard });
         told
     }
 }
@@ -102,13 +109,19 @@ pub(crate) struct Teller<'d, 'scope, 'env> {
 
 impl Watcher for Teller<'_, '_, '_> {
     fn asked(&mut self, tree: &ProofTree) {
-        let is_hard = self.efforts.iter().any(|(_, _, effort)| *effort > 0);
-        if self.told.is_none() && (is_hard || tree.checks.len() > FEW) {
-            self.told = Some(self.desk.announce(self.ticket));
+        if self.told.is_none() && tree.checks.len() > FEW {
+            self.told = Some(self.desk.announce(self.ticket, false));
         }
         if let Some(told) = self.told.as_ref().filter(|_| tree.checks.len() > self.copied.checks) {
             let growth = tree.growth(&mut self.copied);
             let _ = told.send(Told::Grown(growth, std::mem::take(&mut self.efforts)));
+        }
+    }
+    /// Whoever explains it will have something to ask, too.
+    fn hard(&mut self, tree: &ProofTree) {
+        if self.told.is_none() {
+            self.told = Some(self.desk.announce(self.ticket, true));
+            self.asked(tree);
         }
     }
     fn proved(&mut self, at: NodeId, goal: TermId, effort: u64) {
@@ -156,7 +169,6 @@ impl Explaining<'_> {
     }
     /// Explains a member from what is told of it; nothing where its verification ended early.
     fn explain(&self, heard: &Receiver<Told>, replay: &mut Replay) -> Option<Explained> {
-        replay.begin();
         let mut ahead = Ahead::new(self.program, self.nodes, self.manner);
         let mut tree = ProofTree::blank();
         loop {
@@ -204,8 +216,15 @@ impl Room<'_> {
                 replaying.replay.rest();
                 self.announced.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
             });
-            let Some((ticket, heard)) = member else { break };
-            let found = guarded(|| self.explaining.explain(&heard, &mut replaying.replay));
+            let Some(Announced { ticket, hard, heard }) = member else { break };
+            let found = guarded(|| {
+                replaying.replay.begin();
+                if hard {
+                    // It is there when the first question comes.
+                    replaying.replay.start();
+                }
+                self.explaining.explain(&heard, &mut replaying.replay)
+            });
             if let Some(found) = found.transpose() {
                 self.keep(ticket, found);
             }

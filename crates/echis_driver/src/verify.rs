@@ -12,7 +12,7 @@ use echis_analysis::{MemberKind, diagnose};
 use echis_base::{Name, SyntaxId};
 use echis_exec::{Failure, Library, Member, Options, Outcome, verify_member};
 use echis_program::program::Program;
-use echis_proof::{Bound, Modeler, NoModel, NodeId, ProofTree, Prover, Reason, Verdict};
+use echis_proof::{Bound, GaveUp, Modeler, NoModel, NodeId, ProofTree, Prover, Reason, Verdict};
 use echis_term::TermId;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -88,6 +88,8 @@ pub fn verify_program<T: Send>(
 pub(crate) trait Watcher {
     /// Something is asked about the tree.
     fn asked(&mut self, _tree: &ProofTree) {}
+    /// An obligation could not be derived, and is asked.
+    fn hard(&mut self, _tree: &ProofTree) {}
     /// That goal was proved there, with so much of the solver's effort.
     fn proved(&mut self, _at: NodeId, _goal: TermId, _effort: u64) {}
 }
@@ -212,10 +214,18 @@ struct Watched<'a, W> {
 }
 
 impl<W: Watcher> Watched<'_, W> {
-    fn derives(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> bool {
-        // Whatever is not an obligation is seldom true.
-        let deriving = self.deriving.as_mut().filter(|_| bound == Bound::Full);
-        deriving.is_some_and(|deriving| deriving.proves(tree, at, goal))
+    /// What can be said without the solver.
+    fn derive(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Option<Verdict> {
+        let deriving = self.deriving.as_mut()?;
+        // Whatever is not an obligation is seldom true, and worth a derivation only where that is all it is worth.
+        let (brief, full) = (bound == Bound::Brief, bound == Bound::Full);
+        if (brief || full) && deriving.proves(tree, at, goal) {
+            return Some(Verdict::Proved);
+        }
+        if full {
+            self.watcher.hard(tree);
+        }
+        brief.then_some(Verdict::Unknown(GaveUp::Incomplete))
     }
 }
 
@@ -226,12 +236,13 @@ impl<W: Watcher> Prover for Watched<'_, W> {
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
         self.watcher.asked(tree);
         self.effort = 0;
-        let derived = self.derives(tree, at, goal, bound);
-        if derived && !self.recheck {
-            return Verdict::Proved;
+        let derived = self.derive(tree, at, goal, bound);
+        if let Some(derived) = derived.as_ref().filter(|_| !self.recheck) {
+            return derived.clone();
         }
         let verdict = self.solver.check(tree, at, goal, bound);
-        assert!(!derived || verdict.is_proved(), "derived, but not proved: {}", tree.terms.text(goal));
+        let agreed = derived.is_none_or(|derived| !derived.is_proved()) || verdict.is_proved();
+        assert!(agreed, "derived, but not proved: {}", tree.terms.text(goal));
         self.effort = self.solver.last_effort();
         if verdict.is_proved() {
             self.watcher.proved(at, goal, self.effort);

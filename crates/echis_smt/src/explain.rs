@@ -140,6 +140,12 @@ impl<B: Backend> Replay<B> {
             self.state = Solver::Absent;
         }
     }
+    /// Starts the solver. Does not wait for it, and leaves faults to the first question.
+    pub fn start(&mut self) {
+        if self.state == Solver::Absent && self.open.is_empty() {
+            let _ = self.restart();
+        }
+    }
     /// Nothing is asked for a while.
     pub fn rest(&mut self) {
         if self.state == Solver::Running && self.open.is_empty() {
