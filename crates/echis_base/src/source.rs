@@ -115,8 +115,8 @@ impl SourceMap {
 /// starts at `a`, because that is where it is reported.
 pub fn opened_at(text: &str, start: usize, end: usize) -> usize {
     let Some(mut piece) = text.get(start..end) else { return start };
-    let (mut depth, mut missing) = (0i64, 0i64);
-    while let Some(at) = piece.find(['(', ')', '/']) {
+    let (mut open, mut missing) = (0usize, 0);
+    while let Some(at) = piece.find(['(', ')', '[', ']', '/']) {
         let (found, rest) = piece[at..].split_at(1);
         // What a comment says does not count.
         let comment = if rest.starts_with('/') { "\n" } else { "*/" };
@@ -124,8 +124,13 @@ pub fn opened_at(text: &str, start: usize, end: usize) -> usize {
             ("/", true) => rest[1..].split_once(comment).map_or("", |(_, behind)| behind),
             _ => rest,
         };
-        depth += i64::from(found == "(") - i64::from(found == ")");
-        missing = missing.max(-depth);
+        match found {
+            // A parenthesis may close a bracket: `[0..n)`.
+            "(" | "[" => open += 1,
+            ")" if open == 0 => missing += 1,
+            ")" | "]" => open = open.saturating_sub(1),
+            _ => {}
+        }
     }
     let mut at = start;
     for _ in 0..missing {
@@ -153,6 +158,9 @@ mod tests {
         assert_eq!(piece("a", "d"), "((a) + b) * (c) < d");
         assert_eq!(piece("b", "b"), "b");
         assert_eq!(piece("x", "x)"), "(x)");
+        let text = "(i in [0..n)) && s[i] > (0)";
+        assert_eq!(opened_at(text, 1, text.len()), 0);
+        assert_eq!(opened_at(text, 1, 12), 1);
         let text = "f(a /* :) */ / b // :)\n + c)";
         assert_eq!(opened_at(text, 2, text.len() - 1), 2);
         assert_eq!(opened_at(text, 2, text.len()), 1);

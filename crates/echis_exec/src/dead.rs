@@ -23,7 +23,7 @@ const SIDES: usize = 64;
 /// little it took.
 const ALLOWANCE: u64 = 20_000;
 const SHARE: u64 = 8;
-const QUESTION: u64 = 1_000;
+const QUESTION: u64 = 250;
 
 #[derive(Default)]
 pub(crate) struct Dead {

@@ -249,6 +249,9 @@ impl Solving {
             self.counts.easy += 1;
             let found = self.remember(&cx.facts, &task.question, &core);
             self.cores.insert(check, found);
+        } else if let Some(found) = self.closed_elsewhere(&cx.facts, &mut task) {
+            self.counts.easy += 1;
+            self.cores.insert(check, found);
         } else if let Some(waiting) = self.same.get_mut(&task.question.goal) {
             // One with the same goal goes ahead; its core may do for this one.
             waiting.push(check);
@@ -264,7 +267,9 @@ impl Solving {
         } else {
             self.same.insert(task.question.goal, Vec::new());
             if self.begins_wide(&task) {
-                task = self.task(&cx.facts, Some(check), task.at, FROM_WIDE, &|_| true);
+                let doubts = task.doubts;
+                let scopes = if doubts { &[WIDE] } else { FROM_WIDE };
+                task = Task { doubts, ..self.task(&cx.facts, Some(check), task.at, scopes, &|_| true) };
             }
             while self.line.len() >= LINE {
                 self.step(cx);
@@ -438,7 +443,10 @@ impl Solving {
     }
     fn conclude(&mut self, facts: &Facts, task: &Task) -> Rc<Found> {
         let Some(core) = task.search.core() else {
-            return self.lose(facts, task.check.map_or(Goal::Contradiction, Goal::Check), task.at);
+            let closed = facts.first_dead(task.at).filter(|_| task.check.is_some());
+            let closed = closed.and_then(|dead| self.easily_closed(facts, dead));
+            let goal = || task.check.map_or(Goal::Contradiction, Goal::Check);
+            return closed.unwrap_or_else(|| self.lose(facts, goal(), task.at));
         };
         self.remember(facts, &task.question, core)
     }

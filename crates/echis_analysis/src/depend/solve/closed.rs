@@ -1,12 +1,14 @@
 //! Paths that nobody takes. What is asserted there may hold even so, and then it does not rest on what closes the path;
 //! to find out may take more than all the rest.
 
-use super::{ANSWER, Cx, Found, Solving};
+use super::easy::{DOUBTS, HARD};
+use super::{ANSWER, Cx, Found, NEAR, Solving, Task};
 use crate::depend::blame::Facts;
+use crate::depend::ground::Proof;
 use crate::depend::member::Via;
-use crate::depend::question::Scope;
+use crate::depend::question::{Goal, Scope};
 use crate::depend::shrink::Effort;
-use echis_proof::{NodeId, Replies};
+use echis_proof::{NodeId, Replies, Step};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -20,6 +22,8 @@ pub(super) struct Closed {
     spent: u64,
     /// What closes a path, by where that was noticed.
     reasons: HashMap<NodeId, Rc<Found>>,
+    /// The same where no solver is asked.
+    easy: HashMap<NodeId, Option<Rc<Found>>>,
 }
 
 impl Solving {
@@ -41,6 +45,39 @@ impl Solving {
         let found = Found { vacuous: true, via: Via::Infeasibility, ..(*self.contradiction(cx, dead)).clone() };
         let found = Rc::new(found);
         self.closed.reasons.insert(dead, found.clone());
+        found
+    }
+    /// What closes the path of a task far from what the task speaks of, if that is easily seen, and if no proof without it
+    /// is expected.
+    pub(super) fn closed_elsewhere(&mut self, facts: &Facts, task: &mut Task) -> Option<Rc<Found>> {
+        let dead = facts.first_dead(task.at).filter(|_| self.effort != Effort::Full)?;
+        if task.search.is_improving() {
+            return None;
+        }
+        let missed = self.took(facts, task.check) > HARD || self.prover.may_have_missed();
+        let found = self.easily_closed(facts, dead)?;
+        task.doubts = missed && self.doubtful < DOUBTS;
+        (!task.doubts).then_some(found)
+    }
+    /// Whoever wants to know what executions need compares what closes paths with other proofs.
+    pub(super) fn easily_closed(&mut self, facts: &Facts, dead: NodeId) -> Option<Rc<Found>> {
+        if self.executions {
+            return None;
+        }
+        if let Some(found) = self.closed.easy.get(&dead) {
+            return found.clone();
+        }
+        let near = match facts.tree.nodes[dead].step {
+            Step::Dead { fact, .. } => (Goal::Fact(fact), NEAR),
+            _ => (Goal::Contradiction, Scope::All),
+        };
+        let found = [near, (Goal::Contradiction, Scope::All)].into_iter().find_map(|(goal, scope)| {
+            let question = self.question(facts, dead, goal, scope);
+            let Proof { groups, .. } = self.prover.refute(&facts.tree.terms, &question)?;
+            let keys = groups.into_iter().map(|group| question.groups[group].key.clone()).collect();
+            Some(Rc::new(Found { keys, via: Via::Infeasibility, vacuous: true }))
+        });
+        self.closed.easy.insert(dead, found.clone());
         found
     }
     /// Why a node cannot be reached.

@@ -10,9 +10,9 @@ use crate::depend::shrink::{Effort, Preference, Search};
 use echis_proof::{Because, CheckId, Core, Node, NodeId, Step};
 
 /// What took a solver more than this is not easy.
-const HARD: u64 = 2_000;
+pub(super) const HARD: u64 = 2_000;
 /// How often in a row a solver is asked in vain for a proof where something proves anything.
-const DOUBTS: usize = 2;
+pub(super) const DOUBTS: usize = 2;
 
 impl Solving {
     /// Without the solver, which is asked only for something better. Whoever wants the smallest set asks it anyway.
