@@ -34,8 +34,8 @@ enum Told {
     Ended(Growth, Vec<Effort>, Box<Ending>),
 }
 
-/// A goal that was proved somewhere, and what that took.
-type Effort = (NodeId, TermId, u64);
+/// A goal that was proved somewhere, what that took, and whether it could not be derived.
+type Effort = (NodeId, TermId, u64, bool);
 
 /// A member's number, in the order in which members began.
 pub(crate) type Ticket = usize;
@@ -124,8 +124,8 @@ impl Watcher for Teller<'_, '_, '_> {
             self.asked(tree);
         }
     }
-    fn proved(&mut self, at: NodeId, goal: TermId, effort: u64) {
-        self.efforts.push((at, goal, effort));
+    fn proved(&mut self, at: NodeId, goal: TermId, effort: u64, underived: bool) {
+        self.efforts.push((at, goal, effort, underived));
     }
 }
 
@@ -177,7 +177,7 @@ impl Explaining<'_> {
                 Told::Ended(growth, efforts, ending) => (growth, efforts, Some(ending)),
             };
             tree.grow(growth);
-            efforts.into_iter().for_each(|(at, goal, effort)| ahead.proved(at, goal, effort));
+            efforts.into_iter().for_each(|(at, goal, effort, hard)| ahead.proved(at, goal, effort, hard));
             let Some(ending) = ending else {
                 ahead.advance(&tree, replay, self.wanted);
                 continue;
@@ -238,7 +238,7 @@ impl Room<'_> {
         let found = guarded(|| {
             replaying.replay.begin();
             let mut ahead = Ahead::new(program, nodes, manner);
-            efforts.into_iter().for_each(|(at, goal, effort)| ahead.proved(at, goal, effort));
+            efforts.into_iter().for_each(|(at, goal, effort, hard)| ahead.proved(at, goal, effort, hard));
             self.explaining.conclude(ahead, tree, &mut replaying.replay)
         });
         self.keep(ticket, found);

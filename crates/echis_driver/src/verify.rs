@@ -90,8 +90,8 @@ pub(crate) trait Watcher {
     fn asked(&mut self, _tree: &ProofTree) {}
     /// An obligation could not be derived, and is asked.
     fn hard(&mut self, _tree: &ProofTree) {}
-    /// That goal was proved there, with so much of the solver's effort.
-    fn proved(&mut self, _at: NodeId, _goal: TermId, _effort: u64) {}
+    /// That goal was proved there, with so much of the solver's effort, perhaps after it could not be derived.
+    fn proved(&mut self, _at: NodeId, _goal: TermId, _effort: u64, _underived: bool) {}
 }
 impl Watcher for () {}
 
@@ -245,7 +245,7 @@ impl<W: Watcher> Prover for Watched<'_, W> {
         assert!(agreed, "derived, but not proved: {}", tree.terms.text(goal));
         self.effort = self.solver.last_effort();
         if verdict.is_proved() {
-            self.watcher.proved(at, goal, self.effort);
+            self.watcher.proved(at, goal, self.effort, bound == Bound::Full);
         }
         verdict
     }

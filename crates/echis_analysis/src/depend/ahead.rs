@@ -32,8 +32,8 @@ impl<'a> Ahead<'a> {
         Ahead { program, nodes, manner, solving, taken: BTreeSet::new(), facts: Vec::new(), goals: Vec::new() }
     }
     /// A goal was proved there, with so much effort.
-    pub fn proved(&mut self, at: NodeId, goal: TermId, effort: u64) {
-        self.solving.note_effort(at, goal, effort);
+    pub fn proved(&mut self, at: NodeId, goal: TermId, effort: u64, underived: bool) {
+        self.solving.note_effort(at, goal, effort, underived);
     }
     /// Takes up what was proved since the last time, if somebody wants it explained.
     pub fn advance(&mut self, tree: &ProofTree, explainer: &mut dyn Explainer, wanted: &dyn Fn(UserId) -> bool) {

@@ -78,6 +78,8 @@ const ANSWER: u64 = 1_000;
 /// And what it may take altogether: beyond that everything on a path is blamed.
 const MOST: u64 = 200_000;
 const MOST_SHARE: u64 = 10;
+/// What took a solver more than this is not easy.
+const HARD: u64 = 2_000;
 /// How often in a row a solver is asked in vain for other proofs: where the first one needed none, and where it did.
 const PATIENCE: usize = 4;
 const MORE_PATIENCE: usize = 8;
@@ -112,11 +114,18 @@ pub struct Solving {
     /// Goals of searches in line, and the checks with the same goal, to which the answer may apply.
     same: HashMap<TermId, Vec<CheckId>>,
     /// What proofs took when they were first found.
-    took: HashMap<(NodeId, TermId), u64>,
+    took: HashMap<(NodeId, TermId), Took>,
     /// What it took to look for better proofs than the first ones.
     extra: u64,
     closed: Closed,
     pub counts: Counts,
+}
+
+/// What it took to prove something when it was first proved.
+#[derive(Clone, Copy, Default)]
+struct Took {
+    effort: u64,
+    underived: bool,
 }
 
 /// What is checked, wherever it is.
@@ -171,9 +180,9 @@ impl Solving {
         let counts = Counts { verified: self.counts.verified, ..Counts::default() };
         Solving { took: self.took, counts, ..Solving::new(self.manner) }
     }
-    /// A proof was found, and took so much.
-    pub fn note_effort(&mut self, at: NodeId, goal: TermId, effort: u64) {
-        self.took.insert((at, goal), effort);
+    /// A proof was found, and took so much, perhaps after it could not be derived.
+    pub fn note_effort(&mut self, at: NodeId, goal: TermId, effort: u64, underived: bool) {
+        self.took.insert((at, goal), Took { effort, underived });
         self.counts.verified += effort;
     }
     /// Whether better proofs than the first ones may still be looked for.
@@ -369,7 +378,7 @@ impl Solving {
         // Another proof that takes longer than the first is hardly worth it, unless somebody wants the smallest set.
         let again = self.effort != Effort::Full && check.is_some_and(|check| self.cores.contains_key(&check));
         let first = if again { LEAST } else { FIRST + AXIOM * question.axioms() };
-        let bound = (self.took(facts, check) * FACTOR).max(first);
+        let bound = (self.took(facts, check).effort * FACTOR).max(first);
         let bound = match (scope, self.effort) {
             (Scope::All, Effort::Full) => u64::MAX,
             (Scope::All, _) => bound * FACTOR,
@@ -378,9 +387,14 @@ impl Solving {
         Task { check, at, scopes, question, search, bound, doubts: false }
     }
     /// What it took to prove a check when it was first proved, if that is known.
-    fn took(&self, facts: &Facts, check: Option<CheckId>) -> u64 {
+    fn took(&self, facts: &Facts, check: Option<CheckId>) -> Took {
         let check = check.map(|check| &facts.tree.checks[check]);
-        check.and_then(|check| self.took.get(&(check.at, check.goal))).copied().unwrap_or(0)
+        check.and_then(|check| self.took.get(&(check.at, check.goal))).copied().unwrap_or_default()
+    }
+    /// Whether it is not worth trying to do without a solver.
+    fn is_hard(&self, facts: &Facts, check: Option<CheckId>) -> bool {
+        let Took { effort, underived } = self.took(facts, check);
+        underived || effort > HARD
     }
     fn send(&mut self, cx: &mut Cx, task: Task) {
         let asks = task.search.asks(&task.question);

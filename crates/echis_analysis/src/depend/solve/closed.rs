@@ -1,7 +1,7 @@
 //! Paths that nobody takes. What is asserted there may hold even so, and then it does not rest on what closes the path;
 //! to find out may take more than all the rest.
 
-use super::easy::{DOUBTS, HARD};
+use super::easy::DOUBTS;
 use super::{ANSWER, Cx, Found, NEAR, Solving, Task};
 use crate::depend::blame::Facts;
 use crate::depend::ground::Proof;
@@ -54,7 +54,7 @@ impl Solving {
         if task.search.is_improving() {
             return None;
         }
-        let missed = self.took(facts, task.check) > HARD || self.prover.may_have_missed();
+        let missed = self.is_hard(facts, task.check) || self.prover.may_have_missed();
         let found = self.easily_closed(facts, dead)?;
         task.doubts = missed && self.doubtful < DOUBTS;
         (!task.doubts).then_some(found)

@@ -9,8 +9,6 @@ use crate::depend::question::{Goal, Key, Question};
 use crate::depend::shrink::{Effort, Preference, Search};
 use echis_proof::{Because, CheckId, Core, Node, NodeId, Step};
 
-/// What took a solver more than this is not easy.
-pub(super) const HARD: u64 = 2_000;
 /// How often in a row a solver is asked in vain for a proof where something proves anything.
 pub(super) const DOUBTS: usize = 2;
 
@@ -20,7 +18,7 @@ impl Solving {
         if self.effort == Effort::Full {
             return None;
         }
-        let (terms, hard) = (&facts.tree.terms, self.took(facts, task.check) > HARD);
+        let (terms, hard) = (&facts.tree.terms, self.is_hard(facts, task.check));
         let proof = if hard { None } else { self.prover.prove(terms, &task.question) };
         let missed = hard || self.prover.may_have_missed();
         let mut proofs: Vec<Proof> = proof.into_iter().collect();

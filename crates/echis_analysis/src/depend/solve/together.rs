@@ -62,7 +62,7 @@ impl Solving {
     /// do without it would see.
     fn besides(&mut self, cx: &mut Cx, check: Option<CheckId>, at: NodeId, known: &dyn Fn(&Key) -> bool) -> Rc<Found> {
         let goal = check.map_or(Goal::Contradiction, Goal::Check);
-        let bound = (self.took(&cx.facts, check) * FACTOR).max(FIRST);
+        let bound = (self.took(&cx.facts, check).effort * FACTOR).max(FIRST);
         for (scope, bound) in [(WIDE, bound), (Scope::All, bound * FACTOR)] {
             if self.gives_up() {
                 break;
