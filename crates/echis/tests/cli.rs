@@ -196,12 +196,31 @@ fn a_time_limit_ends_the_run() {
     let hard = folder.file("hard.vpr", hard());
     let start = Instant::now();
     let output = run(&["verify", "--rlimit", "4000000000", "--timeout", "1", &hard]);
-    assert!((1..10).contains(&start.elapsed().as_secs()), "took {:?}", start.elapsed());
+    assert!((1..20).contains(&start.elapsed().as_secs()), "took {:?}", start.elapsed());
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
     assert!(text(&output.stdout).contains("not decided in the time given"), "{}", text(&output.stdout));
 }
 
-#[cfg(unix)]
+/// Waits until a process has so many children and they had time to begin; their files among those of all processes.
+#[cfg(target_os = "linux")]
+fn children(of: u32, count: usize) -> Vec<PathBuf> {
+    // "… (name) state parent …"
+    let parent = |stat: &str| stat.rsplit(") ").next()?.split(' ').nth(1)?.parse::<u32>().ok();
+    let start = Instant::now();
+    loop {
+        let processes = std::fs::read_dir("/proc").expect("there are processes");
+        let files = processes.filter_map(|entry| Some(entry.ok()?.path().join("stat")));
+        let is_child = |stat: &PathBuf| std::fs::read_to_string(stat).is_ok_and(|text| parent(&text) == Some(of));
+        let children: Vec<PathBuf> = files.filter(is_child).collect();
+        assert!(start.elapsed() < Duration::from_secs(20), "{count} children are missing: {children:?}");
+        std::thread::sleep(Duration::from_millis(300));
+        if children.len() >= count {
+            return children;
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_ends_the_run_and_its_solvers() {
     let folder = Folder::new("interrupt");
@@ -212,12 +231,12 @@ fn an_interrupt_ends_the_run_and_its_solvers() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the binary runs");
-    std::thread::sleep(Duration::from_millis(700));
+    children(child.id(), 1);
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(killed.is_ok_and(|status| status.success()));
     let start = Instant::now();
     let output = child.wait_with_output().expect("it can be waited for");
-    assert!(start.elapsed() < Duration::from_secs(5), "took {:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(20), "took {:?}", start.elapsed());
     assert_eq!(output.status.code(), Some(1), "{}{}", text(&output.stdout), text(&output.stderr));
     assert!(text(&output.stderr).contains("interrupted"), "{}", text(&output.stderr));
 }
@@ -233,20 +252,13 @@ fn solvers_do_not_outlive_a_run_that_is_killed() {
         .stderr(Stdio::null())
         .spawn()
         .expect("the binary runs");
-    std::thread::sleep(Duration::from_millis(700));
-    // "… (name) state parent …"
-    let parent = |stat: &str| stat.rsplit(") ").next()?.split(' ').nth(1)?.parse::<u32>().ok();
-    let children: Vec<PathBuf> = std::fs::read_dir("/proc")
-        .expect("there are processes")
-        .filter_map(|entry| Some(entry.ok()?.path().join("stat")))
-        .filter(|stat| std::fs::read_to_string(stat).is_ok_and(|text| parent(&text) == Some(child.id())))
-        .collect();
-    assert!(children.len() > 1, "a solver and a shell: {children:?}");
+    // A solver, and the shell that is to end it.
+    let children = children(child.id(), 2);
     child.kill().expect("it runs");
     child.wait().expect("it can be waited for");
     let start = Instant::now();
     while children.iter().any(|stat| std::fs::read_to_string(stat).is_ok_and(|text| !text.contains(") Z "))) {
-        assert!(start.elapsed() < Duration::from_secs(5), "still running: {children:?}");
+        assert!(start.elapsed() < Duration::from_secs(20), "still running: {children:?}");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
