@@ -121,7 +121,7 @@ impl Executor<'_> {
             return Vec::new();
         }
         let mark = self.mark();
-        self.probe(st, apart, Question::Apart, Bound::Brief, cx);
+        self.probe(st, apart, Question::Apart, Bound::Quick, cx);
         let premises = self.since(mark);
         self.release(mark);
         premises

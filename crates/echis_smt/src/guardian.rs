@@ -21,7 +21,7 @@ while read -r change pid; do
 done
 for pid in $running; do kill -9 "$pid"; done
 "#;
-/// Who is killed before this has passed leaves a solver that has not been asked much.
+/// Who is killed before this has passed leaves a solver that ends with its question, which is bounded, or its input.
 const LATE: Duration = Duration::from_millis(100);
 
 enum Change {

@@ -31,7 +31,7 @@ impl<'a> Ahead<'a> {
         let solving = Solving::new(manner);
         Ahead { program, nodes, manner, solving, taken: BTreeSet::new(), facts: Vec::new(), goals: Vec::new() }
     }
-    /// A goal was proved there, with so much effort.
+    /// A goal was proved there, with so much effort, perhaps after it could not be derived.
     pub fn proved(&mut self, at: NodeId, goal: TermId, effort: u64, underived: bool) {
         self.solving.note_effort(at, goal, effort, underived);
     }
