@@ -81,10 +81,13 @@ impl Solvers {
     pub(crate) fn take_replay(&self, cancel: &Cancel) -> Replaying {
         let idle = self.idle_replays.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let replaying = idle.unwrap_or_else(|| {
-            let (mut backend, cancel) = self.process();
-            backend.process = backend.process.ahead();
-            backend.adopts = true;
-            Replaying { replay: Replay::new(backend, self.settings.clone()), cancel }
+            let cancel = Arc::new(Mutex::new(Cancel::never()));
+            let one = || {
+                let backend = self.process(&cancel);
+                let backend = Bounded { process: backend.process.ahead(), adopts: true, ..backend };
+                echis_smt::Replay::new(backend, self.settings.clone())
+            };
+            Replaying { replay: Replay::new([one(), one()]), cancel }
         });
         *replaying.cancel.lock().unwrap_or_else(PoisonError::into_inner) = cancel.clone();
         replaying
@@ -93,20 +96,20 @@ impl Solvers {
         self.idle_replays.lock().unwrap_or_else(PoisonError::into_inner).push(replaying);
     }
 
-    fn process(&self) -> (Bounded, Arc<Mutex<Cancel>>) {
+    fn process(&self, cancel: &Arc<Mutex<Cancel>>) -> Bounded {
         let process = Process::new(&self.path).stopped_by(self.stop.clone());
-        let cancel = Arc::new(Mutex::new(Cancel::never()));
-        (Bounded { process, cancel: cancel.clone(), idle: self.processes.clone(), adopts: false }, cancel)
+        Bounded { process, cancel: cancel.clone(), idle: self.processes.clone(), adopts: false }
     }
     fn start(&self) -> Solver {
-        let (backend, cancel) = self.process();
+        let cancel = Arc::new(Mutex::new(Cancel::never()));
+        let backend = self.process(&cancel);
         let session = Session::new(backend, self.settings.clone());
         Solver { session, cancel, over: Cancel::never() }
     }
 }
 
-/// A solver that finds out what proofs need.
-pub(crate) type Replay = echis_smt::Replay<Bounded>;
+/// Solvers that find out what proofs need.
+pub(crate) type Replay = echis_smt::Pair<Bounded>;
 
 pub(crate) struct Replaying {
     pub replay: Replay,
@@ -203,14 +206,15 @@ mod tests {
     fn who_verifies_gets_a_process_that_nobody_had() {
         let solvers = Solvers::locate(None, None, &Cancel::never()).expect("a solver is there");
         let left = || solvers.processes.lock().unwrap_or_else(PoisonError::into_inner).len();
-        let (mut first, _) = solvers.process();
+        let process = || solvers.process(&Arc::new(Mutex::new(Cancel::never())));
+        let mut first = process();
         first.restart().expect("the solver starts");
         first.rest();
         assert_eq!(left(), 1);
-        let (mut verifying, _) = solvers.process();
+        let mut verifying = process();
         verifying.restart().expect("the solver starts");
         assert_eq!(left(), 1);
-        let mut explaining = Bounded { adopts: true, ..solvers.process().0 };
+        let mut explaining = Bounded { adopts: true, ..process() };
         explaining.restart().expect("the process runs");
         assert_eq!(left(), 0);
     }

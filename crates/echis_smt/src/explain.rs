@@ -18,6 +18,7 @@ use echis_proof::{Core, Explainer, Replayed, Replies};
 use echis_term::{TermId, Terms};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt::Write;
+use std::ops::Add;
 use std::time::{Duration, Instant};
 
 pub struct Replay<B> {
@@ -88,6 +89,18 @@ pub struct ReplayStatistics {
     pub bytes: u64,
     /// The time in which answers were waited for.
     pub time: Duration,
+}
+
+impl Add for ReplayStatistics {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        ReplayStatistics {
+            questions: self.questions + other.questions,
+            answers: self.answers + other.answers,
+            bytes: self.bytes + other.bytes,
+            time: self.time + other.time,
+        }
+    }
 }
 
 /// The solver's own way to smaller cores is not bounded by its count, and may not end. Declarations go with their scope.

@@ -135,6 +135,9 @@ fn prove(
     let proof = ground.prove(all | rest);
     *cut = ground.cut;
     let mut used = proof?;
+    if count == 0 {
+        return Some(Proof { groups: Vec::new(), uses_goal: closed || used & GOAL != 0, sure: !ground.cut });
+    }
     if used & GOAL == 0 && !closed {
         used = ground.avoid(used, all | rest, count).unwrap_or(used);
     }

@@ -1,0 +1,63 @@
+//! Two solvers for the questions about one tree: explaining a long member may take more than verifying it, and then one
+//! of two processors would have nothing to do. Who is asked depends on what is asked alone, not on who is faster, so two
+//! runs agree.
+
+use crate::backend::Backend;
+use crate::explain::{Replay, ReplayStatistics};
+use echis_proof::{Explainer, Replayed, Replies};
+use echis_term::Terms;
+use std::collections::VecDeque;
+
+/// The second one is asked when so many more questions are open at the first.
+const AHEAD: usize = 4;
+/// What answers have to take before another process is worth starting, with what the next one may take.
+const LONG: u64 = 200_000;
+
+pub struct Pair<B> {
+    replays: [Replay<B>; 2],
+    /// Who was asked, the oldest question first.
+    asked: VecDeque<usize>,
+    spent: u64,
+}
+
+impl<B: Backend> Pair<B> {
+    pub fn new(replays: [Replay<B>; 2]) -> Self {
+        Pair { replays, asked: VecDeque::new(), spent: 0 }
+    }
+    /// Forgets everything, for a new tree.
+    pub fn begin(&mut self) {
+        self.asked.clear();
+        self.spent = 0;
+        self.replays.iter_mut().for_each(Replay::begin);
+    }
+    /// Starts the solver that is asked first. Does not wait for it, and leaves faults to the first question.
+    pub fn start(&mut self) {
+        self.replays[0].start();
+    }
+    /// Nothing is asked for a while.
+    pub fn rest(&mut self) {
+        self.replays.iter_mut().for_each(Replay::rest);
+    }
+    pub fn statistics(&self) -> ReplayStatistics {
+        let [first, second] = self.replays.each_ref().map(Replay::statistics);
+        first + second
+    }
+    fn next(&self, bound: u64) -> usize {
+        let open = |who| self.asked.iter().filter(|asked| **asked == who).count();
+        usize::from(self.spent.saturating_add(bound) > LONG && open(0) >= open(1) + AHEAD)
+    }
+}
+
+impl<B: Backend> Explainer for Pair<B> {
+    fn send(&mut self, terms: &Terms, question: &Replayed<'_>) {
+        let who = self.next(question.bound);
+        self.asked.push_back(who);
+        self.replays[who].send(terms, question);
+    }
+    fn receive(&mut self) -> Replies {
+        let Some(who) = self.asked.pop_front() else { return Replies::default() };
+        let replies = self.replays[who].receive();
+        self.spent += replies.effort;
+        replies
+    }
+}
