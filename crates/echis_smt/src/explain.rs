@@ -120,6 +120,8 @@ const CLOCK: Duration = Duration::from_secs(5);
 /// Above this many facts, and so many times those of the next question, a new chapter begins.
 const CHAPTER: usize = 400;
 const SPOKEN_OF: usize = 8;
+/// So does one with a question that may take this long: what was asked before may lead a solver astray.
+const LONG: u64 = 100_000;
 
 impl<B: Backend> Replay<B> {
     pub fn new(backend: B, settings: Settings) -> Self {
@@ -259,7 +261,7 @@ impl<B: Backend> Explainer for Replay<B> {
         facts().chain([question.goal]).for_each(|fact| self.vocabulary.require(terms, fact));
         let mut script = std::mem::take(&mut self.unsent);
         let most = CHAPTER.max(SPOKEN_OF * facts().count());
-        if self.base == Told::default() || self.chapter().facts.len() > most {
+        if self.base == Told::default() || self.chapter().facts.len() > most || question.bound > LONG {
             script.push_str(&self.turn());
         }
         script.push_str(&self.vocabulary(self.told));

@@ -9,7 +9,7 @@ use echis_term::Terms;
 use std::collections::VecDeque;
 
 /// The second one is asked when so many more questions are open at the first.
-const AHEAD: usize = 4;
+const AHEAD: usize = 6;
 /// What answers have to take before another process is worth starting, with what the next one may take.
 const LONG: u64 = 200_000;
 

@@ -64,8 +64,6 @@ const NEAR: Scope = Scope::Near(2);
 const WIDE: Scope = Scope::Also(6);
 const FROM_NEAR: &[Scope] = &[NEAR, WIDE, Scope::All];
 const FROM_WIDE: &[Scope] = &[WIDE, NEAR, Scope::All];
-/// What took long is found within the wide one, or else most probably in all.
-const OF_HARD: &[Scope] = &[WIDE, Scope::All, NEAR];
 /// The effort for a first answer within a circle, more for each axiom there, and the least for later ones.
 const FIRST: u64 = 10_000;
 const AXIOM: u64 = 300;
@@ -279,11 +277,7 @@ impl Solving {
             self.same.insert(task.question.goal, Vec::new());
             if self.begins_wide(&task) {
                 let doubts = task.doubts;
-                let scopes = match self.took(&cx.facts, Some(check)).effort {
-                    _ if doubts => &[WIDE],
-                    effort if effort > HARD => OF_HARD,
-                    _ => FROM_WIDE,
-                };
+                let scopes = if doubts { &[WIDE] } else { FROM_WIDE };
                 task = Task { doubts, ..self.task(&cx.facts, Some(check), task.at, scopes, &|_| true) };
             }
             while self.line.len() >= LINE {
