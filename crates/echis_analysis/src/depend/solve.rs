@@ -80,9 +80,9 @@ const MOST: u64 = 200_000;
 const MOST_SHARE: u64 = 10;
 /// What took a solver more than this is not easy.
 const HARD: u64 = 2_000;
-/// How often in a row a solver is asked in vain for other proofs: where the first one needed none, and where it did.
-const PATIENCE: usize = 4;
-const MORE_PATIENCE: usize = 8;
+/// How often in a row other proofs are looked for in vain. A solver is asked for them where it was for the first ones:
+/// what was easy is easy in another way, if there is one.
+const PATIENCE: usize = 8;
 /// As many questions are in line before the first answer is awaited. Whatever the number, the order of questions does not
 /// depend on time.
 const LINE: usize = 24;
@@ -192,7 +192,7 @@ impl Solving {
     }
     /// Whether other proofs were looked for in vain too often.
     pub fn is_impatient(&self) -> bool {
-        self.effort == Effort::Fast && self.disappointed >= MORE_PATIENCE
+        self.effort == Effort::Fast && self.disappointed >= PATIENCE
     }
     /// A solver that is told too little searches longer than one that is told too much. Where something near closes the
     /// path, the near facts come first: others may close it in other ways.
@@ -204,11 +204,7 @@ impl Solving {
         self.effort != Effort::Full && self.counts.replayed > MOST + MOST_SHARE * self.counts.verified
     }
     fn patience(&self, check: CheckId) -> usize {
-        match self.manner.account {
-            Account::Together => 0,
-            Account::Each if self.hard.contains(&check) => MORE_PATIENCE,
-            Account::Each => PATIENCE,
-        }
+        if self.manner.account == Account::Each && self.hard.contains(&check) { PATIENCE } else { 0 }
     }
     pub fn is_trivial(&self, facts: &Facts, check: CheckId) -> bool {
         facts.tree.terms.is_true(facts.tree.checks[check].goal) && facts.tree.labelled_goals.get(check).is_none()
@@ -321,8 +317,6 @@ impl Solving {
             if let Some((question, core)) = self.easily_within(&cx.facts, *check, allowed) {
                 easy.push((*check, question, core));
             } else if self.effort == Effort::Fast && self.disappointed >= self.patience(*check) {
-                // What was easy is easy in another way, if there is one.
-                self.disappointed += 1;
                 return false;
             } else {
                 let at = cx.facts.tree.checks[*check].at;
