@@ -251,6 +251,18 @@ fn only_what_is_proved_can_be_kept() {
     assert!(kept.contains("assert x > 0"), "what failed is believed, and the proof rests on it: {kept}");
 }
 
+/// The message speaks of the invariant, of which a conjunct is left.
+#[test]
+fn a_failure_that_was_there_before_is_known_when_less_text_is_left() {
+    let (folder, program) = Folder::with("explaining-failing", PROGRAM);
+    let text = "method m(x: Int) {\n  var i: Int := 0\n  while (i < 9)\n    invariant x > 0 && i >= 0\n  {\n    \
+                i := i + 1\n    assert x > 0 || i > 99\n  }\n}\n";
+    std::fs::write(&program, text).expect("it can be written");
+    let document = json(&["prune", &program, "--keep", "7", "--strict", "-o", &folder.path("pruned.vpr")]);
+    assert_eq!(document["programs"][0]["verdict"], "verified", "{document:#}");
+    assert!(folder.read("pruned.vpr").contains("invariant x > 0\n"), "{}", folder.read("pruned.vpr"));
+}
+
 #[test]
 fn exploring_reads_one_question_a_line() {
     let (folder, program) = Folder::with("explaining-explore", PROGRAM);

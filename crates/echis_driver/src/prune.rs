@@ -7,7 +7,7 @@ use crate::deps::Dependencies;
 use crate::solvers::Solvers;
 use crate::verify::Settings;
 use echis_analysis::depend::{Construct, Owner, Reach, UserId, UserNode};
-use echis_analysis::{FileResult, FileVerdict};
+use echis_analysis::{FileResult, FileVerdict, Finding};
 use echis_base::{Key, Name, SourceFile, SourceMap, Span, SyntaxId};
 use echis_program::program::{ExprKind, LocalId, StmtKind};
 use echis_syntax::{Pieces, cut, redirect_imports};
@@ -143,15 +143,18 @@ impl Pruning<'_> {
         }
     }
 
+    /// What went wrong may be told of less text than before; what is related first says why.
     fn fails_as_before(&self, result: &FileResult) -> bool {
-        let before = &self.found.result.errors;
-        let known = |id: &str, message: &str| {
-            before.iter().any(|error| error.diagnostic.id == id && error.diagnostic.message == message)
+        let same = |error: &Finding, before: &Finding| {
+            let [why, why_before] = [error, before].map(|error| error.diagnostic.related.first());
+            let reason = why.zip(why_before).is_some_and(|(why, before)| why.message == before.message);
+            error.diagnostic.id == before.diagnostic.id
+                && error.member == before.member
+                && (error.diagnostic.message == before.diagnostic.message || reason)
         };
-        let mut errors = result.errors.iter().map(|error| &error.diagnostic);
         result.verdict == FileVerdict::Failed
             && result.stopped.is_empty()
-            && errors.all(|error| known(&error.id, &error.message))
+            && result.errors.iter().all(|error| self.found.result.errors.iter().any(|before| same(error, before)))
     }
 
     /// The program with the hints of failing members, if that is enough or there was no time to see.
