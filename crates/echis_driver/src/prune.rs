@@ -143,7 +143,8 @@ impl Pruning<'_> {
         }
     }
 
-    /// What went wrong may be told of less text than before; what is related first says why.
+    /// Whether each failure is one that the member has in the whole program too: the message is the same, or the reason is
+    /// where the message quotes something of which less is left. What is related first is the reason.
     fn fails_as_before(&self, result: &FileResult) -> bool {
         let same = |error: &Finding, before: &Finding| {
             let [why, why_before] = [error, before].map(|error| error.diagnostic.related.first());

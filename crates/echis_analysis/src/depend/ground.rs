@@ -136,6 +136,7 @@ fn prove(
     *cut = ground.cut;
     let mut used = proof?;
     if count == 0 {
+        // There is nothing to leave out.
         return Some(Proof { groups: Vec::new(), uses_goal: closed || used & GOAL != 0, sure: !ground.cut });
     }
     if used & GOAL == 0 && !closed {

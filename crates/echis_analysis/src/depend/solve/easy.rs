@@ -29,8 +29,8 @@ impl Solving {
         let Proof { groups, uses_goal, sure } = proofs.into_iter().min_by_key(cost)?;
         let core = Core { groups, uses_goal, effort: 0 };
         // What proves everything may hide a proof of this; a solver that nothing else was asked of is not started for that.
-        // Of other proofs solvers hardly ever find better ones, but where
-        // permission comes with a loop that is worth the question.
+        // Of other proofs solvers hardly ever find better ones, but where permission comes with a loop that is worth the
+        // question.
         let drags = !sure && core.groups.iter().any(|group| task.question.brings_a_loop(*group));
         let asked = self.counts.verified > 0;
         let doubts = !uses_goal && !self.executions && missed && asked && self.doubtful < DOUBTS;
