@@ -294,10 +294,11 @@ pub struct Solving {
     /// The Z3 to use [default: the one that Echis brings]
     #[arg(long, value_name = "PATH")]
     pub solver: Option<PathBuf>,
-    /// Stop the whole run after this time
+    /// Stop the whole run after this time; what is not done by then is undecided. 0: no limit, as without the option
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<f64>,
-    /// The solver's resource bound for each check
+    /// The solver's effort for each obligation, in its own deterministic count; what it does not decide within that is
+    /// undecided. 0: no bound, only `--timeout` ends a check [default: 40000000, about 10 s]
     #[arg(long, value_name = "N")]
     pub rlimit: Option<u32>,
     /// Only members whose name matches; `*` stands for any text

@@ -26,7 +26,7 @@ impl From<FileVerdict> for Exit {
     fn from(verdict: FileVerdict) -> Exit {
         match verdict {
             FileVerdict::Valid | FileVerdict::Verified => Exit::Success,
-            FileVerdict::Failed => Exit::Failed,
+            FileVerdict::Failed | FileVerdict::Undecided => Exit::Failed,
             FileVerdict::Invalid => Exit::Invalid,
             FileVerdict::Error => Exit::Defect,
         }

@@ -152,13 +152,68 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), String::new()));
 }
 
+#[cfg(unix)]
 #[test]
 fn a_solver_that_is_none_is_reported_as_a_failure_of_the_solver() {
     let folder = Folder::new("solver");
-    let good = folder.file("good.vpr", GOOD);
-    let output = run(&["verify", "--solver", "cat", &good]);
-    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stdout));
-    assert!(!text(&output.stderr).contains("panicked"));
+    let file = folder.file(
+        "file.vpr",
+        "field f: Int\nmethod m(x: Ref, i: Int) requires acc(x.f) && i > 0 { x.f := i; assert x.f > 0 }\n",
+    );
+    let echo = script(&folder, "echo.sh", "cat");
+    for solver in ["cat", "true", &echo] {
+        let output = run(&["verify", "--solver", solver, &file]);
+        let found = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(3), "{solver}: {found}");
+        assert!(found.contains("is not a Z3 that can be used") && !found.contains(".failed:"), "{solver}: {found}");
+        assert!(!text(&output.stderr).contains("panicked"));
+        let document = json(&["verify", "--format", "json", "--solver", solver, &file]);
+        assert_eq!(document["files"][0]["verdict"], "error");
+        assert_eq!(document["files"][0]["errors"], serde_json::json!([]));
+        assert_eq!(document["files"][0]["stopped"][0]["kind"], "defect");
+    }
+}
+
+#[cfg(unix)]
+fn script(folder: &Folder, name: &str, commands: &str) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let path = folder.file(name, format!("#!/bin/sh\n{commands}\n"));
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("the file is ours");
+    path
+}
+
+/// A solver that gives up has not found an error.
+#[test]
+fn what_the_solver_gives_up_on_is_undecided() {
+    let folder = Folder::new("undecided");
+    let hard = folder.file("hard.vpr", hard());
+    let (good, failing) = (folder.file("good.vpr", GOOD), folder.file("failing.vpr", FAILING));
+    let output = run(&["verify", "--rlimit", "200000", &hard]);
+    let found = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{found}");
+    assert!(found.contains("undecided[assert.failed:assertion.false]"), "{found}");
+    assert!(found.contains("hard.vpr: undecided (1 undecided; ") && !found.contains("error"), "{found}");
+    let document = json(&["verify", "--format", "json", "--rlimit", "200000", &hard, &good, &failing]);
+    let verdicts = [0, 1, 2].map(|file| document["files"][file]["verdict"].clone());
+    assert_eq!(verdicts, ["undecided", "verified", "failed"]);
+    assert_eq!(document["files"][0]["members"][0]["verdict"], "undecided");
+    let error = &document["files"][0]["errors"][0];
+    assert_eq!((&error["id"], &error["undecided"]), (&"assert.failed:assertion.false".into(), &true.into()));
+    assert!(error["why_undecided"].as_str().is_some_and(|why| why.contains("bound")), "{error}");
+    assert_eq!(document["files"][2]["errors"][0]["undecided"], false);
+    let document = json(&["verify", "--format", "sarif", "--rlimit", "200000", &hard]);
+    let run = &document["runs"][0];
+    assert_eq!((&run["results"][0]["kind"], &run["results"][0]["level"]), (&"open".into(), &"none".into()));
+    assert_eq!(run["properties"]["verdict"], "undecided");
+}
+
+#[test]
+fn no_limit_is_the_limit_of_zero() {
+    let folder = Folder::new("zero");
+    let (good, failing) = (folder.file("good.vpr", GOOD), folder.file("failing.vpr", FAILING));
+    assert_eq!(code(&["verify", "--timeout", "0", "--rlimit", "0", &good]), Some(0));
+    let document = json(&["verify", "--format", "json", "--timeout", "0", "--rlimit", "0", &failing]);
+    assert_eq!(document["files"][0]["verdict"], "failed");
 }
 
 /// What is easily derived is part of the explanation anyway; plain verdicts are the solver's.
@@ -198,7 +253,19 @@ fn a_time_limit_ends_the_run() {
     let output = run(&["verify", "--rlimit", "4000000000", "--timeout", "1", &hard]);
     assert!((1..20).contains(&start.elapsed().as_secs()), "took {:?}", start.elapsed());
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
-    assert!(text(&output.stdout).contains("not decided in the time given"), "{}", text(&output.stdout));
+    let found = text(&output.stdout);
+    assert!(found.contains("undecided: not decided in the time given") && found.contains(": undecided ("), "{found}");
+    let args = ["verify", "--rlimit", "4000000000", "--timeout", "1", &hard];
+    let document = json(&[&args[..], &["--format", "json"]].concat());
+    let file = &document["files"][0];
+    assert_eq!((&file["verdict"], &file["members"][0]["verdict"]), (&"undecided".into(), &"undecided".into()));
+    assert_eq!(file["stopped"][0]["kind"], "timeout");
+    let document = json(&[&args[..], &["--format", "sarif"]].concat());
+    let run = &document["runs"][0];
+    assert_eq!(run["invocations"][0]["executionSuccessful"], false);
+    let result = &run["results"][0];
+    assert_eq!((&result["ruleId"], &result["kind"]), (&"member.undecided".into(), &"open".into()));
+    assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 1);
 }
 
 /// Waits until a process has so many children and they had time to begin; their files among those of all processes.
@@ -226,7 +293,7 @@ fn an_interrupt_ends_the_run_and_its_solvers() {
     let folder = Folder::new("interrupt");
     let hard = folder.file("hard.vpr", hard());
     let child = echis()
-        .args(["verify", "--rlimit", "4000000000", &hard])
+        .args(["verify", "--rlimit", "4000000000", &hard, &folder.file("good.vpr", GOOD)])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -239,6 +306,10 @@ fn an_interrupt_ends_the_run_and_its_solvers() {
     assert!(start.elapsed() < Duration::from_secs(20), "took {:?}", start.elapsed());
     assert_eq!(output.status.code(), Some(1), "{}{}", text(&output.stdout), text(&output.stderr));
     assert!(text(&output.stderr).contains("interrupted"), "{}", text(&output.stderr));
+    let found = text(&output.stdout);
+    assert!(found.contains("undecided: the run was interrupted (while verifying m)"), "{found}");
+    assert!(!found.contains("in the time given"), "{found}");
+    assert!(found.contains("good.vpr: undecided (not looked at)"), "{found}");
 }
 
 #[cfg(target_os = "linux")]

@@ -16,7 +16,7 @@ pub struct FileResult {
     pub members: Vec<MemberResult>,
     pub errors: Vec<Finding>,
     pub warnings: Vec<Diagnostic>,
-    /// Why there is no answer, or no complete one: defects and time-outs, one sentence each.
+    /// Why there is no answer, or no complete one: defects, time-outs and interrupts.
     pub stopped: Vec<Stopped>,
     pub sources: Arc<SourceMap>,
 }
@@ -26,7 +26,9 @@ pub enum FileVerdict {
     /// The program was checked, and nobody asked to verify it.
     Valid,
     Verified,
-    /// An obligation failed or was not decided.
+    /// No obligation failed, but some were not decided: the solver gave up, or the run ended before.
+    Undecided,
+    /// An obligation failed.
     Failed,
     /// The program has errors before verification, or cannot be read.
     Invalid,
@@ -39,6 +41,7 @@ impl FileVerdict {
         match self {
             FileVerdict::Valid => "valid",
             FileVerdict::Verified => "verified",
+            FileVerdict::Undecided => "undecided",
             FileVerdict::Failed => "failed",
             FileVerdict::Invalid => "invalid",
             FileVerdict::Error => "error",
@@ -49,7 +52,9 @@ impl FileVerdict {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stopped {
     /// The run's time was over before this member was done.
-    TimeOut { member: Name },
+    TimeOut { member: Name, span: Span },
+    /// The user ended the run before this member was done, or before the file was looked at.
+    Interrupted { member: Option<(Name, Span)> },
     /// A defect of ours or of the solver; the text says what to report.
     Defect { member: Option<Name>, message: String },
 }
@@ -90,6 +95,8 @@ pub struct Finding {
     pub paths: Vec<Vec<Condition>>,
     /// The error was found under the assumption that an earlier failed obligation holds.
     pub cascade: bool,
+    /// Nobody knows whether the obligation holds; the sentence says why.
+    pub undecided: Option<String>,
     pub note: Option<String>,
     /// Where one was asked for and found.
     pub counterexample: Option<Box<Counterexample>>,
@@ -112,6 +119,7 @@ impl Finding {
             member: None,
             paths: Vec::new(),
             cascade: false,
+            undecided: None,
             note: None,
             counterexample: None,
             no_counterexample: None,
@@ -147,6 +155,7 @@ fn says_the_same(a: &Finding, b: &Finding) -> bool {
 fn absorb(into: &mut Finding, other: Finding) {
     // A failure that needs no assumption makes the error real, however else it was found.
     into.cascade &= other.cascade;
+    into.undecided = into.undecided.take().filter(|_| other.undecided.is_some());
     into.counterexample = into.counterexample.take().or(other.counterexample);
     into.no_counterexample =
         into.no_counterexample.take().or(other.no_counterexample).filter(|_| into.counterexample.is_none());

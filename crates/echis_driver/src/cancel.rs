@@ -1,5 +1,6 @@
 //! When to stop: the run's time is over, or the user interrupted.
 
+use crate::defect::Over;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -38,6 +39,13 @@ impl Cancel {
     }
     pub fn is_over(&self) -> bool {
         self.is_cancelled() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+    /// Why it is over, if it is.
+    pub fn over(&self) -> Option<Over> {
+        if self.is_cancelled() {
+            return Some(Over::Interrupted);
+        }
+        self.is_over().then_some(Over::TimeOut)
     }
     /// At most `limit`, and no longer than the run may take.
     pub fn cut(&self, limit: Duration) -> Duration {

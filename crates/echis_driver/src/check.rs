@@ -6,7 +6,7 @@ use echis_analysis::{FileResult, FileVerdict, Finding, Stopped, merge};
 use echis_base::{Diagnostic, Severity};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Reads and checks a file.
 pub fn check(path: &Path) -> FileResult {
@@ -38,16 +38,26 @@ pub(crate) fn front_result(front: Front, start: Instant) -> FileResult {
 pub(crate) fn broken(path: &Path, ended: Ended, start: Instant) -> FileResult {
     let message = match ended {
         Ended::Defect(text) => text,
-        Ended::GaveUp => "the front end was interrupted".to_string(),
+        Ended::GaveUp(_) => "the front end was interrupted".to_string(),
     };
+    let stopped = Stopped::Defect { member: None, message };
+    FileResult { time: start.elapsed(), ..unread(path, FileVerdict::Error, stopped) }
+}
+
+/// A file that a run did not come to, because the user ended it.
+pub fn not_looked_at(path: &Path) -> FileResult {
+    unread(path, FileVerdict::Undecided, Stopped::Interrupted { member: None })
+}
+
+fn unread(path: &Path, verdict: FileVerdict, stopped: Stopped) -> FileResult {
     FileResult {
         path: path.to_string_lossy().into(),
-        verdict: FileVerdict::Error,
-        time: start.elapsed(),
+        verdict,
+        time: Duration::ZERO,
         members: Vec::new(),
         errors: Vec::new(),
         warnings: Vec::new(),
-        stopped: vec![Stopped::Defect { member: None, message }],
+        stopped: vec![stopped],
         sources: Arc::default(),
     }
 }

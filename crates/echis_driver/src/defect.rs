@@ -7,14 +7,23 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 /// Why a piece of work ended early.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ended {
-    /// Somebody called [`give_up`]: the time is over or the user interrupted.
-    GaveUp,
+    /// Somebody called [`give_up`].
+    GaveUp(Over),
     /// A panic; the text says what to report.
     Defect(String),
 }
 
+/// Why nobody wants a piece of work any more.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Over {
+    TimeOut,
+    Interrupted,
+    /// There is no solver to work with; the text says why.
+    NoSolver(String),
+}
+
 /// The payload that unwinds a worker which is no longer wanted. It passes by the panic hook.
-struct GiveUp;
+struct GiveUp(Over);
 
 thread_local! {
     static LAST_PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
@@ -32,17 +41,18 @@ pub fn silence_panics() {
 /// Runs the work to its end, to a panic, or to a call of [`give_up`].
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Ended> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
-        if payload.is::<GiveUp>() {
-            return Ended::GaveUp;
-        }
+        let payload = match payload.downcast::<GiveUp>() {
+            Ok(give_up) => return Ended::GaveUp(give_up.0),
+            Err(payload) => payload,
+        };
         let told = LAST_PANIC.with(|last| last.borrow_mut().take());
         Ended::Defect(told.unwrap_or_else(|| message(&*payload).to_string()))
     })
 }
 
 /// Unwinds to the enclosing [`guarded`].
-pub fn give_up() -> ! {
-    resume_unwind(Box::new(GiveUp))
+pub fn give_up(over: Over) -> ! {
+    resume_unwind(Box::new(GiveUp(over)))
 }
 
 fn message(payload: &(dyn Any + Send)) -> &str {
@@ -57,7 +67,7 @@ mod tests {
     #[test]
     fn work_ends_in_one_of_three_ways() {
         assert_eq!(guarded(|| 1), Ok(1));
-        assert_eq!(guarded(|| give_up()), Err::<(), _>(Ended::GaveUp));
+        assert_eq!(guarded(|| give_up(Over::TimeOut)), Err::<(), _>(Ended::GaveUp(Over::TimeOut)));
         match guarded(|| panic!("boom {}", 1)) {
             Err::<(), _>(Ended::Defect(text)) => assert!(text.starts_with("boom 1"), "{text}"),
             other => panic!("{other:?}"),

@@ -1,7 +1,7 @@
 //! Every stage of the pipeline as text.
 
 use crate::check::{broken, front_result};
-use crate::defect::{Ended, guarded};
+use crate::defect::{Ended, Over, guarded};
 use crate::front::{Front, check_file, parse_file};
 use crate::solvers::Solvers;
 use crate::verify::{Settings, Silent, Verified, verify_program};
@@ -125,8 +125,8 @@ fn dump_members(
 
 fn member_text(member: Verified<String>) -> String {
     member.result.unwrap_or_else(|ended| match ended {
-        Ended::GaveUp => format!("; {} was not finished\n", member.name),
-        Ended::Defect(text) => format!("; {}: {text}\n", member.name),
+        Ended::GaveUp(Over::NoSolver(text)) | Ended::Defect(text) => format!("; {}: {text}\n", member.name),
+        Ended::GaveUp(_) => format!("; {} was not finished\n", member.name),
     })
 }
 

@@ -1,7 +1,7 @@
 //! One file from its path to the result of verifying it.
 
 use crate::check::{broken, front_result, sort};
-use crate::defect::{Ended, guarded};
+use crate::defect::{Ended, Over, guarded};
 use crate::front::check_file;
 use crate::solvers::Solvers;
 use crate::verify::{Progress, Settings, Verified, failing, guards, verify_program};
@@ -70,19 +70,36 @@ impl Digest {
     }
 
     fn verdict(&self) -> FileVerdict {
-        match (&self.broken, self.findings.is_empty()) {
-            (Some(_), _) => FileVerdict::Error,
-            (None, true) => FileVerdict::Verified,
-            (None, false) => FileVerdict::Failed,
+        match self.broken {
+            Some(_) => FileVerdict::Error,
+            None => worst(&self.findings),
         }
     }
+}
+
+fn worst(findings: &[Finding]) -> FileVerdict {
+    let verdict = |finding: &Finding| match finding.undecided {
+        Some(_) => FileVerdict::Undecided,
+        None => FileVerdict::Failed,
+    };
+    findings.iter().map(verdict).max().unwrap_or(FileVerdict::Verified)
 }
 
 fn finding(place: diagnose::Place<'_>, failure: &Failure) -> Finding {
     Finding {
         cascade: failure.cascade,
+        undecided: failure.undecided.as_ref().map(undecided),
         note: failure.note.clone(),
         ..diagnose::finding(place, &failure.property, &guards(&failure.paths))
+    }
+}
+
+fn undecided(reason: &GaveUp) -> String {
+    match reason {
+        GaveUp::Incomplete | GaveUp::Resources => {
+            "the solver reached its bound, and found neither a proof nor a reason why there is none".to_string()
+        }
+        GaveUp::Solver(text) => text.clone(),
     }
 }
 
@@ -129,10 +146,13 @@ pub(crate) fn collect(program: &Program, mut verified: Vec<Verified<Digest>>, in
     verified.sort_by_key(|member| program.syntax.span(member.id));
     let mut findings = Vec::new();
     let sources = into.sources.clone();
-    for Verified { name, kind, time, result, found, .. } in verified {
+    for Verified { name, kind, id, time, result, found, .. } in verified {
         // What was found before a member ended early was found all the same.
         let place = diagnose::Place { program, sources: &sources, member: &name };
-        findings.extend(found.iter().map(|failure| finding(place, failure)));
+        let found: Vec<Finding> = found.iter().map(|failure| finding(place, failure)).collect();
+        let found_verdict = worst(&found);
+        findings.extend(found);
+        let span = program.syntax.span(id);
         let stopped = |message| Stopped::Defect { member: Some(name.clone()), message };
         let (verdict, checks) = match result {
             Ok(digest) => {
@@ -142,11 +162,15 @@ pub(crate) fn collect(program: &Program, mut verified: Vec<Verified<Digest>>, in
                 into.stopped.extend(digest.broken.map(stopped));
                 (verdict, digest.checks)
             }
-            Err(Ended::GaveUp) => {
-                into.stopped.push(Stopped::TimeOut { member: name.clone() });
-                (FileVerdict::Failed, 0)
+            Err(Ended::GaveUp(Over::TimeOut)) => {
+                into.stopped.push(Stopped::TimeOut { member: name.clone(), span });
+                (found_verdict.max(FileVerdict::Undecided), 0)
             }
-            Err(Ended::Defect(text)) => {
+            Err(Ended::GaveUp(Over::Interrupted)) => {
+                into.stopped.push(Stopped::Interrupted { member: Some((name.clone(), span)) });
+                (found_verdict.max(FileVerdict::Undecided), 0)
+            }
+            Err(Ended::GaveUp(Over::NoSolver(text)) | Ended::Defect(text)) => {
                 into.stopped.push(stopped(text));
                 (FileVerdict::Error, 0)
             }

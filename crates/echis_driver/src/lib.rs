@@ -19,9 +19,9 @@ mod solvers;
 mod verify;
 
 pub use cancel::Cancel;
-pub use check::check;
+pub use check::{check, not_looked_at};
 pub use cover::{Confirmation, Covered, cover, fix};
-pub use defect::{Ended, guarded, silence_panics};
+pub use defect::{Ended, Over, guarded, silence_panics};
 pub use deps::{Dependencies, Work, dependencies};
 pub use dump::{MEMBER_MARK, dump_ast, dump_program, dump_smt, dump_tree};
 pub use echis_analysis::counterexample::View;

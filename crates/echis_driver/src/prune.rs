@@ -53,7 +53,7 @@ pub fn prune(
     let settings = Settings { members: None, explain: false, counterexample: None, ..settings.clone() };
     let pruning = Pruning { path, found, settings, solvers };
     let pruned = pruning.attempt(pruning.closed(keep.clone()), BTreeSet::new());
-    if pruned.verdict != FileVerdict::Failed || !pruned.result.stopped.is_empty() {
+    if !matches!(pruned.verdict, FileVerdict::Failed | FileVerdict::Undecided) || !pruned.result.stopped.is_empty() {
         return pruned;
     }
     let named = pruned.kept.clone();
@@ -153,7 +153,7 @@ impl Pruning<'_> {
                 && error.member == before.member
                 && (error.diagnostic.message == before.diagnostic.message || reason)
         };
-        result.verdict == FileVerdict::Failed
+        matches!(result.verdict, FileVerdict::Failed | FileVerdict::Undecided)
             && result.stopped.is_empty()
             && result.errors.iter().all(|error| self.found.result.errors.iter().any(|before| same(error, before)))
     }

@@ -1,8 +1,8 @@
 //! Solver sessions, kept for whoever needs one next: starting a process costs more than many small programs do.
 
 use crate::cancel::Cancel;
-use crate::defect::give_up;
-use echis_proof::{Bound, Model, Modeler, NoModel, NodeId, ProofTree, Prover, Verdict, Wanted};
+use crate::defect::{Over, give_up};
+use echis_proof::{Bound, GaveUp, Model, Modeler, NoModel, NodeId, ProofTree, Prover, Verdict, Wanted};
 use echis_smt::{Backend, Fault, IdleProcess, Process, Session};
 use echis_term::TermId;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ impl Solvers {
     pub fn locate(given: Option<&Path>, rlimit: Option<u32>, run: &Cancel) -> Result<Self, String> {
         let mut settings = echis_smt::Settings::default();
         if let Some(rlimit) = rlimit {
-            settings.full.rlimit = rlimit;
+            settings.full = echis_smt::Effort::of(rlimit);
         }
         Ok(Solvers {
             path: locate_solver(given)?,
@@ -104,7 +104,7 @@ impl Solvers {
         let cancel = Arc::new(Mutex::new(Cancel::never()));
         let backend = self.process(&cancel);
         let session = Session::new(backend, self.settings.clone());
-        Solver { session, cancel, over: Cancel::never() }
+        Solver { session, cancel, over: Cancel::never(), path: self.path.clone() }
     }
 }
 
@@ -123,6 +123,7 @@ pub(crate) struct Solver {
     /// Shared with the backend inside.
     cancel: Arc<Mutex<Cancel>>,
     over: Cancel,
+    path: PathBuf,
 }
 
 impl Solver {
@@ -139,14 +140,24 @@ impl Prover for Solver {
     }
     /// An answer that came too late is no answer.
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
-        if self.over.is_over() {
-            give_up();
+        if let Some(over) = self.over.over() {
+            give_up(over);
         }
         let verdict = self.session.check(tree, at, goal, bound);
-        if self.over.is_over() && !verdict.is_proved() {
-            give_up();
+        if verdict.is_proved() {
+            return verdict;
         }
-        verdict
+        if let Some(over) = self.over.over() {
+            give_up(over);
+        }
+        match verdict {
+            // What has never answered is no solver, and what a program's errors are is not for it to say.
+            Verdict::Unknown(GaveUp::Solver(text)) if !self.session.has_answered() => {
+                let path = self.path.display();
+                give_up(Over::NoSolver(format!("{path} is not a Z3 that can be used: {text}")))
+            }
+            verdict => verdict,
+        }
     }
 }
 

@@ -378,19 +378,20 @@ impl Executor<'_> {
         }
         let path = self.guards(st.at);
         let cascade = self.is_cascade(st, property, check);
+        let undecided = check.and_then(|check| self.tree.verdicts.get(check)?.given_up());
         self.latest = Some(property);
         match self.failures.iter_mut().find(|failure| failure.property == property) {
             Some(failure) => {
                 failure.cascade &= cascade;
+                failure.undecided = failure.undecided.take().filter(|_| undecided.is_some());
                 if !failure.paths.contains(&path) {
                     failure.paths.push(path);
                 }
             }
             None => {
                 let state = self.view(st);
-                let failure =
-                    Failure { property, check, at: st.at, paths: vec![path], cascade, note: None, state, model: None };
-                self.failures.push(failure);
+                let (at, paths, note, model) = (st.at, vec![path], None, None);
+                self.failures.push(Failure { property, check, at, paths, cascade, undecided, note, state, model });
                 self.counted += 1;
             }
         }

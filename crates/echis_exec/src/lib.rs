@@ -37,7 +37,7 @@ mod wand;
 
 use echis_base::{Diagnostic, SyntaxId};
 use echis_program::program::{FunctionId, Program};
-use echis_proof::{CheckId, Model, NoModel, NodeId, ProofTree, Property, Prover, StateView};
+use echis_proof::{CheckId, GaveUp, Model, NoModel, NodeId, ProofTree, Property, Prover, StateView};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -80,6 +80,8 @@ pub struct Failure {
     pub paths: Vec<Vec<Guard>>,
     /// Whether it rests on an assumption that an earlier failure made.
     pub cascade: bool,
+    /// Nobody knows whether it holds: the solver gave up on it on all these paths, on the first for this reason.
+    pub undecided: Option<GaveUp>,
     /// What else a person should know, in one sentence.
     pub note: Option<String>,
     /// The symbolic state on the first failing path.

@@ -158,4 +158,12 @@ impl Verdict {
     pub fn is_proved(&self) -> bool {
         *self == Verdict::Proved
     }
+    /// Why the search ended before it came to a conclusion. A solver that says that its reasoning is incomplete has
+    /// looked at everything it would look at, and found no proof: that is as much of a conclusion as most failures have.
+    pub fn given_up(&self) -> Option<GaveUp> {
+        match self {
+            Verdict::Unknown(reason @ (GaveUp::Resources | GaveUp::Solver(_))) => Some(reason.clone()),
+            Verdict::Unknown(GaveUp::Incomplete) | Verdict::Proved | Verdict::Refuted => None,
+        }
+    }
 }

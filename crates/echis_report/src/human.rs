@@ -20,7 +20,7 @@ pub struct Human {
 /// More paths than this are counted, not listed.
 const MOST_PATHS: usize = 4;
 /// More members without an answer than this are counted, not named.
-const MOST_UNDECIDED: usize = 8;
+const MOST_NAMED: usize = 8;
 
 impl Human {
     pub fn new(style: Style) -> Self {
@@ -46,14 +46,30 @@ impl Human {
                 text += &format!("no counterexample: {reason}\n\n");
             }
         }
-        let mut undecided = Vec::new();
-        for stopped in &file.stopped {
-            match stopped {
-                Stopped::TimeOut { member } => undecided.push(&**member),
-                Stopped::Defect { member, message } => text += &self.defect(member.as_deref(), message),
+        text + &self.stopped(&file.stopped)
+    }
+
+    /// One message for all members with the same fate: a run that was stopped early has many.
+    fn stopped(&self, stopped: &[Stopped]) -> String {
+        let mut fates: Vec<(Level<'_>, &str, Vec<&str>)> = Vec::new();
+        for stopped in stopped {
+            let (level, fate, member) = match stopped {
+                Stopped::TimeOut { member, .. } => (undecided(), "not decided in the time given", Some(&**member)),
+                Stopped::Interrupted { member } => {
+                    (undecided(), "the run was interrupted", member.as_ref().map(|(member, _)| &**member))
+                }
+                Stopped::Defect { member, message } => (Level::ERROR, &**message, member.as_deref()),
+            };
+            match fates.iter_mut().find(|(_, known, _)| *known == fate) {
+                Some((_, _, members)) => members.extend(member),
+                None => fates.push((level, fate, member.into_iter().collect())),
             }
         }
-        text + &self.undecided(&undecided)
+        let message = |(level, fate, members): (Level<'_>, &str, Vec<&str>)| {
+            let title = format!("{fate}{}", while_verifying(&members));
+            self.renderer.render(&[Group::with_title(level.primary_title(title))]) + "\n\n"
+        };
+        fates.into_iter().map(message).collect()
     }
 
     pub fn finding(&self, sources: &SourceMap, finding: &Finding) -> String {
@@ -66,7 +82,9 @@ impl Human {
         if finding.cascade {
             notes.push("found after assuming that an earlier failed obligation holds".to_string());
         }
-        self.diagnostic(sources, &finding.diagnostic, &notes)
+        let Some(why) = &finding.undecided else { return self.diagnostic(sources, &finding.diagnostic, &notes) };
+        notes.push(format!("not decided: {why}"));
+        self.titled(undecided(), sources, &finding.diagnostic, &notes)
     }
 
     pub fn diagnostic(&self, sources: &SourceMap, diagnostic: &Diagnostic, notes: &[String]) -> String {
@@ -74,6 +92,10 @@ impl Human {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
+        self.titled(level, sources, diagnostic, notes)
+    }
+
+    fn titled(&self, level: Level<'_>, sources: &SourceMap, diagnostic: &Diagnostic, notes: &[String]) -> String {
         let mut group =
             level.primary_title(&diagnostic.message).id(&diagnostic.id).elements(snippets(sources, diagnostic));
         for note in notes {
@@ -82,43 +104,24 @@ impl Human {
         self.renderer.render(&[group]) + "\n\n"
     }
 
-    fn defect(&self, member: Option<&str>, message: &str) -> String {
-        self.untied(match member {
-            Some(member) => format!("{message} (while verifying {member})"),
-            None => message.to_string(),
-        })
-    }
-
-    /// One message for all of them: a run that was stopped early has many.
-    fn undecided(&self, members: &[&str]) -> String {
-        let (named, more) = members.split_at(members.len().min(MOST_UNDECIDED));
-        match (named, more.len()) {
-            ([], _) => String::new(),
-            ([member], _) => self.untied(format!("{member} was not decided in the time given")),
-            (_, 0) => self.untied(format!("{} were not decided in the time given", named.join(", "))),
-            (_, more) => {
-                self.untied(format!("{} and {more} more were not decided in the time given", named.join(", ")))
-            }
-        }
-    }
-
-    /// An error without a place in the source.
-    fn untied(&self, message: String) -> String {
-        self.renderer.render(&[Group::with_title(Level::ERROR.primary_title(message))]) + "\n\n"
-    }
-
     /// One line: the verdict and how much work it was.
     pub fn conclusion(&self, file: &FileResult) -> String {
         let checks: usize = file.members.iter().map(|member| member.checks).sum();
         let work = format!("{}, {}", counted(file.members.len(), "member"), counted(checks, "check"));
-        let errors = counted(file.errors.len(), "error");
-        let undecided = match file.stopped.len() {
+        let undecided = file.errors.iter().filter(|finding| finding.undecided.is_some()).count();
+        let errors = match (file.errors.len() - undecided, undecided) {
+            (0, undecided) if undecided > 0 => format!("{undecided} undecided"),
+            (errors, 0) => counted(errors, "error"),
+            (errors, undecided) => format!("{}, {undecided} undecided", counted(errors, "error")),
+        };
+        let unanswered = match file.stopped.len() {
             0 => String::new(),
             count => format!(", {} without an answer", counted(count, "member")),
         };
         let verdict = match file.verdict {
             FileVerdict::Valid => self.paint("32", "valid"),
             FileVerdict::Verified => self.paint("32", "verified"),
+            FileVerdict::Undecided => self.paint("33", "undecided"),
             FileVerdict::Failed => self.paint("31", "failed"),
             FileVerdict::Invalid if file.sources.files().next().is_some() => self.paint("31", "not a valid program"),
             FileVerdict::Invalid => self.paint("31", "not read"),
@@ -129,7 +132,8 @@ impl Human {
             FileVerdict::Valid => format!("{}: {verdict} ({time:.2} s)\n", file.path),
             FileVerdict::Verified => format!("{}: {verdict} ({work}, {time:.2} s)\n", file.path),
             FileVerdict::Invalid => format!("{}: {verdict} ({errors}, {time:.2} s)\n", file.path),
-            _ => format!("{}: {verdict} ({errors}{undecided}; {work}, {time:.2} s)\n", file.path),
+            FileVerdict::Undecided if file.members.is_empty() => format!("{}: {verdict} (not looked at)\n", file.path),
+            _ => format!("{}: {verdict} ({errors}{unanswered}; {work}, {time:.2} s)\n", file.path),
         }
     }
 
@@ -138,6 +142,20 @@ impl Human {
             Style::Plain => text.to_string(),
             Style::Coloured => format!("\x1b[1;{colour}m{text}\x1b[0m"),
         }
+    }
+}
+
+/// What is not decided is neither an error nor a warning.
+fn undecided() -> Level<'static> {
+    Level::WARNING.with_name("undecided")
+}
+
+fn while_verifying(members: &[&str]) -> String {
+    let (named, more) = members.split_at(members.len().min(MOST_NAMED));
+    match (named, more.len()) {
+        ([], _) => String::new(),
+        (_, 0) => format!(" (while verifying {})", named.join(", ")),
+        (_, more) => format!(" (while verifying {} and {more} more)", named.join(", ")),
     }
 }
 

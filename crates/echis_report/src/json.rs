@@ -20,7 +20,7 @@ struct File<'a> {
     members: Vec<Member<'a>>,
     errors: Vec<Error<'a>>,
     warnings: Vec<Message<'a>>,
-    /// Why the answer is not complete: time-outs and defects.
+    /// Why the answer is not complete: time-outs, interrupts and defects.
     stopped: Vec<Stop<'a>>,
 }
 
@@ -39,6 +39,10 @@ struct Error<'a> {
     message: Message<'a>,
     branch_conditions: Vec<Branch<'a>>,
     paths: Vec<Vec<Branch<'a>>>,
+    /// Nobody knows whether the obligation holds: this is no failure.
+    undecided: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why_undecided: Option<&'a str>,
     /// Found under the assumption that an earlier failed obligation holds.
     cascade: bool,
     note: Option<&'a str>,
@@ -120,6 +124,8 @@ fn error<'a>(sources: &SourceMap, finding: &'a Finding) -> Error<'a> {
         message: message(sources, &finding.diagnostic, finding.member.as_deref()),
         branch_conditions: finding.paths.first().map(|path| branches(sources, path)).unwrap_or_default(),
         paths,
+        undecided: finding.undecided.is_some(),
+        why_undecided: finding.undecided.as_deref(),
         cascade: finding.cascade,
         note: finding.note.as_deref(),
         counterexample: finding.counterexample.as_deref().map(|example| counterexample::json(sources, example)),
@@ -147,8 +153,12 @@ fn branches<'a>(sources: &SourceMap, path: &'a [Condition]) -> Vec<Branch<'a>> {
 
 fn stop(stopped: &Stopped) -> Stop<'_> {
     match stopped {
-        Stopped::TimeOut { member } => {
+        Stopped::TimeOut { member, .. } => {
             Stop { kind: "timeout", member: Some(member), message: "not decided in the time given" }
+        }
+        Stopped::Interrupted { member } => {
+            let member = member.as_ref().map(|(member, _)| &**member);
+            Stop { kind: "interrupted", member, message: "not decided, since the run was interrupted" }
         }
         Stopped::Defect { member, message } => Stop { kind: "defect", member: member.as_deref(), message },
     }

@@ -80,6 +80,7 @@ pub fn human(view: &View, program: &Program) -> String {
         FileVerdict::Verified if program.added.is_empty() => "verifies",
         FileVerdict::Verified => "verifies with what was added",
         _ if !program.in_time => "is not decided: the time was over",
+        FileVerdict::Undecided => "is not decided: the solver reached its bound",
         FileVerdict::Invalid => "is not a valid program",
         _ => "does NOT verify",
     };

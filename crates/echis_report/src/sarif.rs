@@ -1,7 +1,7 @@
 //! SARIF 2.1.0, for code hosts and editors.
 
 use crate::json::position;
-use echis_analysis::{FileResult, Finding, Stopped};
+use echis_analysis::{FileResult, FileVerdict, Finding, Stopped};
 use echis_base::{Diagnostic, Severity, SourceMap, Span};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -12,14 +12,17 @@ pub fn document(files: &[FileResult]) -> String {
     let rules: BTreeSet<&str> = results.iter().filter_map(|result| result["ruleId"].as_str()).collect();
     let rules: Vec<Value> = rules.iter().map(|id| json!({ "id": id })).collect();
     let notifications: Vec<Value> = files.iter().flat_map(notifications).collect();
-    let defects = files.iter().flat_map(|file| &file.stopped).any(|stop| matches!(stop, Stopped::Defect { .. }));
+    // A run that ended early is no success, whatever it had found by then.
+    let stopped = files.iter().any(|file| !file.stopped.is_empty());
+    let verdict = files.iter().map(|file| file.verdict).max().unwrap_or(FileVerdict::Verified);
     let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
             "tool": { "driver": { "name": "Echis", "version": env!("CARGO_PKG_VERSION"), "rules": rules } },
             "columnKind": "unicodeCodePoints",
-            "invocations": [{ "executionSuccessful": !defects, "toolExecutionNotifications": notifications }],
+            "invocations": [{ "executionSuccessful": !stopped, "toolExecutionNotifications": notifications }],
+            "properties": { "verdict": verdict.name() },
             "results": results,
         }],
     });
@@ -29,13 +32,41 @@ pub fn document(files: &[FileResult]) -> String {
 fn results(file: &FileResult) -> Vec<Value> {
     let errors = file.errors.iter().map(|finding| error(&file.sources, finding));
     let warnings = file.warnings.iter().map(|warning| result(&file.sources, warning));
-    errors.chain(warnings).collect()
+    let stopped = file.stopped.iter().filter_map(|stopped| undecided_member(file, stopped));
+    errors.chain(stopped).chain(warnings).collect()
+}
+
+/// SARIF calls what was not decided open, and demands that such a result has no level.
+fn open(mut result: Value, why: &str) -> Value {
+    result["kind"] = json!("open");
+    result["level"] = json!("none");
+    result["properties"] = json!({ "verdict": FileVerdict::Undecided.name(), "why": why });
+    result
+}
+
+/// A member that the run did not come to, or not to its end.
+fn undecided_member(file: &FileResult, stopped: &Stopped) -> Option<Value> {
+    let (member, span, why) = match stopped {
+        Stopped::TimeOut { member, span } => (member, *span, "the time given was over"),
+        Stopped::Interrupted { member } => {
+            let (member, span) = member.as_ref()?;
+            (member, *span, "the run was interrupted")
+        }
+        Stopped::Defect { .. } => return None,
+    };
+    let message = format!("Undecided: {member} was not verified to its end, since {why}.");
+    let result = result(&file.sources, &Diagnostic::new(Severity::Error, "member.undecided", Some(span), message));
+    Some(open(result, why))
 }
 
 fn error(sources: &SourceMap, finding: &Finding) -> Value {
     let mut result = result(sources, &finding.diagnostic);
     if let Some(member) = &finding.member {
         result["locations"][0]["logicalLocations"] = json!([{ "name": &**member, "kind": "function" }]);
+    }
+    if let Some(why) = &finding.undecided {
+        result["message"]["text"] = json!(format!("Undecided: {} ({why})", finding.diagnostic.message));
+        result = open(result, why);
     }
     if !finding.paths.is_empty() {
         let flow = |path: &Vec<echis_analysis::Condition>| {
@@ -100,8 +131,14 @@ fn uri(path: &str) -> String {
 
 fn notifications(file: &FileResult) -> Vec<Value> {
     let text = |stopped: &Stopped| match stopped {
-        Stopped::TimeOut { member } => {
-            ("warning", format!("{}: {member} was not decided in the time given", file.path))
+        Stopped::TimeOut { member, .. } => {
+            ("error", format!("{}: {member} was not decided in the time given", file.path))
+        }
+        Stopped::Interrupted { member: Some((member, _)) } => {
+            ("error", format!("{}: {member} was not decided, since the run was interrupted", file.path))
+        }
+        Stopped::Interrupted { member: None } => {
+            ("error", format!("{} was not looked at, since the run was interrupted", file.path))
         }
         Stopped::Defect { member: Some(member), message } => ("error", format!("{}: {member}: {message}", file.path)),
         Stopped::Defect { member: None, message } => ("error", format!("{}: {message}", file.path)),

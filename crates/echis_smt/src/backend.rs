@@ -42,6 +42,8 @@ pub enum Fault {
     Hung(Duration),
     /// It wrote something that is no answer.
     Garbage(String),
+    /// It does not speak SMT-LIB: what it wrote when it was told its options.
+    Stranger(String),
 }
 
 impl std::fmt::Display for Fault {
@@ -50,6 +52,7 @@ impl std::fmt::Display for Fault {
             Fault::Missing(reason) => write!(f, "the solver could not be started: {reason}"),
             Fault::Died(reason) => write!(f, "the solver stopped: {reason}"),
             Fault::Hung(limit) => write!(f, "the solver was killed after {} s without an answer", limit.as_secs_f64()),
+            Fault::Stranger(text) => write!(f, "the solver is none: told its options, it answered with {text:?}"),
             Fault::Garbage(text) => write!(f, "the solver answered with {text:?}"),
         }
     }

@@ -49,11 +49,28 @@ pub fn is_harmless(line: &str) -> bool {
     line.is_empty() || line == "unsupported" || line.starts_with("; ignoring") || line.starts_with("WARNING")
 }
 
-/// The text is not reliable across versions; both words occur in those seen.
+/// Solvers name what is incomplete when they come to the end of a search, in the same word in all versions. When a
+/// bound ends it they say "canceled", "unknown", "max. resource limit exceeded", as chance has it.
 fn gave_up(reason: &str) -> GaveUp {
-    if reason.contains("resource") || reason.contains("canceled") { GaveUp::Resources } else { GaveUp::Incomplete }
+    if reason.contains("incomplete") { GaveUp::Incomplete } else { GaveUp::Resources }
 }
 
-fn shorten(line: &str) -> String {
+pub fn shorten(line: &str) -> String {
     line.chars().take(200).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_end_of_a_search_is_incomplete() {
+        let answer = |reason: &str| verdict(&["unknown".into(), format!("(:reason-unknown \"{reason}\")")]).ok();
+        for reason in ["(incomplete quantifiers)", "(incomplete (theory arithmetic))"] {
+            assert_eq!(answer(reason), Some(Verdict::Unknown(GaveUp::Incomplete)), "{reason}");
+        }
+        for reason in ["canceled", "unknown", "max. resource limit exceeded", "memout", ""] {
+            assert_eq!(answer(reason), Some(Verdict::Unknown(GaveUp::Resources)), "{reason}");
+        }
+    }
 }

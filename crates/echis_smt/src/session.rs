@@ -50,6 +50,8 @@ pub struct Session<B> {
     /// Whether the solver's effort is counted, and what the last answer took.
     counted: bool,
     effort: u64,
+    /// Whether this solver, or one before it, has answered a question.
+    answered: bool,
     /// How many names were given to watched terms: declarations outlive their questions.
     watched: usize,
 }
@@ -89,6 +91,7 @@ impl<B: Backend> Session<B> {
             statistics: Statistics::default(),
             counted: false,
             effort: 0,
+            answered: false,
             watched: 0,
         }
     }
@@ -116,6 +119,10 @@ impl<B: Backend> Session<B> {
     }
     pub fn statistics(&self) -> Statistics {
         self.statistics
+    }
+    /// Whether what is asked has shown to be a solver.
+    pub fn has_answered(&self) -> bool {
+        self.answered
     }
     pub fn count_effort(&mut self, counted: bool) {
         self.counted = counted;
@@ -150,7 +157,7 @@ impl<B: Backend> Session<B> {
     fn await_greeting(&mut self) -> Result<(), Fault> {
         let lines = self.backend.receive(self.settings.start)?;
         match lines.into_iter().find(|line| !is_answer_to_option(line)) {
-            Some(line) => Err(Fault::Garbage(line)),
+            Some(line) => Err(Fault::Stranger(reply::shorten(&line))),
             None => Ok(()),
         }
     }
@@ -278,6 +285,7 @@ impl<B: Backend> Session<B> {
         let lines = self.ask_solver(tree, goal, effort).map_err(Answer::Broken);
         self.effort += lines.as_ref().map_or(0, |lines| reply::effort(lines));
         let answer = lines.and_then(|lines| reply::verdict(&lines));
+        self.answered |= answer.is_ok();
         if matches!(answer, Err(Answer::Broken(_))) {
             self.solver = Solver::Absent;
         }

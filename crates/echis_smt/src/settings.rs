@@ -23,6 +23,17 @@ pub struct Effort {
     pub clock: Duration,
 }
 
+/// A bound of 0 is none.
+const UNLIMITED: Duration = Duration::from_secs(365 * 24 * 3600);
+
+impl Effort {
+    /// With a clock that is far behind any machine that makes progress.
+    pub fn of(rlimit: u32) -> Self {
+        let clock = Duration::from_millis(u64::from(rlimit) / 300).max(Duration::from_secs(120));
+        Effort { rlimit, clock: if rlimit == 0 { UNLIMITED } else { clock } }
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         let effort = |rlimit, seconds| Effort { rlimit, clock: Duration::from_secs(seconds) };
@@ -30,7 +41,7 @@ impl Default for Settings {
             brief: effort(10_000, 15),
             quick: effort(100_000, 15),
             patient: effort(5_000_000, 30),
-            full: effort(40_000_000, 120),
+            full: Effort::of(40_000_000),
             start: Duration::from_secs(30),
         }
     }

@@ -32,11 +32,10 @@ pub fn run(args: &args::Verify) -> Exit {
     let bar = Bar::new(output.shows_progress());
     let mut files = Vec::new();
     for path in &args.files {
-        if settings.cancel.is_cancelled() {
-            complain(&format!("{} of {} files were not looked at", args.files.len() - files.len(), args.files.len()));
-            break;
-        }
-        let mut file = verify(path, &settings, &solvers, &bar, &args.warn);
+        let mut file = match settings.cancel.is_cancelled() {
+            true => echis_driver::not_looked_at(path),
+            false => verify(path, &settings, &solvers, &bar, &args.warn),
+        };
         let hidden = if hides { hide_cascades(&mut file) } else { 0 };
         output.file(&file);
         output.hidden_cascades(hidden);

@@ -92,8 +92,8 @@ impl<'a> Verifier<'a> {
         let result = verify_text(self.path, text, &settings, self.solvers);
         match result.verdict {
             FileVerdict::Verified => Again::Verified,
-            FileVerdict::Failed if settings.cancel.is_over() => Again::OutOfTime,
-            FileVerdict::Failed => Again::Failed,
+            FileVerdict::Failed | FileVerdict::Undecided if settings.cancel.is_over() => Again::OutOfTime,
+            FileVerdict::Failed | FileVerdict::Undecided => Again::Failed,
             FileVerdict::Valid | FileVerdict::Invalid | FileVerdict::Error => Again::Invalid,
         }
     }
@@ -102,7 +102,8 @@ impl<'a> Verifier<'a> {
         let cancel = self.settings.cancel.within(self.limit * PROBED);
         let settings = Settings { errors: 0, cancel, ..self.settings.clone() };
         let result = verify_text(self.path, text, &settings, self.solvers);
-        if !matches!(result.verdict, FileVerdict::Failed | FileVerdict::Verified) || !result.stopped.is_empty() {
+        let decided = matches!(result.verdict, FileVerdict::Failed | FileVerdict::Undecided | FileVerdict::Verified);
+        if !decided || !result.stopped.is_empty() {
             return None;
         }
         let findings = result.errors.iter().map(|finding| &finding.diagnostic);
