@@ -35,6 +35,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("echis_lsp", &["echis_driver", "echis_report"]),
     ("echis", &["echis_driver", "echis_report", "echis_lsp"]),
     ("echis_testkit", &["echis_base", "echis_driver", "echis_report"]),
+    ("echis_attack", &["echis_base", "echis_syntax", "echis_program", "echis_driver"]),
     ("xtask", &[]),
 ];
 

@@ -1,5 +1,6 @@
 //! The project's chores: `cargo xtask test`, `cargo xtask bench` and others.
 
+mod attack;
 mod bench;
 mod counterexamples;
 mod errors;
@@ -11,7 +12,8 @@ mod test;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-usage: cargo xtask test            everything that must hold before a change is accepted
+usage: cargo xtask attack [OPTIONS] tries to have wrong programs accepted (`attack --help`)
+       cargo xtask test            everything that must hold before a change is accepted
        cargo xtask bench [OPTIONS] speed, beside Silicon where it can be had (`bench --help`)
        cargo xtask errors [OPTIONS] that finding all errors finds what stopping at the first does
        cargo xtask counterexamples [OPTIONS] that confirmed counterexamples are right, and what they cost
@@ -22,6 +24,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.split_first() {
         Some((command, [])) if command == "test" => test::run(),
+        Some((command, rest)) if command == "attack" => attack::run(rest),
         Some((command, rest)) if command == "bench" => bench::run(rest),
         Some((command, rest)) if command == "prune" => prune::run(rest),
         Some((command, rest)) if command == "errors" => errors::run(rest),

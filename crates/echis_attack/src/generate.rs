@@ -1,0 +1,7 @@
+//! Programs by chance, each kind in a file of its own.
+
+mod exprs;
+pub mod functions;
+pub mod methods;
+mod probe;
+pub mod wands;

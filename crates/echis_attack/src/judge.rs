@@ -1,0 +1,76 @@
+//! A program before the oracle: which members were verified, and which of these some execution refutes.
+
+use crate::oracle::{Fault, Judgement, run_function, run_method};
+use crate::program::{Text, Verdict, Verifier};
+use crate::random::Random;
+use echis_base::Name;
+use std::collections::BTreeMap;
+
+/// Executions of one member.
+const EXECUTIONS: usize = 60;
+
+/// What was found about one program.
+#[derive(Default)]
+pub struct Judged {
+    pub members: usize,
+    pub verified: usize,
+    /// Members that an execution refutes.
+    pub refuted: usize,
+    pub executions: u64,
+    /// Members without an answer.
+    pub unanswered: usize,
+    pub wrong: Vec<Wrong>,
+    pub verdicts: BTreeMap<Name, Verdict>,
+}
+
+/// A member that was verified and is wrong.
+#[derive(Clone, Debug)]
+pub struct Wrong {
+    pub member: Name,
+    pub fault: Fault,
+    pub line: u32,
+}
+
+/// Verifies a program and executes its members.
+pub fn judge(text: &Text, verifier: &Verifier, random: &mut Random) -> Judged {
+    judge_with(text, text.verdicts(verifier), random)
+}
+
+/// The same with verdicts that somebody else gave.
+pub fn judge_with(text: &Text, verdicts: BTreeMap<Name, Verdict>, random: &mut Random) -> Judged {
+    let mut judged = Judged::default();
+    for (name, judgement) in executed(text, random) {
+        let verdict = verdicts.get(&name).copied().unwrap_or(Verdict::None);
+        judged.members += 1;
+        judged.verified += usize::from(verdict == Verdict::Verified);
+        judged.unanswered += usize::from(verdict == Verdict::None);
+        judged.executions += u64::from(judgement.ended);
+        let Some(fault) = judgement.violated else { continue };
+        judged.refuted += 1;
+        let reached = text.reached(&fault.member);
+        let is_verified = |name: &Name| verdicts.get(name) == Some(&Verdict::Verified);
+        if reached.terminates && reached.names.iter().all(is_verified) {
+            let line = text.line(fault.at);
+            judged.wrong.push(Wrong { member: fault.member.clone(), fault, line });
+        }
+    }
+    judged.verdicts = verdicts;
+    judged
+}
+
+/// The members that have a body, with what executions of them showed.
+fn executed(text: &Text, random: &mut Random) -> Vec<(Name, Judgement)> {
+    let program = &text.program;
+    let mut found = Vec::new();
+    for (key, function) in program.functions.iter() {
+        if function.body.is_some() {
+            found.push((function.name.clone(), run_function(program, key, random, EXECUTIONS)));
+        }
+    }
+    for (key, method) in program.methods.iter() {
+        if method.body.is_some() {
+            found.push((method.name.clone(), run_method(program, key, random, EXECUTIONS)));
+        }
+    }
+    found
+}

@@ -1,0 +1,13 @@
+//! Tries to have wrong programs accepted: `cargo xtask attack`.
+//!
+//! Generators write programs by chance ([`generate`]), Echis verifies them ([`program`]), and an oracle executes their
+//! members on small states ([`oracle`]). A member that was verified and that some execution refutes was accepted wrongly
+//! ([`judge`]); the program is made small ([`minimise`]) and written to a file ([`campaign`]).
+
+pub mod campaign;
+pub mod generate;
+pub mod judge;
+pub mod minimise;
+pub mod oracle;
+pub mod program;
+pub mod random;

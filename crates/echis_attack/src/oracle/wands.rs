@@ -1,0 +1,222 @@
+//! Wands: packaging takes what some left sides need from the state around; applying runs the proof script on the left
+//! side that there is. A script that fails then was packaged wrongly.
+
+use super::machine::{Frame, Machine};
+use super::state::{Checked, Closure, Mask, Resource, Run, State, Stop, View, held, known};
+use super::value::{Ratio, Value};
+use echis_base::SyntaxId;
+use echis_program::program::{Block, ExprId, ExprKind};
+use std::fmt::Write;
+use std::rc::Rc;
+
+/// Left sides that a package is tried on.
+const SAMPLES: usize = 4;
+
+impl Machine<'_> {
+    /// The wand with values for all that does not depend on the heap.
+    pub fn shape(&mut self, wand: ExprId, view: &View) -> Run<String> {
+        let view = View { checked: Checked::No, ..view.clone() };
+        let mut shape = String::new();
+        self.write_shape(wand, &view, &mut shape)?;
+        Ok(shape)
+    }
+
+    fn write_shape(&mut self, expr: ExprId, view: &View, shape: &mut String) -> Run<()> {
+        let fixed = self.program.is_pure(expr)
+            && !self.program.any(expr, |kind| {
+                matches!(
+                    kind,
+                    ExprKind::Field { .. }
+                        | ExprKind::FunctionApp { .. }
+                        | ExprKind::Unfolding { .. }
+                        | ExprKind::Applying { .. }
+                        | ExprKind::PermOf(_)
+                        | ExprKind::ForPerm { .. }
+                        | ExprKind::Old { .. }
+                        | ExprKind::Quantified { .. }
+                        | ExprKind::Let { .. }
+                        | ExprKind::Wildcard
+                        | ExprKind::Bool(_)
+                )
+            });
+        if fixed && let Ok(value) = self.eval(expr, view) {
+            let _ = write!(shape, "{value} ");
+            return Ok(());
+        }
+        match self.program.kind(expr) {
+            ExprKind::Local(local) => {
+                let _ = write!(shape, "{local} ");
+            }
+            ExprKind::Quantified { .. } | ExprKind::Let { .. } | ExprKind::ForallAcc { .. } | ExprKind::Old { .. } => {
+                return Err(Stop::Unknown("a wand of this form"));
+            }
+            kind => {
+                let text = format!("{kind:?}");
+                let head = text.split(['(', ' ', '{']).next().unwrap_or_default().to_string();
+                let _ = match kind {
+                    ExprKind::Field { field, .. } => write!(shape, "{head} {field}("),
+                    ExprKind::Acc { location: echis_program::program::Location::Field { field, .. }, .. } => {
+                        write!(shape, "{head} {field}(")
+                    }
+                    ExprKind::Acc {
+                        location: echis_program::program::Location::Predicate { predicate, .. }, ..
+                    } => {
+                        write!(shape, "{head} {predicate}(")
+                    }
+                    ExprKind::FunctionApp { function, .. } => write!(shape, "{head} {function}("),
+                    ExprKind::Binary(op, ..) => write!(shape, "{op:?}("),
+                    ExprKind::Unary(op, ..) => write!(shape, "{op:?}("),
+                    ExprKind::Bool(value) => write!(shape, "{value}("),
+                    _ => write!(shape, "{head}("),
+                };
+                for child in kind.children() {
+                    self.write_shape(child, view, shape)?;
+                }
+                shape.push(')');
+            }
+        }
+        Ok(())
+    }
+
+    pub fn package(&mut self, wand: ExprId, script: &Block) -> Run<()> {
+        let ExprKind::Wand { left, right } = *self.program.kind(wand) else { return Err(Stop::Unknown("no wand")) };
+        if !self.around.is_empty() {
+            return Err(Stop::Unknown("a package in a package"));
+        }
+        let shape = self.shape(wand, &View::of(&self.state, Checked::No))?;
+        let mut footprint = Mask::new();
+        for _ in 0..SAMPLES {
+            match self.sample(left, right, script) {
+                Ok(taken) => {
+                    for (resource, amount) in taken {
+                        let most = held(&footprint, &resource).max(amount);
+                        footprint.insert(resource, most);
+                    }
+                }
+                Err(Stop::Infeasible) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        for (resource, amount) in &footprint {
+            let left = known(self.state.held(resource).sub(*amount))?;
+            self.state.set_held(resource.clone(), left);
+        }
+        let closure = Closure {
+            wand,
+            script: Some(script.clone()),
+            footprint,
+            store: self.frame.store.clone(),
+            pre: self.frame.pre.clone(),
+            labels: self.frame.labels.clone(),
+        };
+        Rc::make_mut(&mut self.state.wands).entry(shape.clone()).or_default().push(Rc::new(closure));
+        let sum = known(self.state.held(&Resource::Wand(shape.clone())).add(Ratio::ONE))?;
+        self.state.set_held(Resource::Wand(shape), sum);
+        Ok(())
+    }
+
+    /// Runs the script on an arbitrary left side; the result is what it took from the state around.
+    fn sample(&mut self, left: ExprId, right: ExprId, script: &Block) -> Run<Mask> {
+        let kept = self.state.clone();
+        let frame = self.frame.clone();
+        self.state = State { heap: kept.heap.clone(), ..State::default() };
+        let result = self.inhale(&[left], Checked::No).and_then(|()| {
+            self.around = vec![kept.clone()];
+            self.frame.lhs = Some(self.state.clone());
+            self.block(script)?;
+            self.exhale(&[right])
+        });
+        let taken = self.around.first().map(|around| around.given_since(&kept.mask));
+        self.around.clear();
+        self.state = kept;
+        self.frame = frame;
+        result?;
+        known(taken.flatten())
+    }
+
+    pub fn apply(&mut self, wand: ExprId, at: SyntaxId) -> Run<()> {
+        let ExprKind::Wand { left, right } = *self.program.kind(wand) else { return Err(Stop::Unknown("no wand")) };
+        let before = View::of(&self.state, Checked::Yes);
+        let shape = self.shape(wand, &before)?;
+        let resource = Resource::Wand(shape.clone());
+        if self.state.held(&resource) < Ratio::ONE {
+            if !self.around.is_empty() {
+                return Err(Stop::Unknown("a wand that is taken from around"));
+            }
+            return self.violated("a wand is applied that is not held", at);
+        }
+        let closure = self.state.wands.get(&shape).and_then(|closures| closures.last()).cloned();
+        let left_amount = known(self.state.held(&resource).sub(Ratio::ONE))?;
+        self.state.set_held(resource, left_amount);
+        if let Some(closures) = Rc::make_mut(&mut self.state.wands).get_mut(&shape) {
+            closures.pop();
+        }
+        let full = self.state.clone();
+        self.consume(left, Ratio::ONE, &before)?;
+        let given = known(self.state.given_since(&full.mask))?;
+        let Some(closure) = closure else {
+            let kept = self.frame.lhs.replace(full);
+            let result = self.inhale(&[right], Checked::No);
+            self.frame.lhs = kept;
+            return result;
+        };
+        let gained = self.run_script(&closure, given)?;
+        known(self.state.add_all(&gained))
+    }
+
+    /// Runs a script on the left side that is given; the result is what the right side gives. Values change in the state.
+    fn run_script(&mut self, closure: &Closure, given: Mask) -> Run<Mask> {
+        let ExprKind::Wand { right, .. } = *self.program.kind(closure.wand) else {
+            return Err(Stop::Unknown("no wand"));
+        };
+        let rest = self.state.clone();
+        let around = std::mem::take(&mut self.around);
+        let lhs = State { heap: rest.heap.clone(), mask: Rc::new(given.clone()), ..State::default() };
+        let frame = Frame {
+            store: closure.store.clone(),
+            pre: closure.pre.clone(),
+            labels: closure.labels.clone(),
+            lhs: Some(lhs),
+            ..Frame::new(self.frame.member.clone())
+        };
+        self.state.mask = Rc::new(given);
+        known(self.state.add_all(&closure.footprint))?;
+        let result = self.within(frame, |machine| {
+            // That the left side and what the wand owns can be owned at once was so when it was packaged.
+            machine.settle()?;
+            if let Some(script) = &closure.script {
+                machine.block(script).map_err(unread)?;
+            }
+            let before = machine.copy_mask();
+            machine.exhale(&[right]).map_err(unread)?;
+            known(machine.state.given_since(&before))
+        });
+        self.around = around;
+        self.state = State { heap: self.state.heap.clone(), ..rest };
+        Ok(result?.0)
+    }
+
+    pub fn applying(&mut self, wand: ExprId, body: ExprId, view: &View) -> Run<Value> {
+        if view.checked == Checked::No {
+            return Err(Stop::Unknown("applying in a definition"));
+        }
+        let kept = (self.state.clone(), self.around.clone());
+        self.state.heap = view.heap.clone();
+        self.state.mask = view.reads.clone();
+        let at = self.program.expr(wand).id;
+        let result = self.apply(wand, at).and_then(|()| {
+            let inside = View::of(&self.state, view.checked);
+            self.eval(body, &inside)
+        });
+        (self.state, self.around) = kept;
+        result
+    }
+}
+
+/// Whether a script may read what it does not own is not decided here.
+fn unread(stop: Stop) -> Stop {
+    match stop {
+        Stop::Violated(fault) if fault.what.contains("permission") => Stop::Unknown("what a footprint is"),
+        stop => stop,
+    }
+}
