@@ -90,7 +90,7 @@ pub fn run(plan: &Plan, tell: &dyn Fn(&str)) -> Result<Outcome, String> {
         let kind = plan.kinds[number % plan.kinds.len()];
         // Each program has a seed of its own, so that one can be made again without those before.
         let mut random = Random::new(plan.seed.wrapping_mul(1_000_003).wrapping_add(number as u64));
-        random.next();
+        random.draw();
         let text = kind.generate(&mut random);
         let row = outcome.rows.entry(kind).or_default();
         row.programs += 1;

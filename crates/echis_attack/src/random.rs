@@ -10,9 +10,9 @@ impl Random {
     }
     /// A generator of its own for part of the work, so that parts do not depend on how much others drew.
     pub fn fork(&mut self) -> Random {
-        Random(self.next())
+        Random(self.draw())
     }
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut bits = self.0;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -21,7 +21,7 @@ impl Random {
     }
     /// A number below `bound`, which is positive.
     pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
+        (self.draw() % bound.max(1) as u64) as usize
     }
     /// True once in `times`.
     pub fn once_in(&mut self, times: usize) -> bool {
