@@ -69,7 +69,11 @@ impl Executor<'_> {
         if self.is_pure(assertion) {
             let goal = self.eval(st, assertion, cx)?;
             let check = self.prove(st, goal, cx.property(Reason::AssertionFalse, id), cx)?;
-            self.rest_on(echis_proof::Premise::Check(check));
+            let premise = echis_proof::Premise::Check(check);
+            self.rest_on(premise);
+            if !self.dead.is_vacuous(check) {
+                self.assume(st, goal, Because::Rule(Rule::Lemma), &[premise], cx.origin(Part::Value))?;
+            }
             return Ok(self.terms().unit());
         }
         match program.kind(assertion) {
@@ -102,7 +106,7 @@ impl Executor<'_> {
                 }
             }
             ExprKind::Let { var, value, body } => {
-                let value = self.eval(st, *value, cx)?;
+                let value = self.eval_let(st, *value, cx)?;
                 st.set(*var, value);
                 self.read(st, *body, cx)
             }

@@ -219,11 +219,11 @@ impl Executor<'_> {
             (None, None) => Err(crate::state::Stop::Infeasible),
         }
     }
-    /// The value of a `let`. The solver is told of it even if the body does not need it, so that its term can trigger.
+    /// The value of a `let`. The solver is told of it even if the body does not need it, so that its term can trigger
+    /// what is known of it: people call lemmas this way.
     pub fn eval_let(&mut self, st: &mut State, value: ExprId, cx: &Cx) -> Step<TermId> {
         let value = self.eval(st, value, cx)?;
-        let closed = self.tree.terms.term(value).free.is_empty();
-        if closed && !self.tree.terms.children(value).is_empty() && self.silent == 0 {
+        if !self.tree.terms.children(value).is_empty() && self.silent == 0 {
             self.define(st, "let", value, Because::Rule(Rule::Definition), &[], cx.origin(Part::Definition));
         }
         Ok(value)

@@ -3,7 +3,7 @@
 use crate::executor::Executor;
 use crate::heap::Amount;
 use crate::produce::Giving;
-use crate::state::{Cx, Resource, State, Step};
+use crate::state::{Cx, Resource, Share, State, Step};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, ExprKind, LocalId, PredicateAccess, PredicateId};
 use echis_proof::{Because, ErrorKind, Reason, Rule};
@@ -39,8 +39,8 @@ impl Executor<'_> {
         let (args, amount, _) = self.eval_access(&mut st, access, &cx)?;
         let home = st.home.clone();
         let caller = st.enter(self.formals(access.predicate, &args));
-        let outside = std::mem::replace(&mut st.in_predicate, true);
         let scale = (!self.tree.terms.is_one(amount)).then_some(amount);
+        let outside = st.in_predicate.replace(share(scale));
         let ends = self.consume_clauses(st, &[body], scale, |_, _| cx)?;
         let mut states = Vec::new();
         for mut end in ends {
@@ -104,8 +104,8 @@ impl Executor<'_> {
             self.unfolded.push((access.predicate, known));
         }
         st.enter(self.formals(access.predicate, args));
-        let outside = std::mem::replace(&mut st.in_predicate, true);
         let scale = (!self.tree.terms.is_one(amount)).then_some(amount);
+        let outside = st.in_predicate.replace(share(scale));
         // An `unfolding` only looks: what it finds is what the instance holds.
         let because = if st.unfolding.is_some() { Because::Rule(Rule::Kept) } else { Because::Checked };
         let giving = Giving { scale, because, ..Giving::checked(premises) };
@@ -132,7 +132,9 @@ impl Executor<'_> {
             return self.unsupported(st, id, "an abstract predicate cannot be unfolded");
         };
         let (args, mut amount, mut wildcard) = self.eval_access(st, access, cx)?;
-        if self.reading > 0 && self.amounts_matter() {
+        // Of a part of a predicate its body holds parts: that the amounts suffice in the whole was checked there.
+        let any = self.reading > 0 || st.in_predicate == Some(Share::Part);
+        if any && self.amounts_matter() {
             (amount, wildcard) = (self.wildcard(st, cx)?, true);
         }
         if st.unfolding.as_ref().is_some_and(|opened| opened.contains(&access.predicate)) {
@@ -181,4 +183,8 @@ impl Executor<'_> {
         });
         calls
     }
+}
+
+fn share(scale: Option<TermId>) -> Share {
+    if scale.is_some() { Share::Part } else { Share::Whole }
 }

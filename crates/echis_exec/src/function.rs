@@ -54,7 +54,7 @@ impl Executor<'_> {
             |executor: &Self, clause: ExprId| Cx::new(ErrorKind::ContractNotWellformed, executor.syntax(clause));
         let failures = self.failures.len();
         let starts = self.produce_from(st, &function.pre, subject.snapshot, &Giving::written(), contract)?;
-        let mut definitions = self.symbol_laws(&subject, function.id);
+        let mut definitions = vec![self.symbol_law(&subject, function.id)];
         let mut ends = starts.clone();
         for &post in &function.post {
             for (conjunct, _) in program.conjuncts(post) {
@@ -132,17 +132,15 @@ impl Executor<'_> {
     }
 
     /// What ties the versions of the function's symbol together.
-    fn symbol_laws(&mut self, subject: &Subject, id: echis_base::SyntaxId) -> Vec<ExportedFact> {
+    fn symbol_law(&mut self, subject: &Subject, id: echis_base::SyntaxId) -> ExportedFact {
         let origin = Origin { clause: id, site: None, part: Part::Definition };
         let full = self.terms().app(subject.symbols.full, subject.args.clone());
         let limited = self.terms().app(subject.symbols.limited, subject.args.clone());
-        let stateless = self.terms().app(subject.symbols.stateless, subject.plain.clone());
         let equal = self.terms().eq(full, limited);
         let same = self.terms().forall(&subject.binders, vec![vec![full]], equal, "limited");
-        let mark = self.terms().forall(&subject.binders, vec![vec![limited]], stateless, "stateless");
-        [same, mark].map(|term| ExportedFact { term, origin, because: Because::Rule(Rule::Mark) }).into_iter().collect()
+        ExportedFact { term: same, origin, because: Because::Rule(Rule::Mark) }
     }
-    /// `∀ s, xs {limited}: pre ⇒ post`, by cases of the precondition, for one conjunct of a clause. Checks that it is
+    /// `∀ s, xs {limited} {pre}: pre ⇒ post`, by cases of the precondition, for one conjunct of a clause. Checks that it is
     /// well-formed. It may rely on those before it, so it is assumed in the states for those after it.
     fn postcondition(
         &mut self,
@@ -180,10 +178,12 @@ impl Executor<'_> {
         let all = self.terms().and(parts);
         let pre = self.terms().app(subject.symbols.pre, subject.args.clone());
         let body = self.terms().implies(pre, all);
-        let term = self.terms().forall(&subject.binders, vec![vec![limited]], body, "postcondition");
+        // What is applied is known, even if its value is not used.
+        let triggers = vec![vec![limited], vec![pre]];
+        let term = self.terms().forall(&subject.binders, triggers, body, "postcondition");
         Ok(ExportedFact { term, origin: cx.origin(Part::Value), because: Because::Checked })
     }
-    /// `∀ s, xs {f} {stateless, P%trigger}: pre ⇒ f = body`
+    /// `∀ s, xs {f} {limited, P%trigger}: pre ⇒ f = body`
     fn definition(&mut self, id: FunctionId, subject: &Subject, cases: &[Case], body: ExprId) -> ExportedFact {
         let full = self.terms().app(subject.symbols.full, subject.args.clone());
         let mut parts = Vec::new();
@@ -203,11 +203,13 @@ impl Executor<'_> {
         let origin = Origin { clause: self.syntax(body), site: None, part: Part::Definition };
         ExportedFact { term, origin, because: Because::Written }
     }
-    /// Folding or unfolding a predicate that the body unfolds permits one more unrolling.
+    /// Folding or unfolding a predicate that the body unfolds permits one more unrolling, of applications to what was
+    /// folded or unfolded. Applications to other snapshots do not count: their arguments may be equal by a wrong guess,
+    /// and each guess would unroll them all.
     fn unfold_triggers(&mut self, subject: &Subject) -> Vec<Vec<TermId>> {
         let mut sets: Vec<Vec<TermId>> = Vec::new();
         let mut seen = Vec::new();
-        let stateless = self.terms().app(subject.symbols.stateless, subject.plain.clone());
+        let limited = self.terms().app(subject.symbols.limited, subject.args.clone());
         for (predicate, known) in self.unfolded.clone() {
             if seen.contains(&predicate) {
                 continue;
@@ -215,7 +217,7 @@ impl Executor<'_> {
             let (snapshot, args) = (known[0], &known[1..]);
             let direct = args.iter().all(|arg| subject.plain.contains(arg));
             let trigger = self.predicate_trigger(predicate, snapshot, args);
-            let set = vec![stateless, trigger];
+            let set = vec![limited, trigger];
             if direct && self.is_pattern_set(&set, &subject.binders) {
                 seen.push(predicate);
                 sets.push(set);

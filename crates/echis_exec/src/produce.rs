@@ -270,7 +270,7 @@ impl Executor<'_> {
     }
     /// `[a, b]` has no meaning where the same assertion is both assumed and checked.
     pub fn inhale_exhale_allowed(&mut self, st: &mut State, expr: ExprId) -> Step<bool> {
-        let in_predicate = st.in_predicate || matches!(self.member, crate::Member::Predicate(_));
+        let in_predicate = st.in_predicate.is_some() || matches!(self.member, crate::Member::Predicate(_));
         if self.is_pure(expr) || !in_predicate && self.amounts_matter() {
             return Ok(true);
         }

@@ -41,8 +41,8 @@ pub(crate) struct State {
     /// While the body of an unfolded predicate is being produced for an `unfolding`: the predicates that `unfolding`s
     /// in such bodies have opened, to stop bodies that unfold themselves.
     pub unfolding: Option<Rc<Vec<PredicateId>>>,
-    /// Whether the body of a predicate is being produced or consumed.
-    pub in_predicate: bool,
+    /// While the body of a predicate is being produced or consumed: how much of it.
+    pub in_predicate: Option<Share>,
     /// The version of the heap about which pairwise facts were last stated.
     pub consolidated: Option<u64>,
     /// The measures of loops at the start of the iteration in progress.
@@ -70,7 +70,7 @@ impl State {
             frames: Rc::default(),
             levels: Rc::default(),
             unfolding: None,
-            in_predicate: false,
+            in_predicate: None,
             consolidated: None,
             iterations: Rc::default(),
             separated: Rc::default(),
@@ -87,6 +87,13 @@ impl State {
     pub fn running_heap_mut(&mut self) -> &mut Heap {
         self.rest.as_mut().unwrap_or(&mut self.heap)
     }
+}
+
+/// How much of a predicate is folded or unfolded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Share {
+    Whole,
+    Part,
 }
 
 /// The chunks of a heap in order of creation. Order decides which chunk is tried first, so it is kept stable.

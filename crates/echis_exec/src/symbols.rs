@@ -23,8 +23,6 @@ pub(crate) struct FunctionSymbols {
     pub full: SymbolId,
     /// Used inside definitions and triggers: it is not unrolled.
     pub limited: SymbolId,
-    /// Marks that the function was applied to these arguments, in whatever heap.
-    pub stateless: SymbolId,
     /// That the precondition was established for an application.
     pub pre: SymbolId,
     /// Whether the first argument is the snapshot of the precondition.
@@ -132,7 +130,7 @@ impl Executor<'_> {
         let takes_heap = self.takes_heap(id);
         let bool_sort = self.terms().bool_sort();
         let snap = self.terms().snap_sort();
-        let mut params = plain.clone();
+        let mut params = plain;
         if takes_heap {
             params.insert(0, snap);
         }
@@ -140,7 +138,6 @@ impl Executor<'_> {
         let symbols = FunctionSymbols {
             full: self.named_symbol(format!("fn.{name}"), params.clone(), result, kind),
             limited: self.named_symbol(format!("fn.{name}%limited"), params.clone(), result, kind),
-            stateless: self.named_symbol(format!("fn.{name}%stateless"), plain, bool_sort, kind),
             pre: self.named_symbol(format!("fn.{name}%pre"), params, bool_sort, kind),
             takes_heap,
         };

@@ -79,8 +79,8 @@ struct Writer<'a> {
     members: Members,
 }
 
-/// How membership in a sequence is written. Elements that are read by index are members of which no membership
-/// term speaks, so triggers on membership have a second form that those match.
+/// How membership in a sequence or in the range of a map is written. Elements that are read by index or looked up are
+/// members of which no membership term speaks, so triggers on membership have a second form that those match.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Members {
     Asked,
@@ -157,7 +157,12 @@ impl Writer<'_> {
             TermKind::App(symbol, args) => {
                 self.list(args, |out| names::write_symbol(terms, style, *symbol, out));
             }
-            TermKind::Op(op, args) => self.op(*op, args),
+            TermKind::Op(op, args) => match theories::read_form(terms, term) {
+                Some(read) if self.members == Members::Read => {
+                    self.list(&read, |out| theories::write_read_mark(terms, style, read[0], out));
+                }
+                _ => self.op(*op, args),
+            },
             TermKind::Quant(quant) => self.quant(quant),
         });
     }
@@ -167,9 +172,6 @@ impl Writer<'_> {
         match op {
             Op::Distinct if args.len() < 2 => self.out.push_str("true"),
             Op::Distinct if theories::is_collection(terms, terms.sort_of(args[0])) => self.pairwise_distinct(args),
-            Op::SeqContains if self.members == Members::Read => {
-                self.list(args, |out| theories::write_read_mark(terms, style, args, out));
-            }
             _ => self.list(args, |out| theories::write_operator(terms, style, op, args, out)),
         }
     }
@@ -218,7 +220,7 @@ impl Writer<'_> {
         self.scope(quant.body);
         for set in &quant.triggers {
             self.trigger(set);
-            if set.iter().any(|trigger| matches!(self.terms.as_op(*trigger), Some((Op::SeqContains, _)))) {
+            if set.iter().any(|trigger| theories::read_form(self.terms, *trigger).is_some()) {
                 self.members = Members::Read;
                 self.trigger(set);
                 self.members = Members::Asked;

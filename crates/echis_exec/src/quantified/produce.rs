@@ -66,7 +66,7 @@ impl Executor<'_> {
         grant: NodeId,
         cx: &Cx,
     ) -> Step<()> {
-        if !st.in_predicate && self.amounts_matter() {
+        if st.in_predicate.is_none() && self.amounts_matter() {
             return Ok(());
         }
         let fact = self.has_keys(&extent.keys, map, inverse.image);

@@ -127,7 +127,7 @@ impl Executor<'_> {
     ) -> Step<()> {
         let program = self.program;
         // Bodies of predicates are not the function's own text, and triggers are never evaluated by anybody.
-        if !self.termination.checks_applications() || self.silent > 0 || st.in_predicate {
+        if !self.termination.checks_applications() || self.silent > 0 || st.in_predicate.is_some() {
             return Ok(());
         }
         let Some((caller, initial)) =

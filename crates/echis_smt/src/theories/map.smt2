@@ -5,6 +5,8 @@
 (declare-fun Map.empty<K~V> () Map<K~V>)
 (declare-fun Map.update<K~V> (Map<K~V> $K $V) Map<K~V>)
 (declare-fun Map.equal<K~V> (Map<K~V> Map<K~V>) Bool)
+; True of the values that are looked up: quantifiers over the range trigger on it too.
+(declare-fun Map.read<K~V> (Map<K~V> $V) Bool)
 ; Witnesses: a key of a value in the range, and a key at which two maps with the same domain differ.
 (declare-fun Map.key<K~V> (Map<K~V> $V) $K)
 (declare-fun Map.apart<K~V> (Map<K~V> Map<K~V>) $K)
@@ -26,6 +28,10 @@
   :pattern ((Set.in<V> (Map.range<K~V> m) v)) :qid map.in.range)))
 (assert (forall ((m Map<K~V>) (k $K)) (! (=> (Set.in<K> (Map.domain<K~V> m) k) (Set.in<V> (Map.range<K~V> m) (Map.lookup<K~V> m k)))
   :pattern ((Map.range<K~V> m) (Map.lookup<K~V> m k)) :pattern ((Map.range<K~V> m) (Set.in<K> (Map.domain<K~V> m) k)) :qid map.range.lookup)))
+(assert (forall ((m Map<K~V>) (k $K)) (! (=> (Set.in<K> (Map.domain<K~V> m) k) (Map.read<K~V> m (Map.lookup<K~V> m k)))
+  :pattern ((Map.lookup<K~V> m k)) :qid map.read.lookup)))
+(assert (forall ((m Map<K~V>) (v $V)) (! (=> (Map.read<K~V> m v) (Set.in<V> (Map.range<K~V> m) v))
+  :pattern ((Set.in<V> (Map.range<K~V> m) v) (Map.read<K~V> m v)) :qid map.in.read)))
 (assert (forall ((m Map<K~V>) (n Map<K~V>)) (! (and
     (=> (Map.equal<K~V> m n) (= m n))
     (or (Map.equal<K~V> m n) (not (Set.equal<K> (Map.domain<K~V> m) (Map.domain<K~V> n)))

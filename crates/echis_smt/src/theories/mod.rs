@@ -4,7 +4,7 @@
 mod operator;
 mod vocabulary;
 
-pub use operator::{is_collection, write_equality, write_operator, write_read_mark};
+pub use operator::{is_collection, read_form, write_equality, write_operator, write_read_mark};
 pub use vocabulary::Vocabulary;
 
 use crate::names::{self, Style};

@@ -48,10 +48,25 @@ pub fn write_equality(terms: &Terms, style: Style, sort: SortId, out: &mut Strin
     }
 }
 
-/// The head of the mark for elements that are read by index; the operands are those of membership.
-pub fn write_read_mark(terms: &Terms, style: Style, args: &[TermId], out: &mut String) {
-    if let Sort::Seq(element) = *terms.sort_data(terms.sort_of(args[0])) {
-        names::write_instance(terms, style, "Seq.read", &[element], out);
+/// The operands of the mark for members that are read, if the term says that something is a member of a sequence (read by
+/// index) or of the range of a map (looked up): the collection and the member.
+pub fn read_form(terms: &Terms, term: TermId) -> Option<[TermId; 2]> {
+    match terms.as_op(term)? {
+        (Op::SeqContains, &[seq, member]) => Some([seq, member]),
+        (Op::SetContains, &[set, member]) => match terms.as_op(set)? {
+            (Op::MapRange, &[map]) => Some([map, member]),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The head of the mark.
+pub fn write_read_mark(terms: &Terms, style: Style, collection: TermId, out: &mut String) {
+    match *terms.sort_data(terms.sort_of(collection)) {
+        Sort::Seq(element) => names::write_instance(terms, style, "Seq.read", &[element], out),
+        Sort::Map(key, value) => names::write_instance(terms, style, "Map.read", &[key, value], out),
+        ref other => unreachable!("nobody reads members of {other:?}"),
     }
 }
 
