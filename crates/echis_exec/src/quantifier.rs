@@ -142,14 +142,10 @@ impl Executor<'_> {
             self.warnings.push(warning);
         }
     }
-    /// Replaces functions by their limited versions at the root of a trigger, so that it also fires for applications
-    /// that are not unrolled.
+    /// Replaces functions by their limited versions in a trigger, so that it also fires for applications that are not
+    /// unrolled.
     pub fn limit(&mut self, term: TermId) -> TermId {
-        let TermKind::App(symbol, args) = self.tree.terms.kind(term).clone() else { return term };
-        match self.limited_symbol(symbol) {
-            Some(limited) => self.terms().app(limited, args),
-            None => term,
-        }
+        self.tree.terms.replace_symbols(term, &self.symbols.limited)
     }
     /// Whether the solver accepts the terms as one multi-pattern that covers the variables.
     pub fn is_pattern_set(&self, terms: &[TermId], vars: &[SymbolId]) -> bool {

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 
 #[derive(Default)]
 pub(crate) struct Symbols {
-    limited: HashMap<SymbolId, SymbolId>,
+    pub limited: HashMap<SymbolId, SymbolId>,
     /// The full and limited symbols of the function whose precondition a symbol tells of.
     applied: HashMap<SymbolId, [SymbolId; 2]>,
     functions: BTreeMap<FunctionId, FunctionSymbols>,
@@ -93,10 +93,6 @@ impl Executor<'_> {
         }
         let name = self.instance_name(&declared.name.clone(), &type_args);
         self.named_symbol(format!("dom.{name}"), params, result, SymbolKind::Function)
-    }
-    /// The limited version of a function's symbol.
-    pub fn limited_symbol(&self, symbol: SymbolId) -> Option<SymbolId> {
-        self.symbols.limited.get(&symbol).copied()
     }
     /// Triggers for `f%pre(args)` that make it known wherever the application itself is met.
     pub fn application_triggers(&mut self, fact: TermId) -> Vec<Vec<TermId>> {

@@ -19,7 +19,7 @@ pub fn write_assertion(terms: &Terms, style: Style, fact: TermId, out: &mut Stri
 /// Appends commands that assert a negated goal.
 pub fn write_negation(terms: &Terms, style: Style, goal: TermId, out: &mut String) {
     out.push_str("(assert (not ");
-    write_term(terms, style, goal, out);
+    write_goal(terms, style, goal, out);
     out.push_str("))\n");
     write_marks(terms, style, goal, out);
 }
@@ -29,7 +29,10 @@ pub fn write_labelled(terms: &Terms, style: Style, label: &str, negated: bool, f
     out.push_str("(assert (=> ");
     out.push_str(label);
     out.push_str(if negated { " (not " } else { " " });
-    write_term(terms, style, fact, out);
+    match negated {
+        true => write_goal(terms, style, fact, out),
+        false => write_term(terms, style, fact, out),
+    }
     out.push_str(if negated { ")))\n" } else { "))\n" });
     write_marks(terms, style, fact, out);
 }
@@ -67,7 +70,31 @@ fn write_marks(terms: &Terms, style: Style, proposition: TermId, out: &mut Strin
 
 /// Appends the text of a term.
 fn write_term(terms: &Terms, style: Style, term: TermId, out: &mut String) {
-    Writer { terms, style, out, bound: HashSet::new(), members: Members::Asked }.scope(term);
+    Writer::new(terms, style, out).scope(term);
+}
+
+/// Appends the text of a goal. What stands for the variables of its quantifiers has their triggers: whoever proves a
+/// quantifier may use others with the same trigger, though the body does not mention it.
+fn write_goal(terms: &Terms, style: Style, goal: TermId, out: &mut String) {
+    Writer { proved: proved_quantifiers(terms, goal), ..Writer::new(terms, style, out) }.scope(goal);
+}
+
+/// The quantifiers whose instances are to be proved, outermost first.
+fn proved_quantifiers(terms: &Terms, goal: TermId) -> HashSet<TermId> {
+    let mut found = HashSet::new();
+    let mut pending = vec![goal];
+    while let Some(term) = pending.pop() {
+        match terms.kind(term) {
+            TermKind::Op(Op::And | Op::Or, parts) => pending.extend(parts.iter().copied()),
+            TermKind::Op(Op::Implies, parts) => pending.push(parts[1]),
+            TermKind::Quant(quant) if quant.quantifier == Quantifier::Forall => {
+                found.insert(term);
+                pending.push(quant.body);
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 struct Writer<'a> {
@@ -77,6 +104,8 @@ struct Writer<'a> {
     /// Terms that a `let` around the current position binds, to a name made of their key.
     bound: HashSet<TermId>,
     members: Members,
+    /// Quantifiers that mention their triggers in their bodies.
+    proved: HashSet<TermId>,
 }
 
 /// How membership in a sequence or in the range of a map is written. Elements that are read by index or looked up are
@@ -87,7 +116,11 @@ enum Members {
     Read,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    fn new(terms: &'a Terms, style: Style, out: &'a mut String) -> Self {
+        Writer { terms, style, out, bound: HashSet::new(), members: Members::Asked, proved: HashSet::new() }
+    }
+
     /// A term with the `let`s that can stand right around it.
     fn scope(&mut self, root: TermId) {
         let shared = self.shared(root);
@@ -163,7 +196,7 @@ impl Writer<'_> {
                 }
                 _ => self.op(*op, args),
             },
-            TermKind::Quant(quant) => self.quant(quant),
+            TermKind::Quant(quant) => self.quant(quant, self.proved.contains(&term)),
         });
     }
 
@@ -204,7 +237,7 @@ impl Writer<'_> {
     }
 
     /// Triggers stand outside the body's `let`s, because the solver wants them right at the quantifier.
-    fn quant(&mut self, quant: &Quant) {
+    fn quant(&mut self, quant: &Quant, proved: bool) {
         self.out.push_str(match quant.quantifier {
             Quantifier::Forall => "(forall (",
             Quantifier::Exists => "(exists (",
@@ -217,7 +250,14 @@ impl Writer<'_> {
             self.out.push(')');
         }
         self.out.push_str(") (! ");
+        let mentions = proved && !quant.triggers.is_empty();
+        if mentions {
+            self.mentions(quant);
+        }
         self.scope(quant.body);
+        if mentions {
+            self.out.push(')');
+        }
         for set in &quant.triggers {
             self.trigger(set);
             if set.iter().any(|trigger| theories::read_form(self.terms, *trigger).is_some()) {
@@ -234,6 +274,18 @@ impl Writer<'_> {
             let _ = write!(self.out, " :qid |{name}|");
         }
         self.out.push_str("))");
+    }
+    /// The beginning of an implication from marks on all terms of the triggers. The marks mean nothing, so they may be true.
+    fn mentions(&mut self, quant: &Quant) {
+        self.out.push_str("(=> (and");
+        for trigger in quant.triggers.iter().flatten() {
+            self.out.push_str(" (");
+            names::write_instance(self.terms, self.style, "Goal.mentions", &[self.terms.sort_of(*trigger)], self.out);
+            self.out.push(' ');
+            self.structure(*trigger);
+            self.out.push(')');
+        }
+        self.out.push_str(") ");
     }
     fn trigger(&mut self, set: &[TermId]) {
         self.out.push_str(" :pattern (");

@@ -60,6 +60,10 @@ impl Terms {
         let body = self.replace_memo(quant.body, map, &mut memo);
         self.quant(Quant { body, ..*quant })
     }
+    /// Replaces symbols of applications everywhere.
+    pub fn replace_symbols(&mut self, term: TermId, map: &HashMap<SymbolId, SymbolId>) -> TermId {
+        self.replace_memo(term, map, &mut HashMap::new())
+    }
     fn replace_memo(
         &mut self,
         term: TermId,

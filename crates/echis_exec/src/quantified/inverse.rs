@@ -3,9 +3,12 @@
 //! `image(r)` holds exactly of the locations that are covered, and `inverse(r)` are the variables' values there:
 //!
 //! ```text
-//! (I1)  ∀ xs {triggers}.  domain(xs) ⇒ image(e(xs)) ∧ inverse(e(xs)) = xs
+//! (I1)  ∀ xs {triggers} {image(e(xs))}.  domain(xs) ⇒ image(e(xs)) ∧ inverse(e(xs)) = xs
 //! (I2)  ∀ r  {image(r)}.  image(r) ⇒ domain(inverse(r)) ∧ e(inverse(r)) = r
 //! ```
+//!
+//! The second trigger of (I1) is for triggers that read the heap: whether a location is covered may be asked where
+//! nobody reads it, for instance to compare the ranges that two functions depend on.
 //!
 //! Both are satisfiable because the access was checked to be injective. Where each variable is itself an argument of
 //! the location, no functions are needed: the inverse is a projection.
@@ -110,7 +113,9 @@ impl Executor<'_> {
         let is_new = there.is_empty();
         if is_new || !missing.is_empty() {
             let premises: Vec<Premise> = injective.into_iter().collect();
-            self.state_forward(st, extent, &known, missing.clone(), &premises, cx)?;
+            let mut triggers = missing.clone();
+            triggers.extend(is_new.then(|| self.asked(extent, &known)).flatten());
+            self.state_forward(st, extent, &known, triggers, &premises, cx)?;
             if is_new {
                 self.state_backward(st, extent, &known, &premises, cx)?;
             }
@@ -145,6 +150,11 @@ impl Executor<'_> {
             })
             .collect();
         Inverse { image, values }
+    }
+    /// The trigger for asking whether a location is covered. Without other triggers the solver chooses some.
+    fn asked(&mut self, extent: &Extent, inverse: &Inverse) -> Option<Vec<TermId>> {
+        let asked = vec![self.at_location(&extent.keys, inverse.image, &extent.args)];
+        (!extent.triggers.is_empty() && self.is_pattern_set(&asked, &extent.vars)).then_some(asked)
     }
     fn state_forward(
         &mut self,

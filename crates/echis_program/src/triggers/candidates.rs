@@ -103,7 +103,7 @@ impl Inference<'_> {
             inlined = self.program.substitute(inlined, &mut map);
         }
         let mut extra = Vec::new();
-        let term = self.without_forbidden(inlined, true, &mut extra);
+        let term = self.without_forbidden(inlined, true, vars, &mut extra);
         let mentioned = self.mentioned(term);
         if mentioned.iter().any(|local| bound.contains(local)) {
             return None;
@@ -143,9 +143,16 @@ impl Inference<'_> {
         mentioned
     }
 
-    /// A copy with new variables in the place of the outermost forbidden sub-terms.
-    fn without_forbidden(&mut self, expr: ExprId, top: bool, extra: &mut Vec<LocalId>) -> ExprId {
+    /// A copy with new variables in the place of the outermost forbidden sub-terms. A look into a predicate that does not
+    /// depend on the quantified variables is one value for all of them.
+    fn without_forbidden(&mut self, expr: ExprId, top: bool, vars: &[LocalId], extra: &mut Vec<LocalId>) -> ExprId {
         let node = self.program.exprs[expr].clone();
+        if matches!(node.kind, ExprKind::Unfolding { .. }) {
+            let mentioned = self.mentioned(expr);
+            if !vars.iter().any(|var| mentioned.contains(var)) {
+                return expr;
+            }
+        }
         if !top && is_forbidden_in_trigger(&node.kind) {
             let name = format!("y@{}", self.program.locals.len());
             let var = self.program.fresh_local(name, node.ty, node.id);
@@ -156,7 +163,7 @@ impl Inference<'_> {
         if children.is_empty() {
             return expr;
         }
-        let renewed: Vec<ExprId> = children.iter().map(|child| self.without_forbidden(*child, false, extra)).collect();
+        let renewed: Vec<ExprId> = children.iter().map(|child| self.without_forbidden(*child, false, vars, extra)).collect();
         match renewed == children {
             true => expr,
             false => {

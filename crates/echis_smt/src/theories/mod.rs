@@ -23,6 +23,8 @@ pub enum Theory {
     Map(SortId, SortId),
     /// Wrapping values of a sort into snapshots.
     Wrap(SortId),
+    /// A mark for terms that a goal mentions.
+    Mentions(SortId),
     /// Lookup in the maps of a quantified resource.
     Lookup(SortId),
     /// The set of keys of such a map, and that maps with equal contents are equal.
@@ -86,7 +88,7 @@ impl Theory {
                 let sets = [Theory::Set(key), Theory::Set(value)];
                 equality(key).into_iter().chain(equality(value)).chain(sets).collect()
             }
-            Theory::Wrap(_) => Vec::new(),
+            Theory::Wrap(_) | Theory::Mentions(_) => Vec::new(),
             Theory::Lookup(map) => match *terms.sort_data(map) {
                 Sort::SnapMap { value, .. } => equality(value).into_iter().collect(),
                 _ => Vec::new(),
@@ -106,6 +108,7 @@ impl Theory {
             Theory::Multiset(_) => include_str!("multiset.smt2"),
             Theory::Map(..) => include_str!("map.smt2"),
             Theory::Wrap(_) => include_str!("wrap.smt2"),
+            Theory::Mentions(_) => "(declare-fun Goal.mentions<T> ($T) Bool)",
             Theory::Lookup(_) => include_str!("lookup.smt2"),
             Theory::KeySet(_) => include_str!("keyset.smt2"),
         }
@@ -118,7 +121,8 @@ impl Theory {
             | Theory::SeqRange(sort)
             | Theory::Set(sort)
             | Theory::Multiset(sort)
-            | Theory::Wrap(sort) => vec![('T', sort)],
+            | Theory::Wrap(sort)
+            | Theory::Mentions(sort) => vec![('T', sort)],
             Theory::Map(key, value) => vec![('K', key), ('V', value)],
             Theory::Lookup(map) | Theory::KeySet(map) => match *terms.sort_data(map) {
                 Sort::SnapMap { key, value, .. } => vec![('T', map), ('K', key), ('V', value)],

@@ -30,6 +30,7 @@ pub fn write_operator(terms: &Terms, style: Style, op: Op, args: &[TermId], out:
             | Theory::Set(sort)
             | Theory::Multiset(sort)
             | Theory::Wrap(sort)
+            | Theory::Mentions(sort)
             | Theory::Lookup(sort)
             | Theory::KeySet(sort),
         ) => names::write_instance(terms, style, head, &[sort], out),

@@ -48,7 +48,11 @@ impl Vocabulary {
                     }
                 }
                 // The variables of a quantifier are met again as applications in its body.
-                TermKind::Quant(quant) => quant.vars.iter().for_each(|var| self.symbol(terms, *var)),
+                TermKind::Quant(quant) => {
+                    quant.vars.iter().for_each(|var| self.symbol(terms, *var));
+                    let triggers = quant.triggers.iter().flatten();
+                    triggers.for_each(|trigger| self.theory(terms, Theory::Mentions(terms.sort_of(*trigger))));
+                }
             }
             // Reversed, so that declarations come in reading order.
             stack.extend(terms.children(term).into_iter().rev());
@@ -116,7 +120,12 @@ impl Vocabulary {
             Theory::Set(sort) => names::write_instance(terms, self.style, "Set", &[sort], &mut name),
             Theory::Multiset(sort) => names::write_instance(terms, self.style, "Multiset", &[sort], &mut name),
             Theory::Map(key, value) => names::write_instance(terms, self.style, "Map", &[key, value], &mut name),
-            Theory::SeqMembers(_) | Theory::SeqRange(_) | Theory::Wrap(_) | Theory::Lookup(_) | Theory::KeySet(_) => {}
+            Theory::SeqMembers(_)
+            | Theory::SeqRange(_)
+            | Theory::Wrap(_)
+            | Theory::Mentions(_)
+            | Theory::Lookup(_)
+            | Theory::KeySet(_) => {}
         }
         if !name.is_empty() {
             self.declare_sort(name);
