@@ -163,7 +163,8 @@ impl Inference<'_> {
         if children.is_empty() {
             return expr;
         }
-        let renewed: Vec<ExprId> = children.iter().map(|child| self.without_forbidden(*child, false, vars, extra)).collect();
+        let renewed: Vec<ExprId> =
+            children.iter().map(|child| self.without_forbidden(*child, false, vars, extra)).collect();
         match renewed == children {
             true => expr,
             false => {
