@@ -27,8 +27,10 @@ impl Executor<'_> {
         let pre = declared.pre.clone();
         let store = Rc::new(store);
         self.reading += 1;
+        let outside = st.in_predicate.take();
         let snapshot =
             self.elsewhere(|executor| st.with_store(store.clone(), |st| executor.read_all(st, &pre, &error)));
+        st.in_predicate = outside;
         self.reading -= 1;
         let snapshot = snapshot?;
         self.check_termination_of_application(st, function, &store, id, cx)?;
@@ -36,8 +38,11 @@ impl Executor<'_> {
         if symbols.takes_heap {
             all.insert(0, snapshot);
         }
-        let pre = self.terms().app(symbols.pre, all.clone());
-        self.assume(st, pre, Because::Rule(Rule::FunctionPrecondition), &self.since(0), cx.origin(Part::Value))?;
+        // Nothing is known of an application whose precondition nobody proved.
+        if self.silent == 0 || declared.pre.is_empty() {
+            let pre = self.terms().app(symbols.pre, all.clone());
+            self.assume(st, pre, Because::Rule(Rule::FunctionPrecondition), &self.since(0), cx.origin(Part::Value))?;
+        }
         let opaque = self.program.functions[function].opaque && !reveal;
         let symbol = if opaque { symbols.limited } else { symbols.full };
         Ok(self.terms().app(symbol, all))

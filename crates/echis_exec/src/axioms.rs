@@ -46,9 +46,9 @@ impl Executor<'_> {
             let declared = &self.program.axioms[axiom];
             let id = self.syntax(declared.body);
             let cx = Cx { clause: declared.id, ..Cx::new(ErrorKind::Internal, id) };
-            let mut scratch = st.clone();
             // Axioms are total: nothing in them can fail. What cannot be expressed is left out.
-            let fact = self.silently(|executor| executor.eval(&mut scratch, declared.body, &cx));
+            let mut scratch = st.clone();
+            let fact = self.totally(&mut scratch, |executor, st| executor.eval(st, declared.body, &cx));
             if let Some(fact) = fact {
                 st.at = scratch.at;
                 st.at = self.tree.assume(st.at, fact, Because::Written, &[], cx.origin(Part::Value));

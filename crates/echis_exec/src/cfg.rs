@@ -186,23 +186,13 @@ impl Step<'_> {
         match self {
             Step::Havoc(scope) => locals.extend(*scope),
             Step::Stmt(stmt) => {
-                assigned_by(stmt, &mut locals);
+                locals.extend(stmt.kind.written());
                 if let StmtKind::Package { script, .. } = &stmt.kind {
                     locals.extend(&script.locals);
-                    script.visit_stmts(&mut |stmt| assigned_by(stmt, &mut locals));
+                    script.visit_stmts(&mut |stmt| locals.extend(stmt.kind.written()));
                 }
             }
         }
         locals
-    }
-}
-
-fn assigned_by(stmt: &Stmt, locals: &mut Vec<LocalId>) {
-    match &stmt.kind {
-        StmtKind::Declare(target) | StmtKind::Assign { target, .. } | StmtKind::New { target, .. } => {
-            locals.push(*target);
-        }
-        StmtKind::Call { targets, .. } => locals.extend(targets),
-        _ => {}
     }
 }

@@ -4,7 +4,8 @@
 use crate::executor::Executor;
 use crate::heap::Amount;
 use crate::produce::is_split;
-use crate::state::{Cx, Heap, Side, State, Step, Stop};
+use crate::state::{Cx, Heap, Resource, Side, State, Step, Stop};
+use echis_base::SyntaxId;
 use echis_program::program::{BinaryOp, ExprId, ExprKind};
 use echis_proof::{Because, Bound, Part, Premise, Question, Reason, Rule};
 use echis_term::TermId;
@@ -16,6 +17,12 @@ enum Work {
         expr: ExprId,
         cx: Cx,
         top: bool,
+    },
+    /// What an [`ExprKind::Acc`] demands, once its amount is known.
+    Removal {
+        expr: ExprId,
+        amount: Amount,
+        cx: Cx,
     },
     /// The two latest snapshots become one.
     Combine,
@@ -44,7 +51,7 @@ impl Executor<'_> {
         &mut self,
         mut st: State,
         clauses: &[ExprId],
-        scale: Option<TermId>,
+        scale: Option<Amount>,
         cx: impl Fn(&Self, ExprId) -> Cx,
     ) -> Step<Vec<Consumed>> {
         let mut work = Vec::new();
@@ -69,7 +76,7 @@ impl Executor<'_> {
         }
         Ok(ends)
     }
-    fn consume(&mut self, mut progress: Progress, scale: Option<TermId>, ends: &mut Vec<Consumed>) -> Step<()> {
+    fn consume(&mut self, mut progress: Progress, scale: Option<Amount>, ends: &mut Vec<Consumed>) -> Step<()> {
         while let Some(work) = progress.work.pop() {
             match self.consume_work(progress, work, scale, ends) {
                 Ok(Some(next)) => progress = next,
@@ -85,11 +92,20 @@ impl Executor<'_> {
         &mut self,
         mut progress: Progress,
         work: Work,
-        scale: Option<TermId>,
+        scale: Option<Amount>,
         ends: &mut Vec<Consumed>,
     ) -> Step<Option<Progress>> {
         match work {
             Work::Assertion { expr, cx, top } => self.consume_assertion(progress, expr, cx, top, scale, ends),
+            Work::Removal { expr, amount, cx } => {
+                let ExprKind::Acc { location, location_id, .. } = self.program.kind(expr) else {
+                    unreachable!("only accesses are removed")
+                };
+                let mark = self.mark();
+                let (resource, args) = self.eval_location(&mut progress.st, location, &cx)?;
+                self.consume_access(&mut progress, (resource, &args), *location_id, amount, mark, &cx)?;
+                Ok(Some(progress))
+            }
             Work::Unit => {
                 let unit = self.terms().unit();
                 progress.snapshots.push(unit);
@@ -110,7 +126,7 @@ impl Executor<'_> {
         expr: ExprId,
         mut cx: Cx,
         top: bool,
-        scale: Option<TermId>,
+        scale: Option<Amount>,
         ends: &mut Vec<Consumed>,
     ) -> Step<Option<Progress>> {
         let program = self.program;
@@ -166,26 +182,29 @@ impl Executor<'_> {
                 Ok(Some(progress))
             }
             ExprKind::InhaleExhale(_, checked) => {
-                if !self.inhale_exhale_allowed(&mut progress.st, expr)? {
-                    return Ok(None);
-                }
+                self.check_inhale_exhale(&progress.st, expr)?;
                 progress.work.push(Work::Assertion { expr: *checked, cx, top });
                 Ok(Some(progress))
             }
-            ExprKind::Acc { location, location_id, amount } => {
+            ExprKind::Acc { location, location_id, amount: written } => {
                 let st = &mut progress.st;
                 let (resource, args) = self.eval_location(st, location, &cx)?;
-                let wildcard = matches!(program.kind(*amount), ExprKind::Wildcard);
-                let amount = self.eval_amount(st, *amount, &cx)?;
-                let amount = self.scaled(st, amount, scale, &cx)?;
-                let wildcard = wildcard || scale.is_some_and(|scale| self.is_wildcard(scale));
-                let amount = if wildcard { Amount::Wildcard(amount) } else { Amount::Exact(amount) };
-                let property = cx.property(Reason::InsufficientPermission, *location_id);
-                let snapshot = self.remove(st, resource, &args, amount, property, &cx)?;
-                progress.snapshots.push(snapshot);
-                self.note_use(progress.st.at, mark, &cx);
-                progress.premises.extend(self.since(mark));
-                self.release(mark);
+                let amount = self.eval_amount(st, *written, &cx)?;
+                let positive = self.terms().positive(amount);
+                let amount = self.scaled(st, amount, scale.map(Amount::term), &cx)?;
+                let amount = match program.kind(*written) {
+                    ExprKind::Wildcard => Amount::Wildcard(amount),
+                    _ if scale.is_some_and(Amount::is_open) => {
+                        self.note_use(progress.st.at, mark, &cx);
+                        progress.premises.extend(self.since(mark));
+                        self.release(mark);
+                        // However small a fraction is chosen, of nothing it is nothing.
+                        let some = Work::Removal { expr, amount: Amount::Wildcard(amount), cx };
+                        return self.consume_fork(progress, positive, *written, some, Work::Unit, cx, scale, ends);
+                    }
+                    _ => Amount::Exact(amount),
+                };
+                self.consume_access(&mut progress, (resource, &args), *location_id, amount, mark, &cx)?;
                 Ok(Some(progress))
             }
             ExprKind::ForallAcc { .. } => {
@@ -207,12 +226,29 @@ impl Executor<'_> {
             _ => self.unsupported(&progress.st, id, "this assertion cannot be checked"),
         }
     }
+    fn consume_access(
+        &mut self,
+        progress: &mut Progress,
+        (resource, args): (Resource, &[TermId]),
+        location_id: SyntaxId,
+        amount: Amount,
+        mark: usize,
+        cx: &Cx,
+    ) -> Step<()> {
+        let property = cx.property(Reason::InsufficientPermission, location_id);
+        let snapshot = self.remove(&mut progress.st, resource, args, amount, property, cx)?;
+        progress.snapshots.push(snapshot);
+        self.note_use(progress.st.at, mark, cx);
+        progress.premises.extend(self.since(mark));
+        self.release(mark);
+        Ok(())
+    }
     /// The left part of a pure conjunction; its snapshot is dropped.
     fn consume_pure_left(
         &mut self,
         mut progress: Progress,
         rest: usize,
-        scale: Option<TermId>,
+        scale: Option<Amount>,
         ends: &mut Vec<Consumed>,
     ) -> Step<Option<Progress>> {
         while progress.work.len() > rest {
@@ -234,7 +270,7 @@ impl Executor<'_> {
         then_work: Work,
         else_work: Work,
         cx: Cx,
-        scale: Option<TermId>,
+        scale: Option<Amount>,
         ends: &mut Vec<Consumed>,
     ) -> Step<Option<Progress>> {
         let source = self.syntax(condition);
@@ -264,7 +300,8 @@ impl Executor<'_> {
             self.thorough -= 1;
             goal = again?;
         }
-        let check = self.prove(st, goal, cx.property(Reason::AssertionFalse, id), cx)?;
+        let asked = self.premised(goal);
+        let check = self.prove(st, asked, cx.property(Reason::AssertionFalse, id), cx)?;
         self.release(mark);
         let premise = Premise::Check(check);
         if !self.dead.is_vacuous(check) {
@@ -294,9 +331,5 @@ impl Executor<'_> {
             self.lift(st, before, end.st.at, &[], &[])?;
         }
         Ok(())
-    }
-    pub fn is_wildcard(&self, term: TermId) -> bool {
-        matches!(self.tree.terms.kind(term), echis_term::TermKind::App(symbol, _)
-            if self.tree.terms.symbol(*symbol).name.starts_with("wildcard@"))
     }
 }

@@ -123,6 +123,7 @@ impl Executor<'_> {
                 Ok(self.terms().op(Op::MapUpdate, [map, key, value]))
             }
             ExprKind::InhaleExhale(assumed, checked) => {
+                self.check_inhale_exhale(st, expr)?;
                 match cx.side {
                     Side::Assumed => return self.eval(st, *assumed, cx),
                     Side::Checked => return self.eval(st, *checked, cx),
@@ -185,7 +186,8 @@ impl Executor<'_> {
             }
         }
     }
-    /// Evaluates `expr` where `guard` holds; expressions that are always defined need no scope of their own.
+    /// Evaluates `expr` where `guard` holds, and only there. An application that is always defined is no exception:
+    /// what it lets one assume (its postcondition, and that of an induction) is known where it is evaluated.
     pub fn eval_under(
         &mut self,
         st: &mut State,
@@ -195,9 +197,6 @@ impl Executor<'_> {
         expr: ExprId,
         cx: &Cx,
     ) -> Step<Option<TermId>> {
-        if !self.facts.is_partial(expr) && !self.termination.checks_applications() {
-            return self.eval(st, expr, cx).map(Some);
-        }
         let source = self.syntax(source);
         self.under(st, guard, negated, source, cx, |executor, st| executor.eval(st, expr, cx))
     }

@@ -12,7 +12,7 @@ use echis_proof::{
     Because, Bound, Check, CheckId, ErrorKind, NodeId, Origin, Part, Premise, ProofTree, Property, Prover, Question,
     Reason, Role, Rule, Step as TreeStep, Verdict,
 };
-use echis_term::{SortId, SymbolId, SymbolKind, TermId, Terms};
+use echis_term::{SortId, SymbolId, TermId, Terms};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
@@ -45,6 +45,9 @@ pub(crate) struct Executor<'a> {
     pub refuted: std::collections::BTreeSet<SyntaxId>,
     /// Above 0 while triggers are evaluated: nothing is reported.
     pub silent: u32,
+    /// Quantifiers as goals: what was learned of their bodies for the bound variables, where no trigger would find it,
+    /// is a premise in them.
+    pub premised: HashMap<TermId, TermId>,
     /// By the grants of chunks around a package: who took something of them in its proof script.
     pub takers: HashMap<NodeId, Vec<NodeId>>,
     /// Whether the tree is made to be explained and something in the program looks at permission.
@@ -99,6 +102,7 @@ pub(crate) fn verify(
         thorough: 0,
         refuted: Default::default(),
         silent: 0,
+        premised: HashMap::new(),
         takers: HashMap::new(),
         introspects: options.explain && program.introspects(),
         reading: 0,
@@ -144,10 +148,7 @@ impl Executor<'_> {
     }
     /// A symbol that nothing is known about; a function of the bound variables in scope.
     pub fn fresh(&mut self, st: &State, base: &str, sort: SortId) -> TermId {
-        let params: Vec<SortId> = st.binders.iter().map(|var| self.tree.terms.symbol(*var).result).collect();
-        let symbol = self.tree.terms.fresh_symbol(base, params, sort, SymbolKind::Function);
-        let args: Vec<TermId> = st.binders.iter().map(|var| self.tree.terms.constant(*var)).collect();
-        self.tree.terms.app(symbol, args)
+        self.tree.terms.fresh(&st.scope, base, &[], sort)
     }
     /// A fresh symbol that equals `term`; the fact has the given origin.
     pub fn define(
@@ -189,12 +190,9 @@ impl Executor<'_> {
     pub fn bound_symbol(&mut self, st: &State, local: LocalId) -> SymbolId {
         let sort = self.sort_of_type(&self.program.locals[local].ty.clone());
         let name = self.program.locals[local].name.clone();
-        let known = *self
-            .bound
-            .entry(local)
-            .or_insert_with(|| self.tree.terms.fresh_symbol(&name, [], sort, SymbolKind::Bound));
-        if st.binders.contains(&known) {
-            return self.tree.terms.fresh_symbol(&name, [], sort, SymbolKind::Bound);
+        let known = *self.bound.entry(local).or_insert_with(|| self.tree.terms.fresh_variable(&name, sort));
+        if st.scope.contains(known) {
+            return self.tree.terms.fresh_variable(&name, sort);
         }
         known
     }
@@ -435,11 +433,17 @@ impl Executor<'_> {
         }
         result.ok()
     }
-    /// Evaluates something that must raise no errors; `None` where it is not defined.
-    pub fn silently<T>(&mut self, f: impl FnOnce(&mut Self) -> Step<T>) -> Option<T> {
+    /// Evaluates something that raises no errors; `None` where it is not defined. Nobody proved what was silenced, so
+    /// it happens in a copy of the state of which nothing is left.
+    pub fn silently<T>(&mut self, st: &State, f: impl FnOnce(&mut Self, &mut State) -> Step<T>) -> Option<T> {
+        self.totally(&mut st.clone(), f)
+    }
+    /// Evaluates something that has a value wherever it stands, like an axiom: there is nothing to prove. Of functions
+    /// with preconditions nothing is learned.
+    pub fn totally<T>(&mut self, st: &mut State, f: impl FnOnce(&mut Self, &mut State) -> Step<T>) -> Option<T> {
         self.silent += 1;
         let mark = self.mark();
-        let result = f(self);
+        let result = f(self, st);
         self.silent -= 1;
         if result.is_err() {
             self.release(mark);

@@ -12,7 +12,7 @@ use echis_proof::{
     Because, Bound, Check, CheckId, Labelled, NodeId, Part, Premise, Property, Question, Reason, Role, Rule,
     Step as TreeStep, Verdict,
 };
-use echis_term::{SymbolKind, TermId};
+use echis_term::{Scope, TermId};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 #[derive(Default)]
@@ -108,7 +108,7 @@ impl Executor<'_> {
     /// for bound variables there is none, since a goal about a name would fire other triggers.
     pub fn see_together(&mut self, st: &State, resource: Resource) {
         let chunks = st.running_heap().of(resource).map(|(_, chunk)| chunk);
-        if st.binders.is_empty() {
+        if st.scope.is_empty() {
             return self.use_together(chunks);
         }
         chunks.for_each(|chunk| self.rest_on(Premise::Fact(chunk.grant)));
@@ -175,8 +175,7 @@ impl Executor<'_> {
             return *label;
         }
         let sort = self.terms().bool_sort();
-        let symbol = self.terms().fresh_symbol("granted", [], sort, SymbolKind::Function);
-        let label = self.terms().constant(symbol);
+        let label = self.terms().fresh(&Scope::default(), "granted", &[], sort);
         self.explain.labels.insert(grant, label);
         self.explain.grants.insert(label, grant);
         label
@@ -237,8 +236,7 @@ impl Executor<'_> {
             return *unknown;
         }
         let sort = self.terms().perm_sort();
-        let symbol = self.terms().fresh_symbol("unknown", [], sort, SymbolKind::Function);
-        let unknown = self.terms().constant(symbol);
+        let unknown = self.terms().fresh(&Scope::default(), "unknown", &[], sort);
         self.explain.unknown.insert(label, unknown);
         unknown
     }

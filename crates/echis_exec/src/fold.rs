@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 impl Executor<'_> {
-    fn eval_access(&mut self, st: &mut State, access: &PredicateAccess, cx: &Cx) -> Step<(Vec<TermId>, TermId, bool)> {
+    fn eval_access(&mut self, st: &mut State, access: &PredicateAccess, cx: &Cx) -> Step<(Vec<TermId>, Amount)> {
         let args = self.eval_all(st, &access.args, cx)?;
         let wildcard = matches!(self.program.kind(access.amount), ExprKind::Wildcard);
         let id = self.syntax(access.amount);
@@ -25,7 +25,7 @@ impl Executor<'_> {
         if !wildcard && !self.tree.terms.is_true(positive) {
             self.prove(st, positive, cx.property(Reason::PermissionNotPositive, id), cx)?;
         }
-        Ok((args, amount, wildcard))
+        Ok((args, if wildcard { Amount::Wildcard(amount) } else { Amount::Exact(amount) }))
     }
     fn formals(&self, predicate: PredicateId, args: &[TermId]) -> Rc<BTreeMap<LocalId, TermId>> {
         Rc::new(self.program.predicates[predicate].params.iter().copied().zip(args.iter().copied()).collect())
@@ -36,11 +36,11 @@ impl Executor<'_> {
         let Some(body) = self.program.predicates[access.predicate].body else {
             return self.unsupported(&st, id, "an abstract predicate cannot be folded");
         };
-        let (args, amount, _) = self.eval_access(&mut st, access, &cx)?;
+        let (args, amount) = self.eval_access(&mut st, access, &cx)?;
         let home = st.home.clone();
         let caller = st.enter(self.formals(access.predicate, &args));
-        let scale = (!self.tree.terms.is_one(amount)).then_some(amount);
-        let outside = st.in_predicate.replace(share(scale));
+        let scale = (!self.tree.terms.is_one(amount.term())).then_some(amount);
+        let outside = st.in_predicate.replace(share(scale.map(Amount::term)));
         let ends = self.consume_clauses(st, &[body], scale, |_, _| cx)?;
         let mut states = Vec::new();
         for mut end in ends {
@@ -52,7 +52,7 @@ impl Executor<'_> {
             self.assume_rule(st, trigger, Rule::Mark, &cx)?;
             let grant = self.grant(st, Because::Checked, &end.premises, &cx);
             let resource = Resource::Predicate(access.predicate);
-            match self.add_chunk(st, resource, &args, amount, end.snapshot, grant, &cx) {
+            match self.add_chunk(st, resource, &args, amount.term(), end.snapshot, grant, &cx) {
                 Ok(()) => states.push(end.st),
                 Err(crate::state::Stop::Infeasible) => {}
                 Err(stop) => return Err(stop),
@@ -66,9 +66,9 @@ impl Executor<'_> {
         let Some(body) = self.program.predicates[access.predicate].body else {
             return self.unsupported(&st, id, "an abstract predicate cannot be unfolded");
         };
-        let (args, amount, wildcard) = self.eval_access(&mut st, access, &cx)?;
+        let (args, amount) = self.eval_access(&mut st, access, &cx)?;
         let (caller, home) = (st.store.clone(), st.home.clone());
-        let ends = self.open(st, access, body, &args, amount, wildcard, &cx)?;
+        let ends = self.open(st, access, body, &args, amount, &cx)?;
         Ok(ends
             .into_iter()
             .map(|mut end| {
@@ -86,15 +86,13 @@ impl Executor<'_> {
         access: &PredicateAccess,
         body: ExprId,
         args: &[TermId],
-        amount: TermId,
-        wildcard: bool,
+        amount: Amount,
         cx: &Cx,
     ) -> Step<Vec<State>> {
         let mark = self.mark();
         let resource = Resource::Predicate(access.predicate);
         let property = cx.property(Reason::InsufficientPermission, access.id);
-        let taken = if wildcard { Amount::Wildcard(amount) } else { Amount::Exact(amount) };
-        let snapshot = self.remove(&mut st, resource, args, taken, property, cx)?;
+        let snapshot = self.remove(&mut st, resource, args, amount, property, cx)?;
         let premises = self.since(mark);
         let trigger = self.predicate_trigger(access.predicate, snapshot, args);
         self.assume_rule(&mut st, trigger, Rule::Mark, cx)?;
@@ -104,7 +102,7 @@ impl Executor<'_> {
             self.unfolded.push((access.predicate, known));
         }
         st.enter(self.formals(access.predicate, args));
-        let scale = (!self.tree.terms.is_one(amount)).then_some(amount);
+        let scale = Some(amount.term()).filter(|amount| !self.tree.terms.is_one(*amount));
         let outside = st.in_predicate.replace(share(scale));
         // An `unfolding` only looks: what it finds is what the instance holds.
         let because = if st.unfolding.is_some() { Because::Rule(Rule::Kept) } else { Because::Checked };
@@ -131,11 +129,11 @@ impl Executor<'_> {
         let Some(predicate_body) = self.program.predicates[access.predicate].body else {
             return self.unsupported(st, id, "an abstract predicate cannot be unfolded");
         };
-        let (args, mut amount, mut wildcard) = self.eval_access(st, access, cx)?;
+        let (args, mut amount) = self.eval_access(st, access, cx)?;
         // Of a part of a predicate its body holds parts: that the amounts suffice in the whole was checked there.
         let any = self.reading > 0 || st.in_predicate == Some(Share::Part);
         if any && self.amounts_matter() {
-            (amount, wildcard) = (self.wildcard(st, cx)?, true);
+            amount = Amount::Wildcard(self.wildcard(st, cx)?);
         }
         if st.unfolding.as_ref().is_some_and(|opened| opened.contains(&access.predicate)) {
             // A body that unfolds its own predicate: two levels are enough, below them the value is unknown.
@@ -152,7 +150,7 @@ impl Executor<'_> {
         }
         let recursive = self.calls_own_cycle(body);
         let known = self.unfolded.len();
-        let ends = self.open(scratch, access, predicate_body, &args, amount, wildcard, cx)?;
+        let ends = self.open(scratch, access, predicate_body, &args, amount, cx)?;
         if !recursive {
             self.unfolded.truncate(known);
         }

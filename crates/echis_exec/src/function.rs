@@ -10,9 +10,8 @@ use crate::state::{Cx, Side, State, Step, Stop};
 use crate::symbols::FunctionSymbols;
 use echis_program::program::{ExprId, FunctionId};
 use echis_proof::{Because, ErrorKind, NodeId, Origin, Part, Premise, Rule, Step as TreeStep};
-use echis_term::{SymbolId, SymbolKind, TermId, Terms};
+use echis_term::{Scope, SymbolId, TermId, Terms};
 use std::collections::HashMap;
-use std::rc::Rc;
 
 /// Definitions of a function as closed facts, in a term store of their own.
 pub struct Exported {
@@ -104,7 +103,7 @@ impl Executor<'_> {
         let function = &self.program.functions[id];
         let symbols = self.function_symbols(id);
         let snap = self.terms().snap_sort();
-        let snapshot = self.terms().fresh_symbol("s", [], snap, SymbolKind::Bound);
+        let snapshot = self.terms().fresh_variable("s", snap);
         let mut binders = vec![snapshot];
         let mut plain = Vec::new();
         for param in &function.params {
@@ -122,7 +121,7 @@ impl Executor<'_> {
             binders.remove(0);
         }
         let snapshot = if symbols.takes_heap { snapshot } else { self.pure_snapshot(function.pre.len()) };
-        st.binders = Rc::new(binders.clone());
+        st.scope = Scope::of(binders.clone());
         Subject { symbols, binders, args, plain, snapshot }
     }
     /// The snapshot of clauses that are all pure.

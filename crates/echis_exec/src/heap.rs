@@ -9,12 +9,24 @@ use crate::state::{Chunk, Cx, Resource, Shape, State, Step};
 use echis_proof::{Because, Bound, NodeId, Part, Premise, Property, Question, Rule};
 use echis_term::TermId;
 
-/// How much to remove.
+/// How much to remove. What is open is decided by the clause that is consumed, never by what an amount looks like: an
+/// amount that was once chosen for a `wildcard` is exact from then on.
 #[derive(Clone, Copy)]
 pub(crate) enum Amount {
     Exact(TermId),
-    /// A fresh positive amount that may be chosen as small as needed.
+    /// A positive amount that nothing is known about yet: it may be as small as needed.
     Wildcard(TermId),
+}
+
+impl Amount {
+    pub fn term(self) -> TermId {
+        match self {
+            Amount::Exact(term) | Amount::Wildcard(term) => term,
+        }
+    }
+    pub fn is_open(self) -> bool {
+        matches!(self, Amount::Wildcard(_))
+    }
 }
 
 /// Finding.

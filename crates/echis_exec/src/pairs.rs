@@ -4,6 +4,7 @@ use crate::executor::Executor;
 use crate::state::{Chunk, Cx, Resource, State, Step};
 use echis_proof::{Because, Part, Premise, Rule};
 use echis_term::Rational;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Above this many chunks of one resource, facts about pairs would be too many.
@@ -140,11 +141,13 @@ impl Executor<'_> {
         }
         let int = self.terms().int_sort();
         let reference = self.terms().ref_sort();
-        let slot = self.terms().fresh_symbol("slot", [reference], int, echis_term::SymbolKind::Function);
+        let location = self.terms().fresh_variable("r", reference);
+        let location_term = self.terms().constant(location);
+        let slot = self.terms().fresh(&st.scope, "slot", &[location_term], int);
         let half = self.terms().perm(Rational::ONE / Rational::from(2));
         for (index, chunk) in group.iter().enumerate() {
             let more = self.terms().lt(half, chunk.perm);
-            let at = self.terms().app(slot, [chunk.args()[0]]);
+            let at = self.terms().substitute(slot, &BTreeMap::from([(location, chunk.args()[0])]));
             let number = self.terms().int(index as u32);
             let mine = self.terms().eq(at, number);
             let fact = self.terms().implies(more, mine);

@@ -17,7 +17,7 @@ impl Executor<'_> {
         self.rest_on_depletion(st, resource);
         let mut sum = self.permission_sum(&heap.chunks, resource, &args);
         let bounded = matches!(resource, Resource::Field(_)) && self.amounts_matter();
-        if st.binders.is_empty()
+        if st.scope.is_empty()
             && let Some(known) = self.known_chunks(&heap, resource)
         {
             let [known, counted] = known.map(|chunks| self.permission_sum(&chunks, resource, &args));

@@ -169,9 +169,7 @@ impl Executor<'_> {
                 Ok(Some(st))
             }
             ExprKind::InhaleExhale(assumed, checked) => {
-                if !self.inhale_exhale_allowed(&mut st, expr)? {
-                    return Ok(None);
-                }
+                self.check_inhale_exhale(&st, expr)?;
                 let expr = if cx.side == Side::Checked { *checked } else { *assumed };
                 items.push(Item { expr, snapshot, cx, top });
                 Ok(Some(st))
@@ -269,10 +267,11 @@ impl Executor<'_> {
         Ok(product)
     }
     /// `[a, b]` has no meaning where the same assertion is both assumed and checked.
-    pub fn inhale_exhale_allowed(&mut self, st: &mut State, expr: ExprId) -> Step<bool> {
-        let in_predicate = st.in_predicate.is_some() || matches!(self.member, crate::Member::Predicate(_));
-        if self.is_pure(expr) || !in_predicate && self.amounts_matter() {
-            return Ok(true);
+    pub fn check_inhale_exhale(&mut self, st: &State, expr: ExprId) -> Step<()> {
+        let in_predicate =
+            st.in_predicate.is_some() || matches!(self.member, crate::Member::Predicate(_)) && self.reading == 0;
+        if !in_predicate && (self.is_pure(expr) || self.amounts_matter()) {
+            return Ok(());
         }
         let id = self.syntax(expr);
         self.unsupported(st, id, "inhale-exhale assertions are not supported in predicates and functions")

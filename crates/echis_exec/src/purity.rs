@@ -1,4 +1,4 @@
-//! What is known of expressions before any execution: which have a value, which can fail, which read the heap.
+//! What is known of expressions before any execution: which read the heap, and which variables they mention.
 //!
 //! [`Facts`] are computed once for a program, for all expressions of its arena at once.
 
@@ -6,27 +6,22 @@
 mod tests;
 
 use echis_base::IndexVec;
-use echis_program::program::{BinaryOp, ExprId, ExprKind, FunctionId, LocalId, OldState, Program};
+use echis_program::program::{ExprId, ExprKind, FunctionId, LocalId, Program};
 use std::collections::BTreeSet;
 
 #[derive(Debug)]
 pub(crate) struct Facts {
-    exprs: IndexVec<ExprId, ExprFacts>,
+    /// Whether the value of an expression depends on a heap.
+    exprs: IndexVec<ExprId, bool>,
     /// Whether the value of an application depends on the heap.
     functions: IndexVec<FunctionId, bool>,
-}
-
-#[derive(Clone, Copy, Default, Debug)]
-struct ExprFacts {
-    partial: bool,
-    heap: bool,
 }
 
 impl Facts {
     pub(crate) fn new(program: &Program) -> Facts {
         let order = children_first(program);
         let functions = program.functions.keys().map(|_| false).collect();
-        let exprs = program.exprs.keys().map(|_| ExprFacts::default()).collect();
+        let exprs = program.exprs.keys().map(|_| false).collect();
         let mut facts = Facts { exprs, functions };
         // A function reads the heap if its precondition does, which may depend on other functions.
         loop {
@@ -39,17 +34,10 @@ impl Facts {
         }
     }
 
-    /// Whether evaluating the expression can raise an obligation of definedness, reads the heap, or has a value that
-    /// is not settled by the values of its variables (`wildcard`, `epsilon`, a labelled state). What is not partial can be
-    /// evaluated anywhere, once.
-    pub(crate) fn is_partial(&self, expr: ExprId) -> bool {
-        self.exprs[expr].partial
-    }
-
     /// Whether the value depends on a heap, the one in which the expression is evaluated or (by `old`) an earlier one,
     /// or the expression asserts permission.
     pub(crate) fn mentions_heap(&self, expr: ExprId) -> bool {
-        self.exprs[expr].heap
+        self.exprs[expr]
     }
 
     /// Whether applications of the function depend on the heap.
@@ -57,12 +45,9 @@ impl Facts {
         self.functions[function]
     }
 
-    fn of_node(&self, program: &Program, expr: ExprId) -> ExprFacts {
+    fn of_node(&self, program: &Program, expr: ExprId) -> bool {
         let kind = program.kind(expr);
-        let children = kind.children();
-        let heap = self.node_mentions_heap(kind) || children.iter().any(|&child| self.exprs[child].heap);
-        let partial = heap || node_is_partial(program, kind) || children.iter().any(|&child| self.exprs[child].partial);
-        ExprFacts { partial, heap }
+        self.node_mentions_heap(kind) || kind.children().iter().any(|&child| self.exprs[child])
     }
 
     fn node_mentions_heap(&self, kind: &ExprKind) -> bool {
@@ -123,30 +108,6 @@ pub(crate) fn free_locals(program: &Program, root: ExprId) -> BTreeSet<LocalId> 
     });
     used.retain(|local| !bound.contains(local));
     used
-}
-
-/// Of the node alone, where the heap is not concerned.
-fn node_is_partial(program: &Program, kind: &ExprKind) -> bool {
-    match kind {
-        ExprKind::Wildcard | ExprKind::Epsilon | ExprKind::Asserting { .. } | ExprKind::SeqUpdate(..) => true,
-        ExprKind::Old { state, .. } => *state != OldState::Pre,
-        ExprKind::FunctionApp { function, .. } => !program.functions[*function].pre.is_empty(),
-        ExprKind::Binary(BinaryOp::SeqIndex | BinaryOp::MapLookup, ..) => true,
-        ExprKind::Binary(op, _, divisor) if is_division(*op) => !is_literal_not_zero(program, *divisor),
-        _ => false,
-    }
-}
-
-fn is_division(op: BinaryOp) -> bool {
-    matches!(op, BinaryOp::IntDiv | BinaryOp::Mod | BinaryOp::Fraction | BinaryOp::PermDivInt | BinaryOp::PermDivPerm)
-}
-
-fn is_literal_not_zero(program: &Program, expr: ExprId) -> bool {
-    match program.kind(expr) {
-        ExprKind::Int(value) => !value.is_zero(),
-        ExprKind::Write => true,
-        _ => false,
-    }
 }
 
 /// All expressions of the arena, each after its parts.

@@ -6,8 +6,8 @@ use crate::recover::Saved;
 use crate::state::{Cx, Resource, State, Step, Stop};
 use echis_base::Diagnostic;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, LocalId, Location, Quantifier};
+use echis_proof::{NodeId, Part, Step as TreeStep};
 use echis_term::{Op, Quant, SymbolId, TermId, TermKind};
-use std::rc::Rc;
 
 impl Executor<'_> {
     /// Brings variables into scope for `f`; what is learned inside is lifted out, for all their values.
@@ -18,12 +18,12 @@ impl Executor<'_> {
         vars: &[LocalId],
         f: impl FnOnce(&mut Self, &mut State, &[SymbolId]) -> Step<(T, Vec<Vec<TermId>>)>,
     ) -> Step<(T, Vec<SymbolId>)> {
-        let saved = (st.store.clone(), st.binders.clone(), st.at);
+        let saved = (st.store.clone(), st.scope.clone(), st.at);
         let heaps = Saved::of(st);
         let mut symbols = Vec::new();
         for var in vars {
             let symbol = self.bound_symbol(st, *var);
-            Rc::make_mut(&mut st.binders).push(symbol);
+            st.scope.enter(symbol);
             let term = self.terms().constant(symbol);
             st.set(*var, term);
             symbols.push(symbol);
@@ -32,7 +32,7 @@ impl Executor<'_> {
         let result = f(self, st, &symbols);
         st.explores = explores;
         let after = st.at;
-        (st.store, st.binders, st.at) = saved;
+        (st.store, st.scope, st.at) = saved;
         self.unbind_recovered(st, heaps, &symbols);
         let (value, triggers) = result?;
         let before = st.at;
@@ -53,14 +53,15 @@ impl Executor<'_> {
         cx: &Cx,
     ) -> Step<TermId> {
         let id = self.syntax(expr);
-        let ((body, triggers), symbols) = self.bind(st, vars, |executor, st, symbols| {
+        let ((body, triggers, known), symbols) = self.bind(st, vars, |executor, st, symbols| {
+            let before = st.at;
             let mut scratch = st.clone();
             // Triggers are evaluated where the body's antecedent holds: there they are defined if the body is.
             if let ExprKind::Binary(BinaryOp::Implies, left, _) = executor.program.kind(body)
                 && !triggers.is_empty()
-                && let Some(guard) = executor.silently(|executor| executor.eval(&mut scratch, *left, cx))
+                && let Some(guard) = executor.silently(st, |executor, st| executor.eval(st, *left, cx))
             {
-                let origin = cx.origin(echis_proof::Part::Guard);
+                let origin = cx.origin(Part::Guard);
                 scratch.at = executor.tree.split(scratch.at, guard, false, origin);
             }
             let body = executor.eval(st, body, cx)?;
@@ -68,7 +69,8 @@ impl Executor<'_> {
                 executor.prepare_trigger(st, *trigger, cx)?;
             }
             let triggers = executor.eval_triggers(&scratch, triggers, symbols, given, cx);
-            Ok(((body, triggers.clone()), triggers))
+            let known = executor.known_without_trigger(before, st.at, symbols, &triggers);
+            Ok(((body, triggers.clone(), known), triggers))
         })?;
         let weight = self.program.syntax.annotation(id, "weight").and_then(|args| args.first()?.parse().ok());
         let quant = Quant {
@@ -82,7 +84,60 @@ impl Executor<'_> {
             weight,
             name: self.quantifier_name(id).into(),
         };
-        Ok(self.terms().quant(quant))
+        let premised = (quantifier == Quantifier::Forall && !self.tree.terms.is_true(known)).then(|| {
+            let body = self.terms().implies(known, body);
+            self.terms().quant(Quant { body, ..quant.clone() })
+        });
+        let quant = self.terms().quant(quant);
+        if let Some(premised) = premised {
+            self.premised.insert(quant, premised);
+        }
+        Ok(quant)
+    }
+    /// What was learned between two nodes about applications, as far as it is lifted out of the quantifier without a
+    /// trigger: an application that does not mention the variables, behind a guard that does.
+    fn known_without_trigger(
+        &mut self,
+        before: NodeId,
+        after: NodeId,
+        vars: &[SymbolId],
+        triggers: &[Vec<TermId>],
+    ) -> TermId {
+        let mut known = Vec::new();
+        let mut guards = Vec::new();
+        for node in self.tree.path_since(before, after) {
+            match self.tree.nodes[node].step {
+                TreeStep::Split { guard, .. } => guards.push(guard),
+                TreeStep::Assume { fact, .. } if self.is_application(fact) => {
+                    let guard = self.terms().and(guards.clone());
+                    let fact = self.terms().implies(guard, fact);
+                    let closed = self.close(fact, vars, triggers, "lifted");
+                    if matches!(self.tree.terms.kind(closed), TermKind::Quant(quant) if quant.triggers.is_empty()) {
+                        known.push(fact);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.terms().and(known)
+    }
+    /// A goal with premises where it is a quantifier, or a conjunction or implication with some.
+    pub fn premised(&mut self, goal: TermId) -> TermId {
+        if let Some(&premised) = self.premised.get(&goal) {
+            return premised;
+        }
+        match self.tree.terms.as_op(goal) {
+            Some((Op::And, parts)) => {
+                let parts = parts.to_vec();
+                let parts: Vec<TermId> = parts.into_iter().map(|part| self.premised(part)).collect();
+                self.terms().and(parts)
+            }
+            Some((Op::Implies, &[left, right])) => {
+                let right = self.premised(right);
+                self.terms().implies(left, right)
+            }
+            _ => goal,
+        }
     }
     pub fn quantifier_name(&self, id: echis_base::SyntaxId) -> String {
         let span = self.program.syntax.span(id);
@@ -101,9 +156,8 @@ impl Executor<'_> {
     ) -> Vec<Vec<TermId>> {
         let mut usable = Vec::new();
         for set in triggers {
-            let mut scratch = st.clone();
-            let terms = self.silently(|executor| {
-                set.iter().map(|trigger| executor.eval_trigger(&mut scratch, *trigger, cx)).collect::<Step<Vec<_>>>()
+            let terms = self.silently(st, |executor, st| {
+                set.iter().map(|trigger| executor.eval_trigger(st, *trigger, cx)).collect::<Step<Vec<_>>>()
             });
             let valid = terms.as_ref().is_some_and(|terms| self.is_pattern_set(terms, symbols));
             match terms {

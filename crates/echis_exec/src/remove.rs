@@ -56,7 +56,7 @@ impl Executor<'_> {
         property: Property,
         cx: &Cx,
     ) -> Step<TermId> {
-        let (Amount::Exact(amount) | Amount::Wildcard(amount)) = amount;
+        let amount = amount.term();
         let positive = self.terms().positive(amount);
         let unit = self.terms().unit();
         let value = self.under(st, positive, false, property.offending, cx, |executor, st| {

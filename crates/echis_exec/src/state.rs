@@ -4,7 +4,7 @@
 use echis_base::SyntaxId;
 use echis_program::program::{FieldId, LocalId, OldState, PredicateId};
 use echis_proof::{ErrorKind, NodeId, Origin, Part, Property, Reason};
-use echis_term::{SymbolId, TermId};
+use echis_term::{Scope, TermId};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -33,7 +33,7 @@ pub(crate) struct State {
     /// The state where such a path leaves the others.
     pub parted: Option<Rc<State>>,
     /// The bound variables in scope; every fresh symbol is a function of them.
-    pub binders: Rc<Vec<SymbolId>>,
+    pub scope: Scope,
     /// What each entered loop left outside, innermost last.
     pub frames: Rc<Vec<Heap>>,
     /// While a wand is packaged: the heaps around, outermost first, that missing permission is taken from.
@@ -66,7 +66,7 @@ impl State {
             explores: false,
             dead: false,
             parted: None,
-            binders: Rc::default(),
+            scope: Scope::default(),
             frames: Rc::default(),
             levels: Rc::default(),
             unfolding: None,

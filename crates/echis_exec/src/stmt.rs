@@ -7,7 +7,7 @@ use crate::produce::Giving;
 use crate::state::{Chunk, Cx, Heap, Resource, Shape, State, Step, Stop};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, ExprKind, FieldId, LocalId, Location, MethodId, OldState, Stmt, StmtKind};
-use echis_proof::{Because, Bound, ErrorKind, Part, Question, Reason, Rule};
+use echis_proof::{Because, ErrorKind, Part, Reason, Rule};
 use echis_term::{Op, Sort, TermId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -74,7 +74,7 @@ impl Executor<'_> {
                 Ok(states)
             }
             StmtKind::Refute(assertion) => {
-                self.refute(&mut st, *assertion)?;
+                self.refute(&st, *assertion);
                 Ok(vec![st])
             }
             StmtKind::Fold(access) => self.exec_fold(st, access, id),
@@ -262,32 +262,23 @@ impl Executor<'_> {
         Ok(states)
     }
 
-    /// An error unless some path reaches the point without proving it; decided at the member's end.
-    fn refute(&mut self, st: &mut State, assertion: ExprId) -> Step<()> {
+    /// An error unless some path reaches the point without proving it; decided at the member's end. The assertion is
+    /// tried in a copy of the state, and what has no value does not hold either.
+    fn refute(&mut self, st: &State, assertion: ExprId) {
         if st.dead {
-            return Ok(());
+            return;
         }
         let id = self.syntax(assertion);
         let cx = Cx::new(ErrorKind::Refute, id);
-        // What is not defined does not hold either.
-        let mut scratch = st.clone();
-        let goal = self.silently(|executor| match executor.eval(&mut scratch, assertion, &cx) {
-            Err(Stop::Infeasible) => Ok(None),
-            result => result.map(Some),
+        let mark = self.mark();
+        let holds = self.tentatively(|executor| match executor.assert_copy(&mut st.clone(), assertion, &cx) {
+            Err(Stop::Infeasible) => Ok(()),
+            result => result,
         });
-        let Some(goal) = goal else {
-            self.refuted.insert(id);
-            return Ok(());
-        };
-        let Some(goal) = goal else { return Err(Stop::Infeasible) };
-        *st = scratch;
-        let question = if self.tree.terms.is_false(goal) { Question::Infeasible } else { Question::Other };
-        let proved = self.probe(st, goal, question, Bound::Full, &cx)
-            || self.consolidate(st, &cx)? && self.probe(st, goal, question, Bound::Full, &cx);
-        if !proved {
+        self.release(mark);
+        if holds.is_none() {
             self.refuted.insert(id);
         }
-        Ok(())
     }
 
     /// Forgets the value of one location and keeps its permission.

@@ -5,7 +5,7 @@
 use crate::executor::Executor;
 use echis_base::Name;
 use echis_program::program::{DomainFunctionId, FieldId, FunctionId, PredicateId, Type};
-use echis_term::{Sort, SortId, SymbolId, SymbolKind, TermId, TermKind};
+use echis_term::{Op, Sort, SortId, SymbolId, SymbolKind, TermId, TermKind};
 use std::collections::{BTreeMap, HashMap};
 
 #[derive(Default)]
@@ -52,7 +52,7 @@ impl Executor<'_> {
                 debug_assert!(!matches!(instance, Type::Parameter(_)), "generic axioms are evaluated by instance");
                 return self.sort_of_type(&instance);
             }
-            Type::PredicateInstance => Sort::User("sort.PredicateInstance".into()),
+            Type::PredicateInstance => Sort::User("PredicateInstance".into()),
         };
         self.terms().sort(sort)
     }
@@ -60,14 +60,28 @@ impl Executor<'_> {
         if args.is_empty() {
             return base.to_string();
         }
-        let args: Vec<String> = args
-            .iter()
-            .map(|arg| {
-                let sort = self.sort_of_type(arg);
-                self.terms().sort_text(sort)
-            })
-            .collect();
+        let args: Vec<String> = args.iter().map(|arg| self.type_name(arg)).collect();
         format!("{base}<{}>", args.join(","))
+    }
+    /// The type, not its sort: types that the solver takes for the same are still two.
+    fn type_name(&mut self, ty: &Type) -> String {
+        match ty {
+            Type::Int | Type::Bool | Type::Perm | Type::Ref => format!("{ty:?}"),
+            Type::Seq(element) => format!("Seq<{}>", self.type_name(element)),
+            Type::Set(element) => format!("Set<{}>", self.type_name(element)),
+            Type::Multiset(element) => format!("Multiset<{}>", self.type_name(element)),
+            Type::Map(key, value) => format!("Map<{},{}>", self.type_name(key), self.type_name(value)),
+            Type::Domain(domain, args) => {
+                let name = self.instance_name(&self.program.domains[*domain].name.clone(), args);
+                format!("sort.{name}")
+            }
+            Type::PredicateInstance => "PredicateInstance".into(),
+            Type::Parameter(_) => {
+                let instance = crate::reach::substitute(ty, &self.type_args);
+                debug_assert!(!matches!(instance, Type::Parameter(_)), "generic axioms are evaluated by instance");
+                self.type_name(&instance)
+            }
+        }
     }
     /// The symbol of this name, declared when it is first asked for.
     pub fn named_symbol(
@@ -99,6 +113,14 @@ impl Executor<'_> {
         let TermKind::App(symbol, args) = self.tree.terms.kind(fact).clone() else { return Vec::new() };
         let Some(applied) = self.symbols.applied.get(&symbol).copied() else { return Vec::new() };
         applied.map(|symbol| vec![self.tree.terms.app(symbol, args.clone())]).into_iter().collect()
+    }
+    /// Whether a fact says that a precondition was established, perhaps behind a guard.
+    pub fn is_application(&self, fact: TermId) -> bool {
+        let fact = match self.tree.terms.as_op(fact) {
+            Some((Op::Implies, &[_, fact])) => fact,
+            _ => fact,
+        };
+        matches!(self.tree.terms.kind(fact), TermKind::App(symbol, _) if self.symbols.applied.contains_key(symbol))
     }
     pub fn takes_heap(&mut self, function: FunctionId) -> bool {
         if let Some(&known) = self.symbols.takes_heap.get(&function) {

@@ -68,7 +68,7 @@ impl Termination {
     pub fn ignores(&self, property: &Property) -> bool {
         self.proof.is_some() && self.measuring == 0 && property.error != ErrorKind::Termination
     }
-    /// Whether every branch needs a scope of its own: also an application that is always defined may not be reached.
+    /// Whether the applications that are evaluated are those of the function whose termination is proved.
     pub fn checks_applications(&self) -> bool {
         self.proof.as_ref().is_some_and(|proof| proof.initial.is_some()) && self.elsewhere == 0
     }

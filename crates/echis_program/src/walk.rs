@@ -202,6 +202,34 @@ impl StmtKind {
         }
     }
 
+    /// The variables that the statement itself writes, without those that statements in its blocks do. Whoever forbids
+    /// or forgets writes asks here; a new kind of statement has to answer.
+    pub fn written(&self) -> &[LocalId] {
+        match self {
+            StmtKind::Declare(target) | StmtKind::Assign { target, .. } | StmtKind::New { target, .. } => {
+                std::slice::from_ref(target)
+            }
+            StmtKind::Call { targets, .. } => targets,
+            StmtKind::AssignField { .. }
+            | StmtKind::Inhale(_)
+            | StmtKind::Exhale(_)
+            | StmtKind::Assert(_)
+            | StmtKind::Assume(_)
+            | StmtKind::Refute(_)
+            | StmtKind::Fold(_)
+            | StmtKind::Unfold(_)
+            | StmtKind::Package { .. }
+            | StmtKind::Apply { .. }
+            | StmtKind::Quasihavoc { .. }
+            | StmtKind::QuasihavocAll { .. }
+            | StmtKind::If { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Label { .. }
+            | StmtKind::Goto(_)
+            | StmtKind::Block(_) => &[],
+        }
+    }
+
     /// The expressions directly in the statement, without those of the blocks inside.
     pub fn roots(&self) -> Vec<ExprId> {
         match self {

@@ -169,6 +169,7 @@ fn wands_and_scripts() {
             consistency.error 12.14--12.34 A proof script cannot make objects.
             consistency.error 13.14--13.36 A proof script cannot loop.
             consistency.error 14.35--14.41 `l` is not declared at the top of the proof script, so it cannot be assigned in it.
+            consistency.error 15.14--15.22 `i` is not declared at the top of the proof script, so it cannot be assigned in it.
             consistency.error 16.38--16.44 `j` is not declared at the top of the proof script, so it cannot be assigned in it.
             consistency.error 18.19--18.33 `old[lhs]` can only stand in a wand or its proof script.
             consistency.error 19.19--19.33 `old[lhs]` cannot stand on the left of a wand.

@@ -273,20 +273,20 @@ fn adts_are_domains() {
             domain List[T] {
               function Nil(): List[T]
               function Cons(T, List[T]): List[T]
-              function get_List_value(List[T]): T
-              function get_List_tail(List[T]): List[T]
-              function List_tag(List[T]): Int
-              axiom { (forall a0'x1: T, a1'x2: List[T] :: { Cons[T](a0'x1, a1'x2) } (a0'x1 == get_List_value[T](Cons[T](a0'x1, a1'x2)))) }
-              axiom { (forall a0'x3: T, a1'x4: List[T] :: { Cons[T](a0'x3, a1'x4) } (a1'x4 == get_List_tail[T](Cons[T](a0'x3, a1'x4)))) }
-              axiom { (List_tag[T](Nil[T]()) == 1) }
-              axiom { (forall a0'x5: T, a1'x6: List[T] :: { Cons[T](a0'x5, a1'x6) } (List_tag[T](Cons[T](a0'x5, a1'x6)) == 0)) }
-              axiom { (forall t: List[T] :: { List_tag[T](t) } { get_List_value[T](t) } { get_List_tail[T](t) } ((t == Nil[T]()) || (t == Cons[T](get_List_value[T](t), get_List_tail[T](t))))) }
+              function List.value(List[T]): T
+              function List.tail(List[T]): List[T]
+              function List#tag(List[T]): Int
+              axiom { (forall a0'x1: T, a1'x2: List[T] :: { Cons[T](a0'x1, a1'x2) } (a0'x1 == List.value[T](Cons[T](a0'x1, a1'x2)))) }
+              axiom { (forall a0'x3: T, a1'x4: List[T] :: { Cons[T](a0'x3, a1'x4) } (a1'x4 == List.tail[T](Cons[T](a0'x3, a1'x4)))) }
+              axiom { (List#tag[T](Nil[T]()) == 1) }
+              axiom { (forall a0'x5: T, a1'x6: List[T] :: { Cons[T](a0'x5, a1'x6) } (List#tag[T](Cons[T](a0'x5, a1'x6)) == 0)) }
+              axiom { (forall t: List[T] :: { List#tag[T](t) } { List.value[T](t) } { List.tail[T](t) } ((t == Nil[T]()) || (t == Cons[T](List.value[T](t), List.tail[T](t))))) }
               // constructor Nil: tag 1
               // constructor Cons: tag 0
             }
             method m(l: List[Int]) returns () // cycle 0
             {
-              assert ((List_tag[Int](l) == 0) ==> (l == Cons[Int](get_List_value[Int](l), get_List_tail[Int](l))))
+              assert ((List#tag[Int](l) == 0) ==> (l == Cons[Int](List.value[Int](l), List.tail[Int](l))))
             }
         "#]],
     );
@@ -302,14 +302,14 @@ fn derived_containment() {
             domain Tree {
               function Leaf(): Tree
               function Node(Tree, Int): Tree
-              function get_Tree_left(Tree): Tree
-              function get_Tree_item(Tree): Int
-              function Tree_tag(Tree): Int
-              axiom { (forall a0'x2: Tree, a1'x3: Int :: { Node(a0'x2, a1'x3) } (a0'x2 == get_Tree_left(Node(a0'x2, a1'x3)))) }
-              axiom { (forall a0'x4: Tree, a1'x5: Int :: { Node(a0'x4, a1'x5) } (a1'x5 == get_Tree_item(Node(a0'x4, a1'x5)))) }
-              axiom { (Tree_tag(Leaf()) == 0) }
-              axiom { (forall a0'x6: Tree, a1'x7: Int :: { Node(a0'x6, a1'x7) } (Tree_tag(Node(a0'x6, a1'x7)) == 1)) }
-              axiom { (forall t'x8: Tree :: { Tree_tag(t'x8) } { get_Tree_left(t'x8) } { get_Tree_item(t'x8) } ((t'x8 == Leaf()) || (t'x8 == Node(get_Tree_left(t'x8), get_Tree_item(t'x8))))) }
+              function Tree.left(Tree): Tree
+              function Tree.item(Tree): Int
+              function Tree#tag(Tree): Int
+              axiom { (forall a0'x2: Tree, a1'x3: Int :: { Node(a0'x2, a1'x3) } (a0'x2 == Tree.left(Node(a0'x2, a1'x3)))) }
+              axiom { (forall a0'x4: Tree, a1'x5: Int :: { Node(a0'x4, a1'x5) } (a1'x5 == Tree.item(Node(a0'x4, a1'x5)))) }
+              axiom { (Tree#tag(Leaf()) == 0) }
+              axiom { (forall a0'x6: Tree, a1'x7: Int :: { Node(a0'x6, a1'x7) } (Tree#tag(Node(a0'x6, a1'x7)) == 1)) }
+              axiom { (forall t'x8: Tree :: { Tree#tag(t'x8) } { Tree.left(t'x8) } { Tree.item(t'x8) } ((t'x8 == Leaf()) || (t'x8 == Node(Tree.left(t'x8), Tree.item(t'x8))))) }
               axiom { (forall a0'x9: Tree, a1'x10: Int :: { Node(a0'x9, a1'x10) } contains[Tree, Tree](a0'x9, Node(a0'x9, a1'x10))) }
               // constructor Leaf: tag 0
               // constructor Node: tag 1

@@ -113,8 +113,8 @@ fn a_matching_loop_ends_at_the_bound() {
     let mut session = session();
     let mut tree = tree();
     let sort = tree.terms.int_sort();
-    let f = tree.terms.fresh_symbol("f", [sort], sort, SymbolKind::Function);
-    let var = tree.terms.fresh_symbol("x", [], sort, SymbolKind::Bound);
+    let f = tree.terms.declare("f", [sort], sort, SymbolKind::Function);
+    let var = tree.terms.fresh_variable("x", sort);
     let x = tree.terms.constant(var);
     let (one, two) = (tree.terms.int(1), tree.terms.int(2));
     let fx = tree.terms.app(f, [x]);
@@ -179,8 +179,8 @@ fn sharing_respects_binders() {
     let mut session = session();
     let mut tree = tree();
     let sort = tree.terms.int_sort();
-    let f = tree.terms.fresh_symbol("f", [sort], sort, SymbolKind::Function);
-    let var = tree.terms.fresh_symbol("x", [], sort, SymbolKind::Bound);
+    let f = tree.terms.declare("f", [sort], sort, SymbolKind::Function);
+    let var = tree.terms.fresh_variable("x", sort);
     let (x, c) = (tree.terms.constant(var), int(&mut tree, "c"));
     let (mut open, mut closed) = (tree.terms.app(f, [x]), tree.terms.app(f, [c]));
     let (fx, fc) = (open, closed);
@@ -205,7 +205,7 @@ fn deep_terms_are_written() {
     let mut session = session();
     let mut tree = tree();
     let sort = tree.terms.int_sort();
-    let f = tree.terms.fresh_symbol("f", [sort], sort, SymbolKind::Function);
+    let f = tree.terms.declare("f", [sort], sort, SymbolKind::Function);
     let x = int(&mut tree, "x");
     let mut term = x;
     for _ in 0..20_000 {
@@ -321,7 +321,7 @@ fn framing_of_quantified_resources() {
     let map = tree.terms.sort(Sort::SnapMap { resource: "f".into(), key: reference, value });
     let (a, b) = (constant(&mut tree, "a", map), constant(&mut tree, "b", map));
     let set = constant(&mut tree, "s", set_sort);
-    let var = tree.terms.fresh_symbol("r", [], reference, SymbolKind::Bound);
+    let var = tree.terms.fresh_variable("r", reference);
     let r = tree.terms.constant(var);
     let inside = tree.terms.op(Op::SetContains, [set, r]);
     let mut node = tree.root();
@@ -337,7 +337,7 @@ fn framing_of_quantified_resources() {
     let body = tree.terms.implies(inside, same);
     let fact = tree.terms.forall(&[var], vec![vec![in_a], vec![in_b]], body, "values");
     let snap = tree.terms.snap_sort();
-    let function = tree.terms.fresh_symbol("h", [snap], value, SymbolKind::Function);
+    let function = tree.terms.declare("h", [snap], value, SymbolKind::Function);
     let (of_a, of_b) = (tree.terms.wrap(a), tree.terms.wrap(b));
     let (of_a, of_b) = (tree.terms.app(function, [of_a]), tree.terms.app(function, [of_b]));
     let goal = tree.terms.eq(of_a, of_b);
@@ -354,7 +354,7 @@ fn members_that_are_read() {
     let sort = tree.terms.int_sort();
     let seq = tree.terms.sort(Sort::Seq(sort));
     let s = constant(&mut tree, "s", seq);
-    let var = tree.terms.fresh_symbol("x", [], sort, SymbolKind::Bound);
+    let var = tree.terms.fresh_variable("x", sort);
     let (x, zero) = (tree.terms.constant(var), tree.terms.int(0));
     let contains = tree.terms.op(Op::SeqContains, [s, x]);
     let positive = tree.terms.lt(zero, x);

@@ -5,7 +5,7 @@ mod common;
 use common::{session, tree};
 use echis_proof::{Bound, ProofTree, Prover, Verdict};
 use echis_smt::{Process, Session};
-use echis_term::{Op, Rational, SortId, SymbolKind, TermId};
+use echis_term::{Op, Rational, Scope, SortId, TermId};
 
 /// A term as it was written, and as the constructors simplified it.
 #[derive(Clone, Copy)]
@@ -32,8 +32,7 @@ impl Lab {
         names
             .iter()
             .map(|name| {
-                let symbol = self.tree.terms.fresh_symbol(name, [], sort, SymbolKind::Function);
-                let term = self.tree.terms.constant(symbol);
+                let term = self.tree.terms.fresh(&Scope::default(), name, &[], sort);
                 self.same(term)
             })
             .collect()

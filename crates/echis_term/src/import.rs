@@ -2,7 +2,7 @@
 //! depend on the order in which members are verified; definitions of functions travel between them.
 
 use crate::store::Terms;
-use crate::term::{Op, Quant, Sort, SortId, SymbolId, TermId, TermKind};
+use crate::term::{Op, Quant, Sort, SortId, SymbolId, SymbolKind, TermId, TermKind};
 use std::collections::HashMap;
 
 /// A copy in progress. Symbols with an exact name (program-level functions) are identified by it; fresh ones,
@@ -37,7 +37,8 @@ impl<'a> Import<'a> {
         let symbol = self.source.symbol(id).clone();
         let params: Vec<_> = symbol.params.iter().map(|sort| self.sort(target, *sort)).collect();
         let result = self.sort(target, symbol.result);
-        let imported = match symbol.name.split_once('@') {
+        let fresh = symbol.name.split_once('@').filter(|_| symbol.kind != SymbolKind::Interpreted);
+        let imported = match fresh {
             None => target.declare(symbol.name, params, result, symbol.kind),
             Some((base, _)) => target.fresh_symbol(base, params, result, symbol.kind),
         };

@@ -1,6 +1,7 @@
 //! The table of shared terms. Equal terms have equal keys; keys are handed out in order of construction,
 //! so one run of one member always numbers its terms the same way.
 
+use crate::scope::Scope;
 use crate::term::{Quant, Sort, SortId, Symbol, SymbolId, SymbolKind, Term, TermId, TermKind};
 use echis_base::{IndexVec, Name};
 use std::collections::HashMap;
@@ -114,9 +115,23 @@ impl Terms {
         self.declared.entry(symbol).or_insert(id);
         id
     }
+    /// A new variable for quantifiers.
+    pub fn fresh_variable(&mut self, base: &str, sort: SortId) -> SymbolId {
+        self.fresh_symbol(base, [], sort, SymbolKind::Bound)
+    }
+    /// Something that nothing is known about: a new function of the scope's variables and the arguments, applied to
+    /// them. What was made where a variable is arbitrary may differ for each value of it, so there is no way to make a
+    /// symbol without saying of what it is a function.
+    pub fn fresh(&mut self, scope: &Scope, base: &str, args: &[TermId], sort: SortId) -> TermId {
+        let mut all: Vec<TermId> = scope.vars().iter().map(|var| self.constant(*var)).collect();
+        all.extend(args);
+        let params: Vec<SortId> = all.iter().map(|arg| self.sort_of(*arg)).collect();
+        let symbol = self.fresh_symbol(base, params, sort, SymbolKind::Function);
+        self.app(symbol, all)
+    }
     /// A new symbol whose name starts with `base` and differs from that of every other fresh symbol. `@`
     /// cannot occur in a user's name, so it differs from those too.
-    pub fn fresh_symbol(
+    pub(crate) fn fresh_symbol(
         &mut self,
         base: &str,
         params: impl Into<Arc<[SortId]>>,

@@ -38,7 +38,7 @@ impl Adts {
             let (base, args) = name.find('<').map_or((*name, ""), |at| name.split_at(at));
             let sort = terms.symbol(*id).result;
             for domain in program.domains.values() {
-                if *base == format!("{}_tag", domain.name) && domain.adt.is_some() {
+                if *base == format!("{}#tag", domain.name) && domain.adt.is_some() {
                     adts.tags.insert(*id, terms.symbol(*id).params[0]);
                 }
                 for made in domain.adt.iter().flatten() {

@@ -245,10 +245,7 @@ mod tests {
         let origin = Origin { clause: SyntaxId::new(0), site: None, part: Part::Value };
         let mut tree = ProofTree::new(Terms::new(), origin);
         let sort = tree.terms.bool_sort();
-        let mut symbol = |name: &str| {
-            let symbol = tree.terms.fresh_symbol(name, [], sort, SymbolKind::Function);
-            tree.terms.constant(symbol)
-        };
+        let mut symbol = |name: &str| tree.terms.fresh(&echis_term::Scope::default(), name, &[], sort);
         let [a, b, c, label] = ["a", "b", "c", "label"].map(&mut symbol);
         let mut state = |at: NodeId, fact: TermId, rule: Rule| tree.assume(at, fact, Because::Rule(rule), &[], origin);
         // A trunk with two branches; one of them speaks of a label that was spoken of before.

@@ -14,9 +14,6 @@ fn id() -> SyntaxId {
 fn expr(program: &mut Program, kind: ExprKind) -> ExprId {
     program.exprs.push(Expr { kind, ty: Type::Int, id: id(), pure: true })
 }
-fn int(program: &mut Program, value: i32) -> ExprId {
-    expr(program, ExprKind::Int(value.into()))
-}
 fn variable(program: &mut Program) -> (LocalId, ExprId) {
     let local = program.locals.push(Local { name: "x".into(), ty: Type::Int, id: id() });
     (local, expr(program, ExprKind::Local(local)))
@@ -50,23 +47,7 @@ fn apply(program: &mut Program, function: FunctionId) -> ExprId {
 }
 
 #[test]
-fn division_is_partial_unless_by_a_literal() {
-    let mut program = Program::default();
-    let (_, x) = variable(&mut program);
-    let two = int(&mut program, 2);
-    let zero = int(&mut program, 0);
-    let by_two = binary(&mut program, BinaryOp::IntDiv, x, two);
-    let by_zero = binary(&mut program, BinaryOp::Mod, x, zero);
-    let by_variable = binary(&mut program, BinaryOp::Fraction, two, x);
-    let around = binary(&mut program, BinaryOp::Add, by_two, by_variable);
-    let facts = Facts::new(&program);
-    let partial = [x, by_two, by_zero, by_variable, around].map(|expr| facts.is_partial(expr));
-    assert_eq!(partial, [false, false, true, true, true]);
-    assert!(!facts.mentions_heap(around));
-}
-
-#[test]
-fn reading_the_heap_is_partial() {
+fn a_value_that_was_read_depends_on_the_heap() {
     let mut program = Program::default();
     let (_, x) = variable(&mut program);
     let field = read(&mut program, x);
@@ -77,18 +58,9 @@ fn reading_the_heap_is_partial() {
     let instance = expr(&mut program, ExprKind::PredicateInstance { predicate: PredicateId::new(0), args: vec![] });
     let facts = Facts::new(&program);
     for reads in [field, old, perm, instance] {
-        assert!(facts.is_partial(reads) && facts.mentions_heap(reads));
+        assert!(facts.mentions_heap(reads));
     }
-    assert!(!facts.is_partial(old_local) && !facts.mentions_heap(old_local));
-}
-
-#[test]
-fn labelled_old_is_partial_even_of_a_variable() {
-    let mut program = Program::default();
-    let (_, x) = variable(&mut program);
-    let lhs = expr(&mut program, ExprKind::Old { state: OldState::Lhs, body: x });
-    let facts = Facts::new(&program);
-    assert!(facts.is_partial(lhs) && !facts.mentions_heap(lhs));
+    assert!(!facts.mentions_heap(old_local));
 }
 
 #[test]
@@ -112,7 +84,6 @@ fn functions_read_the_heap_by_their_preconditions() {
     let facts = Facts::new(&program);
     assert_eq!([total, pure, reading, indirect].map(|key| facts.reads_heap(key)), [false, false, true, true]);
     let applied = [applied_total, applied_pure, applied_reading, applied_indirect];
-    assert_eq!(applied.map(|expr| facts.is_partial(expr)), [false, true, true, true]);
     assert_eq!(applied.map(|expr| facts.mentions_heap(expr)), [false, false, true, true]);
 }
 
@@ -139,6 +110,6 @@ fn deep_expressions_take_no_stack() {
         let ExprKind::Binary(_, _, right) = &mut program.exprs[deep].kind else { unreachable!("just made") };
         *right = ExprId::new(0);
     }
-    assert!(!Facts::new(&program).is_partial(deep));
+    assert!(!Facts::new(&program).mentions_heap(deep));
     assert_eq!(free_locals(&program, deep), [x].into());
 }

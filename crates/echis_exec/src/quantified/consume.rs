@@ -7,6 +7,7 @@ use super::extent::{Extent, Wildcards};
 use super::inverse::Inverse;
 use super::keys::singleton;
 use crate::executor::Executor;
+use crate::heap::Amount;
 use crate::recover::Obliged;
 use crate::state::{Chunk, Cx, Resource, State, Step};
 use echis_program::program::ExprId;
@@ -28,7 +29,7 @@ pub(super) struct Demand<'e> {
 }
 
 impl Executor<'_> {
-    pub fn consume_quantified(&mut self, st: &mut State, expr: ExprId, scale: Option<TermId>, cx: &Cx) -> Step<TermId> {
+    pub fn consume_quantified(&mut self, st: &mut State, expr: ExprId, scale: Option<Amount>, cx: &Cx) -> Step<TermId> {
         if !self.amounts_matter() {
             return self.read_quantified(st, expr, cx);
         }
@@ -375,8 +376,7 @@ impl Executor<'_> {
         let sort = self.terms().perm_sort();
         let mut changes = Vec::new();
         for (index, chunk) in chunks {
-            let binders = self.mentioned_binders(st, &[chunk.perm, demand.wanted]);
-            let left = self.fresh_function("left", &binders, &keys.terms, sort);
+            let left = self.terms().fresh(&st.scope, "left", &keys.terms, sort);
             let shrunk = self.some_left(chunk.perm, left);
             let same = self.tree.terms.eq(left, chunk.perm);
             let body = self.terms().ite(demand.inverse.image, shrunk, same);

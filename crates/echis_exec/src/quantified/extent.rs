@@ -3,11 +3,12 @@
 
 use super::keys::Keys;
 use crate::executor::Executor;
+use crate::heap::Amount;
 use crate::state::{Chunk, Cx, Resource, State, Step};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, ExprKind, LocalId, Location};
 use echis_proof::{NodeId, Part, Premise, Property, Reason, Rule, Step as TreeStep};
-use echis_term::{Op, SymbolId, SymbolKind, TermId, TermKind};
+use echis_term::{SymbolId, TermId, TermKind};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -59,7 +60,7 @@ impl Executor<'_> {
         &mut self,
         st: &mut State,
         expr: ExprId,
-        scale: Option<TermId>,
+        scale: Option<Amount>,
         wildcards: Wildcards,
         cx: &Cx,
     ) -> Step<Option<Extent>> {
@@ -85,7 +86,7 @@ impl Executor<'_> {
         &mut self,
         st: &mut State,
         access: &Access,
-        scale: Option<TermId>,
+        scale: Option<Amount>,
         wildcards: Wildcards,
         cx: &Cx,
     ) -> Step<Option<Extent>> {
@@ -100,7 +101,7 @@ impl Executor<'_> {
             let inner = executor.under(st, condition, false, source, cx, |executor, st| {
                 let (resource, args) = executor.eval_location(st, access.location, cx)?;
                 let written = executor.amount(st, access.amount, wildcards, cx)?;
-                let amount = executor.scaled(st, written, scale, cx)?;
+                let amount = executor.scaled(st, written, scale.map(Amount::term), cx)?;
                 Ok((resource, args, written, amount))
             })?;
             for trigger in access.triggers.iter().flatten() {
@@ -136,7 +137,7 @@ impl Executor<'_> {
         }
         let positive = super::perms::is_some(self.terms(), written);
         let domain = if text { condition } else { self.tree.terms.and([condition, positive]) };
-        let wildcard = text || scale.is_some_and(|scale| self.is_wildcard(scale));
+        let wildcard = text || scale.is_some_and(Amount::is_open);
         let amount_id = access.amount.map_or(access.location_id, |amount| program.exprs[amount].id);
         let location_id = access.location_id;
         Ok(Some(Extent {
@@ -165,14 +166,6 @@ impl Executor<'_> {
             }
         }
         self.terms().and(known)
-    }
-    /// Whether a fact says that a precondition was established, perhaps behind a guard.
-    fn is_application(&mut self, fact: TermId) -> bool {
-        let fact = match self.tree.terms.as_op(fact) {
-            Some((Op::Implies, &[_, fact])) => fact,
-            _ => fact,
-        };
-        !self.application_triggers(fact).is_empty()
     }
     fn is_wildcard_text(&self, amount: ExprId) -> bool {
         matches!(self.program.kind(amount), ExprKind::Wildcard)
@@ -208,9 +201,9 @@ impl Executor<'_> {
             let var = known.unwrap_or_else(|| {
                 let name = self.tree.terms.symbol(*symbol).name.clone();
                 let base = name.split('@').next().unwrap_or("q").to_string();
-                self.tree.terms.fresh_symbol(&base, [], sort, SymbolKind::Bound)
+                self.tree.terms.fresh_variable(&base, sort)
             });
-            debug_assert!(!st.binders.contains(&var), "normal variables are never in scope");
+            debug_assert!(!st.scope.contains(var), "normal variables are never in scope");
             self.quantified.variables.insert((sort, position), var);
             vars.push(var);
         }
@@ -251,7 +244,7 @@ impl Executor<'_> {
             .map(|var| {
                 let symbol = self.tree.terms.symbol(*var).clone();
                 let base = symbol.name.split('@').next().unwrap_or("q").to_string();
-                self.tree.terms.fresh_symbol(&base, [], symbol.result, SymbolKind::Bound)
+                self.tree.terms.fresh_variable(&base, symbol.result)
             })
             .collect();
         let chunks: Vec<Chunk> = st.heap.of(extent.resource).map(|(_, chunk)| chunk.clone()).collect();

@@ -74,7 +74,7 @@ impl Executor<'_> {
         self.forgotten(st, changed, chunk.value, cx)
     }
     fn forget_many(&mut self, st: &mut State, keys: &Keys, chunk: &Chunk, forgotten: TermId, cx: &Cx) -> Step<TermId> {
-        let map = self.fresh_about(st, "havoc", keys.map_sort, &[chunk.value, forgotten]);
+        let map = self.fresh(st, "havoc", keys.map_sort);
         let forgotten = self.at_key(keys, forgotten);
         let new = self.terms().op(Op::Lookup, [map, keys.key_term]);
         let old = self.terms().op(Op::Lookup, [chunk.value, keys.key_term]);

@@ -138,15 +138,15 @@ impl Executor<'_> {
     fn new_inverse(&mut self, st: &State, extent: &Extent) -> Inverse {
         let mut about = extent.args.clone();
         about.push(extent.domain);
-        let binders = self.mentioned_binders(st, &about);
+        let scope = st.scope.determined_by(&self.tree.terms, &about);
         let bool_sort = self.terms().bool_sort();
-        let image = self.fresh_function("image", &binders, &extent.keys.terms, bool_sort);
+        let image = self.terms().fresh(&scope, "image", &extent.keys.terms, bool_sort);
         let values = extent
             .vars
             .iter()
             .map(|var| {
                 let sort = self.tree.terms.symbol(*var).result;
-                self.fresh_function("inverse", &binders, &extent.keys.terms, sort)
+                self.terms().fresh(&scope, "inverse", &extent.keys.terms, sort)
             })
             .collect();
         Inverse { image, values }

@@ -5,7 +5,7 @@
 
 use crate::executor::Executor;
 use crate::state::{Chunk, Produced, Resource, Shape};
-use echis_term::{Op, Sort, SortId, SymbolId, SymbolKind, TermId};
+use echis_term::{Op, Sort, SortId, SymbolId, TermId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -47,8 +47,7 @@ impl Executor<'_> {
             Resource::Wand(_) => ("wand", "a"),
         };
         let terms = self.terms();
-        let vars: Box<[SymbolId]> =
-            sorts.iter().map(|sort| terms.fresh_symbol(base, [], *sort, SymbolKind::Bound)).collect();
+        let vars: Box<[SymbolId]> = sorts.iter().map(|sort| terms.fresh_variable(base, *sort)).collect();
         let args: Box<[TermId]> = vars.iter().map(|var| terms.constant(*var)).collect();
         let snap = terms.snap_sort();
         let is_field = matches!(resource, Resource::Field(_));
@@ -58,7 +57,7 @@ impl Executor<'_> {
             let (key, key_term, shape) = (vars[0], args[0], terms.truth());
             return Keys { vars, terms: args.clone(), key, key_term, parts: args, shape, map_sort };
         }
-        let key = terms.fresh_symbol("key", [], snap, SymbolKind::Bound);
+        let key = terms.fresh_variable("key", snap);
         let key_term = terms.constant(key);
         let mut parts = Vec::new();
         let mut rest = key_term;

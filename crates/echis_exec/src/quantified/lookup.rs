@@ -75,7 +75,7 @@ impl Executor<'_> {
         self.assume_rule(st, seen, Rule::Mark, cx)?;
         let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
         let mut sum = self.terms().sum(perms);
-        if st.binders.is_empty()
+        if st.scope.is_empty()
             && let Some(known) = self.known_chunks(&heap, resource)
         {
             let [known, counted] = known.map(|chunks| {

@@ -4,6 +4,7 @@ use super::extent::{Extent, Wildcards};
 use super::inverse::Inverse;
 use super::keys::{produced, singleton};
 use crate::executor::Executor;
+use crate::heap::Amount;
 use crate::produce::Giving;
 use crate::state::{Chunk, Cx, Produced, Quantified, Resource, Shape, State, Step};
 use echis_program::program::ExprId;
@@ -21,7 +22,9 @@ impl Executor<'_> {
         cx: &Cx,
     ) -> Step<()> {
         let mark = self.mark();
-        let Some(mut extent) = self.extent(st, expr, giving.scale, Wildcards::Chosen, cx)? else { return Ok(()) };
+        let Some(mut extent) = self.extent(st, expr, giving.scale.map(Amount::Exact), Wildcards::Chosen, cx)? else {
+            return Ok(());
+        };
         self.check_amounts(st, &extent, cx)?;
         let property = self.injective_property(&extent, cx);
         let injective = self.check_injective(st, &extent, property, cx)?;

@@ -128,7 +128,7 @@ impl Executor<'_> {
         let missing = self.terms().ite(inverse.image, missing, zero);
         let keys = extent.keys.clone();
         let perm = self.settle_amount(st, &keys, missing, grant, cx)?;
-        let value = self.fresh_about(st, "recovered", keys.map_sort, &[perm]);
+        let value = self.fresh(st, "recovered", keys.map_sort);
         let hints = self.hints(&extent.args, extent.domain, &extent.vars);
         let many = Quantified { singleton: None, produced: None, hints };
         Ok(Chunk { resource: extent.resource, shape: Shape::Many(Rc::new(many)), perm, value, grant, left: None })

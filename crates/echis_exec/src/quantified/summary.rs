@@ -138,7 +138,8 @@ impl Executor<'_> {
             None => {
                 let mut about: Vec<TermId> = chunks.iter().flat_map(|chunk| [chunk.perm, chunk.value]).collect();
                 about.extend(domain);
-                self.fresh_about(st, "summary", keys.map_sort, &about)
+                let scope = st.scope.determined_by(&self.tree.terms, &about);
+                self.terms().fresh(&scope, "summary", &[], keys.map_sort)
             }
         };
         let mut facts = Vec::new();
@@ -164,7 +165,7 @@ impl Executor<'_> {
         }
         if let Some(domain) = domain {
             facts.push((self.has_keys(&keys, map, domain), ready));
-            if !self.mentioned_binders(st, &[map]).is_empty() {
+            if !st.scope.determined_by(&self.tree.terms, &[map]).is_empty() {
                 // Under a quantifier the solver meets the map's keys only if a fact mentions them outside of triggers.
                 let set = self.terms().op(Op::KeySet, [map]);
                 facts.push((self.terms().op(Op::SetSubset, [set, set]), None));

@@ -55,7 +55,8 @@ impl Executor<'_> {
             return Ok(value);
         }
         let keys = self.keys(chunk.resource, &[receiver]);
-        let map = self.fresh_about(st, "map", keys.map_sort, &[chunk.value, receiver, value]);
+        let scope = st.scope.determined_by(&self.tree.terms, &[chunk.value, receiver, value]);
+        let map = self.terms().fresh(&scope, "map", &[], keys.map_sort);
         let here = self.terms().op(Op::Lookup, [map, receiver]);
         let written = self.terms().eq(here, value);
         let because = Because::Rule(Rule::Definition);

@@ -4,10 +4,11 @@
 use crate::executor::Executor;
 use crate::reach::Member;
 use crate::state::{Cx, Resource, State, Step};
+use echis_base::SyntaxId;
 use echis_program::program::{
     BinaryOp, Decreases, DomainFunctionId, ExprId, ExprKind, Location, PredicateId, StmtKind, Type,
 };
-use echis_proof::Rule;
+use echis_proof::{Because, Part, Reason, Rule};
 use echis_term::TermId;
 
 impl Executor<'_> {
@@ -23,10 +24,14 @@ impl Executor<'_> {
     ) {
         let Some(nested) = self.nesting() else { return };
         let outer = self.predicate_instance(predicate, snapshot, args);
-        let mut scratch = st.clone();
         // The body was produced here, so it is defined; where it is not, nothing is learned.
-        if self.silently(|executor| executor.nest(&mut scratch, nested, body, outer, cx)).is_some() {
-            *st = scratch;
+        let facts = self.silently(st, |executor, st| {
+            let mut facts = Vec::new();
+            executor.nest(st, nested, body, outer, &mut facts, cx)?;
+            Ok(facts)
+        });
+        for fact in facts.unwrap_or_default() {
+            st.at = self.tree.assume(st.at, fact, Because::Rule(Rule::Mark), &[], cx.origin(Part::Value));
         }
     }
     /// The relation, if this member compares predicate instances.
@@ -66,55 +71,82 @@ impl Executor<'_> {
             }
         }
     }
-    fn nest(&mut self, st: &mut State, nested: DomainFunctionId, body: ExprId, outer: TermId, cx: &Cx) -> Step<()> {
+    /// Collects which instances are nested, behind the conditions under which they are.
+    fn nest(
+        &mut self,
+        st: &mut State,
+        nested: DomainFunctionId,
+        body: ExprId,
+        outer: TermId,
+        facts: &mut Vec<TermId>,
+        cx: &Cx,
+    ) -> Step<()> {
         let program = self.program;
         if self.is_pure(body) {
             return Ok(());
         }
         match program.kind(body) {
             ExprKind::Binary(BinaryOp::And, left, right) => {
-                self.nest(st, nested, *left, outer, cx)?;
-                self.nest(st, nested, *right, outer, cx)
+                self.nest(st, nested, *left, outer, facts, cx)?;
+                self.nest(st, nested, *right, outer, facts, cx)
             }
             ExprKind::Binary(BinaryOp::Implies, condition, then) => {
                 let guard = self.eval(st, *condition, cx)?;
-                self.nest_under(st, nested, (guard, false), *condition, *then, outer, cx)
+                let source = self.syntax(*condition);
+                self.nest_under(st, (guard, false), source, facts, cx, |executor, st, facts| {
+                    executor.nest(st, nested, *then, outer, facts, cx)
+                })
             }
             ExprKind::Conditional(condition, then, otherwise) => {
                 let guard = self.eval(st, *condition, cx)?;
-                self.nest_under(st, nested, (guard, false), *condition, *then, outer, cx)?;
+                let source = self.syntax(*condition);
+                self.nest_under(st, (guard, false), source, facts, cx, |executor, st, facts| {
+                    executor.nest(st, nested, *then, outer, facts, cx)
+                })?;
                 let negation = self.terms().not(guard);
-                self.nest_under(st, nested, (negation, true), *condition, *otherwise, outer, cx)
+                self.nest_under(st, (negation, true), source, facts, cx, |executor, st, facts| {
+                    executor.nest(st, nested, *otherwise, outer, facts, cx)
+                })
             }
             ExprKind::Let { var, value, body } => {
                 let value = self.eval(st, *value, cx)?;
                 st.set(*var, value);
-                self.nest(st, nested, *body, outer, cx)
+                self.nest(st, nested, *body, outer, facts, cx)
             }
-            ExprKind::Acc { location: Location::Predicate { predicate, args }, location_id, .. } => {
+            // Of nothing no part is nested: only what is held of an instance is a part of the one outside.
+            ExprKind::Acc { location: Location::Predicate { predicate, args }, location_id, amount } => {
                 let args = self.eval_all(st, args, cx)?;
-                let property = cx.property(echis_proof::Reason::InsufficientPermission, *location_id);
-                let snapshot = self.lookup(st, Resource::Predicate(*predicate), &args, property, cx)?;
-                let inner = self.predicate_instance(*predicate, snapshot, &args);
-                let fact = self.order(nested, &Type::PredicateInstance, vec![inner, outer]);
-                self.assume_rule(st, fact, Rule::Mark, cx)
+                let source = self.syntax(*amount);
+                let positive = match program.kind(*amount) {
+                    ExprKind::Wildcard => self.terms().truth(),
+                    _ => {
+                        let amount = self.eval(st, *amount, cx)?;
+                        self.terms().positive(amount)
+                    }
+                };
+                self.nest_under(st, (positive, false), source, facts, cx, |executor, st, facts| {
+                    let property = cx.property(Reason::InsufficientPermission, *location_id);
+                    let snapshot = executor.lookup(st, Resource::Predicate(*predicate), &args, property, cx)?;
+                    let inner = executor.predicate_instance(*predicate, snapshot, &args);
+                    facts.push(executor.order(nested, &Type::PredicateInstance, vec![inner, outer]));
+                    Ok(())
+                })
             }
             _ => Ok(()),
         }
     }
-    #[allow(clippy::too_many_arguments)]
     fn nest_under(
         &mut self,
         st: &mut State,
-        nested: DomainFunctionId,
         (guard, negated): (TermId, bool),
-        condition: ExprId,
-        body: ExprId,
-        outer: TermId,
+        source: SyntaxId,
+        facts: &mut Vec<TermId>,
         cx: &Cx,
+        f: impl FnOnce(&mut Self, &mut State, &mut Vec<TermId>) -> Step<()>,
     ) -> Step<()> {
-        let source = self.syntax(condition);
-        self.under(st, guard, negated, source, cx, |executor, st| executor.nest(st, nested, body, outer, cx))?;
+        let mut inside = Vec::new();
+        self.under(st, guard, negated, source, cx, |executor, st| f(executor, st, &mut inside))?;
+        facts.extend(inside.into_iter().map(|fact| self.tree.terms.implies(guard, fact)));
         Ok(())
     }
 }

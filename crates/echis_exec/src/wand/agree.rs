@@ -9,7 +9,7 @@ use crate::executor::Executor;
 use crate::produce::Giving;
 use crate::state::{Chunk, Heap, State, Step, Stop};
 use echis_proof::{Bound, Question};
-use echis_term::{SymbolId, SymbolKind, TermId, TermKind};
+use echis_term::{SymbolId, TermId, TermKind};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -42,7 +42,7 @@ impl<'a> Executor<'a> {
             return false;
         }
         let snap = self.terms().snap_sort();
-        let other = self.terms().fresh_symbol("left", [], snap, SymbolKind::Bound);
+        let other = self.terms().fresh_variable("left", snap);
         self.wands.hypotheses.insert(other);
         let term = self.terms().constant(other);
         let other_value = self.terms().substitute(value, &BTreeMap::from([(package.hypothesis, term)]));

@@ -133,7 +133,7 @@ impl Executor<'_> {
         left: LeftSide,
         cx: &Cx,
     ) -> Step<()> {
-        let closed = |var: &SymbolId| *var == left.hypothesis || st.binders.contains(var);
+        let closed = |var: &SymbolId| *var == left.hypothesis || st.scope.contains(*var);
         if !values.iter().all(|value| self.tree.terms.term(*value).free.iter().all(closed)) {
             return Ok(());
         }

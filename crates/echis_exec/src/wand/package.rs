@@ -15,7 +15,7 @@ use crate::state::{Chunk, Cx, Heap, Resource, Shape, State, Step, Stop};
 use echis_base::{Diagnostic, SyntaxId};
 use echis_program::program::{Block, ExprId, ExprKind, OldState};
 use echis_proof::{Because, ErrorKind, Premise, Property, Reason, Rule};
-use echis_term::{SymbolId, SymbolKind};
+use echis_term::SymbolId;
 use std::rc::Rc;
 
 /// What is packaged.
@@ -47,7 +47,7 @@ impl Executor<'_> {
             }
         }
         let snap = self.terms().snap_sort();
-        let hypothesis = self.terms().fresh_symbol("left", [], snap, SymbolKind::Bound);
+        let hypothesis = self.terms().fresh_variable("left", snap);
         self.wands.hypotheses.insert(hypothesis);
         let package = Package { left, right, script, hypothesis, cx };
 
@@ -110,7 +110,7 @@ impl Executor<'_> {
     /// The state in which the left side is unknown: everything new in it is a function of its snapshot.
     pub(super) fn hypothetical(&mut self, st: &State, hypothesis: SymbolId) -> State {
         let mut inner = st.clone();
-        Rc::make_mut(&mut inner.binders).push(hypothesis);
+        inner.scope.enter(hypothesis);
         inner.rest = None;
         inner.explores = false;
         inner

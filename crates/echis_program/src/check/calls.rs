@@ -266,10 +266,16 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// What `package`, `apply` and `applying` take: a wand that is written here, not one that something has as value.
     pub(super) fn infer_wand(&mut self, id: ExprId) -> Outcome {
         let outcome = self.infer(id);
-        if outcome == Outcome::Error || outcome == Outcome::Type(self.types.wand()) {
+        let is_written = matches!(self.expr(id).kind, ExprKind::Binary { op: BinaryOp::Wand, .. });
+        if outcome == Outcome::Error || is_written {
             return outcome;
+        }
+        if outcome == Outcome::Type(self.types.wand()) {
+            self.error_at(id, "expected a magic wand `A --* B`, found an expression around one");
+            return Outcome::Error;
         }
         let found = self.inference.possible(id, outcome);
         self.wrong_kind(id, "a magic wand", &found)

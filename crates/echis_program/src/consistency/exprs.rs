@@ -10,6 +10,8 @@ pub(super) struct Place {
     function: bool,
     /// Inside of an accessibility predicate.
     access: bool,
+    /// Inside of a wand.
+    wand: bool,
     lhs: Lhs,
 }
 
@@ -73,6 +75,10 @@ impl Checks<'_> {
                 Lhs::Nowhere => self.error_at(expr, "`old[lhs]` can only stand in a wand or its proof script."),
             },
             ExprKind::Wand { .. } => self.wand(expr),
+            // Packaging would assume one half of it where applying checks the other.
+            ExprKind::InhaleExhale(..) if place.wand => {
+                self.error_at(expr, "An inhale-exhale assertion cannot stand inside of a wand.");
+            }
             _ => {}
         }
     }
@@ -94,7 +100,7 @@ impl Checks<'_> {
                 pending.push((*body, place));
             }
             ExprKind::Wand { left, right } => {
-                let place = Place { access: false, ..place };
+                let place = Place { access: false, wand: true, ..place };
                 pending.push((*left, Place { lhs: Lhs::Left, ..place }));
                 pending.push((*right, Place { lhs: Lhs::Right, ..place }));
             }

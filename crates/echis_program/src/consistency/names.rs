@@ -57,9 +57,8 @@ impl Checks<'_> {
 
     /// A call has no target twice.
     pub(super) fn targets(&mut self, stmt: &Stmt) {
-        let StmtKind::Call { targets, .. } = &stmt.kind else { return };
         let mut seen = HashSet::new();
-        if let Some(twice) = targets.iter().find(|target| !seen.insert(**target)) {
+        if let Some(twice) = stmt.kind.written().iter().find(|target| !seen.insert(**target)) {
             let name = &self.program.locals[*twice].name;
             self.error(stmt.id, format!("The variable `{name}` is a target twice."));
         }

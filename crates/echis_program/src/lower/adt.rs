@@ -42,12 +42,13 @@ impl<'a> Lowering<'a> {
         for (constructor, keys) in constructors.iter().zip(&mut keys) {
             for (arg, ty) in constructor.decl.args.iter().zip(&constructor.args) {
                 let id = self.program.syntax.add_span(arg.span);
-                let name = format!("get_{}_{}", decl.name.name, arg.name.name);
+                // No program can write these names, so what it declares is something else.
+                let name = format!("{}.{}", decl.name.name, arg.name.name);
                 keys.destructors.push(self.adt_function(adt, name.into(), id, vec![own.clone()], ty.clone()));
             }
         }
         let tag_id = self.generated(domain_id);
-        let tag = self.adt_function(adt, format!("{}_tag", decl.name.name).into(), tag_id, vec![own], Type::Int);
+        let tag = self.adt_function(adt, format!("{}#tag", decl.name.name).into(), tag_id, vec![own], Type::Int);
         let constructors = keys.iter().map(|keys| AdtConstructor {
             constructor: keys.function,
             destructors: keys.destructors.clone(),
@@ -216,7 +217,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn contains_function(&self) -> Option<DomainFunctionId> {
-        self.named_function("ContainsDomain", "contains")
+        self.library_function("ContainsDomain", "contains", 2, &[Type::Parameter(0), Type::Parameter(1)])
     }
 
     /// Transitivity of `contains` for the types that its applications in the program link.

@@ -18,9 +18,7 @@ impl<'a> Lowering<'a> {
     pub(super) fn adt_order(&mut self, adt: DomainId, decl: &'a ast::Adt, keys: &AdtKeys) {
         let name = format!("{}WellFoundedOrder", decl.name.name);
         let exists = self.domain_named(&name);
-        let decreasing = self.named_function("WellFoundedOrder", "decreasing");
-        let bounded = self.named_function("WellFoundedOrder", "bounded");
-        let (Some(decreasing), Some(bounded), false) = (decreasing, bounded, exists) else { return };
+        let (Some((decreasing, bounded)), false) = (self.declared_orders(), exists) else { return };
         let cause = self.program.domains[adt].id;
         let id = self.generated(cause);
         let domain = self.generated_domain(Domain {

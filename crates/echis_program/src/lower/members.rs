@@ -173,10 +173,25 @@ impl<'a> Lowering<'a> {
         self.domains_by_name.contains_key(name)
     }
 
-    /// A domain function of the library by name; programs may declare the same themselves.
-    pub(super) fn named_function(&self, domain: &str, function: &str) -> Option<DomainFunctionId> {
+    /// A relation of the library by name; programs may declare the same themselves. One of another shape is something
+    /// else.
+    pub(super) fn library_function(
+        &self,
+        domain: &str,
+        function: &str,
+        parameters: usize,
+        params: &[crate::program::Type],
+    ) -> Option<DomainFunctionId> {
         let domain = &self.program.domains[*self.domains_by_name.get(domain)?];
-        domain.functions.iter().copied().find(|key| &*self.program.domain_functions[*key].name == function)
+        let is_it = |key: &DomainFunctionId| {
+            let declared = &self.program.domain_functions[*key];
+            &*declared.name == function
+                && declared.params == params
+                && declared.result == crate::program::Type::Bool
+                && !declared.unique
+        };
+        let functions = domain.functions.iter().copied();
+        functions.filter(|_| domain.parameters.len() == parameters).find(is_it)
     }
 
     pub(super) fn bound_variable(&mut self, name: &str, ty: crate::program::Type, id: echis_base::SyntaxId) -> LocalId {

@@ -63,7 +63,7 @@ impl Lowering<'_> {
                 self.order(order, decreasing, bounded, cause);
             }
         }
-        let nested = self.named_function("PredicateInstancesNestedRelation", "nestedPredicates");
+        let nested = self.declared_relation();
         self.program.well_founded = Some(WellFounded { decreasing, bounded, nested });
     }
 
@@ -93,12 +93,26 @@ impl Lowering<'_> {
         Some((first?, orders))
     }
 
+    /// `WellFoundedOrder` as the program or its library declares it.
+    pub(super) fn declared_orders(&self) -> Option<(DomainFunctionId, DomainFunctionId)> {
+        if let Some(made) = &self.program.well_founded {
+            return Some((made.decreasing, made.bounded));
+        }
+        let own = Type::Parameter(0);
+        let decreasing = self.library_function("WellFoundedOrder", "decreasing", 1, &[own.clone(), own.clone()])?;
+        Some((decreasing, self.library_function("WellFoundedOrder", "bounded", 1, &[own])?))
+    }
+
     /// `WellFoundedOrder`, found or made.
     fn order_vocabulary(&mut self, cause: SyntaxId) -> (DomainFunctionId, DomainFunctionId) {
-        let decreasing = self.named_function("WellFoundedOrder", "decreasing");
-        let bounded = self.named_function("WellFoundedOrder", "bounded");
-        if let (Some(decreasing), Some(bounded)) = (decreasing, bounded) {
-            return (decreasing, bounded);
+        if let Some(declared) = self.declared_orders() {
+            return declared;
+        }
+        if let Some(domain) = self.domains_by_name.get("WellFoundedOrder") {
+            let span = self.program.syntax.span(self.program.domains[*domain].id);
+            let message = "`decreases` compares measures by `WellFoundedOrder[T]`, which has to declare \
+                           `decreasing(T, T): Bool` and `bounded(T): Bool`.";
+            self.consistency_error(span, message);
         }
         let id = self.generated(cause);
         let domain = self.order_domain("WellFoundedOrder", &["T"], id);
@@ -121,6 +135,11 @@ impl Lowering<'_> {
     }
 
     fn order_function(&mut self, domain: DomainId, name: &str, params: Vec<Type>, id: SyntaxId) -> DomainFunctionId {
+        // A function of this name that the program declares elsewhere is another one.
+        let mut name = name.to_string();
+        while self.program.domain_functions.values().any(|declared| *declared.name == *name) {
+            name.push('\'');
+        }
         let function = self.program.domain_functions.push(DomainFunction {
             name: name.into(),
             id,
@@ -285,8 +304,13 @@ impl Lowering<'_> {
     }
 
     /// `nestedPredicates`, found or made: transitive and irreflexive.
+    fn declared_relation(&self) -> Option<DomainFunctionId> {
+        let instances = [Type::PredicateInstance, Type::PredicateInstance];
+        self.library_function("PredicateInstancesNestedRelation", "nestedPredicates", 0, &instances)
+    }
+
     fn nested_relation(&mut self, id: SyntaxId) -> DomainFunctionId {
-        if let Some(nested) = self.named_function("PredicateInstancesNestedRelation", "nestedPredicates") {
+        if let Some(nested) = self.declared_relation() {
             return nested;
         }
         let instance = Type::PredicateInstance;

@@ -4,7 +4,7 @@
 use echis_base::{Key, SyntaxId};
 use echis_proof::{Because, NodeId, Origin, Part, ProofTree};
 use echis_smt::{Process, Session, Settings, locate};
-use echis_term::{SortId, SymbolKind, TermId, Terms};
+use echis_term::{Scope, SortId, TermId, Terms};
 
 pub fn session() -> Session<Process> {
     Session::new(solver(), Settings::default())
@@ -27,8 +27,7 @@ pub fn assume(tree: &mut ProofTree, at: NodeId, fact: TermId) -> NodeId {
 }
 
 pub fn constant(tree: &mut ProofTree, name: &str, sort: SortId) -> TermId {
-    let symbol = tree.terms.fresh_symbol(name, [], sort, SymbolKind::Function);
-    tree.terms.constant(symbol)
+    tree.terms.fresh(&Scope::default(), name, &[], sort)
 }
 
 pub fn int(tree: &mut ProofTree, name: &str) -> TermId {

@@ -2,7 +2,7 @@
 
 use super::Prover;
 use crate::depend::question::{Group, Key, Question};
-use echis_term::{Op, SymbolKind, TermId, Terms};
+use echis_term::{Op, Scope, SymbolKind, TermId, Terms};
 
 struct Store {
     terms: Terms,
@@ -14,16 +14,12 @@ impl Store {
     fn new() -> Self {
         let mut terms = Terms::new();
         let sort = terms.int_sort();
-        let numbers = ["x", "y", "z"].map(|name| {
-            let symbol = terms.fresh_symbol(name, [], sort, SymbolKind::Function);
-            terms.constant(symbol)
-        });
+        let numbers = ["x", "y", "z"].map(|name| terms.fresh(&Scope::default(), name, &[], sort));
         Store { terms, numbers: numbers.to_vec() }
     }
     fn truth(&mut self, name: &str) -> TermId {
         let sort = self.terms.bool_sort();
-        let symbol = self.terms.fresh_symbol(name, [], sort, SymbolKind::Function);
-        self.terms.constant(symbol)
+        self.terms.fresh(&Scope::default(), name, &[], sort)
     }
     /// Each fact is a group of its own.
     fn prove(&self, facts: &[TermId], goal: TermId) -> Option<Vec<usize>> {
@@ -94,8 +90,8 @@ fn quantifiers_speak_of_terms_that_somebody_mentions() {
     let [x, y, z] = store.numbers[..] else { unreachable!("there are three") };
     let terms = &mut store.terms;
     let sort = terms.int_sort();
-    let function = terms.fresh_symbol("f", [sort], sort, SymbolKind::Function);
-    let variable = terms.fresh_symbol("n", [], sort, SymbolKind::Bound);
+    let function = terms.declare("f", [sort], sort, SymbolKind::Function);
+    let variable = terms.fresh_variable("n", sort);
     let (bound, zero) = (terms.constant(variable), terms.int(0));
     let (pattern, body) = (terms.app(function, [bound]), terms.lt(zero, bound));
     let claim = terms.forall(&[variable], vec![vec![pattern]], body, "positive");
@@ -114,9 +110,9 @@ fn what_is_read_at_a_place_is_a_member() {
     let terms = &mut store.terms;
     let (range, sort) = (terms.op(Op::SeqSingleton, [y]), terms.int_sort());
     let sequence = terms.sort_of(range);
-    let symbol = terms.fresh_symbol("s", [], sequence, SymbolKind::Function);
-    let variable = terms.fresh_symbol("n", [], sort, SymbolKind::Bound);
-    let (sequence, bound, zero) = (terms.constant(symbol), terms.constant(variable), terms.int(0));
+    let symbol = terms.fresh(&Scope::default(), "s", &[], sequence);
+    let variable = terms.fresh_variable("n", sort);
+    let (sequence, bound, zero) = (symbol, terms.constant(variable), terms.int(0));
     let (member, positive) = (terms.op(Op::SeqContains, [sequence, bound]), terms.lt(zero, bound));
     let body = terms.implies(member, positive);
     let claim = terms.forall(&[variable], vec![vec![member]], body, "positive");
@@ -188,8 +184,8 @@ fn quotients_rests_and_products_with_what_is_a_number_are_linear() {
 fn a_part_of_a_positive_fraction_is_positive() {
     let mut terms = Terms::new();
     let sort = terms.perm_sort();
-    let symbol = terms.fresh_symbol("p", [], sort, SymbolKind::Function);
-    let (amount, none, two) = (terms.constant(symbol), terms.perm(0.into()), terms.perm(2.into()));
+    let symbol = terms.fresh(&Scope::default(), "p", &[], sort);
+    let (amount, none, two) = (symbol, terms.perm(0.into()), terms.perm(2.into()));
     let half = terms.op(Op::PermDiv, [amount, two]);
     let (fact, goal) = (terms.lt(none, amount), terms.lt(none, half));
     let store = Store { terms, numbers: Vec::new() };
