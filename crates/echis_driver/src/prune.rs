@@ -29,6 +29,13 @@ pub struct Pruned {
     pub verdict: FileVerdict,
 }
 
+impl Pruned {
+    /// How many errors of the whole program it has, where it has no others.
+    pub fn believed(&self) -> usize {
+        if self.verdict == FileVerdict::Verified { self.result.errors.len() } else { 0 }
+    }
+}
+
 /// What to do where the part that the graph names does not verify.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repair {

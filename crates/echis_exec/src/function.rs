@@ -52,6 +52,7 @@ impl Executor<'_> {
         let contract =
             |executor: &Self, clause: ExprId| Cx::new(ErrorKind::ContractNotWellformed, executor.syntax(clause));
         let failures = self.failures.len();
+        st.explores = true;
         let starts = self.produce_from(st, &function.pre, subject.snapshot, &Giving::written(), contract)?;
         let mut definitions = vec![self.symbol_law(&subject, function.id)];
         let mut ends = starts.clone();
@@ -83,12 +84,14 @@ impl Executor<'_> {
                 Err(Stop::Infeasible) => continue,
                 result => result?,
             };
-            let case = self.case_of(root, pre_end, learned, st.at, value);
-            cases.push(case);
+            if !st.dead {
+                cases.push(self.case_of(root, pre_end, learned, st.at, value));
+            }
             let origin = Origin { clause: self.syntax(body), site: None, part: Part::Definition };
             let premises = self.since(0);
             let result = self.define(&mut st, "result", value, Because::Written, &premises, origin);
             st.result = Some(result);
+            self.release(0);
             self.consume_clauses(st, &function.post, None, |executor, clause| {
                 Cx::new(ErrorKind::PostconditionViolated, executor.syntax(clause))
             })?;
@@ -163,7 +166,9 @@ impl Executor<'_> {
                 Err(Stop::Infeasible) => continue,
                 Err(stop) => return Err(stop),
             };
-            cases.push(self.case_of(root, before, before, st.at, value));
+            if !st.dead {
+                cases.push(self.case_of(root, before, before, st.at, value));
+            }
             if self.assume(&mut st, value, Because::Written, &[], cx.origin(Part::Value)).is_ok() {
                 after.push(st);
             }

@@ -43,6 +43,8 @@ impl Executor<'_> {
             self.produce_clauses(empty, &method.post, &Giving::written(), contract)?;
             let Some(body) = &method.body else { continue };
             for end in self.run(st, body)? {
+                // What the last statement used is nothing that the promises rest on.
+                self.release(0);
                 self.consume_clauses(end, &method.post, None, |executor, clause| {
                     Cx::new(ErrorKind::PostconditionViolated, executor.syntax(clause))
                 })?;

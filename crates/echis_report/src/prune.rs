@@ -18,6 +18,8 @@ pub struct Program<'a> {
     pub added: &'a BTreeSet<UserId>,
     /// Those are `assert` statements that only bring terms into play, and what they need.
     pub only_hints: bool,
+    /// How many errors of the whole program it still has. What failed there is believed, so a proof may rest on it.
+    pub believed: usize,
     /// Where it was written.
     pub output: Option<String>,
     /// The text, where it was not written to a file.
@@ -37,6 +39,8 @@ struct Document<'a> {
 struct Entry<'a> {
     keep: Vec<Place>,
     verdict: &'static str,
+    /// Errors that the whole program has too, on whose assertions the proof may rest.
+    believed: usize,
     kept: usize,
     added: Vec<Place>,
     hints: Vec<Place>,
@@ -54,7 +58,12 @@ struct Place {
 pub fn json(path: &str, view: &View, programs: &[Program]) -> String {
     let entry = |program: &Program<'_>| Entry {
         keep: places(view, &program.keep),
-        verdict: if program.in_time { program.verdict.name() } else { "undecided" },
+        verdict: match program.in_time {
+            true if program.believed > 0 => FileVerdict::Failed.name(),
+            true => program.verdict.name(),
+            false => "undecided",
+        },
+        believed: program.believed,
         kept: shown(view, program.kept),
         added: if program.only_hints { Vec::new() } else { places(view, program.added) },
         hints: if program.only_hints { places(view, program.added) } else { Vec::new() },
@@ -76,6 +85,11 @@ pub fn json(path: &str, view: &View, programs: &[Program]) -> String {
 pub fn human(view: &View, program: &Program) -> String {
     let mut out = String::new();
     let goals: Vec<String> = places(view, &program.keep).iter().map(line).collect();
+    let but = match program.believed {
+        0 => String::new(),
+        1 => " but for an error that the whole program has too: what failed is believed".to_owned(),
+        errors => format!(" but for {errors} errors that the whole program has too: what failed is believed"),
+    };
     let verdict = match program.verdict {
         FileVerdict::Verified if program.added.is_empty() => "verifies",
         FileVerdict::Verified => "verifies with what was added",
@@ -85,7 +99,7 @@ pub fn human(view: &View, program: &Program) -> String {
         _ => "does NOT verify",
     };
     let (kept, all) = (shown(view, program.kept), view.nodes.len());
-    let _ = writeln!(out, "{}: {kept} of {all} nodes kept, {verdict}", goals.join(", "));
+    let _ = writeln!(out, "{}: {kept} of {all} nodes kept, {verdict}{but}", goals.join(", "));
     if !program.added.is_empty() {
         out.push_str(match program.only_hints {
             true => "  these prove nothing that is needed, but the solver finds no proof without the terms in them:\n",

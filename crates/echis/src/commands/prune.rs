@@ -86,6 +86,7 @@ fn write(args: &args::Prune, found: &Dependencies, goals: Goals, settings: &Sett
             kept: &pruned.kept,
             added: &pruned.added,
             only_hints: pruned.only_hints,
+            believed: pruned.believed(),
             output: output.clone(),
             text: output.is_none().then_some(&*pruned.text),
         })
@@ -117,6 +118,7 @@ fn human_of(found: &Dependencies, keep: &BTreeSet<UserId>, pruned: &Pruned) -> S
         kept: &pruned.kept,
         added: &pruned.added,
         only_hints: pruned.only_hints,
+        believed: pruned.believed(),
         output: None,
         text: None,
     };
