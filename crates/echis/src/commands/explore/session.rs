@@ -154,6 +154,7 @@ impl Session {
             kept: &pruned.kept,
             added: &pruned.added,
             only_hints: pruned.only_hints,
+            believed: pruned.believed(),
             output: None,
             text: None,
         };
