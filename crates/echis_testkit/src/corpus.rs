@@ -91,9 +91,23 @@ pub fn corpus_folder() -> Option<PathBuf> {
 
 /// The repository's own programs: every feature of the language, verified and failing.
 pub fn own_programs() -> Vec<Case> {
+    let mut cases = programs_below(&["tests/programs", "examples"]);
+    cases.retain(|case| !case.name.starts_with(TEXTBOOK));
+    cases
+}
+
+/// The programs of the textbook: larger than those for single features, all verified.
+pub fn textbook() -> Vec<Case> {
+    programs_below(&[TEXTBOOK])
+}
+
+/// Where they are, with a page that tells what each shows.
+pub const TEXTBOOK: &str = "examples/textbook";
+
+fn programs_below(folders: &[&str]) -> Vec<Case> {
     let root = repository();
-    let folders = [root.join("tests").join("programs"), root.join("examples")];
-    let files = folders.iter().flat_map(|folder| files_below(folder, &root)).filter(|name| name.ends_with(".vpr"));
+    let files = folders.iter().flat_map(|folder| files_below(&root.join(folder), &root));
+    let files = files.filter(|name| name.ends_with(".vpr"));
     files.map(|name| with_comments(name.clone(), root.join(name))).collect()
 }
 
