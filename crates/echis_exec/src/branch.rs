@@ -58,8 +58,11 @@ impl Executor<'_> {
         st.at = self.tree.split(st.at, guard, negated, origin);
         let explores = std::mem::replace(&mut st.explores, false);
         let heaps = Saved::of(st);
+        let stated = (st.consolidated, st.separated.clone());
         let result = f(self, st);
         st.explores = explores;
+        // What was stated about pairs of chunks is known behind the guard only.
+        (st.consolidated, st.separated) = stated;
         self.guard_recovered(st, &heaps, guard);
         let after = st.at;
         st.at = before;

@@ -1,8 +1,9 @@
 //! Cycles of the call graph: which functions and methods are recursive, and in which order definitions build on
 //! each other.
 
-use crate::program::{ExprId, ExprKind, FunctionId, MethodId, Program, StmtKind};
+use crate::program::{ExprId, ExprKind, FunctionId, MethodId, PredicateId, Program, StmtKind};
 use echis_base::Key;
+use std::collections::BTreeSet;
 
 /// The strongly connected components of a graph, callers before callees.
 pub(crate) struct Components {
@@ -14,12 +15,21 @@ pub(crate) struct Components {
 
 /// Numbers functions by cycles of bodies and contracts (callees have larger numbers) and methods by cycles of calls.
 /// Measures are defined by functions that come before; a cycle through a measure is no valid program.
+///
+/// Who looks into a predicate meets the functions that its body applies, so these come before too, as far as that is
+/// possible: such applications make no cycle, since a predicate can only be folded when what is inside is there.
 pub(crate) fn number(program: &mut Program) {
     let calls: Vec<Vec<usize>> =
         program.functions.keys().map(|function| called_functions(program, program.function_roots(function))).collect();
-    let components = Components::of(&calls);
+    let met: Vec<Vec<usize>> = program.functions.keys().map(|function| met_functions(program, function)).collect();
+    let (components, around) = (Components::of(&calls), Components::of(&met));
+    let mut order: Vec<(u32, u32)> = around.of.into_iter().zip(components.of).collect();
+    let places = order.clone();
+    order.sort_unstable();
+    order.dedup();
     for (function, declared) in program.functions.iter_mut() {
-        declared.height = components.of[function.index()];
+        let place = places[function.index()];
+        declared.height = order.partition_point(|other| *other < place) as u32;
         declared.recursive = components.cyclic[function.index()];
     }
     let calls: Vec<Vec<usize>> = program.methods.keys().map(|method| called_methods(program, method)).collect();
@@ -50,6 +60,27 @@ pub(crate) fn called_functions(program: &Program, roots: impl IntoIterator<Item 
     called.sort_unstable();
     called.dedup();
     called
+}
+
+/// The functions that a function applies, and those in the bodies of the predicates that it looks into.
+fn met_functions(program: &Program, function: FunctionId) -> Vec<usize> {
+    let mut met = Vec::new();
+    let mut opened: BTreeSet<PredicateId> = BTreeSet::new();
+    let mut roots = program.function_roots(function);
+    while let Some(root) = roots.pop() {
+        met.extend(called_functions(program, [root]));
+        program.visit(root, |expr| {
+            if let ExprKind::Unfolding { access, .. } = program.kind(expr)
+                && opened.insert(access.predicate)
+            {
+                roots.extend(program.predicate_roots(access.predicate));
+            }
+            true
+        });
+    }
+    met.sort_unstable();
+    met.dedup();
+    met
 }
 
 fn called_methods(program: &Program, method: MethodId) -> Vec<usize> {

@@ -4,6 +4,7 @@
 mod contracts;
 mod exprs;
 mod extensions;
+mod interpretations;
 mod names;
 mod scripts;
 mod warnings;

@@ -23,7 +23,9 @@ impl Executor<'_> {
         cx: &Cx,
     ) -> Step<TermId> {
         let grant = self.recovered_grant(st, lack, cx);
-        let perm = self.some_missing(st, cx)?;
+        let here: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
+        let available = self.terms().sum(here);
+        let perm = self.some_missing(st, available, cx)?;
         let value = self.recovered_value_at(st, resource, args, chunks, cx)?;
         self.recovered_receiver(st, resource, args, perm, lack, cx)?;
         let chunk = self.single(resource, args, perm, value, grant);
@@ -119,11 +121,7 @@ impl Executor<'_> {
         let have = chunks.iter().fold(zero, |sum, chunk| super::perms::total(self.terms(), sum, chunk.perm));
         let missing = match wanted {
             Some(wanted) => self.shortfall_of(wanted, have),
-            None => {
-                let some = self.some_missing(st, cx)?;
-                let none = super::perms::is_none(self.terms(), have);
-                self.terms().ite(none, some, zero)
-            }
+            None => self.some_missing(st, have, cx)?,
         };
         let missing = self.terms().ite(inverse.image, missing, zero);
         let keys = extent.keys.clone();

@@ -81,16 +81,20 @@ impl Executor<'_> {
         cx: &Cx,
     ) -> Step<TermId> {
         let grant = self.recovered_grant(st, lack, cx);
-        let missing = self.some_missing(st, cx)?;
+        let missing = self.missing_to(st, candidates, cx)?;
         let value = self.recovered_value(st, resource, candidates, cx)?;
         self.recovered_receiver(st, resource, args, missing, lack, cx)?;
+        let lacked = self.terms().positive(missing);
         let smaller = self.terms().lt(amount, missing);
+        let smaller = self.terms().implies(lacked, smaller);
         self.assume_rule(st, smaller, Rule::Wildcard, cx)?;
         let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm: missing, value, grant, left: None };
         if st.rest.is_some() {
             st.heap.push(chunk.clone());
         }
-        let perm = self.terms().sub(missing, amount);
+        let zero = self.terms().no_perm();
+        let left = self.terms().sub(missing, amount);
+        let perm = self.terms().ite(lacked, left, zero);
         st.running_heap_mut().push(Chunk { perm, ..chunk });
         Ok(value)
     }
@@ -105,7 +109,7 @@ impl Executor<'_> {
         cx: &Cx,
     ) -> Step<TermId> {
         let grant = self.recovered_grant(st, lack, cx);
-        let perm = self.some_missing(st, cx)?;
+        let perm = self.missing_to(st, candidates, cx)?;
         let value = self.recovered_value(st, resource, candidates, cx)?;
         self.recovered_receiver(st, resource, args, perm, lack, cx)?;
         let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm, value, grant, left: None };
@@ -142,8 +146,15 @@ impl Executor<'_> {
         let origin = cx.origin(Part::Permission);
         self.define(st, "missing", missing, Because::Rule(Rule::Definition), &[Premise::Fact(grant)], origin)
     }
-    /// A positive amount that is not more than the whole.
-    pub fn some_missing(&mut self, st: &mut State, cx: &Cx) -> Step<TermId> {
+    fn missing_to(&mut self, st: &mut State, candidates: &[Candidate], cx: &Cx) -> Step<TermId> {
+        let zero = self.terms().no_perm();
+        let here: Vec<TermId> =
+            candidates.iter().map(|candidate| self.tree.terms.ite(candidate.equal, candidate.perm, zero)).collect();
+        let available = self.terms().sum(here);
+        self.some_missing(st, available, cx)
+    }
+    /// Where nothing is available, a positive amount that is not more than the whole; elsewhere nothing was missing.
+    pub fn some_missing(&mut self, st: &mut State, available: TermId, cx: &Cx) -> Step<TermId> {
         let sort = self.terms().perm_sort();
         let perm = self.fresh(st, "missing", sort);
         let positive = self.terms().positive(perm);
@@ -151,7 +162,9 @@ impl Executor<'_> {
         let one = self.terms().write();
         let bounded = self.terms().le(perm, one);
         self.assume_rule(st, bounded, Rule::PermissionBound, cx)?;
-        Ok(perm)
+        let held = self.terms().positive(available);
+        let zero = self.terms().no_perm();
+        Ok(self.terms().ite(held, zero, perm))
     }
     fn recovered_value(
         &mut self,

@@ -34,7 +34,9 @@ impl Checks<'_> {
                 if function.unique && !function.params.is_empty() {
                     self.error(function.id, "A unique function has no parameters.");
                 }
+                self.function_interpretation(function);
             }
+            self.sort_interpretation(domain);
             if domain.interpretation.is_some() && !domain.parameters.is_empty() {
                 self.error(domain.id, "A domain with an interpretation has no type parameters.");
             }

@@ -144,7 +144,13 @@ impl<'a> Lowering<'a> {
         let ast = self.ast;
         match &ast.exprs[value].kind {
             ast::ExprKind::New(_) => {
-                let fields = self.typed.new_fields(value).to_vec();
+                // A field that is named twice is there once.
+                let mut fields: Vec<FieldId> = Vec::new();
+                for field in self.typed.new_fields(value) {
+                    if !fields.contains(field) {
+                        fields.push(*field);
+                    }
+                }
                 self.with_locals(targets, id, out, |_, locals| match locals.first() {
                     Some(target) => StmtKind::New { target: *target, fields },
                     None => StmtKind::Block(Block::default()),
