@@ -5,6 +5,7 @@ use crate::defect::{Ended, guarded};
 use crate::explainers::{Explained, Explaining, Teller};
 use crate::file::{Digest, collect};
 use crate::front::{Front, check_file};
+use crate::interpretations::understood;
 use crate::solvers::Solvers;
 use crate::verify::{Progress, Settings, Verified, verify_watched};
 use echis_analysis::depend::{self, Definition, Graph, Manner, MemberNeeds, Nodes, UserId, View};
@@ -73,6 +74,7 @@ pub fn dependencies(
     let start = Instant::now();
     solvers.warm_up();
     let front = guarded(|| check_file(path)).map_err(|ended| Box::new(broken(path, ended, start)))?;
+    let front = understood(front, solvers, &settings.cancel);
     explain_front(front, start, settings, solvers, progress, manner.into(), wanted)
 }
 

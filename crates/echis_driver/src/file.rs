@@ -3,6 +3,7 @@
 use crate::check::{broken, front_result, sort};
 use crate::defect::{Ended, Over, guarded};
 use crate::front::check_file;
+use crate::interpretations::understood;
 use crate::solvers::Solvers;
 use crate::verify::{Progress, Settings, Verified, failing, guards, verify_program};
 use echis_analysis::counterexample::{Counterexample, Failing, View, build};
@@ -19,7 +20,7 @@ pub fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progress: &dy
     let start = Instant::now();
     solvers.warm_up();
     let mut front = match guarded(|| check_file(path)) {
-        Ok(front) => front,
+        Ok(front) => understood(front, solvers, &settings.cancel),
         Err(ended) => return broken(path, ended, start),
     };
     let Some(program) = front.program.take() else { return front_result(front, start) };

@@ -10,6 +10,7 @@ mod explainers;
 mod file;
 mod fmt;
 mod front;
+mod interpretations;
 mod order;
 mod pattern;
 mod prune;

@@ -134,6 +134,22 @@ impl Solver {
     }
 }
 
+impl Solver {
+    /// What the solver says if it does not understand the question whether the goal follows from nothing.
+    pub fn refusal(&mut self, tree: &ProofTree, goal: TermId) -> Option<String> {
+        self.session.refusal(tree, goal).map(|said| complaint(&said))
+    }
+}
+
+/// `(error "line 3 column 5: unknown sort 'S'")`, without the brackets and without a line of a text that nobody sees.
+fn complaint(said: &str) -> String {
+    let said = said.trim().trim_start_matches("(error").trim_end_matches(')').trim().trim_matches('"');
+    match said.strip_prefix("line ").and_then(|rest| rest.split_once(": ")) {
+        Some((_, rest)) => rest.to_string(),
+        None => said.to_string(),
+    }
+}
+
 impl Prover for Solver {
     fn last_effort(&self) -> u64 {
         self.session.last_effort()

@@ -89,9 +89,10 @@ impl Executor<'_> {
             self.terms().quant(Quant { body, ..quant.clone() })
         });
         let quant = self.terms().quant(quant);
-        if let Some(premised) = premised {
-            self.premised.insert(quant, premised);
-        }
+        match premised {
+            Some(premised) => self.premised.insert(quant, premised),
+            None => self.premised.remove(&quant),
+        };
         Ok(quant)
     }
     /// What was learned between two nodes about applications, as far as it is lifted out of the quantifier without a

@@ -191,6 +191,17 @@ impl<B: Backend> Prover for Session<B> {
     }
 }
 
+impl<B: Backend> Session<B> {
+    /// What the solver says if it does not understand the question whether the goal follows from nothing.
+    pub fn refusal(&mut self, tree: &ProofTree, goal: TermId) -> Option<String> {
+        self.move_to(tree, tree.root());
+        let answer = self.ask(tree, goal, self.settings.effort(Bound::Brief));
+        let Err(Answer::Refused(text)) = answer else { return None };
+        self.solver = Solver::Absent;
+        Some(text)
+    }
+}
+
 impl<B: Backend> Modeler for Session<B> {
     fn model(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, wanted: &Wanted) -> Result<Model, NoModel> {
         self.move_to(tree, at);
