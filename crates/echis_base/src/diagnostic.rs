@@ -24,6 +24,17 @@ pub struct Diagnostic {
     /// The offending node; a few findings have none.
     pub span: Option<Span>,
     pub related: Vec<Related>,
+    /// A change that takes the cause away.
+    pub fix: Option<Fix>,
+    /// It follows from another error, which is reported too, and tells people nothing new.
+    pub consequence: bool,
+}
+
+/// Texts that take the place of ranges, and what that does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fix {
+    pub message: String,
+    pub edits: Vec<(Span, String)>,
 }
 
 impl Diagnostic {
@@ -34,10 +45,30 @@ impl Diagnostic {
         Self::new(Severity::Warning, id, Some(span), message)
     }
     pub fn new(severity: Severity, id: impl Into<String>, span: Option<Span>, message: impl Into<String>) -> Self {
-        Diagnostic { severity, id: id.into(), message: message.into(), span, related: Vec::new() }
+        Diagnostic {
+            severity,
+            id: id.into(),
+            message: message.into(),
+            span,
+            related: Vec::new(),
+            fix: None,
+            consequence: false,
+        }
     }
     pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {
         self.related.push(Related { message: message.into(), span });
+        self
+    }
+    /// With the name that was meant in the place of the one that was written, if there is such a name.
+    pub fn meant(mut self, written: Span, name: Option<&str>) -> Self {
+        if let Some(name) = name {
+            self.message = format!("{}; did you mean `{name}`?", self.message);
+            self.fix = Some(Fix { message: format!("Write `{name}`"), edits: vec![(written, name.to_string())] });
+        }
+        self
+    }
+    pub fn as_consequence(mut self) -> Self {
+        self.consequence = true;
         self
     }
 }

@@ -3,12 +3,14 @@
 mod diagnostic;
 mod fast;
 mod index;
+mod similar;
 mod source;
 mod syntax_id;
 
-pub use diagnostic::{Diagnostic, Related, Severity};
+pub use diagnostic::{Diagnostic, Fix, Related, Severity};
 pub use fast::{FastMap, FastSet, Mixer};
 pub use index::{IndexVec, Key, SideTable};
+pub use similar::similar;
 pub use source::{FileId, LineColumn, Position, SourceFile, SourceMap, Span, opened_at};
 pub use syntax_id::{SyntaxId, SyntaxNode, SyntaxTable};
 

@@ -63,6 +63,8 @@ macro_rules! keywords {
         pub enum Keyword { $($variant),* }
 
         impl Keyword {
+            pub const ALL: &[Keyword] = &[$(Keyword::$variant),*];
+
             pub fn from_text(text: &str) -> Option<Keyword> {
                 match text { $($text => Some(Keyword::$variant),)* _ => None }
             }

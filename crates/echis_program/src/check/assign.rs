@@ -4,6 +4,7 @@ use super::Checker;
 use super::calls::count;
 use super::globals::Global;
 use super::infer::{Inference, Outcome};
+use super::meant::Fitting;
 use super::ty::TyId;
 use crate::program::{LocalId, MethodId};
 use crate::typed::{LocalKind, Use};
@@ -65,7 +66,10 @@ impl<'a> Checker<'a> {
             TargetType::Invalid => {
                 self.inference = Inference::default();
                 if self.infer(value) != Outcome::Error {
-                    self.error_at(value, "expected a target that can take this value, found none");
+                    // What is wrong with the target has been said.
+                    let message = "expected a target that can take this value, found none";
+                    let (span, place) = (self.expr(value).span, self.expr(value).macro_span);
+                    self.report_from_macro(super::error(span, message).as_consequence(), place);
                 }
             }
         }
@@ -139,9 +143,9 @@ impl<'a> Checker<'a> {
     /// The arguments of a call that means nothing are not looked at.
     fn report_unknown_callee(&mut self, value: ExprId) {
         if let ExprKind::Call(call) = &self.expr(value).kind {
-            let found = self.not_what_was_expected(&call.callee.name);
-            let message = format!("expected a function or method, found `{}`, {found}", call.callee.name);
-            self.error(call.callee.span, message);
+            let fits = |global| !matches!(global, Global::Field(_) | Global::Domain(_) | Global::Predicate(_));
+            let (name, fitting) = (&call.callee, Fitting::Applied(&fits));
+            self.report(self.not_fitting(name.span, &name.name, "a function or method", fitting));
         }
     }
 
@@ -218,8 +222,8 @@ impl<'a> Checker<'a> {
         match methods[..] {
             [method] => self.check_method_call(stmt, &[], call, method),
             [] => {
-                let found = self.not_what_was_expected(&called.callee.name);
-                self.error(called.callee.span, format!("expected a method, found `{}`, {found}", called.callee.name));
+                let name = &called.callee;
+                self.report(self.not_fitting(name.span, &name.name, "a method", Fitting::Called));
             }
             _ => {
                 let message = format!("expected one method `{}`, found several: it is ambiguous", called.callee.name);

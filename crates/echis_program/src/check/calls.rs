@@ -3,6 +3,7 @@
 use super::Checker;
 use super::globals::Global;
 use super::infer::{Origin, Outcome, Signature};
+use super::meant::Fitting;
 use super::members::Callable;
 use super::ty::{Ty, TyId};
 use crate::program::{DomainId, PredicateId};
@@ -36,8 +37,7 @@ impl<'a> Checker<'a> {
         match found[..] {
             [only] => Some(only),
             [] => {
-                let found = self.not_what_was_expected(&name.name);
-                self.error(name.span, format!("expected {expected}, found `{}`, {found}", name.name));
+                self.report(self.not_fitting(name.span, &name.name, expected, Fitting::Globals(&fits)));
                 None
             }
             _ => {
@@ -96,7 +96,12 @@ impl<'a> Checker<'a> {
     fn resolve_callee(&mut self, id: ExprId, name: &ast::Ident) -> Option<Callee> {
         let callable = |global| !matches!(global, Global::Field(_) | Global::Method(_) | Global::Domain(_));
         let span = self.expr(id).span;
-        match self.resolve_global(name, "a function or predicate", callable)? {
+        let expected = "a function or predicate";
+        if !self.globals.all(&name.name).iter().any(|(global, _)| callable(*global)) {
+            self.report(self.not_fitting(name.span, &name.name, expected, Fitting::Applied(&callable)));
+            return None;
+        }
+        match self.resolve_global(name, expected, callable)? {
             Global::Function(function) => {
                 if self.context.in_axiom && !self.typed.functions[function].decl.contract.requires.is_empty() {
                     let message = format!(
@@ -176,9 +181,11 @@ impl<'a> Checker<'a> {
         } else if receiver.1 == Outcome::Error {
             Outcome::Error
         } else {
-            let found = self.not_what_was_expected(&name.name);
-            let message = format!("expected a field, destructor or discriminator, found `{}`, {found}", name.name);
-            self.error(name.span, message);
+            let expected = match self.globals.has_adts() {
+                true => "a field, destructor or discriminator",
+                false => "a field",
+            };
+            self.report(self.not_fitting(name.span, &name.name, expected, Fitting::Parts));
             Outcome::Error
         }
     }
@@ -313,8 +320,9 @@ impl<'a> Checker<'a> {
         if let ExprKind::Call(call) = &self.expr(location).kind
             && self.predicate_named(&call.callee.name).is_none()
         {
-            let found = self.not_what_was_expected(&call.callee.name);
-            self.error(call.callee.span, format!("expected a predicate, found `{}`, {found}", call.callee.name));
+            let fits = |global| matches!(global, Global::Predicate(_));
+            let name = &call.callee;
+            self.report(self.not_fitting(name.span, &name.name, "a predicate", Fitting::Globals(&fits)));
             let amount = match &self.expr(id).kind {
                 ExprKind::Acc { amount, .. } => *amount,
                 _ => None,

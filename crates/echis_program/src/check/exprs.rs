@@ -1,6 +1,7 @@
 //! Expressions, bottom-up: one function per form.
 
 use super::infer::{Alternative, Outcome, Signature};
+use super::meant::Fitting;
 use super::operators::MapPart;
 use super::scope::Variable;
 use super::ty::TyId;
@@ -130,21 +131,11 @@ impl<'a> Checker<'a> {
                 Outcome::Error
             }
             Variable::Unknown => {
-                let found = self.not_what_was_expected(name);
-                self.error_at(id, format!("expected a variable, found `{name}`, {found}"));
+                let (span, place) = (self.expr(id).span, self.expr(id).macro_span);
+                let diagnostic = self.not_fitting(span, name, "a variable", Fitting::Variables);
+                self.report_from_macro(diagnostic, place);
                 Outcome::Error
             }
-        }
-    }
-
-    /// "which is a method", "which is not declared here".
-    pub(super) fn not_what_was_expected(&self, name: &str) -> String {
-        match self.globals.declaration(name) {
-            Some((global, _)) => format!("which is {}", global.describe()),
-            None if !self.globals.destructors(name).is_empty() => "which is a destructor".into(),
-            None if self.globals.discriminated(name).is_some() => "which is a discriminator".into(),
-            None if matches!(self.scopes.lookup(name), Variable::Unknown) => "which is not declared here".into(),
-            None => "which is a variable".into(),
         }
     }
 

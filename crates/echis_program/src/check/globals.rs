@@ -52,8 +52,18 @@ impl Globals {
     pub(super) fn destructors(&self, name: &str) -> &[(Destructor, Span)] {
         self.destructors.get(name).map_or(&[], |found| found)
     }
+    /// All names, in no order.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.keys().map(|name| &**name)
+    }
+    pub(super) fn destructor_names(&self) -> impl Iterator<Item = &str> {
+        self.destructors.keys().map(|name| &**name)
+    }
     pub(super) fn destructor_of(&self, adt: DomainId, name: &str) -> Option<Destructor> {
         self.destructors(name).iter().map(|(found, _)| *found).find(|found| found.adt == adt)
+    }
+    pub(super) fn has_adts(&self) -> bool {
+        self.names.values().flatten().any(|(global, _)| matches!(global, Global::Constructor(..)))
     }
     pub(super) fn is_constructor(&self, name: &str) -> bool {
         self.all(name).iter().any(|(global, _)| matches!(global, Global::Constructor(..)))

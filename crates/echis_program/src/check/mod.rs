@@ -10,6 +10,7 @@ mod calls;
 mod exprs;
 mod globals;
 mod infer;
+mod meant;
 mod members;
 mod operators;
 mod restrictions;
@@ -127,10 +128,9 @@ impl<'a> Checker<'a> {
     /// Reports at an expression; one that came out of a macro also shows its place there.
     fn error_at(&mut self, expr: ast::ExprId, message: impl Into<String>) {
         let expr = self.expr(expr);
-        self.report_from_macro(expr.span, expr.macro_span, message);
+        self.report_from_macro(error(expr.span, message), expr.macro_span);
     }
-    fn report_from_macro(&mut self, span: Span, place: Option<Span>, message: impl Into<String>) {
-        let diagnostic = error(span, message);
+    fn report_from_macro(&mut self, diagnostic: Diagnostic, place: Option<Span>) {
         self.report(match place {
             Some(place) => diagnostic.related(place, "from this part of the macro"),
             None => diagnostic,

@@ -58,6 +58,10 @@ impl Scopes {
             _ => Variable::Ambiguous,
         }
     }
+    /// The names of all variables that can be used, in no order.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.visible.iter().filter(|(_, declared)| !declared.is_empty()).map(|(name, _)| &**name)
+    }
     /// The declaration that a new one of this name would clash with.
     fn rival(&self, name: &str) -> Option<LocalId> {
         if let Some(enclosing) = self.visible.get(name).and_then(|found| found.last()) {

@@ -46,7 +46,7 @@ impl<'a> Checker<'a> {
     /// The same at a range, with the place in the macro that it came from.
     pub(super) fn mismatch_at(&mut self, (span, place): (Span, Option<Span>), expected: &[TyId], found: &[TyId]) {
         let message = format!("expected {}, found {}", self.show_expected(expected), self.show_any(found));
-        self.report_from_macro(span, place, message);
+        self.report_from_macro(super::error(span, message), place);
     }
 
     /// An assertion may be a plain Boolean, which need not be listed beside it.

@@ -3,6 +3,7 @@
 use super::Checker;
 use super::calls::count;
 use super::globals::Global;
+use super::meant::Fitting;
 use super::ty::{Ty, TyId};
 use crate::typed::Address;
 use echis_syntax::ast::{self, TypeKind};
@@ -63,10 +64,7 @@ impl<'a> Checker<'a> {
         match &meanings[..] {
             [Some(meaning)] => self.apply_type(ty, meaning.clone(), args),
             [] => {
-                let found = self.globals.declaration(&name.name);
-                let found = found
-                    .map_or("which is not declared".into(), |(global, _)| format!("which is {}", global.describe()));
-                self.error(ty.span, format!("expected a type, found `{}`, {found}", name.name));
+                self.report(self.not_fitting(ty.span, &name.name, "a type", Fitting::Types));
                 Some(self.types.intern(Ty::Unknown(name.name.clone())))
             }
             _ => {

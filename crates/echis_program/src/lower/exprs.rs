@@ -240,8 +240,7 @@ impl<'a> Lowering<'a> {
             ast::OldLabel::Label(name) => match self.typed.label_use(name) {
                 Some(label) => OldState::Label(label),
                 None => {
-                    let message = format!("There is no label `{}` in this method.", name.name);
-                    self.consistency_error(self.span(expr), message);
+                    self.no_label(self.span(expr), name);
                     let id = self.program.syntax.add_span(name.span);
                     OldState::Label(self.program.labels.push(Label { name: name.name.clone(), id }))
                 }

@@ -17,7 +17,7 @@ mod triggers;
 
 use crate::program::{DomainFunctionId, DomainId, Label, Local, LocalId, Program};
 use crate::typed::Typed;
-use echis_base::{Diagnostic, Key, Name, SideTable, Span, SyntaxId, SyntaxNode};
+use echis_base::{Diagnostic, Key, Name, SideTable, Span, SyntaxId, SyntaxNode, similar};
 use echis_syntax::ast;
 use std::collections::{HashMap, HashSet};
 
@@ -128,6 +128,16 @@ impl Lowering<'_> {
         self.ast.exprs[expr].span
     }
 
+    fn no_label(&mut self, span: Span, name: &ast::Ident) {
+        let message = format!("There is no label `{}` in this method.", name.name);
+        let method = self.typed.methods.values().find(|method| method.member.span.contains(span));
+        let labels = method.iter().flat_map(|method| &method.labels).map(|label| &*self.typed.labels[*label].name);
+        let mut diagnostic = Diagnostic::error("consistency.error", span, message);
+        if let Some(meant) = similar(&name.name, labels) {
+            diagnostic.message = format!("{} Did you mean `{meant}`?", diagnostic.message);
+        }
+        self.consistency.push(diagnostic);
+    }
     fn consistency_error(&mut self, span: Span, message: impl Into<String>) {
         self.consistency.push(Diagnostic::error("consistency.error", span, message));
     }

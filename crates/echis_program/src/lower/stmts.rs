@@ -53,10 +53,7 @@ impl<'a> Lowering<'a> {
             ast::StmtKind::Var { vars, init } => return self.declaration(vars, *init, id, out),
             ast::StmtKind::Goto(name) => match self.typed.label_use(name) {
                 Some(label) => StmtKind::Goto(label),
-                None => {
-                    let message = format!("There is no label `{}` in this method.", name.name);
-                    return self.consistency_error(stmt.span, message);
-                }
+                None => return self.no_label(stmt.span, name),
             },
             ast::StmtKind::Label { name, invariants } => StmtKind::Label {
                 label: self.typed.label(name),

@@ -118,7 +118,7 @@ method m(x: Ref) { var y: Int; y := n() + 1; y := g; g(); assert f > 0; assert x
             error 4.51--4.52 expected a variable, found `g`, which is a function
             error 4.54--4.55 expected a method, found `g`, which is a function
             error 4.66--4.67 expected a variable, found `f`, which is a field
-            error 4.82--4.83 expected a field, destructor or discriminator, found `g`, which is a function
+            error 4.82--4.83 expected a field, found `g`, which is a function
         "#]],
     );
     check(
@@ -126,7 +126,7 @@ method m(x: Ref) { var y: Int; y := n() + 1; y := g; g(); assert f > 0; assert x
 method m(y: Unknown[Int]) { x }",
         expect![[r#"
             error 1.16--1.17 expected a type, found `P`, which is a predicate
-            error 2.13--2.25 expected a type, found `Unknown`, which is not declared
+            error 2.13--2.25 expected a type, found `Unknown`, which is not declared here
             error 2.29--2.30 expected a statement, found an expression
         "#]],
     );

@@ -12,7 +12,7 @@ method m(x: D, y: D[Int, Int], z: Seq[E]) { var a: D[D[Bool]] }",
         expect![[r#"
             error 2.13--2.14 expected 1 type argument of `D`, found 0
             error 2.19--2.30 expected 1 type argument of `D`, found 2
-            error 2.39--2.40 expected a type, found `E`, which is not declared
+            error 2.39--2.40 expected a type, found `E`, which is not declared here
         "#]],
     );
     check(
@@ -135,8 +135,8 @@ fn an_unknown_type_differs_from_all_others() {
         "method m(x: foo, y: foo) { assert x == y
            var z: Int := x }",
         expect![[r#"
-            error 1.13--1.16 expected a type, found `foo`, which is not declared
-            error 1.21--1.24 expected a type, found `foo`, which is not declared
+            error 1.13--1.16 expected a type, found `foo`, which is not declared here
+            error 1.21--1.24 expected a type, found `foo`, which is not declared here
             error 2.26--2.27 expected Int, found the unknown type `foo`
         "#]],
     );

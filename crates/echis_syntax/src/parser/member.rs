@@ -6,7 +6,7 @@ use crate::ast::{
     Macro, MacroBody, Member, MemberKind, Method, Predicate,
 };
 use crate::token::{Keyword, TokenKind};
-use echis_base::{Diagnostic, Name};
+use echis_base::{Diagnostic, Name, similar};
 
 impl Parser<'_> {
     pub(super) fn members(&mut self) -> Vec<Member> {
@@ -39,12 +39,39 @@ impl Parser<'_> {
     fn report_failure(&mut self) -> bool {
         let failure = self.failure.take().expect("whoever stops says why");
         let span = self.span(failure.at, failure.at);
-        self.diagnostics.push(Diagnostic::error("parser.error", span, failure.message));
+        let diagnostic = Diagnostic::error("parser.error", span, failure.message);
+        self.diagnostics.push(self.with_meant_keyword(failure.at, diagnostic));
         // Never back over what was read, so that each attempt gets further.
         if failure.at > self.previous_end {
             self.continue_at(failure.at);
         }
         failure.in_block
+    }
+
+    /// With the reserved word that was meant, if what stands at the error, right before it, or first on its line is
+    /// nearly one.
+    fn with_meant_keyword(&self, at: u32, diagnostic: Diagnostic) -> Diagnostic {
+        let at = at as usize;
+        let line = self.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        let before = self.text[line..at].trim_end();
+        let word_before = line + before.trim_end_matches(is_word).len();
+        let first = line + self.text[line..].len() - self.text[line..].trim_start().len();
+        for (start, is_found) in [(at, true), (word_before, false), (first.min(at), false)] {
+            let rest = &self.text[start..];
+            let word = &rest[..rest.find(|c: char| !is_word(c)).unwrap_or(rest.len())];
+            // A short word is more likely a name.
+            let plausible = Keyword::from_text(word).is_none() && (is_found || word.len() > 3);
+            let keywords = Keyword::ALL.iter().map(|keyword| keyword.text());
+            let Some(keyword) = similar(word, keywords).filter(|_| plausible) else { continue };
+            let span = self.span(start as u32, (start + word.len()) as u32);
+            let message = match is_found {
+                true => None,
+                false => Some(format!("{}; did you mean `{keyword}` instead of `{word}`?", diagnostic.message)),
+            };
+            let meant = diagnostic.meant(span, Some(keyword));
+            return Diagnostic { message: message.unwrap_or(meant.message), ..meant };
+        }
+        diagnostic
     }
 
     /// An annotation in the rest of a broken body is that of a statement, unless a member follows.
@@ -317,4 +344,8 @@ impl Parser<'_> {
         let without = if self.eat_keyword(Keyword::Without) { self.list1(Self::ident)? } else { Vec::new() };
         Ok(Derive { name, arg, without, span: self.span_from(start) })
     }
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
