@@ -91,6 +91,8 @@ impl MemberKind {
 pub struct Finding {
     pub diagnostic: Diagnostic,
     pub member: Option<Name>,
+    /// The sentence of the message that says why, for errors of verification.
+    pub reason: Option<String>,
     /// The conditions of each path on which the same thing fails; empty where it fails unconditionally.
     pub paths: Vec<Vec<Condition>>,
     /// The error was found under the assumption that an earlier failed obligation holds.
@@ -115,10 +117,11 @@ pub struct Condition {
 impl Finding {
     pub fn new(diagnostic: Diagnostic) -> Self {
         Finding {
+            cascade: diagnostic.consequence,
             diagnostic,
             member: None,
+            reason: None,
             paths: Vec::new(),
-            cascade: false,
             undecided: None,
             note: None,
             counterexample: None,

@@ -412,7 +412,10 @@ impl Executor<'_> {
             .tree
             .path(at)
             .filter_map(|node| match self.tree.nodes[node].step {
-                TreeStep::Split { negated, .. } => Some(Guard { condition: self.tree.origin_of(node).clause, negated }),
+                TreeStep::Split { negated, .. } => {
+                    let origin = self.tree.origin_of(node);
+                    Some(Guard { condition: origin.clause, site: origin.site, negated })
+                }
                 _ => None,
             })
             .collect();

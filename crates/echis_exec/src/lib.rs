@@ -67,6 +67,8 @@ impl Default for Options {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Guard {
     pub condition: SyntaxId,
+    /// Where the clause was used that the condition stands in, if that is elsewhere.
+    pub site: Option<SyntaxId>,
     pub negated: bool,
 }
 

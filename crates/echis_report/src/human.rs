@@ -19,6 +19,9 @@ pub struct Human {
 
 /// More paths than this are counted, not listed.
 const MOST_PATHS: usize = 4;
+/// What a generated program says may be longer than anybody reads.
+const LONGEST_TITLE: usize = 400;
+const LONGEST_CONDITION: usize = 160;
 /// More members without an answer than this are counted, not named.
 const MOST_NAMED: usize = 8;
 
@@ -96,8 +99,8 @@ impl Human {
     }
 
     fn titled(&self, level: Level<'_>, sources: &SourceMap, diagnostic: &Diagnostic, notes: &[String]) -> String {
-        let mut group =
-            level.primary_title(&diagnostic.message).id(&diagnostic.id).elements(snippets(sources, diagnostic));
+        let title = shortened(&diagnostic.message, LONGEST_TITLE);
+        let mut group = level.primary_title(title).id(&diagnostic.id).elements(snippets(sources, diagnostic));
         for note in notes {
             group = group.element(Level::NOTE.message(note));
         }
@@ -169,12 +172,13 @@ fn snippets<'a>(
     sources: &SourceMap,
     diagnostic: &'a Diagnostic,
 ) -> Vec<Snippet<'a, annotate_snippets::Annotation<'a>>> {
-    let Some(primary) = diagnostic.span else { return Vec::new() };
+    let Some(primary) = focus(sources, diagnostic) else { return Vec::new() };
     let mut labels = vec![(primary, None)];
     let mut elsewhere = Vec::new();
     for related in &diagnostic.related {
-        if related.span == primary && labels[0].1.is_none() {
-            labels[0].1 = Some(&*related.message);
+        // The title says it, and there is nothing else that could be meant.
+        if related.span == primary {
+            continue;
         } else if is_near(sources, primary, related.span) {
             labels.push((related.span, Some(&*related.message)));
         } else {
@@ -184,6 +188,15 @@ fn snippets<'a>(
     let mut snippets = vec![snippet(sources, primary.file, &labels, AnnotationKind::Primary)];
     snippets.extend(elsewhere.iter().map(|label| snippet(sources, label.0.file, &[*label], AnnotationKind::Context)));
     snippets
+}
+
+/// What is underlined first: where the error is reported, or, where that is a whole function or loop, the part of it
+/// that the reason speaks of.
+pub(crate) fn focus(sources: &SourceMap, diagnostic: &Diagnostic) -> Option<Span> {
+    let span = diagnostic.span?;
+    let position = sources.position(span);
+    let inside = diagnostic.related.first().map(|related| related.span).filter(|inside| span.contains(*inside));
+    if position.start.line < position.end.line { inside.or(Some(span)) } else { Some(span) }
 }
 
 fn is_near(sources: &SourceMap, primary: Span, other: Span) -> bool {
@@ -211,13 +224,26 @@ fn snippet<'a>(
         .annotations(annotations)
 }
 
+/// A text for one line: cut in the middle where it is too long.
+fn shortened(text: &str, longest: usize) -> String {
+    let length = text.chars().count();
+    if length <= longest {
+        return text.to_string();
+    }
+    let start: String = text.chars().take(longest * 2 / 3).collect();
+    let end: String = text.chars().skip(length - longest / 4).collect();
+    format!("{start} … {end}")
+}
+
 fn path_notes(sources: &SourceMap, paths: &[Vec<Condition>]) -> Vec<String> {
     let conditional: Vec<&Vec<Condition>> = paths.iter().filter(|path| !path.is_empty()).collect();
     if conditional.len() < paths.len() {
         return Vec::new();
     }
     let place = |condition: &Condition| sources.position(condition.span).start.line;
-    let show = |condition: &Condition| format!("{} (line {})", condition.text, place(condition));
+    let show = |condition: &Condition| {
+        format!("{} (line {})", shortened(&condition.text, LONGEST_CONDITION), place(condition))
+    };
     let line = |path: &&Vec<Condition>| path.iter().map(show).collect::<Vec<_>>().join(", ");
     let mut notes: Vec<String> =
         conditional.iter().take(MOST_PATHS).map(|path| format!("on the path where {}", line(path))).collect();

@@ -26,7 +26,7 @@ pub enum Event {
 pub fn steps(place: Place<'_>, tree: &ProofTree, failing: Failing<'_>, names: &Names<'_>) -> Vec<TraceStep> {
     let branches = tree.path(failing.at).filter_map(|node| match tree.nodes[node].step {
         Step::Split { negated, .. } => {
-            let guard = Guard { condition: tree.origin_of(node).clause, negated };
+            let guard = Guard { condition: tree.origin_of(node).clause, site: tree.origin_of(node).site, negated };
             let condition = diagnose::condition(place, guard);
             Some((tree.nodes[node].depth, TraceStep { span: condition.span, event: Event::Branch(condition.text) }))
         }

@@ -1,19 +1,25 @@
 //! From a failed obligation to the sentence that the user reads.
 
 mod callee;
+mod describe;
+mod quote;
 mod text;
 
+pub use describe::{Description, describe};
 pub use text::source_text;
 
 use crate::{Condition, Finding};
 use echis_base::{Diagnostic, Name, Severity, SourceMap, SyntaxId};
 use echis_program::program::Program;
 use echis_proof::Property;
+use quote::Arguments;
 
 /// The branch that a path took at a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Guard {
     pub condition: SyntaxId,
+    /// The call, fold or the like that brought the condition into play, where it stands in a contract or predicate.
+    pub site: Option<SyntaxId>,
     pub negated: bool,
 }
 
@@ -40,10 +46,12 @@ pub fn finding(place: Place<'_>, property: &Property, paths: &[Vec<Guard>]) -> F
     let id = format!("{}:{}", property.error.id(), property.reason.id());
     let span = syntax.span(property.at);
     let mut diagnostic = Diagnostic::new(Severity::Error, id, Some(span), message);
-    diagnostic = diagnostic.related(syntax.span(property.offending), reason);
+    let about = quote::assigned_field(place, property.offending).unwrap_or(syntax.span(property.offending));
+    diagnostic = diagnostic.related(about, text::label(property.reason));
     diagnostic = in_macro(place, property.at, diagnostic);
     Finding {
         member: Some(place.member.clone()),
+        reason: Some(reason),
         paths: paths.iter().map(|path| path.iter().map(|guard| condition(place, *guard)).collect()).collect(),
         ..Finding::new(diagnostic)
     }
@@ -60,7 +68,12 @@ fn in_macro(place: Place<'_>, at: SyntaxId, diagnostic: Diagnostic) -> Diagnosti
 }
 
 pub(crate) fn condition(place: Place<'_>, guard: Guard) -> Condition {
-    let text = place.text(guard.condition);
+    let site = guard.site.or_else(|| quote::only_fold(place, guard.condition));
+    let arguments = site.and_then(|site| Arguments::at(place, site));
+    let text = match arguments {
+        Some(arguments) => arguments.put_into(place, guard.condition),
+        None => place.text(guard.condition),
+    };
     let text = if guard.negated { text::negated(&text) } else { text };
     Condition { text, span: place.program.syntax.span(guard.condition) }
 }

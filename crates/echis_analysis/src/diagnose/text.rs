@@ -1,23 +1,17 @@
 //! The wording of errors: one sentence for each error kind and one for each reason.
 
+use super::quote::{Arguments, assigned_field};
 use super::{Place, callee};
 use echis_base::{SourceMap, Span, SyntaxId};
 use echis_proof::{ErrorKind, Property, Reason};
 
-/// Longer texts are cut in the middle: a message stays one line.
-const LONGEST: usize = 120;
-
 /// The source text of a range on one line, without comments, with white space collapsed.
 pub fn source_text(sources: &SourceMap, span: Span) -> String {
-    let text = without_comments(sources.text(span));
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let length = text.chars().count();
-    if length <= LONGEST {
-        return text;
-    }
-    let start: String = text.chars().take(LONGEST * 2 / 3).collect();
-    let end: String = text.chars().skip(length - LONGEST / 4).collect();
-    format!("{start} … {end}")
+    one_line(sources.text(span))
+}
+
+pub(super) fn one_line(text: &str) -> String {
+    without_comments(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn without_comments(text: &str) -> String {
@@ -47,7 +41,7 @@ pub fn negated(text: &str) -> String {
 }
 
 /// Whether the text is one name, field access or application, so that `!` in front of it means its negation.
-fn is_atom(text: &str) -> bool {
+pub(super) fn is_atom(text: &str) -> bool {
     let mut depth = 0usize;
     for c in text.chars() {
         match c {
@@ -121,7 +115,7 @@ fn termination(place: Place<'_>, property: &Property) -> String {
 
 /// Why: what could not be proved.
 pub(super) fn reason(place: Place<'_>, property: &Property) -> String {
-    let text = place.text(property.offending);
+    let text = offending(place, property);
     match property.reason {
         Reason::AssertionFalse => format!("Assertion {text} might not hold."),
         Reason::InsufficientPermission => format!("There might be insufficient permission to access {text}."),
@@ -146,6 +140,40 @@ pub(super) fn reason(place: Place<'_>, property: &Property) -> String {
         Reason::FeatureUnsupported => format!("{text} is not supported yet."),
         Reason::UnexpectedNode => format!("{text} has no meaning here."),
         Reason::Internal => format!("An internal problem came up at {text}."),
+    }
+}
+
+/// What the reason speaks of, in the words of the member that is verified.
+fn offending(place: Place<'_>, property: &Property) -> String {
+    if let Some(field) = assigned_field(place, property.offending) {
+        return source_text(place.sources, field);
+    }
+    let syntax = &place.program.syntax;
+    let elsewhere = !syntax.span(property.at).contains(syntax.span(property.offending));
+    match Arguments::at(place, property.at).filter(|_| elsewhere) {
+        Some(arguments) => arguments.put_into(place, property.offending),
+        None => place.text(property.offending),
+    }
+}
+
+/// The reason in few words, for the place that it speaks of.
+pub(super) fn label(reason: Reason) -> &'static str {
+    match reason {
+        Reason::AssertionFalse => "might not hold",
+        Reason::InsufficientPermission => "permission might be missing",
+        Reason::NegativePermission | Reason::SeqIndexNegative => "might be negative",
+        Reason::PermissionNotPositive => "might not be positive",
+        Reason::DivisionByZero => "might be zero",
+        Reason::SeqIndexLength => "might be too large",
+        Reason::MapKeyContains => "might not be a key",
+        Reason::NotInjective | Reason::QuasihavocAllNotInjective => "might not be injective",
+        Reason::WandNotFound => "might not be held",
+        Reason::LabelledStateNotReached => "might come too early",
+        Reason::TupleFalse => "might not decrease",
+        Reason::TupleConditionFalse | Reason::TerminationConditionFalse => "might not be enough",
+        Reason::RefutationTrue => "definitely holds",
+        Reason::FeatureUnsupported => "not supported",
+        Reason::UnexpectedNode | Reason::Internal => "could not be verified",
     }
 }
 
