@@ -33,6 +33,7 @@ pub enum Command {
 
 #[derive(Args, Debug)]
 pub struct Check {
+    /// Programs, and folders with programs; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     #[command(flatten)]
@@ -41,6 +42,7 @@ pub struct Check {
 
 #[derive(Args, Debug)]
 pub struct Verify {
+    /// Programs, and folders with programs; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     #[command(flatten)]
@@ -63,6 +65,7 @@ pub struct Verify {
 
 #[derive(Args, Debug)]
 pub struct Fmt {
+    /// Programs, and folders with programs; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Change nothing; exit with 1 if a file is not formatted
@@ -86,42 +89,43 @@ pub struct Dump {
 
 #[derive(Args, Debug)]
 #[command(group = clap::ArgGroup::new("query").multiple(false))]
-#[command(group = clap::ArgGroup::new("work").required(true).multiple(true))]
 pub struct Deps {
+    /// Programs, and folders with programs. Without a question there is a summary; questions about places are for one
+    /// program
     #[arg(value_name = "FILE", required_unless_present = "load")]
-    pub file: Option<PathBuf>,
+    pub files: Vec<PathBuf>,
     /// The dependencies of what is asserted there
-    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', groups = ["query", "work"])]
+    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', group = "query")]
     pub of: Vec<Place>,
     /// The dependents of what is assumed there
-    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', groups = ["query", "work"])]
+    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', group = "query")]
     pub from: Vec<Place>,
     /// Whether there is any dependency among these
-    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', groups = ["query", "work"])]
+    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', group = "query")]
     pub between: Vec<Place>,
     /// What falls, member by member, if what is assumed there is false
-    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', groups = ["query", "work"])]
+    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', group = "query")]
     pub impact: Vec<Place>,
     /// The share of their members' assumptions that the assertions there need, and the uncovered ones
-    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', groups = ["query", "work"])]
+    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', group = "query")]
     pub coverage_of: Vec<Place>,
     /// The same for all assertions of each member, and for the whole program
-    #[arg(long, groups = ["query", "work"])]
+    #[arg(long, group = "query")]
     pub coverage: bool,
     /// The whole graph with the dependencies of every assertion
-    #[arg(long, groups = ["query", "work"])]
+    #[arg(long, group = "query")]
     pub all: bool,
     /// Check the annotations @testAssertion, @dependency and @irrelevant
-    #[arg(long, groups = ["query", "work"], conflicts_with = "load")]
+    #[arg(long, group = "query", conflicts_with = "load")]
     pub test: bool,
     /// Write the graph to a file, for `--load` and `echis explore --load`
-    #[arg(long, value_name = "GRAPH", group = "work")]
+    #[arg(long, value_name = "GRAPH")]
     pub save: Option<PathBuf>,
     /// Ask a graph that was saved: nothing is verified
-    #[arg(long, value_name = "GRAPH", conflicts_with = "file")]
+    #[arg(long, value_name = "GRAPH", conflicts_with = "files")]
     pub load: Option<PathBuf>,
     /// Write the graph into a folder, in the form of `--as`
-    #[arg(long, value_name = "FOLDER", group = "work")]
+    #[arg(long, value_name = "FOLDER")]
     pub export: Option<PathBuf>,
     /// The form of an export
     #[arg(long = "as", value_enum, default_value_t = Export::Csv)]
@@ -173,8 +177,9 @@ pub enum Export {
 #[derive(Args, Debug)]
 #[command(group = clap::ArgGroup::new("goal").required(true))]
 pub struct Prune {
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    /// Programs, and folders with programs; several only with `--each`
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
     /// What shall still be proved
     #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', num_args = 1.., group = "goal")]
     pub keep: Vec<Place>,
@@ -218,8 +223,9 @@ pub struct Explore {
 
 #[derive(Args, Debug)]
 pub struct Cover {
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    /// Programs, and folders with programs
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
     /// Exit with 1 if less than this percentage is covered
     #[arg(long, value_name = "PERCENT")]
     pub min_coverage: Option<f64>,
@@ -301,16 +307,25 @@ pub struct Solving {
     /// undecided. 0: no bound, only `--timeout` ends a check [default: 40000000, about 10 s]
     #[arg(long, value_name = "N")]
     pub rlimit: Option<u32>,
-    /// Only members whose name matches; `*` stands for any text
+    /// Only members whose name matches; `*` stands for any text. May be given several times
     #[arg(long, value_name = "PATTERN")]
-    pub member: Option<String>,
+    pub member: Vec<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum Format {
+    /// Text for people
     Human,
+    /// One document; `schemas/` in the repository describes it
     Json,
+    /// The same line by line: members as they are done, then their file
+    Jsonl,
+    /// For code hosts and editors
     Sarif,
+    /// Annotations of GitHub's workflows
+    Github,
+    /// XML for build servers: a suite for each file, a case for each member
+    Junit,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]

@@ -7,6 +7,7 @@ mod args;
 mod commands;
 mod exit;
 mod output;
+mod paths;
 mod progress;
 
 use args::{Cli, Command};

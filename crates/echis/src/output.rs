@@ -1,30 +1,74 @@
 //! Where text goes: data to standard output, everything else to standard error.
 
 use crate::args::{Color, Common, Format};
-use echis_driver::FileResult;
-use echis_report::{Human, Style};
+use crate::exit::Exit;
+use echis_driver::{FileResult, Finding, MemberResult, SolverVersion, Solvers, Stopped};
+use echis_report::{Human, Piece, Run, Solver, Style, github, junit, lines};
 use std::io::{IsTerminal, Write};
 
-/// Writes results in the format that was asked for. People see each file when it is done, programs get one document.
+/// Writes results in the format that was asked for. People see each file when it is done, as do those who read line by
+/// line; other programs get one document.
 pub struct Output {
     format: Format,
     human: Human,
     style: Style,
     quiet: bool,
+    command: &'static str,
+    solver: Option<SolverVersion>,
 }
 
 impl Output {
-    pub fn new(common: &Common) -> Self {
+    pub fn new(common: &Common, command: &'static str) -> Self {
         let style = if is_coloured(common.color) { Style::Coloured } else { Style::Plain };
-        Output { format: common.format, human: Human::new(style), style, quiet: common.quiet }
+        let human = Human::new(style);
+        Output { format: common.format, human, style, quiet: common.quiet, command, solver: None }
+    }
+
+    /// With the solver's version, where somebody is told.
+    pub fn solved_by(mut self, solvers: &Solvers) -> Self {
+        let told = matches!(self.format, Format::Json | Format::Jsonl | Format::Sarif);
+        self.solver = told.then(|| solvers.version());
+        self
+    }
+
+    fn run(&self) -> Run<'_> {
+        let solver = self.solver.as_ref();
+        let solver = solver.map(|solver| Solver { name: &solver.name, version: solver.version.as_deref() });
+        Run { command: self.command, solver }
+    }
+
+    /// Before the first file.
+    pub fn begin(&self) {
+        if self.format == Format::Jsonl {
+            print(&lines::run(self.run()));
+        }
     }
 
     pub fn file(&self, file: &FileResult) {
-        if self.format == Format::Human {
-            print(&self.human.file(file));
-            if !self.quiet {
-                print(&self.human.conclusion(file));
+        match self.format {
+            Format::Human => {
+                print(&self.human.file(file));
+                if !self.quiet {
+                    print(&self.human.conclusion(file));
+                }
             }
+            Format::Jsonl => print(&lines::of_file(file)),
+            Format::Github => print(&github::file(file)),
+            Format::Json | Format::Sarif | Format::Junit => {}
+        }
+    }
+
+    /// A member that is done while others are not.
+    pub fn member(
+        &self,
+        path: &str,
+        sources: &echis_driver::SourceMap,
+        done: &MemberResult,
+        errors: &[Finding],
+        stopped: Option<&Stopped>,
+    ) {
+        if self.format == Format::Jsonl {
+            print(&lines::of_member(path, sources, done, errors, stopped.map_or(&[], std::slice::from_ref)));
         }
     }
 
@@ -49,11 +93,30 @@ impl Output {
         let _ = std::io::stderr().write_all(self.human.file(file).as_bytes());
     }
 
-    pub fn end(&self, files: &[FileResult]) {
+    /// After the last file.
+    pub fn end(&self, files: &[FileResult], exit: Exit) {
         match self.format {
-            Format::Human => {}
-            Format::Json => print(&echis_report::json(files)),
-            Format::Sarif => print(&echis_report::sarif(files)),
+            Format::Human | Format::Github => {}
+            Format::Json => print(&echis_report::json(self.run(), files)),
+            Format::Jsonl => print(&lines::end(files.len(), exit as u8)),
+            Format::Sarif => print(&echis_report::sarif(self.run(), folder().as_deref(), files)),
+            Format::Junit => print(&junit::document(files)),
+        }
+    }
+
+    /// What another command than `verify` found in a file, for those who read line by line.
+    pub fn piece(&self, piece: &Piece) {
+        if self.format == Format::Jsonl {
+            print(&lines::of_piece(piece));
+        }
+    }
+
+    /// All of it, for those who want one document.
+    pub fn end_of_pieces(&self, pieces: &[Piece], exit: Exit) {
+        match self.format {
+            Format::Json => print(&echis_report::assembled(self.run(), pieces)),
+            Format::Jsonl => print(&lines::end(pieces.len(), exit as u8)),
+            _ => {}
         }
     }
 
@@ -61,6 +124,11 @@ impl Output {
     pub fn shows_progress(&self) -> bool {
         self.format == Format::Human && !self.quiet && std::io::stderr().is_terminal()
     }
+}
+
+/// Where relative paths start.
+fn folder() -> Option<String> {
+    std::env::current_dir().ok().map(|folder| folder.to_string_lossy().into_owned())
 }
 
 fn is_coloured(color: Color) -> bool {

@@ -1,7 +1,36 @@
-//! A progress bar on standard error, for people who wait.
+//! A progress bar on standard error, for people who wait, and members as they are done, for programs that do.
 
-use echis_driver::Progress;
+use crate::output::Output;
+use echis_driver::{Finding, MemberResult, Progress, SourceMap, Stopped};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// The bar, and what is printed of members before their file is done.
+pub struct Reporting<'a> {
+    pub bar: Bar,
+    pub output: &'a Output,
+}
+
+impl Progress for Reporting<'_> {
+    fn begin(&self, members: usize) {
+        self.bar.begin(members);
+    }
+    fn member_done(&self, name: &str) {
+        self.bar.member_done(name);
+    }
+    fn member_verified(
+        &self,
+        path: &str,
+        sources: &SourceMap,
+        member: &MemberResult,
+        errors: &[Finding],
+        stopped: Option<&Stopped>,
+    ) {
+        self.output.member(path, sources, member, errors, stopped);
+    }
+    fn end(&self) {
+        self.bar.end();
+    }
+}
 
 pub struct Bar {
     bar: ProgressBar,

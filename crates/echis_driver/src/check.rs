@@ -1,7 +1,7 @@
 //! One file from its path to the result of checking it.
 
 use crate::defect::{Ended, guarded};
-use crate::front::{Front, check_file};
+use crate::front::{Front, check_file, name};
 use echis_analysis::{FileResult, FileVerdict, Finding, Stopped, merge};
 use echis_base::{Diagnostic, Severity};
 use std::path::Path;
@@ -51,7 +51,7 @@ pub fn not_looked_at(path: &Path) -> FileResult {
 
 fn unread(path: &Path, verdict: FileVerdict, stopped: Stopped) -> FileResult {
     FileResult {
-        path: path.to_string_lossy().into(),
+        path: name(path),
         verdict,
         time: Duration::ZERO,
         members: Vec::new(),

@@ -49,14 +49,16 @@ pub fn cover(
     if let (FileVerdict::Verified, Some(main), Confirmation::Run) = (found.result.verdict, main, confirmation) {
         let verifier = Verifier::new(path, &found, main, settings, solvers);
         let silencers = Silencers::new(&found.program, main);
-        let mut confirm = Confirm { found: &found, main, verifier, silencers, coverage: &mut coverage };
+        let mut confirm = Confirm { found: &found, main, verifier, silencers, settings, coverage: &mut coverage };
         confirm.dead();
         confirm.unneeded();
         confirm.useless_silencers();
         coverage.warnings.sort_by(|a, b| key(a).cmp(&key(b)));
     }
     if let Some(main) = main {
-        coverage.members = cover::members(&found.program, &found.nodes, &found.view, main, &coverage.covered);
+        let selected = |member: &Name| settings.is_selected(member);
+        coverage.members =
+            cover::members(&found.program, &found.nodes, &found.view, main, &coverage.covered, &selected);
     }
     Ok(Covered { found, coverage, confirm_time: start.elapsed() })
 }
@@ -70,6 +72,7 @@ struct Confirm<'a> {
     main: FileId,
     verifier: Verifier<'a>,
     silencers: Silencers,
+    settings: &'a Settings,
     coverage: &'a mut Coverage,
 }
 
@@ -82,7 +85,8 @@ impl Confirm<'_> {
             return;
         }
         self.coverage.runs += 1;
-        let Some(failing) = self.verifier.refuted(probes.program(self.verifier.source)) else {
+        let members = self.settings.members.clone();
+        let Some(failing) = self.verifier.refuted(probes.program(self.verifier.source), members) else {
             self.coverage.untried += 1;
             return;
         };
@@ -116,6 +120,7 @@ impl Confirm<'_> {
         let covered = self.coverage.covered.clone();
         let search = Search::new(program, &result.sources, self.main, nodes, graph, &covered);
         let mut candidates = search.candidates();
+        candidates.retain(|candidate| self.settings.is_selected(&owner_name(program, nodes.all[candidate.node].owner)));
         // What holds where nothing is reached says nothing about the program.
         candidates.retain(|candidate| !self.coverage.dead.iter().any(|dead| dead.contains(candidate.span)));
         let tried = self.verifier.each(&candidates, |verifier, candidate| verifier.try_without(candidate));
@@ -166,6 +171,9 @@ impl Confirm<'_> {
     }
     fn useless_silencers(&mut self) {
         for (span, name, written) in self.silencers.useless(self.verifier.source) {
+            if !self.settings.is_selected(&self.member_at(span)) {
+                continue;
+            }
             let message = format!("@{name} silences no warning.");
             let diagnostic = Diagnostic::warning("silencer.unused", span, message);
             let edits: Vec<_> = written.into_iter().collect();

@@ -7,7 +7,7 @@ use crate::file::{Digest, collect};
 use crate::front::{Front, check_file};
 use crate::interpretations::understood;
 use crate::solvers::Solvers;
-use crate::verify::{Progress, Settings, Verified, verify_watched};
+use crate::verify::{Progress, Settings, Verified, selects, verify_watched};
 use echis_analysis::depend::{self, Definition, Graph, Manner, MemberNeeds, Nodes, UserId, View};
 use echis_analysis::{FileResult, FileVerdict};
 use echis_base::Name;
@@ -88,7 +88,9 @@ pub(crate) fn explain_front(
     manner: Manner,
     wanted: impl Fn(&Nodes, UserId) -> bool + Sync,
 ) -> Result<Dependencies, Box<FileResult>> {
-    let Some(program) = front.program.take() else { return Err(Box::new(front_result(front, start))) };
+    let Some(program) = front.program.take().filter(|program| selects(program, settings)) else {
+        return Err(Box::new(front_result(front, start)));
+    };
     let nodes = Nodes::new(&program);
     let settings = Settings { explain: true, ..settings.clone() };
     let wanted = |user| wanted(&nodes, user);
@@ -98,7 +100,7 @@ pub(crate) fn explain_front(
         (Digest::new(&program, &front.sources, member, outcome), ticket)
     };
     let (verified, mut explained) = explaining.beside(&settings, solvers, |desk| {
-        verify_watched(&program, &settings, solvers, progress, || desk.teller(), keep)
+        verify_watched(&program, &settings, solvers, progress, || desk.teller(), keep, |verified| verified)
     });
     let mut members: Vec<MemberNeeds> = Vec::new();
     let mut analyse_time = Duration::ZERO;
@@ -124,7 +126,8 @@ pub(crate) fn explain_front(
     result.verdict = FileVerdict::Verified;
     collect(&program, digests, &mut result);
     result.time = start.elapsed();
-    let view = View::new(&program, &result.sources, &nodes, &graph);
+    let mut view = View::new(&program, &result.sources, &nodes, &graph);
+    view.members = settings.members.is_some().then(|| result.members.iter().map(|found| found.name.clone()).collect());
     let verify_time = result.time.saturating_sub(analyse_time / settings.jobs.max(1) as u32);
     Ok(Dependencies { result, program, nodes, graph, view, verify_time, analyse_time, work })
 }

@@ -5,10 +5,10 @@ use crate::defect::{Ended, Over, guarded};
 use crate::front::check_file;
 use crate::interpretations::understood;
 use crate::solvers::Solvers;
-use crate::verify::{Progress, Settings, Verified, failing, guards, verify_program};
+use crate::verify::{Progress, Settings, Verified, failing, guards, selects, verify_watched};
 use echis_analysis::counterexample::{Counterexample, Failing, View, build};
 use echis_analysis::{FileResult, FileVerdict, Finding, MemberResult, Stopped, diagnose, merge};
-use echis_base::{Diagnostic, Name, SourceMap};
+use echis_base::{Diagnostic, Name, SourceMap, Span};
 use echis_exec::{Failure, Outcome};
 use echis_program::program::Program;
 use echis_proof::{GaveUp, NoModel, ProofTree, Role, Verdict};
@@ -23,13 +23,22 @@ pub fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progress: &dy
         Ok(front) => understood(front, solvers, &settings.cancel),
         Err(ended) => return broken(path, ended, start),
     };
-    let Some(program) = front.program.take() else { return front_result(front, start) };
+    let Some(program) = front.program.take().filter(|program| selects(program, settings)) else {
+        return front_result(front, start);
+    };
     let view = settings.counterexample;
     let keep = |member: &Name, outcome| Digest::with(&program, &front.sources, member, outcome, view);
-    let verified = verify_program(&program, settings, solvers, progress, keep);
+    let finish = |verified| {
+        let concluded = conclude(&program, &front.sources, verified);
+        let Concluded { member, findings, stopped, .. } = &concluded;
+        progress.member_verified(&front.path, &front.sources, member, findings, stopped.as_ref());
+        concluded
+    };
+    let watched = |name: &Name, outcome, ()| keep(name, outcome);
+    let members = verify_watched(&program, settings, solvers, progress, || (), watched, finish);
     let mut result = front_result(front, start);
     result.verdict = FileVerdict::Verified;
-    collect(&program, verified, &mut result);
+    gather(members, &mut result);
     result.time = start.elapsed();
     result
 }
@@ -142,43 +151,60 @@ fn solver_failure(tree: &ProofTree) -> Option<String> {
     })
 }
 
+/// What is to be said about a member that is done.
+pub(crate) struct Concluded {
+    member: MemberResult,
+    span: Span,
+    findings: Vec<Finding>,
+    warnings: Vec<Diagnostic>,
+    stopped: Option<Stopped>,
+}
+
+pub(crate) fn conclude(program: &Program, sources: &SourceMap, verified: Verified<Digest>) -> Concluded {
+    let Verified { name, kind, id, time, result, found, .. } = verified;
+    // What was found before a member ended early was found all the same.
+    let place = diagnose::Place { program, sources, member: &name };
+    let mut findings: Vec<Finding> = found.iter().map(|failure| finding(place, failure)).collect();
+    let found_verdict = worst(&findings);
+    let mut warnings = Vec::new();
+    let span = program.syntax.span(id);
+    let defect = |message| Stopped::Defect { member: Some(name.clone()), message };
+    let (verdict, checks, stopped) = match result {
+        Ok(digest) => {
+            let verdict = digest.verdict();
+            findings.extend(digest.findings);
+            warnings = digest.warnings;
+            (verdict, digest.checks, digest.broken.map(defect))
+        }
+        Err(Ended::GaveUp(Over::TimeOut)) => {
+            (found_verdict.max(FileVerdict::Undecided), 0, Some(Stopped::TimeOut { member: name.clone(), span }))
+        }
+        Err(Ended::GaveUp(Over::Interrupted)) => {
+            let stopped = Stopped::Interrupted { member: Some((name.clone(), span)) };
+            (found_verdict.max(FileVerdict::Undecided), 0, Some(stopped))
+        }
+        Err(Ended::GaveUp(Over::NoSolver(text)) | Ended::Defect(text)) => (FileVerdict::Error, 0, Some(defect(text))),
+    };
+    let member = MemberResult { name, kind, verdict, time, checks };
+    Concluded { member, span, findings, warnings, stopped }
+}
+
 /// Puts members into source order and their findings into the file's.
-pub(crate) fn collect(program: &Program, mut verified: Vec<Verified<Digest>>, into: &mut FileResult) {
-    verified.sort_by_key(|member| program.syntax.span(member.id));
-    let mut findings = Vec::new();
+pub(crate) fn collect(program: &Program, verified: Vec<Verified<Digest>>, into: &mut FileResult) {
     let sources = into.sources.clone();
-    for Verified { name, kind, id, time, result, found, .. } in verified {
-        // What was found before a member ended early was found all the same.
-        let place = diagnose::Place { program, sources: &sources, member: &name };
-        let found: Vec<Finding> = found.iter().map(|failure| finding(place, failure)).collect();
-        let found_verdict = worst(&found);
-        findings.extend(found);
-        let span = program.syntax.span(id);
-        let stopped = |message| Stopped::Defect { member: Some(name.clone()), message };
-        let (verdict, checks) = match result {
-            Ok(digest) => {
-                let verdict = digest.verdict();
-                findings.extend(digest.findings);
-                into.warnings.extend(digest.warnings);
-                into.stopped.extend(digest.broken.map(stopped));
-                (verdict, digest.checks)
-            }
-            Err(Ended::GaveUp(Over::TimeOut)) => {
-                into.stopped.push(Stopped::TimeOut { member: name.clone(), span });
-                (found_verdict.max(FileVerdict::Undecided), 0)
-            }
-            Err(Ended::GaveUp(Over::Interrupted)) => {
-                into.stopped.push(Stopped::Interrupted { member: Some((name.clone(), span)) });
-                (found_verdict.max(FileVerdict::Undecided), 0)
-            }
-            Err(Ended::GaveUp(Over::NoSolver(text)) | Ended::Defect(text)) => {
-                into.stopped.push(stopped(text));
-                (FileVerdict::Error, 0)
-            }
-        };
-        into.verdict = into.verdict.max(verdict);
-        into.members.push(MemberResult { name, kind, verdict, time, checks });
+    gather(verified.into_iter().map(|verified| conclude(program, &sources, verified)).collect(), into);
+}
+
+fn gather(mut members: Vec<Concluded>, into: &mut FileResult) {
+    members.sort_by_key(|member| member.span);
+    let mut errors = Vec::new();
+    for Concluded { member, findings, warnings, stopped, .. } in members {
+        errors.extend(findings);
+        into.warnings.extend(warnings);
+        into.stopped.extend(stopped);
+        into.verdict = into.verdict.max(member.verdict);
+        into.members.push(member);
     }
     sort(&mut into.warnings);
-    into.errors = merge(findings);
+    into.errors = merge(errors);
 }

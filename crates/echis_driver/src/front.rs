@@ -1,6 +1,6 @@
 //! From a file to a checked program, or to the errors of the first stage that has some.
 
-use crate::read::{Files, read};
+use crate::read::{Files, STANDARD_INPUT, STANDARD_INPUT_NAME, read};
 use echis_base::{Diagnostic, Name, Severity, SourceFile, SourceMap};
 use echis_program::program::Program;
 use echis_syntax::{ast, decode, parse_program};
@@ -65,5 +65,5 @@ fn has_error(diagnostics: &[Diagnostic]) -> bool {
 }
 
 pub(crate) fn name(path: &Path) -> Name {
-    path.to_string_lossy().into()
+    if path == Path::new(STANDARD_INPUT) { STANDARD_INPUT_NAME.into() } else { path.to_string_lossy().into() }
 }

@@ -151,11 +151,10 @@ impl Pruning<'_> {
     }
 
     /// Whether each failure is one that the member has in the whole program too: the message is the same, or the reason is
-    /// where the message quotes something of which less is left. What is related first is the reason.
+    /// where the message quotes something of which less is left.
     fn fails_as_before(&self, result: &FileResult) -> bool {
         let same = |error: &Finding, before: &Finding| {
-            let [why, why_before] = [error, before].map(|error| error.diagnostic.related.first());
-            let reason = why.zip(why_before).is_some_and(|(why, before)| why.message == before.message);
+            let reason = error.reason.is_some() && error.reason == before.reason;
             error.diagnostic.id == before.diagnostic.id
                 && error.member == before.member
                 && (error.diagnostic.message == before.diagnostic.message || reason)

@@ -46,6 +46,11 @@ impl Solvers {
         })
     }
 
+    /// Which solver answers.
+    pub fn version(&self) -> echis_smt::SolverVersion {
+        echis_smt::version(&self.path)
+    }
+
     /// What a check may cost.
     pub fn effort(&self, bound: Bound) -> echis_smt::Effort {
         self.settings.effort(bound)

@@ -8,8 +8,8 @@ use crate::schedule;
 use crate::solvers::{Solver, Solvers};
 use echis_analysis::counterexample::{View, wanted as wanted_of_model};
 use echis_analysis::depend::Deriving;
-use echis_analysis::{MemberKind, diagnose};
-use echis_base::{Name, SyntaxId};
+use echis_analysis::{Finding, MemberKind, MemberResult, Stopped, diagnose};
+use echis_base::{Name, SourceMap, SyntaxId};
 use echis_exec::{Failure, Library, Member, Options, Outcome, verify_member};
 use echis_program::program::Program;
 use echis_proof::{Bound, GaveUp, Modeler, NoModel, NodeId, ProofTree, Prover, Reason, Verdict};
@@ -35,6 +35,9 @@ pub struct Settings {
 }
 
 impl Settings {
+    pub fn is_selected(&self, member: &str) -> bool {
+        self.members.as_ref().is_none_or(|pattern| pattern.matches(member))
+    }
     /// One worker, all errors, all members.
     pub fn new(cancel: Cancel) -> Self {
         Settings { jobs: 1, errors: 0, members: None, explain: false, recheck: false, counterexample: None, cancel }
@@ -45,6 +48,16 @@ impl Settings {
 pub trait Progress: Sync {
     fn begin(&self, _members: usize) {}
     fn member_done(&self, _name: &str) {}
+    /// What was found in a member of a file, where that is known before the file is done.
+    fn member_verified(
+        &self,
+        _path: &str,
+        _sources: &SourceMap,
+        _member: &MemberResult,
+        _errors: &[Finding],
+        _stopped: Option<&Stopped>,
+    ) {
+    }
     fn end(&self) {}
 }
 
@@ -81,7 +94,8 @@ pub fn verify_program<T: Send>(
     progress: &dyn Progress,
     keep: impl Fn(&Name, Outcome) -> T + Sync,
 ) -> Vec<Verified<T>> {
-    verify_watched(program, settings, solvers, progress, || (), |name, outcome, ()| keep(name, outcome))
+    let keep = |name: &Name, outcome, ()| keep(name, outcome);
+    verify_watched(program, settings, solvers, progress, || (), keep, |verified| verified)
 }
 
 /// Sees the tree of a member grow.
@@ -95,15 +109,17 @@ pub(crate) trait Watcher {
 }
 impl Watcher for () {}
 
-/// The same, where a watcher sees each member being verified.
-pub(crate) fn verify_watched<T: Send, W: Watcher>(
+/// The same, where a watcher sees each member being verified, and something is done with those that are wanted when they
+/// are.
+pub(crate) fn verify_watched<T, R: Send, W: Watcher>(
     program: &Program,
     settings: &Settings,
     solvers: &Solvers,
     progress: &dyn Progress,
     watcher: impl Fn() -> W + Sync,
     keep: impl Fn(&Name, Outcome, W) -> T + Sync,
-) -> Vec<Verified<T>> {
+    finish: impl Fn(Verified<T>) -> R + Sync,
+) -> Vec<R> {
     let tasks = wanted(program, plan(program), settings.members.as_ref());
     let waits: Vec<Vec<usize>> = tasks.iter().map(|(task, _)| task.waits.clone()).collect();
     let library = Mutex::new(Library::new(program));
@@ -113,7 +129,7 @@ pub(crate) fn verify_watched<T: Send, W: Watcher>(
         settings.jobs,
         || Worker::new(settings, solvers),
         |worker: &mut Worker<'_>, index| {
-            let task = &tasks[index].0;
+            let (task, reported) = &tasks[index];
             let known = imported(&library, &task.imports);
             let mut watcher = watcher();
             let mut verified = worker.verify(program, task.member, &known, &mut watcher);
@@ -124,11 +140,20 @@ pub(crate) fn verify_watched<T: Send, W: Watcher>(
                 library.functions.insert(function, Arc::new(exported));
             }
             progress.member_done(&verified.name);
-            verified.map(|name, outcome| keep(name, outcome, watcher))
+            let kept = verified.map(|name, outcome| keep(name, outcome, watcher));
+            reported.then(|| finish(kept))
         },
     );
     progress.end();
-    verified.into_iter().zip(tasks).filter(|(_, (_, reported))| *reported).map(|(verified, _)| verified).collect()
+    verified.into_iter().flatten().collect()
+}
+
+/// Whether the settings ask for any member of the program.
+pub(crate) fn selects(program: &Program, settings: &Settings) -> bool {
+    let functions = program.functions.values().map(|function| &function.name);
+    let predicates = program.predicates.values().map(|predicate| &predicate.name);
+    let methods = program.methods.values().map(|method| &method.name);
+    settings.members.as_ref().is_none_or(|pattern| pattern.meet(functions.chain(predicates).chain(methods)))
 }
 
 /// The tasks to run, and whether each is reported on: functions that a wanted member needs are run for their
@@ -300,6 +325,9 @@ pub fn describe(program: &Program, member: Member) -> (Name, MemberKind, SyntaxI
 
 /// The guards of failing paths in the words of the analysis, which does not know the executor.
 pub fn guards(paths: &[Vec<echis_exec::Guard>]) -> Vec<Vec<diagnose::Guard>> {
-    let guard = |guard: &echis_exec::Guard| diagnose::Guard { condition: guard.condition, negated: guard.negated };
+    let guard = |guard: &echis_exec::Guard| {
+        let echis_exec::Guard { condition, site, negated } = *guard;
+        diagnose::Guard { condition, site, negated }
+    };
     paths.iter().map(|path| path.iter().map(guard).collect()).collect()
 }

@@ -1,40 +1,160 @@
-//! The JSON document that scripts rely on. Fields are only ever added.
+//! The JSON that scripts rely on: what all commands share, and the document of `check` and `verify`. Fields are only ever
+//! added. `schemas/` describes the documents, and tests hold them against it.
 
 use crate::counterexample::{self, Example};
+use echis_analysis::depend::ViewNode;
 use echis_analysis::{Condition, FileResult, Finding, MemberResult, Stopped};
-use echis_base::{Diagnostic, SourceMap, Span};
+use echis_base::{Diagnostic, Key, SourceMap, Span};
 use serde::Serialize;
 use std::time::Duration;
 
+/// What every document says of the run.
+#[derive(Clone, Copy)]
+pub struct Run<'a> {
+    pub command: &'static str,
+    /// None where nothing was asked of a solver.
+    pub solver: Option<Solver<'a>>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+pub struct Solver<'a> {
+    pub name: &'a str,
+    /// None where it does not tell.
+    pub version: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Head<'a> {
+    /// Of the dialect.
+    version: u32,
+    echis: &'static str,
+    solver: Option<Solver<'a>>,
+    command: &'static str,
+}
+
+impl<'a> Head<'a> {
+    pub fn new(run: Run<'a>) -> Self {
+        Head { version: 1, echis: env!("CARGO_PKG_VERSION"), solver: run.solver, command: run.command }
+    }
+}
+
 #[derive(Serialize)]
 struct Document<'a> {
-    version: u32,
+    #[serde(flatten)]
+    head: Head<'a>,
     files: Vec<File<'a>>,
 }
 
-#[derive(Serialize)]
-struct File<'a> {
-    path: &'a str,
-    verdict: &'static str,
-    time_ms: f64,
-    members: Vec<Member<'a>>,
-    errors: Vec<Error<'a>>,
-    warnings: Vec<Message<'a>>,
-    /// Why the answer is not complete: time-outs, interrupts and defects.
-    stopped: Vec<Stop<'a>>,
+/// What a command other than `verify` has to say of one file, as JSON objects.
+pub struct Piece {
+    /// Stands among the files of the document.
+    pub entry: String,
+    /// Stands at the top of the document too where it has only this file, for scripts that ask about one.
+    pub alone: String,
+}
+
+impl Piece {
+    pub(crate) fn new(entry: &impl Serialize, alone: &impl Serialize) -> Self {
+        Piece { entry: compact(entry), alone: compact(alone) }
+    }
+    /// A file of which nothing but its errors can be said.
+    pub fn of_file(result: &FileResult) -> Self {
+        Piece { entry: compact(&file(result)), alone: "{}".into() }
+    }
+}
+
+pub(crate) fn compact(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("plain data without maps always serialises")
+}
+
+/// One document of such pieces, with a line break at the end.
+pub fn assembled(run: Run<'_>, pieces: &[Piece]) -> String {
+    let head = compact(&Head::new(run));
+    let mut text = head[..head.len() - 1].to_string();
+    if let [Piece { alone, .. }] = pieces
+        && alone.len() > 2
+    {
+        text += &format!(",{}", &alone[1..alone.len() - 1]);
+    }
+    let entries: Vec<&str> = pieces.iter().map(|piece| &*piece.entry).collect();
+    text + &format!(",\"files\":[{}]}}\n", entries.join(","))
 }
 
 #[derive(Serialize)]
-struct Member<'a> {
-    name: &'a str,
+pub(crate) struct File<'a> {
+    pub path: &'a str,
+    /// None for a graph that was saved.
+    pub verdict: Option<&'static str>,
+    pub time_ms: Option<f64>,
+    pub members: Vec<Member<'a>>,
+    pub errors: Vec<Error<'a>>,
+    pub warnings: Vec<Message<'a>>,
+    /// Why the answer is not complete: time-outs, interrupts and defects.
+    pub stopped: Vec<Stop<'a>>,
+}
+
+/// What was verified is there for members that were; commands add what they found.
+#[derive(Clone, Serialize)]
+pub(crate) struct Member<'a> {
+    pub name: &'a str,
+    #[serde(flatten)]
+    pub verified: Option<VerifiedMember>,
+    #[serde(flatten)]
+    pub found: Option<Found<'a>>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+pub(crate) struct VerifiedMember {
     kind: &'static str,
     verdict: &'static str,
     time_ms: f64,
     checks: usize,
 }
 
+/// What commands found in a member, besides its errors. Nodes are named by their ids.
+#[derive(Clone, Serialize)]
+#[serde(untagged)]
+pub(crate) enum Found<'a> {
+    Coverage { covered: usize, total: usize, uncovered: Vec<Node<'a>> },
+    Share { covered: usize, total: usize, coverage: f64, uncovered: Vec<usize> },
+    Impact { explicit: Vec<usize>, implicit: Vec<usize> },
+    Test { missing: Vec<Node<'a>>, superfluous: Vec<Node<'a>>, expected: usize, reported: usize, precision: f64 },
+    Summary { proved: Vec<usize>, failed: Vec<usize>, vacuous: Vec<usize>, trusted: Vec<usize>, unneeded: Vec<usize> },
+}
+
+/// A node of the dependency graph.
+#[derive(Clone, Serialize)]
+pub(crate) struct Node<'a> {
+    pub id: usize,
+    pub position: Position,
+    /// The same once more, for scripts.
+    #[serde(flatten)]
+    pub at: Position,
+    pub text: &'a str,
+    pub member: &'a str,
+    pub assumption: Option<&'static str>,
+    pub assertion: Option<&'static str>,
+    pub vacuous: bool,
+    pub failed: bool,
+    pub annotations: Vec<Annotation<'a>>,
+}
+
+#[derive(Clone, Serialize)]
+pub(crate) struct Annotation<'a> {
+    name: &'a str,
+    args: Vec<&'a str>,
+}
+
+impl<'a> File<'a> {
+    /// A program that was not verified in this run.
+    pub fn unverified(path: &'a str) -> Self {
+        let (members, errors, warnings, stopped) = Default::default();
+        File { path, verdict: None, time_ms: None, members, errors, warnings, stopped }
+    }
+}
+
 #[derive(Serialize)]
-struct Error<'a> {
+pub(crate) struct Error<'a> {
     #[serde(flatten)]
     message: Message<'a>,
     branch_conditions: Vec<Branch<'a>>,
@@ -53,18 +173,57 @@ struct Error<'a> {
 }
 
 #[derive(Serialize)]
-struct Message<'a> {
-    id: &'a str,
-    message: &'a str,
-    member: Option<&'a str>,
-    position: Option<Position>,
-    related: Vec<Related<'a>>,
+pub(crate) struct Message<'a> {
+    pub id: &'a str,
+    pub message: &'a str,
+    pub member: Option<&'a str>,
+    pub position: Option<Position>,
+    pub related: Vec<Related<'a>>,
+    /// A change that takes the cause away.
+    pub fix: Option<Fix<'a>>,
+    #[serde(flatten)]
+    pub confirmed: Option<Confirmed<'a>>,
+}
+
+/// A warning that an edited program confirms, with its place once more, for scripts.
+#[derive(Serialize)]
+pub(crate) struct Confirmed<'a> {
+    pub line: u32,
+    pub column: u32,
+    pub end_line: u32,
+    pub end_column: u32,
+    /// The program with these replacements verifies.
+    pub confirmed_by: Vec<Replacement<'a>>,
 }
 
 #[derive(Serialize)]
-struct Related<'a> {
+pub(crate) struct Fix<'a> {
+    pub message: &'a str,
+    /// Who can be hurt by it, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub removal: Option<&'static str>,
+    pub edits: Vec<Replacement<'a>>,
+}
+
+/// A text that takes the place of some bytes of a file.
+#[derive(Serialize)]
+pub(crate) struct Replacement<'a> {
+    pub position: Position,
+    pub start: u32,
+    pub end: u32,
+    pub text: &'a str,
+}
+
+pub(crate) fn replacement<'a>(sources: &SourceMap, span: Span, text: &'a str) -> Replacement<'a> {
+    Replacement { position: position(sources, span), start: span.start, end: span.end, text }
+}
+
+#[derive(Serialize)]
+pub(crate) struct Related<'a> {
     message: &'a str,
     position: Position,
+    line: u32,
+    column: u32,
 }
 
 #[derive(Serialize)]
@@ -74,13 +233,13 @@ struct Branch<'a> {
 }
 
 #[derive(Serialize)]
-struct Stop<'a> {
+pub(crate) struct Stop<'a> {
     kind: &'static str,
     member: Option<&'a str>,
     message: &'a str,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub(crate) struct Position {
     pub file: String,
     pub line: u32,
@@ -90,17 +249,17 @@ pub(crate) struct Position {
 }
 
 /// One document for the whole run, with a line break at the end.
-pub fn document(files: &[FileResult]) -> String {
-    let document = Document { version: 1, files: files.iter().map(file).collect() };
+pub fn document(run: Run<'_>, files: &[FileResult]) -> String {
+    let document = Document { head: Head::new(run), files: files.iter().map(file).collect() };
     serde_json::to_string_pretty(&document).expect("plain data without maps always serialises") + "\n"
 }
 
-fn file(file: &FileResult) -> File<'_> {
+pub(crate) fn file(file: &FileResult) -> File<'_> {
     let sources = &file.sources;
     File {
         path: &file.path,
-        verdict: file.verdict.name(),
-        time_ms: milliseconds(file.time),
+        verdict: Some(file.verdict.name()),
+        time_ms: Some(milliseconds(file.time)),
         members: file.members.iter().map(member).collect(),
         errors: file.errors.iter().map(|finding| error(sources, finding)).collect(),
         warnings: file.warnings.iter().map(|diagnostic| message(sources, diagnostic, None)).collect(),
@@ -108,9 +267,12 @@ fn file(file: &FileResult) -> File<'_> {
     }
 }
 
-fn member(member: &MemberResult) -> Member<'_> {
-    Member {
-        name: &member.name,
+pub(crate) fn member(member: &MemberResult) -> Member<'_> {
+    Member { name: &member.name, verified: Some(verified(member)), found: None }
+}
+
+pub(crate) fn verified(member: &MemberResult) -> VerifiedMember {
+    VerifiedMember {
         kind: member.kind.name(),
         verdict: member.verdict.name(),
         time_ms: milliseconds(member.time),
@@ -118,7 +280,33 @@ fn member(member: &MemberResult) -> Member<'_> {
     }
 }
 
-fn error<'a>(sources: &SourceMap, finding: &'a Finding) -> Error<'a> {
+pub(crate) fn node(node: &ViewNode) -> Node<'_> {
+    let echis_base::Position { file, start, end } = &node.position;
+    let position = Position {
+        file: file.to_string(),
+        line: start.line,
+        column: start.column,
+        end_line: end.line,
+        end_column: end.column,
+    };
+    let annotations = node.annotations.iter();
+    Node {
+        id: node.id.index(),
+        at: position.clone(),
+        position,
+        text: &node.text,
+        member: &node.member,
+        assumption: node.assumption.map(|kind| kind.name()),
+        assertion: node.assertion.map(|kind| kind.name()),
+        vacuous: node.vacuous,
+        failed: node.failed,
+        annotations: annotations
+            .map(|(name, args)| Annotation { name, args: args.iter().map(|arg| &**arg).collect() })
+            .collect(),
+    }
+}
+
+pub(crate) fn error<'a>(sources: &SourceMap, finding: &'a Finding) -> Error<'a> {
     let paths: Vec<Vec<_>> = finding.paths.iter().map(|path| branches(sources, path)).collect();
     Error {
         message: message(sources, &finding.diagnostic, finding.member.as_deref()),
@@ -133,25 +321,33 @@ fn error<'a>(sources: &SourceMap, finding: &'a Finding) -> Error<'a> {
     }
 }
 
-fn message<'a>(sources: &SourceMap, diagnostic: &'a Diagnostic, member: Option<&'a str>) -> Message<'a> {
-    let related = diagnostic
-        .related
-        .iter()
-        .map(|related| Related { message: &related.message, position: position(sources, related.span) });
+pub(crate) fn message<'a>(sources: &SourceMap, diagnostic: &'a Diagnostic, member: Option<&'a str>) -> Message<'a> {
+    let related = diagnostic.related.iter().map(|related| {
+        let position = position(sources, related.span);
+        let (line, column) = (position.line, position.column);
+        Related { message: &related.message, position, line, column }
+    });
     Message {
         id: &diagnostic.id,
         message: &diagnostic.message,
         member,
         position: diagnostic.span.map(|span| position(sources, span)),
         related: related.collect(),
+        fix: diagnostic.fix.as_ref().map(|found| fix(sources, found)),
+        confirmed: None,
     }
+}
+
+pub(crate) fn fix<'a>(sources: &SourceMap, fix: &'a echis_base::Fix) -> Fix<'a> {
+    let edits = fix.edits.iter().map(|(span, text)| replacement(sources, *span, text));
+    Fix { message: &fix.message, removal: None, edits: edits.collect() }
 }
 
 fn branches<'a>(sources: &SourceMap, path: &'a [Condition]) -> Vec<Branch<'a>> {
     path.iter().map(|condition| Branch { text: &condition.text, position: position(sources, condition.span) }).collect()
 }
 
-fn stop(stopped: &Stopped) -> Stop<'_> {
+pub(crate) fn stop(stopped: &Stopped) -> Stop<'_> {
     match stopped {
         Stopped::TimeOut { member, .. } => {
             Stop { kind: "timeout", member: Some(member), message: "not decided in the time given" }
@@ -176,6 +372,6 @@ pub(crate) fn position(sources: &SourceMap, span: Span) -> Position {
 }
 
 /// Microseconds are enough, and keep the number short.
-fn milliseconds(time: Duration) -> f64 {
+pub(crate) fn milliseconds(time: Duration) -> f64 {
     time.as_micros() as f64 / 1000.0
 }

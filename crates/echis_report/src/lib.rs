@@ -7,13 +7,16 @@ pub mod cover;
 pub mod deps;
 mod excerpt;
 pub mod export;
+pub mod github;
 pub mod html;
 mod human;
 mod json;
+pub mod junit;
+pub mod lines;
 pub mod prune;
 mod sarif;
 pub mod saved;
 
 pub use human::{Human, Style};
-pub use json::document as json;
+pub use json::{Piece, Run, Solver, assembled, document as json};
 pub use sarif::document as sarif;

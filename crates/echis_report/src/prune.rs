@@ -1,7 +1,8 @@
 //! Pruned programs: what people are told beside the text, and the JSON for programs.
 
-use echis_analysis::FileVerdict;
+use crate::json::{File, Node, Piece, file, node};
 use echis_analysis::depend::{UserId, View};
+use echis_analysis::{FileResult, FileVerdict};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -26,38 +27,47 @@ pub struct Program<'a> {
     pub text: Option<&'a str>,
 }
 
+/// All pruned programs of a file.
 #[derive(Serialize)]
-struct Document<'a> {
-    version: u32,
-    path: &'a str,
-    /// The nodes of the whole program.
-    nodes: usize,
+struct Programs<'a> {
+    /// How many nodes the whole program has.
+    node_count: usize,
     programs: Vec<Entry<'a>>,
 }
 
 #[derive(Serialize)]
 struct Entry<'a> {
-    keep: Vec<Place>,
+    keep: Vec<Node<'a>>,
     verdict: &'static str,
     /// Errors that the whole program has too, on whose assertions the proof may rest.
     believed: usize,
     kept: usize,
-    added: Vec<Place>,
-    hints: Vec<Place>,
+    added: Vec<Node<'a>>,
+    hints: Vec<Node<'a>>,
     output: Option<&'a str>,
     text: Option<&'a str>,
 }
 
 #[derive(Serialize)]
-struct Place {
-    line: u32,
-    column: u32,
-    text: String,
+struct InFile<'a> {
+    #[serde(flatten)]
+    file: File<'a>,
+    #[serde(flatten)]
+    programs: &'a Programs<'a>,
 }
 
-pub fn json(path: &str, view: &View, programs: &[Program]) -> String {
+#[derive(Serialize)]
+struct Alone<'a> {
+    path: &'a str,
+    /// The same as `node_count`, for scripts.
+    nodes: usize,
+    #[serde(flatten)]
+    programs: &'a Programs<'a>,
+}
+
+pub fn piece(result: &FileResult, view: &View, programs: &[Program]) -> Piece {
     let entry = |program: &Program<'_>| Entry {
-        keep: places(view, &program.keep),
+        keep: nodes(view, &program.keep),
         verdict: match program.in_time {
             true if program.believed > 0 => FileVerdict::Failed.name(),
             true => program.verdict.name(),
@@ -65,8 +75,8 @@ pub fn json(path: &str, view: &View, programs: &[Program]) -> String {
         },
         believed: program.believed,
         kept: shown(view, program.kept),
-        added: if program.only_hints { Vec::new() } else { places(view, program.added) },
-        hints: if program.only_hints { places(view, program.added) } else { Vec::new() },
+        added: if program.only_hints { Vec::new() } else { nodes(view, program.added) },
+        hints: if program.only_hints { nodes(view, program.added) } else { Vec::new() },
         output: None,
         text: None,
     };
@@ -75,16 +85,15 @@ pub fn json(path: &str, view: &View, programs: &[Program]) -> String {
         text: program.text,
         ..entry(program)
     });
-    let document = Document { version: 1, path, nodes: view.nodes.len(), programs: entries.collect() };
-    let mut text = serde_json::to_string(&document).expect("plain data has a JSON form");
-    text.push('\n');
-    text
+    let programs = Programs { node_count: view.nodes.len(), programs: entries.collect() };
+    let alone = Alone { path: &result.path, nodes: view.nodes.len(), programs: &programs };
+    Piece::new(&InFile { file: file(result), programs: &programs }, &alone)
 }
 
 /// A line about the program, and what had to be added.
 pub fn human(view: &View, program: &Program) -> String {
     let mut out = String::new();
-    let goals: Vec<String> = places(view, &program.keep).iter().map(line).collect();
+    let goals: Vec<String> = nodes(view, &program.keep).iter().map(line).collect();
     let but = match program.believed {
         0 => String::new(),
         1 => " but for an error that the whole program has too: what failed is believed".to_owned(),
@@ -105,27 +114,22 @@ pub fn human(view: &View, program: &Program) -> String {
             true => "  these prove nothing that is needed, but the solver finds no proof without the terms in them:\n",
             false => "  no dependency names these, and without them it does not verify (a defect of the analysis):\n",
         });
-        for place in places(view, program.added) {
-            let _ = writeln!(out, "    {}", line(&place));
+        for node in nodes(view, program.added) {
+            let _ = writeln!(out, "    {}", line(&node));
         }
     }
     out
 }
 
-fn line(place: &Place) -> String {
-    format!("{}:{}  {}", place.line, place.column, place.text)
+fn line(node: &Node) -> String {
+    let text: String = node.text.chars().take(100).collect();
+    format!("{}:{}  {text}", node.at.line, node.at.column)
 }
 
 fn shown(view: &View, users: &BTreeSet<UserId>) -> usize {
     users.iter().filter(|user| view.node(**user).is_some()).count()
 }
 
-fn places<'u>(view: &View, users: impl IntoIterator<Item = &'u UserId>) -> Vec<Place> {
-    let nodes = users.into_iter().filter_map(|user| view.node(*user));
-    nodes
-        .map(|node| {
-            let (start, text) = (node.position.start, node.text.chars().take(100).collect());
-            Place { line: start.line, column: start.column, text }
-        })
-        .collect()
+fn nodes<'v, 'u>(view: &'v View, users: impl IntoIterator<Item = &'u UserId>) -> Vec<Node<'v>> {
+    users.into_iter().filter_map(|user| view.node(*user)).map(node).collect()
 }

@@ -1,16 +1,26 @@
 //! SARIF 2.1.0, for code hosts and editors.
 
-use crate::json::position;
+use crate::counterexample;
+use crate::human::focus;
+use crate::json::{Position, Run, Solver, position};
+use echis_analysis::counterexample::Counterexample;
+use echis_analysis::diagnose::{Description, describe};
 use echis_analysis::{FileResult, FileVerdict, Finding, Stopped};
-use echis_base::{Diagnostic, Severity, SourceMap, Span};
+use echis_base::{Diagnostic, FileId, Fix, Severity, SourceMap, Span};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// One run over all files, with a line break at the end.
-pub fn document(files: &[FileResult]) -> String {
-    let results: Vec<Value> = files.iter().flat_map(results).collect();
-    let rules: BTreeSet<&str> = results.iter().filter_map(|result| result["ruleId"].as_str()).collect();
-    let rules: Vec<Value> = rules.iter().map(|id| json!({ "id": id })).collect();
+/// One run over all files, with a line break at the end. Relative paths start at `folder`.
+pub fn document(run: Run<'_>, folder: Option<&str>, files: &[FileResult]) -> String {
+    let mut results: Vec<Value> = files.iter().flat_map(results).collect();
+    let ids: BTreeSet<String> =
+        results.iter().filter_map(|found| Some(found["ruleId"].as_str()?.to_string())).collect();
+    let rules: Vec<Value> = ids.iter().map(|id| rule(id)).collect();
+    for result in &mut results {
+        let index = result["ruleId"].as_str().and_then(|id| ids.iter().position(|known| known == id));
+        result["ruleIndex"] = json!(index);
+    }
+    identify(&mut results);
     let notifications: Vec<Value> = files.iter().flat_map(notifications).collect();
     // A run that ended early is no success, whatever it had found by then.
     let stopped = files.iter().any(|file| !file.stopped.is_empty());
@@ -19,7 +29,8 @@ pub fn document(files: &[FileResult]) -> String {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
-            "tool": { "driver": { "name": "Echis", "version": env!("CARGO_PKG_VERSION"), "rules": rules } },
+            "tool": tool(run, rules),
+            "originalUriBaseIds": bases(folder),
             "columnKind": "unicodeCodePoints",
             "invocations": [{ "executionSuccessful": !stopped, "toolExecutionNotifications": notifications }],
             "properties": { "verdict": verdict.name() },
@@ -77,10 +88,114 @@ fn error(sources: &SourceMap, finding: &Finding) -> Value {
         };
         let flows: Vec<Value> = finding.paths.iter().filter(|path| !path.is_empty()).map(flow).collect();
         if !flows.is_empty() {
-            result["codeFlows"] = json!([{ "threadFlows": flows }]);
+            result["codeFlows"] =
+                json!([{ "message": { "text": "the paths on which it happens" }, "threadFlows": flows }]);
+        }
+    }
+    if let Some(example) = &finding.counterexample {
+        let flow = of_counterexample(sources, finding, example);
+        match result["codeFlows"].as_array_mut() {
+            Some(flows) => flows.push(flow),
+            None => result["codeFlows"] = json!([flow]),
         }
     }
     result
+}
+
+/// A state in which it happens: what leads there, and the values of variables at the end.
+fn of_counterexample(sources: &SourceMap, finding: &Finding, example: &Counterexample) -> Value {
+    let shown = counterexample::json(sources, example);
+    let example = serde_json::to_value(&shown).expect("plain data always serialises");
+    let place = |step: &Value| {
+        let position = &step["position"];
+        let text = match (step["target"].as_str(), value_text(step)) {
+            (Some(target), Some(value)) => format!("{target} = {value}"),
+            _ => step["text"].as_str().unwrap_or("").to_string(),
+        };
+        json!({ "location": placed(position, &text) })
+    };
+    let steps = ["trace", "path"].iter().filter_map(|name| example[*name].as_array()).find(|steps| !steps.is_empty());
+    let mut steps: Vec<Value> = steps.into_iter().flatten().map(place).collect();
+    if let Some(span) = finding.diagnostic.span {
+        let variables = example["store"].as_array().into_iter().flatten();
+        let state: serde_json::Map<String, Value> = variables
+            .filter_map(|variable| {
+                Some((variable["name"].as_str()?.to_string(), json!({ "text": value_text(variable)? })))
+            })
+            .collect();
+        steps.push(json!({ "location": location(sources, span, Some("it fails here")), "state": state }));
+    }
+    let text = match example["status"].as_str() {
+        Some("confirmed") => "a state in which it happens (confirmed by a replay)",
+        _ => "a state in which it may happen (not confirmed)",
+    };
+    json!({ "message": { "text": text }, "threadFlows": [{ "locations": steps }], "properties": { "counterexample": example } })
+}
+
+/// The value of a variable or step, collections included.
+fn value_text(shown: &Value) -> Option<String> {
+    if let Some(value) = shown["value"].as_str() {
+        return Some(value.to_string());
+    }
+    shown.get("elements").map(|elements| elements.to_string())
+}
+
+fn tool(run: Run<'_>, rules: Vec<Value>) -> Value {
+    let solver = run.solver.map(|Solver { name, version }| match version {
+        Some(version) => json!({ "name": name, "version": version }),
+        None => json!({ "name": name }),
+    });
+    let driver = json!({
+        "name": "Echis",
+        "version": env!("CARGO_PKG_VERSION"),
+        "semanticVersion": env!("CARGO_PKG_VERSION"),
+        "shortDescription": { "text": "A verifier for the Viper verification language that explains its proofs" },
+        "rules": rules,
+    });
+    json!({ "driver": driver, "extensions": solver.into_iter().collect::<Vec<_>>() })
+}
+
+fn rule(id: &str) -> Value {
+    let Description { short, help } = describe(id);
+    json!({
+        "id": id,
+        "shortDescription": { "text": short },
+        "fullDescription": { "text": format!("{short} {help}") },
+        "help": { "text": help, "markdown": help },
+    })
+}
+
+/// Where relative paths start.
+fn bases(folder: Option<&str>) -> Value {
+    match folder {
+        Some(folder) => json!({ ROOT: { "uri": format!("{}/", file_uri(folder.trim_end_matches('/'))) } }),
+        None => json!({}),
+    }
+}
+
+const ROOT: &str = "%SRCROOT%";
+
+/// Results keep their fingerprints when lines move: what counts is the id, the member, and what the message says.
+fn identify(results: &mut [Value]) {
+    let mut seen: BTreeMap<u64, usize> = BTreeMap::new();
+    for result in results {
+        let location = &result["locations"][0];
+        let parts = [
+            result["ruleId"].as_str().unwrap_or(""),
+            location["physicalLocation"]["artifactLocation"]["uri"].as_str().unwrap_or(""),
+            location["logicalLocations"][0]["name"].as_str().unwrap_or(""),
+            result["message"]["text"].as_str().unwrap_or(""),
+        ];
+        let hash = hash(&parts.join("\0"));
+        let number = seen.entry(hash).or_default();
+        result["partialFingerprints"] = json!({ "echis/v1": format!("{hash:016x}:{number}") });
+        *number += 1;
+    }
+}
+
+/// FNV-1a: the same in every version of everything.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 fn result(sources: &SourceMap, diagnostic: &Diagnostic) -> Value {
@@ -93,23 +208,28 @@ fn result(sources: &SourceMap, diagnostic: &Diagnostic) -> Value {
         "ruleId": diagnostic.id,
         "level": match diagnostic.severity { Severity::Error => "error", Severity::Warning => "warning" },
         "message": { "text": diagnostic.message },
-        "locations": diagnostic.span.iter().map(|span| location(sources, *span, None)).collect::<Vec<_>>(),
+        "locations": focus(sources, diagnostic).map(|span| location(sources, span, None)).into_iter().collect::<Vec<_>>(),
         "relatedLocations": related.collect::<Vec<_>>(),
+        "fixes": diagnostic.fix.iter().map(|found| fix(sources, found)).collect::<Vec<_>>(),
     })
+}
+
+fn fix(sources: &SourceMap, fix: &Fix) -> Value {
+    let mut files: BTreeMap<FileId, Vec<Value>> = BTreeMap::new();
+    for (span, text) in &fix.edits {
+        let replacement =
+            json!({ "deletedRegion": region(&position(sources, *span)), "insertedContent": { "text": text } });
+        files.entry(span.file).or_default().push(replacement);
+    }
+    let change = |(file, replacements): (FileId, Vec<Value>)| json!({ "artifactLocation": artifact(&sources.file(file).path), "replacements": replacements });
+    let changes: Vec<Value> = files.into_iter().map(change).collect();
+    json!({ "description": { "text": fix.message }, "artifactChanges": changes })
 }
 
 fn location(sources: &SourceMap, span: Span, message: Option<&str>) -> Value {
     let position = position(sources, span);
     let mut location = json!({
-        "physicalLocation": {
-            "artifactLocation": { "uri": uri(&position.file) },
-            "region": {
-                "startLine": position.line,
-                "startColumn": position.column,
-                "endLine": position.end_line,
-                "endColumn": position.end_column,
-            },
-        },
+        "physicalLocation": { "artifactLocation": artifact(&position.file), "region": region(&position) },
     });
     if let Some(message) = message {
         location["message"] = json!({ "text": message });
@@ -117,8 +237,45 @@ fn location(sources: &SourceMap, span: Span, message: Option<&str>) -> Value {
     location
 }
 
-/// A path as a relative URI reference: everything that is not plainly allowed is percent-encoded.
-fn uri(path: &str) -> String {
+/// The same for a position that is JSON already.
+fn placed(position: &Value, message: &str) -> Value {
+    json!({
+        "physicalLocation": {
+            "artifactLocation": artifact(position["file"].as_str().unwrap_or("")),
+            "region": {
+                "startLine": position["line"],
+                "startColumn": position["column"],
+                "endLine": position["end_line"],
+                "endColumn": position["end_column"],
+            },
+        },
+        "message": { "text": message },
+    })
+}
+
+fn region(position: &Position) -> Value {
+    json!({
+        "startLine": position.line,
+        "startColumn": position.column,
+        "endLine": position.end_line,
+        "endColumn": position.end_column,
+    })
+}
+
+/// A file that is named from the root has a URI of its own, another one that starts where the run did.
+fn artifact(path: &str) -> Value {
+    match path.starts_with('/') {
+        true => json!({ "uri": file_uri(path) }),
+        false => json!({ "uri": encoded(path), "uriBaseId": ROOT }),
+    }
+}
+
+fn file_uri(path: &str) -> String {
+    format!("file://{}", encoded(path))
+}
+
+/// Everything that is not plainly allowed in a URI is percent-encoded.
+fn encoded(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {
         match byte {

@@ -16,6 +16,9 @@ struct Document {
     version: u32,
     kind: String,
     path: String,
+    /// The members whose proofs were explained, where that was not done for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    members: Option<BTreeSet<String>>,
     nodes: Vec<Node>,
     /// Whatever a node or several need, and whether only an unreachable path does.
     sets: Vec<Vec<(usize, u8)>>,
@@ -73,6 +76,7 @@ pub fn save(path: &str, view: &View, graph: &Graph) -> String {
         version: VERSION,
         kind: KIND.into(),
         path: path.into(),
+        members: view.members.as_ref().map(|names| names.iter().map(|name| name.to_string()).collect()),
         nodes: view.nodes.iter().map(node).collect(),
         sets,
         needs,
@@ -116,7 +120,8 @@ pub fn load(text: &str) -> Result<(String, View, Graph), String> {
     let mut nodes: Vec<ViewNode> =
         document.nodes.into_iter().map(|node| read(node, &graph)).collect::<Result<_, String>>()?;
     nodes.sort_by_key(|node| node.id);
-    Ok((document.path, View { nodes, dependencies: Vec::new() }, graph))
+    let members = document.members.map(|names| names.into_iter().map(Name::from).collect());
+    Ok((document.path, View { nodes, dependencies: Vec::new(), members }, graph))
 }
 
 fn within(graph: &Graph) -> Within {

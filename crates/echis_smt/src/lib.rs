@@ -17,6 +17,7 @@ mod reply;
 mod session;
 mod settings;
 mod theories;
+mod version;
 
 pub use backend::{Backend, Fault};
 pub use dump::dump;
@@ -26,3 +27,4 @@ pub use pair::Pair;
 pub use process::{IdleProcess, Process};
 pub use session::{Session, Statistics, head};
 pub use settings::{Effort, Settings};
+pub use version::{SolverVersion, version};

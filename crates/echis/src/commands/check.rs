@@ -1,17 +1,31 @@
 //! `echis check`: is this a program?
 
+use super::verify::hide_cascades;
 use crate::args;
 use crate::exit::Exit;
-use crate::output::Output;
+use crate::output::{Output, complain};
+use crate::paths::programs;
 
 pub fn run(args: &args::Check) -> Exit {
-    let output = Output::new(&args.common);
+    let output = Output::new(&args.common, "check");
     let mut files = Vec::new();
-    for path in &args.files {
-        let file = echis_driver::check(path);
+    let paths = match programs(&args.files) {
+        Ok(paths) => paths,
+        Err(message) => {
+            complain(&message);
+            return Exit::Invalid;
+        }
+    };
+    output.begin();
+    for path in &paths {
+        let mut file = echis_driver::check(path);
+        if output.is_for_people() {
+            hide_cascades(&mut file);
+        }
         output.file(&file);
         files.push(file);
     }
-    output.end(&files);
-    Exit::of(&files)
+    let exit = Exit::of(&files);
+    output.end(&files, exit);
+    exit
 }

@@ -1,84 +1,148 @@
 //! `echis cover`
 
 use crate::args::{self, Format};
-use crate::commands::verify::prepare;
+use crate::commands::verify::{prepare, selected};
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
+use crate::paths::{is_standard_input, programs, shown};
 use crate::progress::Bar;
-use echis_driver::coverage::WARNINGS;
-use echis_driver::coverage::{Warning, apply};
+use echis_driver::coverage::{Edit, WARNINGS, Warning, apply};
 use echis_driver::depend::Account;
-use echis_driver::{Confirmation, Covered, FileVerdict, Settings, Solvers};
-use echis_report::cover;
-use std::path::Path;
+use echis_driver::{
+    Confirmation, Covered, Diagnostic, FileResult, FileVerdict, Fix, Settings, Solvers, SourceMap, Span, similar,
+};
+use echis_report::{Piece, cover};
+use std::path::{Path, PathBuf};
 
 pub fn run(args: &args::Cover) -> Exit {
-    let (settings, solvers) = match prepare(&args.solving, 0) {
-        Ok(prepared) => prepared,
+    match prepared(args) {
+        Ok((paths, settings, solvers)) => cover_all(args, &paths, &settings, &solvers),
         Err(message) => {
             complain(&message);
-            return Exit::Invalid;
+            Exit::Invalid
         }
-    };
+    }
+}
+
+/// The files, and how to verify them, or what is wrong with the options.
+fn prepared(args: &args::Cover) -> Result<(Vec<PathBuf>, Settings, Solvers), String> {
     if let Some(unknown) = args.deny.iter().find(|id| !WARNINGS.contains(&id.as_str())) {
-        complain(&format!("there is no warning `{unknown}`; there are {}", WARNINGS.join(", ")));
-        return Exit::Invalid;
+        let meant = similar(unknown, WARNINGS).map(|id| format!("did you mean `{id}`?"));
+        let hint = meant.unwrap_or_else(|| format!("there are {}", WARNINGS.join(", ")));
+        return Err(format!("there is no warning `{unknown}`; {hint}"));
     }
-    let output = Output::new(&args.common);
-    let mut written = Exit::Success;
-    if args.fix {
-        written = fix(args, &settings, &solvers);
+    let paths = programs(&args.files)?;
+    if args.fix && paths.iter().any(|path| is_standard_input(path)) {
+        return Err("--fix changes files; standard input is none".into());
     }
+    if paths.len() > 1 && args.html.is_some() {
+        return Err("--html writes the report of one program; give one".into());
+    }
+    let (settings, solvers) = prepare(&args.solving, 0)?;
+    Ok((paths, settings, solvers))
+}
+
+fn cover_all(args: &args::Cover, paths: &[PathBuf], settings: &Settings, solvers: &Solvers) -> Exit {
+    let output = Output::new(&args.common, "cover").solved_by(solvers);
+    output.begin();
+    let mut exit = Exit::Success;
+    let (mut files, mut pieces) = (Vec::new(), Vec::new());
+    for path in paths {
+        let written = if args.fix { fix(path, settings, solvers) } else { Exit::Success };
+        let (file, piece, found) = cover_one(args, path, paths.len(), &output, settings, solvers);
+        exit = exit.max(found).max(written);
+        files.push(file);
+        pieces.push(piece);
+    }
+    exit = exit.max(selected(settings));
+    match args.common.format {
+        Format::Json | Format::Jsonl => output.end_of_pieces(&pieces, exit),
+        _ => output.end(&files, exit),
+    }
+    exit
+}
+
+fn cover_one(
+    args: &args::Cover,
+    path: &Path,
+    count: usize,
+    output: &Output,
+    settings: &Settings,
+    solvers: &Solvers,
+) -> (FileResult, Piece, Exit) {
     let bar = Bar::new(output.shows_progress());
     let confirmation = if args.no_confirm { Confirmation::Skip } else { Confirmation::Run };
     // A page shows what each node needs.
     let account = if args.html.is_some() { Account::Each } else { Account::Together };
-    let mut covered = match echis_driver::cover(&args.file, &settings, &solvers, &bar, confirmation, account) {
+    let covered = match echis_driver::cover(path, settings, solvers, &bar, confirmation, account) {
         Ok(covered) => covered,
         Err(file) => {
+            let piece = Piece::of_file(&file);
             output.file(&file);
-            output.end(std::slice::from_ref(&file));
-            return Exit::from(file.verdict);
+            let exit = Exit::from(file.verdict);
+            return (*file, piece, exit);
         }
     };
-    let warnings = covered.coverage.warnings.iter().map(|warning| warning.diagnostic.clone());
-    covered.found.result.warnings.extend(warnings);
-    show(args, &output, &covered);
-    let mut exit = Exit::from(covered.found.result.verdict).max(gate(args, &covered)).max(written);
+    let mut exit = Exit::from(covered.found.result.verdict).max(gate(args, path, count, &covered));
+    let piece = piece(&covered);
+    output.piece(&piece);
+    let mut file = covered.found.result.clone();
+    let sources = file.sources.clone();
+    file.warnings.extend(covered.coverage.warnings.iter().map(|warning| with_fix(&sources, warning)));
+    show(args, output, &covered, &file);
     if let Some(path) = &args.html {
         let edges: Vec<_> = covered.found.graph.edges().map(|(of, on, _)| (of, on)).collect();
-        let html = echis_report::html::page(&covered.found.result, &covered.found.view, &covered.coverage, &edges);
+        let html = echis_report::html::page(&file, &covered.found.view, &covered.coverage, &edges);
         exit = exit.max(write(path, &html));
     }
     if let Some(folder) = &args.evidence {
-        exit = exit.max(evidence(folder, &covered));
+        // The evidence of several programs is kept apart.
+        let stem = path.file_stem().filter(|_| count > 1);
+        exit = exit.max(evidence(&stem.map_or_else(|| folder.clone(), |stem| folder.join(stem)), &covered));
     }
-    exit
+    (file, piece, exit)
+}
+
+/// The warning as findings have it, with what takes its cause away.
+pub fn with_fix(sources: &SourceMap, warning: &Warning) -> Diagnostic {
+    let main = sources.files().next().map(|(main, _)| main);
+    let fix = warning.fix.as_ref().zip(main).map(|(fix, main)| {
+        let edit = |edit: &Edit| (Span::new(main, edit.start as u32, edit.end as u32), edit.text.clone());
+        Fix { message: fix.removal.describe().to_string(), edits: fix.edits.iter().map(edit).collect() }
+    });
+    Diagnostic { fix, ..warning.diagnostic.clone() }
+}
+
+fn piece(covered: &Covered) -> Piece {
+    let Covered { found, coverage, confirm_time } = covered;
+    let ms = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
+    let (verify, analyse, confirm) = (ms(found.verify_time), ms(found.analyse_time), ms(*confirm_time));
+    cover::piece(&found.result, &found.view, coverage, cover::Times { verify, analyse, confirm })
 }
 
 /// A fix may lay bare what else is not needed: two conjuncts of one clause, or what only the first one needed.
 const ROUNDS: usize = 5;
 
 /// Applies fixes until there are none.
-fn fix(args: &args::Cover, settings: &Settings, solvers: &Solvers) -> Exit {
+fn fix(path: &Path, settings: &Settings, solvers: &Solvers) -> Exit {
     let mut total = 0;
     for _ in 0..ROUNDS {
         let bar = Bar::new(false);
-        let covered = echis_driver::cover(&args.file, settings, solvers, &bar, Confirmation::Run, Account::Together);
+        let covered = echis_driver::cover(path, settings, solvers, &bar, Confirmation::Run, Account::Together);
         let Some(covered) = covered.ok().filter(|covered| covered.found.result.verdict == FileVerdict::Verified) else {
             break;
         };
-        let (text, applied) = echis_driver::fix(&args.file, &covered, settings, solvers);
+        let (text, applied) = echis_driver::fix(path, &covered, settings, solvers);
         if applied == 0 {
             break;
         }
         total += applied;
-        let exit = write(&args.file, &text);
+        let exit = write(path, &text);
         if exit != Exit::Success {
             return exit;
         }
     }
-    complain(&format!("{total} fixes applied"));
+    complain(&format!("{}: {total} fixes applied", path.display()));
     Exit::Success
 }
 
@@ -113,38 +177,33 @@ fn with_imports(text: &str, path: &Path) -> String {
     text.split('\n').map(import).collect::<Vec<_>>().join("\n")
 }
 
-fn show(args: &args::Cover, output: &Output, covered: &Covered) {
-    let Covered { found, coverage, confirm_time } = covered;
+fn show(args: &args::Cover, output: &Output, covered: &Covered, file: &FileResult) {
     match args.common.format {
         Format::Human => {
-            output.file(&found.result);
-            if !args.common.quiet && found.result.verdict == FileVerdict::Verified {
-                print(&cover::listing(&found.result, &found.view, coverage, output.style()));
-                print(&cover::human(&found.view, coverage));
+            output.file(file);
+            if !args.common.quiet && file.verdict == FileVerdict::Verified {
+                print(&cover::listing(file, &covered.found.view, &covered.coverage, output.style()));
+                print(&cover::human(&covered.found.view, &covered.coverage));
             }
         }
-        Format::Sarif => output.end(std::slice::from_ref(&found.result)),
-        Format::Json => {
-            let ms = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
-            let verify = ms(found.verify_time);
-            let times = cover::Times { verify, analyse: ms(found.analyse_time), confirm: ms(*confirm_time) };
-            let (result, path) = (&found.result, args.file.to_string_lossy());
-            print(&cover::json(&path, result.verdict.name(), &result.sources, &found.view, coverage, times));
-        }
+        Format::Github => output.file(file),
+        Format::Json | Format::Jsonl | Format::Sarif | Format::Junit => {}
     }
 }
 
 /// Whether the options that guard a build are content.
-fn gate(args: &args::Cover, covered: &Covered) -> Exit {
+fn gate(args: &args::Cover, path: &Path, count: usize, covered: &Covered) -> Exit {
+    // Of several files each is named.
+    let of = if count > 1 { format!("{}: ", shown(path)) } else { String::new() };
     let percent = covered.coverage.percent();
     let low = args.min_coverage.filter(|wanted| percent < *wanted);
     if let Some(wanted) = low {
-        complain(&format!("coverage is {percent:.1} %, and {wanted} % were asked for"));
+        complain(&format!("{of}coverage is {percent:.1} %, and {wanted} % were asked for"));
     }
     let ids = covered.coverage.warnings.iter().map(|warning| &warning.diagnostic.id);
     let denied = ids.filter(|id| args.deny.contains(id)).count();
     if denied > 0 {
-        complain(&format!("{denied} warnings are denied"));
+        complain(&format!("{of}{denied} warnings are denied"));
     }
     if low.is_some() || denied > 0 { Exit::Failed } else { Exit::Success }
 }

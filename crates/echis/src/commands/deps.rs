@@ -1,40 +1,111 @@
 //! `echis deps`
 
 use crate::args::{self, Common, Export, Format, Minimize, Place};
-use crate::commands::verify::prepare;
+use crate::commands::verify::{prepare, selected};
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
+use crate::paths::{programs, shown};
 use crate::progress::Bar;
 use echis_driver::depend::{Definition, Effort, Graph, Manner, Queries, UserId, View, check_annotations, owner_name};
-use echis_driver::{Dependencies, Settings, Solvers};
+use echis_driver::{Dependencies, FileResult, Settings, Solvers};
+use echis_report::deps::{self, Answers, Subject, Times, Verified, Work};
 use echis_report::export::{self, Exported, Tool};
-use echis_report::{deps, saved};
+use echis_report::{Piece, saved};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub fn run(args: &args::Deps) -> Exit {
-    if args.common.format == Format::Sarif {
-        complain("dependencies have no SARIF form");
-        return Exit::Invalid;
+    if let Some(form) = unsupported(args.common.format) {
+        return failed(&format!("dependencies have no {form} form; take human, json or jsonl"));
     }
+    let mut output = Output::new(&args.common, "deps");
     if let Some(path) = &args.load {
+        if !args.solving.member.is_empty() {
+            return failed("--member selects what is verified; a saved graph has what it was saved with");
+        }
+        output.begin();
         return match load(path) {
             Ok((_, _, graph)) if !agrees(args.definition, &graph) => failed(&disagrees(path, &graph)),
-            Ok((program, view, graph)) => answer(args, &program, Queries { view: &view, graph: &graph }, None),
+            Ok((program, view, graph)) => {
+                let queries = Queries { view: &view, graph: &graph };
+                let subject = Subject { path: &program, queries, verified: None };
+                let (piece, exit) = answer(args, &output, subject, false).unwrap_or_else(|exit| (None, exit));
+                output.end_of_pieces(piece.as_slice(), exit);
+                exit
+            }
             Err(message) => failed(&message),
         };
     }
-    let Some(file) = &args.file else { return failed("there is no file to explain") };
-    let found = match explain(args, file) {
-        Ok(found) => found,
-        Err(exit) => return exit,
+    let (paths, settings, solvers) = match prepared(args) {
+        Ok(prepared) => prepared,
+        Err(message) => return failed(&message),
     };
-    let path = file.to_string_lossy();
-    if args.test {
-        return test(&found, &path, args.common.format == Format::Json);
+    output = output.solved_by(&solvers);
+    output.begin();
+    let (mut pieces, mut exit) = (Vec::new(), Exit::Success);
+    for path in &paths {
+        let (piece, found) = explain_one(args, path, paths.len() > 1, &output, &settings, &solvers);
+        exit = exit.max(found);
+        pieces.extend(piece);
     }
-    let queries = Queries { view: &found.view, graph: &found.graph };
-    Exit::from(found.result.verdict).max(answer(args, &path, queries, Some(times(&found))))
+    exit = exit.max(selected(&settings));
+    output.end_of_pieces(&pieces, exit);
+    exit
+}
+
+/// The name of a format that has no form for graphs and pruned programs.
+pub fn unsupported(format: Format) -> Option<&'static str> {
+    match format {
+        Format::Human | Format::Json | Format::Jsonl => None,
+        Format::Sarif => Some("SARIF"),
+        Format::Github => Some("GitHub"),
+        Format::Junit => Some("JUnit"),
+    }
+}
+
+/// The files, and how to verify them, or what is wrong with the options.
+fn prepared(args: &args::Deps) -> Result<(Vec<PathBuf>, Settings, Solvers), String> {
+    let paths = programs(&args.files)?;
+    let places = [&args.of, &args.from, &args.between, &args.impact, &args.coverage_of, &args.ignore];
+    if paths.len() > 1 && places.iter().any(|places| !places.is_empty()) {
+        return Err("a question about lines is one about one program; give one".into());
+    }
+    if paths.len() > 1 && (args.save.is_some() || args.export.is_some()) {
+        return Err("--save and --export write the graph of one program; give one".into());
+    }
+    let (settings, solvers) = prepare(&args.solving, 0)?;
+    Ok((paths, settings, solvers))
+}
+
+fn explain_one(
+    args: &args::Deps,
+    path: &Path,
+    several: bool,
+    output: &Output,
+    settings: &Settings,
+    solvers: &Solvers,
+) -> (Option<Piece>, Exit) {
+    let definition = args.definition.map(Definition::from).unwrap_or_default();
+    let found = match explained(path, &args.common, output, args.minimize, definition, settings, solvers) {
+        Ok(found) => found,
+        Err(file) => return (Some(Piece::of_file(&file)), Exit::from(file.verdict)),
+    };
+    let (times, work) = effort(&found);
+    let shown = shown(path);
+    let subject = Subject {
+        path: &shown,
+        queries: Queries { view: &found.view, graph: &found.graph },
+        verified: Some(Verified { result: &found.result, times, work }),
+    };
+    let verdict = Exit::from(found.result.verdict);
+    if args.test {
+        let (piece, exit) = test(args, output, &found, subject, several);
+        return (Some(piece), exit.max(verdict));
+    }
+    match answer(args, output, subject, several) {
+        Ok((piece, exit)) => (piece, exit.max(verdict)),
+        Err(exit) => (None, exit),
+    }
 }
 
 /// A graph from a file.
@@ -65,16 +136,29 @@ fn failed(message: &str) -> Exit {
     Exit::Invalid
 }
 
-/// Writes what is to be written and answers the query, if there is one.
-fn answer(args: &args::Deps, path: &str, queries: Queries, times: Option<deps::Times>) -> Exit {
-    if let Err(message) = write(args, path, queries) {
-        return failed(&message);
+/// Writes what is to be written and answers the query. The error is an exit after a complaint.
+fn answer(
+    args: &args::Deps,
+    output: &Output,
+    subject: Subject<'_>,
+    several: bool,
+) -> Result<(Option<Piece>, Exit), Exit> {
+    write(args, subject.path, subject.queries).map_err(|message| failed(&message))?;
+    let piece = query(args, subject.queries, |answers| say(output, subject, several, answers));
+    piece.map(|piece| (Some(piece), Exit::Success)).map_err(|message| failed(&message))
+}
+
+/// Prints an answer for people; for programs it is the piece.
+fn say(output: &Output, subject: Subject<'_>, several: bool, answers: &Answers<'_>) -> Piece {
+    if output.is_for_people() {
+        if several {
+            print(&format!("{}:\n", subject.path));
+        }
+        print(&deps::human_answers(subject.queries.view, answers));
     }
-    match query(args, path, queries, times) {
-        Ok(text) => print(&text),
-        Err(message) => return failed(&message),
-    }
-    Exit::Success
+    let piece = deps::piece(subject, answers);
+    output.piece(&piece);
+    piece
 }
 
 fn write(args: &args::Deps, path: &str, Queries { view, graph }: Queries) -> Result<(), String> {
@@ -101,68 +185,53 @@ fn write(args: &args::Deps, path: &str, Queries { view, graph }: Queries) -> Res
     Ok(())
 }
 
-fn query(args: &args::Deps, path: &str, queries: Queries, times: Option<deps::Times>) -> Result<String, String> {
+fn query(args: &args::Deps, queries: Queries, say: impl Fn(&Answers<'_>) -> Piece) -> Result<Piece, String> {
     let view = queries.view;
-    let json = args.common.format == Format::Json;
     let ignored: BTreeSet<UserId> = nodes_at(view, &args.ignore)?.into_iter().collect();
     if !args.of.is_empty() {
         let of = asserted_at(queries, &args.of)?;
-        let answers: Vec<_> = of.into_iter().map(|of| queries.dependencies(of, &ignored)).collect();
-        return Ok(if json { deps::json(path, queries, &answers, times) } else { deps::human(view, &answers) });
+        let answers = of.into_iter().map(|of| queries.dependencies(of, &ignored)).collect();
+        return Ok(say(&Answers::Dependencies(answers)));
     }
     if !args.from.is_empty() {
-        let answers: Vec<_> = nodes_at(view, &args.from)?.into_iter().map(|of| queries.dependents(of)).collect();
-        return Ok(match json {
-            true => deps::json_dependents(path, queries, &answers),
-            false => deps::human_dependents(view, &answers),
-        });
+        let answers = nodes_at(view, &args.from)?.into_iter().map(|of| queries.dependents(of)).collect();
+        return Ok(say(&Answers::Dependents(answers)));
     }
     if !args.between.is_empty() {
-        let pairs = queries.between(&nodes_at(view, &args.between)?, &ignored);
-        return Ok(if json { deps::json_pairs(path, queries, &pairs) } else { deps::human_pairs(view, &pairs) });
+        return Ok(say(&Answers::Pairs(queries.between(&nodes_at(view, &args.between)?, &ignored))));
     }
     if !args.impact.is_empty() {
         let of = nodes_at(view, &args.impact)?;
         let fallen = queries.impact(&of);
-        return Ok(match json {
-            true => deps::json_impact(path, queries, &of, &fallen),
-            false => deps::human_impact(view, &of, &fallen),
-        });
+        return Ok(say(&Answers::Impact { of, fallen: &fallen }));
     }
     if args.coverage || !args.coverage_of.is_empty() {
         let (members, program) = match args.coverage {
             true => (queries.coverage(), Some(queries.progress())),
             false => (queries.coverage_of(&asserted_at(queries, &args.coverage_of)?), None),
         };
-        return Ok(match json {
-            true => deps::json_coverage(path, queries, &members, program.as_ref()),
-            false => deps::human_coverage(view, &members, program.as_ref()),
-        });
+        return Ok(say(&Answers::Coverage { members: &members, program: program.as_ref() }));
     }
     if args.all {
-        let answers = queries.all(&ignored);
-        return Ok(if json { deps::json(path, queries, &answers, times) } else { deps::human(view, &answers) });
+        return Ok(say(&Answers::Dependencies(queries.all(&ignored))));
     }
-    Ok(String::new())
-}
-
-/// Verifies and explains. What is wrong with the program is reported here.
-fn explain(args: &args::Deps, file: &Path) -> Result<Dependencies, Exit> {
-    let (settings, solvers) = prepare(&args.solving, 0).map_err(|message| failed(&message))?;
-    let definition = args.definition.map(Definition::from).unwrap_or_default();
-    explained(file, &args.common, args.minimize, definition, &settings, &solvers)
+    // Whoever writes a graph has something to look at.
+    if args.save.is_some() || args.export.is_some() {
+        return Ok(say(&Answers::Nothing));
+    }
+    Ok(say(&Answers::Summary(&queries.summary())))
 }
 
 /// The same for every command that starts from dependencies.
 pub fn explained(
     file: &Path,
     common: &Common,
+    output: &Output,
     minimize: Minimize,
     definition: Definition,
     settings: &Settings,
     solvers: &Solvers,
-) -> Result<Dependencies, Exit> {
-    let output = Output::new(common);
+) -> Result<Dependencies, Box<FileResult>> {
     let bar = Bar::new(output.shows_progress());
     let effort = match minimize {
         Minimize::Off => Effort::Off,
@@ -171,33 +240,32 @@ pub fn explained(
     };
     let manner = Manner { definition, ..effort.into() };
     let found = echis_driver::dependencies(file, settings, solvers, &bar, manner, |_, _| true);
-    let found = found.map_err(|file| {
-        output.file(&file);
-        output.end(std::slice::from_ref(&file));
-        Exit::from(file.verdict)
-    })?;
+    let found = found.inspect_err(|file| output.file(file))?;
     if common.format == Format::Human && !common.quiet {
         output.findings(&found.result);
     }
     Ok(found)
 }
 
-fn times(found: &Dependencies) -> deps::Times {
+fn effort(found: &Dependencies) -> (Times, Work) {
     let milliseconds = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
     let work = &found.work;
-    deps::Times {
+    let times = Times {
         verify: milliseconds(found.verify_time),
         analyse: milliseconds(found.analyse_time),
         waiting: milliseconds(work.waiting),
+    };
+    let work = Work {
         checks: work.checks,
         easy: work.easy,
         lost: work.lost,
-        questions: work.questions,
-        answers: work.answers,
         verified: work.verified,
         replayed: work.replayed,
+        questions: work.questions,
+        answers: work.answers,
         bytes: work.bytes,
-    }
+    };
+    (times, work)
 }
 
 /// The nodes at some places, each once.
@@ -229,14 +297,19 @@ pub fn asserted_at(queries: Queries, places: &[Place]) -> Result<Vec<UserId>, St
     }
 }
 
-fn test(found: &Dependencies, path: &str, json: bool) -> Exit {
+fn test(
+    args: &args::Deps,
+    output: &Output,
+    found: &Dependencies,
+    subject: Subject<'_>,
+    several: bool,
+) -> (Piece, Exit) {
     let tests = check_annotations(&found.nodes, &found.graph);
-    let name = |owner| owner_name(&found.program, owner);
-    print(&if json {
-        deps::json_tests(path, found.graph.definition, &found.view, &tests, name)
-    } else {
-        deps::human_tests(&found.view, &tests, name)
-    });
+    let names: Vec<String> = tests.iter().map(|test| owner_name(&found.program, test.owner).to_string()).collect();
+    if let Err(message) = write(args, subject.path, subject.queries) {
+        failed(&message);
+    }
+    let piece = say(output, subject, several, &Answers::Tests { tests: &tests, names: &names });
     let missing = tests.iter().any(|test| !test.missing.is_empty());
-    Exit::from(found.result.verdict).max(if missing { Exit::Failed } else { Exit::Success })
+    (piece, if missing { Exit::Failed } else { Exit::Success })
 }

@@ -26,10 +26,11 @@ pub fn run(args: &args::Dump) -> Exit {
             Exit::Success
         }
         Err(file) => {
-            let output = Output::new(&args.common);
+            let output = Output::new(&args.common, "dump");
+            let exit = Exit::of(std::slice::from_ref(&file));
             output.file(&file);
-            output.end(std::slice::from_ref(&file));
-            Exit::of(std::slice::from_ref(&file))
+            output.end(std::slice::from_ref(&file), exit);
+            exit
         }
     }
 }

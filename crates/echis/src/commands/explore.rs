@@ -7,9 +7,9 @@ mod words;
 
 use crate::args;
 use crate::commands::deps::{agrees, disagrees, explained, load};
-use crate::commands::verify::prepare;
+use crate::commands::verify::{prepare, selected};
 use crate::exit::Exit;
-use crate::output::{complain, print};
+use crate::output::{Output, complain, print};
 use echis_driver::depend::Definition;
 use editor::{Lines, Read};
 use session::{Program, Session, Step};
@@ -52,7 +52,9 @@ fn open(args: &args::Explore) -> Result<Session, Exit> {
     let Some(file) = &args.file else { return Err(failed("there is no file to explore".into())) };
     let (settings, solvers) = prepare(&args.solving, 0).map_err(failed)?;
     let definition = args.definition.map(Definition::from).unwrap_or_default();
-    let found = explained(file, &args.common, args.minimize, definition, &settings, &solvers)?;
+    let output = Output::new(&args.common, "explore");
+    let found = explained(file, &args.common, &output, args.minimize, definition, &settings, &solvers);
+    let found = found.map_err(|file| Exit::from(file.verdict).max(selected(&settings)))?;
     let (view, graph) = (found.view.clone(), found.graph.clone());
     let program = Program { found, settings, solvers };
     Ok(Session::new(file.to_string_lossy().into_owned(), view, graph, Some(program)))

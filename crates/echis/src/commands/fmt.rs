@@ -3,17 +3,31 @@
 use crate::args;
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
+use crate::paths::{is_standard_input, programs, shown};
 use std::path::Path;
 
 pub fn run(args: &args::Fmt) -> Exit {
-    let output = Output::new(&args.common);
+    let output = Output::new(&args.common, "fmt");
     let mut broken = Vec::new();
     let mut exit = Exit::Success;
-    for path in &args.files {
+    let paths = match programs(&args.files) {
+        Ok(paths) => paths,
+        Err(message) => {
+            complain(&message);
+            return Exit::Invalid;
+        }
+    };
+    for path in &paths {
         match echis_driver::format_file(path) {
             Ok(formatted) if formatted.changed && args.check => {
-                print(&format!("{} is not formatted\n", path.display()));
+                print(&format!("{} is not formatted\n", shown(path)));
                 exit = exit.max(Exit::Failed);
+            }
+            // What comes from standard input goes to standard output, changed or not.
+            Ok(formatted) if is_standard_input(path) => {
+                if !args.check {
+                    print(&formatted.text);
+                }
             }
             Ok(formatted) if formatted.changed => exit = exit.max(write(path, &formatted.text)),
             Ok(_) => {}
@@ -23,10 +37,11 @@ pub fn run(args: &args::Fmt) -> Exit {
             }
         }
     }
+    let exit = exit.max(Exit::of(&broken));
     if !broken.is_empty() {
-        output.end(&broken);
+        output.end(&broken, exit);
     }
-    exit.max(Exit::of(&broken))
+    exit
 }
 
 /// The new text takes the old one's place at once: an interrupted run must not leave half a program behind.

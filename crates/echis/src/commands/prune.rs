@@ -1,53 +1,92 @@
 //! `echis prune`
 
-use crate::args::{self, Format};
-use crate::commands::deps::{asserted_at, explained};
+use crate::args;
+use crate::commands::deps::{asserted_at, explained, unsupported};
 use crate::commands::verify::prepare;
 use crate::exit::Exit;
-use crate::output::{complain, print};
+use crate::output::{Output, complain, print};
+use crate::paths::programs;
 use echis_driver::depend::{Definition, Queries, UserId};
 use echis_driver::{
     Dependencies, FileVerdict, Pruned, Repair, Settings, Solvers, explicit_assertions, prune, pruned_name, relocated,
 };
-use echis_report::prune::{Program, human, json};
+use echis_report::Piece;
+use echis_report::prune::{Program, human, piece};
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 pub fn run(args: &args::Prune) -> Exit {
-    if args.common.format == Format::Sarif {
-        complain("pruned programs have no SARIF form");
-        return Exit::Invalid;
-    }
-    let (settings, solvers) = match prepare(&args.solving, 0) {
+    let (paths, settings, solvers) = match prepared(args) {
         Ok(prepared) => prepared,
         Err(message) => {
             complain(&message);
             return Exit::Invalid;
         }
     };
-    // What one member needs lies in all of them.
-    let settings = Settings { members: None, ..settings };
+    let output = Output::new(&args.common, "prune").solved_by(&solvers);
+    output.begin();
+    let (mut pieces, mut exit) = (Vec::new(), Exit::Success);
+    for path in &paths {
+        let (piece, found) = prune_one(args, path, paths.len(), &output, &settings, &solvers);
+        exit = exit.max(found);
+        pieces.extend(piece);
+    }
+    output.end_of_pieces(&pieces, exit);
+    exit
+}
+
+/// The files, and how to verify them, or what is wrong with the options.
+fn prepared(args: &args::Prune) -> Result<(Vec<PathBuf>, Settings, Solvers), String> {
+    if let Some(form) = unsupported(args.common.format) {
+        return Err(format!("pruned programs have no {form} form; take human, json or jsonl"));
+    }
+    if !args.solving.member.is_empty() {
+        return Err(
+            "a proof may need parts of all members, so --member has no meaning here; name what shall still be \
+                    proved with --keep"
+                .into(),
+        );
+    }
+    let paths = programs(&args.files)?;
+    if paths.len() > 1 && !args.each {
+        return Err("--keep speaks of lines of one program; for several there is --each".into());
+    }
+    let (settings, solvers) = prepare(&args.solving, 0)?;
+    Ok((paths, settings, solvers))
+}
+
+fn prune_one(
+    args: &args::Prune,
+    path: &Path,
+    count: usize,
+    output: &Output,
+    settings: &Settings,
+    solvers: &Solvers,
+) -> (Option<Piece>, Exit) {
     let definition = Definition::Verification;
-    let found = match explained(&args.file, &args.common, args.minimize, definition, &settings, &solvers) {
+    let found = match explained(path, &args.common, output, args.minimize, definition, settings, solvers) {
         Ok(found) => found,
-        Err(exit) => return exit,
+        Err(file) => return (Some(Piece::of_file(&file)), Exit::from(file.verdict)),
     };
-    let goals = match goals(args, &found) {
-        Ok(goals) => goals,
+    match goals(args, path, count, &found) {
+        Ok(goals) => write(args, path, output, &found, goals, settings, solvers),
         Err(message) => {
             complain(&message);
-            return Exit::Invalid;
+            (None, Exit::Invalid)
         }
-    };
-    write(args, &found, goals, &settings, &solvers)
+    }
 }
 
 /// The sets of nodes to prune for, each with the file that its program is written to.
 type Goals = Vec<(BTreeSet<UserId>, Option<std::path::PathBuf>)>;
 
-fn goals(args: &args::Prune, found: &Dependencies) -> Result<Goals, String> {
+fn goals(args: &args::Prune, path: &Path, count: usize, found: &Dependencies) -> Result<Goals, String> {
     if args.each {
         let folder = args.output.as_ref().ok_or("--each needs a folder: -o FOLDER")?;
-        std::fs::create_dir_all(folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+        // Those of several programs are kept apart.
+        let stem = path.file_stem().filter(|_| count > 1);
+        let folder = stem.map_or_else(|| folder.clone(), |stem| folder.join(stem));
+        std::fs::create_dir_all(&folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
         let one = |user: UserId| (BTreeSet::from([user]), Some(folder.join(pruned_name(found, user))));
         return Ok(explicit_assertions(found).into_iter().map(one).collect());
     }
@@ -56,24 +95,31 @@ fn goals(args: &args::Prune, found: &Dependencies) -> Result<Goals, String> {
     Ok(vec![(asserted, args.output.clone())])
 }
 
-fn write(args: &args::Prune, found: &Dependencies, goals: Goals, settings: &Settings, solvers: &Solvers) -> Exit {
+fn write(
+    args: &args::Prune,
+    program: &Path,
+    output: &Output,
+    found: &Dependencies,
+    goals: Goals,
+    settings: &Settings,
+    solvers: &Solvers,
+) -> (Option<Piece>, Exit) {
     let repair = if args.strict { Repair::Hints } else { Repair::Add };
-    let as_json = args.common.format == Format::Json;
     let mut exit = Exit::Success;
     let mut done: Vec<(Vec<UserId>, Option<String>, Pruned)> = Vec::new();
     for (keep, path) in goals {
-        let pruned = prune(&args.file, found, &keep, repair, settings, solvers);
+        let pruned = prune(program, found, &keep, repair, settings, solvers);
         exit = exit.max(Exit::from(pruned.verdict));
         if !args.each && pruned.verdict != FileVerdict::Verified {
             complain("the pruned program does not verify, and is not written");
             eprint!("{}", human_of(found, &keep, &pruned));
-            return exit;
+            return (None, exit);
         }
         if let Some(path) = &path
-            && let Err(error) = std::fs::write(path, relocated(pruned.text.clone(), &args.file, path))
+            && let Err(error) = std::fs::write(path, relocated(pruned.text.clone(), program, path))
         {
             complain(&format!("{} cannot be written: {error}", path.display()));
-            return Exit::Invalid;
+            return (None, Exit::Invalid);
         }
         done.push((keep.into_iter().collect(), path.map(|path| path.to_string_lossy().into_owned()), pruned));
     }
@@ -91,22 +137,24 @@ fn write(args: &args::Prune, found: &Dependencies, goals: Goals, settings: &Sett
             text: output.is_none().then_some(&*pruned.text),
         })
         .collect();
-    if as_json {
-        print(&json(&args.file.to_string_lossy(), &found.view, &programs));
-        return exit;
+    if output.is_for_people() {
+        programs.iter().for_each(|program| say(args, found, program));
     }
-    for program in &programs {
-        let about = human(&found.view, program);
-        match program.text {
-            // The text is the data; what is said about it goes beside.
-            Some(text) => {
-                eprint!("{}", if args.common.quiet { "" } else { &about });
-                print(text);
-            }
-            None => print(if args.common.quiet { "" } else { &about }),
+    let piece = piece(&found.result, &found.view, &programs);
+    output.piece(&piece);
+    (Some(piece), exit)
+}
+
+fn say(args: &args::Prune, found: &Dependencies, program: &Program) {
+    let about = if args.common.quiet { String::new() } else { human(&found.view, program) };
+    match program.text {
+        // The text is the data; what is said about it goes beside.
+        Some(text) => {
+            eprint!("{about}");
+            print(text);
         }
+        None => print(&about),
     }
-    exit
 }
 
 fn human_of(found: &Dependencies, keep: &BTreeSet<UserId>, pruned: &Pruned) -> String {

@@ -1,16 +1,18 @@
 //! `echis verify`
 
+use super::cover::with_fix;
 use crate::args::{self, Cascade, Counterexample, Solving, Warn};
 use crate::exit::Exit;
 use crate::output::{Output, complain};
-use crate::progress::Bar;
+use crate::paths::programs;
+use crate::progress::{Bar, Reporting};
 use echis_driver::depend::Account;
 use echis_driver::{Cancel, Confirmation, FileResult, FileVerdict, Pattern, Settings, Solvers, View};
 use std::path::Path;
 use std::time::Duration;
 
 pub fn run(args: &args::Verify) -> Exit {
-    let output = Output::new(&args.common);
+    let output = Output::new(&args.common, "verify");
     let (mut settings, solvers) = match prepare(&args.solving, args.errors) {
         Ok(prepared) => prepared,
         Err(message) => {
@@ -29,34 +31,52 @@ pub fn run(args: &args::Verify) -> Exit {
         Some(cascade) => cascade == Cascade::Hide,
         None => output.is_for_people(),
     };
-    let bar = Bar::new(output.shows_progress());
+    let output = output.solved_by(&solvers);
+    output.begin();
+    let progress = Reporting { bar: Bar::new(output.shows_progress()), output: &output };
     let mut files = Vec::new();
-    for path in &args.files {
+    let paths = match programs(&args.files) {
+        Ok(paths) => paths,
+        Err(message) => {
+            complain(&message);
+            return Exit::Invalid;
+        }
+    };
+    for path in &paths {
         let mut file = match settings.cancel.is_cancelled() {
             true => echis_driver::not_looked_at(path),
-            false => verify(path, &settings, &solvers, &bar, &args.warn),
+            false => verify(path, &settings, &solvers, &progress, &args.warn),
         };
         let hidden = if hides { hide_cascades(&mut file) } else { 0 };
         output.file(&file);
         output.hidden_cascades(hidden);
         files.push(file);
     }
-    output.end(&files);
-    Exit::of(&files)
+    let exit = Exit::of(&files).max(selected(&settings));
+    output.end(&files, exit);
+    exit
+}
+
+/// Says which patterns of `--member` selected nothing.
+pub fn selected(settings: &Settings) -> Exit {
+    let complaints = settings.members.iter().flat_map(Pattern::complaints).map(|text| complain(&text)).count();
+    if complaints > 0 { Exit::Invalid } else { Exit::Success }
 }
 
 /// With warnings about coverage, if they are wanted and the file verifies.
-fn verify(path: &Path, settings: &Settings, solvers: &Solvers, bar: &Bar, warn: &[Warn]) -> FileResult {
+fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progress: &Reporting, warn: &[Warn]) -> FileResult {
     if warn.contains(&Warn::Coverage)
-        && let Ok(covered) = echis_driver::cover(path, settings, solvers, bar, Confirmation::Run, Account::Together)
+        && let Ok(covered) =
+            echis_driver::cover(path, settings, solvers, progress, Confirmation::Run, Account::Together)
     {
         let mut file = covered.found.result;
         if file.verdict == FileVerdict::Verified {
-            file.warnings.extend(covered.coverage.warnings.into_iter().map(|warning| warning.diagnostic));
+            let sources = file.sources.clone();
+            file.warnings.extend(covered.coverage.warnings.iter().map(|warning| with_fix(&sources, warning)));
             return file;
         }
     }
-    echis_driver::verify(path, settings, solvers, bar)
+    echis_driver::verify(path, settings, solvers, progress)
 }
 
 /// The settings that the options mean, or what is wrong with the options.
@@ -76,7 +96,7 @@ pub fn prepare(solving: &Solving, errors: usize) -> Result<(Settings, Solvers), 
     let cancel = Cancel::after(limit);
     let solvers = Solvers::locate(solving.solver.as_deref(), solving.rlimit, &cancel)?;
     end_on_interrupt(&cancel);
-    let members = solving.member.as_deref().map(Pattern::new);
+    let members = (!solving.member.is_empty()).then(|| Pattern::new(solving.member.iter().map(|pattern| &**pattern)));
     Ok((Settings { jobs, errors, members, ..Settings::new(cancel) }, solvers))
 }
 
@@ -95,7 +115,7 @@ fn end_on_interrupt(cancel: &Cancel) {
 }
 
 /// The verdict stays: a file whose only errors are hidden has still failed.
-fn hide_cascades(file: &mut FileResult) -> usize {
+pub fn hide_cascades(file: &mut FileResult) -> usize {
     let before = file.errors.len();
     file.errors.retain(|finding| !finding.cascade);
     before - file.errors.len()

@@ -2,7 +2,7 @@
 
 use crate::cover::MemberCoverage;
 use crate::depend::{Assumption, Construct, Graph, Nodes, UserId, View};
-use echis_base::FileId;
+use echis_base::{FileId, Name};
 use echis_program::program::Program;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,22 +39,25 @@ pub fn counts(program: &Program, nodes: &Nodes, user: UserId) -> bool {
     believed && node.assumption.is_some_and(|kind| kind != Assumption::Internal)
 }
 
-/// How many nodes of a file that can be assumed are needed, member by member in the order of their nodes.
+/// How many nodes of a file that can be assumed are needed, for each selected member in the order of their nodes.
 pub fn members(
     program: &Program,
     nodes: &Nodes,
     view: &View,
     main: FileId,
     covered: &BTreeSet<UserId>,
+    selected: &dyn Fn(&Name) -> bool,
 ) -> Vec<MemberCoverage> {
     let mut members: Vec<MemberCoverage> = Vec::new();
     for node in view.nodes.iter().filter(|node| counts(program, nodes, node.id)) {
-        if nodes.all[node.id].span.file != main {
+        if nodes.all[node.id].span.file != main || !selected(&node.member) {
             continue;
         }
-        // What nobody calls has no caller that could use what it promises.
+        // What nobody calls has no caller that could use what it promises, and what callers use that were not selected is
+        // not known.
         let promise = node.construct == Construct::Postcondition && !covered.contains(&node.id);
-        if promise && !super::unused::is_called(program, nodes.all[node.id].owner) {
+        let mut callers = super::unused::callers(program, nodes.all[node.id].owner).peekable();
+        if promise && (callers.peek().is_none() || !callers.all(|caller| selected(&caller))) {
             continue;
         }
         let index = members.iter().position(|member| member.name == node.member).unwrap_or_else(|| {

@@ -107,6 +107,15 @@ impl Removal {
             Removal::Stronger => "stronger",
         }
     }
+    /// What taking it away means, for whoever decides.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Removal::Safe => "Take it away: nothing needs it",
+            Removal::InThisProgram => "Take it away: nothing in this program needs it",
+            Removal::UnlessGoal => "Take it away, unless it is what you want to know",
+            Removal::Stronger => "Take it away: what is left says more",
+        }
+    }
 }
 
 /// A warning that was confirmed.
@@ -166,11 +175,7 @@ impl Coverage {
     }
 }
 
-/// Text on one line and not too long for a message.
-pub(crate) fn shortened(text: &str) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match text.char_indices().nth(60) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
+/// Text on one line.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

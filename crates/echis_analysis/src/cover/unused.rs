@@ -2,10 +2,10 @@
 
 use crate::cover::branches::{Branch, branches};
 use crate::cover::edit::{self, Edit, fresh};
-use crate::cover::{Candidate, Extent, Fix, Removal, effects, parts, shortened};
+use crate::cover::{Candidate, Extent, Fix, Removal, effects, one_line, parts};
 use crate::depend::{Assumption, Construct, Graph, Nodes, Owner, UserId, UserNode};
-use echis_base::{FileId, SourceMap, Span, SyntaxId};
-use echis_program::program::{Block, ExprId, ExprKind, FunctionId, MethodId, Program, Stmt, StmtKind};
+use echis_base::{FileId, Name, SourceMap, Span, SyntaxId};
+use echis_program::program::{Block, ExprId, ExprKind, MethodId, Program, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What candidates are looked for in.
@@ -118,7 +118,7 @@ impl<'a> Search<'a> {
         node.statement.and_then(|statement| self.statements.get(&statement))
     }
     fn candidate(&self, id: UserId, node: &UserNode) -> Option<Candidate> {
-        let text = shortened(self.sources.text(self.span(node)));
+        let text = one_line(self.sources.text(self.span(node)));
         let body = node.owner.has_body(self.program);
         match node.construct {
             Construct::Precondition if body => {
@@ -156,7 +156,7 @@ impl<'a> Search<'a> {
         Some(Candidate { fix, hollow, ..Candidate::new(node, "assumption.unused", message, span, edits) })
     }
     fn axiom(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
-        let text = shortened(self.sources.text(user.span));
+        let text = one_line(self.sources.text(user.span));
         let (start, end) = (user.span.start as usize, user.span.end as usize);
         let edits = vec![edit::whole_line(self.source, start, end)];
         let message = format!("No proof needs {text}");
@@ -173,7 +173,7 @@ impl<'a> Search<'a> {
         let span = self.span(user);
         let message = format!(
             "No later proof needs {} as a step. If it is a goal of its own, it should stay.",
-            shortened(self.sources.text(span))
+            one_line(self.sources.text(span))
         );
         let edits = vec![edit::removal(self.source, span.start as usize, span.end as usize)];
         let fix = Some(Fix { edits: edits.clone(), removal: Removal::UnlessGoal });
@@ -186,7 +186,7 @@ impl<'a> Search<'a> {
             return None;
         }
         let edits = effects::havoc(self.program, self.sources, self.source, place.stmt)?;
-        let text = shortened(self.sources.text(user.span));
+        let text = one_line(self.sources.text(user.span));
         let message = match place.stmt.kind {
             StmtKind::Call { .. } => format!("No obligation constrains what {text} brings about."),
             StmtKind::Assign { .. } | StmtKind::AssignField { .. } => {
@@ -222,7 +222,7 @@ impl<'a> Search<'a> {
         }
         let cut = |part: parts::Part| {
             let span = self.program.syntax.span(self.program.expr(part.expr).id);
-            let text = shortened(self.sources.text(span));
+            let text = one_line(self.sources.text(span));
             let fix = part.fix.map(|removal| Fix { edits: part.edits.clone(), removal });
             let message = part.message.replace("{}", &text);
             Candidate { extent: Extent::Part, fix, ..Candidate::new(node, part.id, message, span, part.edits) }
@@ -293,27 +293,39 @@ fn places<'a>(block: &'a Block, method: MethodId, in_loop: bool, found: &mut BTr
 /// Whether something else in the program uses what the member promises: a promise that only recursion needs may still be
 /// what the member is for.
 pub fn is_called(program: &Program, owner: Owner) -> bool {
-    let mut called = false;
+    callers(program, owner).next().is_some()
+}
+
+/// The members that use what another one promises, those that call each other in a circle with it apart.
+pub fn callers(program: &Program, owner: Owner) -> impl Iterator<Item = Name> {
+    let mut callers = Vec::new();
     match owner {
         Owner::Domain(_) => {}
         Owner::Method(id) => {
             let others = program.methods.values().filter(|method| method.cycle != program.methods[id].cycle);
-            for body in others.filter_map(|method| method.body.as_ref()) {
-                body.visit_stmts(&mut |stmt| {
-                    called |= matches!(stmt.kind, StmtKind::Call { method, .. } if method == id)
-                });
+            for method in others {
+                let mut called = false;
+                let is_call = |kind: &StmtKind| matches!(kind, StmtKind::Call { method, .. } if *method == id);
+                method.body.iter().for_each(|body| body.visit_stmts(&mut |stmt| called |= is_call(&stmt.kind)));
+                callers.extend(called.then(|| method.name.clone()));
             }
         }
         Owner::Function(id) => {
             let cycle = program.functions[id].height;
-            let own = |function: FunctionId| program.functions[function].height == cycle;
-            let functions = program.functions.keys().filter(|function| !own(*function));
-            let mut roots: Vec<ExprId> = functions.flat_map(|function| program.function_roots(function)).collect();
-            roots.extend(program.predicates.keys().flat_map(|predicate| program.predicate_roots(predicate)));
-            roots.extend(program.methods.keys().flat_map(|method| program.method_roots(method)));
             let applies = |kind: &ExprKind| matches!(kind, ExprKind::FunctionApp { function, .. } if *function == id);
-            called = roots.into_iter().any(|root| program.any(root, applies));
+            let mut visit = |name: &Name, roots: Vec<ExprId>| {
+                callers.extend(roots.into_iter().any(|root| program.any(root, applies)).then(|| name.clone()));
+            };
+            for (other, function) in program.functions.iter().filter(|(_, function)| function.height != cycle) {
+                visit(&function.name, program.function_roots(other));
+            }
+            for (other, predicate) in program.predicates.iter() {
+                visit(&predicate.name, program.predicate_roots(other));
+            }
+            for (other, method) in program.methods.iter() {
+                visit(&method.name, program.method_roots(other));
+            }
         }
     }
-    called
+    callers.into_iter()
 }

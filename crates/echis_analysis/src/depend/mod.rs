@@ -32,6 +32,6 @@ pub use graph::{Graph, Inner, Needs, Reach};
 pub use kind::{Assertion, Assumption, Construct};
 pub use member::{Counts, MemberNeeds, Via};
 pub use nodes::{Annotation, Nodes, Owner, UserId, UserNode};
-pub use query::{Dependents, Fallen, Queries, Share};
+pub use query::{Dependents, Fallen, MemberSummary, Queries, Share};
 pub use shrink::Effort;
 pub use view::{View, ViewDependencies, ViewNode, owner_name};

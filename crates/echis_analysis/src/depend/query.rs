@@ -49,7 +49,49 @@ impl Share {
     }
 }
 
+/// What a member's proofs rest on in the end, and what is the matter with them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MemberSummary {
+    pub name: Name,
+    /// The nodes that demand a proof, and have one.
+    pub proved: Vec<UserId>,
+    pub failed: Vec<UserId>,
+    /// Proved because what is known there is contradictory.
+    pub vacuous: Vec<UserId>,
+    /// What was believed without proof, and is needed.
+    pub trusted: Vec<UserId>,
+    /// How much of what is assumed in the member some of its proofs need.
+    pub share: Share,
+}
+
 impl<'a> Queries<'a> {
+    /// All members in the order of their nodes.
+    pub fn summary(self) -> Vec<MemberSummary> {
+        let mut members: BTreeMap<&Name, Vec<&ViewNode>> = BTreeMap::new();
+        let mut order = Vec::new();
+        for node in self.view.nodes.iter().filter(|node| self.view.is_explained(node)) {
+            let own = members.entry(&node.member).or_default();
+            if own.is_empty() {
+                order.push(&node.member);
+            }
+            own.push(node);
+        }
+        order.into_iter().map(|name| self.summary_of(name, &members[name])).collect()
+    }
+    fn summary_of(self, name: &Name, own: &[&ViewNode]) -> MemberSummary {
+        let of = |test: &dyn Fn(&ViewNode) -> bool| own.iter().filter(|node| test(node)).map(|node| node.id).collect();
+        let proved: Vec<UserId> = of(&|node| self.graph.is_asserted(node.id) && !node.failed);
+        let needed = self.graph.dependencies(proved.iter().copied(), Reach::All);
+        let explicit = |user: &UserId| self.assumption(*user) == Some(Assumption::Explicit);
+        MemberSummary {
+            name: name.clone(),
+            failed: of(&|node| node.failed),
+            vacuous: of(&|node| node.vacuous && !node.failed),
+            trusted: needed.iter().copied().filter(explicit).collect(),
+            share: self.share(Some(name.clone()), &needed),
+            proved,
+        }
+    }
     /// What a node needs, where some nodes count as irrelevant.
     pub fn dependencies(self, of: UserId, ignored: &BTreeSet<UserId>) -> ViewDependencies {
         let all = self.assumed(self.graph.dependencies_without([of], Reach::All, ignored));
@@ -115,7 +157,7 @@ impl<'a> Queries<'a> {
     /// without any assumption are left out.
     pub fn coverage(self) -> Vec<Share> {
         let mut members: Vec<Name> = Vec::new();
-        for node in self.view.nodes.iter().filter(|node| counts(node)) {
+        for node in self.counted() {
             if !members.contains(&node.member) {
                 members.push(node.member.clone());
             }
@@ -132,9 +174,12 @@ impl<'a> Queries<'a> {
         let all = self.view.nodes.iter().map(|node| node.id).filter(|user| self.is_explicit_assertion(*user));
         self.share(None, &self.graph.dependencies(all.collect::<Vec<_>>(), Reach::All))
     }
+    /// The nodes that can be covered. Nobody knows about the promises of members whose callers were not looked at.
+    fn counted(self) -> impl Iterator<Item = &'a ViewNode> {
+        self.view.nodes.iter().filter(move |node| counts(node) && self.view.is_explained(node))
+    }
     fn share(self, member: Option<Name>, needed: &BTreeSet<UserId>) -> Share {
-        let counted = self.view.nodes.iter().filter(|node| counts(node));
-        let own = counted.filter(|node| member.as_ref().is_none_or(|member| node.member == *member));
+        let own = self.counted().filter(|node| member.as_ref().is_none_or(|member| node.member == *member));
         let own: Vec<UserId> = own.map(|node| node.id).collect();
         let uncovered: Vec<UserId> = own.iter().copied().filter(|user| !needed.contains(user)).collect();
         Share { member, covered: own.len() - uncovered.len(), total: own.len(), uncovered }

@@ -14,6 +14,8 @@ pub struct View {
     pub nodes: Vec<ViewNode>,
     /// For every node that is asserted and proved.
     pub dependencies: Vec<ViewDependencies>,
+    /// The members whose proofs were explained, where that was not done for all.
+    pub members: Option<BTreeSet<Name>>,
 }
 
 #[derive(Clone, Debug)]
@@ -47,9 +49,13 @@ impl View {
         let shown = nodes.all.iter().filter(|(_, node)| node.is_shown());
         let shown: Vec<ViewNode> =
             shown.map(|(id, node)| view_node(program, sources, nodes, graph, id, node)).collect();
-        let mut view = View { nodes: shown, dependencies: Vec::new() };
+        let mut view = View { nodes: shown, dependencies: Vec::new(), members: None };
         view.dependencies = Queries { view: &view, graph }.all(&BTreeSet::new());
         view
+    }
+    /// Whether the proofs of the member that a node stands in were explained.
+    pub fn is_explained(&self, node: &ViewNode) -> bool {
+        self.members.as_ref().is_none_or(|members| members.contains(&node.member))
     }
     pub fn node(&self, id: UserId) -> Option<&ViewNode> {
         self.nodes.binary_search_by_key(&id.index(), |node| node.id.index()).ok().map(|index| &self.nodes[index])

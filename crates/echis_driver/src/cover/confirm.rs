@@ -98,9 +98,9 @@ impl<'a> Verifier<'a> {
         }
     }
     /// Where the program with probes fails at a probe. None: it was not decided.
-    pub fn refuted(&self, text: String) -> Option<BTreeSet<usize>> {
+    pub fn refuted(&self, text: String, members: Option<Pattern>) -> Option<BTreeSet<usize>> {
         let cancel = self.settings.cancel.within(self.limit * PROBED);
-        let settings = Settings { errors: 0, cancel, ..self.settings.clone() };
+        let settings = Settings { errors: 0, cancel, members, ..self.settings.clone() };
         let result = verify_text(self.path, text, &settings, self.solvers);
         let decided = matches!(result.verdict, FileVerdict::Failed | FileVerdict::Undecided | FileVerdict::Verified);
         if !decided || !result.stopped.is_empty() {

@@ -5,25 +5,24 @@ pub(crate) mod state;
 
 pub use listing::listing;
 
+use crate::json::{
+    Confirmed, File, Fix, Found, Member, Message, Node, Piece, Replacement, file, message, node, verified,
+};
+use echis_analysis::FileResult;
 use echis_analysis::cover::{Coverage, Edit, Warning};
-use echis_analysis::depend::{View, ViewNode};
-use echis_base::{Key, SourceMap};
+use echis_analysis::depend::View;
+use echis_base::{SourceMap, Span};
 use serde::Serialize;
 use std::fmt::Write;
 
+/// What coverage found besides members and warnings.
 #[derive(Serialize)]
-struct Document<'a> {
-    version: u32,
-    path: &'a str,
-    verdict: &'a str,
+struct Counts<'a> {
     coverage: Share,
-    members: Vec<Member<'a>>,
-    warnings: Vec<Entry<'a>>,
     trigger_only: Vec<Node<'a>>,
     silenced: usize,
     confirmation_runs: usize,
     untried: usize,
-    time_ms: Times,
 }
 
 #[derive(Serialize)]
@@ -34,62 +33,26 @@ struct Share {
 }
 
 #[derive(Serialize)]
-struct Member<'a> {
-    name: &'a str,
-    covered: usize,
-    total: usize,
-    uncovered: Vec<Node<'a>>,
-}
-
-#[derive(Serialize)]
-struct Node<'a> {
-    id: usize,
-    line: u32,
-    column: u32,
-    text: &'a str,
-}
-
-#[derive(Serialize)]
 struct Entry<'a> {
-    id: &'a str,
-    member: &'a str,
-    message: &'a str,
-    line: u32,
-    column: u32,
-    end_line: u32,
-    end_column: u32,
-    related: Vec<Place<'a>>,
-    /// The program with these replacements verifies.
-    confirmed_by: Vec<Replacement<'a>>,
-    fix: Option<Fix<'a>>,
+    #[serde(flatten)]
+    file: File<'a>,
+    times_ms: Times,
+    #[serde(flatten)]
+    counts: &'a Counts<'a>,
 }
 
 #[derive(Serialize)]
-struct Place<'a> {
-    message: &'a str,
-    line: u32,
-    column: u32,
+struct Alone<'a> {
+    path: &'a str,
+    verdict: &'a str,
+    members: &'a [Member<'a>],
+    warnings: Vec<Message<'a>>,
+    #[serde(flatten)]
+    counts: &'a Counts<'a>,
+    time_ms: Times,
 }
 
-#[derive(Serialize)]
-struct Fix<'a> {
-    removal: &'static str,
-    edits: Vec<Replacement<'a>>,
-}
-
-/// Of bytes in the file.
-#[derive(Serialize)]
-struct Replacement<'a> {
-    start: usize,
-    end: usize,
-    text: &'a str,
-}
-
-fn replacements(edits: &[Edit]) -> Vec<Replacement<'_>> {
-    edits.iter().map(|edit| Replacement { start: edit.start, end: edit.end, text: &edit.text }).collect()
-}
-
-/// Milliseconds.
+/// In milliseconds.
 #[derive(Clone, Copy, Serialize)]
 pub struct Times {
     pub verify: f64,
@@ -97,64 +60,67 @@ pub struct Times {
     pub confirm: f64,
 }
 
-pub fn json(
-    path: &str,
-    verdict: &str,
-    sources: &SourceMap,
-    view: &View,
-    coverage: &Coverage,
-    time_ms: Times,
-) -> String {
+/// The warnings of coverage are not yet among those of the file.
+pub fn piece(result: &FileResult, view: &View, coverage: &Coverage, times: Times) -> Piece {
     let (covered, total) = coverage.counts();
-    let members = coverage.members.iter().map(|member| Member {
-        name: &member.name,
-        covered: member.covered,
-        total: member.total,
-        uncovered: member.uncovered.iter().filter_map(|id| view.node(*id)).map(node).collect(),
-    });
-    let document = Document {
-        version: 1,
-        path,
-        verdict,
+    let counts = Counts {
         coverage: Share { covered, total, percent: rounded(coverage.percent()) },
-        members: members.collect(),
-        warnings: coverage.warnings.iter().filter_map(|warning| entry(sources, warning)).collect(),
         trigger_only: coverage.trigger_only.iter().filter_map(|id| view.node(*id)).map(node).collect(),
         silenced: coverage.silenced,
         confirmation_runs: coverage.runs,
         untried: coverage.untried,
-        time_ms,
     };
-    serde_json::to_string(&document).expect("plain data has a JSON form") + "\n"
+    let members = members(result, view, coverage);
+    let own = || coverage.warnings.iter().map(|warning| entry(&result.sources, warning));
+    let mut file = File { members: members.clone(), ..file(result) };
+    file.warnings.extend(own());
+    let (path, verdict) = (&*result.path, result.verdict.name());
+    let warnings = own().collect();
+    let alone = Alone { path, verdict, members: &members, warnings, counts: &counts, time_ms: times };
+    Piece::new(&Entry { file, times_ms: times, counts: &counts }, &alone)
+}
+
+/// Those with something that can be covered, and then those that were only verified.
+fn members<'a>(result: &'a FileResult, view: &'a View, coverage: &'a Coverage) -> Vec<Member<'a>> {
+    let covered = coverage.members.iter().map(|member| {
+        let known = result.members.iter().find(|known| known.name == member.name);
+        let uncovered = member.uncovered.iter().filter_map(|id| view.node(*id)).map(node).collect();
+        let found = Found::Coverage { covered: member.covered, total: member.total, uncovered };
+        Member { name: &member.name, verified: known.map(verified), found: Some(found) }
+    });
+    let is_known = |name: &str| coverage.members.iter().any(|member| &*member.name == name);
+    let others = result.members.iter().filter(|member| !is_known(&member.name)).map(|member| {
+        let found = Found::Coverage { covered: 0, total: 0, uncovered: Vec::new() };
+        Member { found: Some(found), ..crate::json::member(member) }
+    });
+    covered.chain(others).collect()
 }
 
 fn rounded(percent: f64) -> f64 {
     (percent * 10.0).round() / 10.0
 }
 
-fn entry<'a>(sources: &SourceMap, warning: &'a Warning) -> Option<Entry<'a>> {
-    let at = sources.position(warning.diagnostic.span?);
-    let related = warning.diagnostic.related.iter().map(|related| {
-        let at = sources.position(related.span).start;
-        Place { message: &related.message, line: at.line, column: at.column }
+fn entry<'a>(sources: &SourceMap, warning: &'a Warning) -> Message<'a> {
+    let edits = |edits: &'a [Edit]| -> Vec<Replacement<'a>> {
+        let main = sources.files().next().map(|(main, _)| main);
+        let span = |edit: &Edit| main.map(|main| Span::new(main, edit.start as u32, edit.end as u32));
+        edits.iter().filter_map(|edit| Some(crate::json::replacement(sources, span(edit)?, &edit.text))).collect()
+    };
+    let confirmed = warning.diagnostic.span.map(|span| {
+        let at = sources.position(span);
+        Confirmed {
+            line: at.start.line,
+            column: at.start.column,
+            end_line: at.end.line,
+            end_column: at.end.column,
+            confirmed_by: edits(&warning.evidence),
+        }
     });
-    Some(Entry {
-        id: &warning.diagnostic.id,
-        member: &warning.member,
-        message: &warning.diagnostic.message,
-        line: at.start.line,
-        column: at.start.column,
-        end_line: at.end.line,
-        end_column: at.end.column,
-        related: related.collect(),
-        confirmed_by: replacements(&warning.evidence),
-        fix: warning.fix.as_ref().map(|fix| Fix { removal: fix.removal.name(), edits: replacements(&fix.edits) }),
-    })
-}
-
-fn node(node: &ViewNode) -> Node<'_> {
-    let at = node.position.start;
-    Node { id: node.id.index(), line: at.line, column: at.column, text: &node.text }
+    let fix = warning.fix.as_ref().map(|fix| {
+        let removal = Some(fix.removal.name());
+        Fix { message: fix.removal.describe(), removal, edits: edits(&fix.edits) }
+    });
+    Message { fix, confirmed, ..message(sources, &warning.diagnostic, Some(&warning.member)) }
 }
 
 /// The summary for a person; warnings are printed like all other warnings.

@@ -90,11 +90,12 @@ fn state(class: &'static str) -> (&'static str, &'static str) {
     (class, KEY[rank(class)].3)
 }
 
-/// For each byte of the source, the smallest node around it.
+/// For each byte of the source, the smallest node around it. Of members that nobody asked about nothing is known.
 pub fn innermost<'a>(file: &FileResult, main: FileId, view: &'a View, length: usize) -> Vec<Option<&'a ViewNode>> {
     let source = file.sources.file(main);
     let mut nodes: Vec<(usize, usize, &ViewNode)> = Vec::new();
-    for node in view.nodes.iter().filter(|node| node.position.file == source.path) {
+    let shown = |node: &&ViewNode| node.position.file == source.path && view.is_explained(node);
+    for node in view.nodes.iter().filter(shown) {
         let offset = |at: LineColumn| {
             let (start, end) = source.line_range(at.line)?;
             let line = source.text.get(start as usize..end as usize)?;

@@ -41,7 +41,7 @@ fn example() -> (View, Graph) {
         (id(3), BTreeMap::from([(id(1), Via::Infeasibility)])),
     ]
     .map(|(user, needs)| (user, std::sync::Arc::new(needs)));
-    (View { nodes, dependencies: Vec::new() }, Graph::from_parts(needs, [id(3)].into(), [id(1)].into()))
+    (View { nodes, dependencies: Vec::new(), members: None }, Graph::from_parts(needs, [id(3)].into(), [id(1)].into()))
 }
 
 fn exported(tool: Tool) -> Vec<String> {

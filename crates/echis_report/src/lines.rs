@@ -1,0 +1,59 @@
+//! JSON line by line, while a run goes on: the run first, members as they are done, each file when it is, the end last.
+
+use crate::json::{Error, File, Head, Member, Piece, Run, Stop, compact, error, file, member, stop};
+use echis_analysis::{FileResult, Finding, MemberResult, Stopped};
+use echis_base::SourceMap;
+use serde::Serialize;
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Line<'a> {
+    Run(Head<'a>),
+    Member {
+        path: &'a str,
+        #[serde(flatten)]
+        member: Member<'a>,
+        errors: Vec<Error<'a>>,
+        stopped: Vec<Stop<'a>>,
+    },
+    File(File<'a>),
+    End {
+        files: usize,
+        exit_code: u8,
+    },
+}
+
+fn line(line: &Line<'_>) -> String {
+    compact(line) + "\n"
+}
+
+pub fn run(run: Run<'_>) -> String {
+    line(&Line::Run(Head::new(run)))
+}
+
+/// A member that is done, whether or not the others are.
+pub fn of_member(
+    path: &str,
+    sources: &SourceMap,
+    done: &MemberResult,
+    errors: &[Finding],
+    stopped: &[Stopped],
+) -> String {
+    let errors = errors.iter().map(|finding| error(sources, finding)).collect();
+    let stopped = stopped.iter().map(stop).collect();
+    line(&Line::Member { path, member: member(done), errors, stopped })
+}
+
+/// Everything about a file, its members included.
+pub fn of_file(result: &FileResult) -> String {
+    line(&Line::File(file(result)))
+}
+
+/// The same for what other commands found.
+pub fn of_piece(piece: &Piece) -> String {
+    format!("{{\"type\":\"file\",{}\n", &piece.entry[1..])
+}
+
+pub fn end(files: usize, exit_code: u8) -> String {
+    line(&Line::End { files, exit_code })
+}
