@@ -43,6 +43,7 @@ impl Executor<'_> {
             let pre = self.terms().app(symbols.pre, all.clone());
             self.assume(st, pre, Because::Rule(Rule::FunctionPrecondition), &self.since(0), cx.origin(Part::Value))?;
         }
+        self.mark_paid(st, function, args, cx)?;
         let opaque = self.program.functions[function].opaque && !reveal;
         let symbol = if opaque { symbols.limited } else { symbols.full };
         Ok(self.terms().app(symbol, all))

@@ -69,7 +69,9 @@ impl Executor<'_> {
             ExprKind::DomainApp { function, type_args, args } => {
                 let args = self.eval_all(st, args, cx)?;
                 let symbol = self.domain_symbol(*function, type_args);
-                Ok(self.terms().app(symbol, args))
+                let value = self.terms().app(symbol, args);
+                self.mark_built(st, *function, value, cx)?;
+                Ok(value)
             }
             ExprKind::PredicateInstance { predicate, args } => {
                 let args = self.eval_all(st, args, cx)?;

@@ -64,6 +64,7 @@ pub(crate) struct Executor<'a> {
     pub termination: crate::termination::Termination,
     /// Predicates unfolded around the function body that is being evaluated: snapshot and arguments, for triggers.
     pub unfolded: Vec<(echis_program::program::PredicateId, Vec<TermId>)>,
+    pub payments: crate::pay::Payments,
     pub dead: crate::dead::Dead,
     pub explain: crate::explain::Explain,
     pub trace: crate::view::Trace,
@@ -113,6 +114,7 @@ pub(crate) fn verify(
         quantified: Default::default(),
         termination: Default::default(),
         unfolded: Vec::new(),
+        payments: Default::default(),
         dead: Default::default(),
         explain: Default::default(),
         trace: Default::default(),

@@ -34,12 +34,12 @@ pub(crate) fn verify(executor: &mut Executor, id: FunctionId, root: NodeId) -> E
 }
 
 /// The symbolic application that a function is verified for.
-struct Subject {
-    symbols: FunctionSymbols,
-    binders: Vec<SymbolId>,
+pub(crate) struct Subject {
+    pub symbols: FunctionSymbols,
+    pub binders: Vec<SymbolId>,
     /// Snapshot (if the function takes one) and arguments.
-    args: Vec<TermId>,
-    plain: Vec<TermId>,
+    pub args: Vec<TermId>,
+    pub plain: Vec<TermId>,
     snapshot: TermId,
 }
 
@@ -97,8 +97,9 @@ impl Executor<'_> {
             })?;
         }
         if self.failures.len() == failures {
-            let definition = self.definition(id, &subject, &cases, body);
-            facts.extend(self.exported(id, &[definition]));
+            let mut definitions = vec![self.definition(id, &subject, &cases, body)];
+            definitions.extend(self.payment_law(id, &subject, &cases, body));
+            facts.extend(self.exported(id, &definitions));
         }
         Ok(())
     }
@@ -202,10 +203,24 @@ impl Executor<'_> {
         let mut triggers = vec![vec![full]];
         if !self.program.functions[id].opaque && self.program.functions[id].recursive {
             triggers.extend(self.unfold_triggers(subject));
+            triggers.extend(self.payment_trigger(id, subject));
         }
         let term = self.terms().forall(&subject.binders, triggers, all, "definition");
         let origin = Origin { clause: self.syntax(body), site: None, part: Part::Definition };
         ExportedFact { term, origin, because: Because::Written }
+    }
+    /// What is paid for an application is paid for those in its body.
+    fn payment_law(&mut self, id: FunctionId, subject: &Subject, cases: &[Case], body: ExprId) -> Option<ExportedFact> {
+        let mut learned = Vec::new();
+        for case in cases {
+            match self.tree.terms.as_op(case.learned) {
+                Some((echis_term::Op::And, facts)) => learned.extend(facts.iter().copied()),
+                _ => learned.push(case.learned),
+            }
+        }
+        let term = self.passed_on(id, subject, &learned)?;
+        let origin = Origin { clause: self.syntax(body), site: None, part: Part::Definition };
+        Some(ExportedFact { term, origin, because: Because::Rule(Rule::Mark) })
     }
     /// Folding or unfolding a predicate that the body unfolds permits one more unrolling, of applications to what was
     /// folded or unfolded. Applications to other snapshots do not count: their arguments may be equal by a wrong guess,

@@ -19,6 +19,7 @@ mod heap;
 mod loops;
 mod method;
 mod pairs;
+mod pay;
 mod perm;
 mod predicate;
 mod produce;

@@ -122,6 +122,10 @@ impl Executor<'_> {
         };
         matches!(self.tree.terms.kind(fact), TermKind::App(symbol, _) if self.symbols.applied.contains_key(symbol))
     }
+    /// The function whose precondition a symbol tells of.
+    pub fn applied_function(&self, pre: SymbolId) -> Option<FunctionId> {
+        self.symbols.functions.iter().find(|(_, symbols)| symbols.pre == pre).map(|(function, _)| *function)
+    }
     pub fn takes_heap(&mut self, function: FunctionId) -> bool {
         if let Some(&known) = self.symbols.takes_heap.get(&function) {
             return known;

@@ -1,0 +1,223 @@
+//! Unrolling that is paid for. A definition is unrolled once for each application that is written, and further only where
+//! something else that is written pays for it, so that the effort is bounded by the text:
+//!
+//! - a predicate that was folded or unfolded (`P%trigger`, see [`fold`](crate::fold));
+//! - a value that was built: an application to it is unrolled, one constructor at a time (`T%built`);
+//! - literals: an application whose measure speaks of small literals only is computed (`f%paid`).
+
+use crate::executor::Executor;
+use crate::function::Subject;
+use crate::state::{Cx, State, Step};
+use echis_program::program::{DomainFunctionId, DomainId, ExprId, ExprKind, FunctionId, LocalId, Program, Type};
+use echis_proof::Rule;
+use echis_term::{Op, SymbolKind, TermId, TermKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Larger numbers are not counted down.
+const LARGEST: u32 = 64;
+
+/// What pays for unrolling a recursive function, by the positions of its parameters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Payment {
+    /// A value of an ADT that gets smaller, if it was built.
+    Built(usize),
+    /// The parameters that the measure speaks of, if they are literals.
+    Literals(Vec<usize>),
+}
+
+/// What is known of payments in one member.
+#[derive(Default)]
+pub(crate) struct Payments {
+    functions: BTreeMap<FunctionId, Option<Payment>>,
+    /// The ADTs whose values pay for some function that the member can mention.
+    domains: Option<BTreeSet<DomainId>>,
+}
+
+impl Executor<'_> {
+    fn payment(&mut self, id: FunctionId) -> Option<Payment> {
+        if let Some(known) = self.payments.functions.get(&id) {
+            return known.clone();
+        }
+        let function = &self.program.functions[id];
+        let unrolls = function.recursive && !function.opaque && function.body.is_some();
+        let payment = if unrolls { self.payment_of(id) } else { None };
+        self.payments.functions.insert(id, payment.clone());
+        payment
+    }
+    fn payment_of(&mut self, id: FunctionId) -> Option<Payment> {
+        let program = self.program;
+        let function = &program.functions[id];
+        let Some(tuple) = &function.decreases.tuple else { return structural(program, id).map(Payment::Built) };
+        let [measure] = tuple.measures[..] else { return None };
+        let position = |local: &LocalId| function.params.iter().position(|param| param == local);
+        if let ExprKind::Local(local) = program.kind(measure)
+            && adt_of(program, *local).is_some()
+        {
+            return position(local).map(Payment::Built);
+        }
+        let countable =
+            |local: &LocalId| matches!(program.locals[*local].ty, Type::Int | Type::Seq(_)) && position(local).is_some();
+        let locals = crate::purity::free_locals(program, measure);
+        let literals = !locals.is_empty() && locals.iter().all(countable) && !self.takes_heap(id);
+        literals.then(|| Payment::Literals(locals.iter().filter_map(position).collect()))
+    }
+
+    /// States that a value was built, if a function may be unrolled for it.
+    pub fn mark_built(&mut self, st: &mut State, function: DomainFunctionId, value: TermId, cx: &Cx) -> Step<()> {
+        let domain = self.program.domain_functions[function].domain;
+        let constructs = |constructors: &Vec<_>| {
+            constructors.iter().any(|one: &echis_program::program::AdtConstructor| one.constructor == function)
+        };
+        if self.silent > 0 || !self.program.domains[domain].adt.as_ref().is_some_and(constructs) || !self.pays(domain) {
+            return Ok(());
+        }
+        let mark = self.built(value);
+        self.assume_rule(st, mark, Rule::Mark, cx)
+    }
+    fn pays(&mut self, domain: DomainId) -> bool {
+        if self.payments.domains.is_none() {
+            let mut domains = BTreeSet::new();
+            for function in self.reach.functions.clone() {
+                if let Some(Payment::Built(position)) = self.payment(function) {
+                    domains.extend(adt_of(self.program, self.program.functions[function].params[position]));
+                }
+            }
+            self.payments.domains = Some(domains);
+        }
+        self.payments.domains.as_ref().is_some_and(|domains| domains.contains(&domain))
+    }
+    /// `T%built(value)`
+    fn built(&mut self, value: TermId) -> TermId {
+        let sort = self.tree.terms.sort_of(value);
+        let name = format!("{}%built", self.tree.terms.sort_text(sort));
+        let bool_sort = self.terms().bool_sort();
+        let symbol = self.named_symbol(name, vec![sort], bool_sort, SymbolKind::Function);
+        self.terms().app(symbol, [value])
+    }
+
+    /// States that literals pay for an application.
+    pub fn mark_paid(&mut self, st: &mut State, id: FunctionId, args: &[TermId], cx: &Cx) -> Step<()> {
+        let Some(Payment::Literals(positions)) = self.payment(id) else { return Ok(()) };
+        if self.silent > 0 || !positions.iter().all(|position| self.is_literal(args[*position])) {
+            return Ok(());
+        }
+        let mark = self.paid(id, args);
+        self.assume_rule(st, mark, Rule::Mark, cx)
+    }
+    /// A small number, or a sequence that is written element by element.
+    fn is_literal(&self, term: TermId) -> bool {
+        let terms = &self.tree.terms;
+        let mut pending = vec![term];
+        while let Some(term) = pending.pop() {
+            match terms.kind(self.peek(term)) {
+                TermKind::Int(value) if value.to_string().parse().is_ok_and(|value: u32| value <= LARGEST) => {}
+                TermKind::Op(Op::SeqEmpty(_) | Op::SeqSingleton, _) => {}
+                TermKind::Op(Op::SeqAppend, parts) => pending.extend(parts.iter().copied()),
+                _ => return false,
+            }
+        }
+        true
+    }
+    /// `f%paid(args)`
+    fn paid(&mut self, id: FunctionId, args: &[TermId]) -> TermId {
+        let name = self.program.functions[id].name.clone();
+        let params = args.iter().map(|arg| self.tree.terms.sort_of(*arg)).collect();
+        let bool_sort = self.terms().bool_sort();
+        let symbol = self.named_symbol(format!("fn.{name}%paid"), params, bool_sort, SymbolKind::Function);
+        self.terms().app(symbol, args.to_vec())
+    }
+
+    /// The trigger that unrolls what is paid for.
+    pub(crate) fn payment_trigger(&mut self, id: FunctionId, subject: &Subject) -> Option<Vec<TermId>> {
+        let mark = match self.payment(id)? {
+            Payment::Built(position) => self.built(subject.plain[position]),
+            Payment::Literals(_) => self.paid(id, &subject.plain),
+        };
+        let limited = self.terms().app(subject.symbols.limited, subject.args.clone());
+        Some(vec![limited, mark])
+    }
+    /// What is paid for an application is paid for those that its body makes: `guard ⇒ g%paid(ys)` for each of the facts
+    /// `guard ⇒ g%pre(ys)`, where what pays for `g` is computed from what pays here.
+    pub(crate) fn passed_on(&mut self, id: FunctionId, subject: &Subject, learned: &[TermId]) -> Option<TermId> {
+        let Some(Payment::Literals(paying)) = self.payment(id) else { return None };
+        let allowed: Vec<TermId> = paying.iter().map(|position| subject.plain[*position]).collect();
+        let mut passed = Vec::new();
+        for &fact in learned {
+            let (guard, fact) = match self.tree.terms.as_op(fact) {
+                Some((Op::Implies, &[guard, fact])) => (guard, fact),
+                _ => (self.tree.terms.truth(), fact),
+            };
+            let TermKind::App(symbol, args) = self.tree.terms.kind(fact).clone() else { continue };
+            let Some(callee) = self.applied_function(symbol) else { continue };
+            let Some(Payment::Literals(positions)) = self.payment(callee) else { continue };
+            if self.program.functions[callee].height == self.program.functions[id].height
+                && positions.iter().all(|position| self.is_computed(args[*position], &allowed))
+            {
+                let mark = self.paid(callee, &args);
+                passed.push(self.tree.terms.implies(guard, mark));
+            }
+        }
+        if passed.is_empty() {
+            return None;
+        }
+        let mark = self.paid(id, &subject.plain);
+        let all = self.terms().and(passed);
+        let body = self.terms().implies(mark, all);
+        Some(self.terms().forall(&subject.binders, vec![vec![mark]], body, "paid"))
+    }
+    fn is_computed(&self, term: TermId, allowed: &[TermId]) -> bool {
+        let mut computed = true;
+        self.tree.terms.for_each_subterm(term, |part| {
+            computed &= match self.tree.terms.kind(part) {
+                TermKind::App(..) => allowed.contains(&part),
+                TermKind::Quant(_) => false,
+                _ => true,
+            }
+        });
+        computed
+    }
+}
+
+fn adt_of(program: &Program, local: LocalId) -> Option<DomainId> {
+    match program.locals[local].ty {
+        Type::Domain(domain, _) if program.domains[domain].adt.is_some() => Some(domain),
+        _ => None,
+    }
+}
+
+/// The first parameter of which all calls of the function to itself take a part, if it calls nothing else of its cycle.
+fn structural(program: &Program, id: FunctionId) -> Option<usize> {
+    let function = &program.functions[id];
+    let mut candidates: Vec<usize> =
+        (0..function.params.len()).filter(|index| adt_of(program, function.params[*index]).is_some()).collect();
+    let roots = function.body.iter().chain(&function.pre).chain(&function.post);
+    for &root in roots {
+        crate::purity::visit(program, root, |_, kind| match kind {
+            ExprKind::FunctionApp { function: callee, args, .. } if *callee == id => {
+                candidates.retain(|index| is_part_of(program, args[*index], function.params[*index]));
+            }
+            ExprKind::FunctionApp { function: callee, .. } if program.functions[*callee].height == function.height => {
+                candidates.clear();
+            }
+            _ => {}
+        });
+    }
+    candidates.first().copied()
+}
+
+/// Whether an expression takes a part out of a variable.
+fn is_part_of(program: &Program, expr: ExprId, local: LocalId) -> bool {
+    let takes_out = |function: &DomainFunctionId| {
+        let domain = program.domain_functions[*function].domain;
+        let adt = program.domains[domain].adt.as_ref();
+        adt.is_some_and(|constructors| constructors.iter().any(|one| one.destructors.contains(function)))
+    };
+    let mut at = expr;
+    loop {
+        match program.kind(at) {
+            ExprKind::DomainApp { function, args, .. } if takes_out(function) => at = args[0],
+            ExprKind::Local(found) => return *found == local && at != expr,
+            _ => return false,
+        }
+    }
+}
