@@ -10,7 +10,7 @@ use crate::state::{Cx, Side, State, Step, Stop};
 use crate::symbols::FunctionSymbols;
 use echis_program::program::{ExprId, FunctionId};
 use echis_proof::{Because, ErrorKind, NodeId, Origin, Part, Premise, Rule, Step as TreeStep};
-use echis_term::{Scope, SymbolId, TermId, Terms};
+use echis_term::{Scope, SymbolId, SymbolKind, TermId, Terms};
 use std::collections::HashMap;
 
 /// Definitions of a function as closed facts, in a term store of their own.
@@ -55,6 +55,7 @@ impl Executor<'_> {
         st.explores = true;
         let starts = self.produce_from(st, &function.pre, subject.snapshot, &Giving::written(), contract)?;
         let mut definitions = vec![self.symbol_law(&subject, function.id)];
+        definitions.extend(self.comparison_law(&subject, function.id));
         let mut ends = starts.clone();
         for &post in &function.post {
             for (conjunct, _) in program.conjuncts(post) {
@@ -142,6 +143,27 @@ impl Executor<'_> {
         let equal = self.terms().eq(full, limited);
         let same = self.terms().forall(&subject.binders, vec![vec![full]], equal, "limited");
         ExportedFact { term: same, origin, because: Because::Rule(Rule::Mark) }
+    }
+    /// `∀ s, t, xs {limited(s, xs), limited(t, xs)}: compared(s, t)`, where snapshots have maps in them. These are equal
+    /// if they agree on their keys, which takes effort to find out, so it is tried only where it matters.
+    fn comparison_law(&mut self, subject: &Subject, id: echis_base::SyntaxId) -> Option<ExportedFact> {
+        if !subject.symbols.takes_heap || self.reach.quantified.is_empty() {
+            return None;
+        }
+        let snap = self.terms().snap_sort();
+        let other = self.terms().fresh_variable("t", snap);
+        let mut others = subject.args.clone();
+        others[0] = self.terms().constant(other);
+        let one = self.terms().app(subject.symbols.limited, subject.args.clone());
+        let two = self.terms().app(subject.symbols.limited, others.clone());
+        let bool_sort = self.terms().bool_sort();
+        let compared = self.named_symbol("Snap%compared", vec![snap, snap], bool_sort, SymbolKind::Interpreted);
+        let compared = self.terms().app(compared, [subject.args[0], others[0]]);
+        let mut binders = subject.binders.clone();
+        binders.push(other);
+        let term = self.terms().forall(&binders, vec![vec![one, two]], compared, "compared");
+        let origin = Origin { clause: id, site: None, part: Part::Definition };
+        Some(ExportedFact { term, origin, because: Because::Rule(Rule::Mark) })
     }
     /// `∀ s, xs {limited} {pre}: pre ⇒ post`, by cases of the precondition, for one conjunct of a clause. Checks that it is
     /// well-formed. It may rely on those before it, so it is assumed in the states for those after it.

@@ -40,7 +40,7 @@ impl<'a> Functions<'a> {
             match (full.get(base), version) {
                 (Some(function), "" | "limited") => drop(versions.insert(id, *function)),
                 (Some(function), "pre") => drop(preconditions.insert(id, *function)),
-                (_, "trigger" | "applied" | "seen" | "built" | "paid") => drop(marks.insert(id)),
+                (_, "trigger" | "applied" | "seen" | "built" | "paid" | "compared") => drop(marks.insert(id)),
                 _ => {}
             }
         }

@@ -1,5 +1,5 @@
-; The keys of a quantified resource's map. Maps that are wrapped into snapshots and whose keys are spoken of are
-; equal if they agree on their keys; it is functions of the snapshots that want to know.
+; The keys of a quantified resource's map. Maps whose keys are spoken of are equal if they agree on
+; their keys; it is functions of the snapshots they are wrapped into that want to know.
 (declare-fun SnapMap.keys<T> ($T) Set<K>)
 (declare-fun SnapMap.apart<T> ($T $T) $K)
 ; True; facts about a map's keys come with it.
@@ -10,4 +10,4 @@
     (and (Set.in<K> (SnapMap.keys<T> m) (SnapMap.apart<T> m n))
          (SnapMap.mark<T> m (SnapMap.apart<T> m n)) (SnapMap.mark<T> n (SnapMap.apart<T> m n))
          (not (=V (SnapMap.lookup<T> m (SnapMap.apart<T> m n)) (SnapMap.lookup<T> n (SnapMap.apart<T> m n))))))
-  :pattern ((Snap.wrap<T> m) (SnapMap.keyed<T> m) (Snap.wrap<T> n) (SnapMap.keyed<T> n)) :qid snapmap.equal)))
+  :pattern ((Snap%compared (Snap.wrap<T> m) (Snap.wrap<T> n)) (SnapMap.keyed<T> m) (SnapMap.keyed<T> n)) :qid snapmap.equal)))
