@@ -4,7 +4,7 @@ use crate::executor::Executor;
 use crate::recover::Saved;
 use crate::state::{Cx, State, Step, Stop};
 use echis_base::SyntaxId;
-use echis_proof::{Because, Bound, NodeId, Origin, Part, Premise, Question, Step as TreeStep};
+use echis_proof::{Because, Bound, NodeId, Origin, Part, Premise, Question, Rule, Step as TreeStep};
 use echis_term::{Op, Quant, Quantifier, SymbolId, TermId, TermKind};
 
 impl Executor<'_> {
@@ -105,6 +105,9 @@ impl Executor<'_> {
                     let lifted = self.close(lifted, vars, triggers, "lifted");
                     let before = st.at;
                     self.assume(st, lifted, Because::Lifted, &[Premise::Fact(node)], origin)?;
+                    if !vars.is_empty() && !vars.iter().any(|var| self.tree.terms.is_free(*var, lifted)) {
+                        self.mention_application(st, fact, origin);
+                    }
                     self.lift_labels(st, node, before, |executor, fact| {
                         let lifted = executor.tree.terms.implies(guard, fact);
                         executor.close(lifted, vars, triggers, "lifted")
@@ -113,6 +116,13 @@ impl Executor<'_> {
             }
         }
         Ok(())
+    }
+    /// An application below a quantifier that does not depend on its variables is like any other. The solver is told of
+    /// it, because it does not look for triggers inside quantifiers.
+    fn mention_application(&mut self, st: &mut State, fact: TermId, origin: Origin) {
+        if let Some(application) = self.application_of(fact) {
+            self.define(st, "applied", application, Because::Rule(Rule::Definition), &[], origin);
+        }
     }
     /// Quantifies over those of `vars` that occur, with those triggers that mention them all.
     pub fn close(&mut self, term: TermId, vars: &[SymbolId], triggers: &[Vec<TermId>], name: &str) -> TermId {

@@ -51,6 +51,7 @@ impl Executor<'_> {
         let subject = self.subject(&mut st, id);
         let contract =
             |executor: &Self, clause: ExprId| Cx::new(ErrorKind::ContractNotWellformed, executor.syntax(clause));
+        let companions = self.companions(id, root);
         let failures = self.failures.len();
         st.explores = true;
         let starts = self.produce_from(st, &function.pre, subject.snapshot, &Giving::written(), contract)?;
@@ -75,7 +76,7 @@ impl Executor<'_> {
         let failures = self.failures.len();
         for mut st in starts {
             let pre_end = st.at;
-            for fact in &definitions {
+            for fact in definitions.iter().chain(&companions) {
                 let term = self.limit_cycle(id, fact.term);
                 st.at = self.tree.assume(st.at, term, fact.because.clone(), &[], fact.origin);
             }
@@ -103,6 +104,36 @@ impl Executor<'_> {
             facts.extend(self.exported(id, &definitions));
         }
         Ok(())
+    }
+    /// What the contracts of the other functions of the cycle promise, where nobody has verified them yet. As for calls of
+    /// the function itself, a proof may rely on it: whoever asks for termination gets an induction over the whole cycle.
+    fn companions(&mut self, id: FunctionId, root: NodeId) -> Vec<ExportedFact> {
+        let mut facts = Vec::new();
+        for other in self.cycle(id) {
+            let unknown = other != id && !self.library.functions.contains_key(&other);
+            if unknown && !self.program.functions[other].post.is_empty() {
+                // An ill-formed contract is reported for its own function and promises nothing here.
+                facts.extend(self.tentatively(|executor| executor.promises(other, root)).unwrap_or_default());
+            }
+        }
+        facts
+    }
+    fn promises(&mut self, id: FunctionId, root: NodeId) -> Step<Vec<ExportedFact>> {
+        let program = self.program;
+        let function = &program.functions[id];
+        let mut st = State::new(root);
+        let subject = self.subject(&mut st, id);
+        let mut states =
+            self.produce_from(st, &function.pre, subject.snapshot, &Giving::written(), |executor, clause| {
+                Cx::new(ErrorKind::ContractNotWellformed, executor.syntax(clause))
+            })?;
+        let mut facts = vec![self.symbol_law(&subject, function.id)];
+        for &post in &function.post {
+            for (conjunct, _) in program.conjuncts(post) {
+                facts.push(self.postcondition(&subject, &mut states, root, post, conjunct)?);
+            }
+        }
+        Ok(facts)
     }
     fn subject(&mut self, st: &mut State, id: FunctionId) -> Subject {
         let function = &self.program.functions[id];
@@ -268,20 +299,17 @@ impl Executor<'_> {
     }
     /// Inside definitions, applications of functions of the same cycle are not unrolled further.
     fn limit_cycle(&mut self, id: FunctionId, term: TermId) -> TermId {
-        let height = self.program.functions[id].height;
         let mut map: HashMap<SymbolId, SymbolId> = HashMap::new();
-        let cycle: Vec<FunctionId> = self
-            .reach
-            .functions
-            .iter()
-            .copied()
-            .filter(|function| self.program.functions[*function].height == height)
-            .collect();
-        for function in cycle {
+        for function in self.cycle(id) {
             let symbols = self.function_symbols(function);
             map.insert(symbols.full, symbols.limited);
         }
         self.terms().replace_in_bodies(term, &map)
+    }
+    fn cycle(&self, id: FunctionId) -> Vec<FunctionId> {
+        let height = self.program.functions[id].height;
+        let reached = self.reach.functions.iter().copied();
+        reached.filter(|function| self.program.functions[*function].height == height).collect()
     }
     fn exported(&mut self, id: FunctionId, facts: &[ExportedFact]) -> Vec<ExportedFact> {
         facts

@@ -114,6 +114,14 @@ impl Executor<'_> {
         let Some(applied) = self.symbols.applied.get(&symbol).copied() else { return Vec::new() };
         applied.map(|symbol| vec![self.tree.terms.app(symbol, args.clone())]).into_iter().collect()
     }
+    /// The application that `f%pre(args)` speaks of.
+    pub fn application_of(&mut self, fact: TermId) -> Option<TermId> {
+        let TermKind::App(symbol, args) = self.tree.terms.kind(fact).clone() else { return None };
+        let function = self.applied_function(symbol)?;
+        let symbols = self.function_symbols(function);
+        let opaque = self.program.functions[function].opaque;
+        Some(self.terms().app(if opaque { symbols.limited } else { symbols.full }, args))
+    }
     /// Whether a fact says that a precondition was established, perhaps behind a guard.
     pub fn is_application(&self, fact: TermId) -> bool {
         let fact = match self.tree.terms.as_op(fact) {
