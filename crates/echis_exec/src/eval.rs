@@ -69,8 +69,8 @@ impl Executor<'_> {
             ExprKind::DomainApp { function, type_args, args } => {
                 let args = self.eval_all(st, args, cx)?;
                 let symbol = self.domain_symbol(*function, type_args);
-                let value = self.terms().app(symbol, args);
-                self.mark_built(st, *function, value, cx)?;
+                let value = self.terms().app(symbol, args.clone());
+                self.mark_built(st, *function, &args, value, cx)?;
                 Ok(value)
             }
             ExprKind::PredicateInstance { predicate, args } => {

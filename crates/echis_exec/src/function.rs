@@ -51,10 +51,13 @@ impl Executor<'_> {
         let subject = self.subject(&mut st, id);
         let contract =
             |executor: &Self, clause: ExprId| Cx::new(ErrorKind::ContractNotWellformed, executor.syntax(clause));
+        self.payments.defines = true;
         let companions = self.companions(id, root);
+        self.payments.defines = false;
         let failures = self.failures.len();
         st.explores = true;
         let starts = self.produce_from(st, &function.pre, subject.snapshot, &Giving::written(), contract)?;
+        self.payments.defines = true;
         let mut definitions = vec![self.symbol_law(&subject, function.id)];
         definitions.extend(self.comparison_law(&subject, function.id));
         let mut ends = starts.clone();
@@ -149,6 +152,7 @@ impl Executor<'_> {
             binders.push(symbol);
             plain.push(term);
         }
+        self.payments.parameters.extend(&binders);
         let snapshot = self.terms().constant(snapshot);
         let mut args = plain.clone();
         if symbols.takes_heap {

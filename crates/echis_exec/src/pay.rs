@@ -10,7 +10,7 @@ use crate::function::Subject;
 use crate::state::{Cx, State, Step};
 use echis_program::program::{DomainFunctionId, DomainId, ExprId, ExprKind, FunctionId, LocalId, Program, Type};
 use echis_proof::Rule;
-use echis_term::{Op, SymbolKind, TermId, TermKind};
+use echis_term::{Op, SymbolId, SymbolKind, TermId, TermKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Larger numbers are not counted down.
@@ -31,6 +31,10 @@ pub(crate) struct Payments {
     functions: BTreeMap<FunctionId, Option<Payment>>,
     /// The ADTs whose values pay for some function that the member can mention.
     domains: Option<BTreeSet<DomainId>>,
+    /// The variables that stand for the parameters of functions.
+    pub parameters: BTreeSet<SymbolId>,
+    /// Whether what is evaluated becomes part of a definition.
+    pub defines: bool,
 }
 
 impl Executor<'_> {
@@ -62,16 +66,31 @@ impl Executor<'_> {
         literals.then(|| Payment::Literals(locals.iter().filter_map(position).collect()))
     }
 
-    /// States that a value was built, if a function may be unrolled for it.
-    pub fn mark_built(&mut self, st: &mut State, function: DomainFunctionId, value: TermId, cx: &Cx) -> Step<()> {
+    /// States that a value was built, if a function may be unrolled for it. So was one whose constructor somebody asked
+    /// for, but not in the definition of a function: each unrolling would pay for the next.
+    pub fn mark_built(
+        &mut self,
+        st: &mut State,
+        function: DomainFunctionId,
+        args: &[TermId],
+        value: TermId,
+        cx: &Cx,
+    ) -> Step<()> {
         let domain = self.program.domain_functions[function].domain;
-        let constructs = |constructors: &Vec<_>| {
-            constructors.iter().any(|one: &echis_program::program::AdtConstructor| one.constructor == function)
+        let Some(constructors) = &self.program.domains[domain].adt else { return Ok(()) };
+        let constructed = constructors.iter().any(|one| one.constructor == function);
+        let taken_out = constructors.iter().any(|one| one.destructors.contains(&function));
+        let built = match args {
+            _ if constructed => value,
+            &[asked] if !taken_out && !self.payments.defines => asked,
+            _ => return Ok(()),
         };
-        if self.silent > 0 || !self.program.domains[domain].adt.as_ref().is_some_and(constructs) || !self.pays(domain) {
+        // A quantifier that makes values would pay for what its instances apply, and so for more instances.
+        let closed = self.tree.terms.term(built).free.iter().all(|var| self.payments.parameters.contains(var));
+        if self.silent > 0 || !closed || !self.pays(domain) {
             return Ok(());
         }
-        let mark = self.built(value);
+        let mark = self.built(built);
         self.assume_rule(st, mark, Rule::Mark, cx)
     }
     fn pays(&mut self, domain: DomainId) -> bool {
