@@ -51,13 +51,10 @@ impl Executor<'_> {
         let subject = self.subject(&mut st, id);
         let contract =
             |executor: &Self, clause: ExprId| Cx::new(ErrorKind::ContractNotWellformed, executor.syntax(clause));
-        self.payments.defines = true;
         let companions = self.companions(id, root);
-        self.payments.defines = false;
         let failures = self.failures.len();
         st.explores = true;
         let starts = self.produce_from(st, &function.pre, subject.snapshot, &Giving::written(), contract)?;
-        self.payments.defines = true;
         let mut definitions = vec![self.symbol_law(&subject, function.id)];
         definitions.extend(self.comparison_law(&subject, function.id));
         let mut ends = starts.clone();
@@ -341,6 +338,7 @@ impl Executor<'_> {
         for node in self.tree.path_since(from, end) {
             if let Some(fact) = self.tree.fact(node)
                 && !self.is_recovered(node)
+                && !self.is_asked(fact)
             {
                 learned.push(fact);
             }

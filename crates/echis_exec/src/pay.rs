@@ -33,8 +33,8 @@ pub(crate) struct Payments {
     domains: Option<BTreeSet<DomainId>>,
     /// The variables that stand for the parameters of functions.
     pub parameters: BTreeSet<SymbolId>,
-    /// Whether what is evaluated becomes part of a definition.
-    pub defines: bool,
+    /// Marks on values whose constructor was asked for.
+    asked: BTreeSet<TermId>,
 }
 
 impl Executor<'_> {
@@ -66,8 +66,8 @@ impl Executor<'_> {
         literals.then(|| Payment::Literals(locals.iter().filter_map(position).collect()))
     }
 
-    /// States that a value was built, if a function may be unrolled for it. So was one whose constructor somebody asked
-    /// for, but not in the definition of a function: each unrolling would pay for the next.
+    /// States that a value was built, if a function may be unrolled for it. So was one whose constructor is asked for in
+    /// the member itself; definitions do not say so, because each unrolling would pay for the next.
     pub fn mark_built(
         &mut self,
         st: &mut State,
@@ -82,7 +82,7 @@ impl Executor<'_> {
         let taken_out = constructors.iter().any(|one| one.destructors.contains(&function));
         let built = match args {
             _ if constructed => value,
-            &[asked] if !taken_out && !self.payments.defines => asked,
+            &[asked] if !taken_out => asked,
             _ => return Ok(()),
         };
         // A quantifier that makes values would pay for what its instances apply, and so for more instances.
@@ -91,7 +91,18 @@ impl Executor<'_> {
             return Ok(());
         }
         let mark = self.built(built);
+        if !constructed {
+            self.payments.asked.insert(mark);
+        }
         self.assume_rule(st, mark, Rule::Mark, cx)
+    }
+    /// Whether a fact says no more than that the constructor of a value was asked for, perhaps behind a guard.
+    pub fn is_asked(&self, fact: TermId) -> bool {
+        let fact = match self.tree.terms.as_op(fact) {
+            Some((Op::Implies, &[_, fact])) => fact,
+            _ => fact,
+        };
+        self.payments.asked.contains(&fact)
     }
     fn pays(&mut self, domain: DomainId) -> bool {
         if self.payments.domains.is_none() {
