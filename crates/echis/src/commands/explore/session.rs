@@ -151,7 +151,6 @@ impl Session {
             keep: keep.into_iter().collect(),
             verdict: pruned.verdict,
             in_time: pruned.result.stopped.is_empty(),
-            believed: pruned.believed(),
             kept: &pruned.kept,
             added: &pruned.added,
             only_hints: pruned.only_hints,
