@@ -59,8 +59,9 @@ impl Executor<'_> {
         {
             return position(local).map(Payment::Built);
         }
-        let countable =
-            |local: &LocalId| matches!(program.locals[*local].ty, Type::Int | Type::Seq(_)) && position(local).is_some();
+        let countable = |local: &LocalId| {
+            matches!(program.locals[*local].ty, Type::Int | Type::Seq(_)) && position(local).is_some()
+        };
         let locals = crate::purity::free_locals(program, measure);
         let literals = !locals.is_empty() && locals.iter().all(countable) && !self.takes_heap(id);
         literals.then(|| Payment::Literals(locals.iter().filter_map(position).collect()))
