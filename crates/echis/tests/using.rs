@@ -279,3 +279,28 @@ fn what_follows_from_an_error_is_not_shown_to_people() {
     let errors = document["files"][0]["errors"].as_array().expect("errors");
     assert_eq!(errors.iter().map(|error| error["cascade"] == true).collect::<Vec<_>>(), [false, true]);
 }
+
+#[test]
+fn what_was_not_checked_is_told_only_where_there_is_something() {
+    let program = "method last(x: Int) { assert x != x }
+method branch(x: Int) { if (x > 0) { assert x != x } }
+";
+    let (_folder, program) = Folder::with("last", program);
+    let said = said(&["verify", &program]);
+    assert!(said.contains("2 errors") && !said.contains("not checked"), "{said}");
+}
+
+#[test]
+fn wrong_options_are_answered_with_what_to_do() {
+    let (_folder, program) = Folder::with("options", SELECTED);
+    assert!(complained(&["deps", &program, "--of", "99"]).contains("the nearest line with something is 3"));
+    assert_eq!(code(&["cover", &program, "--min-coverage", "200"]), Some(2));
+    assert!(
+        complained(&["cover", &program, "--deny", "assumption.unsued"]).contains("did you mean `assumption.unused`?")
+    );
+    // Programs are told of patterns that match nothing where they look.
+    let text = said(&["verify", "--format", "json", "--member", "calee", &program]);
+    let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let error = &document["files"][0]["errors"][0];
+    assert_eq!((&error["id"], &document["files"][0]["verdict"]), (&"clioption.error".into(), &"invalid".into()));
+}

@@ -11,7 +11,7 @@ use echis_analysis::{FileResult, FileVerdict, Finding, MemberResult, Stopped, di
 use echis_base::{Diagnostic, Name, SourceMap, Span};
 use echis_exec::{Failure, Outcome};
 use echis_program::program::Program;
-use echis_proof::{GaveUp, NoModel, ProofTree, Role, Verdict};
+use echis_proof::{GaveUp, NoModel, ProofTree, Reason, Role, Verdict};
 use std::path::Path;
 use std::time::Instant;
 
@@ -99,9 +99,14 @@ fn finding(place: diagnose::Place<'_>, failure: &Failure) -> Finding {
     Finding {
         cascade: failure.cascade,
         undecided: failure.undecided.as_ref().map(undecided),
-        note: failure.note.clone(),
+        note: failure.note.clone().filter(|_| matters(place, failure)),
         ..diagnose::finding(place, &failure.property, &guards(&failure.paths))
     }
+}
+
+/// What a failure leaves unchecked is worth a note only where there is something to check.
+fn matters(place: diagnose::Place<'_>, failure: &Failure) -> bool {
+    failure.property.reason == Reason::FeatureUnsupported || diagnose::something_follows(place, failure.property.at)
 }
 
 fn undecided(reason: &GaveUp) -> String {

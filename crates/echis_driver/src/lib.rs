@@ -29,7 +29,7 @@ pub use echis_analysis::counterexample::View;
 pub use echis_analysis::cover as coverage;
 pub use echis_analysis::depend;
 pub use echis_analysis::{FileResult, FileVerdict, Finding, MemberKind, MemberResult, Stopped};
-pub use echis_base::{Diagnostic, Fix, SourceMap, Span, similar};
+pub use echis_base::{Diagnostic, Fix, Severity, SourceMap, Span, similar};
 pub use echis_smt::SolverVersion;
 pub use file::verify;
 pub use fmt::{Formatted, format_file};

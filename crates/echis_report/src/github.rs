@@ -30,7 +30,11 @@ fn of_finding(sources: &SourceMap, finding: &Finding) -> String {
         Severity::Error => "error",
         Severity::Warning => "warning",
     };
-    annotation(sources, &finding.diagnostic, level, &notes)
+    let mut diagnostic = finding.diagnostic.clone();
+    if finding.undecided.is_some() {
+        diagnostic.message = format!("Undecided: {}", diagnostic.message);
+    }
+    annotation(sources, &diagnostic, level, &notes)
 }
 
 fn of_stopped(path: &str, stopped: &Stopped) -> String {

@@ -51,10 +51,10 @@ impl<'a> Suite<'a> {
         Suite { file, cases }
     }
     fn failures(&self) -> usize {
-        self.cases.iter().filter(|case| case.errors.is_empty() && !case.failures.is_empty()).count()
+        self.cases.iter().filter(|case| case.has_failed()).count()
     }
     fn errors(&self) -> usize {
-        self.cases.iter().filter(|case| !case.errors.is_empty()).count()
+        self.cases.iter().filter(|case| !case.has_failed() && !case.has_passed()).count()
     }
     fn write(&self, out: &mut String) {
         let _ = writeln!(
@@ -99,10 +99,17 @@ impl<'a> Case<'a> {
         let failures = file.errors.iter().filter(own).collect();
         Case { name: "the program", time, failures, errors: errors.collect() }
     }
+    fn has_passed(&self) -> bool {
+        self.failures.is_empty() && self.errors.is_empty()
+    }
+    /// Whether something fails, whatever else was not decided.
+    fn has_failed(&self) -> bool {
+        self.errors.is_empty() && self.failures.iter().any(|finding| finding.undecided.is_none())
+    }
     fn write(&self, file: &FileResult, out: &mut String) {
         let (class, name, time) = (attribute(&file.path), attribute(self.name), seconds(self.time));
         let _ = write!(out, "    <testcase classname=\"{class}\" name=\"{name}\" time=\"{time}\"");
-        if self.failures.is_empty() && self.errors.is_empty() {
+        if self.has_passed() {
             out.push_str("/>\n");
             return;
         }
@@ -114,7 +121,9 @@ impl<'a> Case<'a> {
             let diagnostic = &finding.diagnostic;
             let (kind, message) = (attribute(&diagnostic.id), attribute(&diagnostic.message));
             let details = text(&details(&file.sources, finding));
-            let _ = writeln!(out, "      <failure type=\"{kind}\" message=\"{message}\">{details}</failure>");
+            let (element, kind) =
+                if finding.undecided.is_some() { ("error", "undecided") } else { ("failure", &*kind) };
+            let _ = writeln!(out, "      <{element} type=\"{kind}\" message=\"{message}\">{details}</{element}>");
         }
         out.push_str("    </testcase>\n");
     }

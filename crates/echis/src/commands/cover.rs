@@ -1,7 +1,7 @@
 //! `echis cover`
 
 use crate::args::{self, Format};
-use crate::commands::verify::{prepare, selected};
+use crate::commands::verify::{prepare, selected, with_unselected};
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
 use crate::paths::{is_standard_input, programs, shown};
@@ -30,6 +30,9 @@ fn prepared(args: &args::Cover) -> Result<(Vec<PathBuf>, Settings, Solvers), Str
         let meant = similar(unknown, WARNINGS).map(|id| format!("did you mean `{id}`?"));
         let hint = meant.unwrap_or_else(|| format!("there are {}", WARNINGS.join(", ")));
         return Err(format!("there is no warning `{unknown}`; {hint}"));
+    }
+    if args.min_coverage.is_some_and(|percent| !(0.0..=100.0).contains(&percent)) {
+        return Err("--min-coverage takes a percentage from 0 to 100".into());
     }
     let paths = programs(&args.files)?;
     if args.fix && paths.iter().any(|path| is_standard_input(path)) {
@@ -77,10 +80,11 @@ fn cover_one(
     let covered = match echis_driver::cover(path, settings, solvers, &bar, confirmation, account) {
         Ok(covered) => covered,
         Err(file) => {
+            let file = with_unselected(*file, settings, output, count);
             let piece = Piece::of_file(&file);
             output.file(&file);
             let exit = Exit::from(file.verdict);
-            return (*file, piece, exit);
+            return (file, piece, exit);
         }
     };
     let mut exit = Exit::from(covered.found.result.verdict).max(gate(args, path, count, &covered));

@@ -1,7 +1,7 @@
 //! `echis deps`
 
 use crate::args::{self, Common, Export, Format, Minimize, Place};
-use crate::commands::verify::{prepare, selected};
+use crate::commands::verify::{prepare, selected, with_unselected};
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
 use crate::paths::{programs, shown};
@@ -88,7 +88,10 @@ fn explain_one(
     let definition = args.definition.map(Definition::from).unwrap_or_default();
     let found = match explained(path, &args.common, output, args.minimize, definition, settings, solvers) {
         Ok(found) => found,
-        Err(file) => return (Some(Piece::of_file(&file)), Exit::from(file.verdict)),
+        Err(file) => {
+            let file = with_unselected(*file, settings, output, if several { 2 } else { 1 });
+            return (Some(Piece::of_file(&file)), Exit::from(file.verdict));
+        }
     };
     let (times, work) = effort(&found);
     let shown = shown(path);
@@ -268,13 +271,25 @@ fn effort(found: &Dependencies) -> (Times, Work) {
     (times, work)
 }
 
+fn nothing_at(view: &View, place: &Place) -> String {
+    let lines = view.nodes.iter().map(|node| node.position.start.line);
+    let nearest = lines.min_by_key(|line| (line.abs_diff(place.line), *line));
+    let column = place.column.map(|column| format!(", column {column}")).unwrap_or_default();
+    let hint = match nearest {
+        Some(line) if line == place.line => "; something else on that line is".to_string(),
+        Some(line) => format!("; the nearest line with something is {line}"),
+        None => String::new(),
+    };
+    format!("nothing is assumed or proved at line {}{column}{hint}", place.line)
+}
+
 /// The nodes at some places, each once.
 pub fn nodes_at(view: &View, places: &[Place]) -> Result<Vec<UserId>, String> {
     let mut users = Vec::new();
     for place in places {
         let there = view.at(place.line, place.column);
         if there.is_empty() {
-            return Err(format!("there is no node at line {}", place.line));
+            return Err(nothing_at(view, place));
         }
         users.extend(there);
     }

@@ -7,7 +7,9 @@ use crate::output::{Output, complain};
 use crate::paths::programs;
 use crate::progress::{Bar, Reporting};
 use echis_driver::depend::Account;
-use echis_driver::{Cancel, Confirmation, FileResult, FileVerdict, Pattern, Settings, Solvers, View};
+use echis_driver::{
+    Cancel, Confirmation, Diagnostic, FileResult, FileVerdict, Finding, Pattern, Settings, Severity, Solvers, View,
+};
 use std::path::Path;
 use std::time::Duration;
 
@@ -47,6 +49,7 @@ pub fn run(args: &args::Verify) -> Exit {
             true => echis_driver::not_looked_at(path),
             false => verify(path, &settings, &solvers, &progress, &args.warn),
         };
+        file = with_unselected(file, &settings, &output, paths.len());
         let hidden = if hides { hide_cascades(&mut file) } else { 0 };
         output.file(&file);
         output.hidden_cascades(hidden);
@@ -61,6 +64,17 @@ pub fn run(args: &args::Verify) -> Exit {
 pub fn selected(settings: &Settings) -> Exit {
     let complaints = settings.members.iter().flat_map(Pattern::complaints).map(|text| complain(&text)).count();
     if complaints > 0 { Exit::Invalid } else { Exit::Success }
+}
+
+/// The same as errors of the only file, for programs, which do not read what is said on standard error.
+pub fn with_unselected(mut file: FileResult, settings: &Settings, output: &Output, files: usize) -> FileResult {
+    if !output.is_for_people() && files == 1 {
+        for text in settings.members.iter().flat_map(Pattern::complaints) {
+            file.errors.push(Finding::new(Diagnostic::new(Severity::Error, "clioption.error", None, text)));
+            file.verdict = file.verdict.max(FileVerdict::Invalid);
+        }
+    }
+    file
 }
 
 /// With warnings about coverage, if they are wanted and the file verifies.

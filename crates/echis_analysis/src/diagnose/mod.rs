@@ -2,10 +2,12 @@
 
 mod callee;
 mod describe;
+mod follows;
 mod quote;
 mod text;
 
 pub use describe::{Description, describe};
+pub use follows::something_follows;
 pub use text::source_text;
 
 use crate::{Condition, Finding};
