@@ -173,4 +173,6 @@ fn substitute(template: &str, tokens: &[(String, String)]) -> String {
 }
 
 #[cfg(test)]
+mod model;
+#[cfg(test)]
 mod tests;

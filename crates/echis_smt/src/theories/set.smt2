@@ -73,8 +73,10 @@
   :pattern ((Set.card<T> (Set.singleton<T> x))) :qid set.card.singleton)))
 (assert (forall ((s Set<T>) (x $T)) (! (= (Set.card<T> (Set.add<T> s x)) (+ (Set.card<T> s) (ite (Set.in<T> s x) 0 1)))
   :pattern ((Set.card<T> (Set.add<T> s x))) :qid set.card.add)))
-(assert (forall ((s Set<T>) (t Set<T>)) (!
-  (= (+ (Set.card<T> (Set.union<T> s t)) (Set.card<T> (Set.intersection<T> s t))) (+ (Set.card<T> s) (Set.card<T> t)))
+(assert (forall ((s Set<T>) (t Set<T>)) (! (and
+    (= (+ (Set.card<T> (Set.union<T> s t)) (Set.card<T> (Set.intersection<T> s t))) (+ (Set.card<T> s) (Set.card<T> t)))
+    (<= (Set.card<T> (Set.intersection<T> s t)) (Set.card<T> s))
+    (<= (Set.card<T> (Set.intersection<T> s t)) (Set.card<T> t)))
   :pattern ((Set.card<T> (Set.union<T> s t))) :pattern ((Set.card<T> (Set.intersection<T> s t))) :qid set.card.union)))
 (assert (forall ((s Set<T>) (t Set<T>)) (! (and
     (= (+ (Set.card<T> (Set.difference<T> s t)) (Set.card<T> (Set.difference<T> t s)) (Set.card<T> (Set.intersection<T> s t)))

@@ -41,4 +41,4 @@ equal maps agree
 (forall ((m Map) (n Map) (k K)) (=> (Map.equal m n) (and (= (Map.in m k) (Map.in n k)) (= (Map.lookup m k) (Map.lookup n k)))))
 
 what is looked up is in the range for quantifiers too
-(forall ((m Map) (k K)) (=> (and (Map.in m k) (forall ((v V)) (! (not (Set.in<V> (Map.range m) v)) :pattern ((Map.read m v))))) false))
+(forall ((m Map) (k K) (x V)) (=> (and (Map.in m k) (= (Map.lookup m k) x)) (not (forall ((v V)) (! (not (Set.in<V> (Map.range m) v)) :pattern ((Map.read m v)))))))

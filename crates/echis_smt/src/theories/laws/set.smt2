@@ -93,3 +93,6 @@ equal by members
 
 disjoint
 (forall ((s Set) (t Set) (x T)) (=> (and (Set.equal (Set.intersection s t) Set.empty) (Set.in s x)) (not (Set.in t x))))
+
+an intersection is no larger and a union no smaller than its parts
+(forall ((s Set) (t Set)) (and (<= (Set.card (Set.intersection s t)) (Set.card s)) (<= (Set.card (Set.intersection s t)) (Set.card t)) (<= (Set.card s) (Set.card (Set.union s t))) (<= (Set.card t) (Set.card (Set.union s t)))))

@@ -1,0 +1,325 @@
+//! The axioms hold of what collections mean: each is evaluated in the standard model, for all small values of its variables.
+//! Witnesses are searched for. A law that contradicts the others, or that is just not true, is found here at once.
+
+use super::{Theory, Vocabulary};
+use crate::names::Style;
+use crate::settings::PRELUDE;
+use echis_term::{Sort, Terms};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Elements, keys and values are 0 or 1; a value of any other sort is what the sort's name says.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Value {
+    Bool(bool),
+    Int(i64),
+    Seq(Vec<Value>),
+    Set(BTreeSet<Value>),
+    /// How often each element occurs, if it does.
+    Multiset(BTreeMap<Value, i64>),
+    Map(BTreeMap<Value, Value>),
+    Pair(Box<[Value; 2]>),
+}
+use Value::{Bool, Int, Map, Multiset, Pair, Seq, Set};
+
+enum Tree {
+    Word(String),
+    List(Vec<Tree>),
+}
+
+fn read(text: &str) -> Vec<Tree> {
+    let spaced = text.lines().filter(|line| !line.starts_with(';')).collect::<Vec<_>>().join(" ");
+    let spaced = spaced.replace('(', " ( ").replace(')', " ) ");
+    let mut open: Vec<Vec<Tree>> = vec![Vec::new()];
+    for word in spaced.split_whitespace() {
+        match word {
+            "(" => open.push(Vec::new()),
+            ")" => {
+                let list = open.pop().expect("parentheses match");
+                open.last_mut().expect("parentheses match").push(Tree::List(list));
+            }
+            // The instance of a name is left out: there is one of each here.
+            word => {
+                let name = if word.len() > 2 { word.split('<').next().unwrap_or(word) } else { word };
+                open.last_mut().expect("parentheses match").push(Tree::Word(name.into()));
+            }
+        }
+    }
+    open.pop().expect("parentheses match")
+}
+
+impl Tree {
+    fn list(&self) -> &[Tree] {
+        match self {
+            Tree::List(list) => list,
+            Tree::Word(_) => &[],
+        }
+    }
+    fn word(&self) -> &str {
+        match self {
+            Tree::Word(word) => word,
+            Tree::List(_) => "",
+        }
+    }
+}
+
+fn element(number: i64) -> Value {
+    Int(number)
+}
+
+/// All small values of a sort.
+fn values(sort: &str) -> Vec<Value> {
+    let elements = [element(0), element(1)];
+    let chosen = |mask: usize| elements.iter().enumerate().filter(move |(bit, _)| mask >> bit & 1 == 1);
+    match sort {
+        "Int" => (-1..=3).map(Int).collect(),
+        "Ref" => elements.to_vec(),
+        "Seq" => {
+            let mut all = vec![Vec::new()];
+            for length in 0..2 {
+                let longer: Vec<Vec<Value>> = all.iter().filter(|seq| seq.len() == length).cloned().collect();
+                all.extend(longer.iter().flat_map(|seq| elements.iter().map(|one| [&seq[..], &[one.clone()]].concat())));
+            }
+            all.into_iter().map(Seq).collect()
+        }
+        "Set" => (0..4).map(|mask| Set(chosen(mask).map(|(_, one)| one.clone()).collect())).collect(),
+        "Multiset" => (0..9)
+            .map(|code| [(0, code % 3), (1, code / 3)])
+            .map(|counts| {
+                Multiset(counts.into_iter().filter(|count| count.1 > 0).map(|(one, n)| (element(one), n)).collect())
+            })
+            .collect(),
+        "Snap" => {
+            let mut all = vec![Int(0), Int(1)];
+            all.extend([[0, 0], [0, 1]].map(|[a, b]| Pair(Box::new([Int(a), Int(b)]))));
+            all
+        }
+        // Maps, of keys that are spoken of too.
+        _ => (0..9)
+            .map(|code| [(0, code % 3), (1, code / 3)])
+            .map(|entries| {
+                let entries = entries.into_iter().filter(|entry| entry.1 > 0);
+                Map(entries.map(|(key, value)| (element(key), element(value - 1))).collect())
+            })
+            .collect(),
+    }
+}
+
+fn eval(tree: &Tree, scope: &HashMap<String, Value>) -> Value {
+    let list = tree.list();
+    if list.is_empty() {
+        return match tree.word() {
+            "true" => Bool(true),
+            "false" => Bool(false),
+            word if scope.contains_key(word) => scope[word].clone(),
+            word => word.parse().map(Int).unwrap_or_else(|_| apply(word, &[])),
+        };
+    }
+    match list[0].word() {
+        "!" => eval(&list[1], scope),
+        "forall" => Bool(instances(list[1].list(), scope).iter().all(|scope| eval(&list[2], scope) == Bool(true))),
+        head => {
+            let args: Vec<Value> = list[1..].iter().map(|arg| eval(arg, scope)).collect();
+            apply(head, &args)
+        }
+    }
+}
+
+fn instances(vars: &[Tree], scope: &HashMap<String, Value>) -> Vec<HashMap<String, Value>> {
+    let mut scopes = vec![scope.clone()];
+    for var in vars {
+        let (name, sort) = (var.list()[0].word(), var.list()[1].word());
+        scopes = scopes
+            .iter()
+            .flat_map(|scope| {
+                values(sort).into_iter().map(|value| {
+                    let mut scope = scope.clone();
+                    scope.insert(name.into(), value);
+                    scope
+                })
+            })
+            .collect();
+    }
+    scopes
+}
+
+fn count(bag: &BTreeMap<Value, i64>, one: &Value) -> i64 {
+    bag.get(one).copied().unwrap_or(0)
+}
+
+fn bag(elements: impl Iterator<Item = Value>, times: impl Fn(&Value) -> i64) -> Value {
+    Multiset(elements.map(|one| (one.clone(), times(&one))).filter(|(_, times)| *times > 0).collect())
+}
+
+/// Something among the elements for which a test holds, or just an element.
+fn witness(test: impl Fn(&Value) -> bool) -> Value {
+    [element(0), element(1)].into_iter().find(|one| test(one)).unwrap_or(element(0))
+}
+
+fn apply(head: &str, args: &[Value]) -> Value {
+    match (head, args) {
+        ("and", _) => Bool(args.iter().all(|arg| *arg == Bool(true))),
+        ("or", _) => Bool(args.contains(&Bool(true))),
+        ("not", [arg]) => Bool(*arg == Bool(false)),
+        ("=>", [left, right]) => Bool(*left == Bool(false) || *right == Bool(true)),
+        ("=" | "Seq.equal" | "Set.equal" | "Multiset.equal" | "Map.equal", [left, right]) => Bool(left == right),
+        ("ite", [condition, then, otherwise]) => if *condition == Bool(true) { then } else { otherwise }.clone(),
+        ("+", _) => Int(args.iter().map(|arg| if let Int(n) = arg { *n } else { 0 }).sum()),
+        ("-", [Int(left), Int(right)]) | ("Seq.minus", [Int(left), Int(right)]) => Int(left - right),
+        ("Seq.plus", [Int(left), Int(right)]) => Int(left + right),
+        ("<=", [Int(left), Int(right)]) => Bool(left <= right),
+        ("<", [Int(left), Int(right)]) => Bool(left < right),
+        (head, _) if head.starts_with("Seq.") => sequence(head, args),
+        (head, _) if head.starts_with("Set.") => set(head, args),
+        (head, _) if head.starts_with("Multiset.") => multiset(head, args),
+        (head, _) if head.starts_with("Map.") => map(head, args),
+        _ => snapshot(head, args),
+    }
+}
+
+fn sequence(head: &str, args: &[Value]) -> Value {
+    let clamp = |n: i64, seq: &Vec<Value>| n.clamp(0, seq.len() as i64) as usize;
+    match (head, args) {
+        ("Seq.empty", []) => Seq(Vec::new()),
+        ("Seq.singleton", [one]) => Seq(vec![one.clone()]),
+        ("Seq.length", [Seq(seq)]) => Int(seq.len() as i64),
+        ("Seq.index", [Seq(seq), Int(at)]) => {
+            usize::try_from(*at).ok().and_then(|at| seq.get(at)).cloned().unwrap_or(element(0))
+        }
+        ("Seq.append", [Seq(left), Seq(right)]) => Seq([&left[..], right].concat()),
+        ("Seq.take", [Seq(seq), Int(n)]) => Seq(seq[..clamp(*n, seq)].to_vec()),
+        ("Seq.drop", [Seq(seq), Int(n)]) => Seq(seq[clamp(*n, seq)..].to_vec()),
+        ("Seq.update", [Seq(seq), Int(at), one]) => {
+            let mut seq = seq.clone();
+            if let Some(place) = usize::try_from(*at).ok().and_then(|at| seq.get_mut(at)) {
+                *place = one.clone();
+            }
+            Seq(seq)
+        }
+        ("Seq.apart", [Seq(left), Seq(right)]) => {
+            Int(left.iter().zip(right).position(|(one, other)| one != other).unwrap_or(0) as i64)
+        }
+        ("Seq.in" | "Seq.read", [Seq(seq), one]) => Bool(seq.contains(one)),
+        ("Seq.at", [Seq(seq), one]) => Int(seq.iter().position(|other| other == one).unwrap_or(0) as i64),
+        ("Seq.range", [Int(from), Int(to)]) => Seq((*from..*to).map(Int).collect()),
+        _ => panic!("nothing is known of {head} {args:?}"),
+    }
+}
+
+fn set(head: &str, args: &[Value]) -> Value {
+    match (head, args) {
+        ("Set.empty", []) => Set(BTreeSet::new()),
+        ("Set.singleton", [one]) => Set(BTreeSet::from([one.clone()])),
+        ("Set.in", [Set(set), one]) => Bool(set.contains(one)),
+        ("Set.card", [Set(set)]) => Int(set.len() as i64),
+        ("Set.add", [Set(set), one]) => Set(set.iter().chain([one]).cloned().collect()),
+        ("Set.union", [Set(left), Set(right)]) => Set(left | right),
+        ("Set.intersection", [Set(left), Set(right)]) => Set(left & right),
+        ("Set.difference", [Set(left), Set(right)]) => Set(left - right),
+        ("Set.subset", [Set(left), Set(right)]) => Bool(left.is_subset(right)),
+        ("Set.some", [Set(set)]) => witness(|one| set.contains(one)),
+        ("Set.outside", [Set(left), Set(right)]) => witness(|one| left.contains(one) && !right.contains(one)),
+        ("Set.apart", [Set(left), Set(right)]) => witness(|one| left.contains(one) != right.contains(one)),
+        _ => panic!("nothing is known of {head} {args:?}"),
+    }
+}
+
+fn multiset(head: &str, args: &[Value]) -> Value {
+    match (head, args) {
+        ("Multiset.empty", []) => Multiset(BTreeMap::new()),
+        ("Multiset.singleton", [one]) => Multiset(BTreeMap::from([(one.clone(), 1)])),
+        ("Multiset.count", [Multiset(all), one]) => Int(count(all, one)),
+        ("Multiset.card", [Multiset(all)]) => Int(all.values().sum()),
+        ("Multiset.add", [Multiset(all), one]) => {
+            bag(all.keys().chain([one]).cloned(), |other| count(all, other) + i64::from(other == one))
+        }
+        ("Multiset.union", [Multiset(left), Multiset(right)]) => {
+            bag(left.keys().chain(right.keys()).cloned(), |one| count(left, one) + count(right, one))
+        }
+        ("Multiset.intersection", [Multiset(left), Multiset(right)]) => {
+            bag(left.keys().cloned(), |one| count(left, one).min(count(right, one)))
+        }
+        ("Multiset.difference", [Multiset(left), Multiset(right)]) => {
+            bag(left.keys().cloned(), |one| count(left, one) - count(right, one))
+        }
+        ("Multiset.subset", [Multiset(left), Multiset(right)]) => {
+            Bool(left.iter().all(|(one, times)| *times <= count(right, one)))
+        }
+        ("Multiset.some", [Multiset(all)]) => witness(|one| count(all, one) > 0),
+        ("Multiset.outside", [Multiset(left), Multiset(right)]) => witness(|one| count(left, one) > count(right, one)),
+        ("Multiset.apart", [Multiset(left), Multiset(right)]) => witness(|one| count(left, one) != count(right, one)),
+        _ => panic!("nothing is known of {head} {args:?}"),
+    }
+}
+
+fn map(head: &str, args: &[Value]) -> Value {
+    match (head, args) {
+        ("Map.empty", []) => Map(BTreeMap::new()),
+        ("Map.domain", [Map(all)]) => Set(all.keys().cloned().collect()),
+        ("Map.range", [Map(all)]) => Set(all.values().cloned().collect()),
+        ("Map.lookup", [Map(all), key]) => all.get(key).cloned().unwrap_or(element(0)),
+        ("Map.update", [Map(all), key, value]) => {
+            Map(all.clone().into_iter().chain([(key.clone(), value.clone())]).collect())
+        }
+        ("Map.read", [Map(all), value]) => Bool(all.values().any(|one| one == value)),
+        ("Map.key", [Map(all), value]) => witness(|key| all.get(key) == Some(value)),
+        ("Map.apart", [Map(left), Map(right)]) => witness(|key| left.get(key) != right.get(key)),
+        _ => panic!("nothing is known of {head} {args:?}"),
+    }
+}
+
+/// The maps of quantified resources and their snapshots. A map has a value for its keys only, so it is what is known of it.
+fn snapshot(head: &str, args: &[Value]) -> Value {
+    match (head, args) {
+        ("Snap.wrap" | "Snap.unwrap", [value]) => value.clone(),
+        ("Snap.combine", [left, right]) => Pair(Box::new([left.clone(), right.clone()])),
+        ("Snap%compared", _) | ("SnapMap.mark" | "SnapMap.keyed", _) => Bool(true),
+        ("SnapMap.keys", [all]) => map("Map.domain", std::slice::from_ref(all)),
+        ("SnapMap.lookup", _) => map("Map.lookup", args),
+        ("SnapMap.apart", _) => map("Map.apart", args),
+        _ => panic!("nothing is known of {head} {args:?}"),
+    }
+}
+
+#[test]
+fn axioms_hold_of_what_collections_mean() {
+    let mut terms = Terms::new();
+    let (int, reference) = (terms.int_sort(), terms.ref_sort());
+    let fields = terms.sort(Sort::SnapMap { resource: "f".into(), key: reference, value: reference });
+    let all = [
+        vec![Theory::SeqMembers(reference)],
+        vec![Theory::SeqRange(int)],
+        vec![Theory::Set(reference), Theory::Multiset(reference)],
+        vec![Theory::Map(reference, reference)],
+        vec![Theory::KeySet(fields), Theory::Lookup(fields)],
+    ];
+    let mut checked = 0;
+    for theories in all {
+        let mut vocabulary = Vocabulary::new(Style::Readable);
+        theories.into_iter().for_each(|theory| vocabulary.theory(&terms, theory));
+        for command in read(&[PRELUDE, &vocabulary.axioms].concat()) {
+            let [head, axiom] = command.list() else { continue };
+            if head.word() == "assert" {
+                checked += 1;
+                assert_eq!(eval(axiom, &HashMap::new()), Bool(true), "{}", shown(axiom));
+            }
+        }
+    }
+    assert!(checked > 100, "only {checked} axioms were found");
+}
+
+#[test]
+fn wrong_laws_are_found() {
+    let wrong = "(forall ((s Set) (t Set)) (! (< (Set.card (Set.intersection s t)) (Set.card s)) :qid wrong))
+        (forall ((s Seq) (x Ref)) (! (= (Seq.in (Seq.append s (Seq.singleton x)) x) (Seq.in s x)) :qid wrong))
+        (forall ((m Map) (k Ref)) (! (Map.read m (Map.lookup m k)) :qid wrong))";
+    for law in read(wrong) {
+        assert_eq!(eval(&law, &HashMap::new()), Bool(false), "{}", shown(&law));
+    }
+}
+
+fn shown(tree: &Tree) -> String {
+    match tree {
+        Tree::Word(word) => word.clone(),
+        Tree::List(list) => format!("({})", list.iter().map(shown).collect::<Vec<_>>().join(" ")),
+    }
+}
