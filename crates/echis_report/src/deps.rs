@@ -4,6 +4,7 @@ mod json;
 
 pub use json::{Subject, Times, Verified, Work, piece};
 
+use crate::human::shortened;
 use echis_analysis::depend::{
     Dependents, Fallen, MemberSummary, MemberTest, Share, UserId, View, ViewDependencies, ViewNode,
 };
@@ -192,6 +193,6 @@ fn section(out: &mut String, view: &View, title: &str, users: &[UserId]) {
 
 fn line(node: &ViewNode) -> String {
     let kind = node.assumption.map(|kind| format!(" [{}]", kind.name())).unwrap_or_default();
-    let text: String = node.text.chars().take(100).collect();
+    let text = shortened(&node.text, 100);
     format!("{}:{}  {text}{kind}", node.position.start.line, node.position.start.column)
 }

@@ -225,7 +225,7 @@ fn snippet<'a>(
 }
 
 /// A text for one line: cut in the middle where it is too long.
-fn shortened(text: &str, longest: usize) -> String {
+pub(crate) fn shortened(text: &str, longest: usize) -> String {
     let length = text.chars().count();
     if length <= longest {
         return text.to_string();

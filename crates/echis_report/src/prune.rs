@@ -1,5 +1,6 @@
 //! Pruned programs: what people are told beside the text, and the JSON for programs.
 
+use crate::human::shortened;
 use crate::json::{File, Node, Piece, file, node};
 use echis_analysis::depend::{UserId, View};
 use echis_analysis::{FileResult, FileVerdict};
@@ -122,7 +123,7 @@ pub fn human(view: &View, program: &Program) -> String {
 }
 
 fn line(node: &Node) -> String {
-    let text: String = node.text.chars().take(100).collect();
+    let text = shortened(node.text, 100);
     format!("{}:{}  {text}", node.at.line, node.at.column)
 }
 

@@ -15,9 +15,10 @@ use echis_base::{Diagnostic, Name, Severity, SourceMap, SyntaxId};
 use echis_program::program::Program;
 use echis_proof::Property;
 use quote::Arguments;
+use std::collections::BTreeMap;
 
 /// The branch that a path took at a condition.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Guard {
     pub condition: SyntaxId,
     /// The call, fold or the like that brought the condition into play, where it stands in a contract or predicate.
@@ -51,10 +52,13 @@ pub fn finding(place: Place<'_>, property: &Property, paths: &[Vec<Guard>]) -> F
     let about = quote::assigned_field(place, property.offending).unwrap_or(syntax.span(property.offending));
     diagnostic = diagnostic.related(about, text::label(property.reason));
     diagnostic = in_macro(place, property.at, diagnostic);
+    // Paths share most of their conditions, and each is looked up in the whole program.
+    let mut known: BTreeMap<Guard, Condition> = BTreeMap::new();
+    let mut shown = |guard: &Guard| known.entry(*guard).or_insert_with(|| condition(place, *guard)).clone();
     Finding {
         member: Some(place.member.clone()),
         reason: Some(reason),
-        paths: paths.iter().map(|path| path.iter().map(|guard| condition(place, *guard)).collect()).collect(),
+        paths: paths.iter().map(|path| path.iter().map(&mut shown).collect()).collect(),
         ..Finding::new(diagnostic)
     }
 }

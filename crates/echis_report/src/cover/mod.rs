@@ -5,6 +5,7 @@ pub(crate) mod state;
 
 pub use listing::listing;
 
+use crate::human::shortened;
 use crate::json::{
     Confirmed, File, Fix, Found, Member, Message, Node, Piece, Replacement, file, message, node, verified,
 };
@@ -131,13 +132,13 @@ pub fn human(view: &View, coverage: &Coverage) -> String {
         let percent = 100 * member.covered / member.total.max(1);
         let _ = writeln!(out, "{:width$}  {percent:3} %  {} of {} covered", member.name, member.covered, member.total);
         for node in member.uncovered.iter().filter_map(|id| view.node(*id)) {
-            let text: String = node.text.chars().take(80).collect();
+            let text = shortened(&node.text, 80);
             let at = node.position.start;
             let _ = writeln!(out, "{:width$}         not covered: {}:{} {text}", "", at.line, at.column);
         }
     }
     for node in coverage.trigger_only.iter().filter_map(|id| view.node(*id)) {
-        let text: String = node.text.chars().take(80).collect();
+        let text = shortened(&node.text, 80);
         let _ = writeln!(out, "trigger only: {}:{} {text}", node.position.start.line, node.position.start.column);
     }
     let (covered, total) = coverage.counts();
