@@ -62,12 +62,29 @@ impl<'a> Facts<'a> {
             Step::Split { .. } => self.shown(origin),
             Step::Assume { because, premises, .. } | Step::Dead { because, premises, .. } => match because {
                 Because::Written | Because::Checked | Because::Recovered => self.shown(origin),
+                // What is applied makes a promise known: whoever applies it answers for that, unless it only asks.
+                Because::Rule(Rule::FunctionPrecondition) if self.applier(origin).is_some() => {
+                    Blame::Shown(self.applier(origin).into_iter().collect())
+                }
                 // A mark is always true, but somebody has to hold what it makes triggers match.
                 Because::Rule(Rule::Definition | Rule::Snapshot | Rule::Wildcard) => Blame::Free,
                 Because::Rule(_) | Because::Lifted if premises.is_empty() => Blame::Free,
                 Because::Rule(_) | Because::Lifted => Blame::Hidden,
             },
         }
+    }
+    /// The node that applies a function, if something can rest on it.
+    fn applier(&self, origin: Origin) -> Option<UserId> {
+        self.responsible(origin).filter(|user| self.nodes.all[*user].assumption.is_some())
+    }
+    /// Whether a fact says that a node applies a function.
+    pub fn is_application_by(&self, node: NodeId, user: UserId) -> bool {
+        let node = self.source(node);
+        let applies = matches!(
+            self.tree.nodes[node].step,
+            Step::Assume { because: Because::Rule(Rule::FunctionPrecondition), .. }
+        );
+        applies && self.applier(self.tree.origin_of(node)) == Some(user)
     }
     fn shown(&self, origin: Origin) -> Blame {
         let users = self.users(origin);

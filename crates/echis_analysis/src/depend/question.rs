@@ -91,6 +91,7 @@ impl Question {
                 path.near(&tree.terms, goal, &grants, steps, true)
             }
         };
+        let demander = check.and_then(|check| facts.demander(check));
         let mut always = Vec::new();
         let mut groups: BTreeMap<Key, Group> = BTreeMap::new();
         let grants = grants.into_iter().map(|(label, grant)| (grant, label, Some(Key::Grant(grant))));
@@ -99,6 +100,8 @@ impl Question {
             let labelled = || tree.labelled_facts.get(node).is_some();
             let key = match &fact.blame {
                 Blame::Free => None,
+                // What a node applies to say what it demands is no reason for it.
+                Blame::Shown(_) if demander.is_some_and(|user| facts.is_application_by(node, user)) => None,
                 Blame::Shown(users) => Some(Key::Users(users.clone())),
                 Blame::Hidden if labelled() && facts.unlabelled_premises(node).is_empty() => None,
                 Blame::Hidden if labels.contains_key(&term) => Some(Key::Grant(node)),
