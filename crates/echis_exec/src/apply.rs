@@ -28,6 +28,7 @@ impl Executor<'_> {
         let store = Rc::new(store);
         self.reading += 1;
         let outside = st.in_predicate.take();
+        let unmet = self.unmet.len();
         let snapshot =
             self.elsewhere(|executor| st.with_store(store.clone(), |st| executor.read_all(st, &pre, &error)));
         st.in_predicate = outside;
@@ -37,6 +38,10 @@ impl Executor<'_> {
         let mut all = args.to_vec();
         if symbols.takes_heap {
             all.insert(0, snapshot);
+        }
+        if self.unmet.len() > unmet {
+            let value = self.terms().app(symbols.limited, all);
+            return Ok(self.value_if_met(st, value, unmet));
         }
         // Nothing is known of an application whose precondition nobody proved.
         if self.silent == 0 || declared.pre.is_empty() {
@@ -153,10 +158,13 @@ impl Executor<'_> {
     /// An amount that must not be negative. A wildcard never is.
     pub fn eval_amount(&mut self, st: &mut State, amount: ExprId, cx: &Cx) -> Step<TermId> {
         let value = self.eval(st, amount, cx)?;
-        if !matches!(self.program.kind(amount), ExprKind::Wildcard) {
-            self.check_amount(st, value, self.syntax(amount), cx)?;
+        if matches!(self.program.kind(amount), ExprKind::Wildcard) {
+            return Ok(value);
         }
-        Ok(value)
+        let unmet = self.unmet.len();
+        self.check_amount(st, value, self.syntax(amount), cx)?;
+        // An amount that must be negative counts as none.
+        Ok(if self.unmet.len() > unmet { self.terms().no_perm() } else { value })
     }
     /// `amount >= 0`
     pub fn check_amount(&mut self, st: &mut State, amount: TermId, id: SyntaxId, cx: &Cx) -> Step<()> {

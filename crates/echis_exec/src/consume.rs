@@ -304,7 +304,7 @@ impl Executor<'_> {
         let check = self.prove(st, asked, cx.property(Reason::AssertionFalse, id), cx)?;
         self.release(mark);
         let premise = Premise::Check(check);
-        if !self.dead.is_vacuous(check) {
+        if !self.dead.is_vacuous(check) && !self.unmet.contains(&check) {
             self.assume(st, goal, Because::Rule(Rule::Lemma), &[premise], cx.origin(Part::Value))?;
         }
         Ok(premise)

@@ -167,6 +167,7 @@ impl Executor<'_> {
             _ => {
                 let left = self.eval(st, left, cx)?;
                 let right = self.eval(st, right, cx)?;
+                let unmet = self.unmet.len();
                 match op {
                     BinaryOp::SeqIndex => self.check_index(st, left, right, right_id, cx)?,
                     BinaryOp::IntDiv | BinaryOp::Mod | BinaryOp::Fraction | BinaryOp::PermDivInt => {
@@ -184,7 +185,8 @@ impl Executor<'_> {
                     _ => {}
                 }
                 let _ = right_expr;
-                Ok(self.binary(op, left, right))
+                let value = self.binary(op, left, right);
+                Ok(self.value_if_met(st, value, unmet))
             }
         }
     }

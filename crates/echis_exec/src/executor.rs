@@ -31,6 +31,8 @@ pub(crate) struct Executor<'a> {
     pub counted: usize,
     /// The latest failure, until somebody has looked whether its path goes on.
     pub latest: Option<Property>,
+    /// Failed checks that were not assumed afterwards, because they cannot hold.
+    pub unmet: std::collections::BTreeSet<CheckId>,
     pub warnings: Vec<Diagnostic>,
     /// What the expression being evaluated rests on so far. Rules take a [`mark`](Self::mark) and attach what came
     /// since to the fact or check they make.
@@ -97,6 +99,7 @@ pub(crate) fn verify(
         failures: found,
         counted: 0,
         latest: None,
+        unmet: Default::default(),
         warnings: Vec::new(),
         premises: Vec::new(),
         definitions: HashMap::new(),
@@ -311,11 +314,12 @@ impl Executor<'_> {
         }
         proved
     }
-    /// An obligation. If it cannot be proved it is an error, and the path goes on under the assumption that it holds.
+    /// An obligation. If it cannot be proved it is an error, and the path goes on under the assumption that it holds;
+    /// without it where it cannot hold, and then the check is [`unmet`](Self::unmet).
     pub fn prove(&mut self, st: &mut State, goal: TermId, property: Property, cx: &Cx) -> Step<CheckId> {
         let (id, proved) = self.check_obligation(st, goal, property, cx)?;
         if !proved {
-            self.assume_failed(st, goal, id, property, cx)?;
+            self.assume_failed(st, goal, id, cx);
         }
         Ok(id)
     }
@@ -326,7 +330,7 @@ impl Executor<'_> {
             self.rest_on(Premise::Check(id));
             return Ok(Obliged::Holds);
         }
-        Ok(Obliged::Failed(Lack { check: id, property }))
+        Ok(Obliged::Failed(Lack { check: id }))
     }
     /// Before an obligation fails, pairwise facts about the heap are stated and it is tried once more.
     fn check_obligation(&mut self, st: &mut State, goal: TermId, property: Property, cx: &Cx) -> Step<(CheckId, bool)> {

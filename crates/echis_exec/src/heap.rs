@@ -238,11 +238,18 @@ impl Executor<'_> {
             _ => self.find_same(&chunks, resource, args),
         };
         let (perm, grant) = match same {
+            Some(index) if self.is_of_recovery(&chunks[index]) => {
+                let found = Chunk { perm, value, grant, left: None, ..chunks[index].clone() };
+                self.find_missing(st, &chunks[index], perm, value, cx)?;
+                st.running_heap_mut().chunks_mut()[index] = found;
+                (perm, grant)
+            }
             Some(index) => {
                 let old = chunks[index].clone();
                 let premises = [Premise::Fact(old.grant), Premise::Fact(grant)];
                 let (total, merged) =
                     self.merge_values(st, (old.perm, old.value), (perm, value), resource, &premises, cx)?;
+                let total = self.at_most_whole(resource, &old, total);
                 let new = Chunk { perm, value, grant, left: None, ..old.clone() };
                 let grant = self.grant(st, Because::Rule(Rule::Merge), &premises, cx);
                 self.note_merge(grant, total, &old, &new);

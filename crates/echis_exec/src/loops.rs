@@ -31,8 +31,8 @@ impl Executor<'_> {
             Rc::make_mut(&mut st.frames).push(framed);
             self.havoc(&mut st, &assigned);
             self.note_locals(&mut st, entered.id, &assigned);
-            // Each clause of the invariant answers for itself.
-            let giving = Giving::checked(Vec::new());
+            // Each clause of the invariant answers for itself, but for those that do not hold.
+            let giving = Giving::checked(self.failed_among(&end.premises));
             let bodies = self.produce_clauses(st, entered.invariants, &giving, contract)?;
             for mut st in bodies {
                 self.equate_framed_values(&mut st, entered)?;

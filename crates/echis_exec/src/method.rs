@@ -73,7 +73,9 @@ impl Executor<'_> {
         Ok(ends)
     }
     fn run_block(&mut self, cfg: &Cfg, work: Pending, pending: &mut Vec<Pending>, ends: &mut Vec<State>) -> Step<()> {
-        let Pending { block, index, mut st } = work;
+        let Pending { block, index, st } = work;
+        let here = Cx::new(ErrorKind::Internal, self.tree.origin_of(st.at).clause);
+        let Some(mut st) = self.drop_contradictions(vec![st], &here).pop() else { return Ok(()) };
         let steps = &cfg.blocks[block].stmts;
         for (offset, step) in steps[index..].iter().enumerate() {
             match step {

@@ -1,11 +1,12 @@
-//! Going on after a failure. A failed pure obligation is assumed; missing permission is treated as if it had been
-//! there. Where that contradicts the path, the rest of the path is reported as not checked.
+//! Going on after a failure. A failed pure obligation is assumed unless it cannot hold; missing permission is treated as
+//! if it had been there. Where that comes to contradict the path, the path goes on without it.
 
 mod cascade;
 mod missing;
+mod revive;
 
 use crate::executor::Executor;
-use crate::state::{Chunk, Cx, Heap, State, Step, Stop};
+use crate::state::{Chunk, Cx, Heap, State};
 use echis_proof::{Because, Bound, CheckId, NodeId, Part, Premise, Property, Question, Role, Step as TreeStep};
 use echis_term::{SymbolId, TermId};
 use std::rc::Rc;
@@ -20,34 +21,30 @@ pub(crate) enum Obliged {
 #[derive(Clone, Copy)]
 pub(crate) struct Lack {
     pub check: CheckId,
-    pub property: Property,
 }
 
 const NOT_CHECKED: &str = "the rest of this path was not checked, since it cannot be reached if this holds";
 const CASES_NOT_CHECKED: &str = "not all cases after this were checked, since some cannot be reached if this holds";
 
 impl Executor<'_> {
-    /// Assumes a failed goal. If that contradicts the path, the rest of the path cannot be checked.
-    pub fn assume_failed(
-        &mut self,
-        st: &mut State,
-        goal: TermId,
-        check: CheckId,
-        property: Property,
-        cx: &Cx,
-    ) -> Step<()> {
-        let origin = cx.origin(Part::Value);
+    /// Assumes a failed goal. Where it cannot hold, the path goes on as it is.
+    pub fn assume_failed(&mut self, st: &mut State, goal: TermId, check: CheckId, cx: &Cx) {
         let before = st.at;
+        let origin = cx.origin(Part::Value);
         let assumed = self.assume(st, goal, Because::Recovered, &[Premise::Check(check)], origin);
         if assumed.is_err() || self.is_contradiction(st, cx) {
-            self.note_not_checked(property);
-            if !self.follows_dead(st) {
-                return Err(Stop::Infeasible);
-            }
             st.at = before;
-            return self.go_on_dead(st, goal, Because::Recovered, &[Premise::Check(check)], origin);
+            self.unmet.insert(check);
+            Rc::make_mut(&mut st.unmet).push(goal);
         }
-        Ok(())
+    }
+    /// A value whose definedness was checked. If a check failed that cannot hold, the value is unknown.
+    pub fn value_if_met(&mut self, st: &State, value: TermId, unmet: usize) -> TermId {
+        if self.unmet.len() == unmet {
+            return value;
+        }
+        let sort = self.tree.terms.sort_of(value);
+        self.fresh(st, "recovered", sort)
     }
     fn is_contradiction(&mut self, st: &State, cx: &Cx) -> bool {
         let falsity = self.terms().falsity();
@@ -61,16 +58,18 @@ impl Executor<'_> {
             failure.note = Some(NOT_CHECKED.into());
         }
     }
-    /// After a statement: if something in it failed and what was assumed instead contradicts the path, the path ends here
-    /// and says so, rather than prove whatever comes.
+    /// After a statement: what was assumed after failures may contradict the path by now. Then the path goes on without
+    /// it, rather than prove whatever comes; if it is contradictory anyway, it ends here.
     pub fn drop_contradictions(&mut self, states: Vec<State>, cx: &Cx) -> Vec<State> {
-        let Some(property) = self.latest.take() else { return states };
-        if self.silent > 0 || self.tentative > 0 {
+        let latest = self.latest.take();
+        if self.failures.is_empty() || self.silent > 0 || self.tentative > 0 {
             return states;
         }
         let before = states.len();
-        let states: Vec<State> = states.into_iter().filter(|st| st.dead || !self.is_contradiction(st, cx)).collect();
-        if states.is_empty() || states.len() < before {
+        let states: Vec<State> = states.into_iter().filter_map(|st| self.revive(st, cx)).collect();
+        if let Some(property) = latest
+            && (states.is_empty() || states.len() < before)
+        {
             self.note_not_checked(property);
         }
         states
@@ -106,18 +105,18 @@ impl Executor<'_> {
     /// The failure on which a fact rests, if one of the checks that justify it failed.
     fn failure_of(&self, node: NodeId) -> Option<Property> {
         let TreeStep::Assume { premises, .. } = &self.tree.nodes[node].step else { return None };
-        premises.iter().find_map(|premise| match premise {
-            Premise::Check(check) => match self.tree.checks[*check].role {
-                Role::Obligation(property) => {
-                    let verdict = self.tree.verdicts.get(*check);
-                    verdict.is_some_and(|verdict| !verdict.is_proved()).then_some(property)
-                }
-                Role::Probe(_) => None,
-            },
-            Premise::Fact(_) => None,
-        })
+        premises.iter().find_map(|premise| self.failure_in(premise))
     }
-    fn is_of_recovery(&self, chunk: &Chunk) -> bool {
+    fn failure_in(&self, premise: &Premise) -> Option<Property> {
+        let Premise::Check(check) = premise else { return None };
+        let Role::Obligation(property) = self.tree.checks[*check].role else { return None };
+        self.tree.verdicts.get(*check).is_some_and(|verdict| !verdict.is_proved()).then_some(property)
+    }
+    pub fn failed_among(&self, premises: &[Premise]) -> Vec<Premise> {
+        premises.iter().copied().filter(|premise| self.failure_in(premise).is_some()).collect()
+    }
+    /// Whether permission was missing and only counts as there.
+    pub fn is_of_recovery(&self, chunk: &Chunk) -> bool {
         matches!(&self.tree.nodes[chunk.grant].step, TreeStep::Assume { because: Because::Recovered, .. })
     }
     /// After evaluation behind a guard: what was missing there is not there elsewhere.

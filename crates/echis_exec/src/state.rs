@@ -51,6 +51,8 @@ pub(crate) struct State {
     pub separated: Rc<BTreeSet<(TermId, TermId)>>,
     /// The latest assignment.
     pub written: Option<crate::view::WrittenId>,
+    /// Goals that failed on this path and were not assumed, because they cannot hold.
+    pub unmet: Rc<Vec<TermId>>,
 }
 
 impl State {
@@ -75,6 +77,7 @@ impl State {
             iterations: Rc::default(),
             separated: Rc::default(),
             written: None,
+            unmet: Rc::default(),
         }
     }
     pub fn set(&mut self, local: LocalId, term: TermId) {

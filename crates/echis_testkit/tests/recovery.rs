@@ -66,10 +66,9 @@ fn follow_ups_are_marked() {
 fn excluded_cases_are_reported() {
     let file = verify(&program("excluded.vpr"));
     let notes: Vec<&str> = file.errors.iter().map(|error| error.note.as_deref().unwrap_or("")).collect();
-    let [case, anyway, rest] = notes.as_slice() else { panic!("three errors, not {notes:?}") };
+    let [case, others @ ..] = notes.as_slice() else { panic!("errors, not {notes:?}") };
     assert!(case.starts_with("not all cases after this were checked"), "{case}");
-    assert_eq!(*anyway, "");
-    assert!(rest.starts_with("the rest of this path was not checked"), "{rest}");
+    assert_eq!(others, ["", "", ""]);
 }
 
 /// What was found before the time was over is reported: here there are more paths than anybody can follow.

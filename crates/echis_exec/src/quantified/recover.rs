@@ -27,7 +27,7 @@ impl Executor<'_> {
         let available = self.terms().sum(here);
         let perm = self.some_missing(st, available, cx)?;
         let value = self.recovered_value_at(st, resource, args, chunks, cx)?;
-        self.recovered_receiver(st, resource, args, perm, lack, cx)?;
+        self.recovered_receiver(st, resource, args, perm, lack, cx);
         let chunk = self.single(resource, args, perm, value, grant);
         if let Some(rest) = &mut st.rest {
             rest.push(chunk.clone());
@@ -61,7 +61,7 @@ impl Executor<'_> {
             }
         };
         let value = self.recovered_value_at(st, resource, args, chunks, cx)?;
-        self.recovered_receiver(st, resource, args, missing, lack, cx)?;
+        self.recovered_receiver(st, resource, args, missing, lack, cx);
         if st.rest.is_some() {
             let chunk = self.single(resource, args, missing, value, grant);
             st.heap.push(chunk);

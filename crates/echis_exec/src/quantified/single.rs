@@ -36,12 +36,19 @@ impl Executor<'_> {
             _ => self.same_singleton(&plain, args),
         };
         let (total, grant) = match same {
+            Some(place) if self.is_of_recovery(&plain[place]) => {
+                let found = self.single(resource, args, perm, value, grant);
+                self.find_missing(st, &plain[place], perm, value, cx)?;
+                st.running_heap_mut().chunks_mut()[chunks[place].0] = found;
+                (perm, grant)
+            }
             Some(place) => {
                 let (index, old) = &chunks[place];
                 let old_perm = self.perm_at(old, args);
                 let premises = [Premise::Fact(old.grant), Premise::Fact(grant)];
                 let (total, merged) =
                     self.merge_values(st, (old_perm, old.value), (perm, value), resource, &premises, cx)?;
+                let total = self.at_most_whole(resource, old, total);
                 let new = self.single(resource, args, perm, value, grant);
                 let grant = self.grant(st, Because::Rule(Rule::Merge), &premises, cx);
                 let chunk = self.single(resource, args, total, merged, grant);

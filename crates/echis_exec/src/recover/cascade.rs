@@ -27,7 +27,39 @@ impl Executor<'_> {
             Premise::Fact(node) => Some(*node),
             Premise::Check(_) => None,
         });
-        !unknown.is_empty() || self.rests_on_recovered(facts.collect())
+        !unknown.is_empty()
+            || self.rests_on_recovered(facts.collect())
+            || self.repeats_unmet(st, goal)
+            || self.holds_through_aliases(st, goal)
+    }
+    /// Whether the goal would hold if an earlier one did that failed and cannot hold.
+    fn repeats_unmet(&mut self, st: &State, goal: TermId) -> bool {
+        let root = self.tree.root();
+        st.unmet.clone().iter().any(|&unmet| {
+            let follows = self.terms().implies(unmet, goal);
+            let absurd = self.terms().not(unmet);
+            self.ask_at(st, root, follows, Bound::Quick).is_proved()
+                && !self.ask_at(st, root, absurd, Bound::Quick).is_proved()
+        })
+    }
+    /// Whether the goal would hold if all permission that was missing had been there under other names of its locations.
+    fn holds_through_aliases(&mut self, st: &State, goal: TermId) -> bool {
+        let zero = self.terms().no_perm();
+        let defined = self.tree.path(st.at).filter_map(|node| match &self.tree.nodes[node].step {
+            TreeStep::Assume { because: Because::Rule(Rule::Definition), fact, .. } => {
+                self.tree.terms.children(*fact).iter().copied().find(|side| self.is_named(*side, MISSING))
+            }
+            _ => None,
+        });
+        let missing: Vec<TermId> = defined.collect();
+        if missing.is_empty() {
+            return false;
+        }
+        let none: Vec<TermId> = missing.iter().map(|missing| self.tree.terms.eq(*missing, zero)).collect();
+        let elsewhere = self.terms().and(none);
+        let goal = self.terms().implies(elsewhere, goal);
+        let absurd = self.terms().not(elsewhere);
+        self.ask(st, goal, Bound::Quick).is_proved() && !self.ask(st, absurd, Bound::Quick).is_proved()
     }
     /// Whether permission would be there if what was missing earlier had been there in full, and nothing had been taken
     /// in its place.
@@ -56,8 +88,15 @@ impl Executor<'_> {
                     && (failure.property.offending, failure.property.reason) == (property.offending, property.reason)
             })
     }
-    /// Whether permission was missing once, however it was passed on since.
-    fn rests_on_recovered(&self, mut pending: Vec<NodeId>) -> bool {
+    /// Whether a value is one that was missing, however it was passed on since. A write gives a value that is known.
+    fn rests_on_recovered(&self, facts: Vec<NodeId>) -> bool {
+        self.comes_from_recovery(facts, &[Rule::Merge])
+    }
+    /// Whether permission that a grant gives was missing in part, however it was passed on since.
+    pub(super) fn is_partly_missing(&self, grant: NodeId) -> bool {
+        self.comes_from_recovery(vec![grant], &[Rule::Merge, Rule::Kept])
+    }
+    fn comes_from_recovery(&self, mut pending: Vec<NodeId>, through: &[Rule]) -> bool {
         let mut seen: HashSet<NodeId> = HashSet::new();
         while let Some(node) = pending.pop() {
             if !seen.insert(node) {
@@ -66,7 +105,7 @@ impl Executor<'_> {
             let TreeStep::Assume { because, premises, .. } = &self.tree.nodes[node].step else { continue };
             match because {
                 Because::Recovered => return true,
-                Because::Rule(Rule::Kept | Rule::Merge) => {
+                Because::Rule(rule) if through.contains(rule) => {
                     pending.extend(premises.iter().filter_map(|premise| match premise {
                         Premise::Fact(node) => Some(*node),
                         Premise::Check(_) => None,

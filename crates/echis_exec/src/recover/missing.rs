@@ -4,7 +4,7 @@
 use super::Lack;
 use crate::executor::Executor;
 use crate::heap::Candidate;
-use crate::state::{Chunk, Cx, Resource, Shape, State, Step, Stop};
+use crate::state::{Chunk, Cx, Resource, Shape, State, Step};
 use echis_proof::{Because, Bound, NodeId, Part, Premise, Question, Rule};
 use echis_term::TermId;
 
@@ -61,7 +61,7 @@ impl Executor<'_> {
         let grant = self.recovered_grant(st, lack, cx);
         let missing = self.shortage(st, amount, available, candidates.is_empty(), grant, cx);
         let value = self.recovered_value(st, resource, candidates, cx)?;
-        self.recovered_receiver(st, resource, args, missing, lack, cx)?;
+        self.recovered_receiver(st, resource, args, missing, lack, cx);
         if st.rest.is_some() {
             let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm: missing, value, grant, left: None };
             st.heap.push(chunk);
@@ -83,7 +83,7 @@ impl Executor<'_> {
         let grant = self.recovered_grant(st, lack, cx);
         let missing = self.missing_to(st, candidates, cx)?;
         let value = self.recovered_value(st, resource, candidates, cx)?;
-        self.recovered_receiver(st, resource, args, missing, lack, cx)?;
+        self.recovered_receiver(st, resource, args, missing, lack, cx);
         let lacked = self.terms().positive(missing);
         let smaller = self.terms().lt(amount, missing);
         let smaller = self.terms().implies(lacked, smaller);
@@ -111,7 +111,7 @@ impl Executor<'_> {
         let grant = self.recovered_grant(st, lack, cx);
         let perm = self.missing_to(st, candidates, cx)?;
         let value = self.recovered_value(st, resource, candidates, cx)?;
-        self.recovered_receiver(st, resource, args, perm, lack, cx)?;
+        self.recovered_receiver(st, resource, args, perm, lack, cx);
         let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm, value, grant, left: None };
         if let Some(rest) = &mut st.rest {
             rest.push(chunk.clone());
@@ -120,6 +120,24 @@ impl Executor<'_> {
         Ok(value)
     }
 
+    /// Permission that was missing turns up after all, as when an `unfold` comes too late: it is not there twice, and has
+    /// the value that was read.
+    pub fn find_missing(&mut self, st: &mut State, missing: &Chunk, perm: TermId, value: TermId, cx: &Cx) -> Step<()> {
+        let positive = self.terms().positive(perm);
+        let equal = self.tree.terms.eq(missing.value, value);
+        let fact = self.terms().implies(positive, equal);
+        let premises = [Premise::Fact(missing.grant)];
+        self.assume(st, fact, Because::Rule(Rule::Merge), &premises, cx.origin(Part::Value))
+    }
+    /// The permission to a location that gets more: where some of it was missing once, the whole is enough.
+    pub fn at_most_whole(&mut self, resource: Resource, chunk: &Chunk, total: TermId) -> TermId {
+        let is_field = matches!(resource, Resource::Field(_));
+        if !is_field || self.failures.is_empty() || !self.is_partly_missing(chunk.grant) {
+            return total;
+        }
+        let write = self.terms().write();
+        self.terms().min(total, write)
+    }
     /// The fact that permission counts as granted. What uses it rests on the failure.
     pub fn recovered_grant(&mut self, st: &mut State, lack: Lack, cx: &Cx) -> NodeId {
         let grant = self.grant(st, Because::Recovered, &[Premise::Check(lack.check)], cx);
@@ -178,7 +196,7 @@ impl Executor<'_> {
         self.agree_with(st, value, candidates, resource, cx)?;
         Ok(value)
     }
-    /// Nobody has permission to a field of `null`. If the receiver must be that, the path ends.
+    /// Nobody has permission to a field of `null`, unless the receiver must be that.
     pub fn recovered_receiver(
         &mut self,
         st: &mut State,
@@ -187,20 +205,19 @@ impl Executor<'_> {
         missing: TermId,
         lack: Lack,
         cx: &Cx,
-    ) -> Step<()> {
+    ) {
         if !matches!(resource, Resource::Field(_)) {
-            return Ok(());
+            return;
         }
         let null = self.terms().null();
         let nonnull = self.terms().ne(args[0], null);
         let positive = self.terms().positive(missing);
         let fact = self.terms().implies(positive, nonnull);
         let origin = cx.origin(Part::Permission);
+        let before = st.at;
         let assumed = self.assume(st, fact, Because::Recovered, &[Premise::Check(lack.check)], origin);
         if assumed.is_err() || self.is_contradiction(st, cx) {
-            self.note_not_checked(lack.property);
-            return Err(Stop::Infeasible);
+            st.at = before;
         }
-        Ok(())
     }
 }
