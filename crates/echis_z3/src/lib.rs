@@ -2,6 +2,8 @@
 //! cache folder, under a name made of its version and checksum.
 
 #[cfg(has_z3)]
+mod private;
+#[cfg(has_z3)]
 mod unpack;
 
 use std::path::PathBuf;

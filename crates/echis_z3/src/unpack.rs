@@ -1,6 +1,10 @@
 //! Unpacking, safe against other processes that unpack at the same time: everyone writes under a name of
 //! their own and renames it.
+//!
+//! What lies there already is run only if it is what was packed. Comparing takes a tenth of a second, so a stamp beside
+//! the executable says which file was compared; a file that was changed or replaced has another one.
 
+use crate::private;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,45 +17,69 @@ pub fn executable() -> Result<PathBuf, String> {
     // Once for each process also because no file may be open for writing when a process that runs it is started.
     static PATH: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     PATH.get_or_init(|| {
-        let mut reason = "there is no folder to unpack Z3 into".to_owned();
+        let mut reasons = Vec::new();
         for folder in folders() {
             match unpack_into(&folder) {
                 Ok(path) => return Ok(path),
-                Err(error) => reason = format!("Z3 cannot be unpacked into {}: {error}", folder.display()),
+                Err(error) => reasons.push(format!("Z3 cannot be unpacked into {}: {error}", folder.display())),
             }
         }
-        Err(reason)
+        Err(reasons.join("; "))
     })
     .clone()
 }
 
-/// The user's cache folder; the temporary folder where that cannot be written.
+/// The user's cache folder; one of their own in the temporary folder where that cannot be written.
 fn folders() -> Vec<PathBuf> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let cache = set("XDG_CACHE_HOME").or_else(|| set("LOCALAPPDATA")).or_else(|| Some(set("HOME")?.join(".cache")));
+    let cache = cache.map(|base| base.join("echis"));
+    let temporary = std::env::temp_dir().join(private::folder_name());
     let name = format!("z3-{VERSION}-{}", env!("ECHIS_Z3_KEY"));
-    cache.into_iter().chain([std::env::temp_dir()]).map(|base| base.join("echis").join(&name)).collect()
+    cache.into_iter().chain([temporary]).map(|base| base.join(&name)).collect()
 }
 
 fn unpack_into(folder: &Path) -> std::io::Result<PathBuf> {
-    let size: u64 = env!("ECHIS_Z3_SIZE").parse().expect("the build script writes a number");
+    private::make(folder)?;
     let path = folder.join(env!("ECHIS_Z3_FILE"));
-    if fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() == size) {
+    let stamp = folder.join("checked");
+    let found = private::stamp(&path).ok();
+    if found.is_some() && fs::read_to_string(&stamp).ok() == found {
         return Ok(path);
     }
-    fs::create_dir_all(folder)?;
-    let bytes = miniz_oxide::inflate::decompress_to_vec_with_limit(PACKED, size as usize)
+    let size: usize = env!("ECHIS_Z3_SIZE").parse().expect("the build script writes a number");
+    let bytes = miniz_oxide::inflate::decompress_to_vec_with_limit(PACKED, size)
         .map_err(|error| std::io::Error::other(error.to_string()))?;
-    let temporary = folder.join(format!("unpacking-{}", std::process::id()));
-    let written = write_executable(&temporary, &bytes).and_then(|()| fs::rename(&temporary, &path));
+    if found.is_none() || !holds(&path, &bytes) {
+        replace(&path, &bytes)?;
+    }
+    // Without a stamp, everything is compared again next time.
+    if let Ok(checked) = private::stamp(&path) {
+        let _ = replace(&stamp, checked.as_bytes());
+    }
+    Ok(path)
+}
+
+/// Whether the file has these contents; not more of it is read.
+fn holds(path: &Path, bytes: &[u8]) -> bool {
+    fs::metadata(path).is_ok_and(|found| found.len() == bytes.len() as u64)
+        && fs::read(path).is_ok_and(|found| found == bytes)
+}
+
+/// Whoever reads the file sees the old contents or all of the new ones.
+fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let temporary = path.with_extension(format!("{}.part", std::process::id()));
+    let written = write_executable(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
         let _ = fs::remove_file(&temporary);
     }
-    written.map(|()| path)
+    written
 }
 
 fn write_executable(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut file = fs::File::create(path)?;
+    // What somebody left under this name, a link perhaps, is not written through.
+    let _ = fs::remove_file(path);
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).open(path)?;
     file.write_all(bytes)?;
     #[cfg(unix)]
     {
@@ -59,4 +87,86 @@ fn write_executable(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
         file.set_permissions(fs::Permissions::from_mode(0o755))?;
     }
     file.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder of its own for each test, in which nothing was unpacked.
+    fn folder(test: &str) -> PathBuf {
+        let base = std::env::temp_dir().join(format!("echis-z3-{}-{test}", std::process::id()));
+        let _ = fs::remove_dir_all(&base);
+        base.join("z3")
+    }
+
+    fn remove(folder: &Path) {
+        let base = folder.parent().expect("it lies in a folder of the test");
+        fs::remove_dir_all(base).expect("it can be removed");
+    }
+
+    fn answers(path: &Path) {
+        let output = std::process::Command::new(path).arg("--version").output().expect("it runs");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("Z3 version"), "{output:?}");
+    }
+
+    #[test]
+    fn what_was_planted_is_not_run() {
+        let folder = folder("planted");
+        let path = unpack_into(&folder).expect("it unpacks");
+        answers(&path);
+        let size = fs::metadata(&path).expect("it is there").len();
+        // A file of the same size, and even of the same time.
+        let time = fs::metadata(&path).and_then(|found| found.modified()).expect("it has a time");
+        let planted = format!("#!/bin/sh\necho planted{}", "\n".repeat(size as usize - 22));
+        assert_eq!(planted.len() as u64, size);
+        fs::write(&path, planted).expect("it can be written");
+        let file = fs::File::options().write(true).open(&path).expect("it can be opened");
+        file.set_modified(time).expect("it can be set");
+        drop(file);
+        answers(&unpack_into(&folder).expect("it unpacks again"));
+        fs::write(&path, "short").expect("it can be written");
+        answers(&unpack_into(&folder).expect("it unpacks again"));
+        remove(&folder);
+    }
+
+    #[test]
+    fn a_folder_that_is_a_file_is_an_error_with_a_reason() {
+        let folder = folder("file");
+        fs::create_dir_all(&folder).expect("it can be made");
+        fs::write(folder.join("cache"), "").expect("it can be written");
+        let error = unpack_into(&folder.join("cache").join("z3")).expect_err("it is no folder");
+        assert!(!error.to_string().is_empty());
+        remove(&folder);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_others_may_write_is_closed_to_them_and_unpacked_again() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = folder("open");
+        let path = unpack_into(&folder).expect("it unpacks");
+        let open = |path: &Path| fs::set_permissions(path, fs::Permissions::from_mode(0o777)).expect("it is ours");
+        open(&path);
+        open(&folder);
+        answers(&unpack_into(&folder).expect("it unpacks again"));
+        for path in [&path, &folder] {
+            let mode = fs::metadata(path).expect("it is there").permissions().mode();
+            assert_eq!(mode & 0o022, 0, "{} is writable by others", path.display());
+        }
+        remove(&folder);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_elsewhere_is_not_followed() {
+        let (folder, elsewhere) = (folder("link"), folder("elsewhere"));
+        fs::create_dir_all(&elsewhere).expect("it can be made");
+        fs::create_dir_all(folder.parent().expect("it has one")).expect("it can be made");
+        std::os::unix::fs::symlink(&elsewhere, &folder).expect("it can be linked");
+        let error = unpack_into(&folder).expect_err("a link is no folder of ours");
+        assert!(error.to_string().contains("not a folder"), "{error}");
+        remove(&folder);
+        remove(&elsewhere);
+    }
 }
