@@ -5,8 +5,8 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// Offsets into a file are 32 bits wide; nobody writes programs that come near.
-const LARGEST: u64 = 1 << 30;
+/// The largest file in bytes: nobody writes programs that come near, and reading takes some hundred times as much memory.
+const LARGEST: u64 = 1 << 25;
 
 /// Imports relative to the working directory, as the paths of the main files are.
 pub struct Files;
@@ -48,8 +48,36 @@ pub fn read(path: &Path) -> Result<Vec<u8>, String> {
     if found.is_dir() {
         return Err(format!("{shown} is a folder, not a program"));
     }
+    let too_large = || format!("{shown} is larger than {} MB: split it, and import its parts", LARGEST >> 20);
     if found.len() > LARGEST {
-        return Err(format!("{shown} is larger than 1 GB"));
+        return Err(too_large());
     }
-    std::fs::read(path).map_err(|error| format!("{shown} cannot be read: {error}"))
+    // What is no plain file may have more to say than it claims.
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
+    match file {
+        Ok(_) if bytes.len() as u64 > LARGEST => Err(too_large()),
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(format!("{shown} cannot be read: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_a_program_is_refused_in_a_sentence() {
+        let folder = std::env::temp_dir().join(format!("echis-read-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("it can be made");
+        let large = folder.join("large.vpr");
+        // A file with a hole: it takes no room on the disk.
+        std::fs::File::create(&large).and_then(|file| file.set_len(1 << 30)).expect("it can be made");
+        assert!(read(&large).is_err_and(|message| message.contains("larger than 32 MB")));
+        assert!(read(&folder).is_err_and(|message| message.contains("is a folder")));
+        assert!(read(&folder.join("none")).is_err_and(|message| message.contains("there is no file")));
+        #[cfg(target_os = "linux")]
+        assert!(read(Path::new("/dev/zero")).is_err_and(|message| message.contains("larger than 32 MB")));
+        std::fs::remove_dir_all(folder).expect("it can be removed");
+    }
 }
