@@ -2,9 +2,13 @@
 
 use crate::generate::{functions, methods, wands};
 use crate::judge::{Judged, Wrong, judge};
+use crate::metamorphic::{CHANGES, changed};
 use crate::minimise::minimise;
-use crate::program::{Text, Verifier};
+use crate::mutate::mutant;
+use crate::program::{Text, Verdict, Verifier};
 use crate::random::Random;
+use crate::silicon::Silicon;
+use echis_base::Name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -18,8 +22,24 @@ pub struct Plan {
     pub programs: usize,
     pub seed: u64,
     pub kinds: Vec<Kind>,
+    /// Programs to make mutants of.
+    pub bases: Vec<String>,
     /// Where findings are written.
     pub folder: Option<PathBuf>,
+}
+
+impl Default for Plan {
+    /// A minute of everything.
+    fn default() -> Self {
+        Plan {
+            time: Duration::from_secs(60),
+            programs: usize::MAX,
+            seed: 1,
+            kinds: Kind::ALL.to_vec(),
+            bases: Vec::new(),
+            folder: Some("target/attack".into()),
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -27,23 +47,44 @@ pub enum Kind {
     Wands,
     Functions,
     Methods,
+    /// Programs in which one thing was changed.
+    Mutants,
+    /// Programs of which it is not judged whether they are right: a change that does not matter leaves the verdicts.
+    Metamorphic,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 3] = [Kind::Wands, Kind::Functions, Kind::Methods];
+    pub const ALL: [Kind; 5] = [Kind::Wands, Kind::Functions, Kind::Methods, Kind::Mutants, Kind::Metamorphic];
 
     pub fn name(self) -> &'static str {
         match self {
             Kind::Wands => "wands",
             Kind::Functions => "functions",
             Kind::Methods => "methods",
+            Kind::Mutants => "mutants",
+            Kind::Metamorphic => "metamorphic",
         }
     }
-    fn generate(self, random: &mut Random) -> String {
+    fn generate(self, random: &mut Random, bases: &[String]) -> String {
         match self {
             Kind::Wands => wands::program(random),
             Kind::Functions => functions::program(random),
             Kind::Methods => methods::program(random),
+            Kind::Mutants => {
+                let base = if random.once_in(2) && !bases.is_empty() {
+                    random.pick(bases).clone()
+                } else {
+                    Kind::Metamorphic.generate(random, bases)
+                };
+                // Not every change leaves a valid program.
+                let mut mutants = (0..5).map(|_| mutant(&base, random));
+                let valid = mutants.find(|text| *text != base && Text::parse(text).is_ok());
+                valid.unwrap_or(base)
+            }
+            Kind::Metamorphic => {
+                let kind = *random.pick(&[Kind::Wands, Kind::Functions, Kind::Methods]);
+                kind.generate(random, bases)
+            }
         }
     }
 }
@@ -67,6 +108,17 @@ pub struct Row {
 pub struct Outcome {
     pub rows: BTreeMap<Kind, Row>,
     pub findings: Vec<Finding>,
+    pub differences: Vec<Difference>,
+    /// Where Silicon says something else, which may be its own weakness.
+    pub opinions: Vec<String>,
+}
+
+/// Two programs that should have the same verdicts, and have not.
+pub struct Difference {
+    pub number: usize,
+    pub what: String,
+    pub before: String,
+    pub after: String,
 }
 
 /// A program in which a wrong member was accepted.
@@ -81,6 +133,7 @@ pub struct Finding {
 /// Runs the plan.
 pub fn run(plan: &Plan, tell: &dyn Fn(&str)) -> Result<Outcome, String> {
     let verifier = Verifier::new()?;
+    let silicon = Silicon::find().transpose()?;
     let start = Instant::now();
     let mut outcome = Outcome::default();
     for number in 0..plan.programs {
@@ -91,7 +144,7 @@ pub fn run(plan: &Plan, tell: &dyn Fn(&str)) -> Result<Outcome, String> {
         // Each program has a seed of its own, so that one can be made again without those before.
         let mut random = Random::new(plan.seed.wrapping_mul(1_000_003).wrapping_add(number as u64));
         random.draw();
-        let text = kind.generate(&mut random);
+        let text = kind.generate(&mut random, &plan.bases);
         let row = outcome.rows.entry(kind).or_default();
         row.programs += 1;
         match Text::parse(&text) {
@@ -99,8 +152,24 @@ pub fn run(plan: &Plan, tell: &dyn Fn(&str)) -> Result<Outcome, String> {
                 row.invalid += 1;
                 tell(&format!("{} {number}: {error}", kind.name()));
             }
+            Ok(parsed) if kind == Kind::Metamorphic => {
+                let (members, differing) = compare(&parsed, &verifier, &mut random);
+                row.trials += members;
+                row.wrong += differing.len();
+                for difference in differing {
+                    tell(&format!("{} {number}: {}", kind.name(), difference.what));
+                    outcome.differences.push(Difference { number, ..difference });
+                }
+            }
             Ok(parsed) => {
                 let judged = judge(&parsed, &verifier, &mut random);
+                if let Some(silicon) = &silicon
+                    && number % SECOND_OPINION == 0
+                {
+                    let opinions = second_opinion(silicon, &parsed, &judged, plan, kind, number);
+                    opinions.iter().for_each(|line| tell(line));
+                    outcome.opinions.extend(opinions);
+                }
                 row.count(&judged);
                 for wrong in judged.wrong {
                     tell(&format!(
@@ -116,7 +185,49 @@ pub fn run(plan: &Plan, tell: &dyn Fn(&str)) -> Result<Outcome, String> {
         }
     }
     shrink(&mut outcome.findings, plan, &verifier, tell);
+    for difference in outcome.differences.iter().take(SHOWN) {
+        let name = |side| format!("metamorphic-{}-{}-{side}.vpr", plan.seed, difference.number);
+        let page = |text: &str| format!("// {}\n{text}", difference.what);
+        write(plan, &name("before"), &page(&difference.before), tell);
+        write(plan, &name("after"), &page(&difference.after), tell);
+    }
     Ok(outcome)
+}
+
+/// Verifies a program before and after each of two changes: how many members, and which verdicts changed.
+fn compare(before: &Text, verifier: &Verifier, random: &mut Random) -> (usize, Vec<Difference>) {
+    let verdicts = before.verdicts(verifier);
+    let mut members = 0;
+    let mut differing = Vec::new();
+    for _ in 0..2 {
+        let change = *random.pick(&CHANGES);
+        let text = changed(&before.text, change, random);
+        let difference =
+            |what: String| Difference { number: 0, what, before: before.text.clone(), after: text.clone() };
+        let after = match Text::parse(&text) {
+            Ok(after) => after.verdicts(verifier),
+            Err(error) => {
+                differing.push(difference(format!("{change}: {error}")));
+                continue;
+            }
+        };
+        for (name, verdict) in &verdicts {
+            members += 1;
+            if after.get(name) != Some(verdict) {
+                differing.push(difference(format!("{change}: {name} was {verdict:?} and is {:?}", after.get(name))));
+            }
+        }
+    }
+    (members, differing)
+}
+
+fn write(plan: &Plan, name: &str, text: &str, tell: &dyn Fn(&str)) {
+    let Some(folder) = &plan.folder else { return };
+    let path = folder.join(name);
+    match std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text)) {
+        Ok(()) => tell(&format!("written: {}", path.display())),
+        Err(error) => tell(&format!("{} cannot be written: {error}", path.display())),
+    }
 }
 
 /// Makes the first findings of each kind small, and writes them to files. The others most often have the same cause.
@@ -131,15 +242,57 @@ fn shrink(findings: &mut [Finding], plan: &Plan, verifier: &Verifier, tell: &dyn
         if let Some(wrong) = wrong(&finding.text, verifier) {
             finding.wrong = wrong;
         }
-        if let Some(folder) = &plan.folder {
-            let path = folder.join(format!("{}-{}-{}.vpr", finding.kind.name(), plan.seed, finding.number));
-            let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, finding.page()));
-            match written {
-                Ok(()) => tell(&format!("written: {}", path.display())),
-                Err(error) => tell(&format!("{} cannot be written: {error}", path.display())),
-            }
-        }
+        let name = format!("{}-{}-{}.vpr", finding.kind.name(), plan.seed, finding.number);
+        write(plan, &name, &finding.page(), tell);
     }
+}
+
+/// Of so many programs one is shown to Silicon, which takes seconds to start.
+const SECOND_OPINION: usize = 11;
+
+/// The members of which Silicon says something else and nobody knows why, and the program with both opinions in a file.
+fn second_opinion(
+    silicon: &Silicon,
+    text: &Text,
+    judged: &Judged,
+    plan: &Plan,
+    kind: Kind,
+    number: usize,
+) -> Vec<String> {
+    let name = format!("silicon-{}-{}-{number}.vpr", kind.name(), plan.seed);
+    let folder = plan.folder.clone().unwrap_or_else(std::env::temp_dir);
+    let path = folder.join(&name);
+    let _ = std::fs::create_dir_all(&folder);
+    let opinion = match silicon.verify(text, &path) {
+        Ok(opinion) => opinion,
+        Err(error) => return vec![format!("{name}: {error}")],
+    };
+    let differs = |(member, verdict): &(&Name, &Verdict)| {
+        (**verdict == Verdict::Verified) == opinion.failed.contains(*member) && **verdict != Verdict::None
+    };
+    let differing: Vec<String> = judged
+        .verdicts
+        .iter()
+        .filter(differs)
+        .map(|(member, verdict)| format!("{name}: {member}: Echis says {verdict:?}, Silicon does not"))
+        .filter(|line| !reasoned(line))
+        .collect();
+    if differing.is_empty() {
+        let _ = std::fs::remove_file(path);
+        return differing;
+    }
+    let ours: Vec<String> = judged.verdicts.iter().map(|(member, verdict)| format!("{member}: {verdict:?}")).collect();
+    let comment = format!("Echis: {}\nSilicon:\n{}", ours.join(", "), opinion.output);
+    let comment: String = comment.lines().map(|line| format!("// {line}\n")).collect();
+    let _ = std::fs::write(path, format!("{}{comment}", text.text));
+    differing
+}
+
+/// Differences that somebody has looked at: `tests/second_opinion.tsv` has the beginning of each line, and the reason.
+fn reasoned(line: &str) -> bool {
+    let list = include_str!("../../../tests/second_opinion.tsv");
+    let known = list.lines().skip(1).filter_map(|row| row.split_once('\t'));
+    known.into_iter().any(|(start, _)| line.starts_with(start))
 }
 
 /// Findings of one kind that are made small, and the time for each.

@@ -59,7 +59,7 @@ pub fn judge_with(text: &Text, verdicts: BTreeMap<Name, Verdict>, random: &mut R
 }
 
 /// The members that have a body, with what executions of them showed.
-fn executed(text: &Text, random: &mut Random) -> Vec<(Name, Judgement)> {
+pub fn executed(text: &Text, random: &mut Random) -> Vec<(Name, Judgement)> {
     let program = &text.program;
     let mut found = Vec::new();
     for (key, function) in program.functions.iter() {

@@ -7,7 +7,11 @@
 pub mod campaign;
 pub mod generate;
 pub mod judge;
+pub mod metamorphic;
 pub mod minimise;
+pub mod mutate;
 pub mod oracle;
 pub mod program;
 pub mod random;
+pub mod silicon;
+mod tree;

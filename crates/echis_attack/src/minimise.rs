@@ -1,8 +1,9 @@
 //! Makes a finding small: members, clauses, statements and parts of expressions go as long as what was found is found.
 
-use echis_base::{Name, SourceFile, SourceMap};
-use echis_syntax::ast::{Block, ExprId, ExprKind, MemberKind, PermLiteral, Program, Stmt, StmtKind};
-use echis_syntax::{NoLoader, for_each_expr, for_each_stmt, parse_program, print_program};
+use crate::tree::{blocks, parsed, reachable};
+use echis_base::Name;
+use echis_syntax::ast::{Block, ExprKind, MemberKind, PermLiteral, Program, Stmt};
+use echis_syntax::print_program;
 use std::time::{Duration, Instant};
 
 /// The smallest program that was found in the time, printed. `still` tells whether a text shows what was found.
@@ -34,15 +35,6 @@ pub fn minimise(text: &str, time: Duration, mut still: impl FnMut(&str) -> bool)
         changed &= start.elapsed() < time;
     }
     best
-}
-
-fn parsed(text: &str) -> Program {
-    let mut sources = SourceMap::default();
-    let main = sources.add(SourceFile::new("main.vpr", text));
-    let (mut program, _) = parse_program(&mut sources, main, &NoLoader);
-    // What the library declares is not part of the text.
-    program.members.retain(|member| member.span.file == main);
-    program
 }
 
 /// A way to make programs smaller. Sites are numbered; one that there is not ends the pass.
@@ -121,17 +113,6 @@ fn drop_in(block: &mut Block, site: &mut usize) -> bool {
     false
 }
 
-fn blocks(stmt: &mut Stmt) -> Vec<&mut Block> {
-    match &mut stmt.kind {
-        StmtKind::If { arms, otherwise } => {
-            arms.iter_mut().map(|arm| &mut arm.body).chain(otherwise.as_mut()).collect()
-        }
-        StmtKind::While { body, .. } | StmtKind::Block(body) => vec![body],
-        StmtKind::Package { script, .. } => script.as_mut().into_iter().collect(),
-        _ => Vec::new(),
-    }
-}
-
 fn inside(mut stmt: Stmt) -> Vec<Stmt> {
     blocks(&mut stmt).into_iter().flat_map(|block| std::mem::take(&mut block.stmts)).collect()
 }
@@ -158,22 +139,4 @@ fn shrink_expr(program: &mut Program, mut site: usize) -> bool {
         site -= smaller.len();
     }
     false
-}
-
-/// Every expression below the members, parents first.
-fn reachable(program: &Program) -> Vec<ExprId> {
-    let mut roots = Vec::new();
-    for member in &program.members {
-        member.for_each_expr(|root| roots.push(root));
-        if let MemberKind::Method(method) = &member.kind
-            && let Some(body) = &method.body
-        {
-            for_each_stmt(body, |stmt| stmt.for_each_expr(|root| roots.push(root)));
-        }
-    }
-    let mut found = Vec::new();
-    for root in roots {
-        for_each_expr(&program.exprs, root, |expr| found.push(expr));
-    }
-    found
 }

@@ -97,6 +97,7 @@ fn execute(
         for local in declared.params.iter().chain(&declared.returns) {
             machine.havoc(*local)?;
         }
+        machine.spread(&declared.params)?;
         match machine.inhale(&declared.pre, Checked::Yes) {
             Ok(()) => {}
             Err(Stop::Infeasible) => continue,

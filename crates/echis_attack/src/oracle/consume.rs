@@ -153,13 +153,14 @@ impl Machine<'_> {
                 // The left side has another value for it than the state around: they cannot both be owned.
                 return Err(Stop::Infeasible);
             }
-            let left = known(there.sub(taken))?;
-            self.around[index].set_held(resource.clone(), left);
-            have = known(have.add(taken))?;
-            self.state.set_held(resource.clone(), have);
-            if matches!(resource, Resource::Field(..)) && have > Ratio::ONE {
+            let sum = known(have.add(taken))?;
+            if matches!(resource, Resource::Field(..)) && sum > Ratio::ONE {
                 return Err(Stop::Infeasible);
             }
+            let left = known(there.sub(taken))?;
+            self.around[index].set_held(resource.clone(), left);
+            have = sum;
+            self.state.set_held(resource.clone(), have);
         }
         Ok(have)
     }

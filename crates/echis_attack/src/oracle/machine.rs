@@ -4,13 +4,15 @@ use super::state::{Fault, Mask, Run, State, Stop, Store};
 use super::value::{NULL, Ratio, Value};
 use crate::random::Random;
 use echis_base::{Name, SyntaxId};
-use echis_program::program::{DomainFunctionId, FieldId, LabelId, Program, Type};
+use echis_program::program::{DomainFunctionId, FieldId, LabelId, LocalId, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Steps of one execution, and how deep it may be nested.
 const FUEL: u32 = 20_000;
 const DEPTH: u32 = 120;
+/// References that may all be different by chance.
+const MANY: usize = 8;
 
 pub struct Machine<'p> {
     pub program: &'p Program,
@@ -80,6 +82,21 @@ impl<'p> Machine<'p> {
             machine.allocate(object)?;
         }
         Ok(machine)
+    }
+
+    /// Where there are many references, they rarely differ by chance: then each gets an object of its own.
+    pub fn spread(&mut self, params: &[LocalId]) -> Run<()> {
+        let is_ref = |local: &&LocalId| self.program.locals[**local].ty == Type::Ref;
+        let references: Vec<LocalId> = params.iter().filter(is_ref).copied().collect();
+        if references.len() <= MANY {
+            return Ok(());
+        }
+        for local in references {
+            self.objects += 1;
+            self.allocate(self.objects)?;
+            self.frame.store.insert(local, Value::Ref(self.objects));
+        }
+        Ok(())
     }
 
     /// Arbitrary values for the fields of an object.

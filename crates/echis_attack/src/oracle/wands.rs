@@ -5,7 +5,7 @@ use super::machine::{Frame, Machine};
 use super::state::{Checked, Closure, Mask, Resource, Run, State, Stop, View, held, known};
 use super::value::{Ratio, Value};
 use echis_base::SyntaxId;
-use echis_program::program::{Block, ExprId, ExprKind};
+use echis_program::program::{Block, ExprId, ExprKind, LocalId};
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -17,12 +17,15 @@ impl Machine<'_> {
     pub fn shape(&mut self, wand: ExprId, view: &View) -> Run<String> {
         let view = View { checked: Checked::No, ..view.clone() };
         let mut shape = String::new();
-        self.write_shape(wand, &view, &mut shape)?;
+        self.write_shape(wand, &view, &mut Vec::new(), &mut shape)?;
         Ok(shape)
     }
 
-    fn write_shape(&mut self, expr: ExprId, view: &View, shape: &mut String) -> Run<()> {
+    /// Bound variables are named by the order in which they are bound.
+    fn write_shape(&mut self, expr: ExprId, view: &View, bound: &mut Vec<LocalId>, shape: &mut String) -> Run<()> {
+        let is_bound = |kind: &ExprKind| matches!(kind, ExprKind::Local(local) if bound.contains(local));
         let fixed = self.program.is_pure(expr)
+            && !self.program.any(expr, is_bound)
             && !self.program.any(expr, |kind| {
                 matches!(
                     kind,
@@ -45,15 +48,22 @@ impl Machine<'_> {
         }
         match self.program.kind(expr) {
             ExprKind::Local(local) => {
-                let _ = write!(shape, "{local} ");
+                let _ = match bound.iter().position(|other| other == local) {
+                    Some(index) => write!(shape, "bound{index} "),
+                    None => write!(shape, "{local} "),
+                };
             }
-            ExprKind::Quantified { .. } | ExprKind::Let { .. } | ExprKind::ForallAcc { .. } | ExprKind::Old { .. } => {
+            ExprKind::Quantified { .. } | ExprKind::Let { .. } | ExprKind::Old { .. } => {
                 return Err(Stop::Unknown("a wand of this form"));
             }
             kind => {
                 let text = format!("{kind:?}");
                 let head = text.split(['(', ' ', '{']).next().unwrap_or_default().to_string();
+                bound.extend(kind.bound());
                 let _ = match kind {
+                    ExprKind::ForallAcc { location: echis_program::program::Location::Field { field, .. }, .. } => {
+                        write!(shape, "{head} {field}(")
+                    }
                     ExprKind::Field { field, .. } => write!(shape, "{head} {field}("),
                     ExprKind::Acc { location: echis_program::program::Location::Field { field, .. }, .. } => {
                         write!(shape, "{head} {field}(")
@@ -70,7 +80,7 @@ impl Machine<'_> {
                     _ => write!(shape, "{head}("),
                 };
                 for child in kind.children() {
-                    self.write_shape(child, view, shape)?;
+                    self.write_shape(child, view, bound, shape)?;
                 }
                 shape.push(')');
             }
@@ -86,15 +96,9 @@ impl Machine<'_> {
         let shape = self.shape(wand, &View::of(&self.state, Checked::No))?;
         let mut footprint = Mask::new();
         for _ in 0..SAMPLES {
-            match self.sample(left, right, script) {
-                Ok(taken) => {
-                    for (resource, amount) in taken {
-                        let most = held(&footprint, &resource).max(amount);
-                        footprint.insert(resource, most);
-                    }
-                }
-                Err(Stop::Infeasible) => {}
-                Err(stop) => return Err(stop),
+            for (resource, amount) in self.sample(left, right, script)? {
+                let most = held(&footprint, &resource).max(amount);
+                footprint.insert(resource, most);
             }
         }
         for (resource, amount) in &footprint {
@@ -130,8 +134,11 @@ impl Machine<'_> {
         self.around.clear();
         self.state = kept;
         self.frame = frame;
-        result?;
-        known(taken.flatten())
+        match result {
+            // What the script took before it came to a state that cannot be is taken all the same.
+            Ok(()) | Err(Stop::Infeasible) => known(taken.unwrap_or_else(|| Some(Mask::new()))),
+            Err(stop) => Err(stop),
+        }
     }
 
     pub fn apply(&mut self, wand: ExprId, at: SyntaxId) -> Run<()> {

@@ -1,0 +1,77 @@
+//! Silicon as a second opinion, where Java and its jar are found.
+
+use crate::program::Text;
+use echis_base::{Name, SyntaxId};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The variable that names the jar.
+pub const JAR: &str = "ECHIS_SILICON_JAR";
+
+pub struct Silicon {
+    jar: PathBuf,
+    z3: PathBuf,
+}
+
+/// What Silicon said of a program.
+pub struct Opinion {
+    /// The members with an error.
+    pub failed: BTreeSet<Name>,
+    /// All that it printed.
+    pub output: String,
+}
+
+impl Silicon {
+    /// Nothing where nobody asked for it; an error where it cannot be had.
+    pub fn find() -> Option<Result<Silicon, String>> {
+        let jar = PathBuf::from(std::env::var_os(JAR)?);
+        if !jar.is_file() {
+            return Some(Err(format!("{JAR}: there is no file {}", jar.display())));
+        }
+        let java = Command::new("java").arg("-version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        if !java.is_ok_and(|status| status.success()) {
+            return Some(Err(format!("{JAR} is set, but there is no java")));
+        }
+        Some(echis_driver::locate_solver(None).map(|z3| Silicon { jar, z3 }))
+    }
+
+    /// Verifies a program, which is written to the given path.
+    pub fn verify(&self, text: &Text, path: &Path) -> Result<Opinion, String> {
+        std::fs::write(path, &text.text).map_err(|error| format!("{}: {error}", path.display()))?;
+        let mut command = Command::new("java");
+        command.arg("-Xss128m").arg("-cp").arg(&self.jar).arg("viper.silicon.SiliconRunner");
+        command.arg("--z3Exe").arg(&self.z3).arg(path);
+        let output = command.output().map_err(|error| format!("java: {error}"))?;
+        let output = String::from_utf8_lossy(&output.stdout).into_owned();
+        if output.contains("Silicon finished verification successfully") {
+            return Ok(Opinion { failed: BTreeSet::new(), output });
+        }
+        let failed: BTreeSet<Name> = lines(&output).filter_map(|line| member_at(text, line)).collect();
+        if failed.is_empty() { Err(format!("Silicon has no answer: {output}")) } else { Ok(Opinion { failed, output }) }
+    }
+}
+
+/// The lines that errors are reported at: `(file.vpr@12.3--12.9)`.
+fn lines(output: &str) -> impl Iterator<Item = u32> {
+    let errors = output.lines().filter(|line| line.trim_start().starts_with('['));
+    let line = |text: &str| text.rsplit('@').next()?.split('.').next()?.parse().ok();
+    errors.filter_map(line)
+}
+
+/// The member around a line.
+fn member_at(text: &Text, line: u32) -> Option<Name> {
+    let program = &text.program;
+    let members: Vec<(&Name, SyntaxId)> = program
+        .functions
+        .values()
+        .map(|one| (&one.name, one.id))
+        .chain(program.predicates.values().map(|one| (&one.name, one.id)))
+        .chain(program.methods.values().map(|one| (&one.name, one.id)))
+        .collect();
+    let around = members.into_iter().find(|(_, id)| {
+        let position = text.sources.position(program.syntax.span(*id));
+        (position.start.line..=position.end.line).contains(&line)
+    });
+    around.map(|(name, _)| name.clone())
+}

@@ -1,0 +1,35 @@
+//! The campaign with a fixed seed: no wrong program is accepted, and enough is tried to mean something.
+
+use echis_attack::campaign::{Kind, Plan, run};
+use std::time::Duration;
+
+/// Programs of each kind.
+const PROGRAMS: usize = 14;
+
+#[test]
+fn no_wrong_program_is_accepted() {
+    let plan = Plan {
+        time: Duration::from_secs(600),
+        programs: PROGRAMS * Kind::ALL.len(),
+        seed: 21,
+        kinds: Kind::ALL.to_vec(),
+        bases: Vec::new(),
+        folder: None,
+    };
+    // Executions are recursive.
+    let attack = move || run(&plan, &|line| eprintln!("{line}")).expect("there is a solver");
+    let thread = std::thread::Builder::new().stack_size(512 << 20).spawn(attack).expect("a thread can be started");
+    let outcome = thread.join().expect("the campaign ends");
+    eprint!("{}", outcome.table());
+    for finding in &outcome.findings {
+        eprintln!("{}: {:?}\n{}", finding.kind.name(), finding.wrong, finding.text);
+    }
+    assert!(outcome.findings.is_empty(), "{} wrong members are accepted", outcome.findings.len());
+    for (kind, row) in &outcome.rows {
+        assert!(row.invalid * 5 <= row.programs, "{}: {} programs are not valid", kind.name(), row.invalid);
+        if *kind != Kind::Metamorphic {
+            assert!(row.verified * 3 >= row.trials, "{}: only {} of {} verify", kind.name(), row.verified, row.trials);
+            assert!(row.refuted > 0 && row.executions > 1000, "{}: executions say too little", kind.name());
+        }
+    }
+}
