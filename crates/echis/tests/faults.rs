@@ -67,14 +67,14 @@ fn a_solver_that_breaks_down_proves_nothing() {
         ("it closes its output in the middle of an answer", format!("{z3} \"$@\" | head -c 700")),
         ("it is killed", format!("{z3} \"$@\" & sleep 0.3; kill -9 $!")),
         ("it has little memory", format!("exec {z3} -memory:12 \"$@\"")),
-        ("it answers garbage after a while", format!("{z3} \"$@\" | sed 's/^unsat$/unsatisfactory/'")),
-        ("it hangs after a while", format!("{z3} \"$@\" | head -c 700; sleep 25")),
+        ("it answers garbage after a while", format!("{z3} \"$@\" | sed -u 's/^unsat$/unsatisfactory/'")),
+        ("it hangs after a while", format!("{z3} \"$@\" | head -c 700; sleep 9")),
     ];
     for (what, commands) in scripts {
         let script = folder.file("solver.sh", format!("#!/bin/sh\n{commands}\n"));
         std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("the file is ours");
         let start = Instant::now();
-        let output = verify(&file, &["--solver", &script.to_string_lossy(), "--timeout", "20"]);
+        let output = verify(&file, &["--solver", &script.to_string_lossy(), "--timeout", "5"]);
         let told = told(&output);
         assert!(matches!(output.status.code(), Some(1 | 3)), "{what}: {:?}\n{told}", output.status);
         assert!(!told.contains("panicked"), "{what}: {told}");
