@@ -81,6 +81,7 @@ const RESERVED: &[&str] = &[
     "write",
     "SMTLIB",
     "Boogie",
+    "WellFoundedOrder",
     "_",
 ];
 
