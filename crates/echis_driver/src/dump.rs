@@ -3,6 +3,7 @@
 use crate::check::{broken, front_result};
 use crate::defect::{Ended, Over, guarded};
 use crate::front::{Front, check_file, parse_file};
+use crate::interpretations::understood;
 use crate::solvers::Solvers;
 use crate::verify::{Settings, Silent, Verified, verify_program};
 use echis_analysis::FileResult;
@@ -39,7 +40,7 @@ pub const MEMBER_MARK: &str = "; member ";
 /// The proof tree of each member, as text that reads back, in the order functions, predicates, methods. What packages
 /// found out stands before it, line by line.
 pub fn dump_tree(path: &Path, settings: &Settings, solvers: &Solvers) -> Result<String, Box<FileResult>> {
-    let (sources, program) = checked(path)?;
+    let (sources, program) = checked_for(path, settings, solvers)?;
     let line = |id: SyntaxId| sources.position(program.syntax.span(id)).start.line;
     dump_members(&program, settings, solvers, |text, name, outcome| {
         let notes = package_notes(&outcome.tree, line);
@@ -83,7 +84,7 @@ fn package_note(terms: &Terms, fact: TermId) -> Option<(&str, &[TermId])> {
 /// All checks that members make, as a script in which every check stands alone. A solver answers `unsat` for those
 /// that it proves.
 pub fn dump_smt(path: &Path, settings: &Settings, solvers: &Solvers) -> Result<String, Box<FileResult>> {
-    let (_, program) = checked(path)?;
+    let (_, program) = checked_for(path, settings, solvers)?;
     dump_members(&program, settings, solvers, |text, place, outcome| {
         let tree = &outcome.tree;
         for (id, check) in tree.checks.iter() {
@@ -131,9 +132,21 @@ fn member_text(member: Verified<String>) -> String {
 }
 
 fn checked(path: &Path) -> Result<(SourceMap, Program), Box<FileResult>> {
-    let start = Instant::now();
+    the_program(Instant::now(), path, |front| front)
+}
+
+/// The same for programs that are verified.
+fn checked_for(path: &Path, settings: &Settings, solvers: &Solvers) -> Result<(SourceMap, Program), Box<FileResult>> {
+    the_program(Instant::now(), path, |front| understood(front, solvers, &settings.cancel))
+}
+
+fn the_program(
+    start: Instant,
+    path: &Path,
+    further: impl FnOnce(Front) -> Front,
+) -> Result<(SourceMap, Program), Box<FileResult>> {
     let front = guarded(|| check_file(path)).map_err(|ended| Box::new(broken(path, ended, start)))?;
-    match front {
+    match further(front) {
         Front { sources, program: Some(program), .. } => Ok((sources, program)),
         front => Err(Box::new(front_result(front, start))),
     }

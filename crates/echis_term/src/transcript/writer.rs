@@ -131,14 +131,16 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Names as they are; where several symbols share one, the later ones are numbered.
+/// Names as they are; where several symbols share one, the later ones are numbered, and so are those that would be read
+/// as values: a program may name the solver's own constants.
 fn symbol_names(terms: &Terms, symbols: &BTreeSet<SymbolId>) -> BTreeMap<SymbolId, String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut names = BTreeMap::new();
     for symbol in symbols {
         let name = &*terms.symbol(*symbol).name;
         let count = counts.entry(name).or_default();
-        let clashes = matches!(name, "true" | "false");
+        let is_number = name.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+        let clashes = is_number || matches!(name, "true" | "false");
         let text = if *count == 0 && !clashes { quoted(name) } else { quoted(&format!("{name}!{count}")) };
         names.insert(*symbol, text);
         *count += 1;
