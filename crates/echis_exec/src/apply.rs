@@ -82,7 +82,9 @@ impl Executor<'_> {
             let check = self.prove(st, goal, cx.property(Reason::AssertionFalse, id), cx)?;
             let premise = echis_proof::Premise::Check(check);
             self.rest_on(premise);
-            if !self.dead.is_vacuous(check) {
+            // What failed was assumed, if it can be.
+            let proved = self.tree.verdicts.get(check).is_some_and(echis_proof::Verdict::is_proved);
+            if proved && !self.dead.is_vacuous(check) {
                 self.assume(st, goal, Because::Rule(Rule::Lemma), &[premise], cx.origin(Part::Value))?;
             }
             return Ok(self.terms().unit());
