@@ -74,6 +74,8 @@ pub enum MemberKind {
     Function,
     Predicate,
     Method,
+    /// Of a Boogie program.
+    Procedure,
 }
 
 impl MemberKind {
@@ -82,6 +84,7 @@ impl MemberKind {
             MemberKind::Function => "function",
             MemberKind::Predicate => "predicate",
             MemberKind::Method => "method",
+            MemberKind::Procedure => "procedure",
         }
     }
 }

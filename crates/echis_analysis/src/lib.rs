@@ -5,5 +5,6 @@ pub mod cover;
 pub mod depend;
 pub mod diagnose;
 mod finding;
+pub mod labels;
 
 pub use finding::{Condition, FileResult, FileVerdict, Finding, MemberKind, MemberResult, Stopped, merge};

@@ -11,7 +11,7 @@ pub use diagnostic::{Diagnostic, Fix, Related, Severity};
 pub use fast::{FastMap, FastSet, Mixer};
 pub use index::{IndexVec, Key, SideTable};
 pub use similar::similar;
-pub use source::{FileId, LineColumn, Position, SourceFile, SourceMap, Span, opened_at};
+pub use source::{FileId, LineColumn, Position, Renumbering, SourceFile, SourceMap, Span, opened_at};
 pub use syntax_id::{SyntaxId, SyntaxNode, SyntaxTable};
 
 /// A name as the user wrote it. It is for display: references inside are keys, never names.

@@ -56,6 +56,17 @@ pub struct SourceFile {
     pub path: Name,
     pub text: Name,
     line_starts: Vec<u32>,
+    renumbered: Vec<Renumbering>,
+}
+
+/// From a line of the file on, people are told another number, and perhaps another file's name: the file was made from
+/// that one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Renumbering {
+    /// Counted from 1.
+    pub from: u32,
+    pub line: u32,
+    pub file: Option<Name>,
 }
 
 impl SourceFile {
@@ -63,7 +74,18 @@ impl SourceFile {
         let text = text.into();
         let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at as u32 + 1)).collect();
-        SourceFile { path: path.into(), text, line_starts }
+        SourceFile { path: path.into(), text, line_starts, renumbered: Vec::new() }
+    }
+    /// The same, where lines are told by other numbers. Entries are in the order of lines.
+    pub fn renumbered(self, renumbered: Vec<Renumbering>) -> Self {
+        SourceFile { renumbered, ..self }
+    }
+    /// A line as people are told it, and the name of its file.
+    fn told(&self, place: LineColumn) -> (Name, LineColumn) {
+        let before = &self.renumbered[..self.renumbered.partition_point(|entry| entry.from <= place.line)];
+        let Some(last) = before.last() else { return (self.path.clone(), place) };
+        let file = before.iter().rev().find_map(|entry| entry.file.clone()).unwrap_or_else(|| self.path.clone());
+        (file, LineColumn { line: last.line + (place.line - last.from), column: place.column })
     }
     pub fn line_column(&self, offset: u32) -> LineColumn {
         let line = self.line_starts.partition_point(|start| *start <= offset) - 1;
@@ -94,6 +116,10 @@ impl SourceMap {
     pub fn add(&mut self, file: SourceFile) -> FileId {
         self.files.push(file)
     }
+    /// The key that the next file gets.
+    pub fn next_file(&self) -> FileId {
+        self.files.next_key()
+    }
     pub fn file(&self, id: FileId) -> &SourceFile {
         &self.files[id]
     }
@@ -106,8 +132,10 @@ impl SourceMap {
         text.get(opened_at(text, span.start as usize, span.end as usize)..span.end as usize).unwrap_or("")
     }
     pub fn position(&self, span: Span) -> Position {
-        let file = &self.files[span.file];
-        Position { file: file.path.clone(), start: file.line_column(span.start), end: file.line_column(span.end) }
+        let source = &self.files[span.file];
+        let (file, start) = source.told(source.line_column(span.start));
+        let (_, end) = source.told(source.line_column(span.end));
+        Position { file, start, end }
     }
 }
 

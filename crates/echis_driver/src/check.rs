@@ -1,5 +1,6 @@
 //! One file from its path to the result of checking it.
 
+use crate::boogie::{self, is_boogie};
 use crate::defect::{Ended, guarded};
 use crate::front::{Front, check_file, name};
 use echis_analysis::{FileResult, FileVerdict, Finding, Stopped, merge};
@@ -11,6 +12,9 @@ use std::time::{Duration, Instant};
 /// Reads and checks a file.
 pub fn check(path: &Path) -> FileResult {
     let start = Instant::now();
+    if is_boogie(path) {
+        return guarded(|| boogie::check(path, start)).unwrap_or_else(|ended| broken(path, ended, start));
+    }
     match guarded(|| check_file(path)) {
         Ok(front) => front_result(front, start),
         Err(ended) => broken(path, ended, start),

@@ -1,5 +1,6 @@
 //! One file from its path to the result of verifying it.
 
+use crate::boogie::{self, is_boogie};
 use crate::check::{broken, front_result, sort};
 use crate::defect::{Ended, Over, guarded};
 use crate::front::check_file;
@@ -19,6 +20,10 @@ use std::time::Instant;
 pub fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progress: &dyn Progress) -> FileResult {
     let start = Instant::now();
     solvers.warm_up();
+    if is_boogie(path) {
+        let verified = guarded(|| boogie::verify(path, settings, solvers, progress, start));
+        return verified.unwrap_or_else(|ended| broken(path, ended, start));
+    }
     let mut front = match guarded(|| check_file(path)) {
         Ok(front) => understood(front, solvers, &settings.cancel),
         Err(ended) => return broken(path, ended, start),

@@ -1,5 +1,6 @@
 //! The pipeline from files to findings, and the scheduling of members over workers.
 
+mod boogie;
 mod cancel;
 mod check;
 mod cover;
@@ -19,6 +20,7 @@ mod schedule;
 mod solvers;
 mod verify;
 
+pub use boogie::{cover_labels, is_boogie};
 pub use cancel::Cancel;
 pub use check::{check, not_looked_at};
 pub use cover::{Confirmation, Covered, cover, fix};

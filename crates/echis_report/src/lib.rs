@@ -12,6 +12,7 @@ pub mod html;
 mod human;
 mod json;
 pub mod junit;
+pub mod labels;
 pub mod lines;
 pub mod prune;
 mod sarif;

@@ -15,7 +15,7 @@ pub enum Style {
 
 pub fn write_sort(terms: &Terms, style: Style, id: SortId, out: &mut String) {
     match terms.sort_data(id) {
-        Sort::Interpreted(text) => out.push_str(text),
+        Sort::Interpreted(text) | Sort::Declared { name: text, .. } => out.push_str(text),
         _ => write_tag(terms, style, id, out),
     }
 }
@@ -34,7 +34,7 @@ fn write_tag(terms: &Terms, style: Style, id: SortId, out: &mut String) {
         Sort::Multiset(element) => write_instance(terms, style, "Multiset", &[*element], out),
         Sort::Map(key, value) => write_instance(terms, style, "Map", &[*key, *value], out),
         Sort::User(name) => write_numbered(style, "S", name, id.index(), out),
-        Sort::Interpreted(name) => write_numbered(style, "I", name, id.index(), out),
+        Sort::Interpreted(name) | Sort::Declared { name, .. } => write_numbered(style, "I", name, id.index(), out),
         Sort::SnapMap { resource, .. } => write_numbered(style, "M", resource, id.index(), out),
     }
 }

@@ -26,6 +26,11 @@ pub enum Sort {
     User(Name),
     /// A sort of the solver's own, spliced as SMT-LIB text.
     Interpreted(Name),
+    /// A sort under a name that is SMT-LIB text, after commands that declare what the text speaks of.
+    Declared {
+        name: Name,
+        commands: Name,
+    },
     /// The values of a quantified resource: from `Ref` (fields) or `Snap` (argument tuples of predicates and
     /// wands) to values. One sort for each resource, so that its axioms fire for it alone.
     SnapMap {

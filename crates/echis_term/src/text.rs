@@ -11,7 +11,7 @@ impl Terms {
             Sort::Set(element) => format!("Set<{}>", self.sort_text(*element)),
             Sort::Multiset(element) => format!("Multiset<{}>", self.sort_text(*element)),
             Sort::Map(key, value) => format!("Map<{},{}>", self.sort_text(*key), self.sort_text(*value)),
-            Sort::User(name) | Sort::Interpreted(name) => name.to_string(),
+            Sort::User(name) | Sort::Interpreted(name) | Sort::Declared { name, .. } => name.to_string(),
             Sort::SnapMap { resource, .. } => format!("SnapMap<{resource}>"),
             simple => format!("{simple:?}"),
         }

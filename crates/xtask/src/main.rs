@@ -2,6 +2,7 @@
 
 mod attack;
 mod bench;
+mod boogie;
 mod counterexamples;
 mod errors;
 mod precision;
@@ -15,6 +16,7 @@ const USAGE: &str = "\
 usage: cargo xtask attack [OPTIONS] tries to have wrong programs accepted (`attack --help`)
        cargo xtask test            everything that must hold before a change is accepted
        cargo xtask bench [OPTIONS] speed, beside Silicon where it can be had (`bench --help`)
+       cargo xtask boogie          that Boogie's tests have errors on the lines that Boogie names
        cargo xtask errors [OPTIONS] that finding all errors finds what stopping at the first does
        cargo xtask counterexamples [OPTIONS] that confirmed counterexamples are right, and what they cost
        cargo xtask precision [OPTIONS] how many of the dependencies reported are real
@@ -25,6 +27,7 @@ fn main() -> ExitCode {
     match args.split_first() {
         Some((command, [])) if command == "test" => test::run(),
         Some((command, rest)) if command == "attack" => attack::run(rest),
+        Some((command, [])) if command == "boogie" => boogie::run(),
         Some((command, rest)) if command == "bench" => bench::run(rest),
         Some((command, rest)) if command == "prune" => prune::run(rest),
         Some((command, rest)) if command == "errors" => errors::run(rest),

@@ -16,6 +16,9 @@ use std::path::{Path, PathBuf};
 
 pub fn run(args: &args::Cover) -> Exit {
     match prepared(args) {
+        Ok((paths, settings, solvers)) if paths.iter().any(|path| echis_driver::is_boogie(path)) => {
+            labels(args, &paths, &settings, &solvers)
+        }
         Ok((paths, settings, solvers)) => cover_all(args, &paths, &settings, &solvers),
         Err(message) => {
             complain(&message);
@@ -122,6 +125,44 @@ fn piece(covered: &Covered) -> Piece {
     let ms = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
     let (verify, analyse, confirm) = (ms(found.verify_time), ms(found.analyse_time), ms(*confirm_time));
     cover::piece(&found.result, &found.view, coverage, cover::Times { verify, analyse, confirm })
+}
+
+/// Coverage of Boogie programs, by the names that they give to their elements. As JSON it is one document.
+fn labels(args: &args::Cover, paths: &[PathBuf], settings: &Settings, solvers: &Solvers) -> Exit {
+    if !paths.iter().all(|path| echis_driver::is_boogie(path)) {
+        complain("give Boogie programs and Viper programs apart");
+        return Exit::Invalid;
+    }
+    let others = args.html.is_some() || args.evidence.is_some() || args.min_coverage.is_some();
+    if args.fix || others || !args.deny.is_empty() || args.common.format == Format::Sarif {
+        complain("--fix, --html, --evidence, --deny, --min-coverage and --format sarif are for Viper programs");
+        return Exit::Invalid;
+    }
+    let output = Output::new(&args.common, "cover").solved_by(solvers);
+    let (mut exit, mut documents) = (Exit::Success, Vec::new());
+    for path in paths {
+        let bar = Bar::new(output.shows_progress());
+        let (file, coverage) = match echis_driver::cover_labels(path, settings, solvers, &bar) {
+            Ok(found) => found,
+            Err(file) => {
+                // Where it does not verify, there is nothing to cover.
+                if output.is_for_people() {
+                    output.file(&file);
+                }
+                (*file, Default::default())
+            }
+        };
+        exit = exit.max(Exit::from(file.verdict));
+        if !output.is_for_people() {
+            documents.push(echis_report::labels::json(&file.path, file.verdict.name(), &coverage));
+        } else if file.verdict == FileVerdict::Verified {
+            print(&echis_report::labels::text(&coverage));
+        }
+    }
+    if !output.is_for_people() {
+        print(&echis_report::labels::document(documents));
+    }
+    exit
 }
 
 /// A fix may lay bare what else is not needed: two conjuncts of one clause, or what only the first one needed.

@@ -80,7 +80,7 @@ impl<'a> Decoder<'a> {
             Sort::Map(..) => Value::Map(BTreeMap::new()),
             Sort::User(_) if self.adts.is_adt(sort) => return self.adts.any(self.tables, sort),
             Sort::User(_) | Sort::SnapMap { .. } | Sort::WandMap => self.universe(sort)?.into_iter().next()?,
-            Sort::Interpreted(_) => return None,
+            Sort::Interpreted(_) | Sort::Declared { .. } => return None,
         })
     }
     /// All values of a sort that the solver knows nothing of. Never empty.

@@ -86,6 +86,13 @@ impl Vocabulary {
 
     fn sort(&mut self, terms: &Terms, id: SortId) {
         match *terms.sort_data(id) {
+            Sort::Declared { ref commands, .. } => {
+                if !self.sorts.contains(&**commands) {
+                    self.sorts.insert(commands.to_string());
+                    self.declarations.push_str(commands);
+                }
+                return;
+            }
             Sort::Bool | Sort::Int | Sort::Perm | Sort::Ref | Sort::Snap | Sort::WandMap | Sort::Interpreted(_) => {
                 return;
             }

@@ -159,6 +159,9 @@ impl Reader {
             },
             Sexp::List(items) => match &items[..] {
                 [head, name] if head.word()? == "User" => Sort::User(name.word()?.into()),
+                [head, name, commands] if head.word()? == "Declared" => {
+                    Sort::Declared { name: name.word()?.into(), commands: commands.word()?.into() }
+                }
                 [head, name] if head.word()? == "Interpreted" => Sort::Interpreted(name.word()?.into()),
                 [head, element] => {
                     let element = self.sort(element)?;

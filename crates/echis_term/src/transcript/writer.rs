@@ -162,6 +162,7 @@ pub fn sort_text(terms: &Terms, sort: SortId) -> String {
         Sort::Map(key, value) => format!("(Map {} {})", sort_text(terms, *key), sort_text(terms, *value)),
         Sort::User(name) => format!("(User {})", quoted(name)),
         Sort::Interpreted(name) => format!("(Interpreted {})", quoted(name)),
+        Sort::Declared { name, commands } => format!("(Declared {} {})", quoted(name), quoted(commands)),
         Sort::SnapMap { resource, key, value } => {
             format!("(SnapMap {} {} {})", quoted(resource), sort_text(terms, *key), sort_text(terms, *value))
         }

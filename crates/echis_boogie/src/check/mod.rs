@@ -1,0 +1,96 @@
+//! Types: every expression gets one. Errors are Boogie's own.
+
+mod decl;
+mod expr;
+mod operators;
+mod stmt;
+
+use crate::ast::{Argument, Attribute, ExprId};
+use crate::program::{Program, VarId};
+use crate::types::{Instance, Type, TypeVar, Unifier};
+use echis_base::{Diagnostic, SideTable, Span};
+
+pub const TYPE_ERROR: &str = "typechecker.error";
+
+/// Finds the types of all expressions.
+pub fn check(program: &mut Program) -> Vec<Diagnostic> {
+    let mut checker = Checker { program, unifier: Unifier::default(), frame: Vec::new(), errors: Vec::new() };
+    checker.declarations();
+    checker.finish();
+    checker.errors
+}
+
+pub(crate) struct Checker<'a> {
+    program: &'a mut Program,
+    unifier: Unifier,
+    /// The globals that the procedure may modify.
+    frame: Vec<VarId>,
+    errors: Vec<Diagnostic>,
+}
+
+impl Checker<'_> {
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        self.errors.push(Diagnostic::error(TYPE_ERROR, span, message));
+    }
+    fn text(&self, ty: &Type) -> String {
+        self.unifier.solve(ty).text(&self.program.names)
+    }
+    /// Open types in place of type parameters.
+    fn open(&mut self, params: &[TypeVar]) -> Instance {
+        params.iter().map(|param| (*param, self.unifier.open())).collect()
+    }
+    fn attributes(&mut self, attributes: &[Attribute]) {
+        for attribute in attributes {
+            for argument in &attribute.args {
+                let Argument::Expr(expr) = argument else { continue };
+                let found = self.expr(*expr);
+                let is_bool = |ty: &Type| *ty == Type::Bool;
+                if &*attribute.name == "verified_under"
+                    && attribute.args.len() == 1
+                    && !found.is_some_and(|ty| is_bool(&self.unifier.head(&ty)))
+                {
+                    self.error(attribute.span, "attribute :verified_under accepts only one argument of type bool");
+                }
+            }
+            let is_text = matches!(attribute.args[..], [Argument::Text(_)]);
+            if &*attribute.name == "verified_under" && is_text {
+                self.error(attribute.span, "attribute :verified_under accepts only one argument of type bool");
+            }
+        }
+    }
+    /// A proposition, or an error that says what should be one.
+    fn proposition(&mut self, expr: ExprId, message: &str) {
+        if let Some(ty) = self.expr(expr)
+            && !self.unifier.unify(&ty, &Type::Bool)
+        {
+            let text = self.text(&ty);
+            self.error(self.program.span(expr), message.replace("{}", &text));
+        }
+    }
+
+    /// Writes what was found out about open types back into the program.
+    fn finish(&mut self) {
+        let unifier = &self.unifier;
+        let solve_all = |instances: &Instance| -> Instance {
+            instances.iter().map(|(param, ty)| (*param, unifier.solve(ty).expanded())).collect()
+        };
+        let solve = |ty: &Type| unifier.solve(ty).expanded();
+        let program = &mut *self.program;
+        program.types = mapped(&program.types, solve);
+        program.instances = mapped(&program.instances, solve_all);
+        for (_, var) in program.vars.iter_mut() {
+            var.ty = unifier.solve(&var.ty);
+        }
+        for (_, implementation) in program.implementations.iter_mut() {
+            stmt::solve(&mut implementation.body, &solve, &solve_all);
+        }
+    }
+}
+
+fn mapped<T>(table: &SideTable<ExprId, T>, change: impl Fn(&T) -> T) -> SideTable<ExprId, T> {
+    let mut changed = SideTable::new();
+    for (key, value) in table.iter() {
+        changed.replace(key, change(value));
+    }
+    changed
+}

@@ -1,0 +1,87 @@
+//! The Boogie language: from text to a program in which names are resolved and expressions have types.
+//!
+//! It is the language that Boogie 3 reads, without concurrency (CIVL), floating-point numbers and code expressions,
+//! which are refused. Errors are in Boogie's own words, at the places where Boogie reports them.
+
+pub mod ast;
+mod check;
+mod labels;
+mod lex;
+mod parse;
+mod preprocess;
+pub mod program;
+mod resolve;
+pub mod types;
+pub mod walk;
+
+pub use program::Program;
+
+use echis_base::{Diagnostic, FileId, Key, Name, Renumbering};
+use std::collections::BTreeSet;
+
+/// What is known about a text.
+pub struct Checked {
+    /// There is one only if there is no error.
+    pub program: Option<Program>,
+    pub errors: Vec<Diagnostic>,
+    pub renumberings: Vec<Renumbering>,
+    /// Whether the program speaks of the library, which then is the file after the given one.
+    pub library: bool,
+}
+
+/// What programs may use without declaring it.
+pub const LIBRARY: &str = include_str!("../library/base.bpl");
+
+/// Parses, resolves and checks a text. The first stage with errors is the last one. A program that uses names of the
+/// library without declaring them gets its declarations, whose places are in the file after the given one.
+pub fn check_program(file: FileId, text: &str) -> Checked {
+    let prepared = preprocess::prepare(file, text);
+    let parsed = || parse::parse(ast::File::default(), file, &prepared.text);
+    let (tree, found) = parsed();
+    let mut errors = prepared.errors;
+    errors.extend(found);
+    let mut checked = Checked { program: None, errors, renumberings: prepared.renumberings, library: false };
+    if !checked.errors.is_empty() {
+        return checked;
+    }
+    let mut resolved = resolve::resolve(tree);
+    if !resolved.missing.is_empty() {
+        let (tree, declares) = with_library(parsed().0, file, &resolved.missing);
+        if declares {
+            checked.library = true;
+            resolved = resolve::resolve(tree);
+        }
+    }
+    checked.errors = resolved.errors;
+    if checked.errors.is_empty() {
+        let mut program = resolved.program;
+        checked.errors = check::check(&mut program);
+        checked.program = checked.errors.is_empty().then_some(program);
+    }
+    checked
+}
+
+/// The tree with those declarations of the library that it does not replace by its own, and whether the library has
+/// anything that is missing.
+fn with_library(tree: ast::File, file: FileId, missing: &BTreeSet<Name>) -> (ast::File, bool) {
+    let own = tree.decls.len();
+    let after = FileId::new(file.index() + 1);
+    let (mut tree, errors) = parse::parse(tree, after, LIBRARY);
+    debug_assert!(errors.is_empty(), "the library is a program");
+    let name = |decl: &ast::Decl| resolve::decl::named(decl).map(|(space, name, _)| (space, name.name.clone()));
+    let taken: BTreeSet<_> = tree.decls[..own].iter().filter_map(name).collect();
+    let declares = |decl: &ast::Decl| match decl {
+        ast::Decl::Datatype(datatype) => {
+            missing.contains(&datatype.name.name)
+                || datatype.constructors.iter().any(|(constructor, _)| missing.contains(&constructor.name))
+        }
+        other => name(other).is_some_and(|(_, name)| missing.contains(&name)),
+    };
+    let found = tree.decls[own..].iter().any(declares);
+    let mut position = 0;
+    tree.decls.retain(|decl| {
+        position += 1;
+        position <= own || name(decl).is_none_or(|name| !taken.contains(&name))
+    });
+    (tree, found)
+}

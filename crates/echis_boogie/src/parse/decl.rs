@@ -1,0 +1,334 @@
+//! Declarations.
+
+use super::{Parsed, Parser};
+use crate::ast::{
+    Axiom, Clause, Const, Datatype, Decl, Function, Ident, Implementation, Measure, Param, Procedure, TypeDecl,
+    TypeKind, Variable,
+};
+use crate::lex::Kind;
+
+impl Parser<'_> {
+    pub(super) fn program(&mut self) -> Parsed<()> {
+        while self.peek().kind != Kind::End {
+            self.declaration()?;
+        }
+        Ok(())
+    }
+
+    fn declaration(&mut self) -> Parsed<()> {
+        let token = self.peek();
+        if token.kind != Kind::Fixed {
+            return self.stop("EOF expected");
+        }
+        match token.text {
+            "const" => self.constant(),
+            "function" | "revealed" => self.function(),
+            "axiom" | "hideable" => {
+                let axiom = self.axiom()?;
+                self.tree.decls.push(Decl::Axiom(axiom));
+                Ok(())
+            }
+            "type" => self.types(),
+            "datatype" => self.datatype(),
+            "var" => {
+                let vars = self.variable_declaration()?;
+                self.tree.decls.extend(vars.into_iter().map(Decl::Global));
+                Ok(())
+            }
+            "procedure" | "pure" => self.procedure(),
+            "implementation" => self.implementation(),
+            "yield" | "async" | "left" | "right" | "both" | "atomic" | "action" => {
+                self.refuse(token.span, "concurrent programs (CIVL) are")
+            }
+            _ => self.stop("EOF expected"),
+        }
+    }
+
+    /// `var a, b: int where a < b, c: bool;`
+    pub(super) fn variable_declaration(&mut self) -> Parsed<Vec<Variable>> {
+        self.expect("var")?;
+        let attributes = self.attributes()?;
+        let mut vars = self.separated_variables(Ok(()), false)?;
+        vars.iter_mut().for_each(|var| var.attributes = attributes.clone());
+        self.expect(";")?;
+        Ok(vars)
+    }
+    /// Names with types. Where no `where` is allowed, the context says where that is.
+    pub(super) fn variables(&mut self, constraints: Result<(), &str>) -> Parsed<Vec<Variable>> {
+        self.separated_variables(constraints, true)
+    }
+    fn separated_variables(&mut self, constraints: Result<(), &str>, attributed: bool) -> Parsed<Vec<Variable>> {
+        let groups = self.separated(|parser| {
+            let attributes = if attributed { parser.attributes()? } else { Vec::new() };
+            let names = parser.idents()?;
+            parser.expect(":")?;
+            let ty = parser.ty()?;
+            let mut constraint = None;
+            if parser.skip("where") {
+                let condition = parser.expression()?;
+                match constraints {
+                    Ok(()) => constraint = Some(condition),
+                    Err(context) => parser.complain(format!("where clause not allowed on {context}")),
+                }
+            }
+            let variable = |name| Variable { name, ty: ty.clone(), constraint, attributes: attributes.clone() };
+            Ok(names.into_iter().map(variable).collect::<Vec<_>>())
+        })?;
+        Ok(groups.into_iter().flatten().collect())
+    }
+
+    fn constant(&mut self) -> Parsed<()> {
+        self.expect("const")?;
+        let attributes = self.attributes()?;
+        let unique = self.skip("unique");
+        let names = self.idents()?;
+        self.expect(":")?;
+        let ty = self.ty()?;
+        let axioms = if self.skip(";") {
+            Vec::new()
+        } else if self.sees("uses") {
+            self.uses()?
+        } else {
+            return self.stop("invalid Consts");
+        };
+        self.tree.decls.push(Decl::Const(Const { unique, names, ty, attributes, axioms }));
+        Ok(())
+    }
+    fn uses(&mut self) -> Parsed<Vec<Axiom>> {
+        self.expect("uses")?;
+        self.expect("{")?;
+        let mut axioms = Vec::new();
+        while self.sees_any(&["axiom", "hideable"]) {
+            axioms.push(self.axiom()?);
+        }
+        self.expect("}")?;
+        Ok(axioms)
+    }
+    fn axiom(&mut self) -> Parsed<Axiom> {
+        let hideable = self.skip("hideable");
+        let mut span = self.expect("axiom")?;
+        let attributes = self.attributes()?;
+        if !attributes.is_empty() {
+            span = span.to(self.last().span);
+        }
+        let condition = self.expression()?;
+        self.expect(";")?;
+        Ok(Axiom { span, condition, attributes, hideable })
+    }
+
+    fn function(&mut self) -> Parsed<()> {
+        let revealed = self.skip("revealed");
+        self.expect("function")?;
+        let attributes = self.attributes()?;
+        let name = self.ident()?;
+        let type_params = self.type_params()?;
+        self.expect("(")?;
+        let mut params = if self.sees(")") { Vec::new() } else { self.separated(Self::param)? };
+        self.expect(")")?;
+        let result = if self.skip("returns") {
+            self.expect("(")?;
+            let result = self.param()?;
+            self.expect(")")?;
+            result
+        } else if self.skip(":") {
+            Param { name: None, ty: self.ty()?, attributes: Vec::new() }
+        } else {
+            return self.stop("invalid Function");
+        };
+        let (mut body, mut axioms) = (None, Vec::new());
+        if self.skip("{") {
+            body = Some(self.expression()?);
+            self.expect("}")?;
+            if self.sees("uses") {
+                axioms = self.uses()?;
+            }
+        } else if self.sees("uses") {
+            axioms = self.uses()?;
+        } else if !self.skip(";") {
+            return self.stop("invalid Function");
+        }
+        self.name_params(&mut params);
+        if body.is_some() {
+            let is_on = |name| self.tree.is_on(&attributes, name);
+            if is_on("define") && is_on("inline") {
+                self.complain("function cannot have both :inline and :define attributes");
+            } else if is_on("define") && !type_params.is_empty() {
+                self.complain("function with :define attribute has to be monomorphic");
+            }
+        }
+        let function = Function { name, type_params, params, result, body, axioms, attributes, revealed };
+        self.tree.decls.push(Decl::Function(function));
+        Ok(())
+    }
+    /// Either `name: type`, or just one of both: which one is seen only when all are known.
+    fn param(&mut self) -> Parsed<Param> {
+        let attributes = self.attributes()?;
+        let ty = self.ty()?;
+        if !self.skip(":") {
+            return Ok(Param { name: None, ty, attributes });
+        }
+        let name = match &ty.kind {
+            TypeKind::Named(name, args) if args.is_empty() => Some(Ident { name: name.clone(), span: ty.span }),
+            _ => {
+                self.complain("expected identifier before ':'");
+                None
+            }
+        };
+        let span = ty.span;
+        let mut ty = self.ty()?;
+        if name.is_none() {
+            ty.span = span;
+        }
+        Ok(Param { name, ty, attributes })
+    }
+    /// `f(x, y: int)`: what stands alone is a name if anything has a name.
+    fn name_params(&mut self, params: &mut [Param]) {
+        if params.iter().all(|param| param.name.is_none()) {
+            return;
+        }
+        let mut last = None;
+        for param in params.iter_mut().rev() {
+            match (&param.name, &param.ty.kind, &last) {
+                (Some(_), _, _) => last = Some(param.ty.clone()),
+                (None, _, None) => {
+                    self.complain_at(param.ty.span, "the type of the last parameter is unspecified");
+                    return;
+                }
+                (None, TypeKind::Named(name, args), Some(ty)) if args.is_empty() => {
+                    param.name = Some(Ident { name: name.clone(), span: param.ty.span });
+                    param.ty = ty.clone();
+                }
+                (None, _, Some(_)) => self.complain_at(param.ty.span, "expecting an identifier as parameter name"),
+            }
+        }
+    }
+
+    fn types(&mut self) -> Parsed<()> {
+        self.expect("type")?;
+        let attributes = self.attributes()?;
+        loop {
+            let name = self.ident()?;
+            let mut params = Vec::new();
+            while self.sees_ident() {
+                params.push(self.ident()?);
+            }
+            let synonym = if self.skip("=") { Some(self.ty()?) } else { None };
+            self.tree.decls.push(Decl::Type(TypeDecl { name, params, synonym, attributes: attributes.clone() }));
+            if !self.skip(",") {
+                break;
+            }
+        }
+        self.expect(";")?;
+        Ok(())
+    }
+
+    fn datatype(&mut self) -> Parsed<()> {
+        self.expect("datatype")?;
+        let attributes = self.attributes()?;
+        let name = self.ident()?;
+        let params = self.type_params()?;
+        self.expect("{")?;
+        let mut constructors: Vec<(Ident, Vec<Variable>)> = Vec::new();
+        loop {
+            let constructor = self.ident()?;
+            let fields = self.formals(Err("datatype constructor"))?;
+            if constructors.iter().any(|(known, _)| known.name == constructor.name) {
+                self.complain(format!("constructor name {} used more than once in datatype", constructor.name));
+            }
+            constructors.push((constructor, fields));
+            if !self.skip(",") {
+                break;
+            }
+        }
+        self.expect("}")?;
+        self.tree.decls.push(Decl::Datatype(Datatype { name, params, constructors, attributes }));
+        Ok(())
+    }
+    fn formals(&mut self, constraints: Result<(), &str>) -> Parsed<Vec<Variable>> {
+        self.expect("(")?;
+        let vars = if self.sees(")") { Vec::new() } else { self.variables(constraints)? };
+        self.expect(")")?;
+        Ok(vars)
+    }
+
+    fn procedure(&mut self) -> Parsed<()> {
+        let pure = self.skip("pure");
+        if self.sees_any(&["action", "left", "right", "both", "atomic", "async"]) {
+            let span = self.peek().span;
+            return self.refuse(span, "concurrent programs (CIVL) are");
+        }
+        self.expect("procedure")?;
+        let attributes = self.attributes()?;
+        let name = self.ident()?;
+        let type_params = self.type_params()?;
+        let ins = self.formals(Ok(()))?;
+        let outs = if self.skip("returns") { self.formals(Ok(()))? } else { Vec::new() };
+        let declared = self.skip(";");
+        let mut procedure = Procedure {
+            name,
+            type_params,
+            ins,
+            outs,
+            pure,
+            requires: Vec::new(),
+            ensures: Vec::new(),
+            modifies: Vec::new(),
+            measures: Vec::new(),
+            attributes,
+            body: None,
+        };
+        while self.clause(&mut procedure)? {}
+        if !declared {
+            procedure.body = Some(self.body()?);
+        }
+        self.tree.decls.push(Decl::Procedure(procedure));
+        Ok(())
+    }
+    fn clause(&mut self, procedure: &mut Procedure) -> Parsed<bool> {
+        if self.skip("modifies") {
+            if !self.sees(";") {
+                procedure.modifies.extend(self.idents()?);
+            }
+            self.expect(";")?;
+            return Ok(true);
+        }
+        if self.sees("measure") {
+            procedure.measures.push(self.measure()?);
+            return Ok(true);
+        }
+        let free = self.skip("free");
+        let into = match self.peek().text {
+            "requires" => &mut procedure.requires,
+            "ensures" => &mut procedure.ensures,
+            _ if free => return self.stop("invalid SpecPrePost"),
+            _ => return Ok(false),
+        };
+        let span = self.take().span;
+        let attributes = self.attributes()?;
+        let condition = self.expression()?;
+        self.expect(";")?;
+        into.push(Clause { span, free, condition, attributes });
+        Ok(true)
+    }
+    pub(super) fn measure(&mut self) -> Parsed<Measure> {
+        let span = self.expect("measure")?;
+        let attributes = self.attributes()?;
+        let values = self.separated(Self::expression)?;
+        self.expect(";")?;
+        Ok(Measure { span, values, attributes })
+    }
+
+    fn implementation(&mut self) -> Parsed<()> {
+        self.expect("implementation")?;
+        let attributes = self.attributes()?;
+        let name = self.ident()?;
+        let type_params = self.type_params()?;
+        const COPIES: Result<(), &str> = Err("the 'implementation' copies of formals");
+        let ins = self.formals(COPIES)?;
+        let outs = if self.skip("returns") { self.formals(COPIES)? } else { Vec::new() };
+        let body = self.body()?;
+        let implementation = Implementation { name, type_params, ins, outs, attributes, body };
+        self.tree.decls.push(Decl::Implementation(implementation));
+        Ok(())
+    }
+}

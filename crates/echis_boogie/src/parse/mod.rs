@@ -1,0 +1,176 @@
+//! Tokens to the syntax tree, by recursive descent. A text that does not follow the grammar ends the parse at once;
+//! what the grammar allows and the language does not is reported, and parsing goes on.
+
+mod decl;
+mod expr;
+mod stmt;
+mod ty;
+
+use crate::ast::{self, Attribute, Expr, ExprId, ExprKind, Ident};
+use crate::lex::{Kind, Token, tokens};
+use echis_base::{Diagnostic, FileId, Span};
+
+pub const SYNTAX_ERROR: &str = "parser.error";
+pub const UNSUPPORTED: &str = "unsupported.feature";
+
+/// The error is among the diagnostics.
+pub(crate) struct Stop;
+type Parsed<T> = Result<T, Stop>;
+
+/// Adds the declarations of a text to a tree.
+pub fn parse(tree: ast::File, file: FileId, text: &str) -> (ast::File, Vec<Diagnostic>) {
+    let (tokens, errors) = tokens(file, text);
+    let mut parser = Parser { tokens, at: 0, tree, errors };
+    if parser.errors.is_empty() {
+        // The error was recorded where it was noticed.
+        let _ = parser.program();
+    }
+    (parser.tree, parser.errors)
+}
+
+pub(crate) struct Parser<'a> {
+    tokens: Vec<Token<'a>>,
+    at: usize,
+    tree: ast::File,
+    errors: Vec<Diagnostic>,
+}
+
+/// Words that are names wherever a name can stand.
+const SOFT: &[&str] = &["atomic", "both", "left", "right", "reveal", "hide", "push", "pop"];
+
+impl<'a> Parser<'a> {
+    /// The token to be read next; at the end, the last one again and again.
+    fn peek(&self) -> Token<'a> {
+        self.tokens[self.at.min(self.tokens.len() - 1)]
+    }
+    fn peek_second(&self) -> Token<'a> {
+        self.tokens[(self.at + 1).min(self.tokens.len() - 1)]
+    }
+    fn take(&mut self) -> Token<'a> {
+        let token = self.peek();
+        self.at += 1;
+        token
+    }
+    /// The token that was read last.
+    fn last(&self) -> Token<'a> {
+        self.tokens[self.at.saturating_sub(1).min(self.tokens.len() - 1)]
+    }
+    fn sees(&self, text: &str) -> bool {
+        let token = self.peek();
+        token.kind == Kind::Fixed && token.text == text
+    }
+    fn sees_any(&self, texts: &[&str]) -> bool {
+        texts.iter().any(|text| self.sees(text))
+    }
+    fn skip(&mut self, text: &str) -> bool {
+        let found = self.sees(text);
+        if found {
+            self.at += 1;
+        }
+        found
+    }
+    fn expect(&mut self, text: &str) -> Parsed<Span> {
+        if self.sees(text) {
+            return Ok(self.take().span);
+        }
+        self.stop(format!("\"{text}\" expected"))
+    }
+    fn stop<T>(&mut self, message: impl Into<String>) -> Parsed<T> {
+        let span = self.peek().span;
+        self.errors.push(Diagnostic::error(SYNTAX_ERROR, span, message));
+        Err(Stop)
+    }
+    fn refuse<T>(&mut self, span: Span, what: &str) -> Parsed<T> {
+        let message = format!("{what} not supported");
+        self.errors.push(Diagnostic::error(UNSUPPORTED, span, message));
+        Err(Stop)
+    }
+    /// At the token that was read last.
+    fn complain(&mut self, message: impl Into<String>) {
+        let span = self.last().span;
+        self.complain_at(span, message);
+    }
+    fn complain_at(&mut self, span: Span, message: impl Into<String>) {
+        self.errors.push(Diagnostic::error(SYNTAX_ERROR, span, message));
+    }
+
+    fn sees_ident(&self) -> bool {
+        let token = self.peek();
+        token.kind == Kind::Ident || (token.kind == Kind::Fixed && SOFT.contains(&token.text))
+    }
+    fn ident(&mut self) -> Parsed<Ident> {
+        if !self.sees_ident() {
+            return self.stop("invalid Ident");
+        }
+        let token = self.take();
+        Ok(Ident { name: token.text.into(), span: token.span })
+    }
+    fn idents(&mut self) -> Parsed<Vec<Ident>> {
+        self.separated(Self::ident)
+    }
+    fn separated<T>(&mut self, mut item: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        let mut items = vec![item(self)?];
+        while self.skip(",") {
+            items.push(item(self)?);
+        }
+        Ok(items)
+    }
+    fn add(&mut self, span: Span, kind: ExprKind) -> ExprId {
+        self.tree.exprs.push(Expr { span, kind })
+    }
+
+    fn attributes(&mut self) -> Parsed<Vec<Attribute>> {
+        let mut attributes = Vec::new();
+        while self.sees("{") {
+            match self.attribute_or_trigger()? {
+                Braced::Attribute(attribute) => attributes.push(attribute),
+                Braced::Trigger(_) | Braced::Excluded(_) => {
+                    self.complain("only attributes, not triggers, allowed here");
+                }
+            }
+        }
+        Ok(attributes)
+    }
+    fn attribute_or_trigger(&mut self) -> Parsed<Braced> {
+        let span = self.expect("{")?;
+        if !self.skip(":") {
+            let terms = self.separated(Self::expression)?;
+            self.expect("}")?;
+            return Ok(Braced::Trigger(terms));
+        }
+        let name = self.ident_or_word()?;
+        let args = if self.sees("}") { Vec::new() } else { self.separated(Self::argument)? };
+        let found = if &*name.name != "nopats" {
+            Braced::Attribute(Attribute { span, name: name.name, args })
+        } else if let [ast::Argument::Expr(term)] = args[..] {
+            Braced::Excluded(Some(term))
+        } else {
+            self.complain("the 'nopats' quantifier attribute expects a string-literal parameter");
+            Braced::Excluded(None)
+        };
+        self.expect("}")?;
+        Ok(found)
+    }
+    fn argument(&mut self) -> Parsed<ast::Argument> {
+        if self.peek().kind == Kind::String {
+            return Ok(ast::Argument::Text(self.take().text.into()));
+        }
+        Ok(ast::Argument::Expr(self.expression()?))
+    }
+    /// Attributes may be called like reserved words in programs that other tools print.
+    fn ident_or_word(&mut self) -> Parsed<Ident> {
+        let token = self.peek();
+        let is_word = token.kind == Kind::Fixed && token.text.starts_with(|c: char| c.is_ascii_alphabetic());
+        if is_word {
+            self.at += 1;
+            return Ok(Ident { name: token.text.into(), span: token.span });
+        }
+        self.ident()
+    }
+}
+
+enum Braced {
+    Attribute(Attribute),
+    Trigger(Vec<ExprId>),
+    Excluded(Option<ExprId>),
+}

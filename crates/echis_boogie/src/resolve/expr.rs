@@ -1,0 +1,140 @@
+//! Expressions.
+
+use super::{RESOLUTION_ERROR, Resolver, State};
+use crate::ast::{ExprId, ExprKind, Ident, Let, Quantified};
+use crate::parse::UNSUPPORTED;
+use crate::program::{Binder, Reference, VarKind};
+use crate::types::Type;
+use echis_base::{Diagnostic, Name, Span};
+
+impl<'a> Resolver<'a> {
+    pub(super) fn expr(&mut self, expr: ExprId) {
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.expr_inner(expr));
+    }
+
+    fn expr_inner(&mut self, expr: ExprId) {
+        let tree = self.tree;
+        let span = tree.exprs[expr].span;
+        match &tree.exprs[expr].kind {
+            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Real(_) | ExprKind::Bitvector(..) | ExprKind::Text(_) => {}
+            ExprKind::Name(name) => self.name(expr, name, span),
+            ExprKind::Call(name, args) => {
+                match self.functions.get(name) {
+                    Some(function) => {
+                        self.program.references.replace(expr, Reference::Function(*function));
+                    }
+                    None => {
+                        self.missing.insert(name.clone());
+                        self.error(span, format!("use of undeclared function: {name}"));
+                    }
+                }
+                self.exprs(args);
+            }
+            ExprKind::Old(inner) => {
+                if matches!(self.state, State::None | State::One) {
+                    self.error(span, "old expressions allowed only in two-state contexts");
+                }
+                self.expr(*inner);
+            }
+            ExprKind::Bounds { .. } => self.error(span, "bitvector bounds in illegal position"),
+            ExprKind::Coerce(inner, ty) => {
+                self.expr(*inner);
+                let ty = self.ty(ty);
+                self.program.coercions.replace(expr, ty);
+            }
+            ExprKind::Unary(_, inner)
+            | ExprKind::ToInt(inner)
+            | ExprKind::ToReal(inner)
+            | ExprKind::Extract { base: inner, .. }
+            | ExprKind::Is(inner, _)
+            | ExprKind::Field(inner, _) => self.expr(*inner),
+            ExprKind::Binary(_, left, right) | ExprKind::Update(left, _, right) => self.exprs(&[*left, *right]),
+            ExprKind::Select(base, args) => {
+                self.expr(*base);
+                self.exprs(args);
+            }
+            ExprKind::Store(base, args, value) => {
+                self.expr(*base);
+                self.exprs(args);
+                self.expr(*value);
+            }
+            ExprKind::If(condition, then, otherwise) => self.exprs(&[*condition, *then, *otherwise]),
+            ExprKind::Quantified(quantified) => self.quantified(expr, quantified),
+            ExprKind::Let(parts) => self.let_expression(expr, parts, span),
+            ExprKind::Code(_) => {
+                self.errors.push(Diagnostic::error(UNSUPPORTED, span, "code expressions are not supported"));
+            }
+        }
+    }
+
+    fn name(&mut self, expr: ExprId, name: &Name, span: Span) {
+        let Some(var) = self.use_var(&Ident { name: name.clone(), span }) else { return };
+        if self.program.vars[var].kind == VarKind::Global && self.state == State::None {
+            self.error(span, format!("cannot refer to a global variable in this context: {name}"));
+        }
+        self.program.references.replace(expr, Reference::Var(var));
+    }
+
+    fn quantified(&mut self, expr: ExprId, quantified: &'a Quantified) {
+        let (outer, outer_types) = (self.scope.len(), self.type_scope.len());
+        let type_params = self.type_params(&quantified.type_params);
+        let vars = self.variables(&quantified.vars, VarKind::Bound);
+        quantified.vars.iter().for_each(|var| self.attributes(&var.attributes));
+        self.attributes(&quantified.attributes);
+        for trigger in &quantified.triggers {
+            self.exprs(trigger);
+            for term in trigger {
+                if let ExprKind::Name(name) = &self.tree.exprs[*term].kind {
+                    let message = format!("a matching pattern must be more than just a variable by itself: {name}");
+                    self.error(self.tree.exprs[*term].span, message);
+                }
+            }
+        }
+        self.exprs(&quantified.excluded);
+        self.expr(quantified.body);
+        self.scope.truncate(outer);
+        self.type_scope.truncate(outer_types);
+        for trigger in &quantified.triggers {
+            self.trigger_mentions_all(&vars, trigger);
+        }
+        self.program.binders.replace(expr, Binder { type_params, vars });
+    }
+    fn trigger_mentions_all(&mut self, vars: &[crate::program::VarId], trigger: &[ExprId]) {
+        let mut mentioned = std::collections::BTreeSet::new();
+        for term in trigger {
+            crate::walk::for_each(self.tree, *term, &mut |part| {
+                if let Some(Reference::Var(var)) = self.program.references.get(part) {
+                    mentioned.insert(*var);
+                }
+            });
+        }
+        for var in vars {
+            if !mentioned.contains(&*var) {
+                let name = self.program.vars[*var].name.clone();
+                let span = trigger.first().map(|term| self.tree.exprs[*term].span);
+                let message = format!("trigger must mention all quantified variables, but does not mention: {name}");
+                let error = Diagnostic::new(echis_base::Severity::Error, RESOLUTION_ERROR, span, message);
+                self.errors.push(error);
+            }
+        }
+    }
+
+    fn let_expression(&mut self, expr: ExprId, parts: &'a Let, span: Span) {
+        if parts.vars.len() != parts.values.len() {
+            self.error(span, "number of left-hand sides does not match number of right-hand sides");
+        }
+        self.exprs(&parts.values);
+        let outer = self.scope.len();
+        let declare = |name: &Ident| {
+            // The type is that of the value, which is not known yet.
+            let var = self.var(name, Type::Bool, VarKind::Bound, &[]);
+            self.bind(name, var, outer);
+            var
+        };
+        let vars = parts.vars.iter().map(declare).collect();
+        self.attributes(&parts.attributes);
+        self.expr(parts.body);
+        self.scope.truncate(outer);
+        self.program.binders.replace(expr, Binder { type_params: Vec::new(), vars });
+    }
+}

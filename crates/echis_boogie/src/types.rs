@@ -1,0 +1,309 @@
+//! Types and their unification.
+
+use echis_base::{IndexVec, Key, Name, key};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::Arc;
+
+key!(
+    /// A type variable: a parameter of a map type, quantifier, function or procedure.
+    TypeVar,
+    "'"
+);
+key!(
+    /// A type constructor, also of a datatype.
+    ConstructorId,
+    "T"
+);
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Type {
+    Bool,
+    Int,
+    Real,
+    Bitvector(u32),
+    Var(TypeVar),
+    Named(ConstructorId, Arc<[Type]>),
+    Map(Arc<MapType>),
+    /// A synonym as it is written, and what it means.
+    Synonym(Name, Arc<[Type]>, Arc<Type>),
+    /// To be found by inference.
+    Open(u32),
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct MapType {
+    /// In the order in which they first occur in the arguments.
+    pub params: Vec<TypeVar>,
+    pub args: Vec<Type>,
+    pub result: Type,
+}
+
+/// The names of type variables and constructors, to print types.
+#[derive(Default)]
+pub struct Names {
+    pub vars: IndexVec<TypeVar, Name>,
+    pub constructors: IndexVec<ConstructorId, Name>,
+}
+
+/// So many type variables stand for the parameters of map types in types that are compared.
+const RESERVED: usize = 64;
+
+impl Names {
+    /// Makes place for the variables that [`Type::canonical`] uses.
+    pub fn reserve(&mut self) {
+        for number in 0..RESERVED {
+            self.vars.push(format!("'{number}").into());
+        }
+    }
+}
+
+pub type Instance = BTreeMap<TypeVar, Type>;
+
+impl Type {
+    /// Without a synonym in front.
+    pub fn head(&self) -> &Type {
+        let mut ty = self;
+        while let Type::Synonym(_, _, meaning) = ty {
+            ty = meaning;
+        }
+        ty
+    }
+    pub fn map(params: Vec<TypeVar>, args: Vec<Type>, result: Type) -> Type {
+        Type::Map(Arc::new(MapType { params, args, result }))
+    }
+    /// With types in place of variables. Variables that a map type binds are others than those outside.
+    pub fn replace(&self, instance: &Instance) -> Type {
+        if instance.is_empty() {
+            return self.clone();
+        }
+        self.rebuild(&mut |part| match part {
+            Type::Var(var) => instance.get(var).cloned(),
+            _ => None,
+        })
+    }
+    /// Replaces parts, outermost first.
+    pub fn rebuild(&self, part: &mut dyn FnMut(&Type) -> Option<Type>) -> Type {
+        if let Some(new) = part(self) {
+            return new;
+        }
+        match self {
+            Type::Bool | Type::Int | Type::Real | Type::Bitvector(_) | Type::Var(_) | Type::Open(_) => self.clone(),
+            Type::Named(name, args) => Type::Named(*name, args.iter().map(|arg| arg.rebuild(part)).collect()),
+            Type::Map(map) => {
+                let args = map.args.iter().map(|arg| arg.rebuild(part)).collect();
+                Type::map(map.params.clone(), args, map.result.rebuild(part))
+            }
+            Type::Synonym(name, args, meaning) => {
+                let args = args.iter().map(|arg| arg.rebuild(part)).collect();
+                Type::Synonym(name.clone(), args, Arc::new(meaning.rebuild(part)))
+            }
+        }
+    }
+    /// Without any synonym.
+    pub fn expanded(&self) -> Type {
+        self.rebuild(&mut |part| match part {
+            Type::Synonym(_, _, meaning) => Some(meaning.expanded()),
+            _ => None,
+        })
+    }
+    /// Without synonyms, and with the parameters of map types named by their position: the same for equal types.
+    pub fn canonical(&self) -> Type {
+        self.expanded().numbered(0)
+    }
+    fn numbered(&self, depth: usize) -> Type {
+        match self {
+            Type::Named(name, args) => Type::Named(*name, args.iter().map(|arg| arg.numbered(depth)).collect()),
+            Type::Map(map) => {
+                let inner = depth + map.params.len();
+                // Beyond the reserved ones, parameters keep their names.
+                let new = |position: usize| TypeVar::new(depth + position);
+                let fits = inner <= RESERVED;
+                let params: Vec<TypeVar> =
+                    map.params.iter().enumerate().map(|(at, param)| if fits { new(at) } else { *param }).collect();
+                let renamed: Instance =
+                    map.params.iter().copied().zip(params.iter().map(|param| Type::Var(*param))).collect();
+                let part = |ty: &Type| ty.replace(&renamed).numbered(inner);
+                Type::map(params, map.args.iter().map(part).collect(), part(&map.result))
+            }
+            other => other.clone(),
+        }
+    }
+    pub fn mentions(&self, var: TypeVar) -> bool {
+        let mut found = false;
+        self.visit(&mut |part| found |= *part == Type::Var(var));
+        found
+    }
+    pub fn visit(&self, visit: &mut dyn FnMut(&Type)) {
+        visit(self);
+        match self {
+            Type::Named(_, args) => args.iter().for_each(|arg| arg.visit(visit)),
+            Type::Map(map) => {
+                map.args.iter().for_each(|arg| arg.visit(visit));
+                map.result.visit(visit);
+            }
+            Type::Synonym(_, _, meaning) => meaning.visit(visit),
+            _ => {}
+        }
+    }
+    /// The type variables that occur free, in the order of occurrence.
+    pub fn free_vars(&self) -> Vec<TypeVar> {
+        let mut found = Vec::new();
+        self.collect_free(&mut Vec::new(), &mut found);
+        found
+    }
+    fn collect_free(&self, bound: &mut Vec<TypeVar>, found: &mut Vec<TypeVar>) {
+        match self {
+            Type::Var(var) if !bound.contains(var) && !found.contains(var) => found.push(*var),
+            Type::Named(_, args) => args.iter().for_each(|arg| arg.collect_free(bound, found)),
+            Type::Synonym(_, _, meaning) => meaning.collect_free(bound, found),
+            Type::Map(map) => {
+                let outer = bound.len();
+                bound.extend(&map.params);
+                map.args.iter().for_each(|arg| arg.collect_free(bound, found));
+                map.result.collect_free(bound, found);
+                bound.truncate(outer);
+            }
+            _ => {}
+        }
+    }
+    pub fn text(&self, names: &Names) -> String {
+        let mut text = String::new();
+        self.write(names, false, &mut text);
+        text
+    }
+    fn write(&self, names: &Names, nested: bool, out: &mut String) {
+        match self {
+            Type::Bool => out.push_str("bool"),
+            Type::Int => out.push_str("int"),
+            Type::Real => out.push_str("real"),
+            Type::Bitvector(width) => drop(write!(out, "bv{width}")),
+            Type::Var(var) => out.push_str(&names.vars[*var]),
+            Type::Open(_) => out.push('?'),
+            Type::Named(name, args) => write_application(&names.constructors[*name], args, names, nested, out),
+            Type::Synonym(name, args, _) => write_application(name, args, names, nested, out),
+            Type::Map(map) => {
+                if nested {
+                    out.push('(');
+                }
+                write_params(&map.params, names, out);
+                out.push('[');
+                for (index, arg) in map.args.iter().enumerate() {
+                    out.push_str(if index == 0 { "" } else { "," });
+                    arg.write(names, false, out);
+                }
+                out.push(']');
+                map.result.write(names, false, out);
+                if nested {
+                    out.push(')');
+                }
+            }
+        }
+    }
+}
+
+fn write_params(params: &[TypeVar], names: &Names, out: &mut String) {
+    if !params.is_empty() {
+        let params: Vec<&str> = params.iter().map(|param| &*names.vars[*param]).collect();
+        let _ = write!(out, "<{}>", params.join(","));
+    }
+}
+
+fn write_application(name: &str, args: &[Type], names: &Names, nested: bool, out: &mut String) {
+    let nested = nested && !args.is_empty();
+    if nested {
+        out.push('(');
+    }
+    out.push_str(name);
+    for (index, arg) in args.iter().enumerate() {
+        out.push(' ');
+        // The last argument may be a map without parentheses.
+        let is_map = matches!(arg, Type::Map(_)) && index + 1 == args.len();
+        arg.write(names, !is_map, out);
+    }
+    if nested {
+        out.push(')');
+    }
+}
+
+/// What is known about open types.
+#[derive(Default)]
+pub struct Unifier {
+    solutions: Vec<Option<Type>>,
+}
+
+impl Unifier {
+    pub fn open(&mut self) -> Type {
+        self.solutions.push(None);
+        Type::Open(self.solutions.len() as u32 - 1)
+    }
+    /// The type without synonyms in front and with what is known about it.
+    pub fn head(&self, ty: &Type) -> Type {
+        let mut ty = ty;
+        loop {
+            match ty {
+                Type::Synonym(_, _, meaning) => ty = meaning,
+                Type::Open(open) => match self.solutions.get(*open as usize).and_then(Option::as_ref) {
+                    Some(solution) => ty = solution,
+                    None => return ty.clone(),
+                },
+                _ => return ty.clone(),
+            }
+        }
+    }
+    /// With everything that is known filled in.
+    pub fn solve(&self, ty: &Type) -> Type {
+        ty.rebuild(&mut |part| match part {
+            Type::Open(_) => match self.head(part) {
+                Type::Open(_) => None,
+                known => Some(self.solve(&known)),
+            },
+            _ => None,
+        })
+    }
+    /// Makes two types equal, if they can be. What was found out before a failure stays.
+    pub fn unify(&mut self, a: &Type, b: &Type) -> bool {
+        self.unify_under(a, b, &mut Vec::new())
+    }
+    /// `bound` pairs the variables that map types around bind.
+    fn unify_under(&mut self, a: &Type, b: &Type, bound: &mut Vec<(TypeVar, TypeVar)>) -> bool {
+        let (a, b) = (self.head(a), self.head(b));
+        match (&a, &b) {
+            (Type::Open(a), Type::Open(b)) if a == b => true,
+            (Type::Open(open), other) | (other, Type::Open(open)) => self.bind(*open, other, bound),
+            (Type::Var(a), Type::Var(b)) => match bound.iter().rev().find(|(x, y)| x == a || y == b) {
+                Some(pair) => *pair == (*a, *b),
+                None => a == b,
+            },
+            (Type::Named(a, left), Type::Named(b, right)) => {
+                a == b
+                    && left.len() == right.len()
+                    && left.iter().zip(right.iter()).all(|(a, b)| self.unify_under(a, b, bound))
+            }
+            (Type::Map(left), Type::Map(right)) => {
+                if left.params.len() != right.params.len() || left.args.len() != right.args.len() {
+                    return false;
+                }
+                let outer = bound.len();
+                bound.extend(left.params.iter().copied().zip(right.params.iter().copied()));
+                let args = left.args.iter().zip(&right.args).all(|(a, b)| self.unify_under(a, b, bound));
+                let same = args && self.unify_under(&left.result, &right.result, bound);
+                bound.truncate(outer);
+                same
+            }
+            _ => a == b,
+        }
+    }
+    /// A type must not contain itself, nor variables that only exist inside a map type.
+    fn bind(&mut self, open: u32, ty: &Type, bound: &[(TypeVar, TypeVar)]) -> bool {
+        let ty = self.solve(ty);
+        let mut cyclic = false;
+        ty.visit(&mut |part| cyclic |= *part == Type::Open(open));
+        let escapes = bound.iter().any(|(a, b)| ty.free_vars().iter().any(|var| var == a || var == b));
+        if cyclic || escapes {
+            return false;
+        }
+        self.solutions[open as usize] = Some(ty);
+        true
+    }
+}

@@ -1,0 +1,130 @@
+//! Boogie programs: our own, whose wrong lines say so in a comment `// error`, and those of the shared corpus, whose
+//! errors must be on the lines that Boogie's own output names, apart from the ones on the list, which may only shrink.
+
+use echis_driver::{Cancel, FileResult, Settings, Silent, Solvers};
+use echis_testkit::run::reported;
+use echis_testkit::{Ratchet, repository, say};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Programs that need longer count as failing.
+const LIMIT: Duration = Duration::from_secs(60);
+
+struct Case {
+    name: String,
+    path: PathBuf,
+    /// Whether the program is only checked.
+    front: bool,
+    expected: BTreeSet<u32>,
+}
+
+fn judge(cases: &[Case]) -> Vec<(String, Option<String>, Duration)> {
+    let run = Cancel::never();
+    let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
+    let jobs = std::thread::available_parallelism().map_or(2, |jobs| jobs.get());
+    let waits = vec![Vec::new(); cases.len()];
+    let look = |(): &mut (), index: usize| {
+        let case: &Case = &cases[index];
+        let start = Instant::now();
+        let file = match case.front {
+            true => echis_driver::check(&case.path),
+            false => echis_driver::verify(&case.path, &Settings::new(run.within(LIMIT)), &solvers, &Silent),
+        };
+        (case.name.clone(), wrong(case, &file), start.elapsed())
+    };
+    echis_driver::run(&waits, jobs, || (), look)
+}
+
+fn wrong(case: &Case, file: &FileResult) -> Option<String> {
+    if let Some(stopped) = file.stopped.first() {
+        return Some(format!("no answer: {stopped:?}"));
+    }
+    let found: BTreeSet<u32> = reported(file).into_iter().map(|(line, _)| line).collect();
+    let missed: Vec<_> = case.expected.difference(&found).collect();
+    let extra: Vec<_> = found.difference(&case.expected).collect();
+    (found != case.expected).then(|| format!("misses {missed:?}, has {extra:?}"))
+}
+
+fn own() -> Vec<Case> {
+    let folder = repository().join("tests").join("boogie");
+    let entries = std::fs::read_dir(&folder).expect("the repository has Boogie programs");
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort();
+    let case = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).expect("programs can be read");
+        let lines = text.lines().enumerate().filter(|(_, line)| line.contains("// error"));
+        let expected = lines.map(|(index, _)| index as u32 + 1).collect();
+        Case { name: path.file_name().unwrap_or_default().to_string_lossy().into(), path, front: false, expected }
+    };
+    paths.into_iter().map(case).collect()
+}
+
+fn corpus(folder: &Path) -> Vec<Case> {
+    let manifest = std::fs::read_to_string(folder.join("manifest.tsv")).unwrap_or_default();
+    let case = |row: &str| {
+        let mut columns = row.split('\t');
+        let (name, mode) = (columns.next()?.to_string(), columns.next()?);
+        let path = folder.join(&name);
+        let output = std::fs::read_to_string(folder.join(format!("{name}.expect"))).ok()?;
+        let expected = output.lines().filter_map(error_line).collect();
+        Some(Case { name, path, front: mode == "no-verify", expected })
+    };
+    manifest.lines().skip(1).filter_map(case).collect()
+}
+
+/// `File.bpl(12,3): Error: …`: 12.
+fn error_line(line: &str) -> Option<u32> {
+    if line.starts_with(' ') || line.contains(": Related location") {
+        return None;
+    }
+    let (place, _) = line.split_once("): ")?;
+    let (_, position) = place.rsplit_once('(')?;
+    position.split_once(',')?.0.parse().ok()
+}
+
+#[test]
+fn own_programs_have_errors_where_they_say_so() {
+    let results = judge(&own());
+    say(&format!("boogie, own programs: {}", results.len()));
+    let wrong: Vec<String> = results.into_iter().filter_map(|(name, wrong, _)| Some(format!("{name}: {}", wrong?))).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn errors_are_on_the_lines_that_boogie_names() {
+    let folder = repository().parent().map(|parent| parent.join("shared").join("corpus").join("boogie"));
+    let Some(folder) = folder.filter(|folder| folder.join("manifest.tsv").is_file()) else {
+        return say("boogie, shared corpus: not here, 0 programs");
+    };
+    let ratchet = Ratchet::read("boogie.tsv");
+    let mut cases = corpus(&folder);
+    cases.retain(|case| !ratchet.is_left_out(&case.name));
+    let results = judge(&cases);
+    let right = results.iter().filter(|(_, wrong, _)| wrong.is_none()).count();
+    say(&format!("boogie, shared corpus: {right} of {} programs as Boogie judges them", results.len()));
+    let surprises = ratchet.compare(&results);
+    assert!(surprises.is_empty(), "{} surprises:\n{}", surprises.len(), surprises.join("\n"));
+}
+
+/// What the proofs of a program with labels need.
+#[test]
+fn labels_are_covered_where_proofs_need_them() {
+    let run = Cancel::never();
+    let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
+    let path = repository().join("tests").join("boogie").join("labels.bpl");
+    let covered = echis_driver::cover_labels(&path, &Settings::new(run.within(LIMIT)), &solvers, &Silent);
+    let (_, coverage) = covered.unwrap_or_else(|file| panic!("it verifies: {:?}", reported(&file)));
+    let covered: Vec<String> = coverage
+        .members
+        .iter()
+        .map(|member| member.covered.iter().map(|name| &**name).collect::<Vec<_>>().join(" "))
+        .collect();
+    let expected = [
+        "above_zero larger next positive",
+        "limit never positive$call$requires small$call$requires start",
+        "bounds$assume_in_body bounds$established bounds$maintained end natural spare$established spare$maintained \
+         step zero",
+    ];
+    assert_eq!(covered, expected);
+}

@@ -1,0 +1,55 @@
+//! Questions. All goals of a member are asked as one conjunction; only where that fails are they told apart, by halves.
+
+use crate::Outcome;
+use echis_base::Key;
+use echis_proof::{Bound, CheckId, Prover, Verdict};
+use echis_term::TermId;
+
+pub fn ask(outcome: &mut Outcome, prover: &mut dyn Prover) {
+    let checks: Vec<CheckId> = outcome.tree.checks.keys().collect();
+    // Terms may only be added before the first question.
+    let mut conjunctions = Vec::new();
+    conjoin(outcome, &checks, &mut conjunctions);
+    let mut next = conjunctions.into_iter();
+    decide(outcome, prover, &checks, &mut next);
+    for check in checks {
+        if !outcome.tree.verdicts.get(check).is_some_and(Verdict::is_proved) {
+            outcome.failures.push(check);
+        }
+    }
+}
+
+/// The conjunctions of all groups that may be asked, in the order in which they are met.
+fn conjoin(outcome: &mut Outcome, checks: &[CheckId], into: &mut Vec<(usize, TermId)>) {
+    if checks.is_empty() {
+        return;
+    }
+    let goals: Vec<TermId> = checks.iter().map(|check| outcome.tree.checks[*check].goal).collect();
+    let goal = outcome.tree.terms.and(goals);
+    into.push((checks[0].index(), goal));
+    if checks.len() > 1 {
+        let (first, second) = checks.split_at(checks.len() / 2);
+        conjoin(outcome, first, into);
+        conjoin(outcome, second, into);
+    }
+}
+
+fn decide(
+    outcome: &mut Outcome,
+    prover: &mut dyn Prover,
+    checks: &[CheckId],
+    goals: &mut impl Iterator<Item = (usize, TermId)>,
+) {
+    let (Some(last), Some((_, goal))) = (checks.last(), goals.next()) else { return };
+    let at = outcome.tree.checks[*last].at;
+    let verdict = prover.check(&outcome.tree, at, goal, Bound::Full);
+    if checks.len() == 1 || verdict.is_proved() {
+        checks.iter().for_each(|check| outcome.tree.verdicts.set(*check, verdict.clone()));
+        // Their parts are not asked.
+        goals.take(2 * checks.len() - 2).for_each(|_| {});
+        return;
+    }
+    let (first, second) = checks.split_at(checks.len() / 2);
+    decide(outcome, prover, first, goals);
+    decide(outcome, prover, second, goals);
+}

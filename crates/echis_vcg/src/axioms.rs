@@ -1,0 +1,132 @@
+//! What holds everywhere: axioms, definitions of functions, that unique constants differ. A member is told what has to do
+//! with what it speaks of.
+
+use crate::encode::{Encoder, Env, Polarity, State};
+use crate::labels::{Label, Use};
+use echis_base::SyntaxId;
+use echis_boogie::ast::{Attribute, text_attribute};
+use echis_boogie::program::{FunctionId, Meaning, Reference, VarKind};
+use echis_boogie::types::Instance;
+use echis_term::{Op, SortId, SymbolId, SymbolKind, TermId};
+use std::collections::{BTreeMap, BTreeSet};
+
+pub struct Fact {
+    pub term: TermId,
+    pub id: SyntaxId,
+    pub label: Option<Label>,
+    /// The functions that must not be hidden where the axiom is used.
+    pub hideable: Option<Vec<FunctionId>>,
+}
+
+/// All facts that have to do with the given terms.
+pub fn facts(encoder: &mut Encoder<'_>, spoken_of: &[TermId]) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    axioms(encoder, &mut facts);
+    bodies(encoder, &mut facts);
+    let mut kept = reachable(encoder, facts, spoken_of);
+    unique(encoder, &kept, spoken_of).into_iter().for_each(|fact| kept.insert(0, fact));
+    kept
+}
+
+fn axioms(encoder: &mut Encoder<'_>, into: &mut Vec<Fact>) {
+    let program = encoder.program;
+    for axiom in program.axioms.values() {
+        let state = State::default();
+        let env = Env::new(&state, &Instance::new(), Polarity::Stated);
+        let term = encoder.expr(axiom.condition, &env);
+        let uses = axiom.uses.iter().filter_map(|used| match used {
+            Reference::Function(function) => Some(*function),
+            Reference::Var(_) => None,
+        });
+        let hideable = axiom.hideable.then(|| uses.collect());
+        into.push(Fact { term, id: axiom.id, label: named(&axiom.attributes), hideable });
+    }
+}
+
+fn named(attributes: &[Attribute]) -> Option<Label> {
+    text_attribute(attributes, "id").map(|name| Label { name: name.clone(), becomes: Use::Axiom })
+}
+
+/// Functions with bodies, at each instance that is used.
+fn bodies(encoder: &mut Encoder<'_>, into: &mut Vec<Fact>) {
+    let program = encoder.program;
+    let met: Vec<_> = encoder.sorts.met.functions.clone().into_iter().collect();
+    for (function, instances) in met {
+        let declared = &program.functions[function];
+        let (Some(body), Meaning::Axiom) = (declared.body, declared.meaning) else { continue };
+        for types in instances {
+            let instance: Instance = declared.type_params.iter().copied().zip(types).collect();
+            let (symbol, _) = encoder.function(function, &instance);
+            let mut vars: Vec<SymbolId> = Vec::new();
+            let mut bound = Vec::new();
+            for param in &declared.params {
+                let ty = program.vars[*param].ty.expanded().replace(&instance);
+                let sort = encoder.sort(&ty);
+                let name = format!("{}#{param}", program.vars[*param].name);
+                let var = encoder.terms.declare(name, [], sort, SymbolKind::Bound);
+                vars.push(var);
+                bound.push((*param, encoder.terms.constant(var)));
+            }
+            let args: Vec<TermId> = bound.iter().map(|(_, term)| *term).collect();
+            let state = State::default();
+            let mut env = Env::new(&state, &instance, Polarity::Neither);
+            env.bound = bound;
+            let value = encoder.expr(body, &env);
+            let applied = encoder.terms.app(symbol, args);
+            let equation = encoder.eq(applied, value);
+            let triggers = if vars.is_empty() { Vec::new() } else { vec![vec![applied]] };
+            let term =
+                if vars.is_empty() { equation } else { encoder.terms.forall(&vars, triggers, equation, &declared.name) };
+            let label = named(&declared.attributes);
+            into.push(Fact { term, id: declared.id, label, hideable: None });
+        }
+    }
+}
+
+/// Facts that share a symbol with what is spoken of, or with such a fact. Facts without symbols matter everywhere.
+fn reachable(encoder: &Encoder<'_>, facts: Vec<Fact>, spoken_of: &[TermId]) -> Vec<Fact> {
+    let symbols = |term: TermId| -> BTreeSet<SymbolId> {
+        let all = encoder.terms.symbols_of(term);
+        all.into_iter().filter(|symbol| encoder.terms.symbol(*symbol).kind == SymbolKind::Function).collect()
+    };
+    let mut known: BTreeSet<SymbolId> = spoken_of.iter().flat_map(|term| symbols(*term)).collect();
+    known.extend(encoder.definitions.iter().flat_map(|term| symbols(*term)));
+    let of: Vec<BTreeSet<SymbolId>> = facts.iter().map(|fact| symbols(fact.term)).collect();
+    let mut kept: BTreeSet<usize> = BTreeSet::new();
+    loop {
+        let new: Vec<usize> = (0..facts.len())
+            .filter(|index| !kept.contains(index))
+            .filter(|index| of[*index].is_empty() || !of[*index].is_disjoint(&known))
+            .collect();
+        if new.is_empty() {
+            break;
+        }
+        new.iter().for_each(|index| known.extend(of[*index].iter().copied()));
+        kept.extend(new);
+    }
+    let is_kept = |(index, fact): (usize, Fact)| kept.contains(&index).then_some(fact);
+    facts.into_iter().enumerate().filter_map(is_kept).filter(|fact| !encoder.terms.is_true(fact.term)).collect()
+}
+
+/// That unique constants of a type differ.
+fn unique(encoder: &mut Encoder<'_>, facts: &[Fact], spoken_of: &[TermId]) -> Vec<Fact> {
+    let program = encoder.program;
+    let mut used: BTreeSet<SymbolId> = BTreeSet::new();
+    for term in facts.iter().map(|fact| fact.term).chain(spoken_of.iter().copied()) {
+        used.extend(encoder.terms.symbols_of(term));
+    }
+    used.extend(encoder.definitions.clone().into_iter().flat_map(|term| encoder.terms.symbols_of(term)));
+    let mut groups: BTreeMap<SortId, (SyntaxId, Vec<TermId>)> = BTreeMap::new();
+    for variable in program.vars.values().filter(|var| var.kind == VarKind::Const { unique: true }) {
+        let sort = encoder.sort(&variable.ty.expanded());
+        let symbol = encoder.terms.declare(variable.name.clone(), [], sort, SymbolKind::Function);
+        if used.contains(&symbol) {
+            let constant = encoder.terms.constant(symbol);
+            groups.entry(sort).or_insert_with(|| (variable.id, Vec::new())).1.push(constant);
+        }
+    }
+    let several = groups.into_values().filter(|(_, constants)| constants.len() > 1);
+    several
+        .map(|(id, constants)| Fact { term: encoder.terms.op(Op::Distinct, constants), id, label: None, hideable: None })
+        .collect()
+}

@@ -1,0 +1,246 @@
+//! A body as a graph of blocks. Structure is gone; called procedures that are marked `{:inline}` are put in.
+
+use echis_base::{Name, SyntaxId};
+use echis_boogie::Program;
+use echis_boogie::ast::{ExprId, Measure};
+use echis_boogie::program::{Block as Body, Clause, ImplementationId, ProcedureId, Stmt, StmtKind};
+use std::collections::HashMap;
+
+/// One execution of a body: the member's own is the first.
+pub type Frame = usize;
+
+#[derive(Default)]
+pub struct Graph<'a> {
+    pub blocks: Vec<Block<'a>>,
+    /// Which body each frame executes.
+    pub frames: Vec<ImplementationId>,
+    /// Procedures that call themselves deeper than their `{:inline}` says.
+    pub too_deep: bool,
+}
+
+#[derive(Default)]
+pub struct Block<'a> {
+    pub cmds: Vec<(Frame, Cmd<'a>)>,
+    pub next: Vec<usize>,
+}
+
+#[derive(Clone, Copy)]
+pub enum Cmd<'a> {
+    Stmt(&'a Stmt),
+    Guard { condition: ExprId, negated: bool, id: SyntaxId },
+    Invariant(&'a Clause),
+    Measure(&'a Measure),
+    /// The end of the member, with the statement or brace that it is at.
+    Exit(SyntaxId),
+    /// A call whose body follows in the frame.
+    Enter { call: &'a Stmt, inner: Frame },
+    Leave { call: &'a Stmt, inner: Frame },
+    /// Nothing comes behind it.
+    Stop,
+}
+
+pub fn build(program: &Program, implementation: ImplementationId) -> Graph<'_> {
+    let graph = Graph { frames: vec![implementation], ..Graph::default() };
+    let mut builder = Builder { program, graph, calls: vec![program.implementations[implementation].procedure] };
+    let start = builder.block();
+    builder.body(0, start, None);
+    builder.graph
+}
+
+/// Whether calls are replaced by the body.
+pub fn inlined(program: &Program, procedure: ProcedureId) -> Option<(ImplementationId, usize)> {
+    let attributes = &program.procedures[procedure].attributes;
+    let depth = usize::try_from(program.tree.number_attribute(attributes, "inline")?.clone()).ok()?;
+    let found = program.implementations.iter().find(|(_, found)| found.procedure == procedure)?;
+    (depth > 0).then_some((found.0, depth))
+}
+
+struct Builder<'a> {
+    program: &'a Program,
+    graph: Graph<'a>,
+    /// The procedures whose bodies are around.
+    calls: Vec<ProcedureId>,
+}
+
+/// Where jumps go, inside one body.
+#[derive(Default)]
+struct Jumps {
+    labels: HashMap<Name, usize>,
+    /// Statements around, with their label, what they are, and the block behind them.
+    around: Vec<(Option<Name>, bool, usize)>,
+    /// Where a `return` goes; nothing where it ends the member.
+    exit: Option<usize>,
+}
+
+impl<'a> Builder<'a> {
+    fn block(&mut self) -> usize {
+        self.graph.blocks.push(Block::default());
+        self.graph.blocks.len() - 1
+    }
+    fn push(&mut self, block: usize, frame: Frame, cmd: Cmd<'a>) {
+        self.graph.blocks[block].cmds.push((frame, cmd));
+    }
+    fn goto(&mut self, from: usize, to: usize) {
+        self.graph.blocks[from].next.push(to);
+    }
+
+    fn body(&mut self, frame: Frame, start: usize, exit: Option<usize>) {
+        let program = self.program;
+        let body: &'a Body = &program.implementations[self.graph.frames[frame]].body;
+        let mut jumps = Jumps { exit, ..Jumps::default() };
+        let end = self.stmts(frame, &body.stmts, start, &mut jumps, Some(body.end));
+        self.leave(frame, end, body.end, &jumps);
+    }
+    fn leave(&mut self, frame: Frame, block: usize, at: SyntaxId, jumps: &Jumps) {
+        match jumps.exit {
+            Some(exit) => self.goto(block, exit),
+            None => self.push(block, frame, Cmd::Exit(at)),
+        }
+    }
+
+    /// The block in which execution goes on. Where nothing follows in the whole body, `tail` is the brace at which it ends.
+    fn stmts(
+        &mut self,
+        frame: Frame,
+        stmts: &'a [Stmt],
+        start: usize,
+        jumps: &mut Jumps,
+        tail: Option<SyntaxId>,
+    ) -> usize {
+        let mut block = start;
+        let mut label: Option<Name> = None;
+        for (position, stmt) in stmts.iter().enumerate() {
+            let tail = tail.filter(|_| position + 1 == stmts.len());
+            if let StmtKind::Label(name) = &stmt.kind {
+                let target = self.labelled(name, jumps);
+                self.goto(block, target);
+                (block, label) = (target, Some(name.clone()));
+                continue;
+            }
+            block = stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || {
+                self.stmt(frame, stmt, block, label.take(), jumps, tail)
+            });
+        }
+        block
+    }
+    fn labelled(&mut self, name: &Name, jumps: &mut Jumps) -> usize {
+        if let Some(block) = jumps.labels.get(name) {
+            return *block;
+        }
+        let block = self.block();
+        jumps.labels.insert(name.clone(), block);
+        block
+    }
+
+    fn stmt(
+        &mut self,
+        frame: Frame,
+        stmt: &'a Stmt,
+        block: usize,
+        label: Option<Name>,
+        jumps: &mut Jumps,
+        tail: Option<SyntaxId>,
+    ) -> usize {
+        match &stmt.kind {
+            StmtKind::If { condition, then, otherwise } => {
+                let (yes, no, after) = (self.block(), self.block(), self.block());
+                self.goto(block, yes);
+                self.goto(block, no);
+                self.guards(frame, stmt, *condition, yes, no);
+                jumps.around.push((label, false, after));
+                let (then_end, else_end) = (then.end, otherwise.as_ref().map(|block| block.end));
+                let yes = self.stmts(frame, &then.stmts, yes, jumps, tail.map(|_| then_end));
+                let no = match otherwise {
+                    Some(otherwise) => self.stmts(frame, &otherwise.stmts, no, jumps, tail.map(|_| otherwise.end)),
+                    None => no,
+                };
+                jumps.around.pop();
+                // A branch at the end of the body ends it at its own brace.
+                match tail {
+                    Some(end) => {
+                        self.leave(frame, yes, then_end, jumps);
+                        self.leave(frame, no, else_end.unwrap_or(end), jumps);
+                    }
+                    None => {
+                        self.goto(yes, after);
+                        self.goto(no, after);
+                    }
+                }
+                after
+            }
+            StmtKind::While { condition, invariants, measures, body } => {
+                let (head, inside, after) = (self.block(), self.block(), self.block());
+                self.goto(block, head);
+                invariants.iter().for_each(|clause| self.push(head, frame, Cmd::Invariant(clause)));
+                measures.iter().for_each(|measure| self.push(head, frame, Cmd::Measure(measure)));
+                self.goto(head, inside);
+                let done = self.block();
+                self.goto(head, done);
+                self.guards(frame, stmt, *condition, inside, done);
+                self.goto(done, after);
+                jumps.around.push((label, true, after));
+                let end = self.stmts(frame, &body.stmts, inside, jumps, None);
+                jumps.around.pop();
+                self.goto(end, head);
+                after
+            }
+            StmtKind::Break(target) => {
+                let found = jumps.around.iter().rev().find(|(label, is_loop, _)| match target {
+                    Some(target) => label.as_ref() == Some(target),
+                    None => *is_loop,
+                });
+                if let Some((_, _, after)) = found {
+                    let after = *after;
+                    self.goto(block, after);
+                }
+                self.block()
+            }
+            StmtKind::Goto(labels) => {
+                for label in labels {
+                    let target = self.labelled(label, jumps);
+                    self.goto(block, target);
+                }
+                self.block()
+            }
+            StmtKind::Return => {
+                self.leave(frame, block, stmt.id, jumps);
+                self.block()
+            }
+            StmtKind::Call { procedure, .. } => self.call(frame, stmt, *procedure, block),
+            _ => {
+                self.push(block, frame, Cmd::Stmt(stmt));
+                block
+            }
+        }
+    }
+    fn guards(&mut self, frame: Frame, stmt: &Stmt, condition: Option<ExprId>, yes: usize, no: usize) {
+        if let Some(condition) = condition {
+            self.push(yes, frame, Cmd::Guard { condition, negated: false, id: stmt.id });
+            self.push(no, frame, Cmd::Guard { condition, negated: true, id: stmt.id });
+        }
+    }
+
+    fn call(&mut self, frame: Frame, stmt: &'a Stmt, procedure: ProcedureId, block: usize) -> usize {
+        let Some((implementation, depth)) = inlined(self.program, procedure) else {
+            self.push(block, frame, Cmd::Stmt(stmt));
+            return block;
+        };
+        let around = self.calls.iter().filter(|call| **call == procedure).count();
+        if around > 0 {
+            // Deeper executions are cut off, as Boogie does. More than one level would need variables of its own.
+            self.graph.too_deep |= depth > 1;
+            self.push(block, frame, Cmd::Stop);
+            return self.block();
+        }
+        self.graph.frames.push(implementation);
+        let inner = self.graph.frames.len() - 1;
+        self.push(block, frame, Cmd::Enter { call: stmt, inner });
+        let (start, exit) = (self.block(), self.block());
+        self.goto(block, start);
+        self.calls.push(procedure);
+        self.body(inner, start, Some(exit));
+        self.calls.pop();
+        self.push(exit, frame, Cmd::Leave { call: stmt, inner });
+        exit
+    }
+}

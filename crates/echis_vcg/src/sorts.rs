@@ -1,0 +1,298 @@
+//! Types as sorts. All programs that are verified are monomorphic: each instance of a type is a sort of its own.
+//!
+//! Maps are the solver's arrays, one dimension inside the other. A map with type parameters is a record with one array
+//! for each instance at which the program reads or writes it. Sorts are declared all at once, so what is needed has to be
+//! known before the first term is built: a member is encoded again until nothing new is met.
+
+use echis_base::Name;
+use echis_boogie::Program;
+use echis_boogie::program::FunctionId;
+use echis_boogie::types::{Instance, MapType, Type};
+use echis_term::{Sort, SortId, SymbolId, SymbolKind, Terms};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// The instances of types, maps and functions that a member meets.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Met {
+    pub types: BTreeSet<Type>,
+    /// For maps with type parameters: the types that stand for these, in the order of the parameters.
+    pub maps: BTreeMap<Type, BTreeSet<Vec<Type>>>,
+    pub functions: BTreeMap<FunctionId, BTreeSet<Vec<Type>>>,
+}
+
+impl Met {
+    pub fn size(&self) -> usize {
+        self.types.len()
+            + self.maps.values().map(BTreeSet::len).sum::<usize>()
+            + self.functions.values().map(BTreeSet::len).sum::<usize>()
+    }
+}
+
+pub struct Sorts<'a> {
+    program: &'a Program,
+    /// What earlier rounds met: the declarations speak of it.
+    known: &'a Met,
+    pub met: Met,
+    commands: Name,
+}
+
+impl<'a> Sorts<'a> {
+    pub fn new(program: &'a Program, known: &'a Met) -> Self {
+        let mut sorts = Sorts { program, known, met: known.clone(), commands: "".into() };
+        sorts.commands = sorts.declarations().into();
+        sorts
+    }
+
+    pub fn sort(&mut self, terms: &mut Terms, ty: &Type) -> SortId {
+        self.sort_of(terms, &ty.canonical())
+    }
+    fn sort_of(&mut self, terms: &mut Terms, ty: &Type) -> SortId {
+        let sort = match ty {
+            Type::Bool => Sort::Bool,
+            Type::Int | Type::Open(_) => Sort::Int,
+            Type::Real => Sort::Perm,
+            Type::Bitvector(width) => Sort::Interpreted(format!("(_ BitVec {width})").into()),
+            Type::Synonym(_, _, meaning) => return self.sort(terms, meaning),
+            Type::Map(map) if map.params.is_empty() && map.args.is_empty() => return self.sort(terms, &map.result),
+            _ => {
+                self.meet(ty);
+                let mut text = String::new();
+                self.write(ty, &mut text);
+                Sort::Declared { name: text.into(), commands: self.commands.clone() }
+            }
+        };
+        terms.sort(sort)
+    }
+
+    fn meet(&mut self, ty: &Type) {
+        if self.met.types.contains(ty) {
+            return;
+        }
+        self.met.types.insert(ty.clone());
+        match ty {
+            Type::Named(constructor, args) => {
+                args.iter().for_each(|arg| self.meet(arg));
+                let program = self.program;
+                if let Some(datatype) = &program.constructors[*constructor].datatype {
+                    let instance: Instance = datatype.params.iter().copied().zip(args.iter().cloned()).collect();
+                    for function in &datatype.constructors {
+                        for field in &program.functions[*function].params {
+                            let field = program.vars[*field].ty.expanded().replace(&instance).canonical();
+                            self.meet(&field);
+                        }
+                    }
+                }
+            }
+            Type::Map(map) if map.params.is_empty() => {
+                map.args.iter().for_each(|arg| self.meet(arg));
+                self.meet(&map.result);
+            }
+            _ => {}
+        }
+    }
+
+    /// The sort as SMT-LIB text.
+    fn write(&self, ty: &Type, out: &mut String) {
+        match ty {
+            Type::Bool => out.push_str("Bool"),
+            Type::Int | Type::Open(_) => out.push_str("Int"),
+            Type::Real => out.push_str("Real"),
+            Type::Bitvector(width) => drop(write!(out, "(_ BitVec {width})")),
+            Type::Synonym(_, _, meaning) => self.write(meaning, out),
+            Type::Map(map) if map.params.is_empty() => {
+                for arg in &map.args {
+                    out.push_str("(Array ");
+                    self.write(arg, out);
+                    out.push(' ');
+                }
+                self.write(&map.result, out);
+                out.extend(map.args.iter().map(|_| ')'));
+            }
+            Type::Named(constructor, args) => {
+                let attributes = &self.program.constructors[*constructor].attributes;
+                match echis_boogie::ast::text_attribute(attributes, "builtin") {
+                    Some(text) if args.is_empty() => out.push_str(text),
+                    Some(text) => {
+                        let _ = write!(out, "({text}");
+                        for arg in args.iter() {
+                            out.push(' ');
+                            self.write(arg, out);
+                        }
+                        out.push(')');
+                    }
+                    None => out.push_str(&self.name(ty)),
+                }
+            }
+            Type::Var(_) | Type::Map(_) => out.push_str(&self.name(ty)),
+        }
+    }
+    fn name(&self, ty: &Type) -> String {
+        // Variables of the same name are told apart by their numbers.
+        let number = if let Type::Var(var) = ty { format!("{var}") } else { String::new() };
+        quoted(&format!("type {}{number}", ty.text(&self.program.names)))
+    }
+
+    /// Commands that declare all known sorts, those of values that contain each other together.
+    fn declarations(&self) -> String {
+        let mut text = String::new();
+        let mut composed: Vec<(&Type, String)> = Vec::new();
+        for ty in &self.known.types {
+            match ty {
+                Type::Named(constructor, _) if self.program.constructors[*constructor].datatype.is_some() => {
+                    composed.push((ty, self.datatype_body(ty)));
+                }
+                Type::Map(map) if !map.params.is_empty() => composed.push((ty, self.record_body(ty, map))),
+                Type::Named(constructor, _) => {
+                    let attributes = &self.program.constructors[*constructor].attributes;
+                    if echis_boogie::ast::text_attribute(attributes, "builtin").is_none() {
+                        let _ = writeln!(text, "(declare-sort {} 0)", self.name(ty));
+                    }
+                }
+                Type::Var(_) => drop(writeln!(text, "(declare-sort {} 0)", self.name(ty))),
+                _ => {}
+            }
+        }
+        let names: Vec<String> = composed.iter().map(|(ty, _)| self.name(ty)).collect();
+        let contains = |outer: usize, inner: usize| composed[outer].1.contains(&format!(" {}", names[inner]));
+        let reach: Vec<BTreeSet<usize>> = (0..composed.len())
+            .map(|start| {
+                let mut found = BTreeSet::new();
+                let mut stack = vec![start];
+                while let Some(next) = stack.pop() {
+                    let new: Vec<usize> =
+                        (0..composed.len()).filter(|inner| contains(next, *inner) && !found.contains(inner)).collect();
+                    found.extend(new.iter().copied());
+                    stack.extend(new);
+                }
+                found
+            })
+            .collect();
+        let mut done: BTreeSet<usize> = BTreeSet::new();
+        while done.len() < composed.len() {
+            // Of what is left, something is contained in nothing but what contains it.
+            let group = (0..composed.len()).filter(|one| !done.contains(one)).find_map(|one| {
+                let group: BTreeSet<usize> =
+                    reach[one].iter().copied().filter(|other| reach[*other].contains(&one)).chain([one]).collect();
+                reach[one].iter().all(|inner| group.contains(inner) || done.contains(inner)).then_some(group)
+            });
+            let Some(group) = group else { break };
+            let heads: String = group.iter().map(|one| format!("({} 0)", names[*one])).collect();
+            let bodies: String = group.iter().map(|one| composed[*one].1.as_str()).collect();
+            let _ = writeln!(text, "(declare-datatypes ({heads}) ({bodies}))");
+            done.extend(group);
+        }
+        text
+    }
+    fn datatype_body(&self, ty: &Type) -> String {
+        let mut text = "(".to_string();
+        let Type::Named(constructor, args) = ty else { return text };
+        let Some(datatype) = &self.program.constructors[*constructor].datatype else { return text };
+        let instance: Instance = datatype.params.iter().copied().zip(args.iter().cloned()).collect();
+        for function in &datatype.constructors {
+            let _ = write!(text, "({}", self.constructor_name(*function, ty));
+            for (index, field) in self.program.functions[*function].params.iter().enumerate() {
+                let _ = write!(text, " ({} ", self.selector_name(*function, index, ty));
+                self.write(&self.program.vars[*field].ty.expanded().replace(&instance).canonical(), &mut text);
+                text.push(')');
+            }
+            text.push(')');
+        }
+        text.push(')');
+        text
+    }
+    fn record_body(&self, ty: &Type, map: &MapType) -> String {
+        let mut text = format!("(({}", quoted(&format!("mk {}", ty.text(&self.program.names))));
+        for (index, types) in self.known.maps.get(ty).into_iter().flatten().enumerate() {
+            let _ = write!(text, " ({} ", self.part_name(ty, index));
+            self.write(&part_type(map, types).canonical(), &mut text);
+            text.push(')');
+        }
+        text.push_str("))");
+        text
+    }
+    fn constructor_name(&self, function: FunctionId, ty: &Type) -> String {
+        quoted(&format!("{} of {}", self.program.functions[function].name, ty.text(&self.program.names)))
+    }
+    fn selector_name(&self, function: FunctionId, index: usize, ty: &Type) -> String {
+        let function = &self.program.functions[function];
+        let field = &self.program.vars[function.params[index]].name;
+        quoted(&format!("{}.{field}.{index} of {}", function.name, ty.text(&self.program.names)))
+    }
+    fn part_name(&self, ty: &Type, index: usize) -> String {
+        quoted(&format!("part {index} of {}", ty.text(&self.program.names)))
+    }
+
+    pub fn constructor(&mut self, terms: &mut Terms, function: FunctionId, ty: &Type) -> SymbolId {
+        let ty = &ty.canonical();
+        let fields = self.field_types(function, ty);
+        let params: Vec<SortId> = fields.iter().map(|field| self.sort(terms, field)).collect();
+        let result = self.sort(terms, ty);
+        terms.declare(self.constructor_name(function, ty), params, result, SymbolKind::Interpreted)
+    }
+    pub fn selector(&mut self, terms: &mut Terms, function: FunctionId, index: usize, ty: &Type) -> SymbolId {
+        let ty = &ty.canonical();
+        let fields = self.field_types(function, ty);
+        let (from, to) = (self.sort(terms, ty), self.sort(terms, &fields[index]));
+        terms.declare(self.selector_name(function, index, ty), [from], to, SymbolKind::Interpreted)
+    }
+    pub fn tester(&mut self, terms: &mut Terms, function: FunctionId, ty: &Type) -> SymbolId {
+        let ty = &ty.canonical();
+        let (from, to) = (self.sort(terms, ty), terms.bool_sort());
+        let name = format!("(_ is {})", self.constructor_name(function, ty));
+        terms.declare(name, [from], to, SymbolKind::Interpreted)
+    }
+    pub fn field_types(&self, function: FunctionId, ty: &Type) -> Vec<Type> {
+        let Type::Named(constructor, args) = ty else { return Vec::new() };
+        let datatype = self.program.constructors[*constructor].datatype.as_ref();
+        let params = datatype.map(|datatype| &datatype.params[..]).unwrap_or_default();
+        let instance: Instance = params.iter().copied().zip(args.iter().cloned()).collect();
+        let fields = &self.program.functions[function].params;
+        fields.iter().map(|field| self.program.vars[*field].ty.expanded().replace(&instance)).collect()
+    }
+
+    /// The array of a map with type parameters for one instance of these, and how to get at it: the selectors of all
+    /// arrays, which of them it is, and the constructor. Nothing in a round that meets the instance for the first time.
+    pub fn part(&mut self, terms: &mut Terms, ty: &Type, types: &[Type]) -> Option<Part> {
+        let (ty, types) = (&ty.canonical(), &types.iter().map(Type::canonical).collect::<Vec<_>>()[..]);
+        let Type::Map(map) = ty else { return None };
+        self.meet(ty);
+        types.iter().for_each(|ty| self.meet(ty));
+        self.meet(&part_type(map, types).canonical());
+        self.met.maps.entry(ty.clone()).or_default().insert(types.to_vec());
+        let known: Vec<Vec<Type>> = self.known.maps.get(ty)?.iter().cloned().collect();
+        let position = known.iter().position(|known| known == types)?;
+        let record = self.sort(terms, ty);
+        let mut sorts = Vec::new();
+        let mut selectors = Vec::new();
+        for (index, types) in known.iter().enumerate() {
+            let sort = self.sort(terms, &part_type(map, types));
+            let name = self.part_name(ty, index);
+            selectors.push(terms.declare(name, [record], sort, SymbolKind::Interpreted));
+            sorts.push(sort);
+        }
+        let name = quoted(&format!("mk {}", ty.text(&self.program.names)));
+        let make = terms.declare(name, sorts, record, SymbolKind::Interpreted);
+        Some(Part { array: part_type(map, types), selectors, position, make })
+    }
+}
+
+/// One array of a map with type parameters.
+pub struct Part {
+    pub array: Type,
+    pub selectors: Vec<SymbolId>,
+    pub position: usize,
+    pub make: SymbolId,
+}
+
+fn part_type(map: &MapType, types: &[Type]) -> Type {
+    let instance: Instance = map.params.iter().copied().zip(types.iter().cloned()).collect();
+    let args = map.args.iter().map(|arg| arg.replace(&instance)).collect();
+    Type::map(Vec::new(), args, map.result.replace(&instance))
+}
+
+/// A name between bars, in which everything but bars and backslashes is allowed.
+pub fn quoted(name: &str) -> String {
+    let name: String = name.chars().map(|c| if matches!(c, '|' | '\\') { '!' } else { c }).collect();
+    format!("|{name}|")
+}
