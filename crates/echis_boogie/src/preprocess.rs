@@ -20,7 +20,8 @@ enum Branch {
 }
 
 pub fn prepare(file: FileId, text: &str) -> Prepared {
-    let mut prepared = Prepared { text: String::with_capacity(text.len()), renumberings: Vec::new(), errors: Vec::new() };
+    let mut prepared =
+        Prepared { text: String::with_capacity(text.len()), renumberings: Vec::new(), errors: Vec::new() };
     let mut branches: Vec<Branch> = Vec::new();
     let mut offset = 0;
     for (index, line) in text.split_inclusive('\n').enumerate() {

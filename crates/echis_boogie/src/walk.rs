@@ -24,9 +24,7 @@ pub fn children(kind: &ExprKind) -> Vec<ExprId> {
         | ExprKind::Field(inner, _) => vec![*inner],
         ExprKind::Binary(_, left, right) | ExprKind::Update(left, _, right) => vec![*left, *right],
         ExprKind::Select(base, args) => [*base].into_iter().chain(args.iter().copied()).collect(),
-        ExprKind::Store(base, args, value) => {
-            [*base].into_iter().chain(args.iter().copied()).chain([*value]).collect()
-        }
+        ExprKind::Store(base, args, value) => [*base].into_iter().chain(args.iter().copied()).chain([*value]).collect(),
         ExprKind::If(condition, then, otherwise) => vec![*condition, *then, *otherwise],
         ExprKind::Quantified(quantified) => vec![quantified.body],
         ExprKind::Let(parts) => parts.values.iter().copied().chain([parts.body]).collect(),

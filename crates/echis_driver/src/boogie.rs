@@ -108,9 +108,8 @@ pub(crate) fn verify_members<T: Send>(
         let implementation = &program.implementations[member];
         (program.procedures[implementation.procedure].name.clone(), program.syntax.span(implementation.id))
     };
-    let wanted = |member: &ImplementationId| {
-        settings.members.as_ref().is_none_or(|pattern| pattern.matches(&named(*member).0))
-    };
+    let wanted =
+        |member: &ImplementationId| settings.members.as_ref().is_none_or(|pattern| pattern.matches(&named(*member).0));
     let members: Vec<ImplementationId> = echis_vcg::members(program).into_iter().filter(wanted).collect();
     let waits = vec![Vec::new(); members.len()];
     progress.begin(members.len());

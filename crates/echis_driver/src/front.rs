@@ -21,7 +21,10 @@ const CANNOT_READ: &str = "clioption.error";
 /// Reads and checks a file and all it imports.
 pub fn check_file(path: &Path) -> Front {
     if crate::boogie::is_boogie(path) {
-        return cannot_read(path, "Boogie programs can be checked, verified and covered; this is for Viper programs".into());
+        return cannot_read(
+            path,
+            "Boogie programs can be checked, verified and covered; this is for Viper programs".into(),
+        );
     }
     match parse_file(path) {
         Ok((sources, syntax, diagnostics)) => check_syntax(path, sources, syntax, diagnostics),

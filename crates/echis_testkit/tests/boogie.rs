@@ -87,7 +87,8 @@ fn error_line(line: &str) -> Option<u32> {
 fn own_programs_have_errors_where_they_say_so() {
     let results = judge(&own());
     say(&format!("boogie, own programs: {}", results.len()));
-    let wrong: Vec<String> = results.into_iter().filter_map(|(name, wrong, _)| Some(format!("{name}: {}", wrong?))).collect();
+    let wrong: Vec<String> =
+        results.into_iter().filter_map(|(name, wrong, _)| Some(format!("{name}: {}", wrong?))).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -75,8 +75,11 @@ fn bodies(encoder: &mut Encoder<'_>, into: &mut Vec<Fact>) {
             let applied = encoder.terms.app(symbol, args);
             let equation = encoder.eq(applied, value);
             let triggers = if vars.is_empty() { Vec::new() } else { vec![vec![applied]] };
-            let term =
-                if vars.is_empty() { equation } else { encoder.terms.forall(&vars, triggers, equation, &declared.name) };
+            let term = if vars.is_empty() {
+                equation
+            } else {
+                encoder.terms.forall(&vars, triggers, equation, &declared.name)
+            };
             let label = named(&declared.attributes);
             into.push(Fact { term, id: declared.id, label, hideable: None });
         }
@@ -127,6 +130,11 @@ fn unique(encoder: &mut Encoder<'_>, facts: &[Fact], spoken_of: &[TermId]) -> Ve
     }
     let several = groups.into_values().filter(|(_, constants)| constants.len() > 1);
     several
-        .map(|(id, constants)| Fact { term: encoder.terms.op(Op::Distinct, constants), id, label: None, hideable: None })
+        .map(|(id, constants)| Fact {
+            term: encoder.terms.op(Op::Distinct, constants),
+            id,
+            label: None,
+            hideable: None,
+        })
         .collect()
 }

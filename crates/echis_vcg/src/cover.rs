@@ -113,8 +113,7 @@ impl Question {
         allowed: Vec<usize>,
         named: bool,
     ) -> Option<Vec<usize>> {
-        let question =
-            Replayed { always: &self.always, groups: &self.groups, goal, asks: vec![allowed], named, bound };
+        let question = Replayed { always: &self.always, groups: &self.groups, goal, asks: vec![allowed], named, bound };
         explainer.send(&outcome.tree.terms, &question);
         let core = explainer.receive().cores.into_iter().next().flatten()?;
         Some(core.groups)

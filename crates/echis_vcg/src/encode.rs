@@ -1,10 +1,14 @@
 //! Expressions as terms.
 
+mod fields;
+mod lambda;
+mod maps;
+
 use crate::sorts::Sorts;
 use echis_boogie::Program;
 use echis_boogie::ast::{Binary, ExprId, ExprKind, Quantified, Quantifier, Unary, text_attribute};
 use echis_boogie::program::{FunctionId, Meaning, Reference, VarId, VarKind};
-use echis_boogie::types::{Instance, MapType, Type};
+use echis_boogie::types::{Instance, Type};
 use echis_term::{Quant, Quantifier as TermQuantifier, Scope, SortId, SymbolId, SymbolKind, TermId, Terms};
 use std::collections::{BTreeMap, HashMap};
 
@@ -333,7 +337,7 @@ impl<'a> Encoder<'a> {
             .or_else(|| text_attribute(&declared.attributes, "bvbuiltin"));
         let symbol = match builtin {
             Some(text) => {
-                let text = self.builtin(text, &params, result, &result_type);
+                let text = self.builtin(text, &params, result);
                 self.terms.declare(text, params, result, SymbolKind::Interpreted)
             }
             None => {
@@ -346,166 +350,6 @@ impl<'a> Encoder<'a> {
             }
         };
         (symbol, types)
-    }
-    /// The solver's word for an operation on arrays.
-    fn builtin(&mut self, text: &str, params: &[SortId], result: SortId, result_type: &Type) -> String {
-        let sort_text = |encoder: &Self, sort: SortId| match encoder.terms.sort_data(sort) {
-            echis_term::Sort::Declared { name, .. } | echis_term::Sort::Interpreted(name) => name.to_string(),
-            echis_term::Sort::Bool => "Bool".to_string(),
-            echis_term::Sort::Perm => "Real".to_string(),
-            _ => "Int".to_string(),
-        };
-        match text {
-            "MapConst" => format!("(as const {})", sort_text(self, result)),
-            "seq.empty" => format!("(as seq.empty {})", sort_text(self, result)),
-            "MapNot" => "(_ map not)".to_string(),
-            "MapAnd" => "(_ map and)".to_string(),
-            "MapOr" => "(_ map or)".to_string(),
-            "MapImp" => "(_ map =>)".to_string(),
-            "MapIff" => "(_ map (= (Bool Bool) Bool))".to_string(),
-            "MapAdd" => "(_ map (+ (Int Int) Int))".to_string(),
-            "MapSub" => "(_ map (- (Int Int) Int))".to_string(),
-            "MapMul" => "(_ map (* (Int Int) Int))".to_string(),
-            "MapDiv" => "(_ map (div (Int Int) Int))".to_string(),
-            "MapMod" => "(_ map (mod (Int Int) Int))".to_string(),
-            "MapGt" => "(_ map (> (Int Int) Bool))".to_string(),
-            "MapGe" => "(_ map (>= (Int Int) Bool))".to_string(),
-            "MapLt" => "(_ map (< (Int Int) Bool))".to_string(),
-            "MapLe" => "(_ map (<= (Int Int) Bool))".to_string(),
-            "MapEq" | "MapIte" => {
-                let element = |ty: &Type| match ty {
-                    Type::Map(map) => map.result.clone(),
-                    other => other.clone(),
-                };
-                let _ = element(result_type);
-                let value = params.last().map(|sort| sort_text(self, *sort)).unwrap_or_default();
-                let value = array_element(&value);
-                if text == "MapEq" {
-                    format!("(_ map (= ({value} {value}) Bool))")
-                } else {
-                    format!("(_ map (ite (Bool {value} {value}) {value}))")
-                }
-            }
-            other => other.to_string(),
-        }
-    }
-
-    pub fn select(&mut self, ty: &Type, map: TermId, indices: &[TermId], instance: &Instance) -> TermId {
-        let Type::Map(shape) = ty.head() else { return map };
-        if shape.params.is_empty() {
-            return self.read(shape, map, indices);
-        }
-        let types: Vec<Type> =
-            shape.params.iter().map(|param| instance.get(param).cloned().unwrap_or(Type::Int)).collect();
-        let ty = ty.expanded();
-        match self.sorts.part(&mut self.terms, &ty, &types) {
-            Some(part) => {
-                let array = self.terms.app(part.selectors[part.position], [map]);
-                let Type::Map(shape) = &part.array else { return array };
-                self.read(shape, array, indices)
-            }
-            None => {
-                let result = shape.result.replace(instance);
-                self.fresh("unknown", &result)
-            }
-        }
-    }
-    /// One dimension after the other.
-    fn read(&mut self, shape: &MapType, map: TermId, indices: &[TermId]) -> TermId {
-        let mut value = map;
-        for (position, index) in indices.iter().enumerate() {
-            let rest = Type::map(Vec::new(), shape.args[position + 1..].to_vec(), shape.result.clone());
-            let sort = self.sort(&rest);
-            value = self.interpreted("select", &[value, *index], sort);
-        }
-        value
-    }
-    pub fn store(
-        &mut self,
-        ty: &Type,
-        map: TermId,
-        indices: &[TermId],
-        value: TermId,
-        instance: &Instance,
-    ) -> TermId {
-        let Type::Map(shape) = ty.head() else { return map };
-        if shape.params.is_empty() {
-            return self.written(shape, map, indices, value);
-        }
-        let types: Vec<Type> =
-            shape.params.iter().map(|param| instance.get(param).cloned().unwrap_or(Type::Int)).collect();
-        let ty = ty.expanded();
-        let Some(part) = self.sorts.part(&mut self.terms, &ty, &types) else { return map };
-        let Type::Map(shape) = &part.array else { return map };
-        let mut parts: Vec<TermId> =
-            part.selectors.iter().map(|selector| self.terms.app(*selector, [map])).collect();
-        parts[part.position] = self.written(shape, parts[part.position], indices, value);
-        self.terms.app(part.make, parts)
-    }
-    fn written(&mut self, shape: &MapType, map: TermId, indices: &[TermId], value: TermId) -> TermId {
-        let Some((index, rest)) = indices.split_first() else { return value };
-        let inner_shape =
-            MapType { params: Vec::new(), args: shape.args[1..].to_vec(), result: shape.result.clone() };
-        let inner = self.read(shape, map, &indices[..1]);
-        let inner = self.written(&inner_shape, inner, rest, value);
-        let sort = self.terms.sort_of(map);
-        self.interpreted("store", &[map, *index, inner], sort)
-    }
-
-    pub fn is(&mut self, ty: &Type, constructor: FunctionId, value: TermId) -> TermId {
-        let symbol = self.sorts.tester(&mut self.terms, constructor, &ty.expanded());
-        self.terms.app(symbol, [value])
-    }
-    pub fn field(&mut self, ty: &Type, selectors: &[(FunctionId, usize)], value: TermId) -> TermId {
-        let ty = ty.expanded();
-        let Some(((constructor, index), rest)) = selectors.split_last().map(|(last, rest)| (*last, rest)) else {
-            return value;
-        };
-        let symbol = self.sorts.selector(&mut self.terms, constructor, index, &ty);
-        let mut result = self.terms.app(symbol, [value]);
-        for (constructor, index) in rest.iter().rev() {
-            let symbol = self.sorts.selector(&mut self.terms, *constructor, *index, &ty);
-            let (test, found) = (self.is(&ty, *constructor, value), self.terms.app(symbol, [value]));
-            result = self.terms.ite(test, found, result);
-        }
-        result
-    }
-    /// The value with another field. Where it has no such field it stays.
-    pub fn update(&mut self, ty: &Type, selectors: &[(FunctionId, usize)], value: TermId, new: TermId) -> TermId {
-        let ty = ty.expanded();
-        let mut result = value;
-        for (constructor, index) in selectors.iter().rev() {
-            let count = self.program.functions[*constructor].params.len();
-            let mut fields = Vec::new();
-            for field in 0..count {
-                let symbol = self.sorts.selector(&mut self.terms, *constructor, field, &ty);
-                fields.push(if field == *index { new } else { self.terms.app(symbol, [value]) });
-            }
-            let symbol = self.sorts.constructor(&mut self.terms, *constructor, &ty);
-            let changed = self.terms.app(symbol, fields);
-            let only = self.only_constructor(&ty);
-            result = if only {
-                changed
-            } else {
-                let test = self.is(&ty, *constructor, value);
-                self.terms.ite(test, changed, result)
-            };
-        }
-        result
-    }
-    fn only_constructor(&self, ty: &Type) -> bool {
-        let Type::Named(constructor, _) = ty else { return false };
-        self.program.constructors[*constructor].datatype.as_ref().is_some_and(|datatype| datatype.constructors.len() == 1)
-    }
-    /// The fields of a value of which the constructor is known.
-    pub fn fields(&mut self, ty: &Type, constructor: FunctionId, value: TermId) -> Vec<TermId> {
-        let ty = ty.expanded();
-        let count = self.program.functions[constructor].params.len();
-        let field = |index| {
-            let symbol = self.sorts.selector(&mut self.terms, constructor, index, &ty);
-            self.terms.app(symbol, [value])
-        };
-        (0..count).map(field).collect()
     }
 
     /// Bound variables as symbols. Their names are made of the quantifier's key, so that the same expression is the same
@@ -612,155 +456,4 @@ impl<'a> Encoder<'a> {
         let smallest = found.iter().filter(|outer| !found.iter().any(|inner| contains(**outer, *inner)));
         smallest.map(|term| Box::from([*term])).collect()
     }
-
-    /// A function of what the body mentions from outside, with an axiom that says what its value is at each index.
-    /// Bodies that differ only in what they mention share the function.
-    fn lambda(&mut self, expr: ExprId, quantified: &Quantified, env: &Env<'_>) -> TermId {
-        let ty = self.ty(expr, env);
-        let Type::Map(shape) = ty.clone() else { return self.unknown(&Type::Int, env) };
-        if !shape.params.is_empty() {
-            return self.polymorphic_lambda(expr, quantified, &ty, &shape, env);
-        }
-        let vars = self.program.binders.get(expr).map(|binder| binder.vars.clone()).unwrap_or_default();
-        self.lambda_at(expr, quantified.body, &vars, &shape, env)
-    }
-    fn lambda_at(&mut self, expr: ExprId, body: ExprId, vars: &[VarId], shape: &MapType, env: &Env<'_>) -> TermId {
-        let (own, _) = self.bind(expr, vars, env);
-        // Names that do not depend on which expression it is.
-        let mut symbols = Vec::new();
-        let mut bound = Vec::new();
-        for (position, (var, symbol)) in vars.iter().zip(&own).enumerate() {
-            let sort = self.terms.symbol(*symbol).result;
-            // Another one than any that the values around mention.
-            let mut depth = 0;
-            let symbol = loop {
-                let symbol = self.terms.declare(format!("index#{depth}.{position}"), [], sort, SymbolKind::Bound);
-                if !env.bound.iter().any(|(_, value)| self.terms.is_free(symbol, *value)) {
-                    break symbol;
-                }
-                depth += 1;
-            };
-            symbols.push(symbol);
-            bound.push((*var, self.terms.constant(symbol)));
-        }
-        let mut inner = env.with(Polarity::Neither);
-        inner.bound.extend(bound.iter().copied());
-        let value = self.expr(body, &inner);
-        let mut holes = Vec::new();
-        let template = self.template(value, &symbols, &mut holes);
-        let map_type = Type::Map(std::sync::Arc::new(shape.clone()));
-        let result = self.sort(&map_type);
-        let symbol = match self.lambdas.get(&template) {
-            Some(symbol) if self.terms.symbol(*symbol).result == result => *symbol,
-            _ => {
-                let args: Vec<TermId> = holes.iter().map(|(_, hole)| self.terms.constant(*hole)).collect();
-                let map = self.terms.fresh(&Scope::default(), "lambda", &args, result);
-                let echis_term::TermKind::App(symbol, _) = *self.terms.kind(map) else { return map };
-                self.lambdas.insert(template, symbol);
-                let indices: Vec<TermId> = symbols.iter().map(|symbol| self.terms.constant(*symbol)).collect();
-                let read = self.read(shape, map, &indices);
-                let body = self.eq(read, template);
-                let all: Vec<SymbolId> = holes.iter().map(|(_, hole)| *hole).chain(symbols).collect();
-                let axiom = self.terms.forall(&all, vec![vec![read]], body, "lambda");
-                self.definitions.push(axiom);
-                symbol
-            }
-        };
-        let args: Vec<TermId> = holes.iter().map(|(term, _)| *term).collect();
-        self.terms.app(symbol, args)
-    }
-    /// The term with variables in place of its largest parts that do not mention the bound ones.
-    fn template(&mut self, term: TermId, own: &[SymbolId], holes: &mut Vec<(TermId, SymbolId)>) -> TermId {
-        let mentions = |terms: &Terms, term: TermId| own.iter().any(|symbol| terms.is_free(*symbol, term));
-        if !mentions(&self.terms, term) {
-            let is_literal = matches!(
-                self.terms.kind(term),
-                echis_term::TermKind::Bool(_) | echis_term::TermKind::Int(_) | echis_term::TermKind::Perm(_)
-            );
-            if is_literal {
-                return term;
-            }
-            if let Some((_, hole)) = holes.iter().find(|(known, _)| *known == term) {
-                return self.terms.constant(*hole);
-            }
-            let sort = self.terms.sort_of(term);
-            let hole = self.terms.declare(format!("hole#{}", holes.len()), [], sort, SymbolKind::Bound);
-            holes.push((term, hole));
-            return self.terms.constant(hole);
-        }
-        match self.terms.kind(term).clone() {
-            echis_term::TermKind::App(symbol, args) if !args.is_empty() => {
-                let args: Vec<TermId> = args.iter().map(|arg| self.template(*arg, own, holes)).collect();
-                self.terms.app(symbol, args)
-            }
-            echis_term::TermKind::Op(op, args) => {
-                let args: Vec<TermId> = args.iter().map(|arg| self.template(*arg, own, holes)).collect();
-                self.terms.rebuild(op, &args)
-            }
-            echis_term::TermKind::Quant(quant) => {
-                // What the inner quantifier binds belongs to the body, too.
-                let inner: Vec<SymbolId> = own.iter().chain(quant.vars.iter()).copied().collect();
-                let body = self.template(quant.body, &inner, holes);
-                let triggers = quant
-                    .triggers
-                    .iter()
-                    .map(|set| set.iter().map(|term| self.template(*term, &inner, holes)).collect())
-                    .collect();
-                self.terms.quant(Quant { body, triggers, ..*quant })
-            }
-            _ => term,
-        }
-    }
-    /// A record of arrays, each of them the lambda at one instance.
-    fn polymorphic_lambda(
-        &mut self,
-        expr: ExprId,
-        quantified: &Quantified,
-        ty: &Type,
-        shape: &MapType,
-        env: &Env<'_>,
-    ) -> TermId {
-        let vars = self.program.binders.get(expr).map(|binder| binder.vars.clone()).unwrap_or_default();
-        let params = self.program.binders.get(expr).map(|binder| binder.type_params.clone()).unwrap_or_default();
-        let ty = ty.expanded();
-        let known: Vec<Vec<Type>> = self.sorts.met.maps.get(&ty.canonical()).into_iter().flatten().cloned().collect();
-        let Some(first) = known.first() else { return self.unknown(&ty, env) };
-        let Some(part) = self.sorts.part(&mut self.terms, &ty, first) else { return self.unknown(&ty, env) };
-        if part.selectors.len() != known.len() {
-            return self.unknown(&ty, env);
-        }
-        let mut arrays = Vec::new();
-        for types in &known {
-            // The map's parameters may stand in another order than the lambda's.
-            let mut inner = env.clone();
-            for (param, ty) in shape.params.iter().zip(types) {
-                let name = &self.program.names.vars[*param];
-                let own = params.iter().find(|own| self.program.names.vars[**own] == *name);
-                inner.types.insert(*own.unwrap_or(param), ty.clone());
-            }
-            let instance: Instance = shape.params.iter().copied().zip(types.iter().cloned()).collect();
-            let args = shape.args.iter().map(|arg| arg.replace(&instance)).collect();
-            let at = MapType { params: Vec::new(), args, result: shape.result.replace(&instance) };
-            arrays.push(self.lambda_at(expr, quantified.body, &vars, &at, &inner));
-        }
-        self.terms.app(part.make, arrays)
-    }
-}
-
-/// `(Array K V)`: `V`.
-fn array_element(text: &str) -> String {
-    let Some(inner) = text.strip_prefix("(Array ").and_then(|text| text.strip_suffix(')')) else {
-        return text.to_string();
-    };
-    let (mut depth, mut quoted) = (0usize, false);
-    for (at, c) in inner.char_indices() {
-        match c {
-            '|' => quoted = !quoted,
-            '(' if !quoted => depth += 1,
-            ')' if !quoted => depth = depth.saturating_sub(1),
-            ' ' if !quoted && depth == 0 => return inner[at + 1..].to_string(),
-            _ => {}
-        }
-    }
-    inner.to_string()
 }

@@ -27,14 +27,24 @@ pub struct Block<'a> {
 #[derive(Clone, Copy)]
 pub enum Cmd<'a> {
     Stmt(&'a Stmt),
-    Guard { condition: ExprId, negated: bool, id: SyntaxId },
+    Guard {
+        condition: ExprId,
+        negated: bool,
+        id: SyntaxId,
+    },
     Invariant(&'a Clause),
     Measure(&'a Measure),
     /// The end of the member, with the statement or brace that it is at.
     Exit(SyntaxId),
     /// A call whose body follows in the frame.
-    Enter { call: &'a Stmt, inner: Frame },
-    Leave { call: &'a Stmt, inner: Frame },
+    Enter {
+        call: &'a Stmt,
+        inner: Frame,
+    },
+    Leave {
+        call: &'a Stmt,
+        inner: Frame,
+    },
     /// Nothing comes behind it.
     Stop,
 }

@@ -75,8 +75,7 @@ impl Checker<'_> {
         }
     }
     fn variable(&mut self, var: VarId) {
-        let (attributes, constraint) =
-            (self.program.vars[var].attributes.clone(), self.program.vars[var].constraint);
+        let (attributes, constraint) = (self.program.vars[var].attributes.clone(), self.program.vars[var].constraint);
         self.attributes(&attributes);
         if let Some(constraint) = constraint {
             self.proposition(constraint, "where clauses must be of type bool");

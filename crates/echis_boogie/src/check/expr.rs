@@ -181,7 +181,13 @@ impl Checker<'_> {
         let ty = self.expr(base)?;
         self.as_map(&ty, count, what, span)
     }
-    pub(super) fn as_map(&mut self, ty: &Type, count: usize, what: &str, span: Span) -> Option<(Arc<MapType>, Instance)> {
+    pub(super) fn as_map(
+        &mut self,
+        ty: &Type,
+        count: usize,
+        what: &str,
+        span: Span,
+    ) -> Option<(Arc<MapType>, Instance)> {
         let map = match self.unifier.head(ty) {
             Type::Map(map) => map,
             open @ Type::Open(_) => {
@@ -292,7 +298,12 @@ impl Checker<'_> {
         Some(Type::Bool)
     }
     fn constructors(&self, datatype: ConstructorId) -> Vec<FunctionId> {
-        self.program.constructors[datatype].datatype.iter().flat_map(|datatype| &datatype.constructors).copied().collect()
+        self.program.constructors[datatype]
+            .datatype
+            .iter()
+            .flat_map(|datatype| &datatype.constructors)
+            .copied()
+            .collect()
     }
     fn field(&mut self, expr: ExprId, ty: &Type, field: &Ident, span: Span, what: &str) -> Option<Type> {
         let (selectors, ty) = self.selectors(ty, field, span, what)?;

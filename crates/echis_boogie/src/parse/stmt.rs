@@ -168,8 +168,7 @@ impl Parser<'_> {
             let start = self.peek().span;
             if self.skip("if") {
                 let attributes = self.attributes()?;
-                let inner =
-                    stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || self.if_statement(start, attributes))?;
+                let inner = stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || self.if_statement(start, attributes))?;
                 otherwise = Some(Block { stmts: vec![inner], end: self.last().span });
             } else {
                 self.expect("{")?;

@@ -52,9 +52,7 @@ impl Resolver<'_> {
                         fields.iter().all(|found| self.is_founded(&field(*found), founded, depth + 1))
                     })
             }
-            Type::Map(map) => {
-                map.args.iter().chain([&map.result]).all(|part| self.is_founded(part, founded, depth))
-            }
+            Type::Map(map) => map.args.iter().chain([&map.result]).all(|part| self.is_founded(part, founded, depth)),
             _ => true,
         }
     }

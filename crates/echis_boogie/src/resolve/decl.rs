@@ -43,7 +43,9 @@ impl<'a> Resolver<'a> {
 
     fn declare_type(&mut self, decl: &'a Decl) {
         let (name, attributes, arity, synonym) = match decl {
-            Decl::Type(decl) => (&decl.name, &decl.attributes, decl.params.len(), decl.synonym.is_some().then_some(decl)),
+            Decl::Type(decl) => {
+                (&decl.name, &decl.attributes, decl.params.len(), decl.synonym.is_some().then_some(decl))
+            }
             Decl::Datatype(decl) => (&decl.name, &decl.attributes, decl.params.len(), None),
             _ => return,
         };
@@ -293,7 +295,8 @@ impl<'a> Resolver<'a> {
         (into.requires, into.ensures, into.modifies) = (requires, ensures, modifies);
         into.measures = measures;
         if let Some(body) = &decl.body {
-            let formals = Formals { type_params: &decl.type_params, ins: &decl.ins, outs: &decl.outs, name: &decl.name };
+            let formals =
+                Formals { type_params: &decl.type_params, ins: &decl.ins, outs: &decl.outs, name: &decl.name };
             self.implementation(procedure, formals, body, &decl.attributes);
         }
     }
@@ -328,7 +331,8 @@ impl<'a> Resolver<'a> {
         self.type_scope.truncate(outer.1);
         let id = self.syntax(formals.name.span);
         let attributes = attributes.to_vec();
-        let implementation = Implementation { procedure, id, type_params, ins, outs, locals, body: lowered, attributes };
+        let implementation =
+            Implementation { procedure, id, type_params, ins, outs, locals, body: lowered, attributes };
         self.program.implementations.push(implementation);
     }
 }

@@ -35,9 +35,7 @@ impl<'a> Resolver<'a> {
         Block { stmts, end: self.syntax(block.end) }
     }
     fn stmts(&mut self, stmts: &'a [ast::Stmt]) -> Vec<Stmt> {
-        stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || {
-            stmts.iter().filter_map(|stmt| self.stmt(stmt)).collect()
-        })
+        stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || stmts.iter().filter_map(|stmt| self.stmt(stmt)).collect())
     }
 
     /// Nothing where the statement has errors.
@@ -93,12 +91,7 @@ impl<'a> Resolver<'a> {
         vars.into_iter().collect()
     }
 
-    fn assignment(
-        &mut self,
-        stmt: &ast::Stmt,
-        targets: &'a [ast::Target],
-        values: &[ast::ExprId],
-    ) -> Option<StmtKind> {
+    fn assignment(&mut self, stmt: &ast::Stmt, targets: &'a [ast::Target], values: &[ast::ExprId]) -> Option<StmtKind> {
         if targets.len() != values.len() {
             self.error(stmt.span, "number of left-hand sides does not match number of right-hand sides");
         }

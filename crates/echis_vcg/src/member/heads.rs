@@ -1,0 +1,137 @@
+//! Heads of loops: invariants, what the loop changes, and going back.
+
+use super::{Goal, Round, first_id, invariant};
+use crate::encode::Polarity;
+use crate::graph::{Cmd, Frame};
+use crate::labels::{Use, label};
+use crate::loops::Head;
+use echis_base::SyntaxId;
+use echis_boogie::program::{StmtKind, VarId};
+use echis_boogie::types::Type;
+use echis_proof::{Because, ErrorKind, Reason};
+use echis_term::TermId;
+use std::collections::BTreeSet;
+
+impl Round<'_> {
+    /// The beginning of a loop: invariants hold here, whatever the loop has changed. How many commands were done.
+    pub(super) fn head(&mut self, head: &Head) -> usize {
+        let graph = self.graph;
+        let cmds = &graph.blocks[head.block].cmds;
+        let prefix =
+            cmds.iter().take_while(|(_, cmd)| invariant(cmd).is_some() || matches!(cmd, Cmd::Measure(_))).count();
+        for (frame, cmd) in &cmds[..prefix] {
+            self.invariant_goal(*frame, cmd, Use::Established);
+        }
+        if head.irreducible {
+            // Executions come back to it that were never here before: nothing is known about how they came.
+            self.place.reached = self.encoder.fresh("reached", &Type::Bool);
+        }
+        let mut changed: BTreeSet<(Frame, VarId)> = BTreeSet::new();
+        for block in &head.body {
+            for (frame, cmd) in &graph.blocks[*block].cmds {
+                changed.extend(self.changed(*frame, cmd));
+            }
+        }
+        let mut seen = BTreeSet::new();
+        for (frame, var) in changed {
+            if seen.insert(var) {
+                let origin = self.origin(self.member);
+                self.havoc(frame, &[var], origin);
+            }
+        }
+        self.refresh_contract();
+        for (frame, cmd) in &cmds[..prefix] {
+            if let Some((clause, attributes, id, _)) = invariant(cmd) {
+                let fact = self.formula(*frame, clause, Polarity::Stated);
+                let origin = self.origin(id);
+                self.assume(fact, Because::Checked, origin, label(attributes, None, Use::Assumed));
+            } else if let Cmd::Measure(measure) = cmd {
+                let values = measure.values.iter().map(|value| self.value(*frame, *value)).collect();
+                self.measures.insert(head.block, values);
+            }
+        }
+        prefix
+    }
+
+    pub(super) fn go_back(&mut self, block: usize, to: usize) {
+        let graph = self.graph;
+        let before = self.place.clone();
+        let cmds = &graph.blocks[to].cmds;
+        let prefix = cmds.iter().take_while(|(_, cmd)| invariant(cmd).is_some() || matches!(cmd, Cmd::Measure(_)));
+        for (frame, cmd) in prefix {
+            self.invariant_goal(*frame, cmd, Use::Maintained);
+            if let (Cmd::Measure(measure), Some(old)) = (cmd, self.measures.get(&to).cloned()) {
+                let now: Vec<TermId> = measure.values.iter().map(|value| self.value(*frame, *value)).collect();
+                let at = first_id(&graph.blocks[block].cmds).unwrap_or(self.member);
+                self.decreases(&now, &old, at);
+            }
+        }
+        // Other ways out of the block are not bound by what was shown for this one.
+        self.place = before;
+    }
+
+    pub(super) fn invariant_goal(&mut self, frame: Frame, cmd: &Cmd<'_>, becomes: Use) {
+        let Some((condition, attributes, id, free)) = invariant(cmd) else { return };
+        let origin = self.origin(id);
+        if free {
+            let fact = self.formula(frame, condition, Polarity::Stated);
+            return self.assume(fact, Because::Written, origin, None);
+        }
+        let term = self.verified_under(frame, condition, attributes);
+        let error = match becomes {
+            Use::Established => ErrorKind::InvariantNotEstablished,
+            _ => ErrorKind::InvariantNotPreserved,
+        };
+        let label = label(attributes, None, becomes);
+        self.demand(Goal { label, known: Some(None), ..Goal::new(term, error, id, origin) });
+    }
+
+    pub(super) fn decreases(&mut self, now: &[TermId], old: &[TermId], at: SyntaxId) {
+        let mut less = self.encoder.terms.falsity();
+        for (now, old) in now.iter().zip(old).rev() {
+            let equal = self.encoder.eq(*now, *old);
+            let later = self.encoder.terms.and([equal, less]);
+            let smaller = self.smaller(*now, *old);
+            less = self.encoder.terms.or([smaller, later]);
+        }
+        let origin = self.origin(at);
+        let goal = Goal::new(less, ErrorKind::Termination, at, origin);
+        self.demand(Goal { reason: Reason::TupleFalse, known: Some(None), ..goal });
+    }
+
+    pub(super) fn smaller(&mut self, now: TermId, old: TermId) -> TermId {
+        let bool = self.encoder.terms.bool_sort();
+        if self.encoder.terms.sort_of(now) == bool {
+            let not = self.encoder.terms.not(now);
+            return self.encoder.terms.and([not, old]);
+        }
+        let zero = self.encoder.terms.int(0);
+        let bounded = self.encoder.terms.le(zero, old);
+        let less = self.encoder.terms.lt(now, old);
+        self.encoder.terms.and([bounded, less])
+    }
+
+    pub(super) fn changed(&self, frame: Frame, cmd: &Cmd<'_>) -> Vec<(Frame, VarId)> {
+        let own = |vars: &[VarId]| vars.iter().map(|var| (frame, *var)).collect();
+        match cmd {
+            Cmd::Stmt(stmt) => match &stmt.kind {
+                StmtKind::Havoc(vars) | StmtKind::Unpack { vars, .. } => own(vars),
+                StmtKind::Assign { targets, .. } => targets.iter().map(|target| (frame, target.var)).collect(),
+                StmtKind::Call { procedure, outs, .. } => {
+                    let modifies = &self.program.procedures[*procedure].modifies;
+                    outs.iter().chain(modifies).map(|var| (frame, *var)).collect()
+                }
+                _ => Vec::new(),
+            },
+            Cmd::Enter { inner, .. } => {
+                let body = &self.program.implementations[self.graph.frames[*inner]];
+                body.ins.iter().chain(&body.outs).chain(&body.locals).map(|var| (*inner, *var)).collect()
+            }
+            Cmd::Leave { call, .. } => match &call.kind {
+                StmtKind::Call { outs, .. } => own(outs),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Statements and calls.
+
+use super::{Goal, Round};
+use crate::encode::{Env, Polarity, State};
+use crate::graph::Frame;
+use crate::labels::{Use, label};
+use echis_base::SyntaxId;
+use echis_boogie::ast::{Attribute, ExprId, has_attribute};
+use echis_boogie::program::{Clause, ProcedureId, StepKind, Stmt, StmtKind, Target, VarId};
+use echis_boogie::types::{Instance, Type};
+use echis_proof::{Because, ErrorKind, Origin, Part};
+use echis_term::TermId;
+
+impl<'a> Round<'a> {
+    pub(super) fn stmt(&mut self, frame: Frame, stmt: &'a Stmt) {
+        let origin = self.origin(stmt.id);
+        let becomes = match stmt.kind {
+            StmtKind::Assert(_) => Use::Assertion,
+            StmtKind::Assume(_) => Use::Assumption,
+            _ => Use::Code,
+        };
+        let own = label(&stmt.attributes, None, becomes);
+        match &stmt.kind {
+            StmtKind::Assert(condition) => {
+                let term = self.verified_under(frame, *condition, &stmt.attributes);
+                let goal = Goal::new(term, ErrorKind::Assert, stmt.id, origin);
+                let known = self.is_subsumed(&stmt.attributes).then_some(own.clone());
+                self.demand(Goal { label: own, known, ..goal });
+                if has_attribute(&stmt.attributes, "verified_under") {
+                    let fact = self.formula(frame, *condition, Polarity::Stated);
+                    self.assume(fact, Because::Checked, origin, None);
+                }
+            }
+            StmtKind::Assume(condition) => {
+                let fact = self.formula(frame, *condition, Polarity::Stated);
+                self.assume(fact, Because::Written, origin, own);
+            }
+            StmtKind::Havoc(vars) => self.havoc(frame, vars, origin),
+            StmtKind::Assign { targets, values } => {
+                let values: Vec<TermId> = values.iter().map(|value| self.value(frame, *value)).collect();
+                let values: Vec<TermId> =
+                    targets.iter().zip(values).map(|(target, value)| self.written(frame, target, value)).collect();
+                for (target, value) in targets.iter().zip(values) {
+                    self.assign(frame, target.var, value, origin, own.clone());
+                }
+            }
+            StmtKind::Unpack { constructor, vars, value } => {
+                let ty = self.program.type_of(*value).replace(&self.types[frame]);
+                let value = self.value(frame, *value);
+                let term = self.encoder.is(&ty, *constructor, value);
+                let goal = Goal::new(term, ErrorKind::Assignment, stmt.id, origin);
+                self.demand(Goal { known: Some(None), ..goal });
+                let fields = self.encoder.fields(&ty, *constructor, value);
+                for (var, field) in vars.iter().zip(fields) {
+                    self.assign(frame, *var, field, origin, own.clone());
+                }
+            }
+            StmtKind::Call { .. } => self.call(frame, stmt),
+            StmtKind::Hide(function) => self.place.hiding.set(*function, true),
+            StmtKind::Reveal(function) => self.place.hiding.set(*function, false),
+            StmtKind::Push => {
+                let hiding = &mut self.place.hiding;
+                hiding.outer.push((hiding.all, hiding.except.clone()));
+            }
+            StmtKind::Pop => {
+                if let Some((all, except)) = self.place.hiding.outer.pop() {
+                    (self.place.hiding.all, self.place.hiding.except) = (all, except);
+                }
+            }
+            _ => {}
+        }
+        self.refresh_contract();
+    }
+
+    /// Whether an assertion is known afterwards: `{:subsumption 0}` says that it is not.
+    pub(super) fn is_subsumed(&self, attributes: &[Attribute]) -> bool {
+        let level = self.program.tree.number_attribute(attributes, "subsumption");
+        level.is_none_or(|level| *level != 0.into()) && !has_attribute(attributes, "verified_under")
+    }
+
+    /// The variable's value with the part that the target names replaced.
+    pub(super) fn written(&mut self, frame: Frame, target: &Target, value: TermId) -> TermId {
+        let Some(whole) = self.place.values.get(&target.var).copied() else { return value };
+        self.written_at(frame, target, 0, whole, value)
+    }
+
+    pub(super) fn written_at(
+        &mut self,
+        frame: Frame,
+        target: &Target,
+        step: usize,
+        whole: TermId,
+        value: TermId,
+    ) -> TermId {
+        let Some(found) = target.steps.get(step) else { return value };
+        let ty = target.types[step].replace(&self.types[frame]);
+        match &found.kind {
+            StepKind::Index { indices, instance } => {
+                let instance: Instance =
+                    instance.iter().map(|(param, ty)| (*param, ty.replace(&self.types[frame]))).collect();
+                let indices: Vec<TermId> = indices.iter().map(|index| self.value(frame, *index)).collect();
+                let value = if step + 1 < target.steps.len() {
+                    let inner = self.encoder.select(&ty, whole, &indices, &instance);
+                    self.written_at(frame, target, step + 1, inner, value)
+                } else {
+                    value
+                };
+                self.encoder.store(&ty, whole, &indices, value, &instance)
+            }
+            StepKind::Field { selectors, .. } => {
+                let value = if step + 1 < target.steps.len() {
+                    let inner = self.encoder.field(&ty, selectors, whole);
+                    self.written_at(frame, target, step + 1, inner, value)
+                } else {
+                    value
+                };
+                self.encoder.update(&ty, selectors, whole, value)
+            }
+        }
+    }
+
+    pub(super) fn call(&mut self, frame: Frame, stmt: &'a Stmt) {
+        let StmtKind::Call { procedure, free, args, outs, instance } = &stmt.kind else { return };
+        let program = self.program;
+        let callee = &program.procedures[*procedure];
+        let types: Instance = instance.iter().map(|(param, ty)| (*param, ty.replace(&self.types[frame]))).collect();
+        let args: Vec<TermId> = args.iter().map(|arg| self.value(frame, *arg)).collect();
+        let mut bound: Vec<(VarId, TermId)> = callee.ins.iter().copied().zip(args).collect();
+        let before = self.place.values.clone();
+        let at_call = Some(&stmt.attributes[..]);
+        let in_callee = |round: &mut Self, bound: &[(VarId, TermId)], expr: ExprId, polarity: Polarity| {
+            let state = State { current: round.place.values.clone(), old: before.clone() };
+            let env = Env { bound: bound.to_vec(), ..Env::new(&state, &types, polarity) };
+            round.encoder.expr(expr, &env)
+        };
+        for clause in callee.requires.iter().filter(|_| !free) {
+            if clause.free {
+                if has_attribute(&clause.attributes, "always_assume") {
+                    let fact = in_callee(self, &bound, clause.condition, Polarity::Stated);
+                    let origin = Origin { site: Some(stmt.id), ..self.origin(clause.id) };
+                    self.assume(fact, Because::Written, origin, None);
+                }
+                continue;
+            }
+            let term = in_callee(self, &bound, clause.condition, Polarity::Demanded);
+            let origin = Origin { site: Some(stmt.id), ..self.origin(clause.id) };
+            let goal = Goal::new(term, ErrorKind::CallPrecondition, stmt.id, origin);
+            let label_of = |becomes| label(&clause.attributes, at_call, becomes);
+            let known = Some(label_of(Use::RequiredAssumed));
+            self.demand(Goal { related: Some(clause.id), label: label_of(Use::Required), known, ..goal });
+        }
+        if let (Some((_, values)), Some(old)) = (callee.measures.first(), self.entry_measure.clone())
+            && values.len() == old.len()
+        {
+            let now: Vec<TermId> =
+                values.iter().map(|value| in_callee(self, &bound, *value, Polarity::Neither)).collect();
+            self.decreases(&now, &old, stmt.id);
+        }
+        let origin = self.origin(stmt.id);
+        for global in &callee.modifies {
+            let ty = self.var_type(frame, *global);
+            let value = self.encoder.fresh(&program.vars[*global].name, &ty);
+            self.place.values.insert(*global, value);
+        }
+        for (result, out) in callee.outs.iter().zip(outs) {
+            let ty = program.vars[*result].ty.expanded().replace(&types);
+            let value = self.encoder.fresh(&program.vars[*out].name, &ty);
+            bound.push((*result, value));
+        }
+        let constrained = callee.modifies.iter().chain(&callee.outs);
+        for var in constrained {
+            if let Some(constraint) = program.vars[*var].constraint {
+                let fact = in_callee(self, &bound, constraint, Polarity::Stated);
+                let origin = Origin { clause: program.vars[*var].id, site: Some(stmt.id), part: Part::Value };
+                self.assume(fact, Because::Written, origin, None);
+            }
+        }
+        for clause in &callee.ensures {
+            let fact = in_callee(self, &bound, clause.condition, Polarity::Stated);
+            let origin = Origin { site: Some(stmt.id), ..self.origin(clause.id) };
+            self.assume(fact, Because::Written, origin, label(&clause.attributes, at_call, Use::Ensured));
+        }
+        let results: Vec<TermId> = callee
+            .outs
+            .iter()
+            .filter_map(|out| bound.iter().find(|(var, _)| var == out))
+            .map(|(_, value)| *value)
+            .collect();
+        for (out, value) in outs.iter().zip(results) {
+            self.place.values.insert(*out, value);
+            if let Some(constraint) = program.vars[*out].constraint {
+                let fact = self.formula(frame, constraint, Polarity::Stated);
+                self.assume(fact, Because::Written, origin, None);
+            }
+        }
+    }
+
+    /// The body of a called procedure begins.
+    pub(super) fn enter(&mut self, frame: Frame, call: &'a Stmt, inner: Frame) {
+        let StmtKind::Call { args, instance, .. } = &call.kind else { return };
+        let program = self.program;
+        let implementation = self.graph.frames[inner];
+        let body = &program.implementations[implementation];
+        let args: Vec<TermId> = args.iter().map(|arg| self.value(frame, *arg)).collect();
+        let procedure = &program.procedures[body.procedure];
+        let outer: Instance = instance.iter().map(|(param, ty)| (*param, ty.replace(&self.types[frame]))).collect();
+        let mut types = outer.clone();
+        for (own, declared) in body.type_params.iter().zip(&procedure.type_params) {
+            types.insert(*own, outer.get(declared).cloned().unwrap_or(Type::Int));
+        }
+        self.types[inner] = types;
+        let origin = self.origin(call.id);
+        for (var, value) in body.ins.iter().zip(args) {
+            self.assign(inner, *var, value, origin, None);
+        }
+        let rest: Vec<VarId> = body.outs.iter().chain(&body.locals).copied().collect();
+        self.havoc(inner, &rest, origin);
+        self.enter_contract(inner, implementation);
+        self.olds[inner] = self.place.values.clone();
+        for clause in procedure.requires.iter().filter(|clause| !clause.free) {
+            let term = self.formula(inner, clause.condition, Polarity::Demanded);
+            let origin = Origin { site: Some(call.id), ..self.origin(clause.id) };
+            let goal = Goal::new(term, ErrorKind::CallPrecondition, call.id, origin);
+            let label = label(&clause.attributes, Some(&call.attributes), Use::Required);
+            self.demand(Goal { related: Some(clause.id), label, known: Some(None), ..goal });
+        }
+    }
+
+    pub(super) fn ensures(&mut self, frame: Frame, procedure: ProcedureId, at: SyntaxId) {
+        self.refresh_contract();
+        let program = self.program;
+        let clauses: Vec<&Clause> = program.procedures[procedure].ensures.iter().collect();
+        for clause in clauses {
+            let origin = Origin { site: Some(at), ..self.origin(clause.id) };
+            if clause.free {
+                if has_attribute(&clause.attributes, "always_assume") {
+                    let fact = self.formula(frame, clause.condition, Polarity::Stated);
+                    self.assume(fact, Because::Written, origin, None);
+                }
+                continue;
+            }
+            let term = self.formula(frame, clause.condition, Polarity::Demanded);
+            let goal = Goal::new(term, ErrorKind::PostconditionViolated, at, origin);
+            let label = label(&clause.attributes, None, Use::Postcondition);
+            self.demand(Goal { related: Some(clause.id), label: label.clone(), known: Some(label), ..goal });
+        }
+    }
+}
