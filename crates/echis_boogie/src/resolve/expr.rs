@@ -109,7 +109,7 @@ impl<'a> Resolver<'a> {
             });
         }
         for var in vars {
-            if !mentioned.contains(&*var) {
+            if !mentioned.contains(var) {
                 let name = self.program.vars[*var].name.clone();
                 let span = trigger.first().map(|term| self.tree.exprs[*term].span);
                 let message = format!("trigger must mention all quantified variables, but does not mention: {name}");

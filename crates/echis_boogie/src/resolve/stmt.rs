@@ -16,10 +16,8 @@ impl<'a> Resolver<'a> {
     fn labels(&mut self, stmts: &'a [ast::Stmt], known: &mut BTreeSet<Name>) {
         for stmt in stmts {
             match &stmt.kind {
-                ast::StmtKind::Label(name) => {
-                    if !known.insert(name.clone()) {
-                        self.error(stmt.span, format!("more than one declaration of block name: {name}"));
-                    }
+                ast::StmtKind::Label(name) if !known.insert(name.clone()) => {
+                    self.error(stmt.span, format!("more than one declaration of block name: {name}"));
                 }
                 ast::StmtKind::If { then, otherwise, .. } => {
                     self.labels(&then.stmts, known);
@@ -126,7 +124,7 @@ impl<'a> Resolver<'a> {
     fn unpack(&mut self, constructor: &Ident, names: &[Ident], value: ast::ExprId) -> Option<StmtKind> {
         self.expr(value);
         let vars = self.use_vars(names);
-        let Some(constructor_id) = self.function(constructor) else { return None };
+        let constructor_id = self.function(constructor)?;
         if self.program.functions[constructor_id].datatype.is_none() {
             self.error(constructor.span, format!("{} is not a constructor", constructor.name));
             return None;
@@ -142,7 +140,6 @@ impl<'a> Resolver<'a> {
         found
     }
     /// Nothing inside: everything is meant.
-    #[expect(clippy::option_option, reason = "the outer one tells errors from everything")]
     fn hidden(&mut self, name: Option<&Ident>) -> Option<Option<FunctionId>> {
         match name {
             None => Some(None),
