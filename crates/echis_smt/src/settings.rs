@@ -87,10 +87,6 @@ pub const PRELUDE: &str = "\
 (declare-sort Ref 0)
 (declare-const null Ref)
 (declare-datatypes ((Snap 0)) (((Snap.unit) (Snap.combine (Snap.first Snap) (Snap.second Snap)))))
-; Whether snapshots are equal matters: a function is applied to both, with the same arguments otherwise. True, a mark.
-(declare-fun Snap%compared (Snap Snap) Bool)
-(assert (forall ((a Snap) (b Snap) (c Snap) (d Snap)) (! (and (Snap%compared a c) (Snap%compared b d))
-  :pattern ((Snap%compared (Snap.combine a b) (Snap.combine c d))) :qid snap.compared)))
 (declare-sort WandMap 0)
 (declare-fun Wand.apply (WandMap Snap) Snap)
 (define-fun Perm.min ((p Real) (q Real)) Real (ite (<= p q) p q))

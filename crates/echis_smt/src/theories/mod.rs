@@ -27,6 +27,8 @@ pub enum Theory {
     Mentions(SortId),
     /// Lookup in the maps of a quantified resource.
     Lookup(SortId),
+    /// The mark on snapshots that are compared. Its name is also a symbol that terms use.
+    Compared,
     /// The set of keys of such a map, and that maps with equal contents are equal.
     KeySet(SortId),
 }
@@ -88,13 +90,13 @@ impl Theory {
                 let sets = [Theory::Set(key), Theory::Set(value)];
                 equality(key).into_iter().chain(equality(value)).chain(sets).collect()
             }
-            Theory::Wrap(_) | Theory::Mentions(_) => Vec::new(),
+            Theory::Wrap(_) | Theory::Mentions(_) | Theory::Compared => Vec::new(),
             Theory::Lookup(map) => match *terms.sort_data(map) {
                 Sort::SnapMap { value, .. } => equality(value).into_iter().collect(),
                 _ => Vec::new(),
             },
             Theory::KeySet(map) => match *terms.sort_data(map) {
-                Sort::SnapMap { key, .. } => vec![Theory::Set(key), Theory::Lookup(map), Theory::Wrap(map)],
+                Sort::SnapMap { key, .. } => vec![Theory::Set(key), Theory::Lookup(map), Theory::Wrap(map), Theory::Compared],
                 _ => Vec::new(),
             },
         }
@@ -110,6 +112,7 @@ impl Theory {
             Theory::Wrap(_) => include_str!("wrap.smt2"),
             Theory::Mentions(_) => "(declare-fun Goal.mentions<T> ($T) Bool)",
             Theory::Lookup(_) => include_str!("lookup.smt2"),
+            Theory::Compared => include_str!("compared.smt2"),
             Theory::KeySet(_) => include_str!("keyset.smt2"),
         }
     }
@@ -123,6 +126,7 @@ impl Theory {
             | Theory::Multiset(sort)
             | Theory::Wrap(sort)
             | Theory::Mentions(sort) => vec![('T', sort)],
+            Theory::Compared => Vec::new(),
             Theory::Map(key, value) => vec![('K', key), ('V', value)],
             Theory::Lookup(map) | Theory::KeySet(map) => match *terms.sort_data(map) {
                 Sort::SnapMap { key, value, .. } => vec![('T', map), ('K', key), ('V', value)],

@@ -3,7 +3,6 @@
 
 use super::{Theory, Vocabulary};
 use crate::names::Style;
-use crate::settings::PRELUDE;
 use echis_term::{Sort, Terms};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -296,7 +295,7 @@ fn axioms_hold_of_what_collections_mean() {
     for theories in all {
         let mut vocabulary = Vocabulary::new(Style::Readable);
         theories.into_iter().for_each(|theory| vocabulary.theory(&terms, theory));
-        for command in read(&[PRELUDE, &vocabulary.axioms].concat()) {
+        for command in read(&vocabulary.axioms) {
             let [head, axiom] = command.list() else { continue };
             if head.word() == "assert" {
                 checked += 1;

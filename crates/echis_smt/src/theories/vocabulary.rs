@@ -6,6 +6,9 @@ use crate::names::{self, Style};
 use echis_term::{Sort, SortId, SymbolId, SymbolKind, TermId, TermKind, Terms};
 use std::collections::HashSet;
 
+/// The symbol of [`Theory::Compared`].
+const COMPARED: &str = "Snap%compared";
+
 pub struct Vocabulary {
     style: Style,
     terms: HashSet<TermId>,
@@ -67,6 +70,9 @@ impl Vocabulary {
         symbol.params.iter().for_each(|sort| self.sort(terms, *sort));
         self.sort(terms, symbol.result);
         if symbol.kind == SymbolKind::Interpreted {
+            if &*symbol.name == COMPARED {
+                self.theory(terms, Theory::Compared);
+            }
             return;
         }
         let out = &mut self.declarations;
@@ -132,6 +138,7 @@ impl Vocabulary {
             | Theory::Wrap(_)
             | Theory::Mentions(_)
             | Theory::Lookup(_)
+            | Theory::Compared
             | Theory::KeySet(_) => {}
         }
         if !name.is_empty() {
