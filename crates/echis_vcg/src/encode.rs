@@ -405,12 +405,12 @@ impl<'a> Encoder<'a> {
         if symbols.is_empty() {
             return body;
         }
-        let mut triggers = Vec::new();
+        let mut triggers: Vec<Box<[TermId]>> = Vec::new();
         for trigger in &quantified.triggers {
             triggers.push(self.all(trigger, &env).into_boxed_slice());
         }
         // Solvers refuse triggers that do not mention all variables, which simplification may have caused.
-        triggers.retain(|trigger: &Box<[TermId]>| {
+        triggers.retain(|trigger| {
             symbols.iter().all(|symbol| trigger.iter().any(|term| self.terms.is_free(*symbol, *term)))
         });
         if triggers.is_empty() && !quantified.excluded.is_empty() {
