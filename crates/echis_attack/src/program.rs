@@ -80,6 +80,14 @@ impl Text {
         verified.into_iter().map(|member| (member.name, verdict(member.result))).collect()
     }
 
+    /// Whether the program has axioms of its own: they may be contradictory with full right.
+    pub fn has_axioms(&self) -> bool {
+        let main = self.sources.files().next().map(|(file, _)| file);
+        let is_own = |id| Some(self.program.syntax.span(id).file) == main;
+        let mut domains = self.program.domains.values();
+        domains.any(|domain| domain.adt.is_none() && !domain.axioms.is_empty() && is_own(domain.id))
+    }
+
     /// The members that the meaning of one rests on, itself among them.
     pub fn reached(&self, member: &Name) -> Reached {
         let mut reached = Reached::default();

@@ -114,3 +114,8 @@ fn wands_are_run_when_they_are_applied() {
         &["m:3: an assertion does not hold"],
     );
 }
+
+#[test]
+fn axioms_may_be_contradictory() {
+    check("domain D { axiom { false } }\nmethod m(i: Int) { assert i != 3 }", &[]);
+}
