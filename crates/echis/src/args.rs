@@ -61,6 +61,14 @@ pub struct Verify {
     /// Warnings besides those that verification finds; `coverage` tells what no proof needs in files that verify
     #[arg(long, value_enum, value_delimiter = ',')]
     pub warn: Vec<Warn>,
+    /// Tell what the solver did: the effort of each obligation, and how often each quantifier was instantiated, with the
+    /// line that it comes from
+    #[arg(long)]
+    pub profile: bool,
+    /// Verify N times, each time with other random choices of the solver and other names, and tell which obligations
+    /// sometimes fail and how the effort varies. The verdict is that of the usual run, which is the first
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    pub stability: Option<u32>,
 }
 
 #[derive(Args, Debug)]

@@ -88,6 +88,13 @@ impl Output {
         }
     }
 
+    /// Profiles and stability, where somebody asked for them.
+    pub fn measures(&self, file: &FileResult) {
+        if self.format == Format::Human {
+            print(&echis_report::measures(file));
+        }
+    }
+
     /// Warnings and errors on standard error, where the data of the command is something else.
     pub fn findings(&self, file: &FileResult) {
         let _ = std::io::stderr().write_all(self.human.file(file).as_bytes());

@@ -1,6 +1,7 @@
 //! What a run found, as plain data: the driver fills it, reports print it.
 
 use crate::counterexample::Counterexample;
+use crate::measure::{MemberProfile, Stability};
 use echis_base::{Diagnostic, FileId, Name, SourceMap, Span};
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,6 +20,9 @@ pub struct FileResult {
     /// Why there is no answer, or no complete one: defects, time-outs and interrupts.
     pub stopped: Vec<Stopped>,
     pub sources: Arc<SourceMap>,
+    /// Where somebody asked for it, in the order of the members.
+    pub profile: Option<Vec<MemberProfile>>,
+    pub stability: Option<Stability>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

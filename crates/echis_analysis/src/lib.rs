@@ -6,5 +6,6 @@ pub mod depend;
 pub mod diagnose;
 mod finding;
 pub mod labels;
+pub mod measure;
 
 pub use finding::{Condition, FileResult, FileVerdict, Finding, MemberKind, MemberResult, Stopped, merge};

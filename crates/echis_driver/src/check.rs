@@ -35,6 +35,8 @@ pub(crate) fn front_result(front: Front, start: Instant) -> FileResult {
         warnings,
         stopped: Vec::new(),
         sources: Arc::new(front.sources),
+        profile: None,
+        stability: None,
     }
 }
 
@@ -63,6 +65,8 @@ fn unread(path: &Path, verdict: FileVerdict, stopped: Stopped) -> FileResult {
         warnings: Vec::new(),
         stopped: vec![stopped],
         sources: Arc::default(),
+        profile: None,
+        stability: None,
     }
 }
 

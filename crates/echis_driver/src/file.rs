@@ -5,9 +5,11 @@ use crate::check::{broken, front_result, sort};
 use crate::defect::{Ended, Over, guarded};
 use crate::front::check_file;
 use crate::interpretations::understood;
+use crate::measure::Meter;
 use crate::solvers::Solvers;
-use crate::verify::{Progress, Settings, Verified, failing, guards, selects, verify_watched};
+use crate::verify::{Progress, Settings, Verified, describe, failing, guards, selects, verify_watched};
 use echis_analysis::counterexample::{Counterexample, Failing, View, build};
+use echis_analysis::measure::MemberProfile;
 use echis_analysis::{FileResult, FileVerdict, Finding, MemberResult, Stopped, diagnose, merge};
 use echis_base::{Diagnostic, Name, SourceMap, Span};
 use echis_exec::{Failure, Outcome};
@@ -32,15 +34,19 @@ pub fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progress: &dy
         return front_result(front, start);
     };
     let view = settings.counterexample;
-    let keep = |member: &Name, outcome| Digest::with(&program, &front.sources, member, outcome, view);
+    let keep = |member: &Name, outcome: Outcome, meter: Meter| {
+        let place = diagnose::Place { program: &program, sources: &front.sources, member };
+        let profile = settings.measure.then(|| meter.profile(place, describe(&program, outcome.member).1, &outcome));
+        Digest { profile, ..Digest::with(&program, &front.sources, member, outcome, view) }
+    };
     let finish = |verified| {
         let concluded = conclude(&program, &front.sources, verified);
         let Concluded { member, findings, stopped, .. } = &concluded;
         progress.member_verified(&front.path, &front.sources, member, findings, stopped.as_ref());
         concluded
     };
-    let watched = |name: &Name, outcome, ()| keep(name, outcome);
-    let members = verify_watched(&program, settings, solvers, progress, || (), watched, finish);
+    let meter = || Meter::new(settings.measure);
+    let members = verify_watched(&program, settings, solvers, progress, meter, keep, finish);
     let mut result = front_result(front, start);
     result.verdict = FileVerdict::Verified;
     gather(members, &mut result);
@@ -55,6 +61,7 @@ pub(crate) struct Digest {
     checks: usize,
     /// The solver broke twice over an obligation, which therefore has no answer, whatever else was found.
     broken: Option<String>,
+    profile: Option<MemberProfile>,
 }
 
 impl Digest {
@@ -81,7 +88,7 @@ impl Digest {
             }
         }
         let broken = solver_failure(&outcome.tree);
-        Digest { findings, warnings: outcome.warnings, checks: outcome.checks, broken }
+        Digest { findings, warnings: outcome.warnings, checks: outcome.checks, broken, profile: None }
     }
 
     fn verdict(&self) -> FileVerdict {
@@ -168,6 +175,7 @@ pub(crate) struct Concluded {
     findings: Vec<Finding>,
     warnings: Vec<Diagnostic>,
     stopped: Option<Stopped>,
+    profile: Option<MemberProfile>,
 }
 
 pub(crate) fn conclude(program: &Program, sources: &SourceMap, verified: Verified<Digest>) -> Concluded {
@@ -176,14 +184,14 @@ pub(crate) fn conclude(program: &Program, sources: &SourceMap, verified: Verifie
     let place = diagnose::Place { program, sources, member: &name };
     let mut findings: Vec<Finding> = found.iter().map(|failure| finding(place, failure)).collect();
     let found_verdict = worst(&findings);
-    let mut warnings = Vec::new();
+    let (mut warnings, mut profile) = (Vec::new(), None);
     let span = program.syntax.span(id);
     let defect = |message| Stopped::Defect { member: Some(name.clone()), message };
     let (verdict, checks, stopped) = match result {
         Ok(digest) => {
             let verdict = digest.verdict();
             findings.extend(digest.findings);
-            warnings = digest.warnings;
+            (warnings, profile) = (digest.warnings, digest.profile);
             (verdict, digest.checks, digest.broken.map(defect))
         }
         Err(Ended::GaveUp(Over::TimeOut)) => {
@@ -196,7 +204,7 @@ pub(crate) fn conclude(program: &Program, sources: &SourceMap, verified: Verifie
         Err(Ended::GaveUp(Over::NoSolver(text)) | Ended::Defect(text)) => (FileVerdict::Error, 0, Some(defect(text))),
     };
     let member = MemberResult { name, kind, verdict, time, checks };
-    Concluded { member, span, findings, warnings, stopped }
+    Concluded { member, span, findings, warnings, stopped, profile }
 }
 
 /// Puts members into source order and their findings into the file's.
@@ -208,10 +216,13 @@ pub(crate) fn collect(program: &Program, verified: Vec<Verified<Digest>>, into: 
 fn gather(mut members: Vec<Concluded>, into: &mut FileResult) {
     members.sort_by_key(|member| member.span);
     let mut errors = Vec::new();
-    for Concluded { member, findings, warnings, stopped, .. } in members {
+    for Concluded { member, findings, warnings, stopped, profile, .. } in members {
         errors.extend(findings);
         into.warnings.extend(warnings);
         into.stopped.extend(stopped);
+        if let Some(profile) = profile {
+            into.profile.get_or_insert_default().push(profile);
+        }
         into.verdict = into.verdict.max(member.verdict);
         into.members.push(member);
     }

@@ -3,7 +3,7 @@
 use crate::cancel::Cancel;
 use crate::defect::{Over, give_up};
 use echis_proof::{Bound, GaveUp, Model, Modeler, NoModel, NodeId, ProofTree, Prover, Verdict, Wanted};
-use echis_smt::{Backend, Fault, IdleProcess, Process, Session};
+use echis_smt::{Backend, Fault, IdleProcess, Instances, Process, Session, Variant};
 use echis_term::TermId;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -49,6 +49,18 @@ impl Solvers {
     /// Which solver answers.
     pub fn version(&self) -> echis_smt::SolverVersion {
         echis_smt::version(&self.path)
+    }
+
+    /// Solvers for the same run that are set up otherwise.
+    pub fn varied(&self, variant: Variant) -> Self {
+        Solvers {
+            path: self.path.clone(),
+            settings: echis_smt::Settings { variant, ..self.settings.clone() },
+            stop: self.stop.clone(),
+            idle: Mutex::default(),
+            idle_replays: Mutex::default(),
+            processes: Pool::default(),
+        }
     }
 
     /// What a check may cost.
@@ -132,10 +144,13 @@ pub(crate) struct Solver {
 }
 
 impl Solver {
-    /// For a new tree, perhaps one that is to be explained.
-    pub fn begin(&mut self, explain: bool) {
+    /// For a new tree, perhaps one for which effort is counted.
+    pub fn begin(&mut self, counted: bool) {
         self.session.begin();
-        self.session.count_effort(explain);
+        self.session.count_effort(counted);
+    }
+    pub fn take_instances(&mut self) -> Instances {
+        self.session.take_instances()
     }
 }
 

@@ -13,6 +13,7 @@ use echis_base::{Name, SourceMap, SyntaxId};
 use echis_exec::{Failure, Library, Member, Options, Outcome, verify_member};
 use echis_program::program::Program;
 use echis_proof::{Bound, GaveUp, Modeler, NoModel, NodeId, ProofTree, Prover, Reason, Verdict};
+use echis_smt::Instances;
 use echis_term::TermId;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -31,6 +32,8 @@ pub struct Settings {
     pub recheck: bool,
     /// Whether failures come with counterexamples, and how these show values.
     pub counterexample: Option<View>,
+    /// Whether it is told what the solver did for each member.
+    pub measure: bool,
     pub cancel: Cancel,
 }
 
@@ -40,7 +43,16 @@ impl Settings {
     }
     /// One worker, all errors, all members.
     pub fn new(cancel: Cancel) -> Self {
-        Settings { jobs: 1, errors: 0, members: None, explain: false, recheck: false, counterexample: None, cancel }
+        Settings {
+            jobs: 1,
+            errors: 0,
+            members: None,
+            explain: false,
+            recheck: false,
+            counterexample: None,
+            measure: false,
+            cancel,
+        }
     }
 }
 
@@ -104,6 +116,14 @@ pub(crate) trait Watcher {
     fn asked(&mut self, _tree: &ProofTree) {}
     /// An obligation could not be derived, and is asked.
     fn hard(&mut self, _tree: &ProofTree) {}
+    /// Whether efforts are counted for it.
+    fn measures(&self) -> bool {
+        false
+    }
+    /// Something was asked there, and answered.
+    fn answered(&mut self, _at: NodeId, _goal: TermId, _effort: u64) {}
+    /// The member is done; so often its quantifiers were instantiated, where that was counted.
+    fn done(&mut self, _instances: Instances) {}
     /// That goal was proved there, with so much of the solver's effort, perhaps after it could not be derived.
     fn proved(&mut self, _at: NodeId, _goal: TermId, _effort: u64, _underived: bool) {}
 }
@@ -210,10 +230,11 @@ impl<'a> Worker<'a> {
         let mut solver = self.solver.take().unwrap_or_else(|| self.solvers.take(&self.settings.cancel));
         let mut found = Vec::new();
         let result = guarded(|| {
-            solver.begin(explain);
+            solver.begin(explain || watcher.measures());
             let deriving = explain.then(Deriving::default);
             let mut prover = Watched { solver: &mut solver, watcher, deriving, recheck, effort: 0 };
             let mut outcome = verify_member(program, member, library, &mut prover, &options, &mut found);
+            watcher.done(solver.take_instances());
             if self.settings.counterexample.is_some() {
                 find_models(&mut outcome, &mut solver);
             }
@@ -269,6 +290,7 @@ impl<W: Watcher> Prover for Watched<'_, W> {
         let agreed = derived.is_none_or(|derived| !derived.is_proved()) || verdict.is_proved();
         assert!(agreed, "derived, but not proved: {}", tree.terms.text(goal));
         self.effort = self.solver.last_effort();
+        self.watcher.answered(at, goal, self.effort);
         if verdict.is_proved() {
             self.watcher.proved(at, goal, self.effort, bound == Bound::Full);
         }

@@ -2,6 +2,7 @@
 //! added. `schemas/` describes the documents, and tests hold them against it.
 
 use crate::counterexample::{self, Example};
+use crate::measure;
 use echis_analysis::depend::ViewNode;
 use echis_analysis::{Condition, FileResult, Finding, MemberResult, Stopped};
 use echis_base::{Diagnostic, Key, SourceMap, Span};
@@ -91,6 +92,10 @@ pub(crate) struct File<'a> {
     pub warnings: Vec<Message<'a>>,
     /// Why the answer is not complete: time-outs, interrupts and defects.
     pub stopped: Vec<Stop<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub profile: Option<Vec<measure::ProfileJson<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stability: Option<measure::StabilityJson<'a>>,
 }
 
 /// What was verified is there for members that were; commands add what they found.
@@ -149,7 +154,7 @@ impl<'a> File<'a> {
     /// A program that was not verified in this run.
     pub fn unverified(path: &'a str) -> Self {
         let (members, errors, warnings, stopped) = Default::default();
-        File { path, verdict: None, time_ms: None, members, errors, warnings, stopped }
+        File { path, verdict: None, time_ms: None, members, errors, warnings, stopped, profile: None, stability: None }
     }
 }
 
@@ -264,6 +269,11 @@ pub(crate) fn file(file: &FileResult) -> File<'_> {
         errors: file.errors.iter().map(|finding| error(sources, finding)).collect(),
         warnings: file.warnings.iter().map(|diagnostic| message(sources, diagnostic, None)).collect(),
         stopped: file.stopped.iter().map(stop).collect(),
+        profile: file
+            .profile
+            .as_ref()
+            .map(|profile| profile.iter().map(|member| measure::profile_json(sources, member)).collect()),
+        stability: file.stability.as_ref().map(|stability| measure::stability_json(sources, stability)),
     }
 }
 

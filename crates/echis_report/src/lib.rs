@@ -14,10 +14,12 @@ mod json;
 pub mod junit;
 pub mod labels;
 pub mod lines;
+mod measure;
 pub mod prune;
 mod sarif;
 pub mod saved;
 
 pub use human::{Human, Style};
 pub use json::{Piece, Run, Solver, assembled, document as json};
+pub use measure::measures;
 pub use sarif::document as sarif;

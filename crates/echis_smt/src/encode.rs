@@ -196,7 +196,7 @@ impl<'a> Writer<'a> {
                 }
                 _ => self.op(*op, args),
             },
-            TermKind::Quant(quant) => self.quant(quant, self.proved.contains(&term)),
+            TermKind::Quant(quant) => self.quant(term, quant),
         });
     }
 
@@ -237,7 +237,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Triggers stand outside the body's `let`s, because the solver wants them right at the quantifier.
-    fn quant(&mut self, quant: &Quant, proved: bool) {
+    fn quant(&mut self, term: TermId, quant: &Quant) {
         self.out.push_str(match quant.quantifier {
             Quantifier::Forall => "(forall (",
             Quantifier::Exists => "(exists (",
@@ -250,7 +250,7 @@ impl<'a> Writer<'a> {
             self.out.push(')');
         }
         self.out.push_str(") (! ");
-        let mentions = proved && !quant.triggers.is_empty();
+        let mentions = self.proved.contains(&term) && !quant.triggers.is_empty();
         if mentions {
             self.mentions(quant);
         }
@@ -268,6 +268,9 @@ impl<'a> Writer<'a> {
         }
         if let Some(weight) = quant.weight {
             let _ = write!(self.out, " :weight {weight}");
+        }
+        if self.style == Style::Profiled {
+            let _ = write!(self.out, " :qid q{}", term.index());
         }
         if self.style == Style::Readable && !quant.name.is_empty() {
             let name: String = quant.name.chars().map(|c| if matches!(c, '|' | '\\') { '_' } else { c }).collect();

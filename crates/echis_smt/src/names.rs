@@ -10,6 +10,10 @@ use std::fmt::Write;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
     Numbered,
+    /// Numbered otherwise. What a solver does should not depend on that, but it may.
+    Renamed(u32),
+    /// Numbered, with quantifiers named by their terms.
+    Profiled,
     Readable,
 }
 
@@ -60,7 +64,8 @@ pub fn write_symbol(terms: &Terms, style: Style, id: SymbolId, out: &mut String)
 /// The number is always there: names may clash after sanitising, or with the solver's own.
 fn write_numbered(style: Style, prefix: &str, name: &str, number: usize, out: &mut String) {
     let _ = match style {
-        Style::Numbered => write!(out, "{prefix}{number}"),
+        Style::Numbered | Style::Profiled => write!(out, "{prefix}{number}"),
+        Style::Renamed(seed) => write!(out, "{prefix}{}!{seed}", (number + 1).wrapping_mul(0x9e37_79b1) & 0xffff_ffff),
         Style::Readable if needs_no_quotes(name) => write!(out, "{name}.{number}"),
         Style::Readable => write!(out, "{}.{number}", sanitise(name)),
     };

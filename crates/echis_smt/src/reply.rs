@@ -36,6 +36,37 @@ pub fn effort(lines: &[String]) -> u64 {
     counts.last().zip(counts.first()).map_or(0, |(last, first)| last.saturating_sub(*first))
 }
 
+/// Whether the search ended because arithmetic is beyond the solver.
+pub fn lacks_arithmetic(lines: &[String]) -> bool {
+    lines.iter().any(|line| line.starts_with("(:reason-unknown") && line.contains("arithmetic"))
+}
+
+/// How often a quantifier was instantiated.
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+pub struct Instantiated {
+    pub instances: u64,
+    /// The longest chain of instances that led to one.
+    pub generation: u64,
+    /// The highest price that the solver put on one.
+    pub cost: f64,
+}
+
+impl Instantiated {
+    pub fn add(&mut self, other: Instantiated) {
+        self.instances += other.instances;
+        self.generation = self.generation.max(other.generation);
+        self.cost = self.cost.max(other.cost);
+    }
+}
+
+/// What a profiling solver writes when it forgets a quantifier: its name and `instances : generation : cost`.
+pub fn instances(line: &str) -> Option<(&str, Instantiated)> {
+    let mut fields = line.strip_prefix("[quantifier_instances]")?.rsplitn(4, ':').map(str::trim);
+    let (cost, generation) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+    let instances = fields.next()?.parse().ok()?;
+    Some((fields.next()?, Instantiated { instances, generation, cost }))
+}
+
 /// Why there is no verdict.
 pub enum Answer {
     /// The solver does not accept our text: a defect of ours, which a new process would not cure.
@@ -62,6 +93,13 @@ pub fn shorten(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn profiles_name_quantifiers() {
+        let (name, found) = instances("[quantifier_instances]    seq.length :     25 :  20 : 21.5").expect("one line");
+        assert_eq!((name, found), ("seq.length", Instantiated { instances: 25, generation: 20, cost: 21.5 }));
+        assert_eq!(instances("unsat"), None);
+    }
 
     #[test]
     fn only_the_end_of_a_search_is_incomplete() {

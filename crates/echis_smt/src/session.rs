@@ -5,16 +5,18 @@
 //! above the `i`-th push; axioms are asserted below the first push. Where levels begin depends on the path
 //! alone, not on what was asked before.
 
+mod attempt;
+
 use crate::backend::{Backend, Fault};
 use crate::encode::{write_assertion, write_definition, write_negation};
 use crate::model;
 use crate::names::{self, Style};
-use crate::reply::{self, Answer};
+use crate::reply::{self, Answer, Instantiated};
 use crate::settings::{Effort, OPTIONS, PRELUDE, Settings};
 use crate::theories::{self, Vocabulary};
 use echis_proof::{Bound, GaveUp, Model, Modeler, NoModel, NodeId, ProofTree, Prover, Step, Verdict, Wanted};
 use echis_term::{Op, TermId, TermKind, Terms};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -52,9 +54,17 @@ pub struct Session<B> {
     effort: u64,
     /// Whether this solver, or one before it, has answered a question.
     answered: bool,
+    /// Whether the last answer was that arithmetic is beyond the solver.
+    lacks_arithmetic: bool,
+    /// What was spent on this tree's obligations without an answer, in the solver's units.
+    in_vain: u64,
+    /// How often quantifiers were instantiated, by their names; only where that is counted.
+    instances: Instances,
     /// How many names were given to watched terms: declarations outlive their questions.
     watched: usize,
 }
+
+pub type Instances = BTreeMap<String, Instantiated>;
 
 /// Counts for profiles. They play no part in verdicts.
 #[derive(Clone, Copy, Default, Debug)]
@@ -75,11 +85,12 @@ const LEVEL_INTERVAL: u32 = 16;
 
 impl<B: Backend> Session<B> {
     pub fn new(backend: B, settings: Settings) -> Self {
+        let style = settings.style();
         Session {
             backend,
             settings,
             solver: Solver::Absent,
-            vocabulary: Vocabulary::new(Style::Numbered),
+            vocabulary: Vocabulary::new(style),
             declared: 0,
             axiomatised: 0,
             trail: Vec::new(),
@@ -92,6 +103,9 @@ impl<B: Backend> Session<B> {
             counted: false,
             effort: 0,
             answered: false,
+            lacks_arithmetic: false,
+            in_vain: 0,
+            instances: Instances::new(),
             watched: 0,
         }
     }
@@ -108,13 +122,15 @@ impl<B: Backend> Session<B> {
     }
     /// Forgets everything, for a new tree. Verdicts do not depend on what the session was used for before.
     pub fn begin(&mut self) {
-        self.vocabulary = Vocabulary::new(Style::Numbered);
+        self.vocabulary = Vocabulary::new(self.settings.style());
+        self.in_vain = 0;
+        self.instances.clear();
         self.trail.clear();
         self.facts.clear();
         self.forget_solver_state();
         if self.solver == Solver::Used {
             // A reset leaves the limit as it is.
-            let _ = self.greet("(set-option :rlimit 0)\n(reset)\n");
+            let _ = self.greet("(set-option :rlimit 0)\n(reset)\n", "");
         }
     }
     pub fn statistics(&self) -> Statistics {
@@ -139,16 +155,43 @@ impl<B: Backend> Session<B> {
         self.rlimit = UNLIMITED;
         self.script.clear();
     }
+    /// The quantifiers of the tree with how often they were instantiated, where that is counted: those that the solver
+    /// named, by their terms, and those of background theories. The solver forgets everything.
+    pub fn take_instances(&mut self) -> Instances {
+        if self.settings.variant.profile && self.solver == Solver::Used {
+            let sent = self.backend.send("(set-option :rlimit 0)\n(reset)\n");
+            let lines = sent.and_then(|()| self.backend.receive(self.settings.start));
+            self.without_instances(lines.unwrap_or_default());
+            self.solver = Solver::Absent;
+        }
+        std::mem::take(&mut self.instances)
+    }
+    /// Takes notes of what the solver tells about quantifiers whenever it forgets them.
+    fn without_instances(&mut self, mut lines: Vec<String>) -> Vec<String> {
+        if self.settings.variant.profile {
+            lines.retain(|line| match reply::instances(line) {
+                Some((name, found)) => {
+                    self.instances.entry(name.to_string()).or_default().add(found);
+                    false
+                }
+                None => true,
+            });
+        }
+        lines
+    }
     fn restart(&mut self) -> Result<(), Fault> {
+        self.restart_with("")
+    }
+    fn restart_with(&mut self, options: &str) -> Result<(), Fault> {
         self.forget_solver_state();
         self.solver = Solver::Absent;
         self.statistics.restarts += 1;
         self.backend.restart()?;
-        self.greet("")
+        self.greet("", options)
     }
-    fn greet(&mut self, first: &str) -> Result<(), Fault> {
+    fn greet(&mut self, first: &str, last: &str) -> Result<(), Fault> {
         self.solver = Solver::Absent;
-        self.backend.send(&[first, OPTIONS, PRELUDE].concat())?;
+        self.backend.send(&[first, OPTIONS, &self.settings.variant.options(), last, PRELUDE].concat())?;
         self.solver = Solver::Greeted;
         Ok(())
     }
@@ -156,6 +199,7 @@ impl<B: Backend> Session<B> {
     /// shows that it is no solver.
     fn await_greeting(&mut self) -> Result<(), Fault> {
         let lines = self.backend.receive(self.settings.start)?;
+        let lines = self.without_instances(lines);
         match lines.into_iter().find(|line| !is_answer_to_option(line)) {
             Some(line) => Err(Fault::Stranger(reply::shorten(&line))),
             None => Ok(()),
@@ -174,7 +218,16 @@ impl<B: Backend> Prover for Session<B> {
             self.statistics.trivial += 1;
             return Verdict::Proved;
         }
-        let effort = self.settings.effort(bound);
+        match bound {
+            Bound::Full => self.insist(tree, goal),
+            Bound::Brief | Bound::Quick | Bound::Patient => self.settle(tree, goal, self.settings.effort(bound)),
+        }
+    }
+}
+
+impl<B: Backend> Session<B> {
+    /// A solver that breaks is replaced once.
+    fn settle(&mut self, tree: &ProofTree, goal: TermId, effort: Effort) -> Verdict {
         let mut answer = self.ask(tree, goal, effort);
         if matches!(answer, Err(Answer::Broken(_))) {
             answer = self.ask(tree, goal, effort);
@@ -295,6 +348,7 @@ impl<B: Backend> Session<B> {
     fn ask(&mut self, tree: &ProofTree, goal: TermId, effort: Effort) -> Result<Verdict, Answer> {
         let lines = self.ask_solver(tree, goal, effort).map_err(Answer::Broken);
         self.effort += lines.as_ref().map_or(0, |lines| reply::effort(lines));
+        self.lacks_arithmetic = lines.as_ref().is_ok_and(|lines| reply::lacks_arithmetic(lines));
         let answer = lines.and_then(|lines| reply::verdict(&lines));
         self.answered |= answer.is_ok();
         if matches!(answer, Err(Answer::Broken(_))) {
@@ -329,12 +383,12 @@ impl<B: Backend> Session<B> {
         self.prepare(tree, goal);
         self.limit(effort.rlimit);
         self.script.push_str("(push)\n");
-        write_negation(&tree.terms, Style::Numbered, goal, &mut self.script);
+        write_negation(&tree.terms, self.settings.style(), goal, &mut self.script);
         for (position, term) in watched.iter().enumerate() {
-            write_definition(&tree.terms, Style::Numbered, &watch(first + position), *term, &mut self.script);
+            write_definition(&tree.terms, self.settings.style(), &watch(first + position), *term, &mut self.script);
         }
         for wish in wishes {
-            write_assertion(&tree.terms, Style::Numbered, *wish, &mut self.script);
+            write_assertion(&tree.terms, self.settings.style(), *wish, &mut self.script);
         }
         self.script.push_str("(check-sat)\n(get-model)\n(pop)\n");
         self.exchange(effort)
@@ -348,7 +402,7 @@ impl<B: Backend> Session<B> {
             self.await_greeting()?;
         }
         self.solver = Solver::Used;
-        let lines = self.backend.receive(effort.clock);
+        let lines = self.backend.receive(effort.clock).map(|lines| self.without_instances(lines));
         self.statistics.asked += 1;
         self.statistics.bytes += script.len() as u64;
         self.statistics.solver_time += started.elapsed();
@@ -378,7 +432,7 @@ impl<B: Backend> Session<B> {
                 self.script.push_str("(push)\n");
             }
             if let Some(fact) = tree.fact(node).filter(|fact| !tree.terms.is_true(*fact)) {
-                write_assertion(&tree.terms, Style::Numbered, fact, &mut self.script);
+                write_assertion(&tree.terms, self.settings.style(), fact, &mut self.script);
             }
         }
         self.sent = self.trail.len();
@@ -398,7 +452,7 @@ impl<B: Backend> Session<B> {
             return self.script.push_str(ask);
         }
         self.script.push_str("(push)\n");
-        write_negation(terms, Style::Numbered, goal, &mut self.script);
+        write_negation(terms, self.settings.style(), goal, &mut self.script);
         self.script.push_str(ask);
         self.script.push_str("(pop)\n");
     }

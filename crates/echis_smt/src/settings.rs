@@ -1,5 +1,6 @@
 //! How much a check may cost, and how the solver is set up.
 
+use crate::names::Style;
 use echis_proof::Bound;
 use std::time::Duration;
 
@@ -10,8 +11,39 @@ pub struct Settings {
     pub quick: Effort,
     pub patient: Effort,
     pub full: Effort,
+    /// How solvers differ from the usual ones.
+    pub variant: Variant,
     /// The clock for starting a solver and telling it the options.
     pub start: Duration,
+}
+
+/// The same questions, asked otherwise.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Variant {
+    /// The solver's random choices, and the names that it is told; 0 is the usual.
+    pub seed: u32,
+    /// Whether quantifiers have names and their instances are counted.
+    pub profile: bool,
+}
+
+impl Variant {
+    pub(crate) fn options(self) -> String {
+        let Variant { seed, profile } = self;
+        let seeds = format!("(set-option :smt.random_seed {seed})\n(set-option :sat.random_seed {seed})\n");
+        let counts = "(set-option :diagnostic-output-channel \"stdout\")\n(set-option :smt.qi.profile true)\n";
+        [if seed == 0 { "" } else { &seeds }, if profile { counts } else { "" }].concat()
+    }
+}
+
+impl Settings {
+    /// How a session's text names things.
+    pub(crate) fn style(&self) -> Style {
+        match self.variant {
+            Variant { profile: true, .. } => Style::Profiled,
+            Variant { seed: 0, .. } => Style::Numbered,
+            Variant { seed, .. } => Style::Renamed(seed),
+        }
+    }
 }
 
 /// The bound that decides is the solver's own count, which two runs agree on. The clock only ends processes
@@ -42,6 +74,7 @@ impl Default for Settings {
             quick: effort(100_000, 15),
             patient: effort(5_000_000, 30),
             full: Effort::of(40_000_000),
+            variant: Variant::default(),
             start: Duration::from_secs(30),
         }
     }

@@ -11,7 +11,14 @@ use std::time::{Duration, Instant};
 
 fn hasty() -> Settings {
     let effort = Effort { rlimit: 1_000_000, clock: Duration::from_millis(300) };
-    Settings { brief: effort, quick: effort, patient: effort, full: effort, start: Duration::from_millis(300) }
+    Settings {
+        brief: effort,
+        quick: effort,
+        patient: effort,
+        full: effort,
+        start: Duration::from_millis(300),
+        ..Settings::default()
+    }
 }
 
 fn question() -> (ProofTree, TermId) {

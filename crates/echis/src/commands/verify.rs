@@ -8,7 +8,7 @@ use crate::paths::programs;
 use crate::progress::{Bar, Reporting};
 use echis_driver::depend::Account;
 use echis_driver::{
-    Cancel, Confirmation, Diagnostic, FileResult, FileVerdict, Finding, Pattern, Settings, Severity, Solvers, View,
+    Cancel, Confirmation, Diagnostic, FileResult, FileVerdict, Finding, Pattern, Settings, Severity, Solvers, Variant, View,
 };
 use std::path::Path;
 use std::time::Duration;
@@ -29,6 +29,11 @@ pub fn run(args: &args::Verify) -> Exit {
         Counterexample::Extended => Some(View::Extended),
         Counterexample::Trace => Some(View::Trace),
     };
+    settings.measure = args.profile;
+    let solvers = match args.profile {
+        true => solvers.varied(Variant { profile: true, ..Variant::default() }),
+        false => solvers,
+    };
     let hides = match args.cascade {
         Some(cascade) => cascade == Cascade::Hide,
         None => output.is_for_people(),
@@ -47,12 +52,13 @@ pub fn run(args: &args::Verify) -> Exit {
     for path in &paths {
         let mut file = match settings.cancel.is_cancelled() {
             true => echis_driver::not_looked_at(path),
-            false => verify(path, &settings, &solvers, &progress, &args.warn),
+            false => verify(path, &settings, &solvers, &progress, args),
         };
         file = with_unselected(file, &settings, &output, paths.len());
         let hidden = if hides { hide_cascades(&mut file) } else { 0 };
         output.file(&file);
         output.hidden_cascades(hidden);
+        output.measures(&file);
         files.push(file);
     }
     let exit = Exit::of(&files).max(selected(&settings));
@@ -78,8 +84,19 @@ pub fn with_unselected(mut file: FileResult, settings: &Settings, output: &Outpu
 }
 
 /// With warnings about coverage, if they are wanted and the file verifies.
-fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progress: &Reporting, warn: &[Warn]) -> FileResult {
-    if warn.contains(&Warn::Coverage)
+fn verify(
+    path: &Path,
+    settings: &Settings,
+    solvers: &Solvers,
+    progress: &Reporting,
+    args: &args::Verify,
+) -> FileResult {
+    if let Some(runs) = args.stability {
+        let file = echis_driver::verify_repeatedly(path, settings, solvers, progress, runs as usize);
+        let profile = file.profile.filter(|_| args.profile);
+        return FileResult { profile, ..file };
+    }
+    if args.warn.contains(&Warn::Coverage)
         && let Ok(covered) =
             echis_driver::cover(path, settings, solvers, progress, Confirmation::Run, Account::Together)
     {

@@ -1,0 +1,75 @@
+//! `echis verify --profile` and `--stability`.
+
+mod common;
+
+use common::{Folder, out, run};
+use serde_json::Value;
+
+const PROGRAM: &str = "\
+function f(i: Int): Int
+method m(s: Seq[Int])
+  requires forall i: Int :: { s[i] } 0 <= i && i < |s| ==> s[i] > 0
+  requires |s| > 3
+{
+  assert s[1] + s[2] > 1
+  assert forall i: Int :: { s[i] } 1 <= i && i < |s| ==> s[i] >= 0
+}
+";
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&out(args)).expect("it is JSON")
+}
+
+#[test]
+fn a_profile_names_the_line_of_a_quantifier() {
+    let (_folder, file) = Folder::with("profile", PROGRAM);
+    let document = json(&["verify", "--profile", "--format", "json", &file]);
+    let profile = &document["files"][0]["profile"];
+    let member = profile.as_array().and_then(|members| members.iter().find(|member| member["name"] == "m"));
+    let member = member.expect("the method has a profile");
+    let quantifiers = member["quantifiers"].as_array().expect("a list");
+    let written = quantifiers.iter().find(|found| found["position"]["line"] == 3).expect("the one that was written");
+    assert!(written["instances"].as_u64().is_some_and(|count| count >= 2), "{written}");
+    let laws: Vec<&Value> = quantifiers.iter().filter(|found| found["position"].is_null()).collect();
+    assert!(laws.iter().any(|law| law["name"].as_str().is_some_and(|name| name.starts_with("seq."))), "{laws:?}");
+    let obligations = member["obligations"].as_array().expect("a list");
+    let asserted = obligations.iter().find(|found| found["position"]["line"] == 6 && found["verdict"] == "verified");
+    assert!(asserted.is_some_and(|found| found["effort"].as_u64() > Some(0)), "{obligations:?}");
+    let text = out(&["verify", "--profile", &file]);
+    assert!(text.contains("profile of method m: effort ") && text.contains("background law seq."), "{text}");
+    assert!(!out(&["verify", &file]).contains("profile of"));
+}
+
+#[test]
+fn two_profiles_are_the_same() {
+    let (_folder, file) = Folder::with("profiles", PROGRAM);
+    let profile = || json(&["verify", "--profile", "--format", "json", &file])["files"][0]["profile"].clone();
+    assert_eq!(profile(), profile());
+}
+
+#[test]
+fn stability_tells_how_verdicts_and_efforts_vary() {
+    let (_folder, file) = Folder::with("stability", PROGRAM);
+    let document = json(&["verify", "--stability", "3", "--format", "json", &file]);
+    let stability = &document["files"][0]["stability"];
+    assert_eq!((&stability["runs"], &stability["unstable"]), (&3.into(), &0.into()));
+    let member = &stability["members"][1];
+    assert_eq!((&member["name"], &member["verified"]), (&"m".into(), &3.into()));
+    let obligation = &member["obligations"][0];
+    assert_eq!((&obligation["proved"], &obligation["failed"]), (&3.into(), &0.into()));
+    assert!(member["effort"]["min"].as_u64() > Some(0) && document["files"][0]["profile"].is_null());
+    let text = out(&["verify", "--stability", "2", &file]);
+    assert!(text.contains("stability over 2 runs: 0 of "), "{text}");
+    assert_eq!(run(&["verify", "--stability", "1", &file]).status.code(), Some(2));
+}
+
+/// What fails in all runs is wrong, and not unstable.
+#[test]
+fn what_fails_always_is_not_unstable() {
+    let (_folder, file) = Folder::with("always", "method m(x: Int)\n{\n  assert x > 3\n}\n");
+    let output = run(&["verify", "--stability", "3", "--format", "json", &file]);
+    assert_eq!(output.status.code(), Some(1));
+    let document: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    let stability = &document["files"][0]["stability"];
+    assert_eq!((&stability["unstable"], &stability["members"][0]["obligations"][0]["failed"]), (&0.into(), &3.into()));
+}

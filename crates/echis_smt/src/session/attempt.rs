@@ -1,0 +1,346 @@
+//! Before an obligation is given up, other ways to prove it are tried, in a fixed order and each within a fixed bound.
+//!
+//! Which are tried depends on the answer before: values that refute the goal and a search that came to its end are
+//! answers, and most wrong programs get those. A bound that was reached, and arithmetic that the solver cannot do, say
+//! little about the goal; another solver may decide it at once. No clock is looked at, so two runs agree.
+
+use super::{Session, Solver};
+use crate::backend::{Backend, Fault};
+use crate::encode::{write_assertion, write_negation};
+use crate::reply;
+use crate::settings::Effort;
+use echis_proof::{GaveUp, ProofTree, Verdict};
+use echis_term::{Op, SymbolId, SymbolKind, TermId, TermKind, Terms};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Another way to ask the same question, with a solver that has been told nothing else.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Attempt {
+    /// The other solver of arithmetic, which knows more about products.
+    OtherArithmetic,
+    /// Only the facts that speak of what the goal speaks of.
+    NearFacts,
+    /// Other choices: the order of cases, and chance.
+    OtherChoices,
+    /// The parts of the goal one by one, in each case of conditions that it and the facts speak of.
+    Cases,
+}
+
+/// What is tried when the bound was reached.
+const ATTEMPTS: [Attempt; 4] = [Attempt::OtherArithmetic, Attempt::NearFacts, Attempt::OtherChoices, Attempt::Cases];
+
+/// The bound of the first try. Few proofs take longer, and then others are often quicker.
+const FIRST: u32 = 5_000_000;
+/// The bound of each other try.
+const OTHER: u32 = 3_000_000;
+/// The bound of another arithmetic where the usual one came to its end.
+const OTHER_ARITHMETIC: u32 = 500_000;
+/// The bound of each case.
+const CASE: u32 = 1_000_000;
+/// What may be spent in vain on the obligations of one member before less is spent on each.
+const ALLOWANCE: u64 = 150_000_000;
+/// So many conditions are distinguished, which makes twice as many cases each.
+const CONDITIONS: usize = 3;
+/// So many parts a goal is taken into.
+const PARTS: usize = 16;
+/// So many of the latest facts are searched for conditions.
+const LATEST: usize = 40;
+/// So many steps from symbol to symbol lead to near facts.
+const STEPS: usize = 2;
+
+const OTHER_ARITHMETIC_OPTIONS: &str = "(set-option :smt.arith.solver 6)\n";
+const OTHER_CHOICES_OPTIONS: &str =
+    "(set-option :smt.random_seed 7)\n(set-option :sat.random_seed 7)\n(set-option :smt.case_split 0)\n";
+
+impl<B: Backend> Session<B> {
+    /// An obligation at the node that the session stands at.
+    pub(super) fn insist(&mut self, tree: &ProofTree, goal: TermId) -> Verdict {
+        let full = self.settings.full;
+        let nonlinear = is_nonlinear(&tree.terms, goal);
+        if nonlinear && at_most(full, OTHER_ARITHMETIC) != full {
+            let verdict = self.settle(tree, goal, at_most(full, OTHER_ARITHMETIC));
+            if verdict != Verdict::Unknown(GaveUp::Resources) {
+                return self.decided(tree, goal, verdict, nonlinear);
+            }
+            if self.attempt(tree, goal, Attempt::OtherArithmetic, OTHER_ARITHMETIC) {
+                return Verdict::Proved;
+            }
+        }
+        let first = at_most(full, FIRST);
+        let verdict = self.settle(tree, goal, first);
+        if verdict != Verdict::Unknown(GaveUp::Resources) {
+            return self.decided(tree, goal, verdict, nonlinear);
+        }
+        if self.in_vain >= ALLOWANCE {
+            return verdict;
+        }
+        if self.in_parts(tree, goal) || ATTEMPTS.into_iter().any(|attempt| self.attempt(tree, goal, attempt, OTHER)) {
+            return Verdict::Proved;
+        }
+        let spent = [first, at_most(full, 3 * OTHER), full];
+        self.in_vain += spent.map(|effort| u64::from(effort.rlimit)).iter().sum::<u64>();
+        if first == full { verdict } else { self.settle(tree, goal, full) }
+    }
+
+    /// The search came to its end within the bound.
+    fn decided(&mut self, tree: &ProofTree, goal: TermId, verdict: Verdict, nonlinear: bool) -> Verdict {
+        let lacks_arithmetic = nonlinear || self.lacks_arithmetic;
+        let proved = verdict == Verdict::Unknown(GaveUp::Incomplete)
+            && (self.in_parts(tree, goal)
+                || lacks_arithmetic && self.attempt(tree, goal, Attempt::OtherArithmetic, OTHER_ARITHMETIC));
+        if proved { Verdict::Proved } else { verdict }
+    }
+
+    /// Part by part, each under what comes before it: that b holds may be what leads to a proof of c in `a ==> b && c`.
+    fn in_parts(&mut self, tree: &ProofTree, goal: TermId) -> bool {
+        let parts = parts(&tree.terms, goal);
+        let effort = at_most(self.settings.full, OTHER);
+        parts.len() > 1 && parts.iter().all(|part| self.ask_part(tree, part, effort).unwrap_or(false))
+    }
+    fn ask_part(&mut self, tree: &ProofTree, part: &Case, effort: Effort) -> Result<bool, Fault> {
+        if self.solver == Solver::Absent {
+            self.restart()?;
+        }
+        self.prepare(tree, part.goal);
+        let lines = self.ask_case(&tree.terms, part, effort);
+        self.effort += lines.as_ref().map_or(0, |lines| reply::effort(lines));
+        let answer = lines.map(|lines| reply::verdict(&lines));
+        if !matches!(answer, Ok(Ok(_))) {
+            self.solver = Solver::Absent;
+        }
+        Ok(matches!(answer?, Ok(Verdict::Proved)))
+    }
+
+    fn attempt(&mut self, tree: &ProofTree, goal: TermId, attempt: Attempt, bound: u32) -> bool {
+        let terms = &tree.terms;
+        let facts: Vec<TermId> = self.trail.iter().filter_map(|node| tree.fact(*node)).collect();
+        let whole = [Case::whole(goal)];
+        let bound = at_most(self.settings.full, bound);
+        match attempt {
+            Attempt::OtherArithmetic => self.alone(terms, OTHER_ARITHMETIC_OPTIONS, &facts, &whole, bound),
+            Attempt::OtherChoices => self.alone(terms, OTHER_CHOICES_OPTIONS, &facts, &whole, bound),
+            Attempt::NearFacts => {
+                let near = near(terms, &facts, goal);
+                near.len() < facts.len() && self.alone(terms, "", &near, &whole, bound)
+            }
+            Attempt::Cases => {
+                let cases = cases(terms, &facts, goal);
+                cases.len() > 1 && self.alone(terms, "", &facts, &cases, at_most(self.settings.full, CASE))
+            }
+        }
+    }
+
+    /// Whether a new solver with other options proves all cases from the facts, each within the bound. It is gone
+    /// afterwards: whoever asks next gets the usual one.
+    fn alone(&mut self, terms: &Terms, options: &str, facts: &[TermId], cases: &[Case], effort: Effort) -> bool {
+        let mut told = self.tell_alone(terms, options, facts);
+        let mut proved = told.is_ok();
+        for case in cases {
+            if !proved {
+                break;
+            }
+            let lines = std::mem::replace(&mut told, Ok(())).and_then(|()| self.ask_case(terms, case, effort));
+            self.effort += lines.as_ref().map_or(0, |lines| reply::effort(lines));
+            proved = lines.is_ok_and(|lines| matches!(reply::verdict(&lines), Ok(Verdict::Proved)));
+        }
+        self.solver = Solver::Absent;
+        proved
+    }
+    fn tell_alone(&mut self, terms: &Terms, options: &str, facts: &[TermId]) -> Result<(), Fault> {
+        self.restart_with(options)?;
+        self.script.push_str(&self.vocabulary.declarations);
+        self.script.push_str(&self.vocabulary.axioms);
+        self.script.push_str("(push)\n");
+        for fact in facts.iter().filter(|fact| !terms.is_true(**fact)) {
+            write_assertion(terms, self.settings.style(), *fact, &mut self.script);
+        }
+        Ok(())
+    }
+    fn ask_case(&mut self, terms: &Terms, case: &Case, effort: Effort) -> Result<Vec<String>, Fault> {
+        let style = self.settings.style();
+        // A push takes the limit of the moment as the bound of all that happens until its pop.
+        self.limit(super::UNLIMITED);
+        self.script.push_str("(push)\n");
+        for (condition, holds) in &case.conditions {
+            let write = if *holds { write_assertion } else { write_negation };
+            write(terms, style, *condition, &mut self.script);
+        }
+        self.limit(effort.rlimit);
+        self.question(terms, case.goal);
+        self.script.push_str("(pop)\n");
+        self.exchange(effort)
+    }
+}
+
+fn at_most(full: Effort, rlimit: u32) -> Effort {
+    if full.rlimit != 0 && full.rlimit <= rlimit { full } else { Effort::of(rlimit) }
+}
+
+/// A part of the goal, and which conditions hold.
+#[derive(PartialEq, Eq, Debug)]
+struct Case {
+    conditions: Vec<(TermId, bool)>,
+    goal: TermId,
+}
+
+impl Case {
+    fn whole(goal: TermId) -> Self {
+        Case { conditions: Vec::new(), goal }
+    }
+}
+
+/// Products and quotients of unknown numbers are what one arithmetic may decide at once and the other never.
+fn is_nonlinear(terms: &Terms, goal: TermId) -> bool {
+    let is_literal = |term: TermId| matches!(terms.kind(term), TermKind::Int(_) | TermKind::Perm(_));
+    let mut found = false;
+    terms.for_each_subterm(goal, |term| {
+        found |= match terms.as_op(term) {
+            Some((Op::Mul, parts)) => parts.iter().filter(|part| !is_literal(**part)).count() > 1,
+            Some((Op::Div | Op::Mod | Op::PermDiv, parts)) => !is_literal(parts[1]),
+            _ => false,
+        };
+    });
+    found
+}
+
+/// The parts of a goal, each with what it may rest on besides the facts.
+fn parts(terms: &Terms, goal: TermId) -> Vec<Case> {
+    let mut parts = Vec::new();
+    let mut open = vec![Case::whole(goal)];
+    while let Some(Case { conditions, goal }) = open.pop() {
+        let under = |more: &[(TermId, bool)], goal| Case { conditions: [&conditions[..], more].concat(), goal };
+        let more = match terms.as_op(goal) {
+            _ if parts.len() + open.len() >= PARTS => Vec::new(),
+            Some((Op::And, args)) => {
+                let shown: Vec<(TermId, bool)> = args.iter().map(|arg| (*arg, true)).collect();
+                args.iter().enumerate().map(|(index, arg)| under(&shown[..index], *arg)).collect()
+            }
+            Some((Op::Implies, args)) => vec![under(&[(args[0], true)], args[1])],
+            Some((Op::Ite, args)) => vec![under(&[(args[0], true)], args[1]), under(&[(args[0], false)], args[2])],
+            _ => Vec::new(),
+        };
+        match more.is_empty() {
+            true => parts.push(Case { conditions, goal }),
+            false => open.extend(more.into_iter().rev()),
+        }
+    }
+    parts
+}
+
+/// Together they prove the goal.
+fn cases(terms: &Terms, facts: &[TermId], goal: TermId) -> Vec<Case> {
+    let conditions = conditions(terms, facts, goal);
+    let goals = match terms.as_op(goal) {
+        Some((Op::And, parts)) => parts.to_vec(),
+        _ => vec![goal],
+    };
+    let mut choices = vec![Vec::new()];
+    for condition in conditions {
+        let extended = |holds| {
+            let with = move |choice: &Vec<_>| choice.iter().copied().chain([(condition, holds)]).collect::<Vec<_>>();
+            choices.iter().map(with).collect::<Vec<_>>()
+        };
+        choices = [extended(true), extended(false)].concat();
+    }
+    let of_goal = |goal: TermId| choices.iter().map(move |choice| Case { conditions: choice.clone(), goal });
+    goals.into_iter().flat_map(of_goal).collect()
+}
+
+/// What the goal, and then the latest facts, are conditional on: conditions of alternatives, what implications start
+/// from, and the constructors that values of algebraic data types are compared with.
+fn conditions(terms: &Terms, facts: &[TermId], goal: TermId) -> Vec<TermId> {
+    let mut found: Vec<TermId> = Vec::new();
+    for proposition in [goal].into_iter().chain(facts.iter().rev().take(LATEST).copied()) {
+        let mut here = BTreeSet::new();
+        terms.for_each_subterm(proposition, |term| {
+            let condition = match terms.as_op(term) {
+                Some((Op::Ite | Op::Implies, parts)) => parts[0],
+                Some((Op::Eq, parts)) if is_tag(terms, parts[0]) || is_tag(terms, parts[1]) => term,
+                _ => return,
+            };
+            let is_closed = terms.term(condition).free.is_empty();
+            if is_closed && condition != proposition && !facts.contains(&condition) {
+                here.insert(condition);
+            }
+        });
+        for condition in here {
+            if !found.contains(&condition) {
+                found.push(condition);
+            }
+        }
+        if found.len() >= CONDITIONS {
+            break;
+        }
+    }
+    found.truncate(CONDITIONS);
+    found
+}
+
+/// A small number that says what something is: constructors of algebraic data types are told apart by such.
+fn is_tag(terms: &Terms, term: TermId) -> bool {
+    terms.as_int(term).is_some()
+}
+
+/// The facts that lead from the goal's symbols to others in few steps. Symbols that occur almost everywhere lead nowhere.
+fn near(terms: &Terms, facts: &[TermId], goal: TermId) -> Vec<TermId> {
+    let symbols = |term: TermId| -> BTreeSet<SymbolId> {
+        let is_free = |symbol: &SymbolId| terms.symbol(*symbol).kind == SymbolKind::Function;
+        terms.symbols_of(term).into_iter().filter(is_free).collect()
+    };
+    let spoken: Vec<BTreeSet<SymbolId>> = facts.iter().map(|fact| symbols(*fact)).collect();
+    let mut uses: BTreeMap<SymbolId, usize> = BTreeMap::new();
+    for symbol in spoken.iter().flatten() {
+        *uses.entry(*symbol).or_insert(0) += 1;
+    }
+    let common = (facts.len() / 4).max(8);
+    let is_telling = |symbol: &SymbolId| uses.get(symbol).is_none_or(|uses| *uses <= common);
+    let mut reached = symbols(goal);
+    let mut taken = vec![false; facts.len()];
+    for _ in 0..STEPS {
+        let mut next = reached.clone();
+        for (index, symbols) in spoken.iter().enumerate() {
+            let quantified = matches!(terms.kind(facts[index]), TermKind::Quant(_));
+            let touches = symbols.iter().any(|symbol| reached.contains(symbol) && (quantified || is_telling(symbol)));
+            if touches || symbols.is_empty() {
+                taken[index] = true;
+                next.extend(symbols);
+            }
+        }
+        reached = next;
+    }
+    facts.iter().zip(taken).filter(|(_, taken)| *taken).map(|(fact, _)| *fact).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cases_are_those_of_conditions_and_parts() {
+        let mut terms = Terms::new();
+        let int = terms.int_sort();
+        let bool_sort = terms.bool_sort();
+        let mut constant = |name: &str, sort| {
+            let symbol = terms.declare(name, [], sort, SymbolKind::Function);
+            (symbol, terms.constant(symbol))
+        };
+        let (x, y) = (constant("x", int).1, constant("y", int).1);
+        let (b, far) = (constant("b", bool_sort).1, constant("far", int).1);
+        let value = terms.ite(b, x, y);
+        let (first, second) = (terms.lt(x, value), terms.lt(y, value));
+        let goal = terms.and(vec![first, second]);
+        let cases = cases(&terms, &[], goal);
+        let part =
+            |shown: &[TermId], goal| Case { conditions: shown.iter().map(|shown| (*shown, true)).collect(), goal };
+        let implied = terms.implies(b, goal);
+        assert_eq!(parts(&terms, implied), [part(&[b], first), part(&[b, first], second)]);
+        let expected: Vec<Case> = [first, second]
+            .into_iter()
+            .flat_map(|goal| [true, false].map(|holds| Case { conditions: vec![(b, holds)], goal }))
+            .collect();
+        assert_eq!(cases, expected);
+        let zero = terms.int(0);
+        let (near_fact, far_fact) = (terms.lt(zero, x), terms.lt(zero, far));
+        assert_eq!(near(&terms, &[near_fact, far_fact], first), [near_fact]);
+    }
+}

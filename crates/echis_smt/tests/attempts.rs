@@ -1,0 +1,140 @@
+//! Other ways to prove what would be given up: they are taken only where they may help, and end by themselves.
+
+mod common;
+
+use common::{assume, int, session, tree};
+use echis_proof::{Bound, GaveUp, NodeId, ProofTree, Prover, Verdict};
+use echis_smt::{Effort, Settings, Variant};
+use echis_term::{SymbolKind, TermId};
+
+/// `i * n + j < m * n` where `0 <= i < m` and `0 <= j < n`.
+fn cell() -> (ProofTree, NodeId, TermId) {
+    let mut tree = tree();
+    let [i, j, m, n] = ["i", "j", "m", "n"].map(|name| int(&mut tree, name));
+    let zero = tree.terms.int(0);
+    let mut node = tree.root();
+    for (low, high) in [(i, m), (j, n)] {
+        let facts = [tree.terms.le(zero, low), tree.terms.lt(low, high)];
+        for fact in facts {
+            node = assume(&mut tree, node, fact);
+        }
+    }
+    let (product, all) = (tree.terms.mul(i, n), tree.terms.mul(m, n));
+    let sum = tree.terms.add(product, j);
+    let goal = tree.terms.lt(sum, all);
+    (tree, node, goal)
+}
+
+/// A quantifier that never ends, and a goal about it.
+fn endless() -> (ProofTree, NodeId, TermId) {
+    let mut tree = tree();
+    let sort = tree.terms.int_sort();
+    let f = tree.terms.declare("f", [sort], sort, SymbolKind::Function);
+    let var = tree.terms.fresh_variable("x", sort);
+    let x = tree.terms.constant(var);
+    let (one, two) = (tree.terms.int(1), tree.terms.int(2));
+    let (next, double) = (tree.terms.add(x, one), tree.terms.mul(two, x));
+    let [fx, f_next, f_double] = [x, next, double].map(|arg| tree.terms.app(f, [arg]));
+    let sum = tree.terms.add(f_next, f_double);
+    let body = tree.terms.lt(sum, fx);
+    let fact = tree.terms.forall(&[var], vec![vec![fx]], body, "loop");
+    let root = tree.root();
+    let node = assume(&mut tree, root, fact);
+    let f_two = tree.terms.app(f, [two]);
+    let goal = tree.terms.lt(f_two, one);
+    (tree, node, goal)
+}
+
+#[test]
+fn another_arithmetic_proves_what_the_usual_one_does_not() {
+    let (tree, node, goal) = cell();
+    let mut session = session();
+    assert_eq!(session.check(&tree, node, goal, Bound::Full), Verdict::Proved);
+    assert!(session.statistics().restarts > 1, "the usual solver gave up");
+    // Questions after that are asked of the usual solver again.
+    assert_eq!(session.check(&tree, tree.root(), goal, Bound::Quick).is_proved(), false);
+}
+
+#[test]
+fn what_comes_to_its_end_is_not_tried_again() {
+    let (mut tree, node, _) = cell();
+    let (x, zero) = (int(&mut tree, "x"), tree.terms.int(0));
+    let goal = tree.terms.lt(zero, x);
+    let mut session = session();
+    let verdict = session.check(&tree, node, goal, Bound::Full);
+    assert!(matches!(verdict, Verdict::Refuted | Verdict::Unknown(GaveUp::Incomplete)), "{verdict:?}");
+    assert_eq!((session.statistics().restarts, session.statistics().asked), (1, 1));
+}
+
+#[test]
+fn what_never_ends_is_given_up_after_the_same_effort_each_time() {
+    let (tree, node, goal) = endless();
+    let give_up = || {
+        let mut session = session();
+        session.settings_mut().full = Effort::of(200_000);
+        session.count_effort(true);
+        let verdict = session.check(&tree, node, goal, Bound::Full);
+        assert_eq!(verdict, Verdict::Unknown(GaveUp::Resources));
+        session.last_effort()
+    };
+    let effort = give_up();
+    assert!((200_000..2_000_000).contains(&effort), "{effort}");
+    assert_eq!(give_up(), effort);
+}
+
+/// In one question the solver does not look at what follows from the first part.
+#[test]
+fn a_goal_is_proved_part_by_part() {
+    let mut tree = tree();
+    let (sort, truth) = (tree.terms.int_sort(), tree.terms.bool_sort());
+    let [p, q, r] = ["p", "q", "r"].map(|name| tree.terms.declare(name, [sort], truth, SymbolKind::Function));
+    let h = tree.terms.declare("h", [sort], sort, SymbolKind::Function);
+    let var = tree.terms.fresh_variable("i", sort);
+    let i = tree.terms.constant(var);
+    let [p_i, q_i, r_i] = [p, q, r].map(|of| tree.terms.app(of, [i]));
+    let h_i = tree.terms.app(h, [i]);
+    let q_h_i = tree.terms.app(q, [h_i]);
+    let bodies = [
+        (p_i, tree.terms.eq(p_i, r_i)),
+        (p_i, tree.terms.implies(p_i, q_h_i)),
+        (q_h_i, tree.terms.implies(q_h_i, q_i)),
+    ];
+    let mut node = tree.root();
+    for (trigger, body) in bodies {
+        let fact = tree.terms.forall(&[var], vec![vec![trigger]], body, "law");
+        node = assume(&mut tree, node, fact);
+    }
+    let x = int(&mut tree, "x");
+    let [p_x, q_x, r_x] = [p, q, r].map(|of| tree.terms.app(of, [x]));
+    let node = assume(&mut tree, node, r_x);
+    let goal = tree.terms.and(vec![p_x, q_x]);
+    let mut session = session();
+    assert!(!session.check(&tree, node, goal, Bound::Quick).is_proved());
+    assert_eq!(session.check(&tree, node, goal, Bound::Full), Verdict::Proved);
+    assert_eq!(session.statistics().restarts, 1, "the same solver is asked");
+}
+
+#[test]
+fn seeds_and_names_do_not_change_what_is_easy() {
+    let (tree, node, goal) = cell();
+    for seed in 1..4 {
+        let mut session = session();
+        session.settings_mut().variant = Variant { seed, profile: false };
+        session.begin();
+        assert_eq!(session.check(&tree, node, goal, Bound::Full), Verdict::Proved);
+    }
+}
+
+#[test]
+fn instances_of_quantifiers_are_counted_by_name() {
+    let (tree, node, goal) = endless();
+    let settings = Settings { variant: Variant { seed: 0, profile: true }, ..Settings::default() };
+    let mut session = echis_smt::Session::new(common::solver(), settings);
+    assert!(!session.check(&tree, node, goal, Bound::Quick).is_proved());
+    let instances = session.take_instances();
+    let fact = tree.fact(node).expect("it states the quantifier");
+    let name = format!("q{}", echis_base::Key::index(fact));
+    assert!(instances.get(&name).is_some_and(|found| found.instances > 10), "{instances:?}");
+    assert!(session.take_instances().is_empty());
+    assert!(!session.check(&tree, node, goal, Bound::Quick).is_proved(), "it starts anew");
+}
