@@ -151,7 +151,8 @@ fn a_cache_that_cannot_be_written_is_done_without() {
     let made = std::fs::read_dir(&temporary).expect("it is there").flatten().next().expect("something was unpacked");
     let mode = made.metadata().expect("it is there").permissions().mode();
     assert_eq!(mode & 0o077, 0, "{}", made.path().display());
+    // Without a solver there is nothing to run: a file is missing.
     let output = run(&no_folder);
-    assert_eq!(output.status.code(), Some(3), "{}", told(&output));
+    assert_eq!(output.status.code(), Some(2), "{}", told(&output));
     assert!(told(&output).contains("cannot be unpacked into"), "{}", told(&output));
 }
