@@ -8,7 +8,8 @@ use crate::paths::programs;
 use crate::progress::{Bar, Reporting};
 use echis_driver::depend::Account;
 use echis_driver::{
-    Cancel, Confirmation, Diagnostic, FileResult, FileVerdict, Finding, Pattern, Settings, Severity, Solvers, Variant, View,
+    Cancel, Confirmation, Diagnostic, FileResult, FileVerdict, Finding, Pattern, Settings, Severity, Solvers, Variant,
+    View,
 };
 use std::path::Path;
 use std::time::Duration;

@@ -10,4 +10,5 @@
     (and (Set.in<K> (SnapMap.keys<T> m) (SnapMap.apart<T> m n))
          (SnapMap.mark<T> m (SnapMap.apart<T> m n)) (SnapMap.mark<T> n (SnapMap.apart<T> m n))
          (not (=V (SnapMap.lookup<T> m (SnapMap.apart<T> m n)) (SnapMap.lookup<T> n (SnapMap.apart<T> m n))))))
-  :pattern ((Snap%compared (Snap.wrap<T> m) (Snap.wrap<T> n)) (SnapMap.keyed<T> m) (SnapMap.keyed<T> n)) :qid snapmap.equal)))
+  :pattern ((Snap%compared (Snap.wrap<T> m) (Snap.wrap<T> n)) (SnapMap.keyed<T> m) (SnapMap.keyed<T> n))
+  :pattern ((Snap.wrap<T> m) (SnapMap.keyed<T> m) (Snap.wrap<T> n) (SnapMap.keyed<T> n)) :qid snapmap.equal)))

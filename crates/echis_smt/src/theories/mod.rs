@@ -96,7 +96,9 @@ impl Theory {
                 _ => Vec::new(),
             },
             Theory::KeySet(map) => match *terms.sort_data(map) {
-                Sort::SnapMap { key, .. } => vec![Theory::Set(key), Theory::Lookup(map), Theory::Wrap(map), Theory::Compared],
+                Sort::SnapMap { key, .. } => {
+                    vec![Theory::Set(key), Theory::Lookup(map), Theory::Wrap(map), Theory::Compared]
+                }
                 _ => Vec::new(),
             },
         }

@@ -76,7 +76,9 @@ fn values(sort: &str) -> Vec<Value> {
             let mut all = vec![Vec::new()];
             for length in 0..2 {
                 let longer: Vec<Vec<Value>> = all.iter().filter(|seq| seq.len() == length).cloned().collect();
-                all.extend(longer.iter().flat_map(|seq| elements.iter().map(|one| [&seq[..], &[one.clone()]].concat())));
+                all.extend(
+                    longer.iter().flat_map(|seq| elements.iter().map(|one| [&seq[..], &[one.clone()]].concat())),
+                );
             }
             all.into_iter().map(Seq).collect()
         }
