@@ -238,7 +238,7 @@ fn a_predicate_demands_what_its_body_needs_where_it_is_opened() {
 #[test]
 fn only_what_is_proved_can_be_kept() {
     let (folder, program) = Folder::with("explaining-goals", PROGRAM);
-    for (place, complaint) in [("10", "demands a proof"), ("1", "no node at line 1")] {
+    for (place, complaint) in [("10", "demands a proof"), ("1", "nothing is assumed or proved at line 1")] {
         let output = run(&["prune", &program, "--keep", place]);
         assert_eq!(output.status.code(), Some(2));
         assert!(String::from_utf8_lossy(&output.stderr).contains(complaint), "{place}");

@@ -84,8 +84,9 @@ impl Text {
     pub fn has_axioms(&self) -> bool {
         let main = self.sources.files().next().map(|(file, _)| file);
         let is_own = |id| Some(self.program.syntax.span(id).file) == main;
-        let mut domains = self.program.domains.values();
-        domains.any(|domain| domain.adt.is_none() && !domain.axioms.is_empty() && is_own(domain.id))
+        // Those that compare measures are made for the program, not by it.
+        let is_written = |id| self.program.syntax.node(id).cause.is_none() && is_own(id);
+        self.program.axioms.values().any(|axiom| is_written(axiom.id))
     }
 
     /// The members that the meaning of one rests on, itself among them.
