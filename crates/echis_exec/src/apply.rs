@@ -46,7 +46,8 @@ impl Executor<'_> {
         // Nothing is known of an application whose precondition nobody proved.
         if self.silent == 0 || declared.pre.is_empty() {
             let pre = self.terms().app(symbols.pre, all.clone());
-            self.assume(st, pre, Because::Rule(Rule::FunctionPrecondition), &self.since(0), cx.origin(Part::Value))?;
+            let rule = if declared.post.is_empty() { Rule::FunctionPrecondition } else { Rule::Application };
+            self.assume(st, pre, Because::Rule(rule), &self.since(0), cx.origin(Part::Value))?;
         }
         self.mark_paid(st, function, args, cx)?;
         let opaque = self.program.functions[function].opaque && !reveal;

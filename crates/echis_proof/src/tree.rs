@@ -88,6 +88,8 @@ pub enum Rule {
     Inverse,
     /// That the precondition of a function application was established.
     FunctionPrecondition,
+    /// The same of a function that promises something: the promise is known from there on.
+    Application,
     /// A wildcard amount was chosen small enough.
     Wildcard,
     /// The definition of a packaged wand's value.

@@ -35,7 +35,10 @@ fn with_stack(work: impl FnOnce() + Send + 'static) {
 
 #[test]
 fn own() {
-    with_stack(|| run("own programs", &own_programs(), &Ratchet::read("front_end.tsv")));
+    // What is refused by the solver alone is found when it is asked.
+    let asks_nobody = |case: &Case| !case.name.ends_with("invalid/interpretations.vpr");
+    let cases: Vec<Case> = own_programs().into_iter().filter(asks_nobody).collect();
+    with_stack(move || run("own programs", &cases, &Ratchet::read("front_end.tsv")));
 }
 
 #[test]

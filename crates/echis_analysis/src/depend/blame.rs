@@ -63,7 +63,7 @@ impl<'a> Facts<'a> {
             Step::Assume { because, premises, .. } | Step::Dead { because, premises, .. } => match because {
                 Because::Written | Because::Checked | Because::Recovered => self.shown(origin),
                 // What is applied makes a promise known: whoever applies it answers for that, unless it only asks.
-                Because::Rule(Rule::FunctionPrecondition) if self.applier(origin).is_some() => {
+                Because::Rule(Rule::Application) if self.applier(origin).is_some() => {
                     Blame::Shown(self.applier(origin).into_iter().collect())
                 }
                 // A mark is always true, but somebody has to hold what it makes triggers match.
@@ -80,10 +80,8 @@ impl<'a> Facts<'a> {
     /// Whether a fact says that a node applies a function.
     pub fn is_application_by(&self, node: NodeId, user: UserId) -> bool {
         let node = self.source(node);
-        let applies = matches!(
-            self.tree.nodes[node].step,
-            Step::Assume { because: Because::Rule(Rule::FunctionPrecondition), .. }
-        );
+        let applies =
+            matches!(self.tree.nodes[node].step, Step::Assume { because: Because::Rule(Rule::Application), .. });
         applies && self.applier(self.tree.origin_of(node)) == Some(user)
     }
     fn shown(&self, origin: Origin) -> Blame {

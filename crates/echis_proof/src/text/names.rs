@@ -16,6 +16,7 @@ const RULES: &[Rule] = &[
     Rule::Freshness,
     Rule::Inverse,
     Rule::FunctionPrecondition,
+    Rule::Application,
     Rule::Wildcard,
     Rule::Wand,
     Rule::Mark,
