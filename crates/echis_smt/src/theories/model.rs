@@ -77,7 +77,9 @@ fn values(sort: &str) -> Vec<Value> {
             for length in 0..2 {
                 let longer: Vec<Vec<Value>> = all.iter().filter(|seq| seq.len() == length).cloned().collect();
                 all.extend(
-                    longer.iter().flat_map(|seq| elements.iter().map(|one| [&seq[..], &[one.clone()]].concat())),
+                    longer
+                        .iter()
+                        .flat_map(|seq| elements.iter().map(|one| [&seq[..], std::slice::from_ref(one)].concat())),
                 );
             }
             all.into_iter().map(Seq).collect()
