@@ -1,7 +1,7 @@
 //! Fetches the pinned Z3 wheel, and hands the executable's own deflate stream to the library.
 //!
-//! The wheel is kept outside `target/`, so that a clean build needs no network. Where it cannot be fetched the
-//! library is built without a solver, which then has to be found at run time.
+//! The wheel is kept outside `target/`, so that a clean build needs no network. Where it cannot be fetched the build fails,
+//! unless ECHIS_WITHOUT_Z3 is set: then a solver has to be found at run time.
 
 use std::env;
 #[cfg(feature = "embedded")]
@@ -66,21 +66,30 @@ const PINS: &[Pin] = &[
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=ECHIS_Z3_WHEEL");
+    println!("cargo::rerun-if-env-changed=ECHIS_WITHOUT_Z3");
     let target = |name: &str| env::var(name).unwrap_or_default();
     let (os, arch) = (target("CARGO_CFG_TARGET_OS"), target("CARGO_CFG_TARGET_ARCH"));
     let pin = PINS.iter().find(|pin| pin.os == os && pin.arch == arch);
-    match pin {
-        #[cfg(feature = "embedded")]
-        Some(pin) => {
-            if let Err(reason) = embed(pin) {
-                println!(
-                    "cargo::warning=built without Z3 ({reason}): a solver will be looked up at run time; touch this build script to try again"
-                );
+    #[cfg(feature = "embedded")]
+    {
+        let embedded = match pin {
+            Some(pin) => embed(pin),
+            None => Err(format!("there is no Z3 for {os} on {arch}")),
+        };
+        if let Err(reason) = embedded {
+            match env::var_os("ECHIS_WITHOUT_Z3").is_some_and(|value| !value.is_empty()) {
+                true => println!("cargo::warning=built without Z3: a solver has to be found at run time"),
+                false => println!("cargo::error=Z3, which is part of Echis, cannot be had: {reason}. {HELP}"),
             }
         }
-        _ => {}
     }
+    #[cfg(not(feature = "embedded"))]
+    let _ = pin;
 }
+
+#[cfg(feature = "embedded")]
+const HELP: &str = "Python with pip fetches it; ECHIS_Z3_WHEEL names a wheel of z3-solver that was fetched by other means; \
+    with ECHIS_WITHOUT_Z3=1 Echis is built without it, and uses a Z3 that --solver, ECHIS_SOLVER or PATH names.";
 
 #[cfg(feature = "embedded")]
 fn embed(pin: &Pin) -> Result<(), String> {

@@ -51,3 +51,27 @@ procedure inlined()
   call a := twice(a);
   assert a == 42; // error
 }
+
+// What parameters are declared to satisfy holds whenever they are forgotten.
+procedure Results(n: int where n > 3) returns (r: int where r > n)
+{
+  assert r > n;
+  havoc r;
+  assert r > 4;
+  while (*) {
+    havoc r;
+  }
+  assert r > n;
+  r := 0;
+  assert r > n; // error
+}
+procedure Copies(n: int) returns (r: int where r > 3);
+implementation Copies(m: int) returns (s: int)
+{
+  s := 1;
+  havoc s;
+  assert s > 3;
+  call s := Copies(m);
+  assert s > 3;
+  assert m > 3; // error
+}

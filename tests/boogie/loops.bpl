@@ -71,3 +71,18 @@ procedure leaves(n: int)
   }
   assert i > 10;
 }
+
+// What variables are declared to satisfy is known of their new values, not of one new and one old value.
+procedure DeclaredTogether()
+{
+  var y: int;
+  var x: int where x < y;
+  y := 5;
+  x := 0;
+  while (*) {
+    havoc y;
+    havoc x;
+  }
+  assert x < y;
+  assert x < 5; // error
+}

@@ -1,5 +1,11 @@
 //! The command line's options, and nothing else.
 
+mod deps;
+mod editor;
+
+pub use deps::{Definition, Deps, Export, Group};
+pub use editor::{Lsp, Merge, Watch};
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -29,6 +35,44 @@ pub enum Command {
     Prune(Prune),
     /// Ask a dependency graph, line by line
     Explore(Explore),
+    /// Join the reports of parts of a run (`verify --shard`)
+    Merge(Merge),
+    /// Verify programs whenever they change; only what changed is verified again
+    Watch(Watch),
+    /// Serve an editor on standard input and output (language server protocol)
+    Lsp(Lsp),
+    /// Verify many programs in one process, for front ends: requests and answers are lines of JSON
+    Serve(Serve),
+    /// Print the completions of a shell, or write the pages of the manual
+    Generate(Generate),
+}
+
+#[derive(Args, Debug)]
+#[command(group = clap::ArgGroup::new("what").required(true))]
+pub struct Generate {
+    /// Completions, for standard output: `echis generate --completions bash > echis.bash`
+    #[arg(long, value_name = "SHELL", group = "what")]
+    pub completions: Option<clap_complete::Shell>,
+    /// Pages of the manual, one for each command, written into a folder
+    #[arg(long, value_name = "FOLDER", group = "what")]
+    pub man: Option<PathBuf>,
+}
+
+/// Each line of standard input is a request, each line of standard output an answer or part of one; `docs/front-ends.md`
+/// describes them.
+#[derive(Args, Debug)]
+pub struct Serve {
+    #[command(flatten)]
+    pub solving: Solving,
+    /// How many programs are verified at the same time; each has as many workers as --jobs says
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub programs: u32,
+    /// Verify members again that are known from earlier programs or runs
+    #[arg(long)]
+    pub no_cache: bool,
+    /// The folder with the verdicts of earlier runs [default: as for `verify`]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "no_cache")]
+    pub cache: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]
@@ -52,12 +96,21 @@ pub struct Verify {
     /// Stop a member after this many errors; 0 finds all
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub errors: usize,
+    /// What verifies Viper programs; whatever explains proofs uses symbolic execution
+    #[arg(long, value_enum, default_value_t = Engine::Symbolic)]
+    pub engine: Engine,
     /// Errors that rest on what an earlier failure left unknown; by default people see their number, programs see them all
     #[arg(long, value_enum)]
     pub cascade: Option<Cascade>,
     /// Show for each error a state in which the obligation fails, and whether replaying it confirms that
     #[arg(long, value_enum, default_value_t = Counterexample::Off)]
     pub counterexample: Counterexample,
+    /// Write for each confirmed counterexample a program into this folder that assumes its values and fails the same way
+    #[arg(long, value_name = "FOLDER")]
+    pub export_test: Option<PathBuf>,
+    /// Draw the heap of each counterexample into this folder, as DOT and as SVG
+    #[arg(long, value_name = "FOLDER")]
+    pub draw: Option<PathBuf>,
     /// Warnings besides those that verification finds; `coverage` tells what no proof needs in files that verify
     #[arg(long, value_enum, value_delimiter = ',')]
     pub warn: Vec<Warn>,
@@ -65,6 +118,27 @@ pub struct Verify {
     /// line that it comes from
     #[arg(long)]
     pub profile: bool,
+    /// Verify everything, and keep no verdicts for the next time. Without it, members that were verified before by the same
+    /// Echis and solver, and see the same program, are not verified again
+    #[arg(long)]
+    pub no_cache: bool,
+    /// The folder with the verdicts of earlier runs [default: the one that ECHIS_CACHE names, or `echis/verdicts` in the
+    /// user's cache folder]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "no_cache")]
+    pub cache: Option<PathBuf>,
+    /// A cache that machines and people share besides: a folder (`file:///…` or its path) that all of them can reach
+    #[arg(long, value_name = "URL", conflicts_with = "no_cache")]
+    pub cache_url: Option<String>,
+    /// Believe what anybody wrote into the shared cache. Without it only entries count that are signed with ECHIS_CACHE_KEY
+    #[arg(long, requires = "cache_url")]
+    pub trust_cache: bool,
+    /// Verify one of N parts of the members of each program; `echis merge` joins the reports
+    #[arg(long, value_name = "K/N", conflicts_with_all = ["stability", "warn"])]
+    pub shard: Option<echis_driver::Shard>,
+    /// A report (`--format json`) whose times say what members cost, so that parts take equally long. All parts must be
+    /// given the same
+    #[arg(long, value_name = "REPORT", requires = "shard")]
+    pub shard_by: Option<PathBuf>,
     /// Verify N times, each time with other random choices of the solver and other names, and tell which obligations
     /// sometimes fail and how the effort varies. The verdict is that of the usual run, which is the first
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
@@ -96,100 +170,13 @@ pub struct Dump {
 }
 
 #[derive(Args, Debug)]
-#[command(group = clap::ArgGroup::new("query").multiple(false))]
-pub struct Deps {
-    /// Programs, and folders with programs. Without a question there is a summary; questions about places are for one
-    /// program
-    #[arg(value_name = "FILE", required_unless_present = "load")]
-    pub files: Vec<PathBuf>,
-    /// The dependencies of what is asserted there
-    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', group = "query")]
-    pub of: Vec<Place>,
-    /// The dependents of what is assumed there
-    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', group = "query")]
-    pub from: Vec<Place>,
-    /// Whether there is any dependency among these
-    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', group = "query")]
-    pub between: Vec<Place>,
-    /// What falls, member by member, if what is assumed there is false
-    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', group = "query")]
-    pub impact: Vec<Place>,
-    /// The share of their members' assumptions that the assertions there need, and the uncovered ones
-    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', group = "query")]
-    pub coverage_of: Vec<Place>,
-    /// The same for all assertions of each member, and for the whole program
-    #[arg(long, group = "query")]
-    pub coverage: bool,
-    /// The whole graph with the dependencies of every assertion
-    #[arg(long, group = "query")]
-    pub all: bool,
-    /// Check the annotations @testAssertion, @dependency and @irrelevant
-    #[arg(long, group = "query", conflicts_with = "load")]
-    pub test: bool,
-    /// Write the graph to a file, for `--load` and `echis explore --load`
-    #[arg(long, value_name = "GRAPH")]
-    pub save: Option<PathBuf>,
-    /// Ask a graph that was saved: nothing is verified
-    #[arg(long, value_name = "GRAPH", conflicts_with = "files")]
-    pub load: Option<PathBuf>,
-    /// Write the graph into a folder, in the form of `--as`
-    #[arg(long, value_name = "FOLDER")]
-    pub export: Option<PathBuf>,
-    /// The form of an export
-    #[arg(long = "as", value_enum, default_value_t = Export::Csv)]
-    pub export_as: Export,
-    /// Nodes that count as irrelevant, with what only they need
-    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',')]
-    pub ignore: Vec<Place>,
-    /// How much effort to spend on small answers
-    #[arg(long, value_enum, default_value_t = Minimize::Fast)]
-    pub minimize: Minimize,
-    /// What counts as a dependency [default: verification; with --load what the graph was made with]
-    #[arg(long, value_enum)]
-    pub definition: Option<Definition>,
-    #[command(flatten)]
-    pub common: Common,
-    #[command(flatten)]
-    pub solving: Solving,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub enum Definition {
-    /// What verifying takes
-    Verification,
-    /// Only what concrete executions need: paths are kept apart, a call's result rests on the preconditions that it
-    /// rests on in the callee, and what an unfold gives on the same part of the fold
-    Execution,
-}
-
-impl From<Definition> for echis_driver::depend::Definition {
-    fn from(definition: Definition) -> Self {
-        match definition {
-            Definition::Verification => Self::Verification,
-            Definition::Execution => Self::Execution,
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub enum Export {
-    /// Tables of nodes and edges
-    Csv,
-    Graphml,
-    /// A picture for Graphviz
-    Dot,
-    /// A Cypher script, and tables for neo4j-admin
-    Neo4j,
-}
-
-#[derive(Args, Debug)]
 #[command(group = clap::ArgGroup::new("goal").required(true))]
 pub struct Prune {
     /// Programs, and folders with programs; several only with `--each`
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// What shall still be proved
-    #[arg(long, value_name = "LINE[:COL]", value_delimiter = ',', num_args = 1.., group = "goal")]
+    #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', num_args = 1.., group = "goal")]
     pub keep: Vec<Place>,
     /// One program for each postcondition, `assert` and `exhale`, written into the folder of `-o`
     #[arg(long, group = "goal")]
@@ -201,6 +188,9 @@ pub struct Prune {
     /// predicates), instead of adding others until the program verifies
     #[arg(long)]
     pub strict: bool,
+    /// Verify the pruned program without each of its nodes, and tell which of them it can do without
+    #[arg(long)]
+    pub necessary: bool,
     /// How much effort to spend on a small program
     #[arg(long, value_enum, default_value_t = Minimize::Fast)]
     pub minimize: Minimize,
@@ -237,13 +227,32 @@ pub struct Cover {
     /// Exit with 1 if less than this percentage is covered
     #[arg(long, value_name = "PERCENT")]
     pub min_coverage: Option<f64>,
-    /// Exit with 1 if there is such a warning
+    /// Exit with 1 if less than this percentage of some member is covered
+    #[arg(long, value_name = "PERCENT")]
+    pub min_member_coverage: Option<f64>,
+    /// Exit with 1 if there is such a warning; `all` stands for any
     #[arg(long, value_name = "WARNING", value_delimiter = ',')]
     pub deny: Vec<String>,
+    /// Exit with 1 if something is not covered that this file, written by --write-baseline, does not name
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Write down what is not covered now, for --baseline
+    #[arg(long, value_name = "FILE")]
+    pub write_baseline: Option<PathBuf>,
+    /// Write coverage line by line, of all programs together, as LCOV's tracefile. What a front end generated counts for the
+    /// places that @position names
+    #[arg(long, value_name = "FILE")]
+    pub lcov: Option<PathBuf>,
+    /// The same as Cobertura's XML
+    #[arg(long, value_name = "FILE")]
+    pub cobertura: Option<PathBuf>,
     /// Take away from the file what is assumed without need, as far as the whole still verifies; promises, axioms and
     /// assertions stay
     #[arg(long)]
     pub fix: bool,
+    /// With --fix: change nothing, and print what would change as a patch
+    #[arg(long, requires = "fix")]
+    pub diff: bool,
     /// Only count what is covered: no warnings, and no edited programs verified to confirm them
     #[arg(long, conflicts_with_all = ["fix", "deny", "evidence"])]
     pub no_confirm: bool,
@@ -251,7 +260,8 @@ pub struct Cover {
     #[arg(long, value_name = "FOLDER")]
     pub evidence: Option<PathBuf>,
     /// Write a report for browsers: one file that needs no other. It shows what each node needs, which takes longer to
-    /// find out, and of two assumptions that would do it may count both
+    /// find out, and of two assumptions that would do it may count both. Of several programs a folder with a page for each
+    /// and an index
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     #[command(flatten)]
@@ -260,9 +270,10 @@ pub struct Cover {
     pub solving: Solving,
 }
 
-/// A line, or a point in it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A line, or a point in it, of a file where that is said.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
+    pub file: Option<String>,
     pub line: u32,
     pub column: Option<u32>,
 }
@@ -270,10 +281,18 @@ pub struct Place {
 impl std::str::FromStr for Place {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        let number = |text: &str| text.trim().parse::<u32>().map_err(|_| format!("`{text}` is no line or column"));
-        match text.split_once(':') {
-            Some((line, column)) => Ok(Place { line: number(line)?, column: Some(number(column)?) }),
-            None => Ok(Place { line: number(text)?, column: None }),
+        let wrong = || format!("`{text}` is no place; give LINE, LINE:COLUMN or FILE:LINE[:COLUMN]");
+        let number = |text: &str| text.trim().parse::<u32>().ok();
+        let (before, last) = text.rsplit_once(':').map_or((None, text), |(before, last)| (Some(before), last));
+        let last = number(last).ok_or_else(wrong)?;
+        let Some(before) = before else { return Ok(Place { file: None, line: last, column: None }) };
+        if let Some(line) = number(before) {
+            return Ok(Place { file: None, line, column: Some(last) });
+        }
+        let named = |file: &str| if file.is_empty() { Err(wrong()) } else { Ok(Some(file.to_string())) };
+        match before.rsplit_once(':').and_then(|(file, line)| Some((file, number(line)?))) {
+            Some((file, line)) => Ok(Place { file: named(file)?, line, column: Some(last) }),
+            None => Ok(Place { file: named(before)?, line: last, column: None }),
         }
     }
 }
@@ -288,6 +307,16 @@ pub enum Minimize {
     Full,
 }
 
+impl From<Minimize> for echis_driver::depend::Effort {
+    fn from(minimize: Minimize) -> Self {
+        match minimize {
+            Minimize::Off => Self::Off,
+            Minimize::Fast => Self::Fast,
+            Minimize::Full => Self::Full,
+        }
+    }
+}
+
 #[derive(Args, Debug)]
 pub struct Common {
     #[arg(long, value_enum, default_value_t = Format::Human)]
@@ -300,7 +329,7 @@ pub struct Common {
     pub quiet: bool,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct Solving {
     /// Worker threads, each with its own solver [default: the number of processors]
     #[arg(long, value_name = "N")]
@@ -318,6 +347,10 @@ pub struct Solving {
     /// Only members whose name matches; `*` stands for any text. May be given several times
     #[arg(long, value_name = "PATTERN")]
     pub member: Vec<String>,
+    /// Where quantified permissions are inhaled, assume that no location is covered twice instead of checking it. Whoever
+    /// exhales them has to prove it in any case. Front ends that were written for this meaning need it
+    #[arg(long)]
+    pub assume_injectivity_on_inhale: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
@@ -373,4 +406,17 @@ pub enum Stage {
     Program,
     Tree,
     Smt,
+    /// A Viper program as a Boogie program
+    Boogie,
+}
+
+/// What verifies Viper programs
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Engine {
+    /// Symbolic execution
+    Symbolic,
+    /// Verification conditions, by a translation to Boogie
+    Vcg,
+    /// Both; where they disagree there is a warning
+    Both,
 }

@@ -9,6 +9,7 @@ mod exit;
 mod output;
 mod paths;
 mod progress;
+mod silicon;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -32,6 +33,11 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Exit {
+    // Viper-IDE asks so, before it starts what it takes for Java.
+    if std::env::args_os().skip(1).eq(["-version"]) {
+        output::print(&format!("echis {}\n", env!("CARGO_PKG_VERSION")));
+        return Exit::Success;
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -48,5 +54,10 @@ fn run() -> Exit {
         Command::Cover(args) => commands::cover::run(&args),
         Command::Prune(args) => commands::prune::run(&args),
         Command::Explore(args) => commands::explore::run(&args),
+        Command::Merge(args) => commands::merge::run(&args),
+        Command::Watch(args) => commands::watch::run(&args),
+        Command::Lsp(args) => commands::lsp::run(&args),
+        Command::Serve(args) => commands::serve::run(&args),
+        Command::Generate(args) => commands::generate::run(&args),
     }
 }

@@ -349,9 +349,14 @@ fn formatting_changes_files_or_only_says_so() {
 fn every_stage_can_be_seen() {
     let folder = Folder::new("dump");
     let good = folder.file("good.vpr", GOOD);
-    for (stage, part) in
-        [("ast", "method m"), ("program", "assert"), ("tree", "(node n0 - (root)"), ("smt", "(check-sat)")]
-    {
+    let stages = [
+        ("ast", "method m"),
+        ("program", "assert"),
+        ("tree", "(node n0 - (root)"),
+        ("smt", "(check-sat)"),
+        ("boogie", "procedure m#m0()"),
+    ];
+    for (stage, part) in stages {
         let output = run(&["dump", stage, &good]);
         assert_eq!(output.status.code(), Some(0), "{stage}");
         assert!(text(&output.stdout).contains(part), "{stage}: {}", text(&output.stdout));
@@ -406,5 +411,21 @@ fn hostile_input_is_answered_like_any_other() {
         let output = run(&["check", &file]);
         assert!(matches!(output.status.code(), Some(0 | 2)), "{name}: {:?}", output.status);
         assert!(start.elapsed() < Duration::from_secs(20), "{name} took {:?}", start.elapsed());
+    }
+}
+
+/// What an engine cannot do is refused; it is not left out in silence.
+#[test]
+fn options_that_an_engine_does_not_have_are_refused() {
+    let folder = Folder::new("engines");
+    let file = folder.file("good.vpr", GOOD);
+    for (options, said) in [
+        (&["--engine", "vcg", "--counterexample", "extended"][..], "no counterexamples"),
+        (&["--engine", "both", "--profile"], "symbolic execution"),
+        (&["--engine", "vcg", "--warn", "coverage"], "symbolic execution"),
+    ] {
+        let output = run(&[&["verify"], options, &[&file]].concat());
+        assert_eq!(output.status.code(), Some(2), "{options:?}");
+        assert!(text(&output.stderr).contains(said), "{options:?}: {}", text(&output.stderr));
     }
 }

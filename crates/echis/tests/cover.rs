@@ -36,13 +36,70 @@ fn gates_end_with_one() {
     assert_eq!(code(&["--deny", "no.such.warning"]), Some(2));
 }
 
+/// Covered and all elements of a program, whoever counts.
+fn number(args: &[&str]) -> (u64, u64) {
+    let document: serde_json::Value =
+        serde_json::from_str(&text(&run(&[args, &["--format", "json"]].concat()).stdout)).expect("JSON");
+    let share = if document["program"].is_object() { &document["program"] } else { &document["coverage"] };
+    (share["covered"].as_u64().expect("a number"), share["total"].as_u64().expect("a number"))
+}
+
+#[test]
+fn there_is_one_number_and_it_is_honest() {
+    for (name, program, expected) in [
+        // Three of the assumptions matter, and one of the goals is proved twice.
+        (
+            "sum",
+            "method m(a: Int, b: Int)\n  requires a > 0\n  requires b > 0\n  requires a < 9\n{ assert a + b > 1 }",
+            (3, 4),
+        ),
+        (
+            "vacuous",
+            "method m(a: Int) returns (r: Int)\n  requires a > 0 && a < 0\n  ensures r == 5\n{ r := 3 }",
+            (0, 4),
+        ),
+        (
+            "dead",
+            "method m(a: Int)\n  requires a > 0\n{\n  var b: Int\n  b := 1\n  if (a < 0) { b := 2\n assert b == 2 }\n  assert b == 1\n}",
+            (4, 6),
+        ),
+        ("failed", "method m(a: Int)\n  requires a > 0\n{ assert a > 0\n  assert a > 5 }", (2, 3)),
+    ] {
+        let folder = Folder::new(&format!("cover-number-{name}"));
+        let file = folder.file("a.vpr", program);
+        let page = folder.path("page.html");
+        let counted = number(&["cover", &file]);
+        assert_eq!(counted, expected, "{name}");
+        assert_eq!(counted, number(&["cover", "--no-confirm", &file]), "{name}");
+        assert_eq!(counted, number(&["cover", "--html", &page, &file]), "{name}");
+        assert_eq!(counted, number(&["deps", "--coverage", &file]), "{name}");
+    }
+}
+
+#[test]
+fn what_fails_does_not_hide_what_is_needless_elsewhere() {
+    let folder = Folder::new("cover-beside");
+    let wrong = "method wrong(a: Int)\n  requires a > 0\n{ assert a > 5 }\n";
+    let file = folder.file("a.vpr", &format!("{NEEDLESS}{wrong}"));
+    let warnings = |file: &str| {
+        let output = run(&["cover", "--format", "json", file]);
+        let document: serde_json::Value = serde_json::from_str(&text(&output.stdout)).expect("JSON");
+        document["warnings"].as_array().map(Vec::len)
+    };
+    assert_eq!(run(&["cover", &file]).status.code(), Some(1));
+    assert_eq!(warnings(&file), Some(2));
+    let page = folder.path("page.html");
+    run(&["cover", "--html", &page, &file]);
+    assert!(folder.read("page.html").contains("not proved: there is an error"));
+}
+
 #[test]
 fn all_formats_have_the_warnings() {
     let folder = Folder::new("cover-formats");
     let file = folder.file("a.vpr", NEEDLESS);
     let human = text(&run(&["cover", "--color", "never", &file]).stdout);
     assert!(human.contains("warning[assumption.unused]: No proof needs the precondition n < 9."), "{human}");
-    assert!(human.contains("50 %  2 of 4 covered"), "{human}");
+    assert!(human.contains("60 %  3 of 5 covered"), "{human}");
     let coloured = text(&run(&["cover", "--color", "always", &file]).stdout);
     assert!(coloured.contains("\x1b[33mn < 9\x1b[0m"), "{coloured}");
     let document = json(&["cover", "--format", "json", &file]);
@@ -50,7 +107,7 @@ fn all_formats_have_the_warnings() {
         document["warnings"].as_array().into_iter().flatten().filter_map(|warning| warning["id"].as_str()).collect();
     assert_eq!(ids, ["assumption.unused", "assumption.unused"]);
     assert_eq!(document["warnings"][0]["fix"]["removal"], "safe");
-    assert_eq!(document["coverage"]["percent"], 50.0);
+    assert_eq!(document["coverage"]["percent"], 60.0);
     let sarif = json(&["cover", "--format", "sarif", &file]);
     assert_eq!(sarif["runs"][0]["results"][0]["ruleId"], "assumption.unused");
     let verified = json(&["verify", "--warn", "coverage", "--format", "json", &file]);

@@ -3,6 +3,7 @@
 use crate::counterexample::Counterexample;
 use crate::measure::{MemberProfile, Stability};
 use echis_base::{Diagnostic, FileId, Name, SourceMap, Span};
+use echis_proof::MemberKind;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,6 +24,8 @@ pub struct FileResult {
     /// Where somebody asked for it, in the order of the members.
     pub profile: Option<Vec<MemberProfile>>,
     pub stability: Option<Stability>,
+    /// Members that somebody else verifies, where the program is verified in parts.
+    pub left_out: Vec<Name>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -71,26 +74,8 @@ pub struct MemberResult {
     pub verdict: FileVerdict,
     pub time: Duration,
     pub checks: usize,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum MemberKind {
-    Function,
-    Predicate,
-    Method,
-    /// Of a Boogie program.
-    Procedure,
-}
-
-impl MemberKind {
-    pub fn name(self) -> &'static str {
-        match self {
-            MemberKind::Function => "function",
-            MemberKind::Predicate => "predicate",
-            MemberKind::Method => "method",
-            MemberKind::Procedure => "procedure",
-        }
-    }
+    /// The verdict is of another time.
+    pub cached: bool,
 }
 
 /// One error, with everything known about how it comes about.
@@ -100,6 +85,8 @@ pub struct Finding {
     pub member: Option<Name>,
     /// The sentence of the message that says why, for errors of verification.
     pub reason: Option<String>,
+    /// The nodes that the error and its reason speak of, for errors of verification.
+    pub nodes: Option<Blamed>,
     /// The conditions of each path on which the same thing fails; empty where it fails unconditionally.
     pub paths: Vec<Vec<Condition>>,
     /// The error was found under the assumption that an earlier failed obligation holds.
@@ -111,6 +98,23 @@ pub struct Finding {
     pub counterexample: Option<Box<Counterexample>>,
     /// Why there is none although one was asked for.
     pub no_counterexample: Option<String>,
+}
+
+/// The two nodes that an error names, for those who made the program and know its nodes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Blamed {
+    /// The node that the error is reported at.
+    pub offending: Named,
+    /// The node that the reason speaks of.
+    pub reason: Named,
+}
+
+/// A node of the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Named {
+    pub span: Span,
+    /// `@name("args")`, as they were written before it.
+    pub annotations: Vec<(Name, Vec<Name>)>,
 }
 
 /// A branch condition as it was taken.
@@ -128,6 +132,7 @@ impl Finding {
             diagnostic,
             member: None,
             reason: None,
+            nodes: None,
             paths: Vec::new(),
             undecided: None,
             note: None,

@@ -8,4 +8,5 @@ mod finding;
 pub mod labels;
 pub mod measure;
 
-pub use finding::{Condition, FileResult, FileVerdict, Finding, MemberKind, MemberResult, Stopped, merge};
+pub use echis_proof::MemberKind;
+pub use finding::{Blamed, Condition, FileResult, FileVerdict, Finding, MemberResult, Named, Stopped, merge};

@@ -1,6 +1,6 @@
 //! The campaign: kinds of trials in turn until the time is over, and a table of what came of them.
 
-use crate::generate::{functions, methods, wands};
+use crate::generate::{functions, methods, quantified, wands};
 use crate::judge::{Judged, Wrong, judge};
 use crate::metamorphic::{CHANGES, changed};
 use crate::minimise::minimise;
@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub time: Duration,
+    /// The number of the first program; a finding says which one it is.
+    pub first: usize,
     /// Programs at most.
     pub programs: usize,
     pub seed: u64,
@@ -33,6 +35,7 @@ impl Default for Plan {
     fn default() -> Self {
         Plan {
             time: Duration::from_secs(60),
+            first: 0,
             programs: usize::MAX,
             seed: 1,
             kinds: Kind::ALL.to_vec(),
@@ -47,6 +50,8 @@ pub enum Kind {
     Wands,
     Functions,
     Methods,
+    /// Methods with quantified permissions.
+    Quantified,
     /// Programs in which one thing was changed.
     Mutants,
     /// Programs of which it is not judged whether they are right: a change that does not matter leaves the verdicts.
@@ -54,13 +59,15 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 5] = [Kind::Wands, Kind::Functions, Kind::Methods, Kind::Mutants, Kind::Metamorphic];
+    pub const ALL: [Kind; 6] =
+        [Kind::Wands, Kind::Functions, Kind::Methods, Kind::Quantified, Kind::Mutants, Kind::Metamorphic];
 
     pub fn name(self) -> &'static str {
         match self {
             Kind::Wands => "wands",
             Kind::Functions => "functions",
             Kind::Methods => "methods",
+            Kind::Quantified => "quantified",
             Kind::Mutants => "mutants",
             Kind::Metamorphic => "metamorphic",
         }
@@ -70,6 +77,7 @@ impl Kind {
             Kind::Wands => wands::program(random),
             Kind::Functions => functions::program(random),
             Kind::Methods => methods::program(random),
+            Kind::Quantified => quantified::program(random),
             Kind::Mutants => {
                 let base = if random.once_in(2) && !bases.is_empty() {
                     random.pick(bases).clone()
@@ -82,7 +90,7 @@ impl Kind {
                 valid.unwrap_or(base)
             }
             Kind::Metamorphic => {
-                let kind = *random.pick(&[Kind::Wands, Kind::Functions, Kind::Methods]);
+                let kind = *random.pick(&[Kind::Wands, Kind::Functions, Kind::Methods, Kind::Quantified]);
                 kind.generate(random, bases)
             }
         }
@@ -136,7 +144,7 @@ pub fn run(plan: &Plan, tell: &dyn Fn(&str)) -> Result<Outcome, String> {
     let silicon = Silicon::find().transpose()?;
     let start = Instant::now();
     let mut outcome = Outcome::default();
-    for number in 0..plan.programs {
+    for number in plan.first..plan.first.saturating_add(plan.programs) {
         if start.elapsed() >= plan.time {
             break;
         }
@@ -212,6 +220,10 @@ fn compare(before: &Text, verifier: &Verifier, random: &mut Random) -> (usize, V
             }
         };
         for (name, verdict) in &verdicts {
+            // Where bodies stand for calls, more may be provable.
+            if change == "inlined" && *verdict != Verdict::Verified {
+                continue;
+            }
             members += 1;
             if after.get(name) != Some(verdict) {
                 differing.push(difference(format!("{change}: {name} was {verdict:?} and is {:?}", after.get(name))));

@@ -4,4 +4,5 @@ mod exprs;
 pub mod functions;
 pub mod methods;
 mod probe;
+pub mod quantified;
 pub mod wands;

@@ -6,6 +6,7 @@
 
 pub mod campaign;
 pub mod generate;
+mod inline;
 pub mod judge;
 pub mod metamorphic;
 pub mod minimise;

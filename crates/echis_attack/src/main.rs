@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 const USAGE: &str = "\
-usage: cargo xtask attack [--seconds N] [--seed S] [--programs N] [--kind NAME]... [--out FOLDER]
+usage: cargo xtask attack [--seconds N] [--seed S] [--first N] [--programs N] [--kind NAME]... [--out FOLDER]
        cargo xtask attack FILE...      executes the members of programs, and tells what Echis says of them
 Generates programs, verifies them, and executes what was verified. A member that was verified and that an execution
 refutes is a finding: it is made small and written to FOLDER (target/attack).";
@@ -23,10 +23,16 @@ fn main() -> ExitCode {
     };
     echis_driver::silence_panics();
     // Executions are recursive.
-    let thread = std::thread::Builder::new()
-        .stack_size(512 << 20)
-        .spawn(move || if files { explain(&args) } else { attack(&plan) });
-    thread.expect("the system can start a thread").join().unwrap_or(ExitCode::from(3))
+    let work = move || if files { explain(&args) } else { attack(&plan) };
+    let thread = std::thread::Builder::new().stack_size(512 << 20).spawn(move || echis_driver::guarded(work));
+    match thread.expect("the system can start a thread").join() {
+        Ok(Ok(code)) => code,
+        Ok(Err(echis_driver::Ended::Defect(what))) => {
+            eprintln!("a defect of the campaign: {what}");
+            ExitCode::from(3)
+        }
+        _ => ExitCode::from(3),
+    }
 }
 
 /// Each member of each file: its verdict, and what executions showed.
@@ -94,6 +100,7 @@ fn parse(args: &[String]) -> Option<Plan> {
         let value = args.next()?;
         match arg.as_str() {
             "--seconds" => plan.time = Duration::from_secs(value.parse().ok()?),
+            "--first" => plan.first = value.parse().ok()?,
             "--programs" => plan.programs = value.parse().ok()?,
             "--seed" => plan.seed = value.parse().ok()?,
             "--out" => plan.folder = Some(value.into()),

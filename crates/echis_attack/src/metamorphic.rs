@@ -1,5 +1,6 @@
 //! Changes that do not matter: whatever Echis says of a member, it says afterwards too.
 
+use crate::inline::inlined;
 use crate::random::Random;
 use crate::tree::{change_stmts, parsed, reachable};
 use echis_base::Name;
@@ -7,7 +8,8 @@ use echis_syntax::ast::{BinaryOp, ExprId, ExprKind, MemberKind, Program, Stmt, S
 use echis_syntax::{print_expr, print_program};
 
 /// The changes by name.
-pub const CHANGES: [&str; 7] = ["renamed", "reordered", "split", "refolded", "inhaled", "called", "extended"];
+pub const CHANGES: [&str; 8] =
+    ["renamed", "reordered", "split", "refolded", "inhaled", "called", "extended", "inlined"];
 
 /// Members that have nothing to do with the others.
 const UNRELATED: &str = "\
@@ -31,6 +33,7 @@ pub fn changed(text: &str, change: &str, random: &mut Random) -> String {
         "reordered" => shuffle(&mut program, random),
         "split" => split(&mut program),
         "refolded" => refold(&mut program),
+        "inlined" => return inlined(text),
         "inhaled" => {
             return inhaled(&print_program(&program), random) + UNRELATED;
         }

@@ -77,7 +77,7 @@ impl Text {
             Ok(false) => Verdict::Failed,
             Err(_) => Verdict::None,
         };
-        verified.into_iter().map(|member| (member.name, verdict(member.result))).collect()
+        verified.into_iter().map(|member| (member.member.name, verdict(member.result))).collect()
     }
 
     /// Whether the program has axioms of its own: they may be contradictory with full right.

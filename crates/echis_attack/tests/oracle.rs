@@ -119,3 +119,31 @@ fn wands_are_run_when_they_are_applied() {
 fn axioms_may_be_contradictory() {
     check("domain D { axiom { false } }\nmethod m(i: Int) { assert i != 3 }", &[]);
 }
+
+/// Left sides whose values differ from the state around end early; one that agrees takes all that a package takes.
+#[test]
+fn a_package_takes_what_any_left_side_needs() {
+    let text = "field f: Int
+        method m(s: Set[Ref]) requires forall x: Ref :: x in s ==> acc(x.f)
+        {
+          package (forall x: Ref :: x in s ==> acc(x.f, 1/2)) --* (forall x: Ref :: x in s ==> acc(x.f))
+          assert forall x: Ref :: x in s ==> perm(x.f) == 1/2
+        }";
+    check(text, &[]);
+}
+
+/// What is taken is owned together with the left side, although the right side gives that away first.
+#[test]
+fn a_left_side_that_cannot_be_owned_beside_what_was_taken_says_nothing() {
+    check(
+        "field f: Int method m(x: Ref) requires acc(x.f) { package acc(x.f) --* acc(x.f) && acc(x.f) && false }",
+        &[],
+    );
+}
+
+#[test]
+fn small_values_of_types_without_recursion_are_found() {
+    let text = "adt Leaf { Some(v: Seq[Seq[Leaf]]) Number(n: Int) }
+        function f(x: Leaf): Bool ensures result { true }";
+    check(text, &[]);
+}

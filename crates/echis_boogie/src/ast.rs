@@ -245,6 +245,8 @@ pub struct Function {
 #[derive(Clone, Debug)]
 pub struct Axiom {
     pub span: Span,
+    /// All of it.
+    pub whole: Span,
     pub condition: ExprId,
     pub attributes: Vec<Attribute>,
     pub hideable: bool,
@@ -257,6 +259,8 @@ pub struct Procedure {
     pub ins: Vec<Variable>,
     pub outs: Vec<Variable>,
     pub pure: bool,
+    /// A yield procedure of a concurrent program, with its layer.
+    pub layer: Option<Layer>,
     pub requires: Vec<Clause>,
     pub ensures: Vec<Clause>,
     pub modifies: Vec<Ident>,
@@ -265,9 +269,18 @@ pub struct Procedure {
     pub body: Option<Body>,
 }
 
+/// `yield procedure {:layer 1} P()`: the layer up to which its body counts, if it is given.
+#[derive(Clone, Copy, Debug)]
+pub struct Layer {
+    pub span: Span,
+    pub number: Option<u32>,
+}
+
 #[derive(Clone, Debug)]
 pub struct Clause {
     pub span: Span,
+    /// All of it.
+    pub whole: Span,
     pub free: bool,
     pub condition: ExprId,
     pub attributes: Vec<Attribute>,
@@ -302,6 +315,8 @@ pub struct Body {
 #[derive(Clone, Debug)]
 pub struct Stmt {
     pub span: Span,
+    /// All of it; of statements with blocks, what comes before them.
+    pub whole: Span,
     pub attributes: Vec<Attribute>,
     pub kind: StmtKind,
 }

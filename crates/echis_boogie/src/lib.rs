@@ -5,6 +5,7 @@
 
 pub mod ast;
 mod check;
+pub mod dafny;
 mod labels;
 mod lex;
 mod parse;
@@ -12,6 +13,7 @@ mod preprocess;
 pub mod program;
 mod resolve;
 pub mod types;
+mod unify;
 pub mod walk;
 
 pub use program::Program;
@@ -55,10 +57,25 @@ pub fn check_program(file: FileId, text: &str) -> Checked {
     checked.errors = resolved.errors;
     if checked.errors.is_empty() {
         let mut program = resolved.program;
+        program.places = dafny::Places::read(text);
         checked.errors = check::check(&mut program);
+        if checked.errors.is_empty() {
+            checked.errors.extend(concurrent(&program.tree));
+        }
         checked.program = checked.errors.is_empty().then_some(program);
     }
     checked
+}
+
+/// Yield procedures are resolved and typed, but nothing is known here about other threads.
+fn concurrent(tree: &ast::File) -> impl Iterator<Item = Diagnostic> {
+    tree.decls.iter().filter_map(|decl| match decl {
+        ast::Decl::Procedure(procedure) => {
+            let message = "concurrent programs (CIVL) are not supported";
+            Some(Diagnostic::error(parse::UNSUPPORTED, procedure.layer?.span, message))
+        }
+        _ => None,
+    })
 }
 
 /// The tree with those declarations of the library that it does not replace by its own, and whether the library has

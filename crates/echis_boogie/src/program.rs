@@ -2,8 +2,10 @@
 //! tables under their keys.
 
 use crate::ast::{self, ExprId};
+use crate::dafny::Places;
 use crate::types::{ConstructorId, Instance, Names, Type, TypeVar};
 use echis_base::{IndexVec, Name, SideTable, Span, SyntaxId, SyntaxTable, key};
+use std::collections::BTreeMap;
 
 key!(VarId, "v");
 key!(FunctionId, "f");
@@ -33,6 +35,12 @@ pub struct Program {
     pub instances: SideTable<ExprId, Instance>,
     /// The constructor that an `is`, a field or an update speaks of. A field may belong to several.
     pub selectors: SideTable<ExprId, Vec<(FunctionId, usize)>>,
+    /// The statements of code expressions.
+    pub codes: SideTable<ExprId, Code>,
+    /// All that belongs to statements, clauses and axioms, whose own places are what messages point at.
+    pub extents: BTreeMap<SyntaxId, Span>,
+    /// Where it comes from, if Dafny printed it.
+    pub places: Places,
 }
 
 impl Program {
@@ -167,6 +175,13 @@ pub struct Implementation {
     pub attributes: Vec<ast::Attribute>,
 }
 
+/// `|{ var x: int; A: x := 1; return x == 1; }|`
+#[derive(Clone, Debug)]
+pub struct Code {
+    pub locals: Vec<VarId>,
+    pub body: Block,
+}
+
 #[derive(Clone, Debug)]
 pub struct Block {
     pub stmts: Vec<Stmt>,
@@ -188,18 +203,42 @@ pub enum StmtKind {
     Assume(ExprId),
     Measure(Vec<ExprId>),
     Havoc(Vec<VarId>),
-    Assign { targets: Vec<Target>, values: Vec<ExprId> },
-    Unpack { constructor: FunctionId, vars: Vec<VarId>, value: ExprId },
-    Call { procedure: ProcedureId, free: bool, args: Vec<ExprId>, outs: Vec<VarId>, instance: Instance },
+    Assign {
+        targets: Vec<Target>,
+        values: Vec<ExprId>,
+    },
+    Unpack {
+        constructor: FunctionId,
+        vars: Vec<VarId>,
+        value: ExprId,
+    },
+    Call {
+        procedure: ProcedureId,
+        free: bool,
+        args: Vec<ExprId>,
+        outs: Vec<VarId>,
+        instance: Instance,
+    },
     Hide(Option<FunctionId>),
     Reveal(Option<FunctionId>),
     Push,
     Pop,
-    If { condition: Option<ExprId>, then: Block, otherwise: Option<Block> },
-    While { condition: Option<ExprId>, invariants: Vec<Clause>, measures: Vec<ast::Measure>, body: Block },
+    If {
+        condition: Option<ExprId>,
+        then: Block,
+        otherwise: Option<Block>,
+    },
+    While {
+        condition: Option<ExprId>,
+        invariants: Vec<Clause>,
+        measures: Vec<ast::Measure>,
+        body: Block,
+    },
     Break(Option<Name>),
     Goto(Vec<Name>),
     Return,
+    /// The end of a code expression, with its value.
+    Yield(ExprId),
 }
 
 #[derive(Clone, Debug)]

@@ -5,17 +5,18 @@ use crate::defect::{Ended, guarded};
 use crate::front::{Front, check_file, name};
 use echis_analysis::{FileResult, FileVerdict, Finding, Stopped, merge};
 use echis_base::{Diagnostic, Severity};
+use echis_syntax::Loader;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Reads and checks a file.
-pub fn check(path: &Path) -> FileResult {
+/// Checks a file.
+pub fn check(path: &Path, loader: &dyn Loader) -> FileResult {
     let start = Instant::now();
     if is_boogie(path) {
-        return guarded(|| boogie::check(path, start)).unwrap_or_else(|ended| broken(path, ended, start));
+        return guarded(|| boogie::check(path, loader, start)).unwrap_or_else(|ended| broken(path, ended, start));
     }
-    match guarded(|| check_file(path)) {
+    match guarded(|| check_file(path, loader)) {
         Ok(front) => front_result(front, start),
         Err(ended) => broken(path, ended, start),
     }
@@ -37,6 +38,7 @@ pub(crate) fn front_result(front: Front, start: Instant) -> FileResult {
         sources: Arc::new(front.sources),
         profile: None,
         stability: None,
+        left_out: Vec::new(),
     }
 }
 
@@ -67,6 +69,7 @@ fn unread(path: &Path, verdict: FileVerdict, stopped: Stopped) -> FileResult {
         sources: Arc::default(),
         profile: None,
         stability: None,
+        left_out: Vec::new(),
     }
 }
 

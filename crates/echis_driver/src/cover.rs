@@ -11,7 +11,7 @@ use crate::solvers::Solvers;
 use crate::verify::{Progress, Settings};
 use confirm::{Again, Verifier};
 use echis_analysis::cover::{self, Candidate, Coverage, Extent, Probes, Region, Search, Silencers, Warning};
-use echis_analysis::depend::{Account, Effort, Manner, owner_name};
+use echis_analysis::depend::{Account, Effort, Manner, Queries, owner_name};
 use echis_analysis::{FileResult, FileVerdict};
 use echis_base::{Diagnostic, FileId, Name, Span};
 use std::collections::BTreeSet;
@@ -38,15 +38,14 @@ pub fn cover(
     solvers: &Solvers,
     progress: &dyn Progress,
     confirmation: Confirmation,
-    account: Account,
 ) -> Result<Covered, Box<FileResult>> {
-    let manner = Manner { account, ..Effort::Fast.into() };
+    let manner = Manner { account: Account::Together, ..Effort::Fast.into() };
     let found = dependencies(path, settings, solvers, progress, manner, |_, _| true)?;
     let start = Instant::now();
     let covered = cover::covered(&found.program, &found.nodes, &found.graph);
     let mut coverage = Coverage { covered, ..Coverage::default() };
     let main = found.result.sources.files().next().map(|(id, _)| id);
-    if let (FileVerdict::Verified, Some(main), Confirmation::Run) = (found.result.verdict, main, confirmation) {
+    if let (true, Some(main), Confirmation::Run) = (is_verified_somewhere(&found.result), main, confirmation) {
         let verifier = Verifier::new(path, &found, main, settings, solvers);
         let silencers = Silencers::new(&found.program, main);
         let mut confirm = Confirm { found: &found, main, verifier, silencers, settings, coverage: &mut coverage };
@@ -55,12 +54,15 @@ pub fn cover(
         confirm.useless_silencers();
         coverage.warnings.sort_by(|a, b| key(a).cmp(&key(b)));
     }
-    if let Some(main) = main {
-        let selected = |member: &Name| settings.is_selected(member);
-        coverage.members =
-            cover::members(&found.program, &found.nodes, &found.view, main, &coverage.covered, &selected);
+    if main.is_some() {
+        coverage.members = cover::members(Queries { view: &found.view, graph: &found.graph });
     }
     Ok(Covered { found, coverage, confirm_time: start.elapsed() })
+}
+
+/// Whether there is a member to say something about. One that fails has its errors to tell.
+fn is_verified_somewhere(result: &FileResult) -> bool {
+    result.members.iter().any(|member| member.verdict == FileVerdict::Verified)
 }
 
 fn key(warning: &Warning) -> (Option<Span>, &str) {
@@ -85,12 +87,13 @@ impl Confirm<'_> {
             return;
         }
         self.coverage.runs += 1;
-        let members = self.settings.members.clone();
+        let members = self.verifier.pattern_of_verified(self.settings);
         let Some(failing) = self.verifier.refuted(probes.program(self.verifier.source), members) else {
             self.coverage.untried += 1;
             return;
         };
-        for region in probes.regions(&failing) {
+        let regions = probes.regions(&failing).into_iter().filter(|region| self.verifier.is_verified(&region.member));
+        for region in regions.collect::<Vec<_>>() {
             self.coverage.runs += 1;
             let edit = cover::Edit::insert(region.offset, "assert false ");
             match self.verifier.contradiction(&region.member, &edit, region.offset) {
@@ -121,6 +124,7 @@ impl Confirm<'_> {
         let search = Search::new(program, &result.sources, self.main, nodes, graph, &covered);
         let mut candidates = search.candidates();
         candidates.retain(|candidate| self.settings.is_selected(&owner_name(program, nodes.all[candidate.node].owner)));
+        candidates.retain(|candidate| self.verifier.is_verified(&owner_name(program, nodes.all[candidate.node].owner)));
         // What holds where nothing is reached says nothing about the program.
         candidates.retain(|candidate| !self.coverage.dead.iter().any(|dead| dead.contains(candidate.span)));
         let tried = self.verifier.each(&candidates, |verifier, candidate| verifier.try_without(candidate));

@@ -8,10 +8,13 @@ use crate::front::{Front, check_file};
 use crate::interpretations::understood;
 use crate::solvers::Solvers;
 use crate::verify::{Progress, Settings, Verified, selects, verify_watched};
-use echis_analysis::depend::{self, Definition, Graph, Manner, MemberNeeds, Nodes, UserId, View};
-use echis_analysis::{FileResult, FileVerdict};
-use echis_base::Name;
+use echis_analysis::FileResult;
+use echis_analysis::depend::{self, Callers, Definition, Graph, Manner, MemberNeeds, Nodes, UserId, View};
+use echis_analysis::diagnose::Place;
+use echis_base::{Diagnostic, SyntaxId};
+use echis_exec::Engine;
 use echis_program::program::Program;
+use echis_proof::{Member, Outcome};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -62,6 +65,9 @@ impl Work {
     }
 }
 
+/// The id of errors about annotations that say what a node counts as.
+const WRONG_ANNOTATION: &str = "annotation.error:unknown.type";
+
 /// Verifies a file and explains the nodes that are wanted. Without a program there is only what is wrong with it.
 pub fn dependencies(
     path: &Path,
@@ -73,7 +79,8 @@ pub fn dependencies(
 ) -> Result<Dependencies, Box<FileResult>> {
     let start = Instant::now();
     solvers.warm_up();
-    let front = guarded(|| check_file(path)).map_err(|ended| Box::new(broken(path, ended, start)))?;
+    let front =
+        guarded(|| check_file(path, &*settings.loader)).map_err(|ended| Box::new(broken(path, ended, start)))?;
     let front = understood(front, solvers, &settings.cancel);
     explain_front(front, start, settings, solvers, progress, manner.into(), wanted)
 }
@@ -88,25 +95,35 @@ pub(crate) fn explain_front(
     manner: Manner,
     wanted: impl Fn(&Nodes, UserId) -> bool + Sync,
 ) -> Result<Dependencies, Box<FileResult>> {
-    let Some(program) = front.program.take().filter(|program| selects(program, settings)) else {
+    let Some(program) = front.program.take() else { return Err(Box::new(front_result(front, start))) };
+    let engine = Engine::new(&program);
+    if !selects(&engine, settings) {
         return Err(Box::new(front_result(front, start)));
-    };
+    }
     let nodes = Nodes::new(&program);
+    if !nodes.mistakes.is_empty() {
+        let error = |(on, message): (&SyntaxId, &String)| {
+            Diagnostic::error(WRONG_ANNOTATION, program.syntax.span(*on), message.clone())
+        };
+        front.diagnostics.extend(nodes.mistakes.iter().map(error));
+        return Err(Box::new(front_result(front, start)));
+    }
     let settings = Settings { explain: true, ..settings.clone() };
     let wanted = |user| wanted(&nodes, user);
     let explaining = Explaining { program: &program, nodes: &nodes, manner, wanted: &wanted };
-    let keep = |member: &Name, outcome: echis_exec::Outcome, teller: Teller<'_, '_, '_>| {
+    let keep = |member: &Member, outcome: Outcome, teller: Teller<'_, '_, '_>| {
         let ticket = teller.finish(&outcome.tree);
-        (Digest::new(&program, &front.sources, member, outcome), ticket)
+        let place = Place { program: &program, sources: &front.sources, member: &member.name };
+        (Digest::viper(place, outcome, None), ticket)
     };
     let (verified, mut explained) = explaining.beside(&settings, solvers, |desk| {
-        verify_watched(&program, &settings, solvers, progress, || desk.teller(), keep, |verified| verified)
+        verify_watched(&engine, &settings, solvers, progress, || desk.teller(), keep, |verified| verified)
     });
     let mut members: Vec<MemberNeeds> = Vec::new();
     let mut analyse_time = Duration::ZERO;
     let mut digests = Vec::new();
     let mut work = Work::default();
-    for Verified { member, name, kind, id, time, result, found } in verified {
+    for Verified { member, time, result, found } in verified {
         // A member without an explanation must not look like one that needs nothing.
         let result = result.and_then(|(digest, ticket)| {
             let nobody = || Err(Ended::Defect("a member was verified and not explained".into()));
@@ -116,14 +133,16 @@ pub(crate) fn explain_front(
             work.add(&done);
             Ok(digest)
         });
-        digests.push(Verified { member, name, kind, id, time, result, found });
+        digests.push(Verified { member, time, result, found });
     }
-    let graph = match manner.definition {
+    let mut graph = match manner.definition {
         Definition::Verification => Graph::new(&nodes, members),
         Definition::Execution => depend::join(&nodes, members),
     };
+    if manner.callers == Callers::Joined {
+        depend::join_callers(&program, &nodes, &mut graph);
+    }
     let mut result = front_result(front, start);
-    result.verdict = FileVerdict::Verified;
     collect(&program, digests, &mut result);
     result.time = start.elapsed();
     let mut view = View::new(&program, &result.sources, &nodes, &graph);

@@ -8,29 +8,29 @@ use crate::solvers::Solvers;
 use crate::verify::{Settings, Silent, Verified, verify_program};
 use echis_analysis::FileResult;
 use echis_base::{Severity, SourceMap, SyntaxId};
-use echis_exec::Outcome;
 use echis_program::program::Program;
-use echis_proof::{Bound, CheckId, ProofTree, Role};
+use echis_proof::{Bound, CheckId, Outcome, ProofTree, Role};
+use echis_syntax::Loader;
 use echis_term::{Op, TermId, TermKind, Terms};
 use std::fmt::Write;
 use std::path::Path;
 use std::time::Instant;
 
 /// The syntax tree, macros expanded and imports followed.
-pub fn dump_ast(path: &Path) -> Result<String, Box<FileResult>> {
+pub fn dump_ast(path: &Path, loader: &dyn Loader) -> Result<String, Box<FileResult>> {
     let start = Instant::now();
-    let parsed = guarded(|| parse_file(path)).map_err(|ended| Box::new(broken(path, ended, start)))?;
+    let parsed = guarded(|| parse_file(path, loader)).map_err(|ended| Box::new(broken(path, ended, start)))?;
     match parsed {
         Ok((_, tree, diagnostics)) if diagnostics.iter().all(|found| found.severity != Severity::Error) => {
             Ok(echis_syntax::dump_program(&tree))
         }
-        _ => Err(Box::new(front_result(check_file(path), start))),
+        _ => Err(Box::new(front_result(check_file(path, loader), start))),
     }
 }
 
 /// The typed program.
-pub fn dump_program(path: &Path) -> Result<String, Box<FileResult>> {
-    let (_, program) = checked(path)?;
+pub fn dump_program(path: &Path, loader: &dyn Loader) -> Result<String, Box<FileResult>> {
+    let (_, program) = the_program(Instant::now(), path, loader, |front| front)?;
     Ok(echis_program::print::print(&program).to_string())
 }
 
@@ -116,9 +116,9 @@ fn dump_members(
     solvers: &Solvers,
     write: impl Fn(&mut String, &str, &Outcome) + Sync,
 ) -> Result<String, Box<FileResult>> {
-    let texts = verify_program(program, settings, solvers, &Silent, |name, outcome| {
+    let texts = verify_program(program, settings, solvers, &Silent, |member, outcome| {
         let mut text = String::new();
-        write(&mut text, name, &outcome);
+        write(&mut text, &member.name, &outcome);
         text
     });
     Ok(texts.into_iter().map(member_text).collect())
@@ -126,26 +126,27 @@ fn dump_members(
 
 fn member_text(member: Verified<String>) -> String {
     member.result.unwrap_or_else(|ended| match ended {
-        Ended::GaveUp(Over::NoSolver(text)) | Ended::Defect(text) => format!("; {}: {text}\n", member.name),
-        Ended::GaveUp(_) => format!("; {} was not finished\n", member.name),
+        Ended::GaveUp(Over::NoSolver(text)) | Ended::Defect(text) => format!("; {}: {text}\n", member.member.name),
+        Ended::GaveUp(_) => format!("; {} was not finished\n", member.member.name),
     })
 }
 
-fn checked(path: &Path) -> Result<(SourceMap, Program), Box<FileResult>> {
-    the_program(Instant::now(), path, |front| front)
-}
-
-/// The same for programs that are verified.
-fn checked_for(path: &Path, settings: &Settings, solvers: &Solvers) -> Result<(SourceMap, Program), Box<FileResult>> {
-    the_program(Instant::now(), path, |front| understood(front, solvers, &settings.cancel))
+/// The program that is verified.
+pub(crate) fn checked_for(
+    path: &Path,
+    settings: &Settings,
+    solvers: &Solvers,
+) -> Result<(SourceMap, Program), Box<FileResult>> {
+    the_program(Instant::now(), path, &*settings.loader, |front| understood(front, solvers, &settings.cancel))
 }
 
 fn the_program(
     start: Instant,
     path: &Path,
+    loader: &dyn Loader,
     further: impl FnOnce(Front) -> Front,
 ) -> Result<(SourceMap, Program), Box<FileResult>> {
-    let front = guarded(|| check_file(path)).map_err(|ended| Box::new(broken(path, ended, start)))?;
+    let front = guarded(|| check_file(path, loader)).map_err(|ended| Box::new(broken(path, ended, start)))?;
     match further(front) {
         Front { sources, program: Some(program), .. } => Ok((sources, program)),
         front => Err(Box::new(front_result(front, start))),

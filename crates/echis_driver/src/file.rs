@@ -1,61 +1,123 @@
 //! One file from its path to the result of verifying it.
 
-use crate::boogie::{self, is_boogie};
+use crate::cache::{self, Answers, Recall};
 use crate::check::{broken, front_result, sort};
 use crate::defect::{Ended, Over, guarded};
-use crate::front::check_file;
+use crate::front::{Front, check_file, name};
 use crate::interpretations::understood;
 use crate::measure::Meter;
 use crate::solvers::Solvers;
-use crate::verify::{Progress, Settings, Verified, describe, failing, guards, selects, verify_watched};
-use echis_analysis::counterexample::{Counterexample, Failing, View, build};
+use crate::verify::{Plan, Progress, Settings, Verified, failing, selected, selects, verify_planned};
+use echis_analysis::counterexample::{Counterexample, Failed, Failing, View, build};
+use echis_analysis::diagnose::{self, Place};
 use echis_analysis::measure::MemberProfile;
-use echis_analysis::{FileResult, FileVerdict, Finding, MemberResult, Stopped, diagnose, merge};
-use echis_base::{Diagnostic, Name, SourceMap, Span};
-use echis_exec::{Failure, Outcome};
+use echis_analysis::{FileResult, FileVerdict, Finding, MemberResult, Stopped, merge};
+use echis_base::{Diagnostic, Name, SourceFile, SourceMap, Span, SyntaxId};
+use echis_exec::Engine;
 use echis_program::program::Program;
-use echis_proof::{GaveUp, NoModel, ProofTree, Reason, Role, Verdict};
+use echis_proof::{
+    Failure, GaveUp, Member, MemberId, Needed, NoModel, Outcome, ProofTree, Reason, Role, Verdict, Verifier,
+};
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// Reads, checks and verifies a file.
-pub fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progress: &dyn Progress) -> FileResult {
+/// Verifies a Viper program by symbolic execution.
+pub(crate) fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progress: &dyn Progress) -> FileResult {
     let start = Instant::now();
-    solvers.warm_up();
-    if is_boogie(path) {
-        let verified = guarded(|| boogie::verify(path, settings, solvers, progress, start));
-        return verified.unwrap_or_else(|ended| broken(path, ended, start));
+    // Where verdicts may be known, a solver may not be needed.
+    if settings.cache.is_none() {
+        solvers.warm_up();
     }
-    let mut front = match guarded(|| check_file(path)) {
+    if let Some(result) = known(path, settings, solvers, progress, start) {
+        return result;
+    }
+    let mut front = match guarded(|| check_file(path, &*settings.loader)) {
         Ok(front) => understood(front, solvers, &settings.cancel),
         Err(ended) => return broken(path, ended, start),
     };
-    let Some(program) = front.program.take().filter(|program| selects(program, settings)) else {
+    let Some(program) = front.program.take() else { return front_result(front, start) };
+    let engine = Engine::new(&program);
+    if !selects(&engine, settings) {
         return front_result(front, start);
+    }
+    let recall = settings.cache.as_deref().filter(|_| !settings.measure && !settings.explain).map(|cache| {
+        let known = cache::known(&program, engine.views(), settings, solvers);
+        Recall { cache, known, counterexamples: settings.counterexample.is_some() }
+    });
+    let keep = |id: MemberId, outcome: Outcome, meter: Meter<'_>, answers: Answers| {
+        if let Some(recall) = &recall {
+            recall.note(id, &engine.members()[id], &outcome, answers);
+        }
+        let member = &engine.members()[id];
+        let place = Place { program: &program, sources: &front.sources, member: &member.name };
+        let profile = settings.measure.then(|| meter.profile(place, member.kind, &outcome));
+        Digest { profile, ..Digest::viper(place, outcome, settings.counterexample) }
     };
-    let view = settings.counterexample;
-    let keep = |member: &Name, outcome: Outcome, meter: Meter| {
-        let place = diagnose::Place { program: &program, sources: &front.sources, member };
-        let profile = settings.measure.then(|| meter.profile(place, describe(&program, outcome.member).1, &outcome));
-        Digest { profile, ..Digest::with(&program, &front.sources, member, outcome, view) }
+    let place = |span| program.syntax.span(span);
+    let words = |member: &Name, failure: &Failure| {
+        finding(Place { program: &program, sources: &front.sources, member }, failure)
     };
     let finish = |verified| {
-        let concluded = conclude(&program, &front.sources, verified);
-        let Concluded { member, findings, stopped, .. } = &concluded;
-        progress.member_verified(&front.path, &front.sources, member, findings, stopped.as_ref());
+        let concluded = conclude(verified, place, words);
+        concluded.tell(&front, progress);
         concluded
     };
-    let meter = || Meter::new(settings.measure);
-    let members = verify_watched(&program, settings, solvers, progress, meter, keep, finish);
+    let mut wanted = selected(&engine, settings);
+    let mut members = Vec::new();
+    if let Some(recall) = &recall {
+        for id in wanted.clone() {
+            let Some((checks, failures)) = recall.verdict(id) else { continue };
+            let member = engine.members()[id].clone();
+            let findings = failures.iter().map(|failure| words(&member.name, failure)).collect();
+            let result = Ok(Digest::recalled(findings, checks));
+            let mut concluded =
+                conclude(Verified { member, time: Duration::ZERO, result, found: Vec::new() }, place, words);
+            concluded.member.cached = true;
+            concluded.tell(&front, progress);
+            members.push(concluded);
+            wanted.remove(&id);
+        }
+    }
+    let mut plan = Plan::new(&engine, wanted);
+    if let Some(recall) = &recall {
+        plan.remembered = plan.besides().filter_map(|id| Some((id, recall.answers(id)?))).collect();
+        if !plan.is_empty() {
+            solvers.warm_up();
+        }
+    }
+    let meter = || Meter::new(&program, settings.measure);
+    members.extend(verify_planned(&engine, plan, settings, solvers, progress, meter, keep, finish));
     let mut result = front_result(front, start);
-    result.verdict = FileVerdict::Verified;
     gather(members, &mut result);
+    if let Some(cache) = &settings.cache {
+        cache::whole::note(cache, path, &result, settings, solvers);
+    }
     result.time = start.elapsed();
     result
 }
 
+/// A program that was verified as it is.
+fn known(
+    path: &Path,
+    settings: &Settings,
+    solvers: &Solvers,
+    progress: &dyn Progress,
+    start: Instant,
+) -> Option<FileResult> {
+    let (text, members) = cache::whole::recall(settings.cache.as_ref()?, path, settings, solvers)?;
+    let mut sources = SourceMap::default();
+    sources.add(SourceFile::new(name(path), text));
+    let front = Front { path: name(path), sources, program: None, diagnostics: Vec::new() };
+    for member in &members {
+        progress.member_verified(&front.path, &front.sources, member, &[], None);
+    }
+    let result = front_result(front, start);
+    Some(FileResult { verdict: FileVerdict::Verified, members, ..result })
+}
+
 /// What is kept of a member's outcome.
 pub(crate) struct Digest {
+    pub verdict: FileVerdict,
     findings: Vec<Finding>,
     warnings: Vec<Diagnostic>,
     checks: usize,
@@ -65,19 +127,20 @@ pub(crate) struct Digest {
 }
 
 impl Digest {
-    pub fn new(program: &Program, sources: &SourceMap, member: &Name, outcome: Outcome) -> Self {
-        Digest::with(program, sources, member, outcome, None)
+    /// Of an outcome whose failures were put into words.
+    pub fn new<N>(outcome: Outcome<N>, findings: Vec<Finding>) -> Self {
+        let broken = solver_failure(&outcome.tree);
+        let verdict = if broken.is_some() { FileVerdict::Error } else { worst(&findings) };
+        Digest { verdict, findings, checks: outcome.checks(), warnings: outcome.warnings, broken, profile: None }
     }
 
-    /// With counterexamples, if a view of them is asked for.
-    pub fn with(
-        program: &Program,
-        sources: &SourceMap,
-        member: &Name,
-        mut outcome: Outcome,
-        view: Option<View>,
-    ) -> Self {
-        let place = diagnose::Place { program, sources, member };
+    /// Of a member that was verified at another time.
+    fn recalled(findings: Vec<Finding>, checks: usize) -> Self {
+        Digest { verdict: worst(&findings), findings, checks, warnings: Vec::new(), broken: None, profile: None }
+    }
+
+    /// In the words of Viper, with counterexamples, if a view of them is asked for.
+    pub fn viper(place: Place<'_>, mut outcome: Outcome, view: Option<View>) -> Self {
         let mut findings: Vec<Finding> = outcome.failures.iter().map(|failure| finding(place, failure)).collect();
         if let Some(view) = view {
             for (failure, finding) in outcome.failures.iter().zip(&mut findings) {
@@ -87,15 +150,7 @@ impl Digest {
                 }
             }
         }
-        let broken = solver_failure(&outcome.tree);
-        Digest { findings, warnings: outcome.warnings, checks: outcome.checks, broken, profile: None }
-    }
-
-    fn verdict(&self) -> FileVerdict {
-        match self.broken {
-            Some(_) => FileVerdict::Error,
-            None => worst(&self.findings),
-        }
+        Digest::new(outcome, findings)
     }
 }
 
@@ -107,21 +162,23 @@ fn worst(findings: &[Finding]) -> FileVerdict {
     findings.iter().map(verdict).max().unwrap_or(FileVerdict::Verified)
 }
 
-fn finding(place: diagnose::Place<'_>, failure: &Failure) -> Finding {
+/// A failure in the words of Viper.
+pub(crate) fn finding(place: Place<'_>, failure: &Failure) -> Finding {
     Finding {
         cascade: failure.cascade,
         undecided: failure.undecided.as_ref().map(undecided),
         note: failure.note.clone().filter(|_| matters(place, failure)),
-        ..diagnose::finding(place, &failure.property, &guards(&failure.paths))
+        ..diagnose::finding(place, &failure.property, &failure.paths)
     }
 }
 
 /// What a failure leaves unchecked is worth a note only where there is something to check.
-fn matters(place: diagnose::Place<'_>, failure: &Failure) -> bool {
+fn matters(place: Place<'_>, failure: &Failure) -> bool {
     failure.property.reason == Reason::FeatureUnsupported || diagnose::something_follows(place, failure.property.at)
 }
 
-fn undecided(reason: &GaveUp) -> String {
+/// Why nobody knows whether an obligation holds.
+pub(crate) fn undecided(reason: &GaveUp) -> String {
     match reason {
         GaveUp::Incomplete | GaveUp::Resources => {
             "the solver reached its bound, and found neither a proof nor a reason why there is none".to_string()
@@ -131,7 +188,7 @@ fn undecided(reason: &GaveUp) -> String {
 }
 
 fn counterexample(
-    place: diagnose::Place<'_>,
+    place: Place<'_>,
     tree: &mut ProofTree,
     failure: &Failure,
     finding: &Finding,
@@ -139,26 +196,44 @@ fn counterexample(
 ) -> Result<Box<Counterexample>, String> {
     let model = match &failure.model {
         Some(Ok(model)) => model,
-        Some(Err(reason)) => return Err(no_counterexample(reason)),
+        Some(Err(reason)) => return Err(no_counterexample(place, reason)),
         None => return Err("the solver was not asked".to_string()),
     };
     let (at, goal) = failing(tree, failure);
     let path = finding.paths.first().cloned().unwrap_or_default();
     let failing = Failing { state: &failure.state, at, goal };
-    Ok(Box::new(build(place, tree, failing, model, &echis_smt::head, view, path)))
+    let failed = Failed { at: failure.property.at, id: &finding.diagnostic.id, path };
+    Ok(Box::new(build(place, tree, failing, model, &echis_smt::head, view, failed)))
 }
 
-fn no_counterexample(reason: &NoModel) -> String {
+fn no_counterexample(place: Place<'_>, reason: &NoModel) -> String {
     match reason {
         NoModel::Proved => {
             "asked for values, the solver found a proof: the obligation is beyond its effort, and not refuted"
                 .to_string()
+        }
+        NoModel::Follows(needed) => {
+            let needed: Vec<String> = needed.iter().map(|needed| needed_text(place, needed)).collect();
+            format!(
+                "it is true, but was not proved: it follows from {}; asserting that before, or unfolding it, should help",
+                needed.join(", ")
+            )
         }
         NoModel::GaveUp => "the solver reached its bound before it had values".to_string(),
         NoModel::Solver(text) => format!("the solver failed when asked for values: {text}"),
         NoModel::TimeUp => "the time of the run was over".to_string(),
         NoModel::Unsupported => "the construct is not supported, so nothing was evaluated".to_string(),
     }
+}
+
+/// `fac(3)`, or what is said for all values at some.
+fn needed_text(place: Place<'_>, needed: &Needed) -> String {
+    if needed.is_application {
+        return format!("`{}`", needed.at);
+    }
+    let span = place.program.syntax.span(needed.clause);
+    let line = place.sources.position(span).start.line;
+    format!("`{}` (line {line}) at {}", place.sources.text(span), needed.at)
 }
 
 fn solver_failure(tree: &ProofTree) -> Option<String> {
@@ -178,18 +253,30 @@ pub(crate) struct Concluded {
     profile: Option<MemberProfile>,
 }
 
-pub(crate) fn conclude(program: &Program, sources: &SourceMap, verified: Verified<Digest>) -> Concluded {
-    let Verified { name, kind, id, time, result, found, .. } = verified;
+impl Concluded {
+    /// Tells it before the file is done.
+    pub fn tell(&self, front: &Front, progress: &dyn Progress) {
+        let Concluded { member, findings, stopped, .. } = self;
+        progress.member_verified(&front.path, &front.sources, member, findings, stopped.as_ref());
+    }
+}
+
+/// What is to be said of a member, given how its language names places and failures.
+pub(crate) fn conclude(
+    verified: Verified<Digest>,
+    place: impl Fn(SyntaxId) -> Span,
+    words: impl Fn(&Name, &Failure) -> Finding,
+) -> Concluded {
+    let Verified { member: Member { name, kind, id, .. }, time, result, found } = verified;
     // What was found before a member ended early was found all the same.
-    let place = diagnose::Place { program, sources, member: &name };
-    let mut findings: Vec<Finding> = found.iter().map(|failure| finding(place, failure)).collect();
+    let mut findings: Vec<Finding> = found.iter().map(|failure| words(&name, failure)).collect();
     let found_verdict = worst(&findings);
     let (mut warnings, mut profile) = (Vec::new(), None);
-    let span = program.syntax.span(id);
+    let span = place(id);
     let defect = |message| Stopped::Defect { member: Some(name.clone()), message };
     let (verdict, checks, stopped) = match result {
         Ok(digest) => {
-            let verdict = digest.verdict();
+            let verdict = digest.verdict;
             findings.extend(digest.findings);
             (warnings, profile) = (digest.warnings, digest.profile);
             (verdict, digest.checks, digest.broken.map(defect))
@@ -203,17 +290,21 @@ pub(crate) fn conclude(program: &Program, sources: &SourceMap, verified: Verifie
         }
         Err(Ended::GaveUp(Over::NoSolver(text)) | Ended::Defect(text)) => (FileVerdict::Error, 0, Some(defect(text))),
     };
-    let member = MemberResult { name, kind, verdict, time, checks };
+    let member = MemberResult { name, kind, verdict, time, checks, cached: false };
     Concluded { member, span, findings, warnings, stopped, profile }
 }
 
-/// Puts members into source order and their findings into the file's.
+/// Puts what was found in the members of a Viper program into the file's result.
 pub(crate) fn collect(program: &Program, verified: Vec<Verified<Digest>>, into: &mut FileResult) {
     let sources = into.sources.clone();
-    gather(verified.into_iter().map(|verified| conclude(program, &sources, verified)).collect(), into);
+    let words = |member: &Name, failure: &Failure| finding(Place { program, sources: &sources, member }, failure);
+    let concluded = verified.into_iter().map(|verified| conclude(verified, |id| program.syntax.span(id), words));
+    gather(concluded.collect(), into);
 }
 
-fn gather(mut members: Vec<Concluded>, into: &mut FileResult) {
+/// Puts members into source order and their findings into the file's.
+pub(crate) fn gather(mut members: Vec<Concluded>, into: &mut FileResult) {
+    into.verdict = FileVerdict::Verified;
     members.sort_by_key(|member| member.span);
     let mut errors = Vec::new();
     for Concluded { member, findings, warnings, stopped, profile, .. } in members {

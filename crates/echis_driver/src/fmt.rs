@@ -3,10 +3,9 @@
 use crate::check::{broken, front_result};
 use crate::defect::guarded;
 use crate::front::{Front, cannot_read, name};
-use crate::read::read;
 use echis_analysis::FileResult;
 use echis_base::{SourceFile, SourceMap};
-use echis_syntax::{decode, format_source};
+use echis_syntax::{Loader, decode, format_source};
 use std::path::Path;
 use std::time::Instant;
 
@@ -17,9 +16,10 @@ pub struct Formatted {
 }
 
 /// Formats a file without writing it, or says what is wrong with it.
-pub fn format_file(path: &Path) -> Result<Formatted, Box<FileResult>> {
+pub fn format_file(path: &Path, loader: &dyn Loader) -> Result<Formatted, Box<FileResult>> {
     let start = Instant::now();
-    let bytes = read(path).map_err(|message| Box::new(front_result(cannot_read(path, message), start)))?;
+    let read = loader.open(path);
+    let bytes = read.map_err(|message| Box::new(front_result(cannot_read(path, message), start)))?;
     let mut sources = SourceMap::default();
     let main = sources.add(SourceFile::new(name(path), decode(&bytes)));
     match guarded(|| format_source(main, sources.file(main))) {

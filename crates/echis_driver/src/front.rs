@@ -1,9 +1,9 @@
 //! From a file to a checked program, or to the errors of the first stage that has some.
 
-use crate::read::{Files, STANDARD_INPUT, STANDARD_INPUT_NAME, read};
+use crate::read::{STANDARD_INPUT, STANDARD_INPUT_NAME};
 use echis_base::{Diagnostic, Name, Severity, SourceFile, SourceMap};
 use echis_program::program::Program;
-use echis_syntax::{ast, decode, parse_program};
+use echis_syntax::{Loader, ast, decode, parse_program};
 use std::path::Path;
 
 /// What is known about a program before it is verified.
@@ -18,15 +18,15 @@ pub struct Front {
 /// The id of errors about the command line's own words, such as a file that does not exist.
 const CANNOT_READ: &str = "clioption.error";
 
-/// Reads and checks a file and all it imports.
-pub fn check_file(path: &Path) -> Front {
+/// Checks a file and all it imports.
+pub fn check_file(path: &Path, loader: &dyn Loader) -> Front {
     if crate::boogie::is_boogie(path) {
         return cannot_read(
             path,
             "Boogie programs can be checked, verified and covered; this is for Viper programs".into(),
         );
     }
-    match parse_file(path) {
+    match parse_file(path, loader) {
         Ok((sources, syntax, diagnostics)) => check_syntax(path, sources, syntax, diagnostics),
         Err(message) => cannot_read(path, message),
     }
@@ -39,20 +39,20 @@ pub(crate) fn cannot_read(path: &Path, message: String) -> Front {
 }
 
 /// The syntax tree of a file and all it imports, macros expanded.
-pub fn parse_file(path: &Path) -> Result<(SourceMap, ast::Program, Vec<Diagnostic>), String> {
-    Ok(parse_text(path, decode(&read(path)?)))
+pub fn parse_file(path: &Path, loader: &dyn Loader) -> Result<(SourceMap, ast::Program, Vec<Diagnostic>), String> {
+    Ok(parse_text(path, decode(&loader.open(path)?), loader))
 }
 
 /// Checks a text as if it were the file's.
-pub(crate) fn check_text(path: &Path, text: String) -> Front {
-    let (sources, syntax, diagnostics) = parse_text(path, text);
+pub(crate) fn check_text(path: &Path, text: String, loader: &dyn Loader) -> Front {
+    let (sources, syntax, diagnostics) = parse_text(path, text, loader);
     check_syntax(path, sources, syntax, diagnostics)
 }
 
-fn parse_text(path: &Path, text: String) -> (SourceMap, ast::Program, Vec<Diagnostic>) {
+fn parse_text(path: &Path, text: String, loader: &dyn Loader) -> (SourceMap, ast::Program, Vec<Diagnostic>) {
     let mut sources = SourceMap::default();
     let main = sources.add(SourceFile::new(name(path), text));
-    let (syntax, diagnostics) = parse_program(&mut sources, main, &Files);
+    let (syntax, diagnostics) = parse_program(&mut sources, main, loader);
     (sources, syntax, diagnostics)
 }
 

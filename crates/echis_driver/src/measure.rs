@@ -1,20 +1,18 @@
 //! What a member cost: efforts of its obligations, instances of its quantifiers.
 
-use crate::file::verify;
-use crate::solvers::Solvers;
-use crate::verify::{Progress, Settings, Silent, Watcher};
-use echis_analysis::measure::{MemberProfile, ObligationEffort, QuantifierProfile, stability};
-use echis_analysis::{FileResult, FileVerdict, MemberKind, diagnose};
+use crate::verify::Watcher;
+use echis_analysis::measure::{MemberProfile, ObligationEffort, QuantifierProfile};
+use echis_analysis::{FileVerdict, MemberKind, diagnose};
 use echis_base::{Key, Span};
-use echis_exec::{Failure, Outcome};
-use echis_proof::{NodeId, ProofTree, Property, Role, Verdict};
-use echis_smt::{Instances, Variant};
+use echis_program::program::Program;
+use echis_proof::{Failure, NodeId, Outcome, ProofTree, Property, Role, Verdict};
+use echis_smt::Instances;
 use echis_term::{TermId, TermKind};
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
 
 /// Notes efforts while a member is verified, if anybody wants them.
-pub(crate) struct Meter {
+pub(crate) struct Meter<'a> {
+    program: &'a Program,
     on: bool,
     /// Of each question all answers together.
     efforts: HashMap<(NodeId, TermId), u64>,
@@ -24,13 +22,16 @@ pub(crate) struct Meter {
     instances: Instances,
 }
 
-impl Meter {
-    pub fn new(on: bool) -> Self {
-        Meter { on, efforts: HashMap::new(), asked: 0, effort: 0, instances: Instances::new() }
+impl<'a> Meter<'a> {
+    pub fn new(program: &'a Program, on: bool) -> Self {
+        Meter { program, on, efforts: HashMap::new(), asked: 0, effort: 0, instances: Instances::new() }
     }
 }
 
-impl Watcher for Meter {
+impl Watcher for Meter<'_> {
+    fn program(&self) -> Option<&Program> {
+        Some(self.program)
+    }
     fn measures(&self) -> bool {
         self.on
     }
@@ -46,7 +47,7 @@ impl Watcher for Meter {
     }
 }
 
-impl Meter {
+impl Meter<'_> {
     pub fn profile(self, place: diagnose::Place<'_>, kind: MemberKind, outcome: &Outcome) -> MemberProfile {
         let span = |id| place.program.syntax.span(id);
         let mut obligations: BTreeMap<(Span, String), ObligationEffort> = BTreeMap::new();
@@ -155,30 +156,4 @@ fn quantifiers_in(tree: &ProofTree, proposition: TermId) -> Vec<TermId> {
         }
     });
     found
-}
-
-/// Verifies a file several times, each time with other random choices and names, the first time as usual.
-pub fn verify_repeatedly(
-    path: &Path,
-    settings: &Settings,
-    solvers: &Solvers,
-    progress: &dyn Progress,
-    runs: usize,
-) -> FileResult {
-    let settings = Settings { measure: true, ..settings.clone() };
-    let mut result = verify(path, &settings, solvers, progress);
-    let Some(usual) = result.profile.clone() else { return result };
-    let mut profiles = vec![usual];
-    let again = Settings { counterexample: None, ..settings };
-    for seed in (1..).take(runs.saturating_sub(1)) {
-        let solvers = solvers.varied(Variant { seed, profile: false });
-        let found = verify(path, &again, &solvers, &Silent);
-        // What an interrupted run says is no sign of anything.
-        if again.cancel.is_over() {
-            break;
-        }
-        profiles.extend(found.profile);
-    }
-    result.stability = Some(stability(&profiles));
-    result
 }

@@ -1,6 +1,9 @@
 //! The part of a program that a proof needs, as a program that is verified before anybody sees it.
 
+mod necessary;
 mod opened;
+
+pub use necessary::{Necessity, necessary};
 
 use crate::cover::confirm::verify_text;
 use crate::deps::Dependencies;

@@ -1,19 +1,43 @@
-//! Files from the disk.
+//! Where texts come from: files, standard input, and texts that somebody has open.
 
 use echis_syntax::Loader;
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The largest file in bytes: nobody writes programs that come near, and reading takes some hundred times as much memory.
 const LARGEST: u64 = 1 << 25;
 
-/// Imports relative to the working directory, as the paths of the main files are.
+/// Files from the disk, relative to the working directory, and standard input.
+#[derive(Clone, Copy, Default, Debug)]
 pub struct Files;
 
 impl Loader for Files {
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         read(Path::new(path))
+    }
+    fn open(&self, path: &Path) -> Result<Vec<u8>, String> {
+        read(path)
+    }
+}
+
+/// Texts that somebody is editing, in front of the files they come from.
+#[derive(Clone, Default)]
+pub struct Buffers {
+    /// By path, as whoever asks for them names it.
+    pub texts: BTreeMap<String, Arc<str>>,
+}
+
+impl Loader for Buffers {
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        match self.texts.get(path) {
+            Some(text) => Ok(text.as_bytes().to_vec()),
+            None => Files.read(path),
+        }
+    }
+    fn open(&self, path: &Path) -> Result<Vec<u8>, String> {
+        path.to_str().map_or_else(|| Files.open(path), |path| self.read(path))
     }
 }
 
@@ -30,7 +54,8 @@ fn standard_input() -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
         let read = std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes);
         read.map_err(|error| format!("standard input cannot be read: {error}"))?;
-        if bytes.len() as u64 > LARGEST { Err("standard input is larger than 1 GB".into()) } else { Ok(bytes) }
+        let larger = || format!("standard input is larger than {} MB", LARGEST >> 20);
+        if bytes.len() as u64 > LARGEST { Err(larger()) } else { Ok(bytes) }
     };
     READ.get_or_init(read).clone()
 }

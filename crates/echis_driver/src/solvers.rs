@@ -51,6 +51,18 @@ impl Solvers {
         echis_smt::version(&self.path)
     }
 
+    /// Everything about the solver that answers may depend on.
+    pub(crate) fn identity(&self) -> String {
+        let echis_smt::SolverVersion { name, version } = self.version();
+        let file = match version.is_some() && echis_smt::is_own(&self.path) {
+            true => None,
+            // A solver of the same version may be another one.
+            false => std::fs::metadata(&self.path).ok(),
+        };
+        let file = file.map(|file| (file.len(), file.modified().ok()));
+        format!("{name} {version:?} {file:?} {:?}", self.settings)
+    }
+
     /// Solvers for the same run that are set up otherwise.
     pub fn varied(&self, variant: Variant) -> Self {
         Solvers {

@@ -1,22 +1,38 @@
 //! From a checked program to what was found in each member.
 
+use crate::cache::{Answers, Cache, Remembering};
 use crate::cancel::Cancel;
 use crate::defect::{Ended, guarded};
-use crate::order::{Imports, Task, plan};
 use crate::pattern::Pattern;
+use crate::read::Files;
 use crate::schedule;
 use crate::solvers::{Solver, Solvers};
-use echis_analysis::counterexample::{View, wanted as wanted_of_model};
+use echis_analysis::counterexample::{Failing, View, search};
 use echis_analysis::depend::Deriving;
-use echis_analysis::{Finding, MemberKind, MemberResult, Stopped, diagnose};
-use echis_base::{Name, SourceMap, SyntaxId};
-use echis_exec::{Failure, Library, Member, Options, Outcome, verify_member};
+use echis_analysis::{Finding, MemberResult, Stopped};
+use echis_base::SourceMap;
+use echis_exec::Engine;
 use echis_program::program::Program;
-use echis_proof::{Bound, GaveUp, Modeler, NoModel, NodeId, ProofTree, Prover, Reason, Verdict};
+use echis_proof::{
+    Bound, Failure, GaveUp, Injectivity, Member, MemberId, NoModel, NodeId, Options, Outcome, ProofTree, Prover,
+    Reason, Verdict, Verifier,
+};
 use echis_smt::Instances;
+use echis_syntax::Loader;
 use echis_term::TermId;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// Which engine verifies Viper programs.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum EngineChoice {
+    #[default]
+    Symbolic,
+    Conditions,
+    /// Both, each as a check of the other.
+    Both,
+}
 
 /// How to verify.
 #[derive(Clone)]
@@ -26,14 +42,22 @@ pub struct Settings {
     pub errors: usize,
     /// Members to report on; all where there is none.
     pub members: Option<Pattern>,
+    /// What verifies Viper programs, where they are only verified.
+    pub engine: EngineChoice,
     /// Whether proof trees are made to be explained.
     pub explain: bool,
     /// Whether packaged wands and what was derived are checked once more, as a test of the engine.
     pub recheck: bool,
+    /// Whether what is inhaled is checked to cover each location once.
+    pub injectivity: Injectivity,
     /// Whether failures come with counterexamples, and how these show values.
     pub counterexample: Option<View>,
     /// Whether it is told what the solver did for each member.
     pub measure: bool,
+    /// Verdicts of another time, for whoever verifies only.
+    pub cache: Option<Arc<Cache>>,
+    /// Where programs come from.
+    pub loader: Arc<dyn Loader + Send + Sync>,
     pub cancel: Cancel,
 }
 
@@ -47,10 +71,14 @@ impl Settings {
             jobs: 1,
             errors: 0,
             members: None,
+            engine: EngineChoice::Symbolic,
             explain: false,
             recheck: false,
+            injectivity: Injectivity::Checked,
             counterexample: None,
             measure: false,
+            cache: None,
+            loader: Arc::new(Files),
             cancel,
         }
     }
@@ -80,34 +108,34 @@ impl Progress for Silent {}
 /// A member that was worked on, and what the caller wanted to keep of the outcome: proof trees are large.
 pub struct Verified<T> {
     pub member: Member,
-    pub name: Name,
-    pub kind: MemberKind,
-    pub id: SyntaxId,
     pub time: Duration,
     pub result: Result<T, Ended>,
     /// What had failed when a member ended early.
     pub found: Vec<Failure>,
 }
 
-impl Verified<Outcome> {
-    fn map<T>(self, keep: impl FnOnce(&Name, Outcome) -> T) -> Verified<T> {
-        let Verified { member, name, kind, id, time, result, found } = self;
-        let result = result.map(|outcome| keep(&name, outcome));
-        Verified { member, name, kind, id, time, result, found }
-    }
-}
-
-/// Verifies the members that the settings ask for. The results are in the order functions, predicates, methods, and
-/// within these in that of the program.
+/// Verifies a Viper program. The results are in the order functions, predicates, methods, and within these in that of
+/// the program.
 pub fn verify_program<T: Send>(
     program: &Program,
     settings: &Settings,
     solvers: &Solvers,
     progress: &dyn Progress,
-    keep: impl Fn(&Name, Outcome) -> T + Sync,
+    keep: impl Fn(&Member, Outcome) -> T + Sync,
 ) -> Vec<Verified<T>> {
-    let keep = |name: &Name, outcome, ()| keep(name, outcome);
-    verify_watched(program, settings, solvers, progress, || (), keep, |verified| verified)
+    verify_members(&Engine::new(program), settings, solvers, progress, keep)
+}
+
+/// Verifies the members that the settings ask for. The results are in the order of the engine's members.
+pub(crate) fn verify_members<V: Verifier, T: Send>(
+    engine: &V,
+    settings: &Settings,
+    solvers: &Solvers,
+    progress: &dyn Progress,
+    keep: impl Fn(&Member, Outcome<V::Notes>) -> T + Sync,
+) -> Vec<Verified<T>> {
+    let keep = |member: &Member, outcome, ()| keep(member, outcome);
+    verify_watched(engine, settings, solvers, progress, || (), keep, |verified| verified)
 }
 
 /// Sees the tree of a member grow.
@@ -120,6 +148,10 @@ pub(crate) trait Watcher {
     fn measures(&self) -> bool {
         false
     }
+    /// The Viper program, where failures are to come with counterexamples.
+    fn program(&self) -> Option<&Program> {
+        None
+    }
     /// Something was asked there, and answered.
     fn answered(&mut self, _at: NodeId, _goal: TermId, _effort: u64) {}
     /// The member is done; so often its quantifiers were instantiated, where that was counted.
@@ -131,77 +163,101 @@ impl Watcher for () {}
 
 /// The same, where a watcher sees each member being verified, and something is done with those that are wanted when they
 /// are.
-pub(crate) fn verify_watched<T, R: Send, W: Watcher>(
-    program: &Program,
+pub(crate) fn verify_watched<V: Verifier, T, R: Send, W: Watcher>(
+    engine: &V,
     settings: &Settings,
     solvers: &Solvers,
     progress: &dyn Progress,
     watcher: impl Fn() -> W + Sync,
-    keep: impl Fn(&Name, Outcome, W) -> T + Sync,
+    keep: impl Fn(&Member, Outcome<V::Notes>, W) -> T + Sync,
     finish: impl Fn(Verified<T>) -> R + Sync,
 ) -> Vec<R> {
-    let tasks = wanted(program, plan(program), settings.members.as_ref());
-    let waits: Vec<Vec<usize>> = tasks.iter().map(|(task, _)| task.waits.clone()).collect();
-    let library = Mutex::new(Library::new(program));
+    let keep = |id: MemberId, outcome, watcher, _: Answers| keep(&engine.members()[id], outcome, watcher);
+    let plan = Plan::new(engine, selected(engine, settings));
+    verify_planned(engine, plan, settings, solvers, progress, watcher, keep, finish)
+}
+
+/// The same for members that were chosen, some of which have been verified at another time.
+#[expect(clippy::too_many_arguments, reason = "what is done before, while and after a member is verified")]
+pub(crate) fn verify_planned<V: Verifier, T, R: Send, W: Watcher>(
+    engine: &V,
+    plan: Plan,
+    settings: &Settings,
+    solvers: &Solvers,
+    progress: &dyn Progress,
+    watcher: impl Fn() -> W + Sync,
+    keep: impl Fn(MemberId, Outcome<V::Notes>, W, Answers) -> T + Sync,
+    finish: impl Fn(Verified<T>) -> R + Sync,
+) -> Vec<R> {
+    let Plan { tasks, remembered } = plan;
+    let positions: BTreeMap<MemberId, usize> =
+        tasks.iter().enumerate().map(|(index, (member, _))| (*member, index)).collect();
+    let waits =
+        |(member, _): &(MemberId, bool)| engine.members()[*member].waits.iter().map(|id| positions[id]).collect();
+    let waits: Vec<Vec<usize>> = tasks.iter().map(waits).collect();
     progress.begin(tasks.len());
     let verified = schedule::run(
         &waits,
         settings.jobs,
         || Worker::new(settings, solvers),
         |worker: &mut Worker<'_>, index| {
-            let (task, reported) = &tasks[index];
-            let known = imported(&library, &task.imports);
-            let mut watcher = watcher();
-            let mut verified = worker.verify(program, task.member, &known, &mut watcher);
-            if let (Member::Function(function), Ok(outcome)) = (task.member, &mut verified.result)
-                && let Some(exported) = outcome.exported.take()
-            {
-                let mut library = library.lock().unwrap_or_else(PoisonError::into_inner);
-                library.functions.insert(function, Arc::new(exported));
+            let (member, reported) = tasks[index];
+            let described = engine.members()[member].clone();
+            if !reported && remembered.get(&member).is_some_and(|answers| worker.remember(engine, member, answers)) {
+                progress.member_done(&described.name);
+                return None;
             }
-            progress.member_done(&verified.name);
-            let kept = verified.map(|name, outcome| keep(name, outcome, watcher));
-            reported.then(|| finish(kept))
+            let start = Instant::now();
+            let (mut watcher, mut found, mut answers) = (watcher(), Vec::new(), Answers::default());
+            let result = worker.verify(engine, member, &mut watcher, &mut found, &mut answers);
+            progress.member_done(&described.name);
+            let result = result.map(|outcome| keep(member, outcome, watcher, answers));
+            reported.then(|| finish(Verified { member: described, time: start.elapsed(), result, found }))
         },
     );
     progress.end();
     verified.into_iter().flatten().collect()
 }
 
-/// Whether the settings ask for any member of the program.
-pub(crate) fn selects(program: &Program, settings: &Settings) -> bool {
-    let functions = program.functions.values().map(|function| &function.name);
-    let predicates = program.predicates.values().map(|predicate| &predicate.name);
-    let methods = program.methods.values().map(|method| &method.name);
-    settings.members.as_ref().is_none_or(|pattern| pattern.meet(functions.chain(predicates).chain(methods)))
+/// Whether the settings ask for any member.
+pub(crate) fn selects(engine: &impl Verifier, settings: &Settings) -> bool {
+    let names = engine.members().values().map(|member| &member.name);
+    settings.members.as_ref().is_none_or(|pattern| pattern.meet(names))
 }
 
-/// The tasks to run, and whether each is reported on: functions that a wanted member needs are run for their
-/// definitions.
-fn wanted(program: &Program, tasks: Vec<Task>, pattern: Option<&Pattern>) -> Vec<(Task, bool)> {
-    let Some(pattern) = pattern else { return tasks.into_iter().map(|task| (task, true)).collect() };
-    let is_wanted = |task: &Task| pattern.matches(&describe(program, task.member).0);
-    let is_function = |task: &Task| matches!(task.member, Member::Function(_));
-    if !tasks.iter().any(is_wanted) {
-        return Vec::new();
-    }
-    // Functions come first in the plan, so that dropping others leaves the positions that tasks wait for.
-    tasks
-        .into_iter()
-        .filter(|task| is_function(task) || is_wanted(task))
-        .map(|task| {
-            let reported = is_wanted(&task);
-            (task, reported)
-        })
-        .collect()
+/// The members that the settings ask for.
+pub(crate) fn selected(engine: &impl Verifier, settings: &Settings) -> BTreeSet<MemberId> {
+    let members = engine.members();
+    members.keys().filter(|id| settings.is_selected(&members[*id].name)).collect()
 }
 
-fn imported(library: &Mutex<Library>, imports: &Imports) -> Library {
-    let mut known = library.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    if let Imports::Some(wanted) = imports {
-        known.functions.retain(|function, _| wanted.contains(function));
+/// What to verify.
+pub(crate) struct Plan {
+    /// In order, and whether each is reported on: what a wanted member waits for is verified too.
+    tasks: Vec<(MemberId, bool)>,
+    /// What the solver said at another time about members that are not reported on.
+    pub remembered: BTreeMap<MemberId, Answers>,
+}
+
+impl Plan {
+    pub fn new(engine: &impl Verifier, wanted: BTreeSet<MemberId>) -> Self {
+        let mut needed = BTreeSet::new();
+        let mut pending: Vec<MemberId> = wanted.iter().copied().collect();
+        while let Some(id) = pending.pop() {
+            if needed.insert(id) {
+                pending.extend(&engine.members()[id].waits);
+            }
+        }
+        let tasks = needed.into_iter().map(|id| (id, wanted.contains(&id))).collect();
+        Plan { tasks, remembered: BTreeMap::new() }
     }
-    known
+    /// What is verified only because others wait for it.
+    pub fn besides(&self) -> impl Iterator<Item = MemberId> {
+        self.tasks.iter().filter(|(_, reported)| !reported).map(|(id, _)| *id)
+    }
+    pub fn is_empty(&self) -> bool {
+        self.tasks.is_empty()
+    }
 }
 
 /// A thread's own solver, kept from member to member and given back to the pool at the end.
@@ -216,27 +272,25 @@ impl<'a> Worker<'a> {
         Worker { settings, solvers, solver: None }
     }
 
-    fn verify(
+    fn verify<V: Verifier>(
         &mut self,
-        program: &Program,
-        member: Member,
-        library: &Library,
+        engine: &V,
+        member: MemberId,
         watcher: &mut impl Watcher,
-    ) -> Verified<Outcome> {
-        let start = Instant::now();
-        let (name, kind, id) = describe(program, member);
-        let Settings { errors, explain, recheck, .. } = *self.settings;
-        let options = Options { errors, explain, recheck };
+        found: &mut Vec<Failure>,
+        answers: &mut Answers,
+    ) -> Result<Outcome<V::Notes>, Ended> {
+        let Settings { explain, recheck, .. } = *self.settings;
+        let options = self.options();
         let mut solver = self.solver.take().unwrap_or_else(|| self.solvers.take(&self.settings.cancel));
-        let mut found = Vec::new();
         let result = guarded(|| {
             solver.begin(explain || watcher.measures());
             let deriving = explain.then(Deriving::default);
-            let mut prover = Watched { solver: &mut solver, watcher, deriving, recheck, effort: 0 };
-            let mut outcome = verify_member(program, member, library, &mut prover, &options, &mut found);
+            let mut prover = Watched { solver: &mut solver, watcher, deriving, recheck, effort: 0, answers };
+            let mut outcome = engine.verify(member, &mut prover, &options, found);
             watcher.done(solver.take_instances());
-            if self.settings.counterexample.is_some() {
-                find_models(&mut outcome, &mut solver);
+            if let (true, Some(program)) = (self.settings.counterexample.is_some(), watcher.program()) {
+                find_models(program, &mut outcome, &mut solver);
             }
             outcome
         });
@@ -244,7 +298,19 @@ impl<'a> Worker<'a> {
         if result.is_ok() {
             self.solver = Some(solver);
         }
-        Verified { member, name, kind, id, time: start.elapsed(), result, found }
+        result
+    }
+
+    fn options(&self) -> Options {
+        let Settings { errors, explain, recheck, injectivity, .. } = *self.settings;
+        Options { errors, explain, recheck, injectivity }
+    }
+
+    /// Lets the engine learn what it learned of a member at another time. Whether that worked.
+    fn remember(&self, engine: &impl Verifier, member: MemberId, answers: &Answers) -> bool {
+        let mut remembering = Remembering::new(answers);
+        let executed = guarded(|| engine.verify(member, &mut remembering, &self.options(), &mut Vec::new()));
+        executed.is_ok() && remembering.agrees()
     }
 }
 
@@ -257,6 +323,7 @@ struct Watched<'a, W> {
     /// Whether they are asked all the same.
     recheck: bool,
     effort: u64,
+    answers: &'a mut Answers,
 }
 
 impl<W: Watcher> Watched<'_, W> {
@@ -290,6 +357,7 @@ impl<W: Watcher> Prover for Watched<'_, W> {
         let agreed = derived.is_none_or(|derived| !derived.is_proved()) || verdict.is_proved();
         assert!(agreed, "derived, but not proved: {}", tree.terms.text(goal));
         self.effort = self.solver.last_effort();
+        self.answers.note(at, goal, bound, &verdict);
         self.watcher.answered(at, goal, self.effort);
         if verdict.is_proved() {
             self.watcher.proved(at, goal, self.effort, bound == Bound::Full);
@@ -299,14 +367,14 @@ impl<W: Watcher> Prover for Watched<'_, W> {
 }
 
 /// Asks for a model of every failure. The tree's terms grow by what is watched.
-fn find_models(outcome: &mut Outcome, solver: &mut Solver) {
+fn find_models<N>(program: &Program, outcome: &mut Outcome<N>, solver: &mut Solver) {
     for failure in &mut outcome.failures {
         let (at, goal) = failing(&mut outcome.tree, failure);
         failure.model = Some(match failure.property.reason {
             Reason::FeatureUnsupported => Err(NoModel::Unsupported),
             _ => {
-                let wanted = wanted_of_model(&mut outcome.tree, &failure.state, at, goal);
-                solver.model(&outcome.tree, at, goal, &wanted)
+                let failing = Failing { state: &failure.state, at, goal };
+                search(program, &mut outcome.tree, failing, solver, &echis_smt::head)
             }
         });
     }
@@ -325,31 +393,4 @@ impl Drop for Worker<'_> {
         let explain = self.settings.explain;
         self.solver.take().into_iter().for_each(|solver| self.solvers.give_back(solver, explain));
     }
-}
-
-/// A member's name, kind and place.
-pub fn describe(program: &Program, member: Member) -> (Name, MemberKind, SyntaxId) {
-    match member {
-        Member::Function(function) => {
-            let function = &program.functions[function];
-            (function.name.clone(), MemberKind::Function, function.id)
-        }
-        Member::Predicate(predicate) => {
-            let predicate = &program.predicates[predicate];
-            (predicate.name.clone(), MemberKind::Predicate, predicate.id)
-        }
-        Member::Method(method) => {
-            let method = &program.methods[method];
-            (method.name.clone(), MemberKind::Method, method.id)
-        }
-    }
-}
-
-/// The guards of failing paths in the words of the analysis, which does not know the executor.
-pub fn guards(paths: &[Vec<echis_exec::Guard>]) -> Vec<Vec<diagnose::Guard>> {
-    let guard = |guard: &echis_exec::Guard| {
-        let echis_exec::Guard { condition, site, negated } = *guard;
-        diagnose::Guard { condition, site, negated }
-    };
-    paths.iter().map(|path| path.iter().map(guard).collect()).collect()
 }

@@ -6,8 +6,7 @@
 mod tests;
 
 use echis_base::IndexVec;
-use echis_program::program::{ExprId, ExprKind, FunctionId, LocalId, Program};
-use std::collections::BTreeSet;
+use echis_program::program::{ExprId, ExprKind, FunctionId, Program};
 
 #[derive(Debug)]
 pub(crate) struct Facts {
@@ -76,38 +75,6 @@ impl Facts {
         }
         changed
     }
-}
-
-/// The direct sub-expressions, triggers included (before the rest).
-pub(crate) fn children(program: &Program, expr: ExprId) -> Vec<ExprId> {
-    let kind = program.kind(expr);
-    let mut children: Vec<ExprId> = kind.triggers().iter().flatten().copied().collect();
-    children.extend(kind.children());
-    children
-}
-
-/// Visits an expression and everything below, triggers included, parents first. Uses no stack of its own.
-pub(crate) fn visit(program: &Program, root: ExprId, mut visitor: impl FnMut(ExprId, &ExprKind)) {
-    let mut pending = vec![root];
-    while let Some(expr) = pending.pop() {
-        visitor(expr, program.kind(expr));
-        pending.extend(children(program, expr).into_iter().rev());
-    }
-}
-
-/// The variables that the expression mentions and does not bind. A variable has one binder in the whole program, so
-/// the order in which binders and uses are met does not matter.
-pub(crate) fn free_locals(program: &Program, root: ExprId) -> BTreeSet<LocalId> {
-    let mut used = BTreeSet::new();
-    let mut bound: BTreeSet<LocalId> = BTreeSet::new();
-    visit(program, root, |_, kind| {
-        if let ExprKind::Local(local) = kind {
-            used.insert(*local);
-        }
-        bound.extend(kind.bound());
-    });
-    used.retain(|local| !bound.contains(local));
-    used
 }
 
 /// All expressions of the arena, each after its parts.

@@ -1,9 +1,9 @@
 //! The symbolic state of one path: a store, heaps, and a node of the proof tree that is its path condition.
 //! States are small and cheap to copy; forking a path copies one.
 
-use echis_base::SyntaxId;
+use echis_base::{IndexVec, SyntaxId, key};
 use echis_program::program::{FieldId, LocalId, OldState, PredicateId};
-use echis_proof::{ErrorKind, NodeId, Origin, Part, Property, Reason};
+use echis_proof::{ErrorKind, NodeId, Origin, Part, Property, Reason, Written};
 use echis_term::{Scope, TermId};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,7 +37,7 @@ pub(crate) struct State {
     /// What each entered loop left outside, innermost last.
     pub frames: Rc<Vec<Heap>>,
     /// While a wand is packaged: the heaps around, outermost first, that missing permission is taken from.
-    pub levels: Rc<Vec<crate::wand::Level>>,
+    pub levels: Rc<Vec<Level>>,
     /// While the body of an unfolded predicate is being produced for an `unfolding`: the predicates that `unfolding`s
     /// in such bodies have opened, to stop bodies that unfold themselves.
     pub unfolding: Option<Rc<Vec<PredicateId>>>,
@@ -46,13 +46,16 @@ pub(crate) struct State {
     /// The version of the heap about which pairwise facts were last stated.
     pub consolidated: Option<u64>,
     /// The measures of loops at the start of the iteration in progress.
-    pub iterations: Rc<BTreeMap<SyntaxId, crate::termination::Start>>,
+    pub iterations: Rc<BTreeMap<SyntaxId, Start>>,
     /// Pairs of receivers that were stated to differ because of their permissions.
     pub separated: Rc<BTreeSet<(TermId, TermId)>>,
     /// The latest assignment.
-    pub written: Option<crate::view::WrittenId>,
+    pub written: Option<WrittenId>,
     /// Goals that failed on this path and were not assumed, because they cannot hold.
     pub unmet: Rc<Vec<TermId>>,
+    /// Quantifiers that were evaluated here, with what was learned of their bodies for arbitrary values of their variables
+    /// where no trigger would find it: a premise in goals. It holds on this path, behind the guards it was learned behind.
+    pub learned: Rc<BTreeMap<TermId, TermId>>,
 }
 
 impl State {
@@ -78,6 +81,7 @@ impl State {
             separated: Rc::default(),
             written: None,
             unmet: Rc::default(),
+            learned: Rc::default(),
         }
     }
     pub fn set(&mut self, local: LocalId, term: TermId) {
@@ -152,7 +156,7 @@ pub(crate) struct Chunk {
     /// The fact that grants the permission; whoever uses the permission rests on it.
     pub grant: NodeId,
     /// What introspection knows to be left of it, if something was taken that somebody may ask for.
-    pub left: Option<crate::away::Left>,
+    pub left: Option<Left>,
 }
 
 #[derive(Clone, Debug)]
@@ -195,6 +199,46 @@ impl Chunk {
     }
 }
 
+/// What is left of a chunk.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Left {
+    pub amount: TermId,
+    /// The same, if its grants and removals count.
+    pub known: TermId,
+    /// The same, if its removals count: where a grant is left out that was given away, so is the removal.
+    pub granted: TermId,
+}
+
+/// A heap around a package in progress.
+#[derive(Clone)]
+pub(crate) struct Level {
+    /// As it was when the package began.
+    pub heap: Heap,
+    /// For each chunk, what was taken since. For a quantified chunk a function of its canonical variables, like its
+    /// amount.
+    pub taken: Vec<TermId>,
+}
+
+/// A point on a path of a package where something was taken. What follows may rest on what was taken, also where the
+/// path then turns out to be impossible: that it is impossible may be because of what was taken.
+pub(crate) struct Taking {
+    pub at: NodeId,
+    pub levels: Rc<Vec<Level>>,
+}
+
+/// The measures of a loop at the start of an iteration, where the tuple's condition holds.
+#[derive(Clone)]
+pub(crate) struct Start {
+    pub condition: TermId,
+    pub measures: Rc<[TermId]>,
+}
+
+key!(WrittenId, "a");
+
+/// The assignments of all paths. Each knows the one before it, so a path's are found from its latest.
+#[derive(Default)]
+pub(crate) struct Trace(pub IndexVec<WrittenId, (Option<WrittenId>, Written)>);
+
 /// On whose behalf something is evaluated: the error that its failure is, and the origin of its facts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cx {
@@ -207,6 +251,122 @@ pub(crate) struct Cx {
     pub site: Option<SyntaxId>,
     /// Which half of `[a, b]` is meant.
     pub side: Side,
+    pub mode: Mode,
+}
+
+/// How something is evaluated. A mode is passed on with the context, so it ends where the evaluation does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Mode {
+    pub failing: Failing,
+    pub text: Text,
+    pub amounts: Amounts,
+    pub pairs: Pairs,
+    pub snapshots: Snapshots,
+    pub aim: Aim,
+}
+
+/// What becomes of an obligation that cannot be proved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Failing {
+    /// It is an error, and the path goes on.
+    #[default]
+    Reported,
+    /// It ends the attempt that it is part of.
+    Attempted,
+    /// What is evaluated raises no errors: it is not defined there.
+    Silent,
+}
+
+/// Whose text is evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Text {
+    #[default]
+    Own,
+    /// Preconditions of callees, whose applications are not those of the member.
+    Foreign,
+    /// Measures and their conditions, whose failures nobody else reports.
+    Measure,
+}
+
+/// How much permission an assertion demands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Amounts {
+    #[default]
+    Written,
+    /// Any will do, as in preconditions of functions that are applied.
+    Any,
+}
+
+/// Where facts about pairs of chunks are stated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Pairs {
+    #[default]
+    Outside,
+    /// Inside `unfolding` too: an expression is evaluated again because its first value could not be proved.
+    Everywhere,
+}
+
+/// Whether the snapshot of what is consumed is looked at. Where nobody does, it is not worth its facts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Snapshots {
+    /// It depends on what the assertion is consumed for.
+    #[default]
+    AsNeeded,
+    Kept,
+}
+
+/// What is at stake.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Aim {
+    #[default]
+    Everything,
+    /// In the proof that a function terminates whatever else fails was reported before.
+    Termination,
+}
+
+impl Failing {
+    /// Where failures are no errors, they end what is being tried.
+    pub fn stop(self) -> Step<()> {
+        match self {
+            Failing::Reported => Ok(()),
+            Failing::Attempted => Err(Stop::Enough),
+            Failing::Silent => Err(Stop::Undefined),
+        }
+    }
+}
+
+impl Mode {
+    /// A context in this mode.
+    pub fn cx(self, error: ErrorKind, at: SyntaxId) -> Cx {
+        Cx { error, at, clause: at, site: None, side: Side::Neither, mode: self }
+    }
+    /// In the proof of termination only termination is at stake, and what measures need.
+    pub fn ignores(self, property: &Property) -> bool {
+        self.aim == Aim::Termination && self.text != Text::Measure && property.error != ErrorKind::Termination
+    }
+    pub fn is_silent(self) -> bool {
+        self.failing == Failing::Silent
+    }
+    /// Whether failures are errors and the paths are those of the member.
+    pub fn is_reporting(self) -> bool {
+        self.failing == Failing::Reported
+    }
+    /// The first failure ends the attempt. Within what raises no errors nothing changes.
+    pub fn attempting(self) -> Mode {
+        let failing = if self.is_silent() { Failing::Silent } else { Failing::Attempted };
+        Mode { failing, ..self }
+    }
+    pub fn silent(self) -> Mode {
+        Mode { failing: Failing::Silent, ..self }
+    }
+    /// For text that is not the member's own.
+    pub fn foreign(self) -> Mode {
+        let text = if self.text == Text::Measure { Text::Measure } else { Text::Foreign };
+        Mode { text, ..self }
+    }
+    pub fn measuring(self) -> Mode {
+        Mode { text: Text::Measure, ..self }
+    }
 }
 
 /// Whether an assertion is assumed, checked, or just evaluated.
@@ -219,7 +379,10 @@ pub(crate) enum Side {
 
 impl Cx {
     pub fn new(error: ErrorKind, at: SyntaxId) -> Self {
-        Cx { error, at, clause: at, site: None, side: Side::Neither }
+        Mode::default().cx(error, at)
+    }
+    pub fn within(self, mode: Mode) -> Self {
+        Cx { mode, ..self }
     }
     pub fn clause(self, clause: SyntaxId) -> Self {
         Cx { clause, ..self }
@@ -244,3 +407,31 @@ pub(crate) enum Stop {
 }
 
 pub(crate) type Step<T> = Result<T, Stop>;
+
+/// Swapping parts of a state for a while.
+impl State {
+    pub fn with_heap<T>(&mut self, heap: Heap, f: impl FnOnce(&mut State) -> T) -> T {
+        let saved = std::mem::replace(&mut self.heap, heap);
+        let rest = self.rest.take();
+        let consolidated = self.consolidated.take();
+        let result = f(self);
+        self.heap = saved;
+        self.rest = rest;
+        self.consolidated = consolidated;
+        result
+    }
+    pub fn with_store<T>(&mut self, store: Rc<Store>, f: impl FnOnce(&mut State) -> T) -> T {
+        let home = self.home.clone();
+        let saved = self.enter(store);
+        let result = f(self);
+        self.store = saved;
+        self.home = home;
+        result
+    }
+    /// Puts the variables of a callee or a predicate into the store, and returns those that were there.
+    pub fn enter(&mut self, store: Rc<Store>) -> Rc<Store> {
+        let saved = std::mem::replace(&mut self.store, store);
+        self.home.get_or_insert_with(|| saved.clone());
+        saved
+    }
+}

@@ -5,15 +5,18 @@ mod call_graph;
 mod check;
 mod consistency;
 mod copy;
+mod fingerprint;
 mod lower;
 pub mod pipeline;
 pub mod print;
 pub mod program;
+pub mod reach;
 mod triggers;
 pub mod typed;
 mod validate;
 mod walk;
 
 pub use check::check;
+pub use fingerprint::{Fingerprint, Fingerprints};
 pub use pipeline::check_program;
 pub use validate::validate;

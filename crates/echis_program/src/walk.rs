@@ -4,6 +4,7 @@ use crate::program::{
     Block, Decreases, ExprId, ExprKind, FunctionId, LocalId, Location, MethodId, PredicateAccess, PredicateId, Program,
     Stmt, StmtKind,
 };
+use std::collections::BTreeSet;
 
 /// Room kept and taken when an expression or statement is deeper than the stack: a guard of every recursion here.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> T {
@@ -94,6 +95,13 @@ impl ExprKind {
         }
     }
 
+    /// The direct sub-expressions, triggers included (before the rest).
+    pub fn children_with_triggers(&self) -> Vec<ExprId> {
+        let mut children: Vec<ExprId> = self.triggers().iter().flatten().copied().collect();
+        children.extend(self.children());
+        children
+    }
+
     pub fn triggers(&self) -> &[Vec<ExprId>] {
         match self {
             ExprKind::Quantified { triggers, .. } | ExprKind::ForallAcc { triggers, .. } => triggers,
@@ -113,6 +121,30 @@ impl Program {
                 pending.extend(children.into_iter().rev());
             }
         }
+    }
+
+    /// Visits an expression and everything below, triggers included, parents first. Uses no stack of its own.
+    pub fn visit_with_triggers<'a>(&'a self, root: ExprId, mut visitor: impl FnMut(ExprId, &'a ExprKind)) {
+        let mut pending = vec![root];
+        while let Some(expr) = pending.pop() {
+            visitor(expr, self.kind(expr));
+            pending.extend(self.kind(expr).children_with_triggers().into_iter().rev());
+        }
+    }
+
+    /// The variables that the expression mentions and does not bind. A variable has one binder in the whole program, so
+    /// the order in which binders and uses are met does not matter.
+    pub fn free_locals(&self, root: ExprId) -> BTreeSet<LocalId> {
+        let mut used = BTreeSet::new();
+        let mut bound: BTreeSet<LocalId> = BTreeSet::new();
+        self.visit_with_triggers(root, |_, kind| {
+            if let ExprKind::Local(local) = kind {
+                used.insert(*local);
+            }
+            bound.extend(kind.bound());
+        });
+        used.retain(|local| !bound.contains(local));
+        used
     }
 
     /// Whether anything looks at permission.

@@ -8,12 +8,14 @@ mod prover;
 mod text;
 mod tree;
 mod validate;
+mod verifier;
 mod view;
 
 pub use check::{Bound, Check, CheckId, ErrorKind, GaveUp, Property, Question, Reason, Role, Verdict};
 pub use growth::{Copied, Ending, Growth};
-pub use model::{Head, Model, Modeler, NoModel, Raw, Table, Wanted};
+pub use model::{Head, Model, Modeler, Needed, NoModel, Raw, Table, Wanted};
 pub use origin::{Origin, OriginId, Part};
 pub use prover::{Core, Explainer, Prover, Replayed, Replies};
 pub use tree::{Because, Labelled, Node, NodeId, Premise, ProofTree, Rule, Step};
+pub use verifier::{Failure, Guard, Injectivity, Member, MemberId, MemberKind, Options, Outcome, Verifier};
 pub use view::{ChunkView, Extent, HeapState, HeapView, ResourceView, StateView, Target, Written};

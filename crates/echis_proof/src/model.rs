@@ -2,7 +2,7 @@
 //! has no entry, the solver did not need a value, and none is made up.
 
 use crate::tree::{NodeId, ProofTree};
-use echis_base::Name;
+use echis_base::{Name, SyntaxId};
 use echis_term::{Integer, Rational, TermId, Terms};
 use std::collections::BTreeMap;
 
@@ -38,6 +38,8 @@ pub struct Wanted {
     /// Propositions that make for a readable model: bounds of numbers, of lengths. Each set is tried in turn, and then
     /// none.
     pub wishes: Vec<Vec<TermId>>,
+    /// Propositions that must hold, which models that were found before did not respect.
+    pub learned: Vec<TermId>,
 }
 
 /// Why there is no model.
@@ -45,6 +47,8 @@ pub struct Wanted {
 pub enum NoModel {
     /// Asked once more, the solver found a proof.
     Proved,
+    /// With these consequences of what is known the solver finds a proof.
+    Follows(Vec<Needed>),
     /// The solver gave up before it had a candidate.
     GaveUp,
     /// The solver's answer could not be read, or it broke down.
@@ -53,6 +57,15 @@ pub enum NoModel {
     TimeUp,
     /// The failure is one of Echis: the construct is not supported.
     Unsupported,
+}
+
+/// A consequence of what is known: a quantified fact at some values.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Needed {
+    pub clause: SyntaxId,
+    /// The application of the function that the fact defines, or the values of its variables.
+    pub at: String,
+    pub is_application: bool,
 }
 
 /// Finds models.

@@ -61,8 +61,26 @@
   });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") { clear(); if (!graph.hidden) draw(); }
-    if (event.key === "Enter" && event.target.dataset && event.target.dataset.id) choose(Number(event.target.dataset.id));
+    const onNode = event.target.dataset && event.target.dataset.id;
+    if (onNode && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); choose(Number(event.target.dataset.id)); }
+    if (event.target.tagName === "INPUT" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "n") step(1);
+    if (event.key === "p") step(-1);
   });
+
+  // From one line that is not simply covered to the next or the previous one.
+  const open = Array.from(document.querySelectorAll(".line")).filter((line) => "◐○t∅×✗".includes(line.dataset.mark));
+  let visited = -1;
+  function step(by) {
+    if (!open.length) { status.textContent = "everything is covered"; return; }
+    visited = (visited + by + open.length) % open.length;
+    const line = open[visited];
+    line.scrollIntoView({ block: "center" });
+    const node = line.querySelector(".n");
+    if (node) node.focus({ preventScroll: true });
+    status.textContent = "line " + line.dataset.n + ", " + (visited + 1) + " of " + open.length + " that are not covered";
+  }
+  document.getElementById("next").addEventListener("click", () => step(1));
   function show(line) {
     const found = document.querySelector('.line[data-n="' + line + '"]');
     if (found) found.scrollIntoView({ block: "center" });
@@ -140,6 +158,7 @@
   }
   document.getElementById("toggle").addEventListener("click", () => {
     graph.hidden = !graph.hidden;
+    document.getElementById("toggle").setAttribute("aria-expanded", String(!graph.hidden));
     if (!graph.hidden) draw();
   });
 })();

@@ -1,9 +1,10 @@
 //! Counterexamples as JSON. Values are strings in Viper syntax.
 
+use crate::counterexample_text::drawings;
 use crate::json::{Position, position};
 use echis_analysis::counterexample::{
-    Collection, CollectionKind, Counterexample, Entry, Event, FunctionPart, HeapPart, Shown, Status, TraceStep,
-    UNSPECIFIED, Variable,
+    Account, Allowance, By, Collection, CollectionKind, Counterexample, Entry, Event, FunctionPart, HeapPart, Shown,
+    Status, TraceStep, UNSPECIFIED, Variable,
 };
 use echis_base::SourceMap;
 use serde::Serialize;
@@ -22,6 +23,18 @@ pub(crate) struct Example<'a> {
     path: Vec<Branch<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     trace: Vec<Step<'a>>,
+    /// What allows the state besides the values themselves; nothing: a run with these values fails.
+    allowed_by: Vec<Allowed<'a>>,
+    drawings: Vec<String>,
+}
+
+/// All that is known of some values.
+#[derive(Serialize)]
+struct Allowed<'a> {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+    position: Position,
 }
 
 /// A branch that was taken, or a value that was assigned.
@@ -58,6 +71,9 @@ struct Var<'a> {
     /// Any value will do.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     irrelevant: bool,
+    /// Of the declaration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<Position>,
 }
 
 /// A value; for collections with the length and the elements that are fixed.
@@ -140,8 +156,8 @@ pub(crate) fn json<'a>(sources: &SourceMap, example: &'a Counterexample) -> Exam
         status,
         why,
         quantified: example.quantified,
-        store: example.store.iter().map(variable).collect(),
-        collections: example.collections.iter().map(variable).collect(),
+        store: example.store.iter().map(|variable| self::variable(sources, variable)).collect(),
+        collections: example.collections.iter().map(|variable| self::variable(sources, variable)).collect(),
         heaps: example.heaps.iter().map(heap).collect(),
         functions: example.functions.iter().map(function).collect(),
         domains: example
@@ -155,6 +171,11 @@ pub(crate) fn json<'a>(sources: &SourceMap, example: &'a Counterexample) -> Exam
             .map(|condition| Branch { text: &condition.text, position: position(sources, condition.span) })
             .collect(),
         trace: example.trace.iter().map(|step| trace_step(sources, step)).collect(),
+        allowed_by: match &example.account {
+            Account::Run => Vec::new(),
+            Account::Allowed(allowed) => allowed.iter().map(|allowance| allowed_by(sources, allowance)).collect(),
+        },
+        drawings: drawings(example),
     }
 }
 
@@ -169,8 +190,23 @@ fn trace_step<'a>(sources: &SourceMap, step: &'a TraceStep) -> Step<'a> {
     }
 }
 
-fn variable(variable: &Variable) -> Var<'_> {
-    Var { name: &variable.name, ty: &variable.ty, value: value(&variable.value), irrelevant: variable.irrelevant }
+fn allowed_by<'a>(sources: &SourceMap, Allowance { by, span }: &'a Allowance) -> Allowed<'a> {
+    let (kind, name) = match by {
+        By::Invariant => ("invariant", None),
+        By::Postcondition(method) => ("postcondition", Some(method.as_str())),
+        By::Function(function) => ("function", Some(function.as_str())),
+    };
+    Allowed { kind, name, position: position(sources, *span) }
+}
+
+fn variable<'a>(sources: &SourceMap, variable: &'a Variable) -> Var<'a> {
+    Var {
+        name: &variable.name,
+        ty: &variable.ty,
+        value: value(&variable.value),
+        irrelevant: variable.irrelevant,
+        position: variable.span.map(|span| position(sources, span)),
+    }
 }
 
 fn value(shown: &Shown) -> Value<'_> {

@@ -1,8 +1,9 @@
 //! Counterexamples as a person reads them on a terminal.
 
+use crate::draw::{Graph, arrays};
 use echis_analysis::counterexample::{
-    Collection, CollectionKind, Counterexample, Entry, Event, FunctionPart, Shown, Status, TraceStep, UNSPECIFIED,
-    Variable,
+    Account, Allowance, By, Collection, CollectionKind, Counterexample, Entry, Event, FunctionPart, Shown, Status,
+    TraceStep, Variable,
 };
 use echis_base::SourceMap;
 use std::fmt::Write;
@@ -22,6 +23,9 @@ pub(crate) fn text(sources: &SourceMap, example: &Counterexample) -> String {
         let _ = writeln!(out, "    {name} = {}", shown_text(value));
     }
     heaps_text(example, &mut out);
+    for line in drawings(example) {
+        let _ = writeln!(out, "  {line}");
+    }
     let domains = example.domains.iter().flat_map(|domain| &domain.functions);
     example.functions.iter().chain(domains).for_each(|function| function_text(function, &mut out));
     if example.trace.is_empty() && !example.path.is_empty() {
@@ -32,11 +36,47 @@ pub(crate) fn text(sources: &SourceMap, example: &Counterexample) -> String {
         let _ = writeln!(out, "  trace:");
         example.trace.iter().for_each(|step| step_text(sources, step, &mut out));
     }
+    account_text(sources, example, &mut out);
     out + "\n"
 }
 
+/// Chains of objects, and arrays.
+pub(crate) fn drawings(example: &Counterexample) -> Vec<String> {
+    let mut lines = Graph::new(example).chains();
+    lines.extend(arrays(example));
+    lines
+}
+
+/// Whether a run gets there.
+fn account_text(sources: &SourceMap, example: &Counterexample, out: &mut String) {
+    if example.status != Status::Confirmed {
+        return;
+    }
+    let Account::Allowed(allowed) = &example.account else {
+        let _ = writeln!(out, "  a run with these values fails");
+        return;
+    };
+    for Allowance { by, span } in allowed {
+        let line = sources.position(*span).start.line;
+        let _ = match by {
+            By::Invariant => writeln!(
+                out,
+                "  the invariant of the loop in line {line} allows this state; if no run reaches it, the invariant should say more"
+            ),
+            By::Postcondition(method) => writeln!(
+                out,
+                "  the postcondition of {method}, called in line {line}, allows this state; if no call ends in it, the \
+                 postcondition should say more"
+            ),
+            By::Function(function) => {
+                writeln!(out, "  {function} has no body: its contract (line {line}) is all that is known of its values")
+            }
+        };
+    }
+}
+
 /// A reference that only this variable denotes has no other name to show.
-fn variable_text(Variable { name, ty, value, irrelevant }: &Variable, out: &mut String) {
+fn variable_text(Variable { name, ty, value, irrelevant, .. }: &Variable, out: &mut String) {
     let note = if *irrelevant { " (irrelevant)" } else { "" };
     let ty = if ty.is_empty() { String::new() } else { format!(": {ty}") };
     let _ = if value.collection.is_none() && value.text == *name {
@@ -95,13 +135,19 @@ fn amount(perm: &str) -> String {
     if perm == "1/1" { String::new() } else { format!("  (permission {perm})") }
 }
 
+/// A function is shown at so many arguments.
+const MOST_CASES: usize = 8;
+
 fn function_text(function: &FunctionPart, out: &mut String) {
-    for case in &function.cases {
+    for case in function.cases.iter().take(MOST_CASES) {
         let heap = match case.heap.as_deref() {
             None => String::new(),
             Some(state) => format!("  ({state} heap)"),
         };
         let _ = writeln!(out, "  {}({}) = {}{heap}", function.name, case.args.join(", "), case.value);
+    }
+    if let Some(more) = function.cases.len().checked_sub(MOST_CASES).filter(|more| *more > 0) {
+        let _ = writeln!(out, "  {} has values for {more} more arguments", function.name);
     }
 }
 
@@ -118,36 +164,16 @@ fn step_text(sources: &SourceMap, step: &TraceStep, out: &mut String) {
     };
 }
 
+/// In the view of the solver's names a value is the name that the solver has for it, and what is known of it follows.
 fn shown_text(shown: &Shown) -> String {
     match &shown.collection {
-        None => shown.text.clone(),
-        Some(collection) => literal(collection).unwrap_or_else(|| described(collection)),
-    }
-}
-
-/// Where everything is known, as it is written in programs.
-fn literal(collection: &Collection) -> Option<String> {
-    let length: usize = collection.length.as_deref()?.parse().ok()?;
-    let known = |all: Vec<String>, name: &str| (all.len() == length).then(|| format!("{name}({})", all.join(", ")));
-    let elements = &collection.elements;
-    match collection.kind {
-        CollectionKind::Seq => {
-            let at = |index: usize| elements.iter().find(|(key, _)| *key == index.to_string());
-            let items: Option<Vec<String>> = (0..length).map(|index| at(index).map(|(_, item)| item.clone())).collect();
-            known(items?, "Seq")
-        }
-        CollectionKind::Set => {
-            let inside = elements.iter().filter(|(_, inside)| inside == "true");
-            known(inside.map(|(item, _)| item.clone()).collect(), "Set")
-        }
-        CollectionKind::Map => known(elements.iter().map(|(key, value)| format!("{key} := {value}")).collect(), "Map"),
-        CollectionKind::Multiset => None,
+        Some(collection) if shown.text.contains("!val!") => described(collection),
+        _ => shown.text.clone(),
     }
 }
 
 fn described(collection: &Collection) -> String {
     let size = match (&collection.length, collection.kind) {
-        (None, CollectionKind::Seq) => format!("length {UNSPECIFIED}"),
         (None, _) => "size not fixed".to_string(),
         (Some(length), CollectionKind::Seq) => format!("length {length}"),
         (Some(length), _) => format!("size {length}"),

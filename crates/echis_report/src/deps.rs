@@ -1,19 +1,29 @@
 //! Dependencies for people; those for programs are in `json`.
 
 mod json;
+mod people;
 
-pub use json::{Subject, Times, Verified, Work, piece};
+pub use json::{Subject, Times, Verified, Work, budgets, difference, piece};
+pub use people::{human_difference, human_quality, human_trusted};
 
 use crate::human::shortened;
 use echis_analysis::depend::{
-    Dependents, Fallen, MemberSummary, MemberTest, Share, UserId, View, ViewDependencies, ViewNode,
+    Chain, Coarse, Dependents, Fallen, MemberSummary, MemberTest, Quality, Share, Trusted, UserId, Via, View,
+    ViewDependencies, ViewNode,
 };
+use echis_base::Name;
 use std::fmt::Write;
 
 /// What was asked of a graph, answered.
 pub enum Answers<'a> {
-    Dependencies(Vec<ViewDependencies>),
+    Dependencies {
+        each: Vec<ViewDependencies>,
+        /// What several need together.
+        together: Option<ViewDependencies>,
+    },
     Dependents(Vec<Dependents>),
+    /// Why one needs another, if it does.
+    Chain(Option<Chain>),
     /// The first of each pair needs the second.
     Pairs(Vec<(UserId, UserId)>),
     Impact {
@@ -30,20 +40,37 @@ pub enum Answers<'a> {
         names: &'a [String],
     },
     Summary(&'a [MemberSummary]),
+    Trusted(&'a [Trusted]),
+    Quality(&'a Quality),
     /// Nothing was asked.
     Nothing,
 }
 
+/// How long lists are laid out.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Group {
+    /// In the order of the program.
+    #[default]
+    None,
+    /// By the member that nodes stand in, and there by what they are.
+    Member,
+    /// By what they count as.
+    Type,
+}
+
 /// The answers for a person.
-pub fn human_answers(view: &View, answers: &Answers<'_>) -> String {
+pub fn human_answers(view: &View, answers: &Answers<'_>, group: Group) -> String {
     match answers {
-        Answers::Dependencies(found) => human(view, found),
+        Answers::Dependencies { each, together } => human(view, each, together.as_ref(), group),
         Answers::Dependents(found) => human_dependents(view, found),
+        Answers::Chain(chain) => human_chain(view, chain.as_ref()),
         Answers::Pairs(pairs) => human_pairs(view, pairs),
         Answers::Impact { of, fallen } => human_impact(view, of, fallen),
         Answers::Coverage { members, program } => human_coverage(view, members, *program),
         Answers::Tests { tests, names } => human_tests(view, tests, names),
         Answers::Summary(members) => human_summary(view, members),
+        Answers::Trusted(trusted) => human_trusted(view, trusted),
+        Answers::Quality(quality) => human_quality(view, quality),
         Answers::Nothing => String::new(),
     }
 }
@@ -53,7 +80,7 @@ pub fn human_summary(view: &View, members: &[MemberSummary]) -> String {
     let mut out = String::new();
     let list = |out: &mut String, title: &str, users: &[UserId]| {
         for node in users.iter().filter_map(|user| view.node(*user)) {
-            let _ = writeln!(out, "  {title:14}{}", line(node));
+            let _ = writeln!(out, "  {title:14}{}", line(view, node));
         }
     };
     for member in members {
@@ -75,32 +102,73 @@ pub fn human_summary(view: &View, members: &[MemberSummary]) -> String {
     out
 }
 
-pub fn human(view: &View, answers: &[ViewDependencies]) -> String {
+pub fn human(view: &View, each: &[ViewDependencies], together: Option<&ViewDependencies>, group: Group) -> String {
     let mut out = String::new();
-    for answer in answers {
+    for answer in each {
         let Some(of) = view.node(answer.of) else { continue };
-        let _ = writeln!(out, "{}", line(of));
-        section(&mut out, view, "all", &answer.all);
-        section(&mut out, view, "explicit", &answer.explicit);
-        section(&mut out, view, "direct", &answer.direct);
-        section(&mut out, view, "without infeasibility", &answer.without_infeasibility);
+        let _ = writeln!(out, "{}", line(view, of));
+        sections(&mut out, view, answer, group);
         if of.vacuous {
             out.push_str("  proved vacuously: what is known there is contradictory\n");
         }
+        coarse(&mut out, answer.coarse);
+        left_out(&mut out, &answer.left_out);
+        out.push('\n');
+    }
+    if let Some(together) = together {
+        out.push_str("together\n");
+        sections(&mut out, view, together, group);
         out.push('\n');
     }
     out
+}
+
+fn sections(out: &mut String, view: &View, answer: &ViewDependencies, group: Group) {
+    let ViewDependencies { all, explicit, direct, without_infeasibility, .. } = answer;
+    let lists =
+        [("all", all), ("explicit", explicit), ("direct", direct), ("without infeasibility", without_infeasibility)];
+    for (title, users) in lists {
+        match group {
+            Group::None => section(out, view, title, users),
+            _ => grouped(out, view, title, users, group),
+        }
+    }
+}
+
+/// A section with a heading for each group that has something.
+fn grouped(out: &mut String, view: &View, title: &str, users: &[UserId], group: Group) {
+    let _ = writeln!(out, "  {title}:{}", if users.is_empty() { " none" } else { "" });
+    let nodes: Vec<&ViewNode> = users.iter().filter_map(|user| view.node(*user)).collect();
+    let heading = |node: &ViewNode| match group {
+        Group::Type => node.assumption.map_or("asserted", |kind| kind.name()).to_string(),
+        Group::Member | Group::None => format!("{}, {}", node.member, node.construct.name().replace('_', " ")),
+    };
+    let mut headings: Vec<String> = Vec::new();
+    for node in &nodes {
+        let heading = heading(node);
+        if !headings.contains(&heading) {
+            headings.push(heading);
+        }
+    }
+    for found in headings {
+        let own: Vec<&&ViewNode> = nodes.iter().filter(|node| heading(node) == found).collect();
+        let _ = writeln!(out, "    {found} ({})", own.len());
+        for node in own {
+            let _ = writeln!(out, "      {}", line(view, node));
+        }
+    }
 }
 
 pub fn human_dependents(view: &View, answers: &[Dependents]) -> String {
     let mut out = String::new();
     for found in answers {
         let Some(of) = view.node(found.of) else { continue };
-        let _ = writeln!(out, "{}", line(of));
+        let _ = writeln!(out, "{}", line(view, of));
         section(&mut out, view, "all dependents", &found.all);
         section(&mut out, view, "explicit assertions", &found.explicit);
         section(&mut out, view, "direct", &found.direct);
         section(&mut out, view, "without infeasibility", &found.without_infeasibility);
+        coarse(&mut out, found.coarse);
         out.push('\n');
     }
     out
@@ -131,9 +199,28 @@ pub fn human_coverage(view: &View, members: &[Share], program: Option<&Share>) -
         // What is uncovered in the program is uncovered in its members or stands outside of them.
         if share.member.is_some() {
             for node in share.uncovered.iter().filter_map(|user| view.node(*user)) {
-                let _ = writeln!(out, "    uncovered {}", line(node));
+                let _ = writeln!(out, "    uncovered {}", line(view, node));
             }
         }
+    }
+    if program.is_some() {
+        let _ = writeln!(out, "({})", crate::cover::COVERED);
+    }
+    out
+}
+
+/// A step in each line.
+pub fn human_chain(view: &View, chain: Option<&Chain>) -> String {
+    let Some(chain) = chain else { return "no dependency\n".into() };
+    let mut out = String::new();
+    for (index, (user, via)) in chain.steps.iter().enumerate() {
+        let Some(node) = view.node(*user) else { continue };
+        let how = match via {
+            _ if index == 0 => "",
+            Via::Proof => "  needs ",
+            Via::Infeasibility => "  needs, so that a path cannot be taken, ",
+        };
+        let _ = writeln!(out, "{how}{}", line(view, node));
     }
     out
 }
@@ -142,7 +229,7 @@ pub fn human_pairs(view: &View, pairs: &[(UserId, UserId)]) -> String {
     let mut out = String::from(if pairs.is_empty() { "no dependency\n" } else { "" });
     for (of, on) in pairs {
         if let (Some(of), Some(on)) = (view.node(*of), view.node(*on)) {
-            let _ = writeln!(out, "{}\n  depends on {}", line(of), line(on));
+            let _ = writeln!(out, "{}\n  depends on {}", line(view, of), line(view, on));
         }
     }
     out
@@ -167,7 +254,7 @@ pub fn human_tests(view: &View, tests: &[MemberTest], names: &[String]) -> Strin
             for report in reports {
                 let Some(node) = view.node(report.node) else { continue };
                 let kind = if report.wrong_type { " (reported with another type)" } else { "" };
-                let _ = writeln!(out, "  {what}{kind}: {}", line(node));
+                let _ = writeln!(out, "  {what}{kind}: {}", line(view, node));
             }
         }
     }
@@ -179,20 +266,35 @@ pub fn human_tests(view: &View, tests: &[MemberTest], names: &[String]) -> Strin
 
 /// A list of nodes.
 pub fn human_nodes(view: &View, users: &[UserId]) -> String {
-    users.iter().filter_map(|user| view.node(*user)).map(|node| format!("  {}\n", line(node))).collect()
+    users.iter().filter_map(|user| view.node(*user)).map(|node| format!("  {}\n", line(view, node))).collect()
+}
+
+/// That less is said than there is.
+fn left_out(out: &mut String, members: &[Name]) {
+    if !members.is_empty() {
+        let names = members.iter().map(|name| &**name).collect::<Vec<_>>().join(", ");
+        let _ = writeln!(out, "  left out: what the proofs of {names} need, which --member does not select");
+    }
+}
+
+/// That more is said than may be needed.
+fn coarse(out: &mut String, coarse: Option<Coarse>) {
+    if let Some(coarse) = coarse {
+        let _ = writeln!(out, "  may be more than needed: {}", coarse.describe());
+    }
 }
 
 fn section(out: &mut String, view: &View, title: &str, users: &[UserId]) {
     let _ = writeln!(out, "  {title}:{}", if users.is_empty() { " none" } else { "" });
     for user in users {
         if let Some(node) = view.node(*user) {
-            let _ = writeln!(out, "    {}", line(node));
+            let _ = writeln!(out, "    {}", line(view, node));
         }
     }
 }
 
-fn line(node: &ViewNode) -> String {
+fn line(view: &View, node: &ViewNode) -> String {
     let kind = node.assumption.map(|kind| format!(" [{}]", kind.name())).unwrap_or_default();
     let text = shortened(&node.text, 100);
-    format!("{}:{}  {text}{kind}", node.position.start.line, node.position.start.column)
+    format!("{}  {text}{kind}", view.place(node))
 }

@@ -1,7 +1,7 @@
 //! The graph for other tools: comma-separated tables, GraphML, DOT, and an import for Neo4j.
 //!
 //! All nodes are exported, those of the engine's own with the type `internal`, so that reachability in another tool finds
-//! what it finds here. Only the picture (DOT) leaves them out and joins what they connect.
+//! what it finds here. The picture (DOT) leaves them out and joins what they connect, and so do others on demand.
 
 mod csv;
 mod dot;
@@ -20,6 +20,8 @@ pub struct Exported<'a> {
     pub path: &'a str,
     pub view: &'a View,
     pub graph: &'a Graph,
+    /// Whether the engine's own nodes are there too. Without them, what they connect is joined.
+    pub internal: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,9 +74,23 @@ impl Exported<'_> {
     /// All nodes: those of the view, and those that edges mention besides.
     fn nodes(self) -> Vec<(UserId, Option<ViewNode>)> {
         let mut ids: BTreeSet<UserId> = self.view.nodes.iter().map(|node| node.id).collect();
-        ids.extend(self.graph.asserted());
-        ids.extend(self.graph.edges().map(|(_, on, _)| on));
+        if self.internal {
+            ids.extend(self.graph.asserted());
+            ids.extend(self.graph.edges().map(|(_, on, _)| on));
+        }
         ids.into_iter().map(|id| (id, self.view.node(id).cloned())).collect()
+    }
+    /// All edges between those nodes.
+    fn edges(self) -> Vec<(UserId, UserId, Via)> {
+        if self.internal {
+            return self.graph.edges().collect();
+        }
+        let mut edges = Vec::new();
+        for of in self.graph.asserted().filter(|of| self.view.node(*of).is_some()) {
+            let shown = |on: UserId| self.view.node(on).is_some();
+            edges.extend(self.graph.direct_via(of, shown).into_iter().map(|(on, via)| (of, on, via)));
+        }
+        edges
     }
 }
 

@@ -5,7 +5,7 @@ use crate::counterexample::{self, Example};
 use crate::measure;
 use echis_analysis::depend::ViewNode;
 use echis_analysis::{Condition, FileResult, Finding, MemberResult, Stopped};
-use echis_base::{Diagnostic, Key, SourceMap, Span};
+use echis_base::{Diagnostic, Key, Name, SourceMap, Span};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -96,6 +96,9 @@ pub(crate) struct File<'a> {
     pub profile: Option<Vec<measure::ProfileJson<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stability: Option<measure::StabilityJson<'a>>,
+    /// Members that other parts of the run verify.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<&'a str>,
 }
 
 /// What was verified is there for members that were; commands add what they found.
@@ -114,6 +117,8 @@ pub(crate) struct VerifiedMember {
     verdict: &'static str,
     time_ms: f64,
     checks: usize,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    cached: bool,
 }
 
 /// What commands found in a member, besides its errors. Nodes are named by their ids.
@@ -137,6 +142,7 @@ pub(crate) struct Node<'a> {
     pub at: Position,
     pub text: &'a str,
     pub member: &'a str,
+    pub construct: &'static str,
     pub assumption: Option<&'static str>,
     pub assertion: Option<&'static str>,
     pub vacuous: bool,
@@ -154,7 +160,18 @@ impl<'a> File<'a> {
     /// A program that was not verified in this run.
     pub fn unverified(path: &'a str) -> Self {
         let (members, errors, warnings, stopped) = Default::default();
-        File { path, verdict: None, time_ms: None, members, errors, warnings, stopped, profile: None, stability: None }
+        File {
+            path,
+            verdict: None,
+            time_ms: None,
+            members,
+            errors,
+            warnings,
+            stopped,
+            profile: None,
+            stability: None,
+            left_out: Vec::new(),
+        }
     }
 }
 
@@ -162,6 +179,9 @@ impl<'a> File<'a> {
 pub(crate) struct Error<'a> {
     #[serde(flatten)]
     message: Message<'a>,
+    /// The node of the error and that of the reason, for errors of verification.
+    #[serde(flatten)]
+    nodes: Option<Blamed<'a>>,
     branch_conditions: Vec<Branch<'a>>,
     paths: Vec<Vec<Branch<'a>>>,
     /// Nobody knows whether the obligation holds: this is no failure.
@@ -175,6 +195,27 @@ pub(crate) struct Error<'a> {
     /// Why there is none, where one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     no_counterexample: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Blamed<'a> {
+    offending: Named<'a>,
+    reason: ReasonNode<'a>,
+}
+
+#[derive(Serialize)]
+struct ReasonNode<'a> {
+    /// The second half of the error's id.
+    id: &'a str,
+    message: Option<&'a str>,
+    #[serde(flatten)]
+    node: Named<'a>,
+}
+
+#[derive(Serialize)]
+struct Named<'a> {
+    position: Position,
+    annotations: Vec<Annotation<'a>>,
 }
 
 #[derive(Serialize)]
@@ -274,6 +315,7 @@ pub(crate) fn file(file: &FileResult) -> File<'_> {
             .as_ref()
             .map(|profile| profile.iter().map(|member| measure::profile_json(sources, member)).collect()),
         stability: file.stability.as_ref().map(|stability| measure::stability_json(sources, stability)),
+        left_out: file.left_out.iter().map(|name| &**name).collect(),
     }
 }
 
@@ -287,6 +329,7 @@ pub(crate) fn verified(member: &MemberResult) -> VerifiedMember {
         verdict: member.verdict.name(),
         time_ms: milliseconds(member.time),
         checks: member.checks,
+        cached: member.cached,
     }
 }
 
@@ -299,20 +342,18 @@ pub(crate) fn node(node: &ViewNode) -> Node<'_> {
         end_line: end.line,
         end_column: end.column,
     };
-    let annotations = node.annotations.iter();
     Node {
         id: node.id.index(),
         at: position.clone(),
         position,
         text: &node.text,
         member: &node.member,
+        construct: node.construct.name(),
         assumption: node.assumption.map(|kind| kind.name()),
         assertion: node.assertion.map(|kind| kind.name()),
         vacuous: node.vacuous,
         failed: node.failed,
-        annotations: annotations
-            .map(|(name, args)| Annotation { name, args: args.iter().map(|arg| &**arg).collect() })
-            .collect(),
+        annotations: annotations(&node.annotations),
     }
 }
 
@@ -320,6 +361,7 @@ pub(crate) fn error<'a>(sources: &SourceMap, finding: &'a Finding) -> Error<'a> 
     let paths: Vec<Vec<_>> = finding.paths.iter().map(|path| branches(sources, path)).collect();
     Error {
         message: message(sources, &finding.diagnostic, finding.member.as_deref()),
+        nodes: finding.nodes.as_ref().map(|nodes| blamed(sources, finding, nodes)),
         branch_conditions: finding.paths.first().map(|path| branches(sources, path)).unwrap_or_default(),
         paths,
         undecided: finding.undecided.is_some(),
@@ -329,6 +371,20 @@ pub(crate) fn error<'a>(sources: &SourceMap, finding: &'a Finding) -> Error<'a> 
         counterexample: finding.counterexample.as_deref().map(|example| counterexample::json(sources, example)),
         no_counterexample: finding.no_counterexample.as_deref(),
     }
+}
+
+fn blamed<'a>(sources: &SourceMap, finding: &'a Finding, nodes: &'a echis_analysis::Blamed) -> Blamed<'a> {
+    let id = finding.diagnostic.id.split_once(':').map_or("", |(_, reason)| reason);
+    let reason = ReasonNode { id, message: finding.reason.as_deref(), node: named(sources, &nodes.reason) };
+    Blamed { offending: named(sources, &nodes.offending), reason }
+}
+
+fn named<'a>(sources: &SourceMap, node: &'a echis_analysis::Named) -> Named<'a> {
+    Named { position: position(sources, node.span), annotations: annotations(&node.annotations) }
+}
+
+fn annotations(written: &[(Name, Vec<Name>)]) -> Vec<Annotation<'_>> {
+    written.iter().map(|(name, args)| Annotation { name, args: args.iter().map(|arg| &**arg).collect() }).collect()
 }
 
 pub(crate) fn message<'a>(sources: &SourceMap, diagnostic: &'a Diagnostic, member: Option<&'a str>) -> Message<'a> {

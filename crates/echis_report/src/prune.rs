@@ -22,10 +22,19 @@ pub struct Program<'a> {
     pub only_hints: bool,
     /// How many errors of the whole program it still has. What failed there is believed, so a proof may rest on it.
     pub believed: usize,
+    /// What it can do without, where that was tried.
+    pub necessity: Option<Tried<'a>>,
     /// Where it was written.
     pub output: Option<String>,
     /// The text, where it was not written to a file.
     pub text: Option<&'a str>,
+}
+
+/// The nodes that were taken out one by one, by what became of the rest.
+pub struct Tried<'a> {
+    pub needed: &'a BTreeSet<UserId>,
+    pub unneeded: &'a BTreeSet<UserId>,
+    pub untried: &'a BTreeSet<UserId>,
 }
 
 /// All pruned programs of a file.
@@ -45,8 +54,18 @@ struct Entry<'a> {
     kept: usize,
     added: Vec<Node<'a>>,
     hints: Vec<Node<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    necessity: Option<Necessity<'a>>,
     output: Option<&'a str>,
     text: Option<&'a str>,
+}
+
+/// How many nodes it cannot do without, those that it can, and how many were not decided.
+#[derive(Serialize)]
+struct Necessity<'a> {
+    needed: usize,
+    unneeded: Vec<Node<'a>>,
+    untried: usize,
 }
 
 #[derive(Serialize)]
@@ -78,6 +97,11 @@ pub fn piece(result: &FileResult, view: &View, programs: &[Program]) -> Piece {
         kept: shown(view, program.kept),
         added: if program.only_hints { Vec::new() } else { nodes(view, program.added) },
         hints: if program.only_hints { nodes(view, program.added) } else { Vec::new() },
+        necessity: program.necessity.as_ref().map(|tried| Necessity {
+            needed: shown(view, tried.needed),
+            unneeded: nodes(view, tried.unneeded),
+            untried: shown(view, tried.untried),
+        }),
         output: None,
         text: None,
     };
@@ -117,6 +141,15 @@ pub fn human(view: &View, program: &Program) -> String {
         });
         for node in nodes(view, program.added) {
             let _ = writeln!(out, "    {}", line(&node));
+        }
+    }
+    if let Some(tried) = &program.necessity {
+        let _ = writeln!(out, "  it cannot do without {} of them", shown(view, tried.needed));
+        for node in nodes(view, tried.unneeded) {
+            let _ = writeln!(out, "    it verifies without {}", line(&node));
+        }
+        for node in nodes(view, tried.untried) {
+            let _ = writeln!(out, "    not decided: without {}", line(&node));
         }
     }
     out

@@ -1,7 +1,7 @@
 //! A dependency graph as a file: everything that queries need, without the program and without a solver.
 
 use echis_analysis::depend::{
-    Assertion, Assumption, Construct, Definition, Graph, Inner, Needs, UserId, Via, View, ViewNode,
+    Assertion, Assumption, Coarse, Construct, Definition, Graph, Inner, Needs, UserId, Via, View, ViewNode,
 };
 use echis_base::{Key, LineColumn, Name, Position};
 use serde::{Deserialize, Serialize};
@@ -9,13 +9,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Raised when the meaning of the file changes.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 #[derive(Serialize, Deserialize)]
 struct Document {
     version: u32,
     kind: String,
     path: String,
+    /// The program's own file, as nodes name it.
+    #[serde(default)]
+    main: String,
     /// The members whose proofs were explained, where that was not done for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     members: Option<BTreeSet<String>>,
@@ -26,6 +29,10 @@ struct Document {
     needs: Vec<(usize, usize)>,
     failed: Vec<usize>,
     vacuous: Vec<usize>,
+    /// Nodes that no execution reaches.
+    dead: Vec<usize>,
+    /// Nodes of which more may be said than is needed, and why.
+    coarse: Vec<(usize, String)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     inner: Option<Within>,
 }
@@ -53,6 +60,9 @@ struct Node {
     construct: String,
     assumption: Option<String>,
     assertion: Option<String>,
+    /// Demanded for its own sake, and counted by coverage.
+    goal: bool,
+    counts: bool,
     annotations: Vec<(String, Vec<String>)>,
 }
 
@@ -76,12 +86,15 @@ pub fn save(path: &str, view: &View, graph: &Graph) -> String {
         version: VERSION,
         kind: KIND.into(),
         path: path.into(),
+        main: view.main.to_string(),
         members: view.members.as_ref().map(|names| names.iter().map(|name| name.to_string()).collect()),
         nodes: view.nodes.iter().map(node).collect(),
         sets,
         needs,
         failed: indices(&graph.failed),
         vacuous: indices(&graph.vacuous),
+        dead: indices(&graph.dead),
+        coarse: graph.coarse.iter().map(|(user, coarse)| (user.index(), coarse.name().into())).collect(),
         inner,
     };
     let mut text = serde_json::to_string(&document).expect("plain data has a JSON form");
@@ -105,7 +118,13 @@ pub fn load(text: &str) -> Result<(String, View, Graph), String> {
     let needs: Vec<(UserId, Arc<Needs>)> = needs.collect::<Result<_, String>>()?;
     let users = |all: Vec<usize>| all.into_iter().map(UserId::new).collect::<BTreeSet<UserId>>();
     let (failed, vacuous) = (users(document.failed), users(document.vacuous));
-    let graph = match document.inner {
+    let dead = users(document.dead);
+    let coarse = document.coarse.into_iter().map(|(user, name)| {
+        let coarse = Coarse::parse(&name).ok_or_else(|| format!("no saved graph: there is no kind `{name}`"))?;
+        Ok((UserId::new(user), coarse))
+    });
+    let coarse = coarse.collect::<Result<_, String>>()?;
+    let mut graph = match document.inner {
         None => Graph::from_parts(needs, failed, vacuous),
         Some(Within { definition, .. }) if Definition::parse(&definition) != Some(Definition::Execution) => {
             return Err(format!("no saved graph: there is no definition `{definition}` with inner vertices"));
@@ -117,11 +136,14 @@ pub fn load(text: &str) -> Result<(String, View, Graph), String> {
             Graph::from_inner(needs, inner, failed, vacuous)
         }
     };
+    (graph.dead, graph.coarse) = (dead, coarse);
     let mut nodes: Vec<ViewNode> =
         document.nodes.into_iter().map(|node| read(node, &graph)).collect::<Result<_, String>>()?;
     nodes.sort_by_key(|node| node.id);
     let members = document.members.map(|names| names.into_iter().map(Name::from).collect());
-    Ok((document.path, View { nodes, dependencies: Vec::new(), members }, graph))
+    let main = if document.main.is_empty() { &document.path } else { &document.main };
+    let view = View { members, ..View::of(Name::from(&**main), nodes) };
+    Ok((document.path, view, graph))
 }
 
 fn within(graph: &Graph) -> Within {
@@ -157,6 +179,8 @@ fn node(node: &ViewNode) -> Node {
         construct: node.construct.name().into(),
         assumption: node.assumption.map(|kind| kind.name().into()),
         assertion: node.assertion.map(|kind| kind.name().into()),
+        goal: node.goal,
+        counts: node.counts,
         annotations: node.annotations.iter().map(|(name, args)| (name.to_string(), strings(args))).collect(),
     }
 }
@@ -179,6 +203,10 @@ fn read(node: Node, graph: &Graph) -> Result<ViewNode, String> {
         assertion,
         vacuous: graph.vacuous.contains(&id),
         failed: graph.failed.contains(&id),
+        dead: graph.dead.contains(&id),
+        goal: node.goal,
+        counts: node.counts,
+        coarse: graph.coarse.get(&id).copied(),
         annotations: node.annotations.into_iter().map(|(name, args)| (name.into(), names(args))).collect(),
     })
 }

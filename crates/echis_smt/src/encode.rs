@@ -46,6 +46,13 @@ pub fn write_definition(terms: &Terms, style: Style, name: &str, term: TermId, o
     out.push_str("))\n");
 }
 
+/// Appends a command that makes a term known to the solver and says nothing about it.
+pub fn write_mention(terms: &Terms, style: Style, term: TermId, out: &mut String) {
+    out.push_str("(assert ");
+    Writer::new(terms, style, out).mention(term);
+    out.push_str(")\n");
+}
+
 /// Maps whose keys a proposition speaks of are marked. Inside a quantifier the solver would not notice them.
 fn write_marks(terms: &Terms, style: Style, proposition: TermId, out: &mut String) {
     let mut maps: Vec<TermId> = Vec::new();
@@ -205,6 +212,13 @@ impl<'a> Writer<'a> {
         match op {
             Op::Distinct if args.len() < 2 => self.out.push_str("true"),
             Op::Distinct if theories::is_collection(terms, terms.sort_of(args[0])) => self.pairwise_distinct(args),
+            Op::PermDiv if !matches!(terms.kind(args[1]), TermKind::Perm(_)) => {
+                self.out.push_str("(* ");
+                self.term(args[0]);
+                self.out.push_str(" (Perm.inverse ");
+                self.term(args[1]);
+                self.out.push_str("))");
+            }
             _ => self.list(args, |out| theories::write_operator(terms, style, op, args, out)),
         }
     }
@@ -282,13 +296,17 @@ impl<'a> Writer<'a> {
     fn mentions(&mut self, quant: &Quant) {
         self.out.push_str("(=> (and");
         for trigger in quant.triggers.iter().flatten() {
-            self.out.push_str(" (");
-            names::write_instance(self.terms, self.style, "Goal.mentions", &[self.terms.sort_of(*trigger)], self.out);
             self.out.push(' ');
-            self.structure(*trigger);
-            self.out.push(')');
+            self.mention(*trigger);
         }
         self.out.push_str(") ");
+    }
+    fn mention(&mut self, term: TermId) {
+        self.out.push('(');
+        names::write_instance(self.terms, self.style, "Goal.mentions", &[self.terms.sort_of(term)], self.out);
+        self.out.push(' ');
+        self.structure(term);
+        self.out.push(')');
     }
     fn trigger(&mut self, set: &[TermId]) {
         self.out.push_str(" :pattern (");

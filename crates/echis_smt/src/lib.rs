@@ -28,4 +28,4 @@ pub use process::{IdleProcess, Process};
 pub use reply::Instantiated;
 pub use session::{Instances, Session, Statistics, head};
 pub use settings::{Effort, Settings, Variant};
-pub use version::{SolverVersion, version};
+pub use version::{SolverVersion, is_own, version};

@@ -182,7 +182,8 @@ impl Running {
             if answer.pop_if(|last| *last == mark).is_some() {
                 return Ok(answer);
             }
-            if answer.len() > MOST_LINES {
+            let repeats_input = answer.last().is_some_and(|last| last.contains(MARK) && !last.starts_with(MARK));
+            if answer.len() > MOST_LINES || repeats_input {
                 let last = answer.pop().unwrap_or_default();
                 return Err(Fault::Garbage(last.chars().take(200).collect()));
             }
@@ -229,9 +230,11 @@ fn read(output: ChildStdout, answers: &SyncSender<Result<Vec<String>, Fault>>) {
         let found = match read {
             Ok(0) => return,
             Ok(_) if line.last() == Some(&b'\n') => {
-                answer.push(String::from_utf8_lossy(&line).trim_end().to_owned());
-                length += line.len() as u64;
-                let is_over = line.starts_with(MARK.as_bytes()) || answer.len() > MOST_LINES || length > LONGEST_LINE;
+                let line = String::from_utf8_lossy(&line).trim_end().to_owned();
+                length += line.len() as u64 + 1;
+                // Also where the mark is not alone: a program that repeats its input is none, and is not waited for.
+                let is_over = line.contains(MARK) || answer.len() >= MOST_LINES || length > LONGEST_LINE;
+                answer.push(line);
                 is_over.then(|| Ok(std::mem::take(&mut answer)))
             }
             Ok(_) => Some(Err(Fault::Garbage(String::from_utf8_lossy(&line[..line.len().min(200)]).into_owned()))),

@@ -259,13 +259,17 @@ impl<B: Backend> Modeler for Session<B> {
     fn model(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, wanted: &Wanted) -> Result<Model, NoModel> {
         self.move_to(tree, at);
         let quick = self.settings.quick;
-        for wishes in wanted.wishes.iter().filter(|wishes| !wishes.is_empty()) {
-            // A model that the solver did not finish is no reason to prefer it.
-            if let Ok(model) = self.model_with(tree, goal, &wanted.watched, wishes, quick) {
+        let more = Effort { rlimit: 10 * quick.rlimit, ..quick };
+        for (position, wishes) in wanted.wishes.iter().enumerate().filter(|(_, wishes)| !wishes.is_empty()) {
+            let wishes = [wishes.as_slice(), &wanted.learned].concat();
+            // What is wished for most is worth more.
+            let effort = if position == 0 { more } else { quick };
+            if let Ok(model) = self.model_with(tree, goal, &wanted.watched, &wishes, effort) {
                 return Ok(model);
             }
         }
-        self.model_with(tree, goal, &wanted.watched, &[], self.settings.patient)
+        let effort = if wanted.learned.is_empty() { self.settings.patient } else { more };
+        self.model_with(tree, goal, &wanted.watched, &wanted.learned, effort)
     }
 }
 

@@ -15,11 +15,14 @@ pub struct SolverVersion {
 /// How long a solver may take to tell.
 const LIMIT: Duration = Duration::from_secs(2);
 
+/// Whether it is the one that Echis brings.
+pub fn is_own(path: &Path) -> bool {
+    matches!(echis_z3::executable(), Some(Ok(own)) if own == path)
+}
+
 /// The one that Echis brings is known; another one is asked.
 pub fn version(path: &Path) -> SolverVersion {
-    if let (Some(Ok(own)), Some(version)) = (echis_z3::executable(), echis_z3::version())
-        && own == path
-    {
+    if let (true, Some(version)) = (is_own(path), echis_z3::version()) {
         return SolverVersion { name: "Z3".into(), version: Some(version.trim_end_matches(".0").to_string()) };
     }
     asked(path).as_deref().map_or_else(|| unknown(path), |said| told(path, said))

@@ -5,12 +5,18 @@ use crate::library::library_text;
 use crate::{macros, parser};
 use echis_base::{Diagnostic, FileId, Severity, SourceFile, SourceMap, Span};
 use std::collections::{BTreeSet, VecDeque};
+use std::path::Path;
 
 /// Where imported files come from. This crate does no input itself.
 pub trait Loader {
     /// The bytes of an imported file, or why they cannot be had. The path is the importing file's directory joined
     /// with the path that was written, normalised.
     fn read(&self, path: &str) -> Result<Vec<u8>, String>;
+
+    /// The bytes of a file that is named by the system, whose names may be any bytes.
+    fn open(&self, path: &Path) -> Result<Vec<u8>, String> {
+        self.read(&path.to_string_lossy())
+    }
 
     /// A file for `import <path>` that is not among the provided ones.
     fn read_library(&self, _path: &str) -> Option<Vec<u8>> {

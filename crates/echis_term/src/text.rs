@@ -4,6 +4,9 @@ use crate::store::Terms;
 use crate::term::{Quantifier, Sort, SortId, TermId, TermKind};
 use std::fmt::Write;
 
+/// Characters after which a text is cut.
+const READABLE: usize = 4_000;
+
 impl Terms {
     pub fn sort_text(&self, id: SortId) -> String {
         match self.sort_data(id) {
@@ -16,13 +19,22 @@ impl Terms {
             simple => format!("{simple:?}"),
         }
     }
-    /// For dumps and tests; shared sub-terms are written out each time.
+    /// For people and tests. Shared sub-terms are written out each time, so a text that grows beyond what anybody reads
+    /// has `…` for the rest: written out, thirty terms that hold each other twice have 2³⁰ parts.
     pub fn text(&self, term: TermId) -> String {
         let mut out = String::new();
         self.write_term(term, &mut out);
+        if out.len() > READABLE {
+            let end = (0..=READABLE).rev().find(|end| out.is_char_boundary(*end)).unwrap_or(0);
+            out.truncate(end);
+            out.push('…');
+        }
         out
     }
     fn write_term(&self, term: TermId, out: &mut String) {
+        if out.len() > READABLE {
+            return;
+        }
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match self.kind(term) {
             TermKind::Bool(value) => drop(write!(out, "{value}")),
             TermKind::Int(value) => drop(write!(out, "{value}")),
@@ -57,5 +69,23 @@ impl Terms {
             self.write_term(*arg, out);
         }
         out.push(')');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_shared_terms_end() {
+        let mut terms = Terms::new();
+        let sort = terms.sort(Sort::Int);
+        let variable = terms.fresh_variable("x", sort);
+        let mut power = terms.constant(variable);
+        for _ in 0..64 {
+            power = terms.mul(power, power);
+        }
+        let text = terms.text(power);
+        assert!(text.len() < READABLE + 4 && text.ends_with('…'), "{text}");
     }
 }

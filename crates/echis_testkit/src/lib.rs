@@ -1,6 +1,7 @@
 //! What tests share: where things are, expectation comments, and how a run is judged by them.
 
 pub mod corpus;
+pub mod edits;
 mod expectation;
 mod ratchet;
 pub mod rewrite;

@@ -1,7 +1,7 @@
 //! Verifying many programs in one process, in parallel.
 
 use crate::corpus::Case;
-use echis_driver::{Cancel, FileResult, Settings, Silent, Solvers};
+use echis_driver::{Cancel, EngineChoice, FileResult, Settings, Silent, Solvers};
 use std::time::Duration;
 
 /// One error for each member, as the corpus expects it.
@@ -9,6 +9,11 @@ pub const FIRST_ERROR: usize = 1;
 
 /// Verifies each program on a worker of its own, at most `limit` for each. The results are in the order of the cases.
 pub fn verify_all(cases: &[Case], limit: Duration) -> Vec<FileResult> {
+    verify_all_by(EngineChoice::Symbolic, cases, limit)
+}
+
+/// The same by another engine.
+pub fn verify_all_by(engine: EngineChoice, cases: &[Case], limit: Duration) -> Vec<FileResult> {
     let run = Cancel::never();
     let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
     let jobs = std::thread::available_parallelism().map_or(2, |jobs| jobs.get());
@@ -18,7 +23,7 @@ pub fn verify_all(cases: &[Case], limit: Duration) -> Vec<FileResult> {
         jobs,
         || (),
         |(), index| {
-            let settings = Settings { errors: FIRST_ERROR, ..Settings::new(run.within(limit)) };
+            let settings = Settings { errors: FIRST_ERROR, engine, ..Settings::new(run.within(limit)) };
             echis_driver::verify(&cases[index].path, &settings, &solvers, &Silent)
         },
     )

@@ -28,7 +28,7 @@ fn judge(cases: &[Case]) -> Vec<(String, Option<String>, Duration)> {
         let case: &Case = &cases[index];
         let start = Instant::now();
         let file = match case.front {
-            true => echis_driver::check(&case.path),
+            true => echis_driver::check(&case.path, &echis_driver::Files),
             false => echis_driver::verify(&case.path, &Settings::new(run.within(LIMIT)), &solvers, &Silent),
         };
         (case.name.clone(), wrong(case, &file), start.elapsed())
@@ -128,4 +128,66 @@ fn labels_are_covered_where_proofs_need_them() {
          step zero",
     ];
     assert_eq!(covered, expected);
+}
+
+/// Assumptions, preconditions and axioms that no proof needs are blanked out; the errors stay where they are.
+#[test]
+fn what_no_proof_needs_can_be_taken_away() {
+    let run = Cancel::never();
+    let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
+    let mut removed = 0;
+    for case in own() {
+        let settings = Settings::new(run.within(LIMIT));
+        // Without a program there is no graph.
+        let Ok(found) = echis_driver::boogie_dependencies(&case.path, &settings, &solvers, &Silent) else { continue };
+        let text = std::fs::read_to_string(&case.path).expect("programs can be read");
+        let spare = spare(&found.view);
+        removed += spare.len();
+        let pruned = std::env::temp_dir().join(format!("echis-pruned-{}-{}", std::process::id(), case.name));
+        std::fs::write(&pruned, blanked(&text, &spare)).expect("there is place for a small file");
+        let file = echis_driver::verify(&pruned, &settings, &solvers, &Silent);
+        std::fs::remove_file(&pruned).expect("it was written just now");
+        assert_eq!(wrong(&case, &file), None, "{} without {spare:?}", case.name);
+    }
+    assert!(removed > 5, "there is something to take away: {removed}");
+}
+
+/// From one line and column to another.
+type Range = ((u32, u32), (u32, u32));
+
+/// Where something is assumed that nothing rests on.
+fn spare(view: &echis_driver::depend::View) -> Vec<Range> {
+    use echis_driver::depend::Construct;
+    let needed: BTreeSet<_> = view.dependencies.iter().flat_map(|found| found.all.iter().copied()).collect();
+    let is_assumed = |construct| matches!(construct, Construct::Inhale | Construct::Precondition | Construct::Axiom);
+    // A call that fails would no longer, if nothing were required of it.
+    let any_failed = view.nodes.iter().any(|node| node.failed);
+    let may_go = |construct| construct != Construct::Precondition || !any_failed;
+    let spare = view.nodes.iter().filter(|node| {
+        is_assumed(node.construct)
+            && may_go(node.construct)
+            && !needed.contains(&node.id)
+            && !node.position.file.starts_with('<')
+    });
+    let place = |position: &echis_base::Position| {
+        ((position.start.line, position.start.column), (position.end.line, position.end.column))
+    };
+    spare.map(|node| place(&node.position)).collect()
+}
+
+/// The text with blanks at some places; lines stay where they are. A `free` in front goes, too.
+fn blanked(text: &str, places: &[Range]) -> String {
+    let mut out = String::new();
+    for (line, content) in text.lines().enumerate() {
+        let line = line as u32 + 1;
+        let mut kept = String::new();
+        for (column, c) in content.chars().enumerate() {
+            let at = (line, column as u32 + 1);
+            let is_gone = places.iter().any(|(start, end)| *start <= at && at < *end);
+            kept.push(if is_gone { ' ' } else { c });
+        }
+        out += &kept.replace("free   ", "       ");
+        out.push('\n');
+    }
+    out
 }

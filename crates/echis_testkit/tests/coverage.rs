@@ -2,7 +2,7 @@
 //! that confirms a warning verifies as a whole.
 
 use echis_driver::coverage::apply;
-use echis_driver::depend::{Account, UserId};
+use echis_driver::depend::UserId;
 use echis_driver::{Cancel, Confirmation, Covered, FileVerdict, Settings, Silent, Solvers, cover, verify};
 use echis_testkit::{Expectations, files_below, judge, repository};
 use std::path::{Path, PathBuf};
@@ -18,12 +18,12 @@ fn solvers() -> (Settings, Solvers) {
 }
 
 fn covered(path: &Path) -> Covered {
-    covered_with(path, Confirmation::Run, Account::Together)
+    covered_with(path, Confirmation::Run)
 }
 
-fn covered_with(path: &Path, confirmation: Confirmation, account: Account) -> Covered {
+fn covered_with(path: &Path, confirmation: Confirmation) -> Covered {
     let (settings, solvers) = solvers();
-    let Ok(covered) = cover(path, &settings, &solvers, &Silent, confirmation, account) else {
+    let Ok(covered) = cover(path, &settings, &solvers, &Silent, confirmation) else {
         panic!("{} is a program", path.display())
     };
     assert_eq!(covered.found.result.verdict, FileVerdict::Verified, "{}", path.display());
@@ -88,16 +88,14 @@ fn nothing_that_is_needed_counts_as_uncovered() {
     let mut wrong = Vec::new();
     for name in files_below(&folder(), &folder()) {
         let path = folder().join(&name);
-        for account in [Account::Each, Account::Together] {
-            let counted = covered_with(&path, Confirmation::Skip, account);
-            let tried = covered_with(&path, Confirmation::Run, account).coverage;
-            let is_covered = |node: &UserId| counted.coverage.covered.contains(node);
-            let needed = tried.covered.difference(&tried.trigger_only).filter(|node| !is_covered(node));
-            let overlooked: Vec<_> =
-                needed.filter(|node| counted.found.graph.dependents([**node]).iter().all(is_covered)).collect();
-            if !overlooked.is_empty() {
-                wrong.push(format!("{name}: {account:?}: {overlooked:?}"));
-            }
+        let counted = covered_with(&path, Confirmation::Skip);
+        let tried = covered_with(&path, Confirmation::Run).coverage;
+        let is_covered = |node: &UserId| counted.coverage.covered.contains(node);
+        let needed = tried.covered.difference(&tried.trigger_only).filter(|node| !is_covered(node));
+        let overlooked: Vec<_> =
+            needed.filter(|node| counted.found.graph.dependents([**node]).iter().all(is_covered)).collect();
+        if !overlooked.is_empty() {
+            wrong.push(format!("{name}: {overlooked:?}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

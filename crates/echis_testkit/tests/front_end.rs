@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 /// What is wrong with the front end's opinion of a program, if anything is.
 fn wrong(case: &Case) -> Option<String> {
-    let reported = reported(&echis_driver::check(&case.path));
+    let reported = reported(&echis_driver::check(&case.path, &echis_driver::Files));
     let wanted = case.wanted_before_verification();
     if reported == wanted && reported.iter().all(|(_, id)| is_before_verification(id)) {
         return None;

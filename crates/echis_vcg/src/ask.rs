@@ -14,7 +14,8 @@ pub fn ask(outcome: &mut Outcome, prover: &mut dyn Prover) {
     decide(outcome, prover, &checks, &mut next);
     for check in checks {
         if !outcome.tree.verdicts.get(check).is_some_and(Verdict::is_proved) {
-            outcome.failures.push(check);
+            let failure = crate::failed(outcome, check);
+            outcome.failures.extend(failure);
         }
     }
 }

@@ -2,28 +2,39 @@
 //! with what it speaks of.
 
 use crate::encode::{Encoder, Env, Polarity, State};
+use crate::instances::choices;
 use crate::labels::{Label, Use};
+use crate::sorts::Met;
 use echis_base::SyntaxId;
-use echis_boogie::ast::{Attribute, text_attribute};
+use echis_boogie::ast::{Attribute, ExprKind, Quantifier, text_attribute};
 use echis_boogie::program::{FunctionId, Meaning, Reference, VarKind};
 use echis_boogie::types::Instance;
-use echis_term::{Op, SortId, SymbolId, SymbolKind, TermId};
+use echis_term::{Op, SortId, SymbolId, SymbolKind, TermId, TermKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub struct Fact {
     pub term: TermId,
-    pub id: SyntaxId,
+    /// Nothing for the engine's own definitions.
+    pub id: Option<SyntaxId>,
     pub label: Option<Label>,
     /// The functions that must not be hidden where the axiom is used.
     pub hideable: Option<Vec<FunctionId>>,
+    /// The types and instances that it speaks of.
+    met: Met,
 }
 
-/// All facts that have to do with the given terms.
+/// All facts that have to do with the given terms. Types that others speak of are not met.
 pub fn facts(encoder: &mut Encoder<'_>, spoken_of: &[TermId]) -> Vec<Fact> {
+    let mut own = std::mem::take(&mut encoder.sorts.met);
     let mut facts = Vec::new();
     axioms(encoder, &mut facts);
-    bodies(encoder, &mut facts);
+    bodies(encoder, &own, &mut facts);
+    for term in encoder.definitions.clone() {
+        facts.push(Fact { term, id: None, label: None, hideable: None, met: Met::default() });
+    }
     let mut kept = reachable(encoder, facts, spoken_of);
+    kept.iter().for_each(|fact| own.add(&fact.met));
+    encoder.sorts.met = own;
     unique(encoder, &kept, spoken_of).into_iter().for_each(|fact| kept.insert(0, fact));
     kept
 }
@@ -33,13 +44,33 @@ fn axioms(encoder: &mut Encoder<'_>, into: &mut Vec<Fact>) {
     for axiom in program.axioms.values() {
         let state = State::default();
         let env = Env::new(&state, &Instance::new(), Polarity::Stated);
-        let term = encoder.expr(axiom.condition, &env);
         let uses = axiom.uses.iter().filter_map(|used| match used {
             Reference::Function(function) => Some(*function),
             Reference::Var(_) => None,
         });
-        let hideable = axiom.hideable.then(|| uses.collect());
-        into.push(Fact { term, id: axiom.id, label: named(&axiom.attributes), hideable });
+        let hideable: Option<Vec<FunctionId>> = axiom.hideable.then(|| uses.collect());
+        let mut add = |encoder: &mut Encoder<'_>, term| {
+            let met = std::mem::take(&mut encoder.sorts.met);
+            let (label, hideable) = (named(&axiom.attributes), hideable.clone());
+            into.push(Fact { term, id: Some(axiom.id), label, hideable, met });
+        };
+        match program.kind(axiom.condition) {
+            // A quantifier over types is one fact for each choice of them.
+            ExprKind::Quantified(quantified)
+                if quantified.quantifier == Quantifier::Forall && !quantified.type_params.is_empty() =>
+            {
+                for choice in choices(program, encoder.sorts.known, axiom.condition, &env.types) {
+                    let mut env = env.clone();
+                    env.types.extend(choice);
+                    let term = encoder.quantified_at(axiom.condition, quantified, &env);
+                    add(encoder, term);
+                }
+            }
+            _ => {
+                let term = encoder.expr(axiom.condition, &env);
+                add(encoder, term);
+            }
+        }
     }
 }
 
@@ -48,9 +79,11 @@ fn named(attributes: &[Attribute]) -> Option<Label> {
 }
 
 /// Functions with bodies, at each instance that is used.
-fn bodies(encoder: &mut Encoder<'_>, into: &mut Vec<Fact>) {
+fn bodies(encoder: &mut Encoder<'_>, own: &Met, into: &mut Vec<Fact>) {
     let program = encoder.program;
-    let met: Vec<_> = encoder.sorts.met.functions.clone().into_iter().collect();
+    let mut all = encoder.sorts.known.clone();
+    all.add(own);
+    let met: Vec<_> = all.functions.into_iter().collect();
     for (function, instances) in met {
         let declared = &program.functions[function];
         let (Some(body), Meaning::Axiom) = (declared.body, declared.meaning) else { continue };
@@ -70,6 +103,7 @@ fn bodies(encoder: &mut Encoder<'_>, into: &mut Vec<Fact>) {
             let args: Vec<TermId> = bound.iter().map(|(_, term)| *term).collect();
             let state = State::default();
             let mut env = Env::new(&state, &instance, Polarity::Neither);
+            env.varies = !bound.is_empty();
             env.bound = bound;
             let value = encoder.expr(body, &env);
             let applied = encoder.terms.app(symbol, args);
@@ -81,26 +115,39 @@ fn bodies(encoder: &mut Encoder<'_>, into: &mut Vec<Fact>) {
                 encoder.terms.forall(&vars, triggers, equation, &declared.name)
             };
             let label = named(&declared.attributes);
-            into.push(Fact { term, id: declared.id, label, hideable: None });
+            let met = std::mem::take(&mut encoder.sorts.met);
+            into.push(Fact { term, id: Some(declared.id), label, hideable: None, met });
         }
     }
 }
 
-/// Facts that share a symbol with what is spoken of, or with such a fact. Facts without symbols matter everywhere.
+/// Facts that share a symbol with what is spoken of, or with such a fact; those that are found by triggers need all
+/// symbols of one. Facts without symbols matter everywhere.
 fn reachable(encoder: &Encoder<'_>, facts: Vec<Fact>, spoken_of: &[TermId]) -> Vec<Fact> {
     let symbols = |term: TermId| -> BTreeSet<SymbolId> {
         let all = encoder.terms.symbols_of(term);
         all.into_iter().filter(|symbol| encoder.terms.symbol(*symbol).kind == SymbolKind::Function).collect()
     };
     let mut known: BTreeSet<SymbolId> = spoken_of.iter().flat_map(|term| symbols(*term)).collect();
-    known.extend(encoder.definitions.iter().flat_map(|term| symbols(*term)));
     let of: Vec<BTreeSet<SymbolId>> = facts.iter().map(|fact| symbols(fact.term)).collect();
+    let triggers: Vec<Vec<BTreeSet<SymbolId>>> = facts
+        .iter()
+        .map(|fact| match encoder.terms.kind(fact.term) {
+            TermKind::Quant(quant) => {
+                let of_set = |set: &[TermId]| set.iter().flat_map(|term| symbols(*term)).collect();
+                quant.triggers.iter().map(|set| of_set(set)).collect()
+            }
+            _ => Vec::new(),
+        })
+        .collect();
+    let matters = |index: usize, known: &BTreeSet<SymbolId>| match &triggers[index][..] {
+        [] => of[index].is_empty() || !of[index].is_disjoint(known),
+        sets => sets.iter().any(|set| set.is_subset(known)),
+    };
     let mut kept: BTreeSet<usize> = BTreeSet::new();
     loop {
-        let new: Vec<usize> = (0..facts.len())
-            .filter(|index| !kept.contains(index))
-            .filter(|index| of[*index].is_empty() || !of[*index].is_disjoint(&known))
-            .collect();
+        let new: Vec<usize> =
+            (0..facts.len()).filter(|index| !kept.contains(index) && matters(*index, &known)).collect();
         if new.is_empty() {
             break;
         }
@@ -118,7 +165,6 @@ fn unique(encoder: &mut Encoder<'_>, facts: &[Fact], spoken_of: &[TermId]) -> Ve
     for term in facts.iter().map(|fact| fact.term).chain(spoken_of.iter().copied()) {
         used.extend(encoder.terms.symbols_of(term));
     }
-    used.extend(encoder.definitions.clone().into_iter().flat_map(|term| encoder.terms.symbols_of(term)));
     let mut groups: BTreeMap<SortId, (SyntaxId, Vec<TermId>)> = BTreeMap::new();
     for variable in program.vars.values().filter(|var| var.kind == VarKind::Const { unique: true }) {
         let sort = encoder.sort(&variable.ty.expanded());
@@ -132,9 +178,10 @@ fn unique(encoder: &mut Encoder<'_>, facts: &[Fact], spoken_of: &[TermId]) -> Ve
     several
         .map(|(id, constants)| Fact {
             term: encoder.terms.op(Op::Distinct, constants),
-            id,
+            id: Some(id),
             label: None,
             hideable: None,
+            met: Met::default(),
         })
         .collect()
 }

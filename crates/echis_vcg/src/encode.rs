@@ -1,8 +1,11 @@
 //! Expressions as terms.
 
+mod assign;
+mod code;
 mod fields;
 mod lambda;
 mod maps;
+mod triggers;
 
 use crate::sorts::Sorts;
 use echis_boogie::Program;
@@ -10,7 +13,10 @@ use echis_boogie::ast::{Binary, ExprId, ExprKind, Quantified, Quantifier, Unary,
 use echis_boogie::program::{FunctionId, Meaning, Reference, VarId, VarKind};
 use echis_boogie::types::{Instance, Type};
 use echis_term::{Quant, Quantifier as TermQuantifier, Scope, SortId, SymbolId, SymbolKind, TermId, Terms};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Quantifiers over types with more cases than this are left unknown.
+const MOST_CASES: usize = 256;
 
 /// What variables are.
 #[derive(Clone, Default, Debug)]
@@ -46,11 +52,13 @@ pub struct Env<'s> {
     pub types: Instance,
     pub in_old: bool,
     pub polarity: Polarity,
+    /// Whether the variables around have many values: something that exists may be another thing for each.
+    pub varies: bool,
 }
 
 impl<'s> Env<'s> {
     pub fn new(state: &'s State, types: &Instance, polarity: Polarity) -> Self {
-        Env { state, bound: Vec::new(), types: types.clone(), in_old: false, polarity }
+        Env { state, bound: Vec::new(), types: types.clone(), in_old: false, polarity, varies: false }
     }
     fn with(&self, polarity: Polarity) -> Env<'s> {
         Env { polarity, ..self.clone() }
@@ -64,12 +72,16 @@ pub struct Encoder<'a> {
     /// Facts about functions that stand for lambda expressions.
     pub definitions: Vec<TermId>,
     lambdas: HashMap<TermId, SymbolId>,
+    never_patterns: BTreeSet<SymbolId>,
+    /// How often quantifiers over types were evaluated.
+    evaluated: HashMap<ExprId, usize>,
 }
 
 impl<'a> Encoder<'a> {
     pub fn new(program: &'a Program, sorts: Sorts<'a>) -> Self {
         let terms = Terms::new();
-        Encoder { program, terms, sorts, definitions: Vec::new(), lambdas: HashMap::new() }
+        let (lambdas, never_patterns, evaluated) = (HashMap::new(), BTreeSet::new(), HashMap::new());
+        Encoder { program, terms, sorts, definitions: Vec::new(), lambdas, never_patterns, evaluated }
     }
     pub fn sort(&mut self, ty: &Type) -> SortId {
         self.sorts.sort(&mut self.terms, ty)
@@ -206,7 +218,8 @@ impl<'a> Encoder<'a> {
                 env.bound.extend(vars.into_iter().zip(values));
                 self.expr(parts.body, &env)
             }
-            ExprKind::Text(_) | ExprKind::Bounds { .. } | ExprKind::Code(_) => self.unknown(&Type::Bool, env),
+            ExprKind::Code(_) => self.code(expr, env),
+            ExprKind::Text(_) | ExprKind::Bounds { .. } => self.unknown(&Type::Bool, env),
         }
     }
 
@@ -216,18 +229,20 @@ impl<'a> Encoder<'a> {
     }
 
     pub fn var(&mut self, var: VarId, env: &Env<'_>) -> TermId {
-        if let Some((_, value)) = env.bound.iter().rev().find(|(known, _)| *known == var) {
+        let variable = &self.program.vars[var];
+        let is_old = env.in_old && variable.kind == VarKind::Global;
+        if let Some((_, value)) = env.bound.iter().rev().find(|(known, _)| *known == var)
+            && !is_old
+        {
             return *value;
         }
-        let variable = &self.program.vars[var];
         if matches!(variable.kind, VarKind::Const { .. }) {
             let (name, ty) = (variable.name.clone(), variable.ty.expanded());
             let sort = self.sort(&ty);
             let symbol = self.terms.declare(name, [], sort, SymbolKind::Function);
             return self.terms.constant(symbol);
         }
-        let is_global = variable.kind == VarKind::Global;
-        let place = if env.in_old && is_global { &env.state.old } else { &env.state.current };
+        let place = if is_old { &env.state.old } else { &env.state.current };
         match place.get(&var) {
             Some(value) => *value,
             None => {
@@ -311,7 +326,7 @@ impl<'a> Encoder<'a> {
         if let (Some(body), Meaning::Inline | Meaning::Define) = (declared.body, declared.meaning) {
             let state = State::default();
             let bound = declared.params.iter().copied().zip(values).collect();
-            let env = Env { state: &state, bound, types: instance, in_old: false, polarity: env.polarity };
+            let env = Env { state: &state, bound, types: instance, in_old: false, ..env.clone() };
             return self.expr(body, &env);
         }
         if declared.datatype.is_some() {
@@ -343,12 +358,15 @@ impl<'a> Encoder<'a> {
             None => {
                 let mut name = declared.name.to_string();
                 if !types.is_empty() {
-                    let types: Vec<String> = types.iter().map(|ty| ty.text(&self.program.names)).collect();
+                    let types: Vec<String> = types.iter().map(|ty| ty.text(&self.sorts.names)).collect();
                     name += &format!("<{}>", types.join(","));
                 }
                 self.terms.declare(name, params, result, SymbolKind::Function)
             }
         };
+        if self.program.tree.is_on(&declared.attributes, "never_pattern") {
+            self.never_patterns.insert(symbol);
+        }
         (symbol, types)
     }
 
@@ -378,14 +396,15 @@ impl<'a> Encoder<'a> {
         let arbitrary = match env.polarity {
             Polarity::Demanded => is_forall,
             Polarity::Stated => !is_forall,
-            Polarity::Neither => return self.unknown(&Type::Bool, env),
+            Polarity::Neither => true,
         };
         if arbitrary {
-            let mut env = env.clone();
-            env.types.extend(binder.type_params.iter().map(|param| (*param, Type::Var(*param))));
-            return self.quantified_at(expr, quantified, &env);
+            return match env.varies {
+                true => self.unknown(&Type::Bool, env),
+                false => self.at_witness(expr, quantified, env),
+            };
         }
-        let choices = crate::instances::choices(program, &self.sorts.met, expr, &env.types);
+        let choices = crate::instances::choices(program, self.sorts.known, expr, &env.types);
         let instances: Vec<TermId> = choices
             .into_iter()
             .map(|choice| {
@@ -396,11 +415,52 @@ impl<'a> Encoder<'a> {
             .collect();
         if is_forall { self.terms.and(instances) } else { self.terms.or(instances) }
     }
-    fn quantified_at(&mut self, expr: ExprId, quantified: &Quantified, env: &Env<'_>) -> TermId {
+    /// The quantifier at all types that may matter, and at a type besides them that is a counterexample, if there is one:
+    /// so it is true there just if it is true. Each evaluation has its own.
+    fn at_witness(&mut self, expr: ExprId, quantified: &Quantified, env: &Env<'_>) -> TermId {
+        let before = self.evaluated.entry(expr).or_default();
+        let number = *before;
+        *before += 1;
+        let params = self.program.binders.get(expr).map(|binder| binder.type_params.clone()).unwrap_or_default();
+        let relevant = crate::instances::relevant(self.program, self.sorts.known, expr, &env.types);
+        let Some(relevant) = relevant else { return self.unknown(&Type::Bool, env) };
+        let witnesses: Vec<Type> = params.iter().map(|param| self.sorts.witness(expr, *param, number)).collect();
+        // Parameters may stand for the same type.
+        let mut choices = vec![Instance::new()];
+        for (param, types) in params.iter().zip(relevant) {
+            let all: BTreeSet<&Type> = types.iter().chain(&witnesses).collect();
+            let extended = |choice: &Instance| -> Vec<Instance> {
+                all.iter()
+                    .map(|ty| {
+                        choice.iter().map(|(param, ty)| (*param, ty.clone())).chain([(*param, (*ty).clone())]).collect()
+                    })
+                    .collect()
+            };
+            choices = choices.iter().flat_map(extended).collect();
+            if choices.len() > MOST_CASES {
+                return self.unknown(&Type::Bool, env);
+            }
+        }
+        let cases: Vec<TermId> = choices
+            .into_iter()
+            .map(|choice| {
+                let mut env = env.clone();
+                env.types.extend(choice);
+                self.quantified_at(expr, quantified, &env)
+            })
+            .collect();
+        let is_forall = quantified.quantifier == Quantifier::Forall;
+        if is_forall { self.terms.and(cases) } else { self.terms.or(cases) }
+    }
+    pub fn quantified_at(&mut self, expr: ExprId, quantified: &Quantified, env: &Env<'_>) -> TermId {
         let vars = self.program.binders.get(expr).map(|binder| binder.vars.clone()).unwrap_or_default();
         let (symbols, bound) = self.bind(expr, &vars, env);
         let mut env = env.clone();
         env.bound.extend(bound);
+        env.varies |= !matches!(
+            (quantified.quantifier, env.polarity),
+            (Quantifier::Forall, Polarity::Demanded) | (Quantifier::Exists, Polarity::Stated)
+        );
         let body = self.expr(quantified.body, &env);
         if symbols.is_empty() {
             return body;
@@ -413,9 +473,12 @@ impl<'a> Encoder<'a> {
         triggers.retain(|trigger| {
             symbols.iter().all(|symbol| trigger.iter().any(|term| self.terms.is_free(*symbol, *term)))
         });
-        if triggers.is_empty() && !quantified.excluded.is_empty() {
-            let excluded = self.all(&quantified.excluded, &env);
-            triggers = self.other_triggers(body, &symbols, &excluded);
+        if triggers.is_empty() {
+            let mut excluded = self.all(&quantified.excluded, &env);
+            excluded.extend(self.never_patterns(body));
+            if !excluded.is_empty() {
+                triggers = self.other_triggers(body, &symbols, &excluded);
+            }
         }
         let weight = self.program.tree.number_attribute(&quantified.attributes, "weight");
         let weight = weight.and_then(|weight| u32::try_from(weight.clone()).ok());
@@ -426,34 +489,5 @@ impl<'a> Encoder<'a> {
         };
         let vars = symbols.into_boxed_slice();
         self.terms.quant(Quant { quantifier, vars, triggers: triggers.into(), body, weight, name })
-    }
-
-    /// `{:nopats}`: the smallest applications that mention all variables, without the excluded ones.
-    fn other_triggers(&self, body: TermId, vars: &[SymbolId], excluded: &[TermId]) -> Vec<Box<[TermId]>> {
-        let mut found: Vec<TermId> = Vec::new();
-        self.terms.for_each_subterm(body, |term| {
-            let is_application = match self.terms.kind(term) {
-                echis_term::TermKind::App(symbol, args) => {
-                    !args.is_empty() && self.terms.symbol(*symbol).kind == SymbolKind::Function
-                }
-                _ => false,
-            };
-            if is_application
-                && !excluded.contains(&term)
-                && vars.iter().all(|var| self.terms.is_free(*var, term))
-                && self.terms.term(term).free.iter().all(|free| vars.contains(free))
-            {
-                found.push(term);
-            }
-        });
-        found.sort();
-        found.dedup();
-        let contains = |outer: TermId, inner: TermId| {
-            let mut inside = false;
-            self.terms.for_each_subterm(outer, |term| inside |= term == inner && term != outer);
-            inside
-        };
-        let smallest = found.iter().filter(|outer| !found.iter().any(|inner| contains(**outer, *inner)));
-        smallest.map(|term| Box::from([*term])).collect()
     }
 }

@@ -3,8 +3,11 @@
 use echis_base::{Name, SyntaxId};
 use echis_boogie::Program;
 use echis_boogie::ast::{ExprId, Measure};
-use echis_boogie::program::{Block as Body, Clause, ImplementationId, ProcedureId, Stmt, StmtKind};
+use echis_boogie::program::{Block as Body, Clause, Code, ImplementationId, ProcedureId, Stmt, StmtKind};
 use std::collections::HashMap;
+
+/// Inlining stops here.
+const MOST_BLOCKS: usize = 100_000;
 
 /// One execution of a body: the member's own is the first.
 pub type Frame = usize;
@@ -14,12 +17,14 @@ pub struct Graph<'a> {
     pub blocks: Vec<Block<'a>>,
     /// Which body each frame executes.
     pub frames: Vec<ImplementationId>,
-    /// Procedures that call themselves deeper than their `{:inline}` says.
-    pub too_deep: bool,
+    /// Inlining was cut off, because it leads to too many blocks.
+    pub too_large: bool,
 }
 
 #[derive(Default)]
 pub struct Block<'a> {
+    /// Whose statements these are.
+    pub frame: Frame,
     pub cmds: Vec<(Frame, Cmd<'a>)>,
     pub next: Vec<usize>,
 }
@@ -45,6 +50,8 @@ pub enum Cmd<'a> {
         call: &'a Stmt,
         inner: Frame,
     },
+    /// The end of a code expression.
+    Yield(ExprId),
     /// Nothing comes behind it.
     Stop,
 }
@@ -52,8 +59,17 @@ pub enum Cmd<'a> {
 pub fn build(program: &Program, implementation: ImplementationId) -> Graph<'_> {
     let graph = Graph { frames: vec![implementation], ..Graph::default() };
     let mut builder = Builder { program, graph, calls: vec![program.implementations[implementation].procedure] };
-    let start = builder.block();
+    let start = builder.block(0);
     builder.body(0, start, None);
+    builder.graph
+}
+
+/// The graph of a code expression, whose own statements belong to no body.
+pub fn build_code<'a>(program: &'a Program, code: &'a Code) -> Graph<'a> {
+    let mut builder = Builder { program, graph: Graph::default(), calls: Vec::new() };
+    let start = builder.block(0);
+    let mut jumps = Jumps::default();
+    builder.stmts(0, &code.body.stmts, start, &mut jumps, None);
     builder.graph
 }
 
@@ -83,8 +99,8 @@ struct Jumps {
 }
 
 impl<'a> Builder<'a> {
-    fn block(&mut self) -> usize {
-        self.graph.blocks.push(Block::default());
+    fn block(&mut self, frame: Frame) -> usize {
+        self.graph.blocks.push(Block { frame, ..Block::default() });
         self.graph.blocks.len() - 1
     }
     fn push(&mut self, block: usize, frame: Frame, cmd: Cmd<'a>) {
@@ -122,7 +138,7 @@ impl<'a> Builder<'a> {
         for (position, stmt) in stmts.iter().enumerate() {
             let tail = tail.filter(|_| position + 1 == stmts.len());
             if let StmtKind::Label(name) = &stmt.kind {
-                let target = self.labelled(name, jumps);
+                let target = self.labelled(frame, name, jumps);
                 self.goto(block, target);
                 (block, label) = (target, Some(name.clone()));
                 continue;
@@ -133,11 +149,11 @@ impl<'a> Builder<'a> {
         }
         block
     }
-    fn labelled(&mut self, name: &Name, jumps: &mut Jumps) -> usize {
+    fn labelled(&mut self, frame: Frame, name: &Name, jumps: &mut Jumps) -> usize {
         if let Some(block) = jumps.labels.get(name) {
             return *block;
         }
-        let block = self.block();
+        let block = self.block(frame);
         jumps.labels.insert(name.clone(), block);
         block
     }
@@ -153,7 +169,7 @@ impl<'a> Builder<'a> {
     ) -> usize {
         match &stmt.kind {
             StmtKind::If { condition, then, otherwise } => {
-                let (yes, no, after) = (self.block(), self.block(), self.block());
+                let (yes, no, after) = (self.block(frame), self.block(frame), self.block(frame));
                 self.goto(block, yes);
                 self.goto(block, no);
                 self.guards(frame, stmt, *condition, yes, no);
@@ -179,12 +195,12 @@ impl<'a> Builder<'a> {
                 after
             }
             StmtKind::While { condition, invariants, measures, body } => {
-                let (head, inside, after) = (self.block(), self.block(), self.block());
+                let (head, inside, after) = (self.block(frame), self.block(frame), self.block(frame));
                 self.goto(block, head);
                 invariants.iter().for_each(|clause| self.push(head, frame, Cmd::Invariant(clause)));
                 measures.iter().for_each(|measure| self.push(head, frame, Cmd::Measure(measure)));
                 self.goto(head, inside);
-                let done = self.block();
+                let done = self.block(frame);
                 self.goto(head, done);
                 self.guards(frame, stmt, *condition, inside, done);
                 self.goto(done, after);
@@ -203,18 +219,22 @@ impl<'a> Builder<'a> {
                     let after = *after;
                     self.goto(block, after);
                 }
-                self.block()
+                self.block(frame)
             }
             StmtKind::Goto(labels) => {
                 for label in labels {
-                    let target = self.labelled(label, jumps);
+                    let target = self.labelled(frame, label, jumps);
                     self.goto(block, target);
                 }
-                self.block()
+                self.block(frame)
             }
             StmtKind::Return => {
                 self.leave(frame, block, stmt.id, jumps);
-                self.block()
+                self.block(frame)
+            }
+            StmtKind::Yield(value) => {
+                self.push(block, frame, Cmd::Yield(*value));
+                self.block(frame)
             }
             StmtKind::Call { procedure, .. } => self.call(frame, stmt, *procedure, block),
             _ => {
@@ -236,16 +256,16 @@ impl<'a> Builder<'a> {
             return block;
         };
         let around = self.calls.iter().filter(|call| **call == procedure).count();
-        if around > 0 {
-            // Deeper executions are cut off, as Boogie does. More than one level would need variables of its own.
-            self.graph.too_deep |= depth > 1;
+        if around >= depth || self.graph.blocks.len() > MOST_BLOCKS {
+            // Deeper executions are cut off, as Boogie does.
+            self.graph.too_large |= self.graph.blocks.len() > MOST_BLOCKS;
             self.push(block, frame, Cmd::Stop);
-            return self.block();
+            return self.block(frame);
         }
         self.graph.frames.push(implementation);
         let inner = self.graph.frames.len() - 1;
         self.push(block, frame, Cmd::Enter { call: stmt, inner });
-        let (start, exit) = (self.block(), self.block());
+        let (start, exit) = (self.block(inner), self.block(frame));
         self.goto(block, start);
         self.calls.push(procedure);
         self.body(inner, start, Some(exit));

@@ -3,8 +3,8 @@
 
 use crate::sorts::Met;
 use echis_boogie::Program;
-use echis_boogie::ast::ExprId;
-use echis_boogie::program::Reference;
+use echis_boogie::ast::{Binary, ExprId, ExprKind};
+use echis_boogie::program::{Meaning, Reference};
 use echis_boogie::types::{Instance, Type, TypeVar};
 use echis_boogie::walk;
 use std::collections::BTreeSet;
@@ -24,8 +24,16 @@ pub fn choices(program: &Program, met: &Met, expr: ExprId, outer: &Instance) -> 
     let is_open = |found: &BTreeSet<Instance>| {
         params.iter().any(|param| !found.iter().any(|instance| instance.contains_key(param)))
     };
-    for term in walk::triggers(kind) {
-        applied(program, met, term, params, outer, &mut found);
+    if let ExprKind::Quantified(quantified) = kind
+        && !quantified.triggers.is_empty()
+    {
+        for trigger in &quantified.triggers {
+            found.extend(matched(program, met, trigger, params, outer));
+        }
+        let is_whole = |instance: &Instance| params.iter().all(|param| instance.contains_key(param));
+        if found.iter().all(is_whole) {
+            return found.into_iter().filter(is_shallow).take(MOST).collect();
+        }
     }
     if is_open(&found) {
         for part in walk::children(kind) {
@@ -33,17 +41,56 @@ pub fn choices(program: &Program, met: &Met, expr: ExprId, outer: &Instance) -> 
         }
     }
     if is_open(&found) {
-        for var in &binder.vars {
-            let pattern = program.vars[*var].ty.canonical().replace(outer);
-            for ty in &met.types {
+        let patterns: Vec<Type> =
+            binder.vars.iter().map(|var| program.vars[*var].ty.canonical().replace(outer)).collect();
+        // A variable of any type tells nothing where the types of others do.
+        let telling = |pattern: &&Type| !matches!(pattern, Type::Var(_));
+        let told = |param: &TypeVar| patterns.iter().filter(telling).any(|pattern| pattern.mentions(*param));
+        for pattern in patterns.iter().filter(|pattern| telling(pattern) || !params.iter().all(told)) {
+            let deepest = if telling(&pattern) { DEEPEST } else { 1 };
+            for ty in met.types.iter().filter(|ty| depth(ty) <= deepest) {
                 let mut instance = Instance::new();
-                if matches(&pattern, ty, params, &mut instance) && !instance.is_empty() {
+                if matches(pattern, ty, params, &mut instance) && !instance.is_empty() {
                     found.insert(instance);
                 }
             }
         }
     }
     combined(params, &found)
+}
+
+/// The choices at which each function and map that a trigger applies is applied elsewhere: no other instance of the
+/// trigger can be found by anybody.
+fn matched(
+    program: &Program,
+    met: &Met,
+    trigger: &[ExprId],
+    params: &[TypeVar],
+    outer: &Instance,
+) -> BTreeSet<Instance> {
+    let mut found = BTreeSet::from([Instance::new()]);
+    for (pattern, known) in trigger.iter().flat_map(|term| applications(program, met, *term, outer)) {
+        let mut next = BTreeSet::new();
+        for instance in &found {
+            for types in &known {
+                let mut instance = instance.clone();
+                if fits(&pattern, types, params, &mut instance) {
+                    next.insert(instance);
+                }
+            }
+        }
+        found = next;
+    }
+    found
+}
+
+fn fits(pattern: &[Type], types: &[Type], params: &[TypeVar], instance: &mut Instance) -> bool {
+    pattern.len() == types.len()
+        && pattern.iter().zip(types).all(|(pattern, ty)| matches(pattern, ty, params, instance))
+}
+
+fn is_shallow(instance: &Instance) -> bool {
+    instance.values().all(|ty| depth(ty) <= DEEPEST)
 }
 
 /// What the functions and maps that a term applies are applied to elsewhere.
@@ -55,11 +102,34 @@ fn applied(
     outer: &Instance,
     found: &mut BTreeSet<Instance>,
 ) {
+    for (pattern, known) in applications(program, met, term, outer) {
+        for types in known {
+            let mut instance = Instance::new();
+            if fits(&pattern, &types, params, &mut instance) && !instance.is_empty() {
+                found.insert(instance);
+            }
+        }
+    }
+}
+
+/// The type arguments of the functions and maps that a term applies, and those that each has elsewhere.
+fn applications(program: &Program, met: &Met, term: ExprId, outer: &Instance) -> Vec<(Vec<Type>, Vec<Vec<Type>>)> {
     let mut tuples: Vec<(Vec<Type>, Vec<Vec<Type>>)> = Vec::new();
     walk::for_each(&program.tree, term, &mut |part| {
-        let Some(instance) = program.instances.get(part) else { return };
+        let Some(instance) = program.instances.get(part).filter(|instance| !instance.is_empty()) else { return };
         if let Some(Reference::Function(function)) = program.references.get(part) {
-            let order = &program.functions[*function].type_params;
+            let declared = &program.functions[*function];
+            if let (Some(body), Meaning::Inline | Meaning::Define) = (declared.body, declared.meaning) {
+                // What stands in its place; the checker has seen that this comes to an end.
+                let inner: Instance = instance.iter().map(|(param, ty)| (*param, ty.replace(outer))).collect();
+                tuples.extend(applications(program, met, body, &inner));
+                return;
+            }
+            if declared.datatype.is_some() {
+                // No symbol that is met at some types and not at others.
+                return;
+            }
+            let order = &declared.type_params;
             let pattern = order.iter().filter_map(|param| instance.get(param)).map(|ty| ty.replace(outer)).collect();
             tuples.push((pattern, met.functions.get(function).into_iter().flatten().cloned().collect()));
         } else {
@@ -68,16 +138,48 @@ fn applied(
             tuples.push((pattern, known));
         }
     });
-    for (pattern, known) in tuples {
-        for types in known {
-            let mut instance = Instance::new();
-            let fits = pattern.len() == types.len()
-                && pattern.iter().zip(&types).all(|(pattern, ty)| matches(pattern, ty, params, &mut instance));
-            if fits && !instance.is_empty() {
-                found.insert(instance);
+    tuples
+}
+
+/// All types that may matter for what a quantifier says, for each of its parameters: those at which something that it
+/// applies is known, and those whose values it compares with values of a parameter's type. At all others it says the
+/// same, since nothing is known that tells them apart. `None`: there are too many.
+pub fn relevant(program: &Program, met: &Met, expr: ExprId, outer: &Instance) -> Option<Vec<BTreeSet<Type>>> {
+    let binder = program.binders.get(expr)?;
+    let params = &binder.type_params;
+    let mut found: BTreeSet<Instance> = BTreeSet::new();
+    for part in walk::children(program.kind(expr)) {
+        applied(program, met, part, params, outer, &mut found);
+        compared(program, part, params, outer, &mut found);
+    }
+    let of = |param: &TypeVar| found.iter().filter_map(|instance| instance.get(param)).cloned().collect();
+    let types: Vec<BTreeSet<Type>> = params.iter().map(of).collect();
+    let is_shallow = |types: &BTreeSet<Type>| types.iter().all(|ty| depth(ty) <= DEEPEST);
+    types.iter().all(is_shallow).then_some(types)
+}
+
+/// The types at which values of a parameter's type are compared with others.
+fn compared(program: &Program, expr: ExprId, params: &[TypeVar], outer: &Instance, found: &mut BTreeSet<Instance>) {
+    walk::for_each(&program.tree, expr, &mut |part| {
+        if let ExprKind::Binary(Binary::Eq | Binary::Ne, left, right) = program.kind(part) {
+            let of = |side: ExprId| program.type_of(side).replace(outer).canonical();
+            for (pattern, ty) in [(of(*left), of(*right)), (of(*right), of(*left))] {
+                let mut instance = Instance::new();
+                if pattern != ty && matches(&pattern, &ty, params, &mut instance) {
+                    found.insert(instance);
+                }
             }
         }
-    }
+        if let Some(Reference::Function(function)) = program.references.get(part)
+            && let declared = &program.functions[*function]
+            && let (Some(body), Meaning::Inline | Meaning::Define) = (declared.body, declared.meaning)
+        {
+            let instance = program.instances.get(part);
+            let inner: Instance =
+                instance.into_iter().flatten().map(|(param, ty)| (*param, ty.replace(outer))).collect();
+            compared(program, body, params, &inner, found);
+        }
+    });
 }
 
 /// Whole choices made of partial ones.

@@ -28,6 +28,21 @@ pub enum Use {
     Assumed,
 }
 
+impl Use {
+    /// What tells the uses of one element apart.
+    pub fn suffix(self) -> Option<&'static str> {
+        match self {
+            Use::Assumption | Use::Assertion | Use::Code | Use::Postcondition | Use::Axiom => None,
+            Use::Required => Some("requires"),
+            Use::RequiredAssumed => Some("requires_assumed"),
+            Use::Ensured => Some("ensures"),
+            Use::Established => Some("established"),
+            Use::Maintained => Some("maintained"),
+            Use::Assumed => Some("assume_in_body"),
+        }
+    }
+}
+
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Label {
     pub name: Name,
@@ -37,15 +52,7 @@ pub struct Label {
 /// The label of an element, if it has an id; what happens at a call needs the id of the call, too.
 pub fn label(attributes: &[Attribute], at_call: Option<&[Attribute]>, becomes: Use) -> Option<Label> {
     let id = text_attribute(attributes, "id")?;
-    let suffix = match becomes {
-        Use::Assumption | Use::Assertion | Use::Code | Use::Postcondition | Use::Axiom => None,
-        Use::Required => Some("requires"),
-        Use::RequiredAssumed => Some("requires_assumed"),
-        Use::Ensured => Some("ensures"),
-        Use::Established => Some("established"),
-        Use::Maintained => Some("maintained"),
-        Use::Assumed => Some("assume_in_body"),
-    };
+    let suffix = becomes.suffix();
     let name = match (suffix, at_call) {
         (None, _) => id.clone(),
         (Some(suffix), None) => format!("{id}${suffix}").into(),

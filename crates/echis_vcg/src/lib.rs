@@ -9,30 +9,35 @@ mod ask;
 mod axioms;
 mod cover;
 mod encode;
+mod explain;
 mod graph;
 mod instances;
 mod labels;
 mod loops;
 mod member;
+mod question;
 mod sorts;
 
 pub use cover::{Coverage, cover};
+pub use explain::{Element, Explanation, explain};
 pub use labels::{Label, Use};
 
-use echis_base::SyntaxId;
+use echis_base::{IndexVec, SyntaxId};
 use echis_boogie::Program;
 use echis_boogie::program::ImplementationId;
-use echis_proof::{CheckId, NodeId, ProofTree, Prover};
+use echis_proof::{
+    CheckId, ErrorKind, Failure, Member, MemberId, MemberKind, NodeId, Options, ProofTree, Property, Prover, Reason,
+    Role, StateView, Verdict, Verifier,
+};
 use echis_term::TermId;
 use std::collections::BTreeMap;
 
-/// The result of verifying one implementation.
-pub struct Outcome {
-    pub tree: ProofTree,
-    /// In program order.
-    pub failures: Vec<CheckId>,
-    /// What cannot be verified here, if anything.
-    pub unsupported: Option<(SyntaxId, String)>,
+/// The result of verifying one implementation. Failures are in program order.
+pub type Outcome = echis_proof::Outcome<Notes>;
+
+/// What coverage of labels needs to know of a member.
+#[derive(Default)]
+pub struct Notes {
     /// The labels of facts and goals, where the program gives them names.
     pub fact_labels: BTreeMap<NodeId, Label>,
     pub goal_labels: BTreeMap<CheckId, Label>,
@@ -40,8 +45,52 @@ pub struct Outcome {
     pub parts: BTreeMap<CheckId, (TermId, TermId)>,
 }
 
+impl Notes {
+    /// Nothing was asked yet; perhaps nothing will be.
+    fn outcome(self, tree: ProofTree, impossible: Option<(SyntaxId, String)>) -> Outcome {
+        let mut outcome = Outcome { tree, failures: Vec::new(), warnings: Vec::new(), notes: self };
+        outcome.failures.extend(impossible.map(|(id, message)| unsupported(&outcome, id, &message)));
+        outcome
+    }
+}
+
+pub struct Engine<'a> {
+    program: &'a Program,
+    members: IndexVec<MemberId, Member>,
+    keys: IndexVec<MemberId, ImplementationId>,
+}
+
+impl<'a> Engine<'a> {
+    pub fn new(program: &'a Program) -> Self {
+        let keys: IndexVec<MemberId, ImplementationId> = verified(program).into_iter().collect();
+        let member = |key: &ImplementationId| {
+            let implementation = &program.implementations[*key];
+            let name = program.procedures[implementation.procedure].name.clone();
+            Member { name, kind: MemberKind::Procedure, id: implementation.id, waits: Vec::new() }
+        };
+        let members = keys.values().map(member).collect();
+        Engine { program, members, keys }
+    }
+}
+
+impl Verifier for Engine<'_> {
+    type Notes = Notes;
+
+    fn members(&self) -> &IndexVec<MemberId, Member> {
+        &self.members
+    }
+    /// All errors are found, whatever the options say.
+    fn verify(&self, member: MemberId, prover: &mut dyn Prover, _: &Options, _: &mut Vec<Failure>) -> Outcome {
+        let mut outcome = member::encode(self.program, self.keys[member]);
+        if outcome.failures.is_empty() {
+            ask::ask(&mut outcome, prover);
+        }
+        outcome
+    }
+}
+
 /// Implementations that are verified: all but those that are only put in place of calls, or marked `{:verify false}`.
-pub fn members(program: &Program) -> Vec<ImplementationId> {
+fn verified(program: &Program) -> Vec<ImplementationId> {
     let wanted = |id: &ImplementationId| {
         let implementation = &program.implementations[*id];
         let procedure = &program.procedures[implementation.procedure];
@@ -54,11 +103,29 @@ pub fn members(program: &Program) -> Vec<ImplementationId> {
     program.implementations.keys().filter(wanted).collect()
 }
 
-/// Verifies one implementation.
-pub fn verify(program: &Program, implementation: ImplementationId, prover: &mut dyn Prover) -> Outcome {
-    let mut outcome = member::encode(program, implementation);
-    if outcome.unsupported.is_none() {
-        ask::ask(&mut outcome, prover);
+/// A goal that was not proved.
+fn failed(outcome: &Outcome, check: CheckId) -> Option<Failure> {
+    let Role::Obligation(property) = outcome.tree.checks[check].role else { return None };
+    let undecided = outcome.tree.verdicts.get(check).and_then(Verdict::given_up);
+    Some(Failure { check: Some(check), undecided, ..failure(property, outcome.tree.checks[check].at) })
+}
+
+/// A member that cannot be verified here.
+fn unsupported(outcome: &Outcome, at: SyntaxId, message: &str) -> Failure {
+    let property = Property { error: ErrorKind::Internal, at, reason: Reason::FeatureUnsupported, offending: at };
+    Failure { note: Some(message.to_string()), ..failure(property, outcome.tree.root()) }
+}
+
+fn failure(property: Property, at: NodeId) -> Failure {
+    Failure {
+        property,
+        check: None,
+        at,
+        paths: Vec::new(),
+        cascade: false,
+        undecided: None,
+        note: None,
+        state: StateView::default(),
+        model: None,
     }
-    outcome
 }

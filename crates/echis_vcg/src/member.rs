@@ -6,16 +6,18 @@
 
 mod heads;
 mod join;
+mod places;
+mod read;
 mod statements;
 
-use crate::Outcome;
+use self::read::{first_id, invariant, own_types};
 use crate::axioms;
 use crate::encode::{Encoder, Env, Polarity, State};
 use crate::graph::{self, Cmd, Frame, Graph};
-use crate::instances::matches;
-use crate::labels::{Label, Use, label};
+use crate::labels::{Label, Use};
 use crate::loops::{self, Loops};
 use crate::sorts::{Met, Sorts};
+use crate::{Notes, Outcome, unsupported};
 use echis_base::SyntaxId;
 use echis_boogie::Program;
 use echis_boogie::ast::{Attribute, ExprId, has_attribute};
@@ -34,14 +36,16 @@ pub fn encode(program: &Program, implementation: ImplementationId) -> Outcome {
     let mut met = Met::default();
     for _ in 0..ROUNDS {
         let round = Round::run(program, implementation, &graph, &loops, &met);
-        if round.encoder.sorts.met.size() == met.size() {
+        let mut grown = met.clone();
+        grown.add(&round.encoder.sorts.all_met());
+        if grown.size() == met.size() {
             return round.outcome();
         }
-        met = round.encoder.sorts.met;
+        met = grown;
     }
     let id = program.implementations[implementation].id;
     let mut outcome = Round::run(program, implementation, &graph, &loops, &met).outcome();
-    outcome.unsupported = Some((id, "types lead to ever larger types, which is not supported".to_string()));
+    outcome.failures = vec![unsupported(&outcome, id, "types lead to ever larger types, which is not supported")];
     outcome
 }
 
@@ -91,6 +95,8 @@ struct Round<'a> {
     /// The values of globals where each frame was entered.
     olds: Vec<BTreeMap<VarId, TermId>>,
     types: Vec<Instance>,
+    /// For each frame, what its variables were before: a body that calls itself has another value of them outside.
+    outer: Vec<Vec<(VarId, Option<TermId>)>>,
     /// Measures at heads of loops, and at the entry.
     measures: BTreeMap<usize, Vec<TermId>>,
     entry_measure: Option<Vec<TermId>>,
@@ -98,6 +104,8 @@ struct Round<'a> {
     visible: BTreeMap<FunctionId, TermId>,
     unsupported: Option<(SyntaxId, String)>,
     member: SyntaxId,
+    /// The invariants of the loop that is looked at, without the free ones.
+    invariants: Vec<SyntaxId>,
 }
 
 impl<'a> Round<'a> {
@@ -122,14 +130,16 @@ impl<'a> Round<'a> {
             place,
             olds: vec![BTreeMap::new(); graph.frames.len()],
             types: vec![Instance::new(); graph.frames.len()],
+            outer: vec![Vec::new(); graph.frames.len()],
             measures: BTreeMap::new(),
             entry_measure: None,
             visible: BTreeMap::new(),
             unsupported: None,
             member,
+            invariants: Vec::new(),
         };
-        if graph.too_deep {
-            let message = "procedures that are inlined into themselves more than once are not supported";
+        if graph.too_large {
+            let message = "procedures that are inlined into each other lead to more than 100,000 blocks";
             round.unsupported = Some((member, message.to_string()));
         }
         if round.hides_anything() {
@@ -236,10 +246,19 @@ impl<'a> Round<'a> {
                 self.assume(fact, Because::Written, origin, None);
             }
         }
-        for var in vars {
-            if let Some(constraint) = self.program.vars[*var].constraint {
+        self.refresh_contract(frame);
+        vars.iter().for_each(|var| self.constrained(frame, *var, origin));
+    }
+    /// What a variable is declared to satisfy, it or the parameter of the procedure that it is a copy of.
+    fn constrained(&mut self, frame: Frame, var: VarId, origin: Origin) {
+        let body = &self.program.implementations[self.graph.frames[frame]];
+        let procedure = &self.program.procedures[body.procedure];
+        let mut copies = body.ins.iter().chain(&body.outs).zip(procedure.ins.iter().chain(&procedure.outs));
+        let declared = copies.find(|(own, _)| **own == var).map_or(var, |(_, declared)| *declared);
+        for declared in BTreeSet::from([var, declared]) {
+            if let Some(constraint) = self.program.vars[declared].constraint {
                 let fact = self.formula(frame, constraint, Polarity::Stated);
-                let origin = Origin { clause: self.program.vars[*var].id, ..origin };
+                let origin = Origin { clause: self.program.vars[declared].id, ..origin };
                 self.assume(fact, Because::Written, origin, None);
             }
         }
@@ -266,28 +285,20 @@ impl<'a> Round<'a> {
         let locals: Vec<VarId> = body.ins.iter().chain(&body.outs).chain(&body.locals).copied().collect();
         let all: Vec<VarId> = globals.iter().copied().chain(locals).collect();
         self.havoc(0, &all, origin);
-        self.enter_contract(0, implementation);
+        self.enter_contract(implementation);
         self.olds[0] = self.place.values.clone();
-        // What the procedure's own declaration says about its parameters.
-        let formals: Vec<VarId> = procedure.ins.iter().chain(&procedure.outs).copied().collect();
-        for var in formals {
-            if let Some(constraint) = program.vars[var].constraint {
-                let fact = self.formula(0, constraint, Polarity::Stated);
-                let origin = self.origin(program.vars[var].id);
-                self.assume(fact, Because::Written, origin, None);
-            }
-        }
-        for clause in &procedure.requires {
+        for (at, clause) in procedure.requires.iter().enumerate() {
             let fact = self.formula(0, clause.condition, Polarity::Stated);
             let origin = self.origin(clause.id);
-            self.assume(fact, Because::Written, origin, label(&clause.attributes, None, Use::Assumption));
+            let label = self.clause_label(&procedure.requires, at, "precondition", Use::Assumption);
+            self.assume(fact, Because::Written, origin, label);
         }
         if let Some((_, values)) = procedure.measures.first() {
             self.entry_measure = Some(values.iter().map(|value| self.value(0, *value)).collect());
         }
     }
     /// The formals of the procedure's declaration are those of the implementation.
-    fn enter_contract(&mut self, _frame: Frame, implementation: ImplementationId) {
+    fn enter_contract(&mut self, implementation: ImplementationId) {
         let body = &self.program.implementations[implementation];
         let procedure = &self.program.procedures[body.procedure];
         let pairs = procedure.ins.iter().zip(&body.ins).chain(procedure.outs.iter().zip(&body.outs));
@@ -320,10 +331,8 @@ impl<'a> Round<'a> {
     }
 
     /// Results of the member have other values now, under both of their names.
-    fn refresh_contract(&mut self) {
-        for implementation in self.graph.frames.clone() {
-            self.enter_contract(0, implementation);
-        }
+    fn refresh_contract(&mut self, frame: Frame) {
+        self.enter_contract(self.graph.frames[frame]);
     }
     /// `{:verified_under e}`: where `e` holds, somebody else has proved it.
     fn verified_under(&mut self, frame: Frame, condition: ExprId, attributes: &[Attribute]) -> TermId {
@@ -362,17 +371,27 @@ impl<'a> Round<'a> {
             Cmd::Enter { call, inner } => self.enter(frame, call, inner),
             Cmd::Leave { call, inner } => {
                 let body = &self.program.implementations[self.graph.frames[inner]];
+                self.refresh_contract(inner);
                 self.ensures(inner, body.procedure, call.id);
+                let results: Vec<_> = body.outs.iter().map(|result| self.place.values.get(result).copied()).collect();
+                for (var, value) in std::mem::take(&mut self.outer[inner]) {
+                    match value {
+                        Some(value) => self.place.values.insert(var, value),
+                        None => self.place.values.remove(&var),
+                    };
+                }
                 if let StmtKind::Call { outs, .. } = &call.kind {
-                    for (out, result) in outs.iter().zip(&body.outs) {
-                        if let Some(value) = self.place.values.get(result).copied() {
+                    for (out, result) in outs.iter().zip(results) {
+                        if let Some(value) = result {
                             let origin = self.origin(call.id);
                             self.assign(frame, *out, value, origin, None);
                         }
                     }
                 }
-                self.refresh_contract();
+                self.refresh_contract(frame);
             }
+            // Only code expressions have them.
+            Cmd::Yield(_) => {}
             Cmd::Stop => self.place.reached = self.encoder.terms.falsity(),
         }
     }
@@ -398,12 +417,10 @@ impl<'a> Round<'a> {
                     term = self.encoder.terms.implies(visible, term);
                 }
             }
-            let origin = Origin { clause: fact.id, site: None, part: Part::Definition };
-            front.push(Entry::Fact { term, because: Because::Written, origin, label: fact.label });
-        }
-        for definition in self.encoder.definitions.clone() {
-            let origin = Origin { part: Part::Definition, ..self.origin(self.member) };
-            front.push(Entry::Fact { term: definition, because: Because::Rule(Rule::Definition), origin, label: None });
+            let clause = fact.id.unwrap_or(self.member);
+            let because = if fact.id.is_some() { Because::Written } else { Because::Rule(Rule::Definition) };
+            let origin = Origin { clause, site: None, part: Part::Definition };
+            front.push(Entry::Fact { term, because, origin, label: fact.label });
         }
         front.append(&mut self.entries);
         self.entries = front;
@@ -442,7 +459,7 @@ impl<'a> Round<'a> {
                 }
             }
         }
-        Outcome { tree, failures: Vec::new(), unsupported, fact_labels, goal_labels, parts }
+        Notes { fact_labels, goal_labels, parts }.outcome(tree, unsupported)
     }
 }
 
@@ -464,37 +481,4 @@ impl Goal {
         let reason = Reason::AssertionFalse;
         Goal { term, error, reason, at, related: None, origin, label: None, known: None }
     }
-}
-
-/// What the type parameters of the procedure are called in the implementation.
-fn own_types(program: &Program, implementation: ImplementationId) -> Instance {
-    let body = &program.implementations[implementation];
-    let procedure = &program.procedures[body.procedure];
-    let mut instance = Instance::new();
-    let pairs = procedure.ins.iter().zip(&body.ins).chain(procedure.outs.iter().zip(&body.outs));
-    for (formal, own) in pairs {
-        let (formal, own) = (program.vars[*formal].ty.expanded(), program.vars[*own].ty.expanded());
-        matches(&formal, &own, &procedure.type_params, &mut instance);
-    }
-    instance
-}
-
-/// The condition, attributes and place of an invariant, and whether it is free.
-fn invariant<'c>(cmd: &Cmd<'c>) -> Option<(ExprId, &'c [Attribute], SyntaxId, bool)> {
-    match cmd {
-        Cmd::Invariant(clause) => Some((clause.condition, &clause.attributes, clause.id, clause.free)),
-        Cmd::Stmt(stmt) => match &stmt.kind {
-            StmtKind::Assert(condition) => Some((*condition, &stmt.attributes, stmt.id, false)),
-            StmtKind::Assume(condition) => Some((*condition, &stmt.attributes, stmt.id, true)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-fn first_id(cmds: &[(Frame, Cmd<'_>)]) -> Option<SyntaxId> {
-    cmds.iter().find_map(|(_, cmd)| match cmd {
-        Cmd::Stmt(stmt) => Some(stmt.id),
-        _ => None,
-    })
 }

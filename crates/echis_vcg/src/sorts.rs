@@ -4,12 +4,13 @@
 //! for each instance at which the program reads or writes it. Sorts are declared all at once, so what is needed has to be
 //! known before the first term is built: a member is encoded again until nothing new is met.
 
-use echis_base::Name;
+use echis_base::{IndexVec, Name};
 use echis_boogie::Program;
+use echis_boogie::ast::ExprId;
 use echis_boogie::program::FunctionId;
-use echis_boogie::types::{Instance, MapType, Type};
+use echis_boogie::types::{Instance, MapType, Names, Type, TypeVar};
 use echis_term::{Sort, SortId, SymbolId, SymbolKind, Terms};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 
 /// The instances of types, maps and functions that a member meets.
@@ -19,9 +20,22 @@ pub struct Met {
     /// For maps with type parameters: the types that stand for these, in the order of the parameters.
     pub maps: BTreeMap<Type, BTreeSet<Vec<Type>>>,
     pub functions: BTreeMap<FunctionId, BTreeSet<Vec<Type>>>,
+    /// Types of which nothing is known, by the quantifier that they are a witness for, its parameter, and how often it was
+    /// met before: another evaluation may have another witness.
+    pub witnesses: BTreeMap<(ExprId, TypeVar, usize), TypeVar>,
 }
 
 impl Met {
+    pub fn add(&mut self, other: &Met) {
+        self.witnesses.extend(other.witnesses.iter().map(|(key, var)| (*key, *var)));
+        self.types.extend(other.types.iter().cloned());
+        for (map, instances) in &other.maps {
+            self.maps.entry(map.clone()).or_default().extend(instances.iter().cloned());
+        }
+        for (function, instances) in &other.functions {
+            self.functions.entry(*function).or_default().extend(instances.iter().cloned());
+        }
+    }
     pub fn size(&self) -> usize {
         self.types.len()
             + self.maps.values().map(BTreeSet::len).sum::<usize>()
@@ -32,20 +46,60 @@ impl Met {
 pub struct Sorts<'a> {
     program: &'a Program,
     /// What earlier rounds met: the declarations speak of it.
-    known: &'a Met,
+    pub known: &'a Met,
+    /// What is met now.
     pub met: Met,
+    /// Type variables have different names here.
+    pub names: Names,
+    witnesses: BTreeMap<(ExprId, TypeVar, usize), TypeVar>,
+    sorts: HashMap<Type, (Type, SortId)>,
+    parts: HashMap<(Type, Vec<Type>), Option<Part>>,
     commands: Name,
 }
 
 impl<'a> Sorts<'a> {
     pub fn new(program: &'a Program, known: &'a Met) -> Self {
-        let mut sorts = Sorts { program, known, met: known.clone(), commands: "".into() };
+        let mut names = Names { vars: IndexVec::default(), constructors: program.names.constructors.clone() };
+        for (var, name) in program.names.vars.iter() {
+            names.vars.push(format!("{name}{var}").into());
+        }
+        for var in known.witnesses.values() {
+            names.vars.push(format!("{var}").into());
+        }
+        let (met, witnesses) = (Met::default(), known.witnesses.clone());
+        let (sorts, parts) = (HashMap::new(), HashMap::new());
+        let mut sorts = Sorts { program, known, met, names, witnesses, sorts, parts, commands: "".into() };
         sorts.commands = sorts.declarations().into();
         sorts
     }
 
+    /// A type of which nothing is known.
+    pub fn witness(&mut self, expr: ExprId, param: TypeVar, before: usize) -> Type {
+        if let Some(var) = self.witnesses.get(&(expr, param, before)) {
+            return Type::Var(*var);
+        }
+        let number = self.names.vars.len();
+        let var = self.names.vars.push(format!("'{number}").into());
+        self.witnesses.insert((expr, param, before), var);
+        Type::Var(var)
+    }
+    /// What was met, once everything is encoded.
+    pub fn all_met(&self) -> Met {
+        Met { witnesses: self.witnesses.clone(), ..self.met.clone() }
+    }
+
     pub fn sort(&mut self, terms: &mut Terms, ty: &Type) -> SortId {
-        self.sort_of(terms, &ty.canonical())
+        if let Some((canonical, sort)) = self.sorts.get(ty) {
+            let (canonical, sort) = (canonical.clone(), *sort);
+            if matches!(canonical, Type::Named(..) | Type::Map(_) | Type::Var(_)) {
+                self.meet(&canonical);
+            }
+            return sort;
+        }
+        let canonical = ty.canonical();
+        let sort = self.sort_of(terms, &canonical);
+        self.sorts.insert(ty.clone(), (canonical, sort));
+        sort
     }
     fn sort_of(&mut self, terms: &mut Terms, ty: &Type) -> SortId {
         let sort = match ty {
@@ -128,9 +182,7 @@ impl<'a> Sorts<'a> {
         }
     }
     fn name(&self, ty: &Type) -> String {
-        // Variables of the same name are told apart by their numbers.
-        let number = if let Type::Var(var) = ty { format!("{var}") } else { String::new() };
-        quoted(&format!("type {}{number}", ty.text(&self.program.names)))
+        quoted(&format!("type {}", ty.text(&self.names)))
     }
 
     /// Commands that declare all known sorts, those of values that contain each other together.
@@ -202,7 +254,7 @@ impl<'a> Sorts<'a> {
         text
     }
     fn record_body(&self, ty: &Type, map: &MapType) -> String {
-        let mut text = format!("(({}", quoted(&format!("mk {}", ty.text(&self.program.names))));
+        let mut text = format!("(({}", quoted(&format!("mk {}", ty.text(&self.names))));
         for (index, types) in self.known.maps.get(ty).into_iter().flatten().enumerate() {
             let _ = write!(text, " ({} ", self.part_name(ty, index));
             self.write(&part_type(map, types).canonical(), &mut text);
@@ -212,15 +264,15 @@ impl<'a> Sorts<'a> {
         text
     }
     fn constructor_name(&self, function: FunctionId, ty: &Type) -> String {
-        quoted(&format!("{} of {}", self.program.functions[function].name, ty.text(&self.program.names)))
+        quoted(&format!("{} of {}", self.program.functions[function].name, ty.text(&self.names)))
     }
     fn selector_name(&self, function: FunctionId, index: usize, ty: &Type) -> String {
         let function = &self.program.functions[function];
         let field = &self.program.vars[function.params[index]].name;
-        quoted(&format!("{}.{field}.{index} of {}", function.name, ty.text(&self.program.names)))
+        quoted(&format!("{}.{field}.{index} of {}", function.name, ty.text(&self.names)))
     }
     fn part_name(&self, ty: &Type, index: usize) -> String {
-        quoted(&format!("part {index} of {}", ty.text(&self.program.names)))
+        quoted(&format!("part {index} of {}", ty.text(&self.names)))
     }
 
     pub fn constructor(&mut self, terms: &mut Terms, function: FunctionId, ty: &Type) -> SymbolId {
@@ -260,6 +312,15 @@ impl<'a> Sorts<'a> {
         types.iter().for_each(|ty| self.meet(ty));
         self.meet(&part_type(map, types).canonical());
         self.met.maps.entry(ty.clone()).or_default().insert(types.to_vec());
+        let key = (ty.clone(), types.to_vec());
+        if let Some(part) = self.parts.get(&key) {
+            return part.clone();
+        }
+        let part = self.new_part(terms, ty, map, types);
+        self.parts.insert(key, part.clone());
+        part
+    }
+    fn new_part(&mut self, terms: &mut Terms, ty: &Type, map: &MapType, types: &[Type]) -> Option<Part> {
         let known: Vec<Vec<Type>> = self.known.maps.get(ty)?.iter().cloned().collect();
         let position = known.iter().position(|known| known == types)?;
         let record = self.sort(terms, ty);
@@ -271,13 +332,14 @@ impl<'a> Sorts<'a> {
             selectors.push(terms.declare(name, [record], sort, SymbolKind::Interpreted));
             sorts.push(sort);
         }
-        let name = quoted(&format!("mk {}", ty.text(&self.program.names)));
+        let name = quoted(&format!("mk {}", ty.text(&self.names)));
         let make = terms.declare(name, sorts, record, SymbolKind::Interpreted);
         Some(Part { array: part_type(map, types), selectors, position, make })
     }
 }
 
 /// One array of a map with type parameters.
+#[derive(Clone)]
 pub struct Part {
     pub array: Type,
     pub selectors: Vec<SymbolId>,

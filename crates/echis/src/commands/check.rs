@@ -18,7 +18,7 @@ pub fn run(args: &args::Check) -> Exit {
     };
     output.begin();
     for path in &paths {
-        let mut file = echis_driver::check(path);
+        let mut file = echis_driver::check(path, &echis_driver::Files);
         if output.is_for_people() {
             hide_cascades(&mut file);
         }

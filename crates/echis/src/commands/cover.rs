@@ -1,5 +1,8 @@
 //! `echis cover`
 
+mod fix;
+mod gather;
+
 use crate::args::{self, Format};
 use crate::commands::verify::{prepare, selected, with_unselected};
 use crate::exit::Exit;
@@ -7,11 +10,12 @@ use crate::output::{Output, complain, print};
 use crate::paths::{is_standard_input, programs, shown};
 use crate::progress::Bar;
 use echis_driver::coverage::{Edit, WARNINGS, Warning, apply};
-use echis_driver::depend::Account;
+use echis_driver::depend::Effort;
 use echis_driver::{
     Confirmation, Covered, Diagnostic, FileResult, FileVerdict, Fix, Settings, Solvers, SourceMap, Span, similar,
 };
 use echis_report::{Piece, cover};
+use gather::Gathered;
 use std::path::{Path, PathBuf};
 
 pub fn run(args: &args::Cover) -> Exit {
@@ -27,40 +31,57 @@ pub fn run(args: &args::Cover) -> Exit {
     }
 }
 
+/// Stands for all warnings.
+const ALL: &str = "all";
+
 /// The files, and how to verify them, or what is wrong with the options.
 fn prepared(args: &args::Cover) -> Result<(Vec<PathBuf>, Settings, Solvers), String> {
-    if let Some(unknown) = args.deny.iter().find(|id| !WARNINGS.contains(&id.as_str())) {
+    if let Some(unknown) = args.deny.iter().find(|id| *id != ALL && !WARNINGS.contains(&id.as_str())) {
         let meant = similar(unknown, WARNINGS).map(|id| format!("did you mean `{id}`?"));
-        let hint = meant.unwrap_or_else(|| format!("there are {}", WARNINGS.join(", ")));
+        let hint = meant.unwrap_or_else(|| format!("there are {}, and all", WARNINGS.join(", ")));
         return Err(format!("there is no warning `{unknown}`; {hint}"));
     }
-    if args.min_coverage.is_some_and(|percent| !(0.0..=100.0).contains(&percent)) {
-        return Err("--min-coverage takes a percentage from 0 to 100".into());
+    for (option, percent) in
+        [("--min-coverage", args.min_coverage), ("--min-member-coverage", args.min_member_coverage)]
+    {
+        if percent.is_some_and(|percent| !(0.0..=100.0).contains(&percent)) {
+            return Err(format!("{option} takes a percentage from 0 to 100"));
+        }
     }
     let paths = programs(&args.files)?;
     if args.fix && paths.iter().any(|path| is_standard_input(path)) {
         return Err("--fix changes files; standard input is none".into());
-    }
-    if paths.len() > 1 && args.html.is_some() {
-        return Err("--html writes the report of one program; give one".into());
     }
     let (settings, solvers) = prepare(&args.solving, 0)?;
     Ok((paths, settings, solvers))
 }
 
 fn cover_all(args: &args::Cover, paths: &[PathBuf], settings: &Settings, solvers: &Solvers) -> Exit {
+    if args.diff {
+        return paths.iter().map(|path| fix::preview(path, settings, solvers)).max().unwrap_or(Exit::Success);
+    }
+    let mut gathered = match Gathered::new(args) {
+        Ok(gathered) => gathered,
+        Err(message) => {
+            complain(&message);
+            return Exit::Invalid;
+        }
+    };
     let output = Output::new(&args.common, "cover").solved_by(solvers);
     output.begin();
     let mut exit = Exit::Success;
     let (mut files, mut pieces) = (Vec::new(), Vec::new());
     for path in paths {
-        let written = if args.fix { fix(path, settings, solvers) } else { Exit::Success };
-        let (file, piece, found) = cover_one(args, path, paths.len(), &output, settings, solvers);
+        let written = if args.fix { fix::write(path, settings, solvers) } else { Exit::Success };
+        let (file, piece, found) = cover_one(args, path, paths.len(), &output, settings, solvers, &mut gathered);
         exit = exit.max(found).max(written);
         files.push(file);
         pieces.push(piece);
     }
-    exit = exit.max(selected(settings));
+    exit = exit.max(selected(settings)).max(gathered.write(args));
+    if paths.len() > 1 && args.common.format == Format::Human && !args.common.quiet {
+        print(&gathered.summary());
+    }
     match args.common.format {
         Format::Json | Format::Jsonl => output.end_of_pieces(&pieces, exit),
         _ => output.end(&files, exit),
@@ -75,12 +96,11 @@ fn cover_one(
     output: &Output,
     settings: &Settings,
     solvers: &Solvers,
+    gathered: &mut Gathered,
 ) -> (FileResult, Piece, Exit) {
     let bar = Bar::new(output.shows_progress());
     let confirmation = if args.no_confirm { Confirmation::Skip } else { Confirmation::Run };
-    // A page shows what each node needs.
-    let account = if args.html.is_some() { Account::Each } else { Account::Together };
-    let covered = match echis_driver::cover(path, settings, solvers, &bar, confirmation, account) {
+    let covered = match echis_driver::cover(path, settings, solvers, &bar, confirmation) {
         Ok(covered) => covered,
         Err(file) => {
             let file = with_unselected(*file, settings, output, count);
@@ -91,16 +111,19 @@ fn cover_one(
         }
     };
     let mut exit = Exit::from(covered.found.result.verdict).max(gate(args, path, count, &covered));
+    exit = exit.max(gathered.add(&covered));
     let piece = piece(&covered);
     output.piece(&piece);
     let mut file = covered.found.result.clone();
     let sources = file.sources.clone();
     file.warnings.extend(covered.coverage.warnings.iter().map(|warning| with_fix(&sources, warning)));
     show(args, output, &covered, &file);
-    if let Some(path) = &args.html {
-        let edges: Vec<_> = covered.found.graph.edges().map(|(of, on, _)| (of, on)).collect();
-        let html = echis_report::html::page(&file, &covered.found.view, &covered.coverage, &edges);
-        exit = exit.max(write(path, &html));
+    if args.html.is_some() {
+        // A page shows what each node needs, which is not looked for to count.
+        let each = echis_driver::dependencies(path, settings, solvers, &bar, Effort::Fast, |_, _| true);
+        let graph = each.as_ref().map_or(&covered.found.graph, |each| &each.graph);
+        let edges: Vec<_> = graph.edges().map(|(of, on, _)| (of, on)).collect();
+        gathered.page(&file, &covered, &edges);
     }
     if let Some(folder) = &args.evidence {
         // The evidence of several programs is kept apart.
@@ -134,8 +157,13 @@ fn labels(args: &args::Cover, paths: &[PathBuf], settings: &Settings, solvers: &
         return Exit::Invalid;
     }
     let others = args.html.is_some() || args.evidence.is_some() || args.min_coverage.is_some();
+    let files = [&args.lcov, &args.cobertura, &args.baseline, &args.write_baseline];
+    let others = others || args.min_member_coverage.is_some() || files.iter().any(|file| file.is_some());
     if args.fix || others || !args.deny.is_empty() || args.common.format == Format::Sarif {
-        complain("--fix, --html, --evidence, --deny, --min-coverage and --format sarif are for Viper programs");
+        complain(
+            "--fix, --html, --evidence, --deny, --min-coverage, --min-member-coverage, --lcov, --cobertura, --baseline, \
+             --write-baseline and --format sarif are for Viper programs",
+        );
         return Exit::Invalid;
     }
     let output = Output::new(&args.common, "cover").solved_by(solvers);
@@ -163,32 +191,6 @@ fn labels(args: &args::Cover, paths: &[PathBuf], settings: &Settings, solvers: &
         print(&echis_report::labels::document(documents));
     }
     exit
-}
-
-/// A fix may lay bare what else is not needed: two conjuncts of one clause, or what only the first one needed.
-const ROUNDS: usize = 5;
-
-/// Applies fixes until there are none.
-fn fix(path: &Path, settings: &Settings, solvers: &Solvers) -> Exit {
-    let mut total = 0;
-    for _ in 0..ROUNDS {
-        let bar = Bar::new(false);
-        let covered = echis_driver::cover(path, settings, solvers, &bar, Confirmation::Run, Account::Together);
-        let Some(covered) = covered.ok().filter(|covered| covered.found.result.verdict == FileVerdict::Verified) else {
-            break;
-        };
-        let (text, applied) = echis_driver::fix(path, &covered, settings, solvers);
-        if applied == 0 {
-            break;
-        }
-        total += applied;
-        let exit = write(path, &text);
-        if exit != Exit::Success {
-            return exit;
-        }
-    }
-    complain(&format!("{}: {total} fixes applied", path.display()));
-    Exit::Success
 }
 
 /// Writes the edited programs that confirm warnings.
@@ -245,12 +247,21 @@ fn gate(args: &args::Cover, path: &Path, count: usize, covered: &Covered) -> Exi
     if let Some(wanted) = low {
         complain(&format!("{of}coverage is {percent:.1} %, and {wanted} % were asked for"));
     }
+    let members = covered.coverage.members.iter().filter(|member| {
+        let percent = 100.0 * member.covered as f64 / member.total.max(1) as f64;
+        args.min_member_coverage.is_some_and(|wanted| percent < wanted)
+    });
+    let members: Vec<&str> = members.map(|member| &*member.name).collect();
+    if let (false, Some(wanted)) = (members.is_empty(), args.min_member_coverage) {
+        complain(&format!("{of}less than {wanted} % are covered in {}", members.join(", ")));
+    }
+    let all = args.deny.iter().any(|id| id == ALL);
     let ids = covered.coverage.warnings.iter().map(|warning| &warning.diagnostic.id);
-    let denied = ids.filter(|id| args.deny.contains(id)).count();
+    let denied = ids.filter(|id| all || args.deny.contains(id)).count();
     if denied > 0 {
         complain(&format!("{of}{denied} warnings are denied"));
     }
-    if low.is_some() || denied > 0 { Exit::Failed } else { Exit::Success }
+    if low.is_some() || denied > 0 || !members.is_empty() { Exit::Failed } else { Exit::Success }
 }
 
 fn write(path: &Path, text: &str) -> Exit {

@@ -1,14 +1,20 @@
 //! `echis deps`
 
-use crate::args::{self, Common, Export, Format, Minimize, Place};
+mod diff;
+mod filter;
+
+use crate::args::{self, Common, Export, Format, Place};
 use crate::commands::verify::{prepare, selected, with_unselected};
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
 use crate::paths::{programs, shown};
 use crate::progress::Bar;
-use echis_driver::depend::{Definition, Effort, Graph, Manner, Queries, UserId, View, check_annotations, owner_name};
+use echis_driver::depend::{
+    Account, Callers, Definition, Effort, Graph, Manner, Policy, Queries, UserId, View, ViewNode, check_annotations,
+    owner_name,
+};
 use echis_driver::{Dependencies, FileResult, Settings, Solvers};
-use echis_report::deps::{self, Answers, Subject, Times, Verified, Work};
+use echis_report::deps::{self, Answers, Group, Subject, Times, Verified, Work};
 use echis_report::export::{self, Exported, Tool};
 use echis_report::{Piece, saved};
 use std::collections::BTreeSet;
@@ -17,6 +23,16 @@ use std::path::{Path, PathBuf};
 pub fn run(args: &args::Deps) -> Exit {
     if let Some(form) = unsupported(args.common.format) {
         return failed(&format!("dependencies have no {form} form; take human, json or jsonl"));
+    }
+    if let [old, new] = &args.diff[..] {
+        return diff::run(&args.common, old, new);
+    }
+    if args.policy.iter().any(|budget| budget == "list") {
+        print(&deps::budgets());
+        return Exit::Success;
+    }
+    if joins(args) && args.definition == Some(args::Definition::Execution) {
+        return failed("--join callers and --trusted are for --definition verification");
     }
     let mut output = Output::new(&args.common, "deps");
     if let Some(path) = &args.load {
@@ -53,6 +69,23 @@ pub fn run(args: &args::Deps) -> Exit {
     exit
 }
 
+/// Whether preconditions rest on what callers prove. What nobody proved is asked across members.
+fn joins(args: &args::Deps) -> bool {
+    args.join.is_some() || args.trusted && args.solving.member.is_empty()
+}
+
+/// The usual budgets with changes.
+fn policy(changes: &[String]) -> Result<Policy, String> {
+    let mut policy = Policy::USUAL;
+    for change in changes {
+        let set = change.split_once('=').and_then(|(name, value)| Some(policy.set(name, value.parse().ok()?)));
+        if set != Some(true) {
+            return Err(format!("`{change}` is no budget and its value; --policy list tells all"));
+        }
+    }
+    Ok(policy)
+}
+
 /// The name of a format that has no form for graphs and pruned programs.
 pub fn unsupported(format: Format) -> Option<&'static str> {
     match format {
@@ -66,7 +99,7 @@ pub fn unsupported(format: Format) -> Option<&'static str> {
 /// The files, and how to verify them, or what is wrong with the options.
 fn prepared(args: &args::Deps) -> Result<(Vec<PathBuf>, Settings, Solvers), String> {
     let paths = programs(&args.files)?;
-    let places = [&args.of, &args.from, &args.between, &args.impact, &args.coverage_of, &args.ignore];
+    let places = [&args.of, &args.from, &args.between, &args.impact, &args.coverage_of, &args.ignore, &args.why];
     if paths.len() > 1 && places.iter().any(|places| !places.is_empty()) {
         return Err("a question about lines is one about one program; give one".into());
     }
@@ -85,8 +118,21 @@ fn explain_one(
     settings: &Settings,
     solvers: &Solvers,
 ) -> (Option<Piece>, Exit) {
+    if echis_driver::is_boogie(path) {
+        return explain_boogie(args, path, several, output, settings, solvers);
+    }
     let definition = args.definition.map(Definition::from).unwrap_or_default();
-    let found = match explained(path, &args.common, output, args.minimize, definition, settings, solvers) {
+    // The number is the one of `cover`, where it does not matter which goal needs what.
+    let counts = args.coverage && args.save.is_none() && args.export.is_none();
+    let together = counts && definition == Definition::Verification;
+    let account = if together { Account::Together } else { Account::Each };
+    let callers = if joins(args) { Callers::Joined } else { Callers::Apart };
+    let policy = match policy(&args.policy) {
+        Ok(policy) => policy,
+        Err(message) => return (None, failed(&message)),
+    };
+    let manner = Manner { definition, account, callers, policy, ..Effort::from(args.minimize).into() };
+    let found = match explained(path, &args.common, output, manner, settings, solvers) {
         Ok(found) => found,
         Err(file) => {
             let file = with_unselected(*file, settings, output, if several { 2 } else { 1 });
@@ -107,6 +153,43 @@ fn explain_one(
     }
     match answer(args, output, subject, several) {
         Ok((piece, exit)) => (piece, exit.max(verdict)),
+        Err(exit) => (None, exit),
+    }
+}
+
+/// The same for a Boogie program, of which there is only the graph.
+fn explain_boogie(
+    args: &args::Deps,
+    path: &Path,
+    several: bool,
+    output: &Output,
+    settings: &Settings,
+    solvers: &Solvers,
+) -> (Option<Piece>, Exit) {
+    if args.join.is_some() {
+        return (None, failed("--join callers is for Viper programs"));
+    }
+    if args.test || args.definition.map(Definition::from).unwrap_or_default() == Definition::Execution {
+        return (None, failed("--test and --definition execution are for Viper programs"));
+    }
+    let bar = Bar::new(output.shows_progress());
+    let found = match echis_driver::boogie_dependencies(path, settings, solvers, &bar) {
+        Ok(found) => found,
+        Err(file) => {
+            output.file(&file);
+            return (Some(Piece::of_file(&file)), Exit::from(file.verdict));
+        }
+    };
+    if args.common.format == Format::Human && !args.common.quiet {
+        output.findings(&found.result);
+    }
+    let shown = shown(path);
+    let queries = Queries { view: &found.view, graph: &found.graph };
+    let times = Times { verify: found.result.time.as_secs_f64() * 1000.0, ..Times::default() };
+    let verified = Verified { result: &found.result, times, work: Work::default() };
+    let subject = Subject { path: &shown, queries, verified: Some(verified) };
+    match answer(args, output, subject, several) {
+        Ok((piece, exit)) => (piece, exit.max(Exit::from(found.result.verdict))),
         Err(exit) => (None, exit),
     }
 }
@@ -147,17 +230,21 @@ fn answer(
     several: bool,
 ) -> Result<(Option<Piece>, Exit), Exit> {
     write(args, subject.path, subject.queries).map_err(|message| failed(&message))?;
-    let piece = query(args, subject.queries, |answers| say(output, subject, several, answers));
+    let group = args.group.map_or(Group::None, |group| match group {
+        args::Group::Member => Group::Member,
+        args::Group::Type => Group::Type,
+    });
+    let piece = query(args, subject.queries, |answers| say(output, subject, several, answers, group));
     piece.map(|piece| (Some(piece), Exit::Success)).map_err(|message| failed(&message))
 }
 
 /// Prints an answer for people; for programs it is the piece.
-fn say(output: &Output, subject: Subject<'_>, several: bool, answers: &Answers<'_>) -> Piece {
+fn say(output: &Output, subject: Subject<'_>, several: bool, answers: &Answers<'_>, group: Group) -> Piece {
     if output.is_for_people() {
         if several {
             print(&format!("{}:\n", subject.path));
         }
-        print(&deps::human_answers(subject.queries.view, answers));
+        print(&deps::human_answers(subject.queries.view, answers, group));
     }
     let piece = deps::piece(subject, answers);
     output.piece(&piece);
@@ -182,7 +269,8 @@ fn write(args: &args::Deps, path: &str, Queries { view, graph }: Queries) -> Res
         Export::Neo4j => Tool::Neo4j,
     };
     std::fs::create_dir_all(folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
-    for (name, text) in export::files(Exported { path, view, graph }, tool) {
+    let internal = !args.no_internal;
+    for (name, text) in export::files(Exported { path, view, graph, internal }, tool) {
         put(&folder.join(name), text)?;
     }
     Ok(())
@@ -191,13 +279,19 @@ fn write(args: &args::Deps, path: &str, Queries { view, graph }: Queries) -> Res
 fn query(args: &args::Deps, queries: Queries, say: impl Fn(&Answers<'_>) -> Piece) -> Result<Piece, String> {
     let view = queries.view;
     let ignored: BTreeSet<UserId> = nodes_at(view, &args.ignore)?.into_iter().collect();
+    let filter = filter::Filter::new(args, view)?;
     if !args.of.is_empty() {
         let of = asserted_at(queries, &args.of)?;
-        let answers = of.into_iter().map(|of| queries.dependencies(of, &ignored)).collect();
-        return Ok(say(&Answers::Dependencies(answers)));
+        let together = of.first().filter(|_| of.len() > 1).map(|first| queries.together(*first, &of, &ignored));
+        let mut each: Vec<_> = of.into_iter().map(|of| queries.dependencies(of, &ignored)).collect();
+        let mut together = together;
+        each.iter_mut().chain(&mut together).for_each(|answer| filter.dependencies(view, answer));
+        return Ok(say(&Answers::Dependencies { each, together }));
     }
     if !args.from.is_empty() {
-        let answers = nodes_at(view, &args.from)?.into_iter().map(|of| queries.dependents(of)).collect();
+        let from = answering(view, nodes_at(view, &args.from)?);
+        let mut answers: Vec<_> = from.into_iter().map(|of| queries.dependents(of)).collect();
+        answers.iter_mut().for_each(|answer| filter.dependents(view, answer));
         return Ok(say(&Answers::Dependents(answers)));
     }
     if !args.between.is_empty() {
@@ -208,6 +302,10 @@ fn query(args: &args::Deps, queries: Queries, say: impl Fn(&Answers<'_>) -> Piec
         let fallen = queries.impact(&of);
         return Ok(say(&Answers::Impact { of, fallen: &fallen }));
     }
+    if let [of, on] = &args.why[..] {
+        let (of, to) = (asserted_at(queries, std::slice::from_ref(of))?, nodes_at(view, std::slice::from_ref(on))?);
+        return Ok(say(&Answers::Chain(queries.why(&of, &to))));
+    }
     if args.coverage || !args.coverage_of.is_empty() {
         let (members, program) = match args.coverage {
             true => (queries.coverage(), Some(queries.progress())),
@@ -215,8 +313,16 @@ fn query(args: &args::Deps, queries: Queries, say: impl Fn(&Answers<'_>) -> Piec
         };
         return Ok(say(&Answers::Coverage { members: &members, program: program.as_ref() }));
     }
+    if args.trusted {
+        return Ok(say(&Answers::Trusted(&filter.trusted(view, queries.trusted()))));
+    }
+    if args.progress {
+        return Ok(say(&Answers::Quality(&queries.quality())));
+    }
     if args.all {
-        return Ok(say(&Answers::Dependencies(queries.all(&ignored))));
+        let mut each = queries.all(&ignored);
+        each.iter_mut().for_each(|answer| filter.dependencies(view, answer));
+        return Ok(say(&Answers::Dependencies { each, together: None }));
     }
     // Whoever writes a graph has something to look at.
     if args.save.is_some() || args.export.is_some() {
@@ -230,18 +336,11 @@ pub fn explained(
     file: &Path,
     common: &Common,
     output: &Output,
-    minimize: Minimize,
-    definition: Definition,
+    manner: Manner,
     settings: &Settings,
     solvers: &Solvers,
 ) -> Result<Dependencies, Box<FileResult>> {
     let bar = Bar::new(output.shows_progress());
-    let effort = match minimize {
-        Minimize::Off => Effort::Off,
-        Minimize::Fast => Effort::Fast,
-        Minimize::Full => Effort::Full,
-    };
-    let manner = Manner { definition, ..effort.into() };
     let found = echis_driver::dependencies(file, settings, solvers, &bar, manner, |_, _| true);
     let found = found.inspect_err(|file| output.file(file))?;
     if common.format == Format::Human && !common.quiet {
@@ -272,22 +371,30 @@ fn effort(found: &Dependencies) -> (Times, Work) {
 }
 
 fn nothing_at(view: &View, place: &Place) -> String {
-    let lines = view.nodes.iter().map(|node| node.position.start.line);
-    let nearest = lines.min_by_key(|line| (line.abs_diff(place.line), *line));
-    let column = place.column.map(|column| format!(", column {column}")).unwrap_or_default();
-    let hint = match nearest {
-        Some(line) if line == place.line => "; something else on that line is".to_string(),
-        Some(line) => format!("; the nearest line with something is {line}"),
-        None => String::new(),
+    let Place { file, line, column } = place;
+    let known: Vec<String> = view.files().into_iter().map(|name| name.to_string()).collect();
+    let there = |node: &&ViewNode| {
+        let path = &*node.position.file;
+        file.as_deref().is_none_or(|file| path == file || path.ends_with(&format!("/{file}")))
     };
-    format!("nothing is assumed or proved at line {}{column}{hint}", place.line)
+    let lines = view.nodes.iter().filter(there).map(|node| node.position.start.line);
+    let nearest = lines.min_by_key(|at| (at.abs_diff(*line), *at));
+    let at = column.map(|column| format!(", column {column}")).unwrap_or_default();
+    let of = file.as_deref().map(|file| format!(" of {file}")).unwrap_or_default();
+    let hint = match (nearest, file) {
+        (Some(at), _) if at == *line => "; something else on that line is".to_string(),
+        (Some(at), _) => format!("; the nearest line with something is {at}"),
+        (None, Some(file)) => format!("; nothing stands in {file}, but in {}", known.join(", ")),
+        (None, None) => String::new(),
+    };
+    format!("nothing is assumed or proved at line {line}{of}{at}{hint}")
 }
 
 /// The nodes at some places, each once.
 pub fn nodes_at(view: &View, places: &[Place]) -> Result<Vec<UserId>, String> {
     let mut users = Vec::new();
     for place in places {
-        let there = view.at(place.line, place.column);
+        let there = view.at(place.file.as_deref(), place.line, place.column);
         if there.is_empty() {
             return Err(nothing_at(view, place));
         }
@@ -298,6 +405,14 @@ pub fn nodes_at(view: &View, places: &[Place]) -> Result<Vec<UserId>, String> {
     Ok(users)
 }
 
+/// The nodes that answer for some in programs of front ends, each once; those that are asked for if none does.
+fn answering(view: &View, users: Vec<UserId>) -> Vec<UserId> {
+    let mut answering: Vec<UserId> = users.iter().filter_map(|user| view.front_end.shown(*user)).collect();
+    answering.sort();
+    answering.dedup();
+    if answering.is_empty() { users } else { answering }
+}
+
 /// Those that demand a proof.
 pub fn asserted_at(queries: Queries, places: &[Place]) -> Result<Vec<UserId>, String> {
     let there = nodes_at(queries.view, places)?;
@@ -305,6 +420,7 @@ pub fn asserted_at(queries: Queries, places: &[Place]) -> Result<Vec<UserId>, St
     let proved = |user: &UserId| queries.graph.is_asserted(*user) && !failed(user);
     let asserted: Vec<UserId> = there.iter().copied().filter(proved).collect();
     let failed = there.iter().any(failed);
+    let asserted = answering(queries.view, asserted);
     match asserted.is_empty() {
         true if failed => Err("what is demanded there was not proved".into()),
         true => Err("nothing there demands a proof".into()),
@@ -324,7 +440,7 @@ fn test(
     if let Err(message) = write(args, subject.path, subject.queries) {
         failed(&message);
     }
-    let piece = say(output, subject, several, &Answers::Tests { tests: &tests, names: &names });
+    let piece = say(output, subject, several, &Answers::Tests { tests: &tests, names: &names }, Group::None);
     let missing = tests.iter().any(|test| !test.missing.is_empty());
     (piece, if missing { Exit::Failed } else { Exit::Success })
 }

@@ -4,14 +4,18 @@ use super::verify::prepare;
 use crate::args::{self, Stage};
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
+use echis_driver::Files;
 
 pub fn run(args: &args::Dump) -> Exit {
     let dumped = match args.stage {
-        Stage::Ast => echis_driver::dump_ast(&args.file),
-        Stage::Program => echis_driver::dump_program(&args.file),
-        Stage::Tree | Stage::Smt => match prepare(&args.solving, 0) {
+        Stage::Ast => echis_driver::dump_ast(&args.file, &Files),
+        Stage::Program => echis_driver::dump_program(&args.file, &Files),
+        Stage::Tree | Stage::Smt | Stage::Boogie => match prepare(&args.solving, 0) {
             Ok((settings, solvers)) if args.stage == Stage::Tree => {
                 echis_driver::dump_tree(&args.file, &settings, &solvers)
+            }
+            Ok((settings, solvers)) if args.stage == Stage::Boogie => {
+                echis_driver::dump_boogie(&args.file, &settings, &solvers)
             }
             Ok((settings, solvers)) => echis_driver::dump_smt(&args.file, &settings, &solvers),
             Err(message) => {

@@ -18,7 +18,7 @@ pub fn run(args: &args::Fmt) -> Exit {
         }
     };
     for path in &paths {
-        match echis_driver::format_file(path) {
+        match echis_driver::format_file(path, &echis_driver::Files) {
             Ok(formatted) if formatted.changed && args.check => {
                 print(&format!("{} is not formatted\n", shown(path)));
                 exit = exit.max(Exit::Failed);

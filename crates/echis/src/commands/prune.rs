@@ -6,12 +6,13 @@ use crate::commands::verify::prepare;
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
 use crate::paths::programs;
-use echis_driver::depend::{Definition, Queries, UserId};
+use echis_driver::depend::{Effort, Queries, UserId};
 use echis_driver::{
-    Dependencies, FileVerdict, Pruned, Repair, Settings, Solvers, explicit_assertions, prune, pruned_name, relocated,
+    Dependencies, FileVerdict, Necessity, Pruned, Repair, Settings, Solvers, explicit_assertions, necessary, prune,
+    pruned_name, relocated,
 };
 use echis_report::Piece;
-use echis_report::prune::{Program, human, piece};
+use echis_report::prune::{Program, Tried, human, piece};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -63,8 +64,8 @@ fn prune_one(
     settings: &Settings,
     solvers: &Solvers,
 ) -> (Option<Piece>, Exit) {
-    let definition = Definition::Verification;
-    let found = match explained(path, &args.common, output, args.minimize, definition, settings, solvers) {
+    let manner = Effort::from(args.minimize).into();
+    let found = match explained(path, &args.common, output, manner, settings, solvers) {
         Ok(found) => found,
         Err(file) => return (Some(Piece::of_file(&file)), Exit::from(file.verdict)),
     };
@@ -95,6 +96,14 @@ fn goals(args: &args::Prune, path: &Path, count: usize, found: &Dependencies) ->
     Ok(vec![(asserted, args.output.clone())])
 }
 
+/// A pruned program, where it was written, and which of its nodes are necessary if that was asked.
+struct Done {
+    keep: Vec<UserId>,
+    output: Option<String>,
+    pruned: Pruned,
+    necessity: Option<Necessity>,
+}
+
 fn write(
     args: &args::Prune,
     program: &Path,
@@ -106,7 +115,7 @@ fn write(
 ) -> (Option<Piece>, Exit) {
     let repair = if args.strict { Repair::Hints } else { Repair::Add };
     let mut exit = Exit::Success;
-    let mut done: Vec<(Vec<UserId>, Option<String>, Pruned)> = Vec::new();
+    let mut done: Vec<Done> = Vec::new();
     for (keep, path) in goals {
         let pruned = prune(program, found, &keep, repair, settings, solvers);
         exit = exit.max(Exit::from(pruned.verdict));
@@ -121,11 +130,14 @@ fn write(
             complain(&format!("{} cannot be written: {error}", path.display()));
             return (None, Exit::Invalid);
         }
-        done.push((keep.into_iter().collect(), path.map(|path| path.to_string_lossy().into_owned()), pruned));
+        let tried = args.necessary && pruned.verdict == FileVerdict::Verified;
+        let necessity = tried.then(|| necessary(program, found, &keep, &pruned, settings, solvers));
+        let output = path.map(|path| path.to_string_lossy().into_owned());
+        done.push(Done { keep: keep.into_iter().collect(), output, pruned, necessity });
     }
     let programs: Vec<Program> = done
         .iter()
-        .map(|(keep, output, pruned)| Program {
+        .map(|Done { keep, output, pruned, necessity }| Program {
             keep: keep.clone(),
             verdict: pruned.verdict,
             in_time: pruned.result.stopped.is_empty(),
@@ -133,6 +145,11 @@ fn write(
             added: &pruned.added,
             only_hints: pruned.only_hints,
             believed: pruned.believed(),
+            necessity: necessity.as_ref().map(|found| Tried {
+                needed: &found.needed,
+                unneeded: &found.unneeded,
+                untried: &found.untried,
+            }),
             output: output.clone(),
             text: output.is_none().then_some(&*pruned.text),
         })
@@ -167,6 +184,7 @@ fn human_of(found: &Dependencies, keep: &BTreeSet<UserId>, pruned: &Pruned) -> S
         added: &pruned.added,
         only_hints: pruned.only_hints,
         believed: pruned.believed(),
+        necessity: None,
         output: None,
         text: None,
     };

@@ -38,10 +38,10 @@ impl Drop for Folder {
     }
 }
 
-/// The program, with the solver that it brings.
+/// The program, with the solver that it brings and without verdicts of earlier runs.
 pub fn echis() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_echis"));
-    command.env_remove("ECHIS_SOLVER");
+    command.env_remove("ECHIS_SOLVER").env("ECHIS_CACHE", "");
     command
 }
 

@@ -6,7 +6,7 @@ use super::tables::Tables;
 use super::value::Value;
 use echis_program::program::Program;
 use echis_proof::Raw;
-use echis_term::{SortId, SymbolId, TermId};
+use echis_term::{SortId, SymbolId, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 #[derive(Default)]
@@ -29,39 +29,52 @@ struct Constructor {
 const DEEPEST: usize = 12;
 
 impl Adts {
-    pub fn new(program: &Program, tables: &Tables<'_>) -> Self {
-        let terms = tables.terms;
-        let symbols: HashMap<&str, SymbolId> =
-            terms.symbols().filter_map(|(id, symbol)| Some((symbol.name.strip_prefix("dom.")?, id))).collect();
+    pub fn new(program: &Program, terms: &Terms) -> Self {
         let mut adts = Adts::default();
-        for (name, id) in &symbols {
-            let (base, args) = name.find('<').map_or((*name, ""), |at| name.split_at(at));
-            let sort = terms.symbol(*id).result;
-            for domain in program.domains.values() {
-                if *base == format!("{}#tag", domain.name) && domain.adt.is_some() {
-                    adts.tags.insert(*id, terms.symbol(*id).params[0]);
-                }
-                for made in domain.adt.iter().flatten() {
-                    if *program.domain_functions[made.constructor].name != *base {
-                        continue;
-                    }
-                    let destructors: Vec<Option<SymbolId>> = made
-                        .destructors
-                        .iter()
-                        .map(|function| {
-                            let name = format!("{}{args}", program.domain_functions[*function].name);
-                            symbols.get(name.as_str()).copied()
-                        })
-                        .collect();
+        if program.domains.values().all(|domain| domain.adt.is_none()) {
+            return adts;
+        }
+        // By name, with the type arguments that follow it.
+        let mut symbols: HashMap<&str, Vec<(SymbolId, &str)>> = HashMap::new();
+        let mut by_name: HashMap<&str, SymbolId> = HashMap::new();
+        for (id, symbol) in terms.symbols() {
+            let Some(name) = symbol.name.strip_prefix("dom.") else { continue };
+            let (base, args) = name.find('<').map_or((name, ""), |at| name.split_at(at));
+            symbols.entry(base).or_default().push((id, args));
+            by_name.insert(name, id);
+        }
+        for domain in program.domains.values() {
+            let Some(adt) = &domain.adt else { continue };
+            let tag = format!("{}#tag", domain.name);
+            for (id, _) in symbols.get(tag.as_str()).into_iter().flatten() {
+                adts.tags.insert(*id, terms.symbol(*id).params[0]);
+            }
+            for made in adt {
+                let name = &program.domain_functions[made.constructor].name;
+                for (id, args) in symbols.get(&**name).into_iter().flatten() {
+                    let found = made.destructors.iter().map(|function| {
+                        let name = format!("{}{args}", program.domain_functions[*function].name);
+                        by_name.get(name.as_str()).copied()
+                    });
+                    let destructors: Vec<Option<SymbolId>> = found.collect();
                     for (position, destructor) in destructors.iter().enumerate() {
                         adts.destructors.extend(destructor.map(|destructor| (destructor, (*id, position))));
                     }
-                    adts.by_sort.entry(sort).or_default().insert(*id);
+                    adts.by_sort.entry(terms.symbol(*id).result).or_default().insert(*id);
                     adts.constructors.insert(*id, Constructor { tag: made.tag, destructors });
                 }
             }
         }
         adts
+    }
+    /// What tells the constructor of a term of an ADT, and its arguments.
+    pub fn apart(&self, terms: &mut Terms, term: TermId) -> Vec<TermId> {
+        let sort = terms.sort_of(term);
+        let tags = self.tags.iter().filter(|(_, of)| **of == sort).map(|(tag, _)| *tag);
+        let parts = self.by_sort.get(&sort).into_iter().flatten();
+        let parts = parts.flat_map(|constructor| self.constructors[constructor].destructors.iter().copied().flatten());
+        let symbols: BTreeSet<SymbolId> = tags.chain(parts).collect();
+        symbols.into_iter().map(|symbol| terms.app(symbol, [term])).collect()
     }
     pub fn is_adt(&self, sort: SortId) -> bool {
         self.by_sort.contains_key(&sort)
@@ -140,20 +153,37 @@ impl Adts {
         }
         let tag = self.tags.iter().find(|(_, of)| **of == sort);
         let tag = tag.and_then(|(tag, _)| tables.of_symbol(*tag)?.get(std::slice::from_ref(raw)));
-        match tag {
-            Some(Raw::Int(tag)) => constructors
-                .iter()
-                .find(|constructor| echis_term::Integer::from(self.constructors[*constructor].tag) == *tag)
-                .copied(),
-            _ => self.simplest(tables, sort),
-        }
+        // It is none of those that others are, whatever its tag.
+        let constant = |constructor: &SymbolId| tables.terms.symbol(*constructor).params.is_empty();
+        let is_another = |constructor: &SymbolId| {
+            constant(constructor) && tables.of_symbol(*constructor).is_some_and(|table| !table.is_empty())
+        };
+        let tagged = constructors.iter().find(|constructor| {
+            let own = Raw::Int(echis_term::Integer::from(self.constructors[*constructor].tag));
+            tag == Some(&own) && !is_another(constructor)
+        });
+        let left = || constructors.iter().find(|constructor| constant(constructor) && !is_another(constructor));
+        tagged.or_else(left).copied().or_else(|| self.simplest(tables, sort))
     }
-    /// A constructor without arguments.
+    /// A constructor without arguments, or one whose arguments are no harder to make.
     fn simplest(&self, tables: &Tables<'_>, sort: SortId) -> Option<SymbolId> {
-        let mut constructors = self.by_sort.get(&sort)?.iter();
-        constructors.find(|constructor| tables.terms.symbol(**constructor).params.is_empty()).copied()
+        let params = |constructor: &SymbolId| &tables.terms.symbol(*constructor).params;
+        let constructors = self.by_sort.get(&sort)?;
+        let flat = |constructor: &&SymbolId| params(constructor).iter().all(|param| !self.is_adt(*param));
+        let apart = |constructor: &&SymbolId| params(constructor).iter().all(|param| *param != sort);
+        let mut all = constructors.iter();
+        all.find(|constructor| params(constructor).is_empty())
+            .or_else(|| constructors.iter().find(flat))
+            .or_else(|| constructors.iter().find(apart))
+            .copied()
     }
-    pub fn any(&self, tables: &Tables<'_>, sort: SortId) -> Option<Value> {
-        self.simplest(tables, sort).map(|constructor| Value::Made(constructor, Vec::new()))
+    pub fn any(&self, decoder: &Decoder<'_>, tables: &Tables<'_>, sort: SortId, depth: usize) -> Option<Value> {
+        let constructor = self.simplest(tables, sort).filter(|_| depth < DEEPEST)?;
+        let params = tables.terms.symbol(constructor).params.iter();
+        let parts = params.map(|param| match self.is_adt(*param) {
+            true => self.any(decoder, tables, *param, depth + 1),
+            false => decoder.any(*param),
+        });
+        parts.collect::<Option<_>>().map(|parts| Value::Made(constructor, parts))
     }
 }

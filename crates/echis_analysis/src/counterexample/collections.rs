@@ -1,22 +1,32 @@
-//! What a model fixes of a collection: its size, and the elements that it speaks of.
+//! The model as the solver has it, for the view of its own names: sizes and elements that it speaks of.
 
-use super::names::Names;
-use super::{Collection, CollectionKind};
+use super::names::{Names, raw_text};
+use super::{Collection, CollectionKind, Shown, UNSPECIFIED, Variable};
 use echis_proof::Raw;
-use echis_term::{Integer, Sort, SortId};
+use echis_term::{Integer, Sort, TermId};
+use std::collections::BTreeMap;
 
 impl Names<'_> {
-    pub(super) fn collection(&self, value: &Raw, sort: SortId) -> Option<Collection> {
-        let kind = match self.tables.terms.sort_data(sort) {
-            Sort::Seq(_) => CollectionKind::Seq,
-            Sort::Set(_) => CollectionKind::Set,
-            Sort::Multiset(_) => CollectionKind::Multiset,
-            Sort::Map(..) => CollectionKind::Map,
-            _ => return None,
+    pub(super) fn modelled(&self, term: TermId) -> Shown {
+        let tables = self.structure.tables;
+        let Some(value) = tables.eval(term) else { return Shown { text: UNSPECIFIED.to_string(), collection: None } };
+        let kind = match tables.terms.sort_data(tables.terms.sort_of(term)) {
+            Sort::Seq(_) => Some(CollectionKind::Seq),
+            Sort::Set(_) => Some(CollectionKind::Set),
+            Sort::Multiset(_) => Some(CollectionKind::Multiset),
+            Sort::Map(..) => Some(CollectionKind::Map),
+            _ => None,
         };
-        Some(self.collection_of(value, kind, Some(sort)))
+        let is_null = tables.null() == Some(&value);
+        let text = match &value {
+            _ if is_null => "null".to_string(),
+            Raw::Unit | Raw::Combine(..) => UNSPECIFIED.to_string(),
+            value => raw_text(value),
+        };
+        Shown { text, collection: kind.map(|kind| self.modelled_collection(&value, kind)) }
     }
-    pub(super) fn collection_of(&self, value: &Raw, kind: CollectionKind, sort: Option<SortId>) -> Collection {
+    fn modelled_collection(&self, value: &Raw, kind: CollectionKind) -> Collection {
+        let tables = self.structure.tables;
         let (size, elements) = match kind {
             CollectionKind::Seq => ("Seq.length", "Seq.index"),
             CollectionKind::Set => ("Set.card", "Set.in"),
@@ -24,60 +34,52 @@ impl Names<'_> {
             CollectionKind::Map => ("Map.card", "Map.lookup"),
         };
         // A map has the size of its domain.
-        let domain = self.tables.of_collection("Map.domain", value);
+        let domain = tables.of_collection("Map.domain", value);
         let domain = domain.and_then(|table| table.get(std::slice::from_ref(value)));
         let (size, sized) =
             if kind == CollectionKind::Map { ("Set.card", domain.unwrap_or(value)) } else { (size, value) };
-        let size = self.tables.of_collection(size, sized).and_then(|table| table.get(std::slice::from_ref(sized)));
+        let size = tables.of_collection(size, sized).and_then(|table| table.get(std::slice::from_ref(sized)));
         let inside = |index: &Raw| match (index, size) {
             (Raw::Int(index), Some(Raw::Int(size))) => *index >= Integer::ZERO && index < size,
             _ => false,
         };
-        let in_domain = |key: &Raw| {
-            let table = self.tables.of_collection("Map.in", value);
-            let known = table.and_then(|table| table.get(&[value.clone(), key.clone()] as &[Raw]));
-            // The domain may be spoken of instead.
-            let domain =
-                self.tables.of_collection("Map.domain", value).and_then(|table| table.get(std::slice::from_ref(value)));
-            let through = domain.and_then(|domain| {
-                self.tables.of_collection("Set.in", domain)?.get(&[domain.clone(), key.clone()] as &[Raw])
-            });
-            known.or(through) != Some(&Raw::Bool(false))
-        };
-        let table = self.tables.of_collection(elements, value);
+        let table = tables.of_collection(elements, value);
         let of_this = table.into_iter().flatten().filter_map(|(args, result)| match args.as_slice() {
             [collection, key] if collection == value => Some((key, result)),
             _ => None,
         });
-        let (key_sort, value_sort) = match sort.map(|sort| self.tables.terms.sort_data(sort)) {
-            Some(Sort::Seq(element)) => (None, Some(*element)),
-            Some(Sort::Set(element) | Sort::Multiset(element)) => (Some(*element), None),
-            Some(Sort::Map(key, value)) => (Some(*key), Some(*value)),
-            _ => (None, None),
-        };
-        let text = |value: &Raw, sort: Option<SortId>| match sort {
-            Some(sort) => self.text(Some(value), sort),
-            None => self.plain(Some(value)),
-        };
-        let elements: Vec<(String, String)> = of_this
+        let elements = of_this
             .filter(|(key, result)| match kind {
                 CollectionKind::Seq => inside(key),
-                CollectionKind::Map => in_domain(key),
-                CollectionKind::Set => true,
+                CollectionKind::Map | CollectionKind::Set => true,
                 CollectionKind::Multiset => **result != Raw::Int(Integer::ZERO),
             })
-            .map(|(key, result)| (text(key, key_sort), text(result, value_sort)))
+            .map(|(key, result)| (raw_text(key), raw_text(result)))
             .collect();
-        // The solver's count of members is not always that of the members that it names.
-        let named: usize = match kind {
-            CollectionKind::Set => elements.iter().filter(|(_, inside)| inside == "true").count(),
-            CollectionKind::Multiset => elements.iter().filter_map(|(_, count)| count.parse::<usize>().ok()).sum(),
-            CollectionKind::Seq | CollectionKind::Map => 0,
-        };
-        let length = match size {
-            Some(Raw::Int(size)) if *size < Integer::from(named) => Some(named.to_string()),
-            _ => size.map(super::names::raw_text),
-        };
-        Collection { kind, length, elements }
+        Collection { kind, length: size.map(raw_text), elements }
+    }
+    /// Every collection that the model speaks of.
+    pub fn collections(&self) -> Vec<Variable> {
+        let mut found: BTreeMap<Raw, Shown> = BTreeMap::new();
+        for (operator, kind) in [
+            ("Seq.length", CollectionKind::Seq),
+            ("Set.card", CollectionKind::Set),
+            ("Multiset.card", CollectionKind::Multiset),
+            ("Map.card", CollectionKind::Map),
+        ] {
+            let tables = self.structure.tables.model.tables.iter().filter(|(name, _)| name.starts_with(operator));
+            for value in tables.flat_map(|(_, table)| table.keys()).filter_map(|args| args.first()) {
+                let collection = self.modelled_collection(value, kind);
+                found.insert(value.clone(), Shown { text: raw_text(value), collection: Some(collection) });
+            }
+        }
+        let named = found.into_iter().map(|(value, shown)| Variable {
+            name: raw_text(&value),
+            ty: raw_text(&value).split("!val!").next().unwrap_or_default().replace('<', "[").replace('>', "]"),
+            value: shown,
+            irrelevant: false,
+            span: None,
+        });
+        named.collect()
     }
 }

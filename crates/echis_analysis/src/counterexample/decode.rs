@@ -17,6 +17,8 @@ pub struct Decoder<'a> {
     /// Whether somebody went through all values of a sort, and whether one was made up after that.
     counted: Cell<bool>,
     late: Cell<bool>,
+    /// The values of the terms of the facts. Others came about by axioms, and may be left out of sets.
+    named: BTreeSet<Raw>,
 }
 
 /// So many members of a set are made up, not more.
@@ -25,7 +27,21 @@ const MOST_INVENTED: usize = 40;
 impl<'a> Decoder<'a> {
     /// The constants of the facts are read at once: what is made up for them belongs to the universe.
     pub fn new(tables: &'a Tables<'a>, adts: Adts, facts: impl Iterator<Item = TermId>) -> Self {
+        let mut named = BTreeSet::new();
+        let mut constants = BTreeSet::new();
+        for fact in facts {
+            tables.terms.for_each_subterm(fact, |term| {
+                let is_element = !matches!(tables.terms.sort_data(tables.terms.sort_of(term)), Sort::Bool | Sort::Snap);
+                if is_element && tables.terms.term(term).free.is_empty() {
+                    named.extend(tables.eval(term));
+                }
+                if matches!(tables.terms.kind(term), TermKind::App(_, args) if args.is_empty()) {
+                    constants.insert(term);
+                }
+            });
+        }
         let decoder = Decoder {
+            named,
             tables,
             adts,
             known: RefCell::default(),
@@ -33,15 +49,10 @@ impl<'a> Decoder<'a> {
             counted: Cell::new(false),
             late: Cell::new(false),
         };
-        for fact in facts {
-            tables.terms.for_each_subterm(fact, |term| {
-                if let TermKind::App(_, args) = tables.terms.kind(term)
-                    && args.is_empty()
-                    && let Some(value) = tables.eval(term)
-                {
-                    decoder.value(&value, tables.terms.sort_of(term));
-                }
-            });
+        for term in constants {
+            if let Some(value) = tables.eval(term) {
+                decoder.value(&value, tables.terms.sort_of(term));
+            }
         }
         decoder
     }
@@ -55,6 +66,9 @@ impl<'a> Decoder<'a> {
         if self.adts.is_adt(sort) {
             return self.adts.read(self, self.tables, raw, sort, 0);
         }
+        if matches!(self.sort(sort), Sort::Snap) {
+            return Some(snapshot(raw));
+        }
         if !is_collection {
             return Some(Value::Plain(raw.clone()));
         }
@@ -65,6 +79,10 @@ impl<'a> Decoder<'a> {
         let value = self.collection(raw, sort);
         self.known.borrow_mut().insert(key, value.clone());
         value
+    }
+    /// What an element of the model is, whatever the model says about it.
+    pub fn settle(&self, raw: Raw, sort: SortId, value: Value) {
+        self.known.borrow_mut().insert((raw, sort), Some(value));
     }
     /// The same for everybody who asks.
     pub fn any(&self, sort: SortId) -> Option<Value> {
@@ -78,7 +96,7 @@ impl<'a> Decoder<'a> {
             Sort::Set(_) => Value::Set(BTreeSet::new()),
             Sort::Multiset(_) => Value::Multiset(BTreeMap::new()),
             Sort::Map(..) => Value::Map(BTreeMap::new()),
-            Sort::User(_) if self.adts.is_adt(sort) => return self.adts.any(self.tables, sort),
+            Sort::User(_) if self.adts.is_adt(sort) => return self.adts.any(self, self.tables, sort, 0),
             Sort::User(_) | Sort::SnapMap { .. } | Sort::WandMap => self.universe(sort)?.into_iter().next()?,
             Sort::Interpreted(_) | Sort::Declared { .. } => return None,
         })
@@ -132,22 +150,41 @@ impl<'a> Decoder<'a> {
         if length > LONGEST {
             return None;
         }
+        // Elements that are told apart by nothing but who they are had better differ.
+        let differ = matches!(self.sort(element), Sort::Ref)
+            || matches!(self.sort(element), Sort::User(_) if !self.adts.is_adt(element));
         let items = (0..length).map(|index| match known.get(&Raw::Int(index.into())) {
             Some(value) => self.value(value, element),
+            None if differ && length <= MOST_INVENTED => self.invent(element, index),
             None => self.any(element),
         });
         items.collect::<Option<_>>().map(Value::Seq)
     }
-    /// Where the model counts more members than it names, some are made up. Where it counts fewer, the count is not
-    /// believed: what is said about it is evaluated by what the set is.
+    /// Where the model counts more members than it names, some are made up. Where it counts fewer, those are left out that
+    /// nobody speaks of; for the rest the count is not believed, and what is said about it is evaluated by what the set is.
     fn set(&self, raw: &Raw, element: SortId) -> Option<Value> {
-        let mut members: BTreeSet<Value> =
-            self.members(raw).iter().map(|key| self.value(key, element)).collect::<Option<_>>()?;
-        let size = self.size("Set.card", raw).unwrap_or(0);
-        for position in 0..size.saturating_sub(members.len()).min(MOST_INVENTED) {
-            members.insert(self.invent(element, position)?);
+        let mut inside = self.members(raw);
+        let size = self.size("Set.card", raw);
+        for key in inside.clone() {
+            if size.is_some_and(|size| inside.len() > size) && !self.named.contains(&key) {
+                inside.remove(&key);
+            }
+        }
+        let mut members: BTreeSet<Value> = inside.iter().map(|key| self.value(key, element)).collect::<Option<_>>()?;
+        let size = size.unwrap_or(0);
+        for position in 0..MOST_INVENTED {
+            if members.len() < size {
+                members.insert(self.invent(element, position)?);
+            }
         }
         Some(Value::Set(members))
+    }
+    /// The places of a sequence that the model has elements for.
+    pub fn known_elements(&self, raw: &Raw) -> BTreeSet<usize> {
+        let places = self.entries("Seq.index", raw).into_keys();
+        places
+            .filter_map(|place| if let Raw::Int(place) = place { usize::try_from(place).ok() } else { None })
+            .collect()
     }
     fn members(&self, raw: &Raw) -> BTreeSet<Raw> {
         let entries = self.entries("Set.in", raw).into_iter();
@@ -155,7 +192,12 @@ impl<'a> Decoder<'a> {
     }
     fn invent(&self, sort: SortId, position: usize) -> Option<Value> {
         match self.sort(sort) {
-            Sort::Int => Some(Value::int(1_000_000_007_i64 + i64::try_from(position).ok()?)),
+            // The smallest that nobody speaks of.
+            Sort::Int => {
+                let unnamed =
+                    (0..).map(Integer::from).filter(|value: &Integer| !self.named.contains(&Raw::Int(value.clone())));
+                unnamed.take(position + 1).last().map(Value::int)
+            }
             Sort::User(_) if self.adts.is_adt(sort) => None,
             Sort::Ref | Sort::User(_) => {
                 let mut invented = self.invented.borrow_mut();
@@ -166,16 +208,35 @@ impl<'a> Decoder<'a> {
                 }
                 Some(self.invented(sort, position))
             }
+            Sort::Perm => Some(Value::Plain(Raw::Perm(Rational::from(position)))),
+            Sort::Seq(element) => Some(Value::Seq(vec![self.any(*element)?; position + 1])),
+            Sort::Set(element) => Some(Value::Set(BTreeSet::from([self.invent(*element, position)?]))),
+            Sort::Multiset(element) => {
+                Some(Value::Multiset(BTreeMap::from([(self.any(*element)?, Integer::from(position + 1))])))
+            }
             _ => None,
         }
     }
     fn multiset(&self, raw: &Raw, element: SortId) -> Option<Value> {
-        let mut members = BTreeMap::new();
+        let mut counts: BTreeMap<Raw, Integer> = BTreeMap::new();
         for (key, count) in self.entries("Multiset.count", raw) {
             let Raw::Int(count) = count else { return None };
             if count > Integer::ZERO {
-                members.insert(self.value(&key, element)?, count);
+                counts.insert(key, count);
             }
+        }
+        let sum = |counts: &BTreeMap<Raw, Integer>| counts.values().fold(Integer::ZERO, |sum, count| sum + count);
+        let size = self.size("Multiset.card", raw).map(Integer::from);
+        for key in counts.keys().cloned().collect::<Vec<_>>() {
+            if size.as_ref().is_some_and(|size| sum(&counts) > *size) && !self.named.contains(&key) {
+                counts.remove(&key);
+            }
+        }
+        let named = sum(&counts);
+        let members = counts.into_iter().map(|(key, count)| Some((self.value(&key, element)?, count)));
+        let mut members: BTreeMap<Value, Integer> = members.collect::<Option<_>>()?;
+        if let Some(size) = size.filter(|size| *size > named) {
+            members.insert(self.invent(element, 0)?, size - named);
         }
         Some(Value::Multiset(members))
     }
@@ -195,4 +256,12 @@ impl<'a> Decoder<'a> {
         }
         Some(Value::Map(map))
     }
+}
+
+/// With both parts of every pair in sight.
+pub fn snapshot(raw: &Raw) -> Value {
+    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match raw {
+        Raw::Combine(first, second) => Value::Pair(Box::new((snapshot(first), snapshot(second)))),
+        other => Value::Plain(other.clone()),
+    })
 }

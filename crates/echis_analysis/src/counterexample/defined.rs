@@ -2,11 +2,14 @@
 //! their preconditions, which hold in a replay exactly where somebody meets them: at the applications on the path, and
 //! wherever definitions lead from there.
 
-use super::structure::Structure;
+use super::between::is_any;
+use super::lessons::Lesson;
+use super::structure::{Structure, Tabulated};
 use super::value::Value;
 use echis_term::{Op, Quant, SymbolId, TermId, TermKind, Terms};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 /// A function, by the symbol that it is known by in full.
 pub type FunctionKey = SymbolId;
@@ -17,15 +20,27 @@ pub type Point = (FunctionKey, Vec<Value>);
 pub struct Functions<'a> {
     terms: &'a Terms,
     /// The versions of a function's symbol.
-    versions: HashMap<SymbolId, FunctionKey>,
+    versions: BTreeMap<SymbolId, FunctionKey>,
     preconditions: HashMap<SymbolId, FunctionKey>,
     marks: BTreeSet<SymbolId>,
-    definitions: HashMap<FunctionKey, &'a Quant>,
+    /// The relation between wands and the left sides that they are applied to, and where the path speaks of it.
+    applied: BTreeSet<SymbolId>,
+    applied_terms: Vec<TermId>,
+    definitions: HashMap<FunctionKey, (TermId, &'a Quant)>,
     /// Where preconditions were met: in that order, and to find them again.
     met: RefCell<(Vec<Point>, BTreeSet<Point>)>,
     /// Results, and `None` while they are being computed.
     results: RefCell<BTreeMap<Point, Option<Value>>>,
+    /// How many definitions are being unrolled at arguments that stand for several values.
+    unrolling: Cell<usize>,
+    /// What the model has for functions without a definition.
+    tables: RefCell<BTreeMap<FunctionKey, Rc<Tabulated>>>,
 }
+
+/// So many definitions are learned at once.
+const MOST_UNROLLED: usize = 16;
+/// At several values at once definitions are unrolled to this depth.
+const DEEPEST: usize = 3;
 
 impl<'a> Functions<'a> {
     pub fn new(terms: &'a Terms, facts: impl Iterator<Item = TermId>) -> Self {
@@ -34,13 +49,15 @@ impl<'a> Functions<'a> {
             .filter(|(_, symbol)| symbol.name.starts_with("fn.") && !symbol.name.contains('%'))
             .map(|(id, symbol)| (&*symbol.name, id))
             .collect();
-        let (mut versions, mut preconditions, mut marks) = (HashMap::new(), HashMap::new(), BTreeSet::new());
+        let (mut versions, mut preconditions) = (BTreeMap::new(), HashMap::new());
+        let (mut marks, mut applied) = (BTreeSet::new(), BTreeSet::new());
         for (id, symbol) in terms.symbols() {
             let (base, version) = symbol.name.split_once('%').unwrap_or((&symbol.name, ""));
             match (full.get(base), version) {
                 (Some(function), "" | "limited") => drop(versions.insert(id, *function)),
                 (Some(function), "pre") => drop(preconditions.insert(id, *function)),
-                (_, "trigger" | "applied" | "seen" | "built" | "paid" | "compared") => drop(marks.insert(id)),
+                (_, "trigger" | "seen" | "built" | "paid" | "compared") => drop(marks.insert(id)),
+                (_, "applied") => drop(applied.insert(id)),
                 _ => {}
             }
         }
@@ -49,23 +66,43 @@ impl<'a> Functions<'a> {
             versions,
             preconditions,
             marks,
+            applied,
+            applied_terms: Vec::new(),
             definitions: HashMap::new(),
             met: RefCell::default(),
             results: RefCell::default(),
+            unrolling: Cell::default(),
+            tables: RefCell::default(),
         };
         for fact in facts {
+            terms.for_each_subterm(fact, |term| {
+                let is_applied =
+                    matches!(terms.kind(term), TermKind::App(symbol, _) if functions.applied.contains(symbol));
+                if is_applied && terms.term(term).free.is_empty() && !functions.applied_terms.contains(&term) {
+                    functions.applied_terms.push(term);
+                }
+            });
             if let TermKind::Quant(quant) = terms.kind(fact)
                 && &*quant.name == "definition"
                 && let Some(function) = functions.guarded(quant)
             {
-                functions.definitions.insert(function, quant);
+                functions.definitions.insert(function, (fact, quant));
             }
         }
         functions
     }
+    pub fn versions(&self) -> &BTreeMap<SymbolId, FunctionKey> {
+        &self.versions
+    }
     /// Marks are true everywhere.
     pub fn is_mark(&self, symbol: SymbolId) -> bool {
         self.marks.contains(&symbol)
+    }
+    pub fn is_applied(&self, symbol: SymbolId) -> bool {
+        self.applied.contains(&symbol)
+    }
+    pub fn applied_terms(&self) -> &[TermId] {
+        &self.applied_terms
     }
     pub fn precondition(&self, symbol: SymbolId) -> Option<FunctionKey> {
         self.preconditions.get(&symbol).copied()
@@ -113,6 +150,9 @@ impl<'a> Functions<'a> {
 
 impl Structure<'_> {
     pub fn call(&self, function: FunctionKey, args: Vec<Value>) -> Option<Value> {
+        if is_any(&args) {
+            return self.call_any(function, &args);
+        }
         let point = (function, args);
         if let Some(known) = self.functions.results.borrow().get(&point) {
             return known.clone();
@@ -121,7 +161,7 @@ impl Structure<'_> {
         self.functions.results.borrow_mut().insert(point.clone(), None);
         let (function, args) = &point;
         let value = match self.functions.definitions.get(function) {
-            Some(definition) => self.at(definition, args, || self.defined(*function, definition.body)),
+            Some((_, definition)) => self.at(definition, args, || self.defined(*function, definition.body)),
             None => self.abstractly(*function, args),
         };
         self.functions.results.borrow_mut().insert(point, value.clone());
@@ -131,7 +171,7 @@ impl Structure<'_> {
     pub fn at<T>(&self, quant: &Quant, args: &[Value], evaluate: impl FnOnce() -> T) -> T {
         self.bind(&quant.vars, args, evaluate)
     }
-    fn bind<T>(&self, vars: &[SymbolId], args: &[Value], evaluate: impl FnOnce() -> T) -> T {
+    pub fn bind<T>(&self, vars: &[SymbolId], args: &[Value], evaluate: impl FnOnce() -> T) -> T {
         match (vars.split_first(), args.split_first()) {
             (Some((var, vars)), Some((arg, args))) => {
                 self.with(*var, Some(arg.clone()), || self.bind(vars, args, evaluate))
@@ -178,21 +218,54 @@ impl Structure<'_> {
             _ => self.truth(condition),
         }
     }
+    /// The definitions at the points where they were computed.
+    pub fn unrolled(&self) -> Vec<Lesson> {
+        let results = self.functions.results.borrow();
+        let points = results.keys().filter_map(|(function, args)| {
+            let (fact, quant) = self.functions.definitions.get(function)?;
+            let values = quant.vars.iter().copied().zip(args.iter().cloned()).collect();
+            Some(Lesson::Instance { fact: *fact, values })
+        });
+        points.take(MOST_UNROLLED).collect()
+    }
+    /// At arguments that stand for several values.
+    fn call_any(&self, function: FunctionKey, args: &[Value]) -> Option<Value> {
+        let Some((_, definition)) = self.functions.definitions.get(&function) else {
+            return self.abstractly(function, args);
+        };
+        let unrolling = self.functions.unrolling.get();
+        if unrolling == DEEPEST {
+            return None;
+        }
+        self.spend()?;
+        self.functions.unrolling.set(unrolling + 1);
+        let value = self.at(definition, args, || self.defined(function, definition.body));
+        self.functions.unrolling.set(unrolling);
+        value
+    }
     /// Without a definition any value will do that the postconditions allow, which are checked like other facts.
     fn abstractly(&self, function: FunctionKey, args: &[Value]) -> Option<Value> {
-        let terms = self.tables.terms;
-        let declared = terms.symbol(function);
-        let mut other = None;
-        for (version, of) in &self.functions.versions {
-            if *of != function {
-                continue;
+        let known = self.functions.tables.borrow().get(&function).cloned();
+        let table = match known {
+            Some(table) => table,
+            None => {
+                let table = Rc::new(self.modelled(function)?);
+                self.functions.tables.borrow_mut().insert(function, table.clone());
+                table
             }
+        };
+        self.look_up_in(function, args, &table)
+    }
+    /// What the model has for any version of the function's symbol.
+    fn modelled(&self, function: FunctionKey) -> Option<Tabulated> {
+        let declared = self.tables.terms.symbol(function);
+        let mut all = Tabulated::new();
+        for (version, _) in self.functions.versions.iter().filter(|(_, of)| **of == function) {
             let table = self.tabulated(&self.tables.symbol_name(*version), &declared.params, declared.result)?;
-            if let Some(value) = table.get(args) {
-                return Some(value.clone());
+            for (args, value) in table.iter() {
+                all.entry(args.clone()).or_insert_with(|| value.clone());
             }
-            other = other.into_iter().chain(table.values().next().cloned()).min();
         }
-        other.or_else(|| self.decoder.any(declared.result))
+        Some(all)
     }
 }

@@ -1,43 +1,67 @@
-//! Functions as finite tables: the values that the model has for them, with the state whose heap they read.
+//! Functions at the arguments that the path and the failure speak of, with the state whose heap they read.
 
-use super::contents::sort_name;
 use super::heap::Heaps;
 use super::types;
+use super::value::Value;
 use super::{Case, DomainPart, FunctionPart};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, FunctionId, LocalId, Location};
 use echis_proof::{HeapView, Raw, ResourceView};
-use echis_term::{Sort, Symbol, SymbolKind};
-use std::collections::BTreeMap;
+use echis_term::{Sort, Symbol, SymbolKind, TermId, TermKind};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The program's functions, and its domains' functions by domain.
-pub fn tables(heaps: &Heaps<'_>, states: &[(String, &HeapView)]) -> (Vec<FunctionPart>, Vec<DomainPart>) {
-    let tables = heaps.tables;
+pub fn tables(
+    heaps: &Heaps<'_>,
+    states: &[(String, &HeapView)],
+    facts: impl Iterator<Item = TermId>,
+) -> (Vec<FunctionPart>, Vec<DomainPart>) {
+    let structure = heaps.names.structure;
+    let terms = structure.tables.terms;
+    let mut applied: BTreeSet<TermId> = BTreeSet::new();
+    for fact in facts {
+        terms.for_each_subterm(fact, |term| {
+            let is_ground = terms.term(term).free.is_empty();
+            if is_ground && matches!(terms.kind(term), TermKind::App(_, args) if !args.is_empty()) {
+                applied.insert(term);
+            }
+        });
+    }
     let mut functions: BTreeMap<String, FunctionPart> = BTreeMap::new();
-    let mut domains: BTreeMap<String, Vec<FunctionPart>> = BTreeMap::new();
-    for (id, symbol) in tables.terms.symbols().filter(|(_, symbol)| symbol.kind == SymbolKind::Function) {
-        let Some(table) = tables.of_symbol(id).filter(|table| !table.is_empty()) else { continue };
-        if let Some(name) = symbol.name.strip_prefix("fn.") {
-            // What the solver knows of a function it may know of a version of its symbol.
+    let mut domains: BTreeMap<String, BTreeMap<String, FunctionPart>> = BTreeMap::new();
+    for term in applied {
+        let TermKind::App(id, args) = terms.kind(term) else { continue };
+        let symbol = terms.symbol(*id);
+        let values: Option<Vec<Value>> = args.iter().map(|arg| structure.eval(*arg)).collect();
+        let (Some(values), Some(value), SymbolKind::Function) = (values, structure.eval(term), symbol.kind) else {
+            continue;
+        };
+        let (part, name) = if let Some(name) = symbol.name.strip_prefix("fn.") {
             let name = name.strip_suffix("%limited").unwrap_or(name);
             if name.contains('%') {
                 continue;
             }
-            let part = FunctionPart { name: name.to_string(), cases: Vec::new() };
-            let part = functions.entry(name.to_string()).or_insert(part);
-            for (args, value) in table {
-                let case = case(heaps, states, symbol, name, args, value);
-                if !part.cases.iter().any(|known| known.heap == case.heap && known.args == case.args) {
-                    part.cases.push(case);
-                }
-            }
+            (functions.entry(name.to_string()), name)
         } else if let Some(name) = symbol.name.strip_prefix("dom.").filter(|name| !heaps.names.hides(name)) {
-            let cases = table.iter().map(|(args, value)| case(heaps, states, symbol, name, args, value)).collect();
-            let ty = types::domain_of(heaps.program, name);
-            domains.entry(ty).or_default().push(FunctionPart { name: name.to_string(), cases });
+            (domains.entry(types::domain_of(heaps.program, name)).or_default().entry(name.to_string()), name)
+        } else {
+            continue;
+        };
+        let part = part.or_insert_with(|| FunctionPart { name: name.to_string(), cases: Vec::new() });
+        let case = case(heaps, states, symbol, name, &values, &value);
+        // A value that is called by the application says nothing.
+        if case.value == format!("{}({})", part.name, case.args.join(", ")) {
+            continue;
+        }
+        if !part.cases.iter().any(|known| known.heap == case.heap && known.args == case.args) {
+            part.cases.push(case);
         }
     }
-    let domains = domains.into_iter().map(|(ty, functions)| DomainPart { ty, functions });
-    (functions.into_values().collect(), domains.collect())
+    let domains = domains.into_iter().map(|(ty, functions)| DomainPart {
+        ty,
+        functions: functions.into_values().filter(|part| !part.cases.is_empty()).collect(),
+    });
+    let spoken = |part: &FunctionPart| !part.cases.is_empty();
+    (functions.into_values().filter(spoken).collect(), domains.collect())
 }
 
 fn case(
@@ -45,10 +69,10 @@ fn case(
     states: &[(String, &HeapView)],
     symbol: &Symbol,
     name: &str,
-    args: &[Raw],
-    value: &Raw,
+    args: &[Value],
+    value: &Value,
 ) -> Case {
-    let sort = |position: usize| heaps.tables.terms.sort_data(symbol.params[position]);
+    let sort = |position: usize| heaps.names.structure.tables.terms.sort_data(symbol.params[position]);
     let reads_heap = symbol.name.starts_with("fn.") && !args.is_empty() && matches!(sort(0), Sort::Snap);
     let plain = if reads_heap { &args[1..] } else { args };
     let sorts = &symbol.params[args.len() - plain.len()..];
@@ -72,55 +96,54 @@ fn case(
 struct Reader<'a> {
     heaps: &'a Heaps<'a>,
     heap: &'a HeapView,
-    env: BTreeMap<LocalId, Raw>,
+    env: BTreeMap<LocalId, Value>,
 }
 
 impl<'a> Reader<'a> {
-    fn new(heaps: &'a Heaps<'a>, heap: &'a HeapView, function: FunctionId, args: &[Raw]) -> Self {
+    fn new(heaps: &'a Heaps<'a>, heap: &'a HeapView, function: FunctionId, args: &[Value]) -> Self {
         let params = &heaps.program.functions[function].params;
         Reader { heaps, heap, env: params.iter().copied().zip(args.iter().cloned()).collect() }
     }
-    fn clauses(&self, function: FunctionId) -> Option<Raw> {
-        let clauses: Option<Vec<Raw>> =
+    fn clauses(&self, function: FunctionId) -> Option<Value> {
+        let clauses: Option<Vec<Value>> =
             self.heaps.program.functions[function].pre.iter().map(|clause| self.assertion(*clause)).collect();
         let mut clauses = clauses?.into_iter().rev();
         let last = clauses.next()?;
-        Some(clauses.fold(last, |tail, head| Raw::Combine(Box::new(head), Box::new(tail))))
+        Some(clauses.fold(last, |tail, head| Value::Pair(Box::new((head, tail)))))
     }
-    fn assertion(&self, expr: ExprId) -> Option<Raw> {
+    fn assertion(&self, expr: ExprId) -> Option<Value> {
         let program = self.heaps.program;
         if program.is_pure(expr) {
-            return Some(Raw::Unit);
+            return Some(Value::Plain(Raw::Unit));
         }
         match program.kind(expr) {
             ExprKind::Binary(BinaryOp::And, left, right) => {
-                Some(Raw::Combine(Box::new(self.assertion(*left)?), Box::new(self.assertion(*right)?)))
+                Some(Value::Pair(Box::new((self.assertion(*left)?, self.assertion(*right)?))))
             }
             ExprKind::Acc { location: Location::Field { receiver, field }, .. } => {
                 let declared = &program.fields[*field];
-                let value = self.held(ResourceView::Field(declared.id), &[self.value(*receiver)?])?;
-                let wrap = format!("Snap.wrap<{}>", sort_name(&declared.ty)?);
-                self.heaps.tables.model.value(&wrap, &[value]).cloned()
+                let (value, sort) = self.held(ResourceView::Field(declared.id), &[self.value(*receiver)?])?;
+                self.heaps.names.structure.wrapped(&value, sort)
             }
             ExprKind::Acc { location: Location::Predicate { predicate, args }, .. } => {
-                let args: Vec<Raw> = args.iter().map(|arg| self.value(*arg)).collect::<Option<_>>()?;
-                self.held(ResourceView::Predicate(program.predicates[*predicate].id), &args)
+                let args: Vec<Value> = args.iter().map(|arg| self.value(*arg)).collect::<Option<_>>()?;
+                Some(self.held(ResourceView::Predicate(program.predicates[*predicate].id), &args)?.0)
             }
             _ => None,
         }
     }
-    fn held(&self, resource: ResourceView, args: &[Raw]) -> Option<Raw> {
+    fn held(&self, resource: ResourceView, args: &[Value]) -> Option<(Value, echis_term::SortId)> {
         self.heaps.value_at(self.heap, resource, args)
     }
-    fn value(&self, expr: ExprId) -> Option<Raw> {
+    fn value(&self, expr: ExprId) -> Option<Value> {
         match self.heaps.program.kind(expr) {
             ExprKind::Local(local) => self.env.get(local).cloned(),
-            ExprKind::Null => self.heaps.tables.null().cloned(),
-            ExprKind::Int(value) => Some(Raw::Int(value.clone())),
-            ExprKind::Bool(value) => Some(Raw::Bool(*value)),
+            ExprKind::Null => self.heaps.names.structure.tables.null().cloned().map(Value::Plain),
+            ExprKind::Int(value) => Some(Value::int(value.clone())),
+            ExprKind::Bool(value) => Some(Value::truth(*value)),
             ExprKind::Field { receiver, field } => {
                 let field = self.heaps.program.fields[*field].id;
-                self.held(ResourceView::Field(field), &[self.value(*receiver)?])
+                Some(self.held(ResourceView::Field(field), &[self.value(*receiver)?])?.0)
             }
             _ => None,
         }

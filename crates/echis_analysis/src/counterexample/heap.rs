@@ -1,14 +1,16 @@
 //! Heap entries: what is held, how much, and with which value.
 
+use super::between::Of;
 use super::names::{Names, perm_text};
-use super::tables::{Env, Tables};
 use super::types::type_text;
-use super::{Entry, HeapPart, Shown, UNSPECIFIED, contents, wands};
+use super::unroll::{Piece, PieceOf};
+use super::value::Value;
+use super::{Entry, HeapPart, Shown, UNSPECIFIED, wands};
 use crate::diagnose::Place;
 use echis_base::SyntaxId;
-use echis_program::program::{PredicateId, Program};
+use echis_program::program::Program;
 use echis_proof::{ChunkView, Extent, HeapView, Raw, ResourceView};
-use echis_term::{Rational, Sort, SortId, SymbolId};
+use echis_term::{Rational, Sort, SortId, SymbolId, TermId};
 use std::collections::BTreeMap;
 
 pub struct Heaps<'a> {
@@ -16,41 +18,32 @@ pub struct Heaps<'a> {
     pub program: &'a Program,
     /// The holes of wands.
     pub wands: &'a BTreeMap<SyntaxId, Vec<SyntaxId>>,
-    pub tables: &'a Tables<'a>,
     pub names: &'a Names<'a>,
+    pub inventory: std::cell::RefCell<super::inventory::Inventory>,
 }
 
 /// What is held of one location, over all chunks.
-#[derive(Default)]
 struct Held {
     /// `None`: some share of it is not known.
     perm: Option<Rational>,
-    value: Option<Raw>,
+    value: Shown,
     sorts: Vec<SortId>,
-    value_sort: Option<SortId>,
     chunk: usize,
 }
 
-type Locations = BTreeMap<(ResourceView, Vec<Option<Raw>>), Held>;
+type Locations = BTreeMap<(ResourceView, Vec<Option<Value>>), Held>;
+
+/// Quantified permission is looked at for so many choices of arguments.
+const MOST_CHOICES: usize = 400;
 
 impl Heaps<'_> {
-    pub fn part(&self, state: String, heap: &HeapView) -> HeapPart {
+    pub fn part(&self, state: String, heap: &HeapView, pieces: &BTreeMap<usize, Piece>) -> HeapPart {
+        self.start_inventory();
         let mut locations = Locations::new();
         let mut more_possible = false;
         for (position, chunk) in heap.chunks.iter().enumerate() {
             match &chunk.extent {
-                Extent::One(args) => {
-                    let sorts = args.iter().map(|arg| self.tables.terms.sort_of(*arg)).collect();
-                    let args = args.iter().map(|arg| self.tables.eval(*arg)).collect();
-                    let perm = self.amount(chunk, &Env::new());
-                    let value = self.tables.eval(chunk.value);
-                    let value_sort = self.tables.terms.sort_of(chunk.value);
-                    add(
-                        &mut locations,
-                        (chunk.resource, args),
-                        Held { perm, value, sorts, value_sort: Some(value_sort), chunk: position },
-                    );
-                }
+                Extent::One(args) => self.one(chunk, args, position, &mut locations),
                 Extent::Many(variables) => {
                     more_possible = true;
                     self.enumerate(chunk, variables, position, &mut locations);
@@ -58,98 +51,168 @@ impl Heaps<'_> {
             }
         }
         let mut entries: Vec<(usize, Entry)> = Vec::new();
-        for ((resource, args), held) in &locations {
-            if held.perm.as_ref().is_some_and(|perm| *perm <= Rational::ZERO) {
-                continue;
-            }
-            entries.extend(self.entry(*resource, args, held).map(|entry| (held.chunk, entry)));
+        for ((resource, args), held) in locations {
+            let chunk = held.chunk;
+            let piece = pieces.get(&chunk).filter(|_| matches!(heap.chunks[chunk].extent, Extent::One(_)));
+            entries.extend(self.entry(resource, &args, held, piece).map(|entry| (chunk, entry)));
         }
         entries.sort_by_key(|(chunk, _)| *chunk);
         HeapPart { state, entries: entries.into_iter().map(|(_, entry)| entry).collect(), more_possible }
     }
-    fn amount(&self, chunk: &ChunkView, env: &Env) -> Option<Rational> {
-        match self.tables.eval_in(chunk.perm, env)? {
-            Raw::Perm(perm) => Some(perm),
+    fn sort_of(&self, term: TermId) -> SortId {
+        self.names.structure.tables.terms.sort_of(term)
+    }
+    pub fn amount(&self, perm: TermId) -> Option<Rational> {
+        match self.names.value(perm)? {
+            Value::Plain(Raw::Perm(perm)) => Some(perm),
             _ => None,
+        }
+    }
+    fn one(&self, chunk: &ChunkView, args: &[TermId], position: usize, into: &mut Locations) {
+        let sorts = args.iter().map(|arg| self.sort_of(*arg)).collect();
+        let values: Vec<Option<Value>> = args.iter().map(|arg| self.names.value(*arg)).collect();
+        let perm = self.amount(chunk.perm);
+        if perm.as_ref().is_some_and(|perm| *perm <= Rational::ZERO) {
+            return;
+        }
+        let value = match chunk.resource {
+            ResourceView::Field(_) => self.names.shown(chunk.value),
+            _ => unspecified(),
+        };
+        self.hold(chunk.resource, values.first(), perm.as_ref(), self.names.value(chunk.value).as_ref());
+        add(into, (chunk.resource, values), Held { perm, value, sorts, chunk: position });
+    }
+    fn hold(
+        &self,
+        resource: ResourceView,
+        receiver: Option<&Option<Value>>,
+        perm: Option<&Rational>,
+        value: Option<&Value>,
+    ) {
+        if let (ResourceView::Field(id), Some(perm), Some(Some(receiver))) = (resource, perm, receiver)
+            && let Some((field, _)) = self.program.fields.iter().find(|(_, field)| field.id == id)
+        {
+            self.hold_field(field, receiver, perm, value);
         }
     }
     /// Quantified permission at the values of the model. Where the model does not fix the amount, nothing is said.
     fn enumerate(&self, chunk: &ChunkView, variables: &[SymbolId], position: usize, into: &mut Locations) {
-        let sorts: Vec<SortId> = variables.iter().map(|variable| self.tables.terms.symbol(*variable).result).collect();
-        for args in self.tuples(&sorts) {
+        let structure = self.names.structure;
+        let sorts: Vec<SortId> =
+            variables.iter().map(|variable| structure.tables.terms.symbol(*variable).result).collect();
+        for args in self.choices(&sorts, variables) {
             // Nobody has permission to fields of null; predicates may hold of it.
-            if matches!(chunk.resource, ResourceView::Field(_)) && self.tables.null() == args.first() {
+            if matches!(chunk.resource, ResourceView::Field(_))
+                && args.first().is_some_and(|arg| self.names.is_null(arg))
+            {
                 continue;
             }
-            let env: Env = variables.iter().copied().zip(args.iter().cloned()).collect();
-            let Some(perm) = self.amount(chunk, &env).filter(|perm| *perm > Rational::ZERO) else { continue };
-            let (value, value_sort) = self.looked_up(chunk, &args, &sorts);
-            let held = Held { perm: Some(perm), value, sorts: sorts.clone(), value_sort, chunk: position };
-            add(into, (chunk.resource, args.into_iter().map(Some).collect()), held);
+            let amount = structure.bind(variables, &args, || self.amount(chunk.perm));
+            let Some(perm) = amount.filter(|perm| *perm > Rational::ZERO) else { continue };
+            let value = structure.bind(variables, &args, || self.looked_up(chunk, &args, &sorts));
+            let shown = match (&value, chunk.resource) {
+                (Some((value, sort)), ResourceView::Field(_)) => self.names.shown_value(Some(value), *sort, &[]),
+                _ => unspecified(),
+            };
+            let values: Vec<Option<Value>> = args.into_iter().map(Some).collect();
+            self.hold(chunk.resource, values.first(), Some(&perm), value.as_ref().map(|(value, _)| value));
+            let held = Held { perm: Some(perm), value: shown, sorts: sorts.clone(), chunk: position };
+            add(into, (chunk.resource, values), held);
         }
     }
     /// Choices of values for each sort, not too many.
-    fn tuples(&self, sorts: &[SortId]) -> Vec<Vec<Raw>> {
-        const MOST: usize = 400;
-        let mut tuples: Vec<Vec<Raw>> = vec![Vec::new()];
-        for sort in sorts {
-            let values = self.tables.values(*sort);
-            let longer = tuples
-                .iter()
-                .flat_map(|tuple| values.iter().map(|value| [tuple.as_slice(), std::slice::from_ref(value)].concat()));
-            tuples = longer.take(MOST).collect();
+    fn choices(&self, sorts: &[SortId], variables: &[SymbolId]) -> Vec<Vec<Value>> {
+        let mut choices: Vec<Vec<Value>> = vec![Vec::new()];
+        for (sort, variable) in sorts.iter().zip(variables) {
+            let values = self.values(*sort, *variable);
+            let longer = choices.iter().flat_map(|choice| {
+                values.iter().map(|value| [choice.as_slice(), std::slice::from_ref(value)].concat())
+            });
+            choices = longer.take(MOST_CHOICES).collect();
         }
-        tuples
+        choices
+    }
+    /// Values of the sort that the model speaks of.
+    fn values(&self, sort: SortId, variable: SymbolId) -> Vec<Value> {
+        let structure = self.names.structure;
+        let terms = structure.tables.terms;
+        let all = match terms.sort_data(sort) {
+            Sort::Bool => vec![Value::truth(false), Value::truth(true)],
+            Sort::Ref | Sort::User(_) => structure.universe(sort, variable).unwrap_or_default(),
+            _ => {
+                let of_sort = structure.tables.model.watched.keys().filter(|term| terms.sort_of(**term) == sort);
+                let values: std::collections::BTreeSet<Value> =
+                    of_sort.filter_map(|term| structure.eval(*term)).collect();
+                let marks = structure.marks.borrow();
+                let of = |at: &Of| terms.symbol(at.variable).result == sort;
+                let marked =
+                    marks.iter().filter(|(at, _)| of(at)).flat_map(|(_, marks)| marks).cloned().map(Value::int);
+                let small = matches!(terms.sort_data(sort), Sort::Int);
+                let whole = matches!(terms.sort_data(sort), Sort::Perm).then(|| Value::Plain(Raw::Perm(Rational::ONE)));
+                values
+                    .into_iter()
+                    .chain(marked.filter(|_| small))
+                    .chain(whole)
+                    .collect::<std::collections::BTreeSet<_>>()
+                    .into_iter()
+                    .collect()
+            }
+        };
+        all.into_iter().filter(|value| !value.is_any()).collect()
     }
     /// The value that a chunk's map has at a location, and its sort.
-    fn looked_up(&self, chunk: &ChunkView, args: &[Raw], sorts: &[SortId]) -> (Option<Raw>, Option<SortId>) {
-        let map = self.tables.terms.sort_of(chunk.value);
-        let Sort::SnapMap { key, value, .. } = self.tables.terms.sort_data(map) else { return (None, None) };
-        let key = match self.tables.terms.sort_data(*key) {
-            Sort::Snap => self.tables.tuple(args, sorts),
-            _ => args.first().cloned(),
+    fn looked_up(&self, chunk: &ChunkView, args: &[Value], sorts: &[SortId]) -> Option<(Value, SortId)> {
+        let structure = self.names.structure;
+        let map = self.sort_of(chunk.value);
+        let Sort::SnapMap { key, value, .. } = *structure.tables.terms.sort_data(map) else { return None };
+        let at = match structure.tables.terms.sort_data(key) {
+            Sort::Snap => structure.tuple(args, sorts)?,
+            _ => args.first()?.clone(),
         };
-        let lookup = format!("SnapMap.lookup<{}>", self.tables.sort_name(map));
-        let found = self.tables.eval(chunk.value).zip(key);
-        (found.and_then(|(map, key)| self.tables.model.value(&lookup, &[map, key]).cloned()), Some(*value))
+        let found = structure.lookup((map, key, value), &structure.eval(chunk.value)?, &at)?;
+        Some((found, value))
     }
-    /// What a heap holds at one location.
-    pub fn value_at(&self, heap: &HeapView, resource: ResourceView, args: &[Raw]) -> Option<Raw> {
+    /// What a heap holds at one location, and its sort.
+    pub fn value_at(&self, heap: &HeapView, resource: ResourceView, args: &[Value]) -> Option<(Value, SortId)> {
         heap.chunks.iter().filter(|chunk| chunk.resource == resource).find_map(|chunk| match &chunk.extent {
             Extent::One(held) => {
-                let here = held.iter().zip(args).all(|(held, arg)| self.tables.eval(*held).as_ref() == Some(arg));
-                here.then(|| self.tables.eval(chunk.value))?
+                let here = held.iter().zip(args).all(|(held, arg)| self.names.value(*held).as_ref() == Some(arg));
+                here.then(|| Some((self.names.value(chunk.value)?, self.sort_of(chunk.value))))?
             }
             Extent::Many(variables) => {
-                let sorts: Vec<SortId> =
-                    variables.iter().map(|variable| self.tables.terms.symbol(*variable).result).collect();
-                self.looked_up(chunk, args, &sorts).0
+                let terms = self.names.structure.tables.terms;
+                let sorts: Vec<SortId> = variables.iter().map(|variable| terms.symbol(*variable).result).collect();
+                self.looked_up(chunk, args, &sorts)
             }
         })
     }
 
-    fn entry(&self, resource: ResourceView, args: &[Option<Raw>], held: &Held) -> Option<Entry> {
+    fn entry(
+        &self,
+        resource: ResourceView,
+        args: &[Option<Value>],
+        held: Held,
+        piece: Option<&Piece>,
+    ) -> Option<Entry> {
         let perm = held.perm.as_ref().map_or_else(|| UNSPECIFIED.to_string(), perm_text);
         let texts: Vec<String> =
             args.iter().zip(&held.sorts).map(|(arg, sort)| self.names.text(arg.as_ref(), *sort)).collect();
         match resource {
             ResourceView::Field(id) => {
                 let (_, field) = self.program.fields.iter().find(|(_, field)| field.id == id)?;
-                let value = match held.value_sort {
-                    Some(sort) => self.names.shown(held.value.as_ref(), sort),
-                    None => Shown { text: UNSPECIFIED.to_string(), collection: None },
-                };
                 Some(Entry::Field {
                     receiver: texts.into_iter().next()?,
                     field: field.name.to_string(),
-                    value,
+                    value: held.value,
                     ty: type_text(self.program, &field.ty),
                     perm,
                 })
             }
             ResourceView::Predicate(id) => {
                 let (key, predicate) = self.program.predicates.iter().find(|(_, predicate)| predicate.id == id)?;
-                let contents = self.contents(key, args, held.value.as_ref());
+                let share = held.perm.unwrap_or(Rational::ZERO);
+                let contents = piece.map(|piece| self.inside(key, args, || self.contents(piece, &share)));
+                let contents = contents.unwrap_or_default();
                 Some(Entry::Predicate { name: predicate.name.to_string(), args: texts, perm, contents })
             }
             ResourceView::Wand(wand) => {
@@ -161,12 +224,66 @@ impl Heaps<'_> {
             }
         }
     }
-    fn contents(&self, predicate: PredicateId, args: &[Option<Raw>], snapshot: Option<&Raw>) -> Vec<Entry> {
-        contents::contents(self, predicate, args, snapshot, contents::DEEPEST)
+    /// What an instance holds in this state.
+    fn contents(&self, piece: &Piece, share: &Rational) -> Vec<Entry> {
+        let holds = |conditions: &[TermId]| {
+            conditions.iter().all(|condition| self.names.structure.truth(*condition) == Some(true))
+        };
+        for (conditions, fact) in &piece.facts {
+            if holds(conditions) && self.names.structure.truth(*fact) == Some(false) {
+                self.blame_contents(piece);
+            }
+        }
+        if piece.closed {
+            self.cut(piece);
+        }
+        let mut entries = Vec::new();
+        for inner in piece.contents.iter().filter(|inner| holds(&inner.conditions)) {
+            let args: Vec<Option<Value>> = inner.args.iter().map(|arg| self.names.value(*arg)).collect();
+            let texts: Vec<String> = inner
+                .args
+                .iter()
+                .zip(&args)
+                .map(|(arg, value)| self.names.text(value.as_ref(), self.sort_of(*arg)))
+                .collect();
+            let amount = inner.perm.and_then(|perm| self.amount(perm));
+            let perm = amount.as_ref().map_or_else(|| UNSPECIFIED.to_string(), perm_text);
+            if amount.as_ref().is_some_and(|amount| *amount <= Rational::ZERO) {
+                continue;
+            }
+            let share = amount.map_or(Rational::ZERO, |amount| share * &amount);
+            match inner.resource {
+                PieceOf::Field(field) => {
+                    let declared = &self.program.fields[field];
+                    let value = inner.value.and_then(|value| self.names.value(value));
+                    if let Some(Some(receiver)) = args.first() {
+                        self.hold_field(field, receiver, &share, value.as_ref());
+                    }
+                    entries.push(Entry::Field {
+                        receiver: texts.into_iter().next().unwrap_or_default(),
+                        field: declared.name.to_string(),
+                        value: inner.value.map_or_else(unspecified, |value| self.names.shown(value)),
+                        ty: type_text(self.program, &declared.ty),
+                        perm,
+                    });
+                }
+                PieceOf::Predicate(predicate) => entries.push(Entry::Predicate {
+                    name: self.program.predicates[predicate].name.to_string(),
+                    args: texts,
+                    perm,
+                    contents: self.inside(predicate, &args, || self.contents(inner, &share)),
+                }),
+            }
+        }
+        entries
     }
 }
 
-fn add(locations: &mut Locations, key: (ResourceView, Vec<Option<Raw>>), held: Held) {
+fn unspecified() -> Shown {
+    Shown { text: UNSPECIFIED.to_string(), collection: None }
+}
+
+fn add(locations: &mut Locations, key: (ResourceView, Vec<Option<Value>>), held: Held) {
     match locations.entry(key) {
         std::collections::btree_map::Entry::Vacant(entry) => {
             entry.insert(held);
@@ -174,7 +291,9 @@ fn add(locations: &mut Locations, key: (ResourceView, Vec<Option<Raw>>), held: H
         std::collections::btree_map::Entry::Occupied(mut entry) => {
             let known = entry.get_mut();
             known.perm = known.perm.take().zip(held.perm).map(|(a, b)| a + b);
-            known.value = known.value.take().or(held.value);
+            if known.value.text == UNSPECIFIED {
+                known.value = held.value;
+            }
         }
     }
 }

@@ -1,39 +1,50 @@
 //! A concrete state in which an obligation fails, from a solver's model.
 //!
-//! [`wanted`] says what the solver shall tell of a symbolic state, [`build`] turns its model into what
-//! a person reads. Whatever the model leaves open is `#unspecified`. Every counterexample is replayed with an evaluator
-//! of our own; only one in which everything on the path was found to hold, and the goal to be false, is confirmed.
+//! [`search`] asks the solver what it can tell of a symbolic state, [`build`] turns its model into what a person reads.
+//! Whatever the model leaves open is `#unspecified`. Every counterexample is replayed with an evaluator of our own; only one in
+//! which everything on the path was found to hold, and the goal to be false, is confirmed.
 
+mod account;
 mod adt;
+mod aside;
+mod between;
 mod collections;
-mod contents;
 mod decode;
 mod defined;
+mod elsewhere;
 mod functions;
 mod heap;
+mod inventory;
+mod lessons;
 mod names;
 mod quantified;
 mod relevance;
 mod replay;
+mod rules;
 mod scalar;
+mod search;
 mod structure;
 mod tables;
 mod trace;
 mod types;
+mod unroll;
 mod value;
 mod wands;
 mod watch;
 
+pub use account::{Account, Allowance, By};
+pub use search::search;
 pub use trace::{Event, TraceStep};
-pub use watch::wanted;
 
 use crate::Condition;
 use crate::diagnose::Place;
+use echis_base::{Span, SyntaxId};
 use echis_program::program::Program;
 use echis_proof::{Head, HeapState, HeapView, Model, NodeId, ProofTree, StateView};
 use echis_term::TermId;
 use heap::Heaps;
 use names::Names;
+use replay::Replay;
 use tables::Tables;
 
 /// How values are shown.
@@ -63,6 +74,10 @@ pub struct Counterexample {
     pub path: Vec<Condition>,
     /// Branches and assignments in order, in the view that shows them.
     pub trace: Vec<TraceStep>,
+    /// How far it is a run of the program.
+    pub account: Account,
+    /// Where in the text its values can be assumed.
+    pub insertion: Option<Span>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -79,6 +94,8 @@ pub struct Variable {
     pub value: Shown,
     /// The failure has nothing to do with it: any value will do.
     pub irrelevant: bool,
+    /// The declaration.
+    pub span: Option<Span>,
 }
 
 /// A value as text, and what is known of its elements where it is a collection.
@@ -167,44 +184,62 @@ pub struct Failing<'a> {
     pub goal: TermId,
 }
 
-/// The counterexample that a model is.
+/// How the failure is reported.
+pub struct Failed<'a> {
+    pub at: SyntaxId,
+    pub id: &'a str,
+    pub path: Vec<Condition>,
+}
+
+/// The counterexample that a model is. The tree's terms grow by what predicate instances hold.
 pub fn build(
     place: Place<'_>,
-    tree: &ProofTree,
+    tree: &mut ProofTree,
     failing: Failing<'_>,
     model: &Model,
     head: Head<'_>,
     view: View,
-    path: Vec<Condition>,
+    finding: Failed<'_>,
 ) -> Counterexample {
     let program = place.program;
+    let pieces = unroll::heaps(program, &mut tree.terms, failing.state);
+    let tree = &*tree;
     let tables = Tables::new(&tree.terms, model, head);
+    let replay = Replay::new(program, tree, failing, &tables);
     let store = types::variables(program, failing.state);
-    let names = Names::new(program, &tables, &store, view);
+    let names = Names::new(program, &replay.structure, &store, view);
     let relevant = relevance::Relevant::new(tree, failing);
-    let variables = store.iter().map(|local| {
-        let value = tables.eval(local.term);
-        let sort = tree.terms.sort_of(local.term);
-        let irrelevant = !relevant.matters(tree, local.term);
-        let value = names.shown(value.as_ref(), sort);
-        Variable { name: local.name.clone(), ty: local.ty.clone(), value, irrelevant }
+    let variables = store.iter().map(|local| Variable {
+        name: local.name.clone(),
+        ty: local.ty.clone(),
+        value: names.shown(local.term),
+        irrelevant: !relevant.matters(tree, local.term),
+        span: local.span,
     });
     let store: Vec<Variable> = variables.collect();
     let full = view != View::Variables;
-    let heaps = Heaps { place, program, wands: &failing.state.wands, tables: &tables, names: &names };
-    let heap = |heap: &HeapView| heaps.part(state_name(program, heap.state), heap);
+    let heaps = Heaps { place, program, wands: &failing.state.wands, names: &names, inventory: Default::default() };
     let states: Vec<(String, &HeapView)> =
         failing.state.heaps.iter().map(|heap| (state_name(program, heap.state), heap)).collect();
-    let (functions, domains) = if full { functions::tables(&heaps, &states) } else { Default::default() };
+    let shown: Vec<HeapPart> =
+        states.iter().zip(&pieces).map(|((state, heap), pieces)| heaps.part(state.clone(), heap, pieces)).collect();
+    let facts = tree.path(failing.at).filter_map(|node| tree.fact(node)).chain([failing.goal]);
+    let (functions, domains) = if full { functions::tables(&heaps, &states, facts) } else { Default::default() };
+    let mut status = replay.status(place, tree);
+    if let (Status::Confirmed, Some(why)) = (&status, heaps.impossible()) {
+        status = Status::PossiblySpurious(why);
+    }
     Counterexample {
         quantified: replay::is_quantified(tree, failing),
-        status: replay::status(place, tree, failing, &tables),
+        status,
         store,
         collections: if view == View::Intermediate { names.collections() } else { Vec::new() },
-        heaps: if full { failing.state.heaps.iter().map(heap).collect() } else { Vec::new() },
+        heaps: if full { shown } else { Vec::new() },
         functions,
         domains,
-        path,
+        account: account::account(place, tree, failing),
+        insertion: account::insertion(place, finding.at, finding.id),
+        path: finding.path,
         trace: if view == View::Trace { trace::steps(place, tree, failing, &names) } else { Vec::new() },
     }
 }

@@ -1,32 +1,38 @@
-//! Values as text.
+//! Values as text. They are those of the replay, so what is shown is what was confirmed; only the view of the solver's names
+//! shows the model as it is.
 
-use super::tables::Tables;
+use super::structure::Structure;
 use super::types::StoreEntry;
-use super::{Shown, UNSPECIFIED, Variable, View};
+use super::value::Value;
+use super::{Collection, CollectionKind, Shown, UNSPECIFIED, View};
 use echis_program::program::Program;
 use echis_proof::Raw;
-use echis_term::{Rational, Sort, SortId};
+use echis_term::{Integer, Op, Rational, Sort, SortId, SymbolId, TermId};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 pub struct Names<'a> {
     pub program: &'a Program,
-    pub tables: &'a Tables<'a>,
-    view: View,
+    pub structure: &'a Structure<'a>,
+    pub view: View,
     /// Elements that exactly one variable denotes.
-    variables: BTreeMap<Raw, String>,
+    variables: BTreeMap<Value, String>,
+    /// Elements that exactly one function makes of a variable and an integer.
+    slots: BTreeMap<Value, String>,
     /// Names that were made up, and how many of each kind.
-    fresh: RefCell<(BTreeMap<Raw, String>, BTreeMap<String, usize>)>,
+    fresh: RefCell<(BTreeMap<Value, String>, BTreeMap<String, usize>)>,
 }
 
-/// Constructor terms are printed to this depth.
-const DEEPEST: usize = 8;
+/// Terms of constructors are printed to this depth.
+const DEEPEST: usize = 12;
+/// In place of an element that nothing is known of.
+const OPEN: &str = "_";
 
 impl<'a> Names<'a> {
-    pub fn new(program: &'a Program, tables: &'a Tables<'a>, store: &[StoreEntry], view: View) -> Self {
-        let mut denoting: BTreeMap<Raw, Vec<&str>> = BTreeMap::new();
+    pub fn new(program: &'a Program, structure: &'a Structure<'a>, store: &[StoreEntry], view: View) -> Self {
+        let mut denoting: BTreeMap<Value, Vec<&str>> = BTreeMap::new();
         for entry in store {
-            if let Some(value @ Raw::Element(_)) = tables.eval(entry.term) {
+            if let Some(value @ Value::Plain(Raw::Element(_))) = structure.eval(entry.term) {
                 denoting.entry(value).or_default().push(&entry.name);
             }
         }
@@ -37,66 +43,207 @@ impl<'a> Names<'a> {
                 _ => None,
             })
             .collect();
-        Names { program, tables, view, variables, fresh: RefCell::default() }
+        let mut names =
+            Names { program, structure, view, variables, slots: BTreeMap::new(), fresh: RefCell::default() };
+        names.slots = names.find_slots();
+        names
     }
-    pub fn shown(&self, value: Option<&Raw>, sort: SortId) -> Shown {
-        let collection = value.and_then(|value| self.collection(value, sort));
-        Shown { text: self.text(value, sort), collection }
-    }
-    pub fn text(&self, value: Option<&Raw>, sort: SortId) -> String {
-        self.text_at(value, sort, DEEPEST)
-    }
-    fn text_at(&self, value: Option<&Raw>, sort: SortId, depth: usize) -> String {
-        let Some(value) = value else { return UNSPECIFIED.to_string() };
-        match value {
-            Raw::Bool(value) => value.to_string(),
-            Raw::Int(value) => value.to_string(),
-            Raw::Perm(value) => perm_text(value),
-            Raw::Unit | Raw::Combine(..) => UNSPECIFIED.to_string(),
-            Raw::Element(_) => {
-                if self.tables.null() == Some(value) {
-                    return "null".to_string();
+    fn find_slots(&self) -> BTreeMap<Value, String> {
+        let terms = self.structure.tables.terms;
+        let mut found: BTreeMap<Value, Vec<String>> = BTreeMap::new();
+        for (id, symbol) in
+            terms.symbols().filter(|(_, symbol)| symbol.name.starts_with("dom.") && symbol.params.len() == 2)
+        {
+            let is_slot = matches!(terms.sort_data(symbol.params[1]), Sort::Int)
+                && matches!(terms.sort_data(symbol.result), Sort::Ref);
+            let head = self.structure.tables.symbol_name(id);
+            let table = is_slot.then(|| self.structure.tabulated(&head, &symbol.params, symbol.result)).flatten();
+            for (args, value) in table.iter().flat_map(|table| table.iter()) {
+                if let (Some(array), Some(index)) = (self.variables.get(&args[0]), args[1].as_int()) {
+                    found.entry(value.clone()).or_default().push(format!("{}({array}, {index})", self.function(id)));
                 }
-                if self.view == View::Intermediate {
-                    return raw_text(value);
-                }
-                self.constructed(value, sort, depth).unwrap_or_else(|| self.element(value, sort))
             }
         }
+        let one = |(value, names): (Value, Vec<String>)| match names.as_slice() {
+            [name] => Some((value, name.clone())),
+            _ => None,
+        };
+        found.into_iter().filter_map(one).collect()
     }
-    fn element(&self, value: &Raw, sort: SortId) -> String {
-        let kind = match self.tables.terms.sort_data(sort) {
+    pub fn value(&self, term: TermId) -> Option<Value> {
+        self.structure.eval(term)
+    }
+    pub fn is_null(&self, value: &Value) -> bool {
+        matches!(value, Value::Plain(raw) if self.structure.tables.null() == Some(raw))
+    }
+    /// A term's value.
+    pub fn shown(&self, term: TermId) -> Shown {
+        if self.view == View::Intermediate {
+            return self.modelled(term);
+        }
+        let sort = self.structure.tables.terms.sort_of(term);
+        let value = self.value(term);
+        let known = match &value {
+            Some(Value::Seq(items)) => self.known(term, items.len()),
+            _ => Vec::new(),
+        };
+        self.shown_value(value.as_ref(), sort, &known)
+    }
+    /// `known` tells of the elements of a sequence which were not made up.
+    pub fn shown_value(&self, value: Option<&Value>, sort: SortId, known: &[bool]) -> Shown {
+        let is_known = |index: usize| known.get(index).copied().unwrap_or(true);
+        let text = match value {
+            Some(Value::Seq(items)) => self.sequence(items, sort, &is_known, DEEPEST),
+            value => self.text(value, sort),
+        };
+        let (key, inner) = self.parts(sort);
+        let text_of =
+            |value: &Value, sort: Option<SortId>| sort.map_or_else(String::new, |sort| self.text(Some(value), sort));
+        let made = |kind, length: String, elements| Some(Collection { kind, length: Some(length), elements });
+        let collection = match value {
+            Some(Value::Seq(items)) => {
+                let all = items.iter().enumerate().filter(|(index, _)| is_known(*index));
+                let elements = all.map(|(index, item)| (index.to_string(), text_of(item, inner))).collect();
+                made(CollectionKind::Seq, items.len().to_string(), elements)
+            }
+            Some(Value::Set(items)) => {
+                let elements = items.iter().map(|item| (text_of(item, key), "true".to_string())).collect();
+                made(CollectionKind::Set, items.len().to_string(), elements)
+            }
+            Some(Value::Multiset(items)) => {
+                let size = items.values().fold(Integer::ZERO, |sum, count| sum + count);
+                let elements = items.iter().map(|(item, count)| (text_of(item, key), count.to_string())).collect();
+                made(CollectionKind::Multiset, size.to_string(), elements)
+            }
+            Some(Value::Map(items)) => {
+                let elements = items.iter().map(|(item, held)| (text_of(item, key), text_of(held, inner))).collect();
+                made(CollectionKind::Map, items.len().to_string(), elements)
+            }
+            _ => None,
+        };
+        Shown { text, collection }
+    }
+    /// The sorts of keys and of elements.
+    fn parts(&self, sort: SortId) -> (Option<SortId>, Option<SortId>) {
+        match *self.structure.tables.terms.sort_data(sort) {
+            Sort::Seq(element) => (None, Some(element)),
+            Sort::Set(element) | Sort::Multiset(element) => (Some(element), None),
+            Sort::Map(key, value) => (Some(key), Some(value)),
+            _ => (None, None),
+        }
+    }
+    /// Which elements of a sequence something is known of: those that the model has, and those that were put into it.
+    fn known(&self, term: TermId, length: usize) -> Vec<bool> {
+        let terms = self.structure.tables.terms;
+        if let Some(same) = self.structure.equations.get(&term) {
+            return self.known(*same, length);
+        }
+        let own = |known: Vec<bool>| if known.len() == length { known } else { vec![true; length] };
+        let part = |term: TermId| match self.value(term) {
+            Some(Value::Seq(items)) => Some(self.known(term, items.len())),
+            _ => None,
+        };
+        let number = |term: TermId| usize::try_from(self.value(term)?.as_int()?.clone()).ok();
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match terms.as_op(term) {
+            Some((Op::SeqAppend, [left, right])) => {
+                own([part(*left).unwrap_or_default(), part(*right).unwrap_or_default()].concat())
+            }
+            Some((Op::SeqUpdate, [all, index, _])) => {
+                let mut known = own(part(*all).unwrap_or_default());
+                if let Some(place) = number(*index).and_then(|index| known.get_mut(index)) {
+                    *place = true;
+                }
+                known
+            }
+            Some((Op::SeqTake, [all, _])) => own(part(*all).unwrap_or_default().into_iter().take(length).collect()),
+            Some((Op::SeqDrop, [all, count])) => {
+                own(part(*all).unwrap_or_default().into_iter().skip(number(*count).unwrap_or(0)).collect())
+            }
+            Some((Op::SeqSingleton | Op::SeqEmpty(_) | Op::SeqRange, _)) => vec![true; length],
+            _ => match self.structure.tables.eval(term) {
+                Some(raw) => {
+                    let known = self.structure.decoder.known_elements(&raw);
+                    (0..length).map(|index| known.contains(&index)).collect()
+                }
+                None => vec![true; length],
+            },
+        })
+    }
+    pub fn text(&self, value: Option<&Value>, sort: SortId) -> String {
+        self.text_at(value, sort, DEEPEST)
+    }
+    fn text_at(&self, value: Option<&Value>, sort: SortId, depth: usize) -> String {
+        let Some(value) = value.filter(|_| depth > 0) else { return UNSPECIFIED.to_string() };
+        let (key, inner) = self.parts(sort);
+        let of = |value: &Value, sort: Option<SortId>| match sort {
+            Some(sort) => self.text_at(Some(value), sort, depth - 1),
+            None => UNSPECIFIED.to_string(),
+        };
+        let list = |name: &str, items: Vec<String>| format!("{name}({})", items.join(", "));
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match value {
+            Value::Plain(Raw::Bool(value)) => value.to_string(),
+            Value::Plain(Raw::Int(value)) => value.to_string(),
+            Value::Plain(Raw::Perm(value)) => perm_text(value),
+            _ if self.is_null(value) => "null".to_string(),
+            Value::Plain(Raw::Element(name)) if self.view == View::Intermediate => name.to_string(),
+            Value::Plain(Raw::Element(_)) => self.element(value, sort),
+            Value::Seq(items) => self.sequence(items, sort, &|_| true, depth),
+            Value::Set(items) => list("Set", items.iter().map(|item| of(item, key)).collect()),
+            Value::Multiset(items) => {
+                let times = |count: &Integer| usize::try_from(count.clone()).unwrap_or(0);
+                let all = items
+                    .iter()
+                    .flat_map(|(item, count)| std::iter::repeat_n(of(item, key), times(count).min(LONGEST)));
+                list("Multiset", all.collect())
+            }
+            Value::Map(items) => {
+                let entry = |(item, held): (&Value, &Value)| format!("{} := {}", of(item, key), of(held, inner));
+                list("Map", items.iter().map(entry).collect())
+            }
+            Value::Made(..) | Value::Fresh(..) => self.made(value, depth).unwrap_or_default(),
+            Value::Plain(_) | Value::Pair(_) | Value::Wrapped(..) | Value::Keys(_) => UNSPECIFIED.to_string(),
+            Value::Other(_) | Value::Unlike(_) | Value::Between(_) => UNSPECIFIED.to_string(),
+        })
+    }
+    fn sequence(&self, items: &[Value], sort: SortId, known: &dyn Fn(usize) -> bool, depth: usize) -> String {
+        let Some(element) = self.parts(sort).1 else { return UNSPECIFIED.to_string() };
+        let item = |(index, item): (usize, &Value)| match known(index) {
+            true => self.text_at(Some(item), element, depth - 1),
+            false => OPEN.to_string(),
+        };
+        format!("Seq({})", items.iter().enumerate().map(item).collect::<Vec<_>>().join(", "))
+    }
+    /// As the program calls it.
+    fn function(&self, symbol: SymbolId) -> String {
+        let name = &self.structure.tables.terms.symbol(symbol).name;
+        let name = name.strip_prefix("dom.").unwrap_or(name);
+        name.split('<').next().unwrap_or_default().to_string()
+    }
+    pub fn reference(&self, value: &Value) -> String {
+        match value {
+            _ if self.is_null(value) => "null".to_string(),
+            Value::Plain(Raw::Element(_)) => self.named(value, "Ref"),
+            value => self.made(value, DEEPEST).unwrap_or_else(|| UNSPECIFIED.to_string()),
+        }
+    }
+    fn made(&self, value: &Value, depth: usize) -> Option<String> {
+        let (Value::Made(symbol, parts) | Value::Fresh(symbol, parts)) = value else { return None };
+        let params = &self.structure.tables.terms.symbol(*symbol).params;
+        let parts = parts.iter().zip(params.iter());
+        let parts: Vec<String> = parts.map(|(part, sort)| self.text_at(Some(part), *sort, depth - 1)).collect();
+        Some(format!("{}({})", self.function(*symbol), parts.join(", ")))
+    }
+    fn element(&self, value: &Value, sort: SortId) -> String {
+        let kind = match self.structure.tables.terms.sort_data(sort) {
             Sort::Ref => "Ref",
-            Sort::Seq(_) => "Seq",
-            Sort::Set(_) => "Set",
-            Sort::Multiset(_) => "Multiset",
-            Sort::Map(..) => "Map",
             Sort::User(name) => name.trim_start_matches("sort.").split('<').next().unwrap_or_default(),
             _ => "value",
         };
         self.named(value, kind)
     }
-    /// A value whose sort is only known by what the solver calls it.
-    pub fn plain(&self, value: Option<&Raw>) -> String {
-        match value {
-            None | Some(Raw::Unit | Raw::Combine(..)) => UNSPECIFIED.to_string(),
-            Some(value @ Raw::Element(name)) => {
-                if self.tables.null() == Some(value) {
-                    return "null".to_string();
-                }
-                if self.view == View::Intermediate {
-                    return raw_text(value);
-                }
-                let sort = name.split("!val!").next().unwrap_or_default();
-                let kinds = ["Ref", "Seq", "Set", "Multiset", "Map"];
-                let kind = kinds.into_iter().find(|kind| sort == *kind || sort.starts_with(&format!("{kind}<")));
-                self.named(value, kind.unwrap_or("value"))
-            }
-            Some(value) => raw_text(value),
-        }
-    }
-    fn named(&self, value: &Raw, kind: &str) -> String {
-        if let Some(name) = self.variables.get(value) {
+    /// The variable that it is, the place of the array that it is, or a name that is made up.
+    fn named(&self, value: &Value, kind: &str) -> String {
+        if let Some(name) = self.variables.get(value).or_else(|| self.slots.get(value)) {
             return name.clone();
         }
         let mut fresh = self.fresh.borrow_mut();
@@ -116,54 +263,10 @@ impl<'a> Names<'a> {
         self.view != View::Intermediate
             && declared.is_some_and(|declared| self.program.domains[declared.domain].adt.is_some())
     }
-    /// The constructor term of an ADT's value, where the model knows the constructor.
-    fn constructed(&self, value: &Raw, sort: SortId, depth: usize) -> Option<String> {
-        let Sort::User(name) = self.tables.terms.sort_data(sort) else { return None };
-        let instance = name.strip_prefix("sort.")?;
-        let (base, args) = instance.find('<').map_or((instance, ""), |at| instance.split_at(at));
-        let (_, domain) = self.program.domains.iter().find(|(_, domain)| *domain.name == *base)?;
-        for constructor in domain.adt.as_ref()? {
-            let declared = &self.program.domain_functions[constructor.constructor];
-            let Some(table) = self.domain_table(&declared.name, args) else { continue };
-            let Some((fields, _)) = table.0.iter().find(|(_, made)| *made == value) else { continue };
-            if depth == 0 {
-                return Some(format!("{}(…)", declared.name));
-            }
-            let fields: Vec<String> =
-                fields.iter().zip(table.1).map(|(field, sort)| self.text_at(Some(field), *sort, depth - 1)).collect();
-            return Some(format!("{}({})", declared.name, fields.join(", ")));
-        }
-        None
-    }
-    fn domain_table(&self, function: &str, args: &str) -> Option<(&echis_proof::Table, &[SortId])> {
-        let name = format!("dom.{function}{args}");
-        let (id, symbol) = self.tables.terms.symbols().find(|(_, symbol)| *symbol.name == *name)?;
-        Some((self.tables.of_symbol(id)?, &symbol.params))
-    }
-    /// Every collection that the model speaks of.
-    pub fn collections(&self) -> Vec<Variable> {
-        let mut found: BTreeMap<Raw, Shown> = BTreeMap::new();
-        for (operator, kind) in [
-            ("Seq.length", super::CollectionKind::Seq),
-            ("Set.card", super::CollectionKind::Set),
-            ("Multiset.card", super::CollectionKind::Multiset),
-            ("Map.card", super::CollectionKind::Map),
-        ] {
-            let tables = self.tables.model.tables.iter().filter(|(name, _)| name.starts_with(operator));
-            for value in tables.flat_map(|(_, table)| table.keys()).filter_map(|args| args.first()) {
-                let collection = self.collection_of(value, kind, None);
-                found.insert(value.clone(), Shown { text: raw_text(value), collection: Some(collection) });
-            }
-        }
-        let named = found.into_iter().map(|(value, shown)| Variable {
-            name: raw_text(&value),
-            ty: raw_text(&value).split("!val!").next().unwrap_or_default().replace('<', "[").replace('>', "]"),
-            value: shown,
-            irrelevant: false,
-        });
-        named.collect()
-    }
 }
+
+/// Longer multisets are not written out.
+const LONGEST: usize = 100;
 
 /// An amount of permission as a fraction.
 pub fn perm_text(value: &Rational) -> String {

@@ -2,89 +2,225 @@
 //!
 //! What is said about a program's functions holds under their preconditions, and is checked wherever these were met.
 
+use super::aside::axioms_aside;
+use super::elsewhere::Choices;
+use super::lessons::Lesson;
 use super::structure::Structure;
 use super::tables::Tables;
 use super::{Failing, Status};
 use crate::diagnose::Place;
+use echis_program::program::Program;
 use echis_proof::{NodeId, ProofTree};
-use echis_term::{TermId, TermKind};
+use echis_term::{Quant, SymbolId, TermId, TermKind};
+use std::collections::BTreeSet;
 
 /// So many applications of functions are checked.
 const MOST_APPLICATIONS: usize = 500;
+/// So many ways to complete a model are tried.
+const MOST_TRIES: usize = 16;
+/// Another choice is looked for in so many facts that do not hold.
+const MOST_SUSPECTED: usize = 3;
+/// A replay with fewer instances than this is cheap.
+const CHEAP: usize = 10_000;
+/// Instances that are evaluated for all of them.
+const BUDGET: usize = 60_000;
 
-pub fn status(place: Place<'_>, tree: &ProofTree, failing: Failing<'_>, tables: &Tables<'_>) -> Status {
-    let mut facts: Vec<(NodeId, TermId)> =
-        tree.path(failing.at).filter_map(|node| Some((node, tree.fact(node)?))).collect();
-    facts.reverse();
-    let structure = Structure::new(place.program, tables, facts.iter().map(|(_, fact)| *fact).chain([failing.goal]));
-    let mut open = None;
-    let mut guarded = Vec::new();
-    for (node, fact) in &facts {
-        if let TermKind::Quant(quant) = tree.terms.kind(*fact)
-            && let Some(function) = structure.functions.guarded(quant)
-        {
-            guarded.push((*node, quant, function));
-            continue;
-        }
-        let is_quantifier = matches!(tree.terms.kind(*fact), TermKind::Quant(_));
-        if is_quantifier && structure.decoder.adts.is_axiom(tables, *fact) && is_of_adt(place, tree, *node) {
-            continue;
-        }
-        match structure.truth(*fact) {
-            Some(true) => {}
-            Some(false) => return Status::PossiblySpurious(violated(place, tree, *node)),
-            None => open = open.or(Some(*node)),
-        }
-    }
-    match structure.truth(failing.goal) {
-        Some(true) => return Status::PossiblySpurious("what should fail holds in it".to_string()),
-        Some(false) => {}
-        None => return Status::PossiblySpurious("the model does not say enough to evaluate what fails".to_string()),
-    }
-    // Checking at one point may lead to others.
-    let mut position = 0;
-    while let Some((function, args)) = structure.functions.point(position) {
-        position += 1;
-        if position > MOST_APPLICATIONS {
-            return Status::PossiblySpurious("functions were applied too often to check them all".to_string());
-        }
-        for (node, quant, _) in guarded.iter().filter(|(_, _, of)| *of == function) {
-            match structure.at(quant, &args, || structure.truth(quant.body)) {
-                Some(true) => {}
-                Some(false) => return Status::PossiblySpurious(violated(place, tree, *node)),
-                None => open = open.or(Some(*node)),
+/// A replay, and what came of it.
+pub struct Replay<'a> {
+    pub structure: Structure<'a>,
+    pub outcome: Outcome,
+    violated: Vec<NodeId>,
+    open: Vec<NodeId>,
+    lessons: Vec<Lesson>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    Confirmed,
+    Violated(NodeId),
+    Undetermined(NodeId),
+    GoalHolds,
+    GoalUnknown,
+    TooMuch,
+    Unnamed,
+}
+
+impl<'a> Replay<'a> {
+    /// With the way to complete the model under which most of the facts hold.
+    pub fn new(program: &Program, tree: &'a ProofTree, failing: Failing<'_>, tables: &'a Tables<'a>) -> Self {
+        let mut best = Self::with(program, tree, failing, tables, Choices::new());
+        let (mut tries, mut left) = (0, BUDGET.saturating_sub(best.structure.spent()));
+        // What tells others apart had better be different for different arguments.
+        let makers = best.structure.rules.makers().iter().copied();
+        let apart: Choices =
+            makers.filter(|symbol| best.structure.has_choice(*symbol)).map(|symbol| (symbol, 1)).collect();
+        if best.outcome != Outcome::Confirmed && !apart.is_empty() {
+            let other = Self::with(program, tree, failing, tables, apart);
+            left = left.saturating_sub(other.structure.spent());
+            if other.badness() < best.badness() {
+                best = other;
             }
         }
+        'better: while best.outcome != Outcome::Confirmed {
+            for symbol in best.suspects(tree, failing) {
+                if tries == MOST_TRIES || left == 0 {
+                    break 'better;
+                }
+                tries += 1;
+                let mut choices = best.structure.choices.clone();
+                *choices.entry(symbol).or_default() += 1;
+                let other = Self::with(program, tree, failing, tables, choices);
+                left = left.saturating_sub(other.structure.spent());
+                if other.badness() < best.badness() {
+                    best = other;
+                    continue 'better;
+                }
+            }
+            break;
+        }
+        best
     }
-    if structure.decoder.late() {
-        return Status::PossiblySpurious("a set has members that the model does not name".to_string());
+    fn badness(&self) -> (usize, usize, bool) {
+        (self.violated.len(), self.open.len(), self.outcome != Outcome::Confirmed)
     }
-    match open {
-        None => Status::Confirmed,
-        Some(node) => Status::PossiblySpurious(undetermined(place, tree, node)),
+    /// Functions of violated facts for which something could have been chosen otherwise.
+    fn suspects(&self, tree: &ProofTree, failing: Failing<'_>) -> BTreeSet<SymbolId> {
+        let wrong = self.violated.iter().chain(&self.open).take(MOST_SUSPECTED).filter_map(|node| tree.fact(*node));
+        let goal = matches!(self.outcome, Outcome::GoalHolds).then_some(failing.goal);
+        let symbols: BTreeSet<SymbolId> = wrong.chain(goal).flat_map(|fact| tree.terms.symbols_of(fact)).collect();
+        let undecided = self.structure.undecided.borrow();
+        symbols.into_iter().filter(|symbol| undecided.contains(symbol) && self.structure.has_choice(*symbol)).collect()
+    }
+    fn with(
+        program: &Program,
+        tree: &'a ProofTree,
+        failing: Failing<'_>,
+        tables: &'a Tables<'a>,
+        choices: Choices,
+    ) -> Self {
+        let mut facts: Vec<(NodeId, TermId)> =
+            tree.path(failing.at).filter_map(|node| Some((node, tree.fact(node)?))).collect();
+        facts.reverse();
+        let all = facts.iter().map(|(_, fact)| *fact).chain([failing.goal]);
+        let structure = Structure::new(program, tables, all, choices);
+        let outcome = Outcome::Confirmed;
+        let mut replay = Replay { structure, outcome, violated: Vec::new(), open: Vec::new(), lessons: Vec::new() };
+        let aside = axioms_aside(program, tree, &facts, failing.goal, &replay.structure.functions);
+        facts.retain(|(node, _)| !aside.contains(node));
+        let guarded = replay.facts(program, tree, &facts);
+        let goal = replay.structure.truth(failing.goal);
+        if goal == Some(true) {
+            replay.lessons.extend(replay.structure.disagreements(failing.goal));
+        }
+        let enough = replay.applications(&guarded);
+        replay.outcome = match (replay.violated.first(), replay.open.first()) {
+            (Some(node), _) => Outcome::Violated(*node),
+            _ if goal == Some(true) => Outcome::GoalHolds,
+            _ if goal.is_none() => Outcome::GoalUnknown,
+            (None, Some(node)) => Outcome::Undetermined(*node),
+            _ if !enough || replay.structure.budget.get() == 0 || replay.structure.is_inconsistent() => {
+                Outcome::TooMuch
+            }
+            _ if replay.structure.decoder.late() => Outcome::Unnamed,
+            _ => Outcome::Confirmed,
+        };
+        replay
+    }
+    /// Returns those that are checked where a function's precondition was met.
+    fn facts(
+        &mut self,
+        program: &Program,
+        tree: &'a ProofTree,
+        facts: &[(NodeId, TermId)],
+    ) -> Vec<(NodeId, TermId, &'a Quant, SymbolId)> {
+        let mut guarded = Vec::new();
+        for (node, fact) in facts {
+            let quant = if let TermKind::Quant(quant) = tree.terms.kind(*fact) { Some(&**quant) } else { None };
+            if let Some((quant, function)) =
+                quant.and_then(|quant| Some((quant, self.structure.functions.guarded(quant)?)))
+            {
+                guarded.push((*node, *fact, quant, function));
+                continue;
+            }
+            let is_adt = || self.structure.decoder.adts.is_axiom(self.structure.tables, *fact);
+            if quant.is_some() && is_adt() && is_of_adt(program, tree, *node) {
+                continue;
+            }
+            self.structure.witness.take();
+            match self.structure.truth(*fact) {
+                Some(true) => {}
+                Some(false) => {
+                    self.violated.push(*node);
+                    let witness = self.structure.witness.take();
+                    if quant.is_some() && !witness.is_empty() {
+                        self.lessons.push(Lesson::Instance { fact: *fact, values: witness });
+                    } else {
+                        self.lessons.extend(self.structure.disagreements(*fact));
+                    }
+                }
+                None => self.open.push(*node),
+            }
+        }
+        guarded
+    }
+    /// Checking at one point may lead to others. Returns whether all were checked.
+    fn applications(&mut self, guarded: &[(NodeId, TermId, &'a Quant, SymbolId)]) -> bool {
+        let mut position = 0;
+        while let Some((function, args)) = self.structure.functions.point(position) {
+            position += 1;
+            if position > MOST_APPLICATIONS {
+                return false;
+            }
+            for (node, fact, quant, _) in guarded.iter().filter(|(_, _, _, of)| *of == function) {
+                match self.structure.at(quant, &args, || self.structure.truth(quant.body)) {
+                    Some(true) => {}
+                    Some(false) => {
+                        self.violated.push(*node);
+                        let values = quant.vars.iter().copied().zip(args.iter().cloned()).collect();
+                        self.lessons.push(Lesson::Instance { fact: *fact, values });
+                    }
+                    None => self.open.push(*node),
+                }
+            }
+        }
+        true
+    }
+    /// Whether another model is worth a replay, which took so much.
+    pub fn is_cheap(&self) -> bool {
+        self.structure.spent() < CHEAP
+    }
+    /// What another model should respect.
+    pub fn lessons(&mut self) -> Vec<Lesson> {
+        let mut lessons = std::mem::take(&mut self.lessons);
+        lessons.extend(self.structure.unrolled());
+        lessons
+    }
+    pub fn status(&self, place: Place<'_>, tree: &ProofTree) -> Status {
+        Status::PossiblySpurious(match self.outcome {
+            Outcome::Confirmed => return Status::Confirmed,
+            Outcome::Violated(node) => format!("the model violates {}", clause(place, tree, node)),
+            Outcome::Undetermined(node) => {
+                let quantified = tree.fact(node).is_some_and(|fact| has_quantifier(tree, fact));
+                let reason = if quantified { ", which speaks of too many values" } else { "" };
+                format!("not everything is known to check {}{reason}", clause(place, tree, node))
+            }
+            Outcome::GoalHolds => "what should fail holds in it".to_string(),
+            Outcome::GoalUnknown => "the model does not say enough to evaluate what fails".to_string(),
+            Outcome::TooMuch => "there was too much to check".to_string(),
+            Outcome::Unnamed => "a set has members that the model does not name".to_string(),
+        })
     }
 }
 
 /// Whether the fact is written in an ADT, or stands for what is.
-fn is_of_adt(place: Place<'_>, tree: &ProofTree, node: NodeId) -> bool {
+fn is_of_adt(program: &Program, tree: &ProofTree, node: NodeId) -> bool {
     let clause = tree.origin_of(node).clause;
-    let program = place.program;
     let of_adt = |domain| program.domains[domain].adt.is_some();
     program.domains.iter().any(|(domain, declared)| declared.id == clause && of_adt(domain))
         || program
             .axioms
             .values()
             .any(|axiom| (axiom.id == clause || program.exprs[axiom.body].id == clause) && of_adt(axiom.domain))
-}
-
-fn violated(place: Place<'_>, tree: &ProofTree, node: NodeId) -> String {
-    format!("the model violates {}", clause(place, tree, node))
-}
-
-fn undetermined(place: Place<'_>, tree: &ProofTree, node: NodeId) -> String {
-    let quantified = tree.fact(node).is_some_and(|fact| has_quantifier(tree, fact));
-    let reason = if quantified { ", which speaks of too many values" } else { "" };
-    format!("not everything is known to check {}{reason}", clause(place, tree, node))
 }
 
 /// What the program says there, and where.

@@ -6,16 +6,20 @@
 //! these are not complete. Functions of the program are computed by their definitions.
 
 use super::adt::Adts;
+use super::between::{Difference, Of, is_any};
 use super::decode::Decoder;
 use super::defined::Functions;
+use super::elsewhere::Choices;
+use super::rules::{self, Rules};
 use super::scalar::scalar;
 use super::tables::Tables;
 use super::value::{Value, collection};
 use echis_program::program::Program;
 use echis_proof::Raw;
-use echis_term::{Op, Sort, SymbolId, TermId, TermKind};
+use echis_term::{Integer, Op, Quant, Quantifier, Sort, SortId, SymbolId, TermId, TermKind, Terms};
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashMap};
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 pub struct Structure<'a> {
@@ -25,30 +29,83 @@ pub struct Structure<'a> {
     /// Values of terms without variables.
     memo: RefCell<HashMap<TermId, Option<Value>>>,
     /// Variables of the quantifiers around. `None`: any value is meant.
-    bound: RefCell<HashMap<SymbolId, Option<Value>>>,
+    pub bound: RefCell<HashMap<SymbolId, Option<Value>>>,
     tabulated: RefCell<HashMap<String, Option<Rc<Tabulated>>>>,
+    /// By variable: the integers at which something that is said of all integers may change.
+    pub marks: RefCell<BTreeMap<Of, BTreeSet<Integer>>>,
+    /// What is assumed of integers that stand for several, and what somebody would have liked to know of two.
+    pub orders: RefCell<Vec<(Difference, Ordering)>>,
+    pub asked: RefCell<Option<Difference>>,
+    pub rules: Rules,
+    pub choices: Choices,
+    /// Functions that are what their only rule says, and functions for which something else was chosen.
+    pub ruled: RefCell<BTreeSet<SymbolId>>,
+    pub guessed: RefCell<BTreeSet<SymbolId>>,
+    /// What functions are where the model says nothing of them; `None` while it is being computed.
+    pub chosen: RefCell<Chosen>,
+    /// Functions for which something was chosen.
+    pub undecided: RefCell<BTreeSet<SymbolId>>,
+    /// The instance that made a quantified fact false.
+    pub witness: RefCell<Vec<(SymbolId, Value)>>,
+    /// Collections that the path gives a name to: the constant, and what it is the name of.
+    pub equations: BTreeMap<TermId, TermId>,
+    /// What snapshots are unwrapped to where the model has no entry, so that it is always the same.
+    unwrapped: RefCell<BTreeMap<(SortId, Value), Value>>,
+    /// Symbols that the path introduces for terms of their arguments.
+    introduced: HashMap<SymbolId, (&'a Quant, TermId)>,
     /// How many instances of quantifiers and definitions may still be evaluated.
     pub budget: Cell<usize>,
 }
 
-/// A function as the model has it. `None`: it has two values somewhere, which collections that differ in name only
-/// can bring about.
-type Tabulated = BTreeMap<Vec<Value>, Value>;
+/// By function and arguments.
+type Chosen = BTreeMap<(rules::Of, Vec<Value>), Option<Value>>;
+
+/// A function as the model has it. Collections that differ in name only can bring about two values, of which the first one
+/// counts.
+pub type Tabulated = BTreeMap<Vec<Value>, Value>;
 
 /// Instances of quantifiers and definitions that are evaluated in one replay.
-const BUDGET: usize = 30_000;
+const BUDGET: usize = 20_000;
 
 impl<'a> Structure<'a> {
-    pub fn new(program: &Program, tables: &'a Tables<'a>, facts: impl Iterator<Item = TermId> + Clone) -> Self {
-        Structure {
+    pub fn new(
+        program: &Program,
+        tables: &'a Tables<'a>,
+        facts: impl Iterator<Item = TermId> + Clone,
+        choices: Choices,
+    ) -> Self {
+        let functions = Functions::new(tables.terms, facts.clone());
+        let structure = Structure {
+            equations: equations(tables.terms, facts.clone()),
+            unwrapped: RefCell::default(),
+            rules: Rules::new(tables.terms, facts.clone(), &functions),
+            choices,
+            chosen: RefCell::default(),
+            undecided: RefCell::default(),
+            ruled: RefCell::default(),
+            guessed: RefCell::default(),
+            witness: RefCell::default(),
+            orders: RefCell::default(),
+            asked: RefCell::default(),
             tables,
-            decoder: Decoder::new(tables, Adts::new(program, tables), facts.clone()),
-            functions: Functions::new(tables.terms, facts),
+            decoder: Decoder::new(tables, Adts::new(program, tables.terms), facts.clone()),
+            introduced: introduced(tables.terms, facts),
+            functions,
             memo: RefCell::default(),
             bound: RefCell::default(),
             tabulated: RefCell::default(),
+            marks: RefCell::default(),
             budget: Cell::new(BUDGET),
+        };
+        // In the order in which they were introduced.
+        for (name, term) in &structure.equations {
+            if let (Some(raw), Some(value)) = (tables.eval(*name), structure.eval(*term)) {
+                structure.decoder.settle(raw, tables.terms.sort_of(*name), value);
+            }
         }
+        structure.memo.borrow_mut().clear();
+        structure.tabulated.borrow_mut().clear();
+        structure
     }
     /// Evaluates with a variable standing for a value; nested, so that the variable's former meaning comes back.
     pub fn with<T>(&self, variable: SymbolId, value: Option<Value>, evaluate: impl FnOnce() -> T) -> T {
@@ -97,6 +154,12 @@ impl<'a> Structure<'a> {
             return Some(Value::truth(true));
         }
         let values: Option<Vec<Value>> = args.iter().map(|arg| self.eval(*arg)).collect();
+        if self.functions.is_applied(symbol) {
+            return Some(Value::truth(self.applications(symbol).contains(&values?)));
+        }
+        if let Some((quant, value)) = self.introduced.get(&symbol) {
+            return self.at(quant, &values?, || self.eval(*value));
+        }
         if let Some(function) = self.functions.precondition(symbol) {
             self.functions.meet(function, values?);
             return Some(Value::truth(true));
@@ -105,21 +168,31 @@ impl<'a> Structure<'a> {
             Some(function) => self.call(function, values?),
             None => {
                 let (values, result) = (values?, self.tables.terms.sort_of(term));
-                let made = self.decoder.adts.apply(&self.decoder, symbol, &values, result);
-                made.unwrap_or_else(|| self.look_up(term, symbol, &values))
+                match self.decoder.adts.apply(&self.decoder, symbol, &values, result) {
+                    Some(made) => made,
+                    None => self.look_up(term, symbol, &values),
+                }
             }
         }
     }
-    /// The model's value, or one of those that the function has elsewhere, so that what is said of all of them
-    /// remains true. A relation holds nowhere else: what is said of it is mostly said where it holds.
     fn look_up(&self, term: TermId, symbol: SymbolId, args: &[Value]) -> Option<Value> {
         let declared = self.tables.terms.symbol(symbol);
         let table = self.tabulated(&self.tables.head_of(term), &declared.params, declared.result)?;
-        let is_relation = matches!(self.tables.terms.sort_data(declared.result), Sort::Bool);
-        match table.get(args).or_else(|| table.values().next().filter(|_| !is_relation)) {
-            Some(value) => Some(value.clone()),
-            None => self.decoder.any(declared.result),
+        self.look_up_in(symbol, args, &table)
+    }
+    pub fn look_up_in(&self, symbol: SymbolId, args: &[Value], table: &Tabulated) -> Option<Value> {
+        let told = self.rules.is_told(symbol);
+        if let Some(value) = table.get(args).filter(|_| !told) {
+            return Some(value.clone());
         }
+        if is_any(args) && !self.is_apart(table.keys(), args) {
+            return None;
+        }
+        let choice = || match table.get(args) {
+            Some(value) if *value != Value::truth(true) => Some(value.clone()),
+            _ => self.choice(symbol, args, table),
+        };
+        self.elsewhere(rules::Of::Function(symbol), args, &choice)
     }
     pub fn tabulated(
         &self,
@@ -131,21 +204,14 @@ impl<'a> Structure<'a> {
             return known.clone();
         }
         let entries = self.tables.model.tables.get(head).into_iter().flatten();
-        let mut table = Some(Tabulated::new());
+        let mut table = Tabulated::new();
         for (args, value) in entries {
             let args = args.iter().zip(params).map(|(arg, sort)| self.decoder.value(arg, *sort));
-            let (Some(args), Some(value)) = (args.collect::<Option<Vec<_>>>(), self.decoder.value(value, result))
-            else {
-                table = None;
-                break;
-            };
-            let clash = table.as_mut().and_then(|table| table.insert(args, value.clone())).is_some_and(|v| v != value);
-            if clash {
-                table = None;
-                break;
+            if let (Some(args), Some(value)) = (args.collect::<Option<Vec<_>>>(), self.decoder.value(value, result)) {
+                table.entry(args).or_insert(value);
             }
         }
-        let table = table.map(Rc::new);
+        let table = Some(Rc::new(table));
         self.tabulated.borrow_mut().insert(head.to_string(), table.clone());
         table
     }
@@ -163,6 +229,22 @@ impl<'a> Structure<'a> {
             _ => {}
         }
         let values: Vec<Value> = args.iter().map(|arg| self.eval(*arg)).collect::<Option<_>>()?;
+        if let (Op::Combine, [first, second]) = (op, values.as_slice()) {
+            return Some(Value::Pair(Box::new((first.clone(), second.clone()))));
+        }
+        if let (Op::First | Op::Second, [Value::Pair(parts)]) = (op, values.as_slice()) {
+            return Some(if op == Op::First { parts.0.clone() } else { parts.1.clone() });
+        }
+        if let (Op::SetContains, [Value::Keys(map), key]) = (op, values.as_slice()) {
+            return Some(Value::truth(self.has_key(map, key).or_else(|| self.modelled_key(map, key, args[0]))?));
+        }
+        if is_any(&values) {
+            return self.between(op, &values);
+        }
+        let values = match op {
+            Op::Eq | Op::SetSubset if values[0] == values[1] => return Some(Value::truth(true)),
+            _ => self.listed(values, args)?,
+        };
         match op {
             Op::Eq => self.equal(&values[0], &values[1], args[0]).map(Value::truth),
             Op::Distinct => {
@@ -174,19 +256,30 @@ impl<'a> Structure<'a> {
                 }
                 distinct.map(Value::truth)
             }
-            // What a selector says of `unit` is for the model to choose.
-            Op::First | Op::Second if matches!(values[0], Value::Plain(Raw::Unit)) => {
-                let raw: Vec<Raw> = values.into_iter().map(Value::plain).collect::<Option<_>>()?;
-                let chosen = self.tables.model.value(&self.tables.head_of(term), &raw).cloned();
-                Some(Value::Plain(chosen.unwrap_or(Raw::Unit)))
+            // What selectors say of snapshots that are no pair is for the model to choose, or a snapshot like no other.
+            Op::First | Op::Second => {
+                let snap = self.tables.terms.sort_of(term);
+                let table = self.tabulated(&self.tables.head_of(term), &[snap], snap)?;
+                let part = Value::int(u8::from(op == Op::Second));
+                let other = || Value::Wrapped(snap, Box::new(Value::Pair(Box::new((part, values[0].clone())))));
+                Some(table.get(&values).cloned().unwrap_or_else(other))
             }
             _ => {
                 let plains: Option<Vec<Option<Raw>>> =
                     values.iter().map(|value| value.clone().plain().map(Some)).collect();
                 let result = plains.and_then(|plains| scalar(op, &plains));
-                result.map(Value::Plain).or_else(|| collection(op, &values))
+                result.map(Value::Plain).or_else(|| collection(op, &values)).or_else(|| self.outside(term, op, &values))
             }
         }
+    }
+    /// What has no value in the language has some value: elements outside of a sequence or a map, what division by zero
+    /// gives.
+    fn outside(&self, term: TermId, op: Op, values: &[Value]) -> Option<Value> {
+        let is_known = matches!(
+            (op, values),
+            (Op::SeqIndex, [Value::Seq(_), _]) | (Op::MapLookup, [Value::Map(_), _]) | (Op::Div | Op::Mod, [_, _])
+        );
+        if is_known { self.decoder.any(self.tables.terms.sort_of(term)) } else { None }
     }
     /// Stops at the part that decides. A part without a value does not matter then.
     fn connective(&self, op: Op, args: &[TermId]) -> Option<Value> {
@@ -226,27 +319,175 @@ impl<'a> Structure<'a> {
     fn uninterpreted(&self, term: TermId, op: Op, args: &[TermId]) -> Option<Value> {
         let terms = self.tables.terms;
         let values: Vec<Value> = args.iter().map(|arg| self.eval(*arg)).collect::<Option<_>>()?;
+        if let (Op::KeySet, [map], true) = (op, values.as_slice(), self.knows_keys()) {
+            return Some(Value::Keys(Box::new(map.clone())));
+        }
         let params: Vec<_> = args.iter().map(|arg| terms.sort_of(*arg)).collect();
         let result = terms.sort_of(term);
         let head = self.tables.head_of(term);
-        if let Some(value) = self.tabulated(&head, &params, result)?.get(&values) {
+        let table = self.tabulated(&head, &params, result)?;
+        if let Some(value) = table.get(&values) {
             return Some(value.clone());
         }
-        match op {
-            // There is a snapshot for every value, and which one the model leaves open.
-            Op::Wrap(_) | Op::KeySet => None,
-            // What was wrapped is found again.
-            Op::Unwrap(_) => {
+        if is_any(&values) && !self.is_apart(table.keys(), &values) {
+            return None;
+        }
+        match (op, values.as_slice()) {
+            // There is a snapshot for every value.
+            (Op::Wrap(_), [value]) => Some(Value::Wrapped(params[0], Box::new(value.clone()))),
+            (Op::KeySet, [_]) => Some(Value::Set(BTreeSet::new())),
+            (Op::Lookup, [..]) => self.elsewhere(rules::Of::Lookup, &values, &|| self.decoder.any(result)),
+            (Op::Unwrap(_), [Value::Wrapped(sort, value)]) if *sort == result => Some((**value).clone()),
+            // What was wrapped is found again; otherwise it is what the model has for the term, or anything.
+            (Op::Unwrap(_), [snapshot]) => {
+                let point = (result, snapshot.clone());
+                if let Some(known) = self.unwrapped.borrow().get(&point) {
+                    return Some(known.clone());
+                }
                 let wrapped = self.tabulated(&head.replacen("unwrap", "wrap", 1), &[result], params[0])?;
-                let found = wrapped.iter().find(|(_, snapshot)| **snapshot == values[0]);
-                found.map(|(args, _)| args[0].clone()).or_else(|| self.decoder.any(result))
+                let watched = self.tables.model.watched.get(&term).and_then(|raw| self.decoder.value(raw, result));
+                let found = wrapped.iter().find(|(_, known)| *known == snapshot).map(|(args, _)| args[0].clone());
+                let value = found.or(watched.filter(|_| !snapshot.is_any())).or_else(|| self.decoder.any(result))?;
+                self.unwrapped.borrow_mut().insert(point, value.clone());
+                Some(value)
             }
             _ => self.decoder.any(result),
         }
+    }
+    /// By the model, where no fact says which keys a map has.
+    fn modelled_key(&self, map: &Value, key: &Value, keys: TermId) -> Option<bool> {
+        let terms = self.tables.terms;
+        let Some((Op::KeySet, [of])) = terms.as_op(keys) else { return None };
+        let table = self.tabulated(&self.tables.head_of(keys), &[terms.sort_of(*of)], terms.sort_of(keys))?;
+        let known = table.get(std::slice::from_ref(map));
+        match known {
+            Some(Value::Set(items)) => self.is_in(items.iter(), key)?.as_bool(),
+            Some(_) => None,
+            None => Some(false),
+        }
+    }
+    /// With sets of keys as sets, where the keys are finitely many.
+    fn listed(&self, values: Vec<Value>, args: &[TermId]) -> Option<Vec<Value>> {
+        let list = |(value, arg): (Value, &TermId)| {
+            let Value::Keys(map) = &value else { return Some(value) };
+            let Sort::Set(key) = *self.tables.terms.sort_data(self.tables.terms.sort_of(*arg)) else { return None };
+            let mut keys = BTreeSet::new();
+            for item in self.decoder.universe(key)? {
+                if self.has_key(map, &item).or_else(|| self.modelled_key(map, &item, *arg))? {
+                    keys.insert(item);
+                }
+            }
+            Some(Value::Set(keys))
+        };
+        values.into_iter().zip(args).map(list).collect()
+    }
+    /// What a map of a quantified resource has at a key.
+    pub fn lookup(&self, (map, key, value): (SortId, SortId, SortId), of: &Value, at: &Value) -> Option<Value> {
+        let head = format!("SnapMap.lookup<{}>", self.tables.sort_name(map));
+        let point = [of.clone(), at.clone()];
+        if let Some(value) = self.tabulated(&head, &[map, key], value)?.get(point.as_slice()) {
+            return Some(value.clone());
+        }
+        self.elsewhere(rules::Of::Lookup, &point, &|| self.decoder.any(value))
+    }
+    /// A value as a snapshot.
+    pub fn wrapped(&self, value: &Value, sort: SortId) -> Option<Value> {
+        if matches!(self.tables.terms.sort_data(sort), Sort::Snap) {
+            return Some(value.clone());
+        }
+        let table = match self.tables.sort_text(sort) {
+            Some(name) => self.tabulated(&format!("Snap.wrap<{name}>"), &[sort], self.snap()?),
+            None => None,
+        };
+        let known = table.and_then(|table| table.get(std::slice::from_ref(value)).cloned());
+        Some(known.unwrap_or_else(|| Value::Wrapped(sort, Box::new(value.clone()))))
+    }
+    /// Arguments as one key.
+    pub fn tuple(&self, args: &[Value], sorts: &[SortId]) -> Option<Value> {
+        let mut parts = args.iter().zip(sorts).rev().map(|(arg, sort)| self.wrapped(arg, *sort));
+        let Some(last) = parts.next() else { return Some(Value::Plain(Raw::Unit)) };
+        parts.try_fold(last?, |tail, head| Some(Value::Pair(Box::new((head?, tail)))))
+    }
+    fn snap(&self) -> Option<SortId> {
+        let terms = self.tables.terms;
+        terms.symbols().find_map(|(_, symbol)| {
+            let sorts = symbol.params.iter().chain([&symbol.result]);
+            sorts.copied().find(|sort| matches!(terms.sort_data(*sort), Sort::Snap))
+        })
+    }
+    /// Where wands are applied: at the applications that the path speaks of.
+    pub fn applications(&self, symbol: SymbolId) -> BTreeSet<Vec<Value>> {
+        let of_symbol = self.functions.applied_terms().iter().filter_map(|term| match self.tables.terms.kind(*term) {
+            TermKind::App(applied, args) if *applied == symbol => args.iter().map(|arg| self.eval(*arg)).collect(),
+            _ => None,
+        });
+        of_symbol.collect()
+    }
+    /// Whether a function that was taken to be what its rule says is something else somewhere.
+    pub fn is_inconsistent(&self) -> bool {
+        !self.ruled.borrow().is_disjoint(&self.guessed.borrow())
+    }
+    /// How many instances were evaluated.
+    pub fn spent(&self) -> usize {
+        BUDGET - self.budget.get()
     }
     /// One more instance; `None` when enough was tried.
     pub fn spend(&self) -> Option<()> {
         self.budget.set(self.budget.get().checked_sub(1)?);
         Some(())
     }
+}
+
+/// What amounts of quantified permission are called by, with the quantifier and the term that says which they are. Each is
+/// introduced once.
+fn introduced(terms: &Terms, facts: impl Iterator<Item = TermId>) -> HashMap<SymbolId, (&Quant, TermId)> {
+    let mut found: HashMap<SymbolId, (&Quant, TermId)> = HashMap::new();
+    let mut twice = BTreeSet::new();
+    for fact in facts {
+        let TermKind::Quant(quant) = terms.kind(fact) else { continue };
+        if &*quant.name != "amount" || quant.quantifier != Quantifier::Forall {
+            continue;
+        }
+        let parts = match terms.as_op(quant.body) {
+            Some((Op::And, parts)) => parts,
+            _ => std::slice::from_ref(&quant.body),
+        };
+        for part in parts {
+            let Some((Op::Eq, [left, right])) = terms.as_op(*part) else { continue };
+            for (name, value) in [(left, right), (right, left)] {
+                let TermKind::App(symbol, args) = terms.kind(*name) else { continue };
+                let is_variable = |(arg, var): (&TermId, &SymbolId)| matches!(terms.kind(*arg), TermKind::App(symbol, none) if symbol == var && none.is_empty());
+                let at_variables =
+                    !args.is_empty() && args.len() == quant.vars.len() && args.iter().zip(&quant.vars).all(is_variable);
+                if at_variables
+                    && !terms.symbols_of(*value).contains(symbol)
+                    && found.insert(*symbol, (quant, *value)).is_some()
+                {
+                    twice.insert(*symbol);
+                }
+            }
+        }
+    }
+    found.retain(|symbol, _| !twice.contains(symbol));
+    found
+}
+
+/// `name == term` where the term was there before the name, for names of collections.
+fn equations(terms: &Terms, facts: impl Iterator<Item = TermId>) -> BTreeMap<TermId, TermId> {
+    let mut found = BTreeMap::new();
+    for fact in facts {
+        let Some((Op::Eq, [left, right])) = terms.as_op(fact) else { continue };
+        for (name, term) in [(left, right), (right, left)] {
+            let is_collection = matches!(
+                terms.sort_data(terms.sort_of(*name)),
+                Sort::Seq(_) | Sort::Set(_) | Sort::Multiset(_) | Sort::Map(..)
+            );
+            let TermKind::App(symbol, args) = terms.kind(*name) else { continue };
+            let before = || terms.symbols_of(*term).iter().all(|other| other < symbol);
+            if is_collection && args.is_empty() && before() {
+                found.entry(*name).or_insert(*term);
+            }
+        }
+    }
+    found
 }

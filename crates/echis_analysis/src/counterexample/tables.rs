@@ -91,37 +91,15 @@ impl<'a> Tables<'a> {
         let parameters = &sort[sort.find('<')?..];
         self.model.tables.get(&format!("{operator}{parameters}"))
     }
-    /// Arguments as one key, as far as the model has their snapshots.
-    pub fn tuple(&self, args: &[Raw], sorts: &[SortId]) -> Option<Raw> {
-        let mut parts = args.iter().zip(sorts).rev().map(|(arg, sort)| {
-            if matches!(self.terms.sort_data(*sort), Sort::Snap) {
-                return Some(arg.clone());
-            }
-            let name = match self.terms.sort_data(*sort) {
-                Sort::Int => "Int".to_string(),
-                Sort::Bool => "Bool".to_string(),
-                Sort::Perm => "Real".to_string(),
-                _ => match arg {
-                    Raw::Element(name) => name.split("!val!").next()?.to_string(),
-                    _ => return None,
-                },
-            };
-            self.model.value(&format!("Snap.wrap<{name}>"), std::slice::from_ref(arg)).cloned()
-        });
-        let Some(last) = parts.next() else { return Some(Raw::Unit) };
-        parts.try_fold(last?, |tail, head| Some(Raw::Combine(Box::new(head?), Box::new(tail))))
-    }
-    /// Values of the sort that the model speaks of.
-    pub fn values(&self, sort: SortId) -> Vec<Raw> {
-        match self.terms.sort_data(sort) {
-            Sort::Bool => vec![Raw::Bool(false), Raw::Bool(true)],
-            Sort::Ref | Sort::User(_) => self.universe(sort).into_iter().collect(),
-            _ => {
-                let of_sort = self.model.watched.iter().filter(|(term, _)| self.terms.sort_of(**term) == sort);
-                let watched: BTreeSet<Raw> = of_sort.map(|(_, value)| value.clone()).collect();
-                watched.into_iter().collect()
-            }
-        }
+    /// A sort in the names of operators on it, for sorts whose elements are not collections.
+    pub fn sort_text(&self, sort: SortId) -> Option<String> {
+        Some(match self.terms.sort_data(sort) {
+            Sort::Int => "Int".to_string(),
+            Sort::Bool => "Bool".to_string(),
+            Sort::Perm => "Real".to_string(),
+            Sort::Ref | Sort::User(_) | Sort::SnapMap { .. } | Sort::WandMap => self.sort_name(sort),
+            _ => return None,
+        })
     }
     /// Every element of the sort that the model speaks of.
     pub fn universe(&self, sort: SortId) -> BTreeSet<Raw> {

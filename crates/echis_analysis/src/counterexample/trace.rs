@@ -2,10 +2,10 @@
 
 use super::names::Names;
 use super::{Failing, Shown};
-use crate::diagnose::{self, Guard, Place, source_text};
+use crate::diagnose::{self, Place, source_text};
 use echis_base::Span;
 use echis_program::program::StmtKind;
-use echis_proof::{ProofTree, Step, Target};
+use echis_proof::{Guard, ProofTree, Step, Target};
 
 #[derive(Clone, Debug)]
 pub struct TraceStep {
@@ -43,12 +43,12 @@ pub fn steps(place: Place<'_>, tree: &ProofTree, failing: Failing<'_>, names: &N
             Target::Field { receiver, field } => {
                 program.fields.values().find(|declared| declared.id == field).map(|field| {
                     let sort = tree.terms.sort_of(receiver);
-                    format!("{}.{}", names.text(names.tables.eval(receiver).as_ref(), sort), field.name)
+                    format!("{}.{}", names.text(names.value(receiver).as_ref(), sort), field.name)
                 })
             }
         };
         let span = program.syntax.span(written.at);
-        let value = names.shown(names.tables.eval(written.value).as_ref(), tree.terms.sort_of(written.value));
+        let value = names.shown(written.value);
         let target = target.unwrap_or_default();
         let event = if loops.contains(&written.at) {
             Event::Loop { target, value }

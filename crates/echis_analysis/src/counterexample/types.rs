@@ -1,5 +1,6 @@
 //! The variables of a state, and types as text.
 
+use echis_base::Span;
 use echis_program::program::{Program, Type};
 use echis_proof::StateView;
 use echis_term::TermId;
@@ -9,6 +10,8 @@ pub struct StoreEntry {
     pub name: String,
     pub ty: String,
     pub term: TermId,
+    /// The declaration.
+    pub span: Option<Span>,
 }
 
 /// In order of declaration; a function's result comes last.
@@ -17,14 +20,16 @@ pub fn variables(program: &Program, state: &StateView) -> Vec<StoreEntry> {
     for (id, term) in &state.store {
         let found = program.locals.iter().enumerate().find(|(_, (_, local))| local.id == *id);
         if let Some((position, (_, local))) = found {
-            let entry = StoreEntry { name: local.name.to_string(), ty: type_text(program, &local.ty), term: *term };
+            let span = Some(program.syntax.span(local.id));
+            let entry =
+                StoreEntry { name: local.name.to_string(), ty: type_text(program, &local.ty), term: *term, span };
             store.push((position, entry));
         }
     }
     store.sort_by_key(|(position, _)| *position);
     let mut store: Vec<StoreEntry> = store.into_iter().map(|(_, entry)| entry).collect();
     if let Some(term) = state.result {
-        store.push(StoreEntry { name: "result".to_string(), ty: String::new(), term });
+        store.push(StoreEntry { name: "result".to_string(), ty: String::new(), term, span: None });
     }
     store
 }

@@ -1,7 +1,7 @@
 //! Values with collections as what they mean, and the operators on these.
 
 use echis_proof::Raw;
-use echis_term::{Integer, Op, SymbolId};
+use echis_term::{Integer, Op, SortId, SymbolId};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -13,6 +13,20 @@ pub enum Value {
     Map(BTreeMap<Value, Value>),
     /// Of an ADT: a constructor and its arguments.
     Made(SymbolId, Vec<Value>),
+    /// A snapshot of two parts.
+    Pair(Box<(Value, Value)>),
+    /// The snapshot of a value of a sort, where the model has none of it.
+    Wrapped(SortId, Box<Value>),
+    /// What a function makes of arguments that the model does not speak of: like nothing else.
+    Fresh(SymbolId, Vec<Value>),
+    /// The keys of a quantified resource's map: they are what facts say of them.
+    Keys(Box<Value>),
+    /// Anything that functions make of what functions make.
+    Other(super::between::Of),
+    /// Snapshots that are none of those that are known.
+    Unlike(super::between::Of),
+    /// Any of several integers. Never a part of a collection.
+    Between(Box<super::between::Between>),
 }
 
 /// Longer sequences are not evaluated.
@@ -30,6 +44,16 @@ impl Value {
     }
     pub fn as_int(&self) -> Option<&Integer> {
         if let Value::Plain(Raw::Int(value)) = self { Some(value) } else { None }
+    }
+    /// Whether it stands for several values.
+    pub fn is_any(&self) -> bool {
+        match self {
+            Value::Between(_) | Value::Other(_) | Value::Unlike(_) => true,
+            Value::Made(_, parts) | Value::Fresh(_, parts) => parts.iter().any(Value::is_any),
+            Value::Pair(parts) => parts.0.is_any() || parts.1.is_any(),
+            Value::Wrapped(_, value) | Value::Keys(value) => value.is_any(),
+            _ => false,
+        }
     }
     pub fn plain(self) -> Option<Raw> {
         if let Value::Plain(raw) = self { Some(raw) } else { None }

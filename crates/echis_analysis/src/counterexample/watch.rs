@@ -1,11 +1,19 @@
 //! What a solver is asked to tell of a state, and to keep small.
 
-use echis_proof::{ChunkView, Extent, NodeId, ProofTree, StateView, Target, Wanted};
+use super::Failing;
+use super::adt::Adts;
+use super::unroll;
+use echis_program::program::Program;
+use echis_proof::{ChunkView, Extent, NodeId, ProofTree, ResourceView, StateView, Target, Wanted};
 use echis_term::{Op, Sort, SortId, SymbolId, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Quantified permission is asked about at no more references than this.
 const MOST_REFERENCES: usize = 12;
+/// So many fields are kept apart that are in predicate instances.
+const MOST_FIELDS: usize = 24;
+/// Values of ADTs are taken apart so often.
+const DEEPEST: usize = 2;
 /// Lengths that are wished for.
 const SHORT: i32 = 4;
 /// Numbers that are wished for lie between this and its negation.
@@ -15,9 +23,11 @@ const MOST_MEMBERS: usize = 40;
 
 /// All of a state that is ground: variables, receivers, amounts, values; amounts and values of quantified permission
 /// at the references among them; elements of sequences and members of sets, so that short ones are known in full.
-pub fn wanted(tree: &mut ProofTree, state: &StateView, at: NodeId, goal: TermId) -> Wanted {
+pub fn wanted(program: &Program, tree: &mut ProofTree, failing: Failing<'_>) -> Wanted {
+    let Failing { state, at, goal } = failing;
     let mut watched: BTreeSet<TermId> = state.store.iter().map(|(_, term)| *term).chain(state.result).collect();
     let constants = constants(tree, at, goal);
+    let linear = wish_linear(tree, at, goal);
     let terms = &mut tree.terms;
     let mut many: Vec<&ChunkView> = Vec::new();
     for chunk in state.heaps.iter().flat_map(|heap| &heap.chunks) {
@@ -35,15 +45,27 @@ pub fn wanted(tree: &mut ProofTree, state: &StateView, at: NodeId, goal: TermId)
     quantified(terms, &many, &mut watched);
     watched.extend(constants.iter().filter(|term| is_collection(terms, **term)));
     watched.retain(|term| terms.term(*term).free.is_empty());
+    take_apart(program, terms, &constants, &mut watched);
+    let possible = instances(program, terms, state, &mut watched);
     let numbers = wish_small(terms, &watched);
     let lengths = wish_short(terms, &mut watched);
-    members(terms, &mut watched);
+    let counted = members(terms, &mut watched);
     watched.retain(|term| terms.term(*term).free.is_empty());
     let apart = wish_apart(terms, state);
-    let small: Vec<TermId> = numbers.iter().chain(&lengths).copied().collect();
-    let mut wishes = vec![apart.into_iter().chain(small.iter().copied()).collect(), small, lengths];
+    let small: Vec<TermId> = numbers.iter().chain(&lengths).chain(&counted).copied().collect();
+    let lengths: Vec<TermId> = lengths.into_iter().chain(counted).collect();
+    let mut wishes: Vec<Vec<TermId>> =
+        vec![apart.into_iter().chain(small.iter().copied()).collect(), small.clone(), lengths];
+    if !possible.is_empty() {
+        let first: Vec<Vec<TermId>> =
+            [&wishes[0], &wishes[1], &Vec::new()].map(|wish| [wish.as_slice(), &possible].concat()).into();
+        wishes = first.into_iter().chain(wishes).collect();
+    }
+    if !linear.is_empty() {
+        wishes.insert(0, small.into_iter().chain(linear).collect());
+    }
     wishes.dedup();
-    Wanted { watched: watched.into_iter().collect(), wishes }
+    Wanted { watched: watched.into_iter().collect(), wishes, learned: Vec::new() }
 }
 
 /// The constants that the path speaks of.
@@ -57,6 +79,59 @@ fn constants(tree: &ProofTree, at: NodeId, goal: TermId) -> BTreeSet<TermId> {
         });
     }
     constants
+}
+
+/// What predicate instances hold is asked for. Returns what is to be wished for: that such heaps exist.
+fn instances(program: &Program, terms: &mut Terms, state: &StateView, watched: &mut BTreeSet<TermId>) -> Vec<TermId> {
+    let mut wishes = Vec::new();
+    let (mut asked, heaps) = (Vec::new(), unroll::heaps(program, terms, state));
+    for (pieces, heap) in heaps.iter().zip(&state.heaps) {
+        let mut fields = Vec::new();
+        for piece in pieces.values() {
+            piece.watched(&mut asked);
+            piece.wishes(terms, &[], 0, &mut wishes);
+            piece.fields(&[], &mut fields);
+        }
+        // Those that are there under few conditions first.
+        fields.sort_by_key(|(_, _, given)| given.len());
+        fields.truncate(MOST_FIELDS);
+        let direct = heap.chunks.iter().filter_map(|chunk| match (chunk.resource, &chunk.extent) {
+            (ResourceView::Field(id), Extent::One(args)) => {
+                let field = program.fields.iter().find(|(_, field)| field.id == id)?.0;
+                Some((field, *args.first()?, Vec::new()))
+            }
+            _ => None,
+        });
+        let inside = fields.len();
+        fields.extend(direct.take(MOST_FIELDS));
+        for (position, (field, receiver, given)) in fields.iter().enumerate().take(inside) {
+            for (other, elsewhere, also) in fields.iter().skip(position + 1) {
+                if field == other && receiver != elsewhere {
+                    let here = terms.and(given.iter().chain(also).copied());
+                    let apart = terms.ne(*receiver, *elsewhere);
+                    wishes.push(terms.implies(here, apart));
+                }
+            }
+        }
+    }
+    watched.extend(asked);
+    wishes.retain(|wish| !terms.is_true(*wish) && terms.term(*wish).free.is_empty());
+    wishes.sort();
+    wishes.dedup();
+    wishes
+}
+
+/// Of values of ADTs it is asked how they are made.
+fn take_apart(program: &Program, terms: &mut Terms, constants: &BTreeSet<TermId>, watched: &mut BTreeSet<TermId>) {
+    let adts = Adts::new(program, terms);
+    let mut made: Vec<TermId> = constants.union(watched).copied().collect();
+    for _ in 0..DEEPEST {
+        made.retain(|term| adts.is_adt(terms.sort_of(*term)));
+        made.truncate(MOST_REFERENCES);
+        watched.extend(&made);
+        made = made.into_iter().flat_map(|term| adts.apart(terms, term)).collect();
+        watched.extend(&made);
+    }
 }
 
 fn is_collection(terms: &Terms, term: TermId) -> bool {
@@ -113,7 +188,7 @@ fn wish_small(terms: &mut Terms, watched: &BTreeSet<TermId>) -> Vec<TermId> {
     numbers.into_iter().flat_map(|number| [terms.le(least, number), terms.le(number, most)]).collect()
 }
 
-/// Collections shall be small; of short sequences all elements are watched.
+/// Collections shall be small.
 fn wish_short(terms: &mut Terms, watched: &mut BTreeSet<TermId>) -> Vec<TermId> {
     let sequences: Vec<TermId> =
         watched.iter().copied().filter(|term| matches!(terms.sort_data(terms.sort_of(*term)), Sort::Seq(_))).collect();
@@ -134,18 +209,38 @@ fn wish_short(terms: &mut Terms, watched: &mut BTreeSet<TermId>) -> Vec<TermId> 
         let length = terms.op(Op::SeqLength, [sequence]);
         watched.insert(length);
         wishes.push(terms.le(length, bound));
-        for index in 0..SHORT {
-            let index = terms.int(index);
-            watched.insert(terms.op(Op::SeqIndex, [sequence, index]));
-        }
     }
     wishes
 }
 
-/// Whether what is known of the right sort is in a set.
-fn members(terms: &mut Terms, watched: &mut BTreeSet<TermId>) {
+/// Solvers give up on products and quotients of unknown numbers. With one of them fixed they don't.
+fn wish_linear(tree: &mut ProofTree, at: NodeId, goal: TermId) -> Vec<TermId> {
+    let facts: Vec<TermId> = tree.path(at).filter_map(|node| tree.fact(node)).chain([goal]).collect();
+    let terms = &tree.terms;
+    let mut unknown: BTreeSet<TermId> = BTreeSet::new();
+    let is_unknown = |term: TermId| terms.as_int(term).is_none() && terms.term(term).free.is_empty();
+    for fact in facts {
+        terms.for_each_subterm(fact, |term| match terms.as_op(term) {
+            Some((Op::Div | Op::Mod, [_, divisor])) if is_unknown(*divisor) => drop(unknown.insert(*divisor)),
+            Some((Op::Mul, [left, right])) if is_unknown(*left) && is_unknown(*right) => drop(unknown.insert(*right)),
+            _ => {}
+        });
+    }
+    let int = tree.terms.int_sort();
+    unknown.retain(|term| tree.terms.sort_of(*term) == int);
+    let two = tree.terms.int(2);
+    unknown.into_iter().map(|term| tree.terms.eq(term, two)).collect()
+}
+
+/// So many members are counted against a size.
+const MOST_COUNTED: usize = 5;
+
+/// Whether what is known of the right sort is in a set. Returns that sets are no smaller than what is known to be in them,
+/// which not everybody's axioms say.
+fn members(terms: &mut Terms, watched: &mut BTreeSet<TermId>) -> Vec<TermId> {
     let all: Vec<TermId> = watched.iter().copied().collect();
     let mut asked = 0;
+    let mut counted = Vec::new();
     for set in &all {
         let (element, op) = match *terms.sort_data(terms.sort_of(*set)) {
             Sort::Set(element) => (element, Op::SetContains),
@@ -153,11 +248,26 @@ fn members(terms: &mut Terms, watched: &mut BTreeSet<TermId>) {
             Sort::Map(key, _) => (key, Op::MapContains),
             _ => continue,
         };
-        for item in all.iter().filter(|item| terms.sort_of(**item) == element).copied().collect::<Vec<_>>() {
+        let items: Vec<TermId> = all.iter().filter(|item| terms.sort_of(**item) == element).copied().collect();
+        counted.extend(count(terms, *set, op, &items[..items.len().min(MOST_COUNTED)]));
+        for item in items {
             asked += 1;
             if asked <= MOST_MEMBERS {
                 watched.insert(terms.op(op, [*set, item]));
             }
         }
     }
+    counted
+}
+
+/// The different ones among some items are no more than the size.
+fn count(terms: &mut Terms, set: TermId, op: Op, items: &[TermId]) -> Option<TermId> {
+    let size = match op {
+        Op::SetContains => Op::SetCardinality,
+        Op::MultisetCount => Op::MultisetCardinality,
+        _ => return None,
+    };
+    let sum = super::lessons::sum_of(terms, set, op, items);
+    let size = terms.op(size, [set]);
+    (!items.is_empty()).then(|| terms.le(sum, size))
 }

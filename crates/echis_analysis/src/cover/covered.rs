@@ -1,8 +1,7 @@
 //! Which nodes do proofs need? Coverage counts for each member.
 
 use crate::cover::MemberCoverage;
-use crate::depend::{Assumption, Construct, Graph, Nodes, UserId, View};
-use echis_base::{FileId, Name};
+use crate::depend::{Graph, Nodes, Queries, Share, UserId};
 use echis_program::program::Program;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,46 +30,11 @@ pub fn covered(program: &Program, nodes: &Nodes, graph: &Graph) -> BTreeSet<User
     covered
 }
 
-/// Whether the node can be covered at all: the preconditions of an abstract member are assumed by nobody.
-pub fn counts(program: &Program, nodes: &Nodes, user: UserId) -> bool {
-    let node = &nodes.all[user];
-    let believed = node.construct != Construct::Precondition || node.owner.has_body(program);
-    // A promise is an assumption of callers.
-    believed && node.assumption.is_some_and(|kind| kind != Assumption::Internal)
-}
-
-/// How many nodes of a file that can be assumed are needed, for each selected member in the order of their nodes.
-pub fn members(
-    program: &Program,
-    nodes: &Nodes,
-    view: &View,
-    main: FileId,
-    covered: &BTreeSet<UserId>,
-    selected: &dyn Fn(&Name) -> bool,
-) -> Vec<MemberCoverage> {
-    let mut members: Vec<MemberCoverage> = Vec::new();
-    for node in view.nodes.iter().filter(|node| counts(program, nodes, node.id)) {
-        if nodes.all[node.id].span.file != main || !selected(&node.member) {
-            continue;
-        }
-        // What nobody calls has no caller that could use what it promises, and what callers use that were not selected is
-        // not known.
-        let promise = node.construct == Construct::Postcondition && !covered.contains(&node.id);
-        let mut callers = super::unused::callers(program, nodes.all[node.id].owner).peekable();
-        if promise && (callers.peek().is_none() || !callers.all(|caller| selected(&caller))) {
-            continue;
-        }
-        let index = members.iter().position(|member| member.name == node.member).unwrap_or_else(|| {
-            members.push(MemberCoverage { name: node.member.clone(), covered: 0, total: 0, uncovered: Vec::new() });
-            members.len() - 1
-        });
-        let member = &mut members[index];
-        member.total += 1;
-        if covered.contains(&node.id) {
-            member.covered += 1;
-        } else {
-            member.uncovered.push(node.id);
-        }
-    }
-    members
+/// How many nodes are covered in each selected member, by the graph alone.
+pub fn members(queries: Queries) -> Vec<MemberCoverage> {
+    let shares = queries.coverage().into_iter();
+    let members = shares.filter_map(|Share { member, covered, total, uncovered }| {
+        Some(MemberCoverage { name: member?, covered, total, uncovered })
+    });
+    members.collect()
 }

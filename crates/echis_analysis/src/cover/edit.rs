@@ -44,20 +44,50 @@ pub fn removal(source: &str, start: usize, end: usize) -> Edit {
     let start = opened_at(source, start, end);
     let (before, after) = (source.get(..start).unwrap_or(""), source.get(end..).unwrap_or(""));
     let head = before.trim_end();
-    if let Some(left) = head.strip_suffix("&&") {
-        return Edit::replace(left.trim_end().len(), end, "");
+    // Comments stay, whatever they are about.
+    let code = without_comments_behind(before);
+    if let Some(left) = code.strip_suffix("&&") {
+        let comment = before[code.len()..].trim();
+        let line = if comment.contains("//") && !after.starts_with(['\n', '\r']) { "\n" } else { "" };
+        let space = if comment.is_empty() { "" } else { " " };
+        return Edit::replace(left.trim_end().len(), end, format!("{space}{comment}{line}"));
     }
-    if let Some(rest) = after.trim_start().strip_prefix("&&") {
-        let rest = rest.trim_start();
-        // What stands in a comment there is not to be understood from here.
-        if !rest.starts_with('/') {
-            return Edit::replace(start, source.len() - rest.len(), "");
-        }
+    let behind = without_comments_before(after);
+    if let Some(rest) = behind.strip_prefix("&&") {
+        let comment = after[..after.len() - behind.len()].trim();
+        let rest = if comment.is_empty() { rest.trim_start() } else { rest.trim_start_matches([' ', '\t']) };
+        let line = if comment.contains("//") { "\n" } else { "" };
+        return Edit::replace(start, source.len() - rest.len(), format!("{comment}{line}"));
     }
     let keyword = BEFORE.into_iter().find(|word| is_word_before(head, word));
     match keyword {
         Some(word) if ends_there(after) => whole_line(source, head.len() - word.len(), end),
         _ => Edit::replace(start, end, "true"),
+    }
+}
+
+/// A text without the white space and the comments that it starts with.
+fn without_comments_before(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    loop {
+        let behind = match (rest.strip_prefix("//"), rest.strip_prefix("/*")) {
+            (Some(line), _) => line.find('\n').map(|at| &line[at..]),
+            (_, Some(block)) => block.find("*/").map(|at| &block[at + 2..]),
+            (None, None) => return rest,
+        };
+        let Some(behind) = behind else { return rest };
+        rest = behind.trim_start();
+    }
+}
+
+/// A text without the white space and the comments that it ends with.
+fn without_comments_behind(text: &str) -> &str {
+    let mut rest = text.trim_end();
+    loop {
+        let line = rest.rfind('\n').map_or(0, |at| at + 1);
+        let block = rest.strip_suffix("*/").and_then(|inside| inside.rfind("/*"));
+        let Some(at) = rest[line..].find("//").map(|at| line + at).or(block) else { return rest };
+        rest = rest[..at].trim_end();
     }
 }
 
@@ -114,6 +144,16 @@ mod tests {
         assert_eq!(without("requires (a) && b", "a"), "requires (true) && b");
         assert_eq!(without("invariant p ==> b && c", "p"), "invariant true ==> b && c");
         assert_eq!(without("requires a ensures b", "a"), "ensures b");
+    }
+
+    #[test]
+    fn comments_stay_where_they_can_be_read() {
+        assert_eq!(without("requires a && // why\n  b\n", "a"), "requires // why\n  b\n");
+        assert_eq!(without("requires a && // why\n  b\n", "b"), "requires a // why\n");
+        assert_eq!(without("requires a // why\n  && b\n", "a"), "requires // why\nb\n");
+        assert_eq!(without("requires a /* why */ && b", "a"), "requires /* why */b");
+        assert_eq!(without("requires (a && // why\n b)", "b"), "requires (a // why\n)");
+        assert_eq!(without("requires a && /* one */ /* two */ b\n", "b"), "requires a /* one */ /* two */\n");
     }
 
     #[test]

@@ -3,9 +3,9 @@
 use crate::cover::branches::{Branch, branches};
 use crate::cover::edit::{self, Edit, fresh};
 use crate::cover::{Candidate, Extent, Fix, Removal, effects, one_line, parts};
-use crate::depend::{Assumption, Construct, Graph, Nodes, Owner, UserId, UserNode};
-use echis_base::{FileId, Name, SourceMap, Span, SyntaxId};
-use echis_program::program::{Block, ExprId, ExprKind, MethodId, Program, Stmt, StmtKind};
+use crate::depend::{Assumption, Construct, Graph, Nodes, Owner, UserId, UserNode, callers};
+use echis_base::{FileId, SourceMap, Span, SyntaxId};
+use echis_program::program::{Block, MethodId, Program, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What candidates are looked for in.
@@ -294,38 +294,4 @@ fn places<'a>(block: &'a Block, method: MethodId, in_loop: bool, found: &mut BTr
 /// what the member is for.
 pub fn is_called(program: &Program, owner: Owner) -> bool {
     callers(program, owner).next().is_some()
-}
-
-/// The members that use what another one promises, those that call each other in a circle with it apart.
-pub fn callers(program: &Program, owner: Owner) -> impl Iterator<Item = Name> {
-    let mut callers = Vec::new();
-    match owner {
-        Owner::Domain(_) => {}
-        Owner::Method(id) => {
-            let others = program.methods.values().filter(|method| method.cycle != program.methods[id].cycle);
-            for method in others {
-                let mut called = false;
-                let is_call = |kind: &StmtKind| matches!(kind, StmtKind::Call { method, .. } if *method == id);
-                method.body.iter().for_each(|body| body.visit_stmts(&mut |stmt| called |= is_call(&stmt.kind)));
-                callers.extend(called.then(|| method.name.clone()));
-            }
-        }
-        Owner::Function(id) => {
-            let cycle = program.functions[id].height;
-            let applies = |kind: &ExprKind| matches!(kind, ExprKind::FunctionApp { function, .. } if *function == id);
-            let mut visit = |name: &Name, roots: Vec<ExprId>| {
-                callers.extend(roots.into_iter().any(|root| program.any(root, applies)).then(|| name.clone()));
-            };
-            for (other, function) in program.functions.iter().filter(|(_, function)| function.height != cycle) {
-                visit(&function.name, program.function_roots(other));
-            }
-            for (other, predicate) in program.predicates.iter() {
-                visit(&predicate.name, program.predicate_roots(other));
-            }
-            for (other, method) in program.methods.iter() {
-                visit(&method.name, program.method_roots(other));
-            }
-        }
-    }
-    callers.into_iter()
 }

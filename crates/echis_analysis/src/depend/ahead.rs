@@ -53,7 +53,7 @@ impl<'a> Ahead<'a> {
         }
         for node in (stated..tree.nodes.len()).map(NodeId::new) {
             if facts.giver(node).is_some_and(wanted) {
-                demanded.extend(facts.premises(node));
+                demanded.extend(facts.seen_to(node));
             }
         }
         for check in facts.checks_behind(demanded, &mut self.taken) {

@@ -1,5 +1,6 @@
 //! Whom a fact speaks for.
 
+use crate::depend::kind::Construct;
 use crate::depend::nodes::{Nodes, Owner, UserId};
 use echis_base::SyntaxId;
 use echis_program::program::Program;
@@ -111,7 +112,18 @@ impl<'a> Facts<'a> {
     pub fn demander(&self, check: CheckId) -> Option<UserId> {
         let Role::Obligation(property) = &self.tree.checks[check].role else { return None };
         let origin = self.tree.origins[self.tree.checks[check].origin];
+        if self.is_promise_to_caller(origin) {
+            return None;
+        }
         self.responsible(origin).or_else(|| self.nodes.find(self.program, property.at))
+    }
+    /// Whether an origin is a promise of a callee where it is assumed. That the promise makes sense is shown once, where it
+    /// is written, from what else is promised and demanded there. Whoever uses it rests on that; a call as such does not.
+    fn is_promise_to_caller(&self, origin: Origin) -> bool {
+        let is = |id: SyntaxId, construct: Construct| {
+            self.nodes.find(self.program, id).is_some_and(|user| self.nodes.all[user].construct == construct)
+        };
+        origin.site.is_some_and(|site| is(site, Construct::Call)) && is(origin.clause, Construct::Postcondition)
     }
     /// Where a path was first known not to be taken.
     pub fn first_dead(&self, at: NodeId) -> Option<NodeId> {
@@ -142,23 +154,23 @@ impl<'a> Facts<'a> {
     }
     /// The nodes of the tree's own member that may demand something, whether or not a path came to them.
     pub fn own_assertions(self) -> impl Iterator<Item = UserId> + 'a {
-        let member = self.member();
-        let Facts { program, nodes, .. } = self;
-        let is_own = move |owner: Owner| match owner {
-            Owner::Function(function) => Some(program.functions[function].id) == member,
-            Owner::Method(method) => Some(program.methods[method].id) == member,
-            Owner::Domain(_) => false,
-        };
-        let own = nodes.all.iter().filter(move |(_, node)| node.assertion.is_some() && is_own(node.owner));
+        let owner = self.owner();
+        let own = self.nodes.all.iter().filter(move |(_, node)| node.assertion.is_some() && Some(node.owner) == owner);
         own.map(|(user, _)| user)
+    }
+    /// The function or method that the tree is of.
+    pub fn owner(&self) -> Option<Owner> {
+        let (program, member) = (self.program, self.member()?);
+        let functions = program.functions.iter().map(|(id, function)| (function.id, Owner::Function(id)));
+        let methods = program.methods.iter().map(|(id, method)| (method.id, Owner::Method(id)));
+        functions.chain(methods).find(|(id, _)| *id == member).map(|(_, owner)| owner)
     }
     /// The member that the tree is of.
     fn member(&self) -> Option<SyntaxId> {
         self.tree.nodes.values().next().map(|root| self.tree.origins[root.origin].clause)
     }
     pub fn is_of_function(&self) -> bool {
-        let member = self.member();
-        self.program.functions.values().any(|function| Some(function.id) == member)
+        matches!(self.owner(), Some(Owner::Function(_)))
     }
     pub fn is_proved(&self, check: CheckId) -> bool {
         self.tree.verdicts.get(check).is_some_and(|verdict| verdict.is_proved())
@@ -170,6 +182,19 @@ impl<'a> Facts<'a> {
         };
         let shown = !premises.is_empty() && self.source(node) == node && matches!(self.blame(node), Blame::Shown(_));
         if shown { self.responsible(self.tree.origin_of(node)) } else { None }
+    }
+    /// What the giver of a fact has to see to for it. What is read to make sense of a callee's promise is not among it.
+    pub fn seen_to(&self, node: NodeId) -> impl Iterator<Item = Premise> {
+        let origin = self.tree.origin_of(self.source(node));
+        let promised = self.is_promise_to_caller(origin);
+        let of_promise = move |premise: &Premise| {
+            let of = match premise {
+                Premise::Fact(fact) => self.tree.origin_of(self.source(*fact)),
+                Premise::Check(check) => self.tree.origins[self.tree.checks[*check].origin],
+            };
+            promised && of.site == origin.site && self.is_promise_to_caller(of)
+        };
+        self.premises(node).iter().copied().filter(move |premise| !of_promise(premise))
     }
     pub fn premises(&self, node: NodeId) -> &'a [Premise] {
         match &self.tree.nodes[self.source(node)].step {

@@ -3,12 +3,10 @@
 
 use super::ground::Prover;
 use super::path::Path;
+use super::policy::Policy;
 use super::question::Question;
 use echis_proof::{NodeId, ProofTree};
 use echis_term::TermId;
-
-/// Facts that share symbols with the goal, directly or through one other.
-const STEPS: usize = 2;
 
 /// Proves goals of one tree. What it finds depends on the order of the questions alone.
 #[derive(Default)]
@@ -21,7 +19,7 @@ impl Deriving {
     /// Whether the goal is easily seen to follow from the facts that sessions are told there.
     pub fn proves(&mut self, tree: &ProofTree, at: NodeId, goal: TermId) -> bool {
         self.path.go_to_plain(tree, at);
-        let (facts, _) = self.path.near(&tree.terms, goal, &[], STEPS, false);
+        let (facts, _) = self.path.near(&tree.terms, goal, &[], Policy::USUAL.circles, false);
         let always: Vec<TermId> = facts.iter().map(|fact| fact.term).collect();
         let question = Question { always, groups: Vec::new(), goal };
         question.always.contains(&goal) || self.prover.prove(&tree.terms, &question).is_some()

@@ -21,6 +21,7 @@ pub use recorder::Recorder;
 
 use crate::depend::member::Via;
 use crate::depend::nodes::UserId;
+use crate::depend::policy::Policy;
 use crate::depend::shrink::Effort;
 use std::collections::BTreeMap;
 
@@ -52,6 +53,18 @@ pub struct Manner {
     pub effort: Effort,
     pub definition: Definition,
     pub account: Account,
+    pub callers: Callers,
+    pub policy: Policy,
+}
+
+/// What the preconditions of members rest on.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Callers {
+    /// Nothing: they are believed.
+    #[default]
+    Apart,
+    /// What their callers prove.
+    Joined,
 }
 
 /// Whose needs are looked for.
@@ -66,7 +79,13 @@ pub enum Account {
 
 impl From<Effort> for Manner {
     fn from(effort: Effort) -> Self {
-        Manner { effort, definition: Definition::default(), account: Account::default() }
+        Manner {
+            effort,
+            definition: Definition::default(),
+            account: Account::default(),
+            callers: Callers::default(),
+            policy: Policy::USUAL,
+        }
     }
 }
 
@@ -76,8 +95,8 @@ pub struct Parts {
     pub vertices: Vec<Vertex>,
     /// What each node of the program demands here.
     pub demands: BTreeMap<UserId, Vec<usize>>,
-    /// What keeps the paths closed that were not followed. Everything here counts on it.
-    pub closed: BTreeMap<UserId, Via>,
+    /// By node, what excludes paths that were not followed and that matter to it.
+    pub closed: BTreeMap<UserId, BTreeMap<UserId, Via>>,
 }
 
 /// A fact on one path, or something that is demanded on one.

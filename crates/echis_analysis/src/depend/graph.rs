@@ -3,10 +3,10 @@
 
 use crate::depend::execution::Definition;
 use crate::depend::kind::{Assertion, Assumption};
-use crate::depend::member::{MemberNeeds, Via};
+use crate::depend::member::{Coarse, MemberNeeds, Via};
 use crate::depend::nodes::{Nodes, UserId};
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, OnceLock};
 
 /// What something needs, and how.
@@ -25,6 +25,12 @@ pub struct Graph {
     /// Nodes that demand something that was not proved.
     pub failed: BTreeSet<UserId>,
     pub vacuous: BTreeSet<UserId>,
+    /// Nodes that no execution reaches.
+    pub dead: BTreeSet<UserId>,
+    /// Preconditions that all callers prove, where these are joined.
+    pub discharged: BTreeSet<UserId>,
+    /// Nodes whose needs may be larger than they have to be, and why.
+    pub coarse: BTreeMap<UserId, Coarse>,
 }
 
 /// Vertices that need the same, by what they need.
@@ -63,6 +69,8 @@ impl Graph {
             }
             graph.failed.extend(member.failed);
             graph.vacuous.extend(member.vacuous);
+            graph.dead.extend(member.dead);
+            graph.coarse.extend(member.coarse);
         }
         for (posts, pres) in &nodes.abstract_contracts {
             for post in posts {
@@ -103,6 +111,12 @@ impl Graph {
             Entry::Occupied(_) => return false,
         }
         true
+    }
+    /// A node rests on others besides.
+    pub fn rest_on<'u>(&mut self, user: UserId, on: impl IntoIterator<Item = &'u UserId>) {
+        self.uses.take();
+        let needs = Arc::make_mut(self.needs.entry(user).or_default());
+        needs.extend(on.into_iter().map(|on| (*on, Via::Proof)));
     }
     fn uses(&self) -> &Uses {
         self.uses.get_or_init(|| {
@@ -166,6 +180,61 @@ impl Graph {
         }
         found
     }
+    /// The same with how each is needed: by a proof if one way there is made of proofs alone.
+    pub fn direct_via(&self, of: UserId, counts: impl Fn(UserId) -> bool) -> Needs {
+        let mut found = Needs::new();
+        let mut seen: BTreeMap<UserId, Via> = BTreeMap::from([(of, Via::Proof)]);
+        let mut pending = vec![(of, Via::Proof)];
+        while let Some((vertex, so_far)) = pending.pop() {
+            for (on, via) in self.needs_of(vertex) {
+                let via = via.max(so_far);
+                match self.node(on).filter(|node| counts(*node)) {
+                    Some(node) => {
+                        let known = found.entry(node).or_insert(via);
+                        *known = (*known).min(via);
+                    }
+                    None if seen.get(&on).is_none_or(|known| via < *known) => {
+                        seen.insert(on, via);
+                        pending.push((on, via));
+                    }
+                    None => {}
+                }
+            }
+        }
+        found
+    }
+    /// The shortest way from some nodes to what they need among others: each node on it, with how the one before needs it.
+    pub fn chain(&self, of: &[UserId], to: &BTreeSet<UserId>) -> Option<Vec<(UserId, Via)>> {
+        let mut from: BTreeMap<UserId, (Option<UserId>, Via)> = of.iter().map(|of| (*of, (None, Via::Proof))).collect();
+        let mut pending: VecDeque<UserId> = of.iter().copied().collect();
+        while let Some(vertex) = pending.pop_front() {
+            for (on, via) in self.needs_of(vertex) {
+                if from.contains_key(&on) {
+                    continue;
+                }
+                from.insert(on, (Some(vertex), via));
+                if self.node(on).is_some_and(|node| to.contains(&node)) {
+                    return Some(self.way(&from, on));
+                }
+                pending.push_back(on);
+            }
+        }
+        None
+    }
+    fn way(&self, from: &BTreeMap<UserId, (Option<UserId>, Via)>, end: UserId) -> Vec<(UserId, Via)> {
+        let mut way: Vec<(UserId, Via)> = Vec::new();
+        let mut at = Some(end);
+        while let Some((vertex, (before, via))) = at.and_then(|at| Some((at, *from.get(&at)?))) {
+            match self.node(vertex) {
+                // Of a node and its parts one is enough.
+                Some(node) if way.last().is_none_or(|(last, _)| *last != node) => way.push((node, via)),
+                _ => {}
+            }
+            at = before;
+        }
+        way.reverse();
+        way
+    }
     /// Everything that the nodes need, directly or not. A node is in it only if it needs itself through others or is
     /// needed by another one.
     pub fn dependencies(&self, of: impl IntoIterator<Item = UserId>, reach: Reach) -> BTreeSet<UserId> {
@@ -216,6 +285,13 @@ impl Graph {
         }
         seen.into_iter().filter(|vertex| !self.inner.needs.contains_key(vertex)).collect()
     }
+    /// Why an answer about nodes that comes down to others may be larger than it has to be, if it may.
+    pub fn coarse_among(&self, users: impl IntoIterator<Item = UserId>) -> Option<Coarse> {
+        if self.coarse.is_empty() {
+            return None;
+        }
+        users.into_iter().filter_map(|user| self.coarse.get(&user)).min().copied()
+    }
     fn is_needed(&self, user: UserId) -> bool {
         self.uses().of.contains_key(&user)
     }
@@ -225,6 +301,7 @@ impl Graph {
         match nodes.all[user].assumption {
             Some(Assumption::Internal) => Some(Assumption::Internal),
             _ if self.failed.contains(&user) => Some(Assumption::Explicit),
+            Some(Assumption::Explicit) if self.discharged.contains(&user) => Some(Assumption::Implicit),
             None if nodes.introspect && self.is_needed(user) => Some(Assumption::Implicit),
             assumption => assumption,
         }

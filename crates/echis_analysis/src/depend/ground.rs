@@ -15,6 +15,7 @@ mod search;
 mod tests;
 mod values;
 
+use crate::depend::policy::Policy;
 use crate::depend::question::{Key, Question};
 use crate::depend::shrink::{Effort, Preference};
 use echis_base::{FastMap, FastSet};
@@ -26,18 +27,12 @@ use nodes::{Node, Numbers, Shape};
 /// A set of facts, and whether the goal and open cases belong to it.
 pub type Mask = u128;
 const GOAL: Mask = 1 << 127;
+/// As many groups have a place in a set.
 const MOST_GROUPS: usize = 120;
-const MOST_CASES: usize = 20;
-/// What a question may take before it is left to the solver, in terms looked at: normally, and where most of what was
-/// tried before failed.
-const FUEL: usize = 5_000;
-const LITTLE_FUEL: usize = 1_000;
-/// What failures may take in a member before there is little fuel left, and what a proof is worth.
-const STORE: usize = 16 * FUEL;
-const GAIN: usize = FUEL / 2;
 
 /// Proves what is easy enough.
 pub struct Prover {
+    policy: Policy,
     /// What is left for questions that may not be answered here.
     fuel: usize,
     /// Whether the last search did not come to its end.
@@ -58,18 +53,22 @@ struct Scratch {
 
 impl Default for Prover {
     fn default() -> Self {
-        Prover { fuel: STORE, cut: false, scratch: Default::default() }
+        Prover::new(Policy::USUAL)
     }
 }
 
 impl Prover {
+    pub fn new(policy: Policy) -> Self {
+        Prover { policy, fuel: policy.failures, cut: false, scratch: Default::default() }
+    }
     /// Proves the goal of a question.
     pub fn prove(&mut self, terms: &Terms, question: &Question) -> Option<Proof> {
-        let fuel = if self.fuel >= FUEL { FUEL } else { LITTLE_FUEL };
+        let Policy { fuel, little_fuel, failures, gain, .. } = self.policy;
+        let fuel = if self.fuel >= fuel { fuel } else { little_fuel };
         self.cut = true;
-        let proof = prove(terms, question, fuel, &mut self.scratch, &mut self.cut);
+        let proof = prove(terms, question, &self.policy, fuel, &mut self.scratch, &mut self.cut);
         match proof {
-            Some(_) => self.fuel = (self.fuel + GAIN).min(STORE),
+            Some(_) => self.fuel = (self.fuel + gain).min(failures),
             None => self.fuel = self.fuel.saturating_sub(fuel),
         }
         proof
@@ -79,13 +78,17 @@ impl Prover {
         let mut open =
             Question { always: question.always.clone(), groups: question.groups.clone(), goal: question.goal };
         open.groups.iter_mut().for_each(|group| group.dead = false);
-        prove(terms, &open, LITTLE_FUEL, &mut self.scratch, &mut true)
+        prove(terms, &open, &self.policy, self.policy.little_fuel, &mut self.scratch, &mut true)
     }
     /// Groups that contradict each other, those that close the path among them.
     pub fn refute(&mut self, terms: &Terms, question: &Question) -> Option<Proof> {
-        let (always, groups) = (question.always.clone(), question.groups.clone());
-        let closed = Question { always, groups, goal: terms.literal(false) };
-        let proof = prove(terms, &closed, LITTLE_FUEL, &mut self.scratch, &mut true)?;
+        let (open, fuel) = (contradiction(terms, question), self.policy.little_fuel);
+        let proof = prove(terms, &open, &self.policy, fuel, &mut self.scratch, &mut true)?;
+        Some(Proof { uses_goal: terms.is_false(question.goal), ..proof })
+    }
+    /// The same where one is known to be there and another one is looked for.
+    pub fn refute_otherwise(&mut self, terms: &Terms, question: &Question) -> Option<Proof> {
+        let proof = self.prove(terms, &contradiction(terms, question))?;
         Some(Proof { uses_goal: terms.is_false(question.goal), ..proof })
     }
     /// Whether there may be proofs that the last search did not come to.
@@ -94,8 +97,13 @@ impl Prover {
     }
     /// The same of a question with few facts, on which little is spent.
     pub fn prove_soon(&mut self, terms: &Terms, question: &Question) -> Option<Proof> {
-        prove(terms, question, LITTLE_FUEL, &mut self.scratch, &mut true)
+        prove(terms, question, &self.policy, self.policy.little_fuel, &mut self.scratch, &mut true)
     }
+}
+
+fn contradiction(terms: &Terms, question: &Question) -> Question {
+    let (always, groups) = (question.always.clone(), question.groups.clone());
+    Question { always, groups, goal: terms.literal(false) }
 }
 
 /// Groups that prove the goal, none of which can be left out here.
@@ -111,6 +119,7 @@ pub struct Proof {
 fn prove(
     terms: &Terms,
     question: &Question,
+    policy: &Policy,
     fuel: usize,
     [first, second]: &mut [Scratch; 2],
     cut: &mut bool,
@@ -131,7 +140,7 @@ fn prove(
     let of = |groups: &mut dyn Iterator<Item = &usize>| groups.fold(0, |mask, group| mask | 1 << *group);
     let rest = Mask::MAX & !of(&mut (0..count).collect::<Vec<_>>().iter());
     let all = of(&mut usable.iter());
-    let mut ground = Ground::new(terms, &facts, question.goal, fuel, first)?;
+    let mut ground = Ground::new(terms, policy, &facts, question.goal, fuel, first)?;
     let proof = ground.prove(all | rest);
     *cut = ground.cut;
     let mut used = proof?;
@@ -145,7 +154,7 @@ fn prove(
     let mut shrink = |used: Mask| {
         // The rest of the facts only costs time.
         let facts: Vec<(TermId, Mask)> = facts.iter().copied().filter(|(_, mask)| mask & used == *mask).collect();
-        let mut smaller = Ground::new(terms, &facts, question.goal, fuel, second)?;
+        let mut smaller = Ground::new(terms, policy, &facts, question.goal, fuel, second)?;
         let mut used = used;
         for group in question.order(&groups_of(used, count)) {
             smaller.fuel = smaller.fuel.max(fuel / 2);
@@ -185,6 +194,7 @@ fn groups_of(mask: Mask, count: usize) -> Vec<usize> {
 /// The terms of a question, numbered. The first two stand for the truth values.
 struct Ground<'a> {
     terms: &'a Terms,
+    policy: &'a Policy,
     /// By their terms.
     numbers: &'a mut Numbers,
     /// The same in what a quantifier says.
@@ -230,6 +240,7 @@ const FALSE: usize = 1;
 impl<'a> Ground<'a> {
     fn new(
         terms: &'a Terms,
+        policy: &'a Policy,
         facts: &[(TermId, Mask)],
         goal: TermId,
         fuel: usize,
@@ -241,6 +252,7 @@ impl<'a> Ground<'a> {
         last.clear();
         let mut ground = Ground {
             terms,
+            policy,
             numbers,
             bound,
             table,
@@ -293,7 +305,7 @@ impl<'a> Ground<'a> {
         let mut cases = Vec::new();
         let mut pending = vec![(goal, Vec::new())];
         while let Some((goal, mut hypotheses)) = pending.pop() {
-            if cases.len() + pending.len() > MOST_CASES || hypotheses.len() > MOST_CASES {
+            if cases.len() + pending.len() > self.policy.goals || hypotheses.len() > self.policy.goals {
                 return None;
             }
             match self.terms.kind(goal) {

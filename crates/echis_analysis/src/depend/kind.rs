@@ -41,8 +41,8 @@ impl Assumption {
     pub fn parse(text: &str) -> Option<Self> {
         let plain: String = text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
         Some(match plain.as_str() {
-            "explicit" => Assumption::Explicit,
-            "implicit" | "sourcecode" | "methodcall" | "functionbody" => Assumption::Implicit,
+            "explicit" | "precondition" | "explicitpostcondition" => Assumption::Explicit,
+            "implicit" | "sourcecode" | "methodcall" | "functionbody" | "implicitpostcondition" => Assumption::Implicit,
             "pathcondition" => Assumption::PathCondition,
             "invariant" | "loopinvariant" => Assumption::Invariant,
             "rewrite" => Assumption::Rewrite,

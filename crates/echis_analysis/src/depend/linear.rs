@@ -19,9 +19,6 @@ pub struct Constraint {
     pub mask: Mask,
 }
 
-/// Beyond this many inequalities the search ends.
-const MOST: usize = 150;
-
 impl Form {
     pub fn constant(constant: Ratio) -> Self {
         Form { terms: Vec::new(), constant }
@@ -87,6 +84,8 @@ pub struct System {
     solved: Vec<(usize, Form, Mask)>,
     constraints: Vec<Constraint>,
     signs: Signs,
+    /// As many inequalities may be left of an elimination.
+    most: usize,
 }
 
 /// How many constraints count a variable positively, and how many negatively.
@@ -103,7 +102,7 @@ fn signs_of(constraints: &[Constraint]) -> Signs {
 
 impl System {
     /// From forms that are zero, and constraints. Where equations contradict each other, what that rests on.
-    pub fn new(mut equations: Vec<(Form, Mask)>, constraints: Vec<Constraint>) -> Result<Self, Mask> {
+    pub fn new(mut equations: Vec<(Form, Mask)>, constraints: Vec<Constraint>, most: usize) -> Result<Self, Mask> {
         let mut solved = Vec::new();
         while let Some((equation, mask)) = equations.pop() {
             if !equation.fits() {
@@ -123,7 +122,7 @@ impl System {
             }
             solved.push((variable, equation, mask));
         }
-        let mut system = System { solved, constraints: Vec::new(), signs: Signs::default() };
+        let mut system = System { solved, constraints: Vec::new(), signs: Signs::default(), most };
         system.constraints = constraints.iter().map(|constraint| system.reduce(constraint)).collect();
         system.signs = signs_of(&system.constraints);
         Ok(system)
@@ -140,7 +139,7 @@ impl System {
     }
     /// What a contradiction rests on, if there is one.
     pub fn contradiction(&self) -> Option<Mask> {
-        refute(self.constraints.clone())
+        refute(self.constraints.clone(), self.most)
     }
     /// What a contradiction with one more constraint rests on, where there is none without.
     pub fn contradiction_with(&self, more: &Constraint) -> Option<Mask> {
@@ -168,11 +167,12 @@ impl System {
                 !touches
             });
         }
-        refute(near)
+        refute(near, self.most)
     }
 }
 
-fn refute(mut constraints: Vec<Constraint>) -> Option<Mask> {
+/// Beyond so many inequalities the search ends.
+fn refute(mut constraints: Vec<Constraint>, most: usize) -> Option<Mask> {
     loop {
         if let Some(found) = constraints.iter().find(|constraint| constraint.is_false()) {
             return Some(found.mask);
@@ -198,7 +198,7 @@ fn refute(mut constraints: Vec<Constraint>) -> Option<Mask> {
                 rest.push(Constraint { form, strict: above.strict || below.strict, mask: above.mask | below.mask });
             }
         }
-        if rest.len() > MOST {
+        if rest.len() > most {
             return None;
         }
         constraints = rest;

@@ -8,7 +8,8 @@ use crate::depend::nodes::UserId;
 use crate::depend::question::{Key, user_rank};
 use crate::depend::shrink::Effort;
 use crate::depend::solve::{Asking, Cx, Found, Solving, Thing, thing};
-use echis_proof::{CheckId, Explainer, NodeId, Premise, Question, Role};
+use crate::depend::unfollowed::{Unfollowed, all_besides, besides, never_reached, settle};
+use echis_proof::{CheckId, ErrorKind, Explainer, NodeId, Premise, Question, Role};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -21,6 +22,10 @@ pub struct MemberNeeds {
     pub failed: BTreeSet<UserId>,
     /// Nodes all of whose proofs are vacuous: the facts contradict each other.
     pub vacuous: BTreeSet<UserId>,
+    /// Nodes that no execution reaches.
+    pub dead: BTreeSet<UserId>,
+    /// Nodes whose needs may be larger than they have to be.
+    pub coarse: BTreeMap<UserId, Coarse>,
     /// The same fact by fact, if that was asked for.
     pub parts: Option<Parts>,
     pub statistics: Counts,
@@ -32,6 +37,36 @@ pub enum Via {
     Proof,
     /// Only the proof that some path cannot be taken needs it.
     Infeasibility,
+}
+
+/// Why an answer may be larger than it has to be.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Coarse {
+    /// A proof was not found again within its bounds: all that is known there counts.
+    Lost,
+    /// There were more paths that cannot be taken than were followed: what excludes them counts where they may matter.
+    Unfollowed,
+}
+
+impl Coarse {
+    pub fn name(self) -> &'static str {
+        match self {
+            Coarse::Lost => "lost",
+            Coarse::Unfollowed => "unfollowed",
+        }
+    }
+    pub fn parse(text: &str) -> Option<Self> {
+        [Coarse::Lost, Coarse::Unfollowed].into_iter().find(|coarse| coarse.name() == text)
+    }
+    /// For people.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Coarse::Lost => "a proof was not found again within its bounds, so all that is known there counts",
+            Coarse::Unfollowed => {
+                "not all paths that cannot be taken were followed, so what excludes them counts where they may matter"
+            }
+        }
+    }
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -46,7 +81,7 @@ pub struct Counts {
     pub replayed: u64,
 }
 
-type Users = BTreeMap<UserId, Via>;
+pub type Users = BTreeMap<UserId, Via>;
 
 pub struct Analysis<'a> {
     facts: Facts<'a>,
@@ -67,17 +102,15 @@ impl<'a> Analysis<'a> {
         let mut demands = self.demands(&mut result);
         demands.retain(|user, _| wanted(*user));
         self.solve_all(demands.values().flatten().copied().collect());
-        let closed = self.closed();
-        if !closed.is_empty() {
-            let unreached = self.facts.own_assertions().filter(|user| !demands.contains_key(user) && wanted(*user));
-            result.needs.extend(unreached.map(|user| (user, closed.clone())));
-        }
+        let sides = self.unfollowed();
+        result.dead = never_reached(&self.facts, &sides);
         let mut recorder = (definition == Definition::Execution).then(|| Recorder::new(self.facts));
         for (user, demand) in demands {
             let mut users = self.expand_all(&demand);
             if self.effort != Effort::Off {
                 let before = users.clone();
-                users = self.jointly(&demand, users);
+                let besides = besides(&self.facts, &sides, user, &Users::new(), true);
+                users = self.jointly(&demand, users, &besides);
                 if let Some(recorder) = recorder.as_mut().filter(|_| users != before) {
                     recorder.forget();
                 }
@@ -86,22 +119,58 @@ impl<'a> Analysis<'a> {
                 let mut asking = Asking { solving: &mut self.solving, explainer: &mut *self.explainer };
                 recorder.record(&mut asking, user);
             }
-            for (on, via) in &closed {
-                add(&mut users, *on, *via);
-            }
             if self.is_vacuous(&demand) {
                 result.vacuous.insert(user);
             }
+            if self.is_coarse(&demand) {
+                result.coarse.insert(user, Coarse::Lost);
+            }
             result.needs.insert(user, users);
         }
-        result.parts = recorder.map(|recorder| recorder.finish(closed));
+        result.parts = recorder.map(Recorder::finish);
+        let mut besides = all_besides(&self.facts, &sides, &result);
+        besides.retain(|user, _| wanted(*user));
+        self.add_besides(&mut result, besides);
         result.statistics = self.solving.counts;
         result
     }
+    /// Adds what excludes paths that were not followed where they matter.
+    fn add_besides(&self, result: &mut MemberNeeds, besides: BTreeMap<UserId, Users>) {
+        if let Some(parts) = &mut result.parts {
+            // There, what rests on a node rests on facts of it, and not on what it needs besides.
+            for user in result.needs.keys() {
+                let behind = reachable(&result.needs, *user).into_iter().filter_map(|on| besides.get(&on));
+                let users: Users = behind.flatten().map(|(on, via)| (*on, *via)).collect();
+                if !users.is_empty() {
+                    parts.closed.insert(*user, users);
+                }
+            }
+            let unreached = besides.iter().filter(|(user, _)| !result.needs.contains_key(user));
+            parts.closed.extend(unreached.map(|(user, users)| (*user, users.clone())));
+        }
+        for (user, users) in besides {
+            result.coarse.entry(user).or_insert(Coarse::Unfollowed);
+            let needs = result.needs.entry(user).or_default();
+            users.into_iter().for_each(|(on, via)| add(needs, on, via));
+        }
+    }
+    /// Whether less may do for a demand.
+    fn is_coarse(&self, demand: &BTreeSet<Premise>) -> bool {
+        let proved = |check: &CheckId| self.facts.is_proved(*check);
+        self.solving.has_coarse() && {
+            let involved = self.involved(demand);
+            involved.iter().filter(|check| proved(check)).any(|check| self.solving.core(*check).coarse)
+        }
+    }
     /// Whether all that is demanded is shown by contradictions.
     fn is_vacuous(&self, demand: &BTreeSet<Premise>) -> bool {
-        let mut checks =
-            demand.iter().filter_map(check_of).filter(|check| !self.solving.is_trivial(&self.facts, *check)).peekable();
+        // That a promise makes sense does not show it.
+        let shows = |check: &CheckId| match self.facts.tree.checks[*check].role {
+            Role::Obligation(property) => property.error != ErrorKind::ContractNotWellformed,
+            Role::Probe(_) => true,
+        };
+        let checks = demand.iter().filter_map(check_of).filter(|check| !self.solving.is_trivial(&self.facts, *check));
+        let mut checks = checks.filter(shows).peekable();
         checks.peek().is_some() && checks.all(|check| self.solving.core(check).vacuous)
     }
     /// Solves the checks that the premises come down to, in waves: cores name facts of the engine's own, which rest on
@@ -146,44 +215,27 @@ impl<'a> Analysis<'a> {
         }
         for id in tree.nodes.keys() {
             if let Some(user) = self.facts.giver(id) {
-                demands.entry(user).or_default().extend(self.facts.premises(id).iter().copied());
+                demands.entry(user).or_default().extend(self.facts.seen_to(id));
             }
         }
         demands
     }
-    /// Why paths are closed that were not followed: what excludes the first case that cannot be, if that was asked. Where
-    /// it was not, all that the path knows may be the reason.
-    fn reasons_of_closed(&self) -> (BTreeSet<Premise>, Vec<NodeId>) {
-        let facts = self.facts;
-        let exclusions = facts.exclusions();
-        let (mut reasons, mut others) = (BTreeSet::new(), Vec::new());
-        for at in &facts.tree.closed {
-            match facts.first_dead(*at).and_then(|dead| Some((dead, facts.excluded_by(dead, &exclusions)?))) {
-                Some((dead, check)) => reasons.extend([Premise::Fact(dead), Premise::Check(check)]),
-                None => others.push(*at),
+    /// The sides of case distinctions that were not followed everywhere, with what excludes them.
+    fn unfollowed(&mut self) -> Vec<Unfollowed> {
+        let mut sides = self.facts.unfollowed();
+        self.solve_all(sides.iter().flat_map(|side| side.reasons.iter().copied()).collect());
+        for side in &mut sides {
+            let mut users: BTreeSet<UserId> = self.expand_all(&side.reasons).into_keys().collect();
+            for at in &side.unexplained {
+                let mut cx = Cx { facts: self.facts, explainer: &mut *self.explainer };
+                let found = self.solving.contradiction(&mut cx, *at);
+                self.solve_all(found.keys.iter().flat_map(|key| self.rests_of_key(key)).collect());
+                users.extend(found.keys.iter().flat_map(|key| self.expand_key(key).into_keys()));
             }
+            side.users = users.into_iter().map(|user| (user, Via::Infeasibility)).collect();
         }
-        (reasons, others)
-    }
-    /// What keeps the paths closed that were not followed.
-    fn closed(&mut self) -> Users {
-        let (reasons, others) = self.reasons_of_closed();
-        self.solve_all(reasons.iter().copied().collect());
-        let mut users = Users::new();
-        for user in self.expand_all(&reasons).keys() {
-            add(&mut users, *user, Via::Infeasibility);
-        }
-        for at in others {
-            let mut cx = Cx { facts: self.facts, explainer: &mut *self.explainer };
-            let found = self.solving.contradiction(&mut cx, at);
-            self.solve_all(found.keys.iter().flat_map(|key| self.rests_of_key(key)).collect());
-            for key in &found.keys {
-                for user in self.expand_key(key).keys() {
-                    add(&mut users, *user, Via::Infeasibility);
-                }
-            }
-        }
-        users
+        settle(&self.facts, &mut sides);
+        sides
     }
     fn expand_all<'p>(&mut self, premises: impl IntoIterator<Item = &'p Premise>) -> Users {
         let mut users = Users::new();
@@ -245,14 +297,16 @@ impl<'a> Analysis<'a> {
 
 /// All checks of a node together.
 impl Analysis<'_> {
-    /// Drops nodes without which all proofs still go through, each perhaps in another way than the one found first.
-    fn jointly(&mut self, demand: &BTreeSet<Premise>, mut users: Users) -> Users {
+    /// Drops nodes without which all proofs still go through, each perhaps in another way than the one found first, and
+    /// with what is needed besides.
+    fn jointly(&mut self, demand: &BTreeSet<Premise>, mut users: Users, besides: &Users) -> Users {
         let mut checks = self.involved(demand);
         checks.retain(|check| self.solving.is_settled(&self.facts, *check));
         if checks.len() < 2 || users.len() < 2 {
             return users;
         }
-        let forced = self.forced(demand, &checks);
+        let mut forced = self.forced(demand, &checks);
+        forced.extend(besides.keys());
         let mut order: Vec<UserId> = users.keys().copied().filter(|user| !forced.contains(user)).collect();
         order.sort_by_key(|user| (user_rank(self.facts.nodes, *user), *user));
         let mut optional = self.optional(&checks);
@@ -263,7 +317,8 @@ impl Analysis<'_> {
             if !users.contains_key(&dropped) || self.effort == Effort::Fast && !optional.contains(&dropped) {
                 continue;
             }
-            if self.do_without(&checks, &users, dropped) {
+            let allowed: Users = users.iter().chain(besides).map(|(user, via)| (*user, *via)).collect();
+            if self.do_without(&checks, &allowed, dropped) {
                 self.expanded.clear();
                 let again = demand.iter().copied().collect();
                 self.solve_all(again);
@@ -360,8 +415,19 @@ impl Analysis<'_> {
 }
 
 /// A dependency that some proof needs is one, whatever else needs it.
-fn add(users: &mut Users, user: UserId, via: Via) {
+pub fn add(users: &mut Users, user: UserId, via: Via) {
     users.entry(user).and_modify(|known| *known = (*known).min(via)).or_insert(via);
+}
+
+/// All that a node of the member comes down to here, with itself.
+fn reachable(needs: &BTreeMap<UserId, Users>, of: UserId) -> BTreeSet<UserId> {
+    let mut seen = BTreeSet::from([of]);
+    let mut pending = vec![of];
+    while let Some(user) = pending.pop() {
+        let on = needs.get(&user).into_iter().flat_map(|users| users.keys().copied());
+        pending.extend(on.filter(|on| seen.insert(*on)));
+    }
+    seen
 }
 
 fn check_of(premise: &Premise) -> Option<CheckId> {

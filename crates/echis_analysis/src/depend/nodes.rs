@@ -1,10 +1,11 @@
 //! The nodes of the user-level graph: what a person would point at. Primitive statements, conditions, invariants,
 //! pre- and postconditions, axioms and function bodies, each top-level conjunct on its own.
 
+use crate::depend::callers::callers;
 use crate::depend::kind::{Assertion, Assumption, Construct};
 use echis_base::{IndexVec, Name, Span, SyntaxId, key};
 use echis_program::program::{Block, DomainId, ExprId, ExprKind, FunctionId, MethodId, Program, Stmt, StmtKind};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 key!(
     /// A node of the user-level graph.
@@ -72,6 +73,8 @@ pub struct Nodes {
     pub abstract_contracts: Vec<(Vec<UserId>, Vec<UserId>)>,
     /// Whether anything looks at permission, to which it matters what was given away.
     pub introspect: bool,
+    /// Annotations that say nothing, each with what is wrong with it.
+    pub mistakes: BTreeMap<SyntaxId, String>,
 }
 
 impl Nodes {
@@ -85,9 +88,24 @@ impl Nodes {
             _ => true,
         }
     }
+    /// Whether coverage counts a node: what somebody can assume, and what is demanded in so many words.
+    pub fn counts(&self, program: &Program, user: UserId) -> bool {
+        let node = &self.all[user];
+        let assumed = node.assumption.is_some_and(|kind| kind != Assumption::Internal);
+        match node.construct {
+            Construct::Assert => true,
+            // The preconditions of an abstract member are assumed by nobody, and its promises by callers only.
+            Construct::Precondition => assumed && node.owner.has_body(program),
+            Construct::Postcondition if !node.owner.has_body(program) => {
+                assumed && callers(program, node.owner).next().is_some()
+            }
+            _ => assumed,
+        }
+    }
     pub fn new(program: &Program) -> Self {
         let (all, introspect) = (IndexVec::new(), program.introspects());
-        let nodes = Nodes { all, of: HashMap::new(), abstract_contracts: Vec::new(), introspect };
+        let (of, abstract_contracts, mistakes) = (HashMap::new(), Vec::new(), BTreeMap::new());
+        let nodes = Nodes { all, of, abstract_contracts, introspect, mistakes };
         let mut builder = Builder { program, nodes };
         for axiom in program.axioms.values() {
             builder.axiom(axiom);
@@ -305,9 +323,13 @@ impl Builder<'_> {
         id
     }
     fn add(&mut self, mut node: UserNode) -> UserId {
-        let written = node.annotation("assumptionType").and_then(|found| Assumption::parse(found.args.first()?));
-        if let (Some(written), Some(_)) = (written, node.assumption) {
-            node.assumption = Some(written);
+        if let Some(Annotation { on, args, .. }) = node.annotation("assumptionType") {
+            let written = args.first().map_or("", |name| &**name);
+            match (Assumption::parse(written), node.assumption) {
+                (Some(written), Some(_)) => node.assumption = Some(written),
+                (Some(_), None) => {}
+                (None, _) => drop(self.nodes.mistakes.insert(*on, unknown_type(written))),
+            }
         }
         self.nodes.all.push(node)
     }
@@ -340,6 +362,11 @@ impl Builder<'_> {
             pending.extend(kind.triggers().iter().flatten());
         }
     }
+}
+
+fn unknown_type(written: &str) -> String {
+    let there_are = "there are Explicit, Implicit, PathCondition, LoopInvariant, Rewrite, Axiom and Internal";
+    format!("There is no type of assumptions `{written}`; {there_are}.")
 }
 
 type Kind = (Construct, Option<Assumption>, Option<Assertion>);

@@ -2,6 +2,7 @@
 //! that goes on from it, so what is known of that is kept.
 
 use crate::depend::blame::{Blame, Facts};
+use crate::depend::policy::Policy;
 use echis_base::{FastMap, FastSet};
 use echis_proof::{NodeId, ProofTree};
 use echis_term::{Op, SymbolId, SymbolKind, TermId, TermKind, Terms};
@@ -35,6 +36,7 @@ struct Symbols(FastMap<TermId, Rc<[Spoken]>>);
 
 #[derive(Default)]
 pub struct Path {
+    policy: Policy,
     /// From the root, each with how many facts and labels there are before it.
     nodes: Vec<(NodeId, usize, usize)>,
     facts: Vec<Stated>,
@@ -52,13 +54,10 @@ struct Index {
     of: FastMap<Spoken, Vec<usize>>,
 }
 
-/// Symbols in this many facts, and in this share of them, say little about what belongs together.
-const COMMON: usize = 24;
-const COMMON_SHARE: usize = 3;
-/// So few facts hardly prove anything.
-const FEW: usize = 6;
-
 impl Path {
+    pub fn new(policy: Policy) -> Self {
+        Path { policy, ..Path::default() }
+    }
     /// Goes to the end of another path, as replays read it. What is said of nodes: whether they say nothing new.
     pub fn go_to(&mut self, facts: &Facts, redundant: &FastMap<NodeId, bool>, at: NodeId) {
         let tree = facts.tree;
@@ -142,7 +141,7 @@ impl Path {
         let is_common = |symbol: &Spoken| {
             let facts = index.of.get(symbol).map_or(0, Vec::len);
             let speaking = facts + labels.iter().filter(|(_, symbols)| symbols.contains(symbol)).count();
-            speaking > COMMON && speaking * COMMON_SHARE > count
+            speaking > self.policy.common && speaking * self.policy.common_share > count
         };
         let mut kept = vec![false; self.facts.len() + labels.len()];
         let mut reached: FastSet<Spoken> = start.iter().copied().collect();
@@ -168,7 +167,7 @@ impl Path {
             }
             // What many facts speak of leads everywhere, unless the goal speaks of it or nothing else leads anywhere.
             common.extend(next.extract_if(.., |symbol| is_common(symbol)));
-            newest = if next.is_empty() && found < FEW { std::mem::take(&mut common) } else { next };
+            newest = if next.is_empty() && found < self.policy.few { std::mem::take(&mut common) } else { next };
             if newest.is_empty() {
                 break;
             }

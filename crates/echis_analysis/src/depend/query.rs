@@ -1,7 +1,9 @@
 //! Questions to a graph that needs no program any more: reachability, and counting what it finds.
 
+use crate::depend::execution::Definition;
 use crate::depend::graph::{Graph, Reach};
 use crate::depend::kind::{Assertion, Assumption, Construct};
+use crate::depend::member::{Coarse, Via};
 use crate::depend::nodes::UserId;
 use crate::depend::view::{View, ViewDependencies, ViewNode};
 use echis_base::Name;
@@ -23,6 +25,15 @@ pub struct Dependents {
     pub explicit: Vec<UserId>,
     pub direct: Vec<UserId>,
     pub without_infeasibility: Vec<UserId>,
+    /// Why some of it may not really rest on the node, if that may be.
+    pub coarse: Option<Coarse>,
+}
+
+/// The shortest way from an assertion to something that it needs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chain {
+    /// The assertion first; each other one with how the one before needs it.
+    pub steps: Vec<(UserId, Via)>,
 }
 
 /// What falls in one member if assumptions turn out false.
@@ -94,30 +105,57 @@ impl<'a> Queries<'a> {
     }
     /// What a node needs, where some nodes count as irrelevant.
     pub fn dependencies(self, of: UserId, ignored: &BTreeSet<UserId>) -> ViewDependencies {
-        let all = self.assumed(self.graph.dependencies_without([of], Reach::All, ignored));
+        self.together(of, &[of], ignored)
+    }
+    /// What some nodes need together; one of them is named.
+    pub fn together(self, named: UserId, of: &[UserId], ignored: &BTreeSet<UserId>) -> ViewDependencies {
+        let of: BTreeSet<UserId> = of.iter().flat_map(|of| self.view.front_end.group(*of)).collect();
+        let within = |reach| self.graph.dependencies_without(of.iter().copied(), reach, ignored);
+        let all = within(Reach::All);
         let is_explicit = |user: &UserId| self.assumption(*user) == Some(Assumption::Explicit);
-        let explicit = all.iter().copied().filter(is_explicit).collect();
-        let reach = Reach::WithoutInfeasibility;
-        let without_infeasibility = self.assumed(self.graph.dependencies_without([of], reach, ignored));
-        let direct = self.direct(of).into_iter().filter(|user| !ignored.contains(user)).collect();
-        ViewDependencies { of, all, explicit, direct, without_infeasibility }
+        let explicit = self.answers(all.iter().copied().filter(is_explicit));
+        let without_infeasibility = self.assumed(within(Reach::WithoutInfeasibility));
+        let direct = of.iter().flat_map(|of| self.direct(*of)).filter(|user| !ignored.contains(user));
+        let direct = direct.collect::<BTreeSet<UserId>>().into_iter().collect();
+        let coarse = self.graph.coarse_among(all.iter().copied().chain(of.iter().copied()));
+        let all = self.assumed(all);
+        let left_out = self.left_out(&all);
+        ViewDependencies { of: named, all, explicit, direct, without_infeasibility, coarse, left_out }
+    }
+    /// The members among those of some nodes whose promises or bodies rest on what was not looked at.
+    fn left_out(self, users: &[UserId]) -> Vec<Name> {
+        let nodes = users.iter().filter_map(|user| self.view.node(*user));
+        let rests = |node: &&ViewNode| match node.construct {
+            Construct::Postcondition => node.assumption != Some(Assumption::Explicit),
+            Construct::FunctionBody => true,
+            _ => false,
+        };
+        let left_out = nodes.filter(rests).filter(|node| !self.view.is_explained(node));
+        left_out.map(|node| node.member.clone()).collect::<BTreeSet<Name>>().into_iter().collect()
     }
     /// The answers for every node that is asserted and proved.
     pub fn all(self, ignored: &BTreeSet<UserId>) -> Vec<ViewDependencies> {
         let proved = |user: &UserId| !self.graph.failed.contains(user) && self.view.node(*user).is_some();
-        self.graph.asserted().filter(proved).map(|of| self.dependencies(of, ignored)).collect()
+        let asserted = self.answers(self.graph.asserted().filter(proved));
+        asserted.into_iter().map(|of| self.dependencies(of, ignored)).collect()
     }
     /// One step, through whatever is not shown as an assumption.
     pub fn direct(self, of: UserId) -> Vec<UserId> {
-        self.graph.direct_among(of, |on| self.assumption(on).is_some()).into_iter().collect()
+        let counts = |on| self.assumption(on).is_some() && self.view.front_end.shown(on).is_some();
+        self.answers(self.graph.direct_among(of, counts))
     }
     /// What rests on a node.
     pub fn dependents(self, of: UserId) -> Dependents {
-        let all = self.asserted(self.graph.dependents([of]));
-        let explicit = all.iter().copied().filter(|user| self.is_explicit_assertion(*user)).collect();
-        let direct = all.iter().copied().filter(|user| self.direct(*user).contains(&of)).collect();
-        let without_infeasibility = self.asserted(self.graph.dependents_within([of], Reach::WithoutInfeasibility));
-        Dependents { of, all, explicit, direct, without_infeasibility }
+        let group = self.view.front_end.group(of);
+        let within = |reach| self.graph.dependents_within(group.iter().copied(), reach);
+        let found = within(Reach::All);
+        let coarse = self.graph.coarse_among(found.iter().copied());
+        let explicit = self.answers(found.iter().copied().filter(|user| self.is_explicit_assertion(*user)));
+        let all = self.asserted(found);
+        let answer = self.view.front_end.shown(of).unwrap_or(of);
+        let direct = all.iter().copied().filter(|user| self.direct(*user).contains(&answer)).collect();
+        let without_infeasibility = self.asserted(within(Reach::WithoutInfeasibility));
+        Dependents { of, all, explicit, direct, without_infeasibility, coarse }
     }
     /// Which of some nodes needs which: the first of a pair needs the second.
     pub fn between(self, users: &[UserId], ignored: &BTreeSet<UserId>) -> Vec<(UserId, UserId)> {
@@ -153,26 +191,82 @@ impl<'a> Queries<'a> {
         }
         members.into_iter().map(|member| self.share(Some(member), &needed)).collect()
     }
-    /// The coverage of each member by its own explicit assertions (definition 5.7), in the order of nodes. Members
-    /// without any assumption are left out.
+    /// How much of each member is covered, in the order of nodes. Members without anything to cover are left out.
+    ///
+    /// What is assumed or done is covered if some goal needs it. A goal that is written is covered if it is proved. What
+    /// follows from a contradiction is not proved, and what no execution reaches is neither.
     pub fn coverage(self) -> Vec<Share> {
-        let mut members: Vec<Name> = Vec::new();
-        for node in self.counted() {
-            if !members.contains(&node.member) {
-                members.push(node.member.clone());
+        let mut shares: Vec<Share> = Vec::new();
+        for (user, covered) in self.elements() {
+            let Some(node) = self.view.node(user) else { continue };
+            let index = shares.iter().position(|share| share.member.as_ref() == Some(&node.member));
+            let index = index.unwrap_or_else(|| {
+                shares.push(Share { member: Some(node.member.clone()), covered: 0, total: 0, uncovered: Vec::new() });
+                shares.len() - 1
+            });
+            let share = &mut shares[index];
+            share.total += 1;
+            share.covered += usize::from(covered);
+            share.uncovered.extend((!covered).then_some(node.id));
+        }
+        shares
+    }
+    /// What coverage counts, in the order of nodes, and whether it is covered.
+    pub fn elements(self) -> Vec<(UserId, bool)> {
+        let needed = self.needed_by_goals();
+        let mut elements = Vec::new();
+        for node in self.view.nodes.iter().filter(|node| node.counts && self.view.is_explained(node)) {
+            let written = node.goal && matches!(node.construct, Construct::Assert | Construct::Postcondition);
+            // What is only refuted demands no proof.
+            if written && !self.graph.is_asserted(node.id) && !node.failed && !node.dead {
+                continue;
+            }
+            let covered = if written { self.is_shown(node) } else { needed.contains(&node.id) && !node.dead };
+            elements.push((node.id, covered));
+        }
+        elements
+    }
+    /// The same for the whole program.
+    pub fn progress(self) -> Share {
+        let mut whole = Share { member: None, covered: 0, total: 0, uncovered: Vec::new() };
+        for share in self.coverage() {
+            whole.covered += share.covered;
+            whole.total += share.total;
+            whole.uncovered.extend(share.uncovered);
+        }
+        whole
+    }
+    /// Whether a goal is proved, and says something about executions.
+    fn is_shown(self, node: &ViewNode) -> bool {
+        node.goal && self.graph.is_asserted(node.id) && !node.failed && !node.vacuous && !node.dead
+    }
+    /// What the goals need that are shown. That something needs itself makes nobody need it.
+    pub(super) fn needed_by_goals(self) -> BTreeSet<UserId> {
+        let goals: Vec<UserId> =
+            self.view.nodes.iter().filter(|node| self.is_shown(node)).map(|node| node.id).collect();
+        if self.graph.definition == Definition::Execution {
+            return self.graph.dependencies(goals, Reach::All);
+        }
+        let mut seen: BTreeSet<UserId> = goals.iter().copied().collect();
+        let (mut needed, mut pending) = (BTreeSet::new(), goals);
+        while let Some(user) = pending.pop() {
+            for on in self.graph.direct(user).into_iter().filter(|on| *on != user) {
+                needed.insert(on);
+                if seen.insert(on) {
+                    pending.push(on);
+                }
             }
         }
-        let goals = |member: &Name| {
-            let own = self.view.nodes.iter().filter(|node| node.member == *member);
-            let own: Vec<UserId> = own.map(|node| node.id).filter(|user| self.is_explicit_assertion(*user)).collect();
-            self.graph.dependencies(own, Reach::All)
-        };
-        members.into_iter().map(|member| self.share(Some(member.clone()), &goals(&member))).collect()
+        needed
     }
-    /// The coverage of the whole program by all its explicit assertions.
-    pub fn progress(self) -> Share {
-        let all = self.view.nodes.iter().map(|node| node.id).filter(|user| self.is_explicit_assertion(*user));
-        self.share(None, &self.graph.dependencies(all.collect::<Vec<_>>(), Reach::All))
+    /// Why some nodes need one of others: the shortest way through the graph, of what is shown.
+    pub fn why(self, of: &[UserId], to: &[UserId]) -> Option<Chain> {
+        let way = self.graph.chain(of, &to.iter().copied().collect())?;
+        let shown = |user: UserId| self.view.node(user).and_then(|node| self.view.front_end.shown(node.id));
+        let mut steps: Vec<(UserId, Via)> =
+            way.into_iter().filter_map(|(user, via)| Some((shown(user)?, via))).collect();
+        steps.dedup_by_key(|(user, _)| *user);
+        Some(Chain { steps })
     }
     /// The nodes that can be covered. Nobody knows about the promises of members whose callers were not looked at.
     fn counted(self) -> impl Iterator<Item = &'a ViewNode> {
@@ -196,11 +290,16 @@ impl<'a> Queries<'a> {
         self.view.node(user).and_then(|node| node.assumption)
     }
     fn assumed(self, found: BTreeSet<UserId>) -> Vec<UserId> {
-        found.into_iter().filter(|user| self.assumption(*user).is_some()).collect()
+        self.answers(found.into_iter().filter(|user| self.assumption(*user).is_some()))
+    }
+    /// The nodes that answer for some, each once.
+    fn answers(self, users: impl IntoIterator<Item = UserId>) -> Vec<UserId> {
+        let shown: BTreeSet<UserId> = users.into_iter().filter_map(|user| self.view.front_end.shown(user)).collect();
+        shown.into_iter().collect()
     }
     fn asserted(self, found: BTreeSet<UserId>) -> Vec<UserId> {
         let shown = |user: &UserId| self.view.node(*user).is_some_and(|node| node.assertion.is_some());
-        found.into_iter().filter(shown).collect()
+        self.answers(found.into_iter().filter(shown))
     }
 }
 

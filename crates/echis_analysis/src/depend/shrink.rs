@@ -3,6 +3,7 @@
 //!
 //! A search says what it wants to ask next and is told the answers, so that many searches can share one round.
 
+use crate::depend::policy::Policy;
 use echis_proof::Core;
 
 /// How hard to try.
@@ -26,16 +27,12 @@ pub trait Preference {
     fn is_heavy(&self, group: usize, effort: Effort) -> bool;
 }
 
-/// The rounds in which `fast` looks for smaller and for better cores.
-const FAST_ROUNDS: usize = 3;
-/// The parts that a core may have for `fast` to ask about each.
-const FAST_PARTS: usize = 2;
-
 pub struct Search {
     allowed: Vec<usize>,
     /// A core that proved the same goal elsewhere.
     hint: Option<Vec<usize>>,
     effort: Effort,
+    policy: Policy,
     state: State,
     rounds: usize,
     /// The best core so far that is minimal and was proved.
@@ -64,14 +61,20 @@ struct Shrinking {
 }
 
 impl Search {
-    pub fn new(allowed: Vec<usize>, hint: Option<Vec<usize>>, effort: Effort) -> Self {
+    pub fn new(allowed: Vec<usize>, hint: Option<Vec<usize>>, effort: Effort, policy: &Policy) -> Self {
         let hint = hint.filter(|hint| hint.iter().all(|group| allowed.contains(group)));
         let (avoided, tried) = (Vec::new(), Vec::new());
-        Search { allowed, hint, effort, state: State::First, rounds: 0, best: None, avoided, tried }
+        Search { allowed, hint, effort, policy: *policy, state: State::First, rounds: 0, best: None, avoided, tried }
     }
     /// A search for something better than a core that was proved.
-    pub fn better(allowed: Vec<usize>, core: Core, effort: Effort, preference: &dyn Preference) -> Self {
-        let mut search = Search::new(allowed, None, effort);
+    pub fn better(
+        allowed: Vec<usize>,
+        core: Core,
+        effort: Effort,
+        preference: &dyn Preference,
+        policy: &Policy,
+    ) -> Self {
+        let mut search = Search::new(allowed, None, effort, policy);
         search.state = State::Done;
         search.settle(core, preference);
         search
@@ -154,7 +157,9 @@ impl Search {
         // Solvers leave out what they can themselves; only whoever wants to be sure asks about each part of a large core.
         let asks = match self.effort {
             Effort::Off => false,
-            Effort::Fast => self.rounds < FAST_ROUNDS && (2..=FAST_PARTS).contains(&core.groups.len()),
+            Effort::Fast => {
+                self.rounds < self.policy.fast_rounds && (2..=self.policy.fast_parts).contains(&core.groups.len())
+            }
             Effort::Full => true,
         };
         if !asks {
@@ -210,7 +215,7 @@ impl Search {
     /// and for one that is not vacuous.
     fn improve(&mut self, preference: &dyn Preference) {
         let Some(best) = &self.best else { return };
-        if self.effort == Effort::Off || self.effort == Effort::Fast && self.rounds >= FAST_ROUNDS {
+        if self.effort == Effort::Off || self.effort == Effort::Fast && self.rounds >= self.policy.fast_rounds {
             return;
         }
         let worth = |group: &usize| preference.is_heavy(*group, self.effort) || !best.uses_goal;
@@ -261,7 +266,7 @@ mod tests {
         }
     }
     fn run(allowed: &[usize], effort: Effort, prove: impl Fn(&[usize]) -> Option<Core>) -> Option<Vec<usize>> {
-        let mut search = Search::new(allowed.to_vec(), None, effort);
+        let mut search = Search::new(allowed.to_vec(), None, effort, &Policy::USUAL);
         let mut rounds = 0;
         while !search.is_done() {
             let answers = search.asks(&Later).iter().map(|groups| prove(groups)).collect();

@@ -29,11 +29,13 @@ pub struct Found {
     pub via: Via,
     /// The facts contradict each other, whatever the goal.
     pub vacuous: bool,
+    /// Less may do: it was not found out within the bounds.
+    pub coarse: bool,
 }
 
 impl Found {
     fn nothing() -> Self {
-        Found { keys: Vec::new(), via: Via::Proof, vacuous: false }
+        Found { keys: Vec::new(), via: Via::Proof, vacuous: false, coarse: false }
     }
 }
 
@@ -64,29 +66,6 @@ const NEAR: Scope = Scope::Near(2);
 const WIDE: Scope = Scope::Also(6);
 const FROM_NEAR: &[Scope] = &[NEAR, WIDE, Scope::All];
 const FROM_WIDE: &[Scope] = &[WIDE, NEAR, Scope::All];
-/// The effort for a first answer within a circle, more for each axiom there, and the least for later ones.
-const FIRST: u64 = 10_000;
-const AXIOM: u64 = 300;
-const LEAST: u64 = 2_000;
-/// Answers may take so many times what the proof took in verification, or what the first one took.
-const FACTOR: u64 = 2;
-/// What `fast` may take in a member to find better proofs than the first ones: so much, and this part of what
-/// verification took. Each answer counts for something, however little it took.
-const ALLOWANCE: u64 = 8_000;
-const SHARE: u64 = 10;
-const ANSWER: u64 = 1_000;
-/// And what it may take altogether: beyond that everything on a path is blamed.
-const MOST: u64 = 200_000;
-const MOST_SHARE: u64 = 10;
-/// What took a solver more than this is not easy.
-const HARD: u64 = 2_000;
-/// How often in a row other proofs are looked for in vain. A solver is asked for them where it was for the first ones:
-/// what was easy is easy in another way, if there is one.
-const PATIENCE: usize = 8;
-/// As many questions are in line before the first answer is awaited. Whatever the number, the order of questions does not
-/// depend on time.
-const LINE: usize = 24;
-
 pub struct Solving {
     manner: Manner,
     effort: Effort,
@@ -164,8 +143,8 @@ impl Solving {
             disappointed: 0,
             doubtful: 0,
             known: FastMap::default(),
-            path: Path::default(),
-            prover: Prover::default(),
+            path: Path::new(manner.policy),
+            prover: Prover::new(manner.policy),
             judged: FastMap::default(),
             line: VecDeque::new(),
             same: HashMap::new(),
@@ -187,12 +166,16 @@ impl Solving {
     }
     /// Whether better proofs than the first ones may still be looked for.
     pub fn may_improve(&self) -> bool {
-        let most = ALLOWANCE + self.counts.verified / SHARE;
+        let most = self.manner.policy.improving + self.counts.verified / self.manner.policy.improving_share;
         self.effort == Effort::Full || self.effort == Effort::Fast && self.extra < most
+    }
+    /// Whether less may do for some check.
+    pub fn has_coarse(&self) -> bool {
+        self.counts.lost > 0 || self.cores.values().any(|found| found.coarse)
     }
     /// Whether other proofs were looked for in vain too often.
     pub fn is_impatient(&self) -> bool {
-        self.effort == Effort::Fast && self.disappointed >= PATIENCE
+        self.effort == Effort::Fast && self.disappointed >= self.manner.policy.patience
     }
     /// A solver that is told too little searches longer than one that is told too much. Where something near closes the
     /// path, the near facts come first: others may close it in other ways.
@@ -201,10 +184,12 @@ impl Solving {
         self.effort != Effort::Full && !dead && !task.search.is_improving()
     }
     fn gives_up(&self) -> bool {
-        self.effort != Effort::Full && self.counts.replayed > MOST + MOST_SHARE * self.counts.verified
+        self.effort != Effort::Full
+            && self.counts.replayed
+                > self.manner.policy.replaying + self.manner.policy.replaying_factor * self.counts.verified
     }
     fn patience(&self, check: CheckId) -> usize {
-        if self.manner.account == Account::Each && self.hard.contains(&check) { PATIENCE } else { 0 }
+        if self.manner.account == Account::Each && self.hard.contains(&check) { self.manner.policy.patience } else { 0 }
     }
     pub fn is_trivial(&self, facts: &Facts, check: CheckId) -> bool {
         facts.tree.terms.is_true(facts.tree.checks[check].goal) && facts.tree.labelled_goals.get(check).is_none()
@@ -215,8 +200,13 @@ impl Solving {
     }
     /// The groups that a check's proof may use.
     pub fn keys_near(&mut self, facts: &Facts, check: CheckId) -> Vec<Key> {
-        let question = self.question(facts, facts.tree.checks[check].at, Goal::Check(check), WIDE);
+        let scope = self.scope_of_others(check);
+        let question = self.question(facts, facts.tree.checks[check].at, Goal::Check(check), scope);
         question.groups.into_iter().map(|group| group.key).collect()
+    }
+    /// Where other proofs of a check are looked for. A contradiction may be far from what the goal speaks of.
+    fn scope_of_others(&self, check: CheckId) -> Scope {
+        if self.core(check).vacuous { Scope::All } else { WIDE }
     }
     fn question(&mut self, facts: &Facts, at: NodeId, goal: Goal, scope: Scope) -> Question {
         self.judge(facts, at);
@@ -276,7 +266,7 @@ impl Solving {
                 let scopes = if doubts { &[WIDE] } else { FROM_WIDE };
                 task = Task { doubts, ..self.task(&cx.facts, Some(check), task.at, scopes, &|_| true) };
             }
-            while self.line.len() >= LINE {
+            while self.line.len() >= self.manner.policy.line {
                 self.step(cx);
             }
             self.send(cx, task);
@@ -320,7 +310,8 @@ impl Solving {
                 return false;
             } else {
                 let at = cx.facts.tree.checks[*check].at;
-                tasks.push_back(self.task(&cx.facts, Some(*check), at, &[WIDE], allowed));
+                let scopes: &[Scope] = if self.core(*check).vacuous { &[Scope::All] } else { &[WIDE] };
+                tasks.push_back(self.task(&cx.facts, Some(*check), at, scopes, allowed));
             }
         }
         // Where one cannot be proved, often none can.
@@ -329,7 +320,7 @@ impl Solving {
         for tasks in [first, tasks.into()] {
             let (replayed, asked) = (self.counts.replayed, tasks.len() as u64);
             let done = self.complete(cx, tasks);
-            self.extra += self.counts.replayed - replayed + ANSWER * asked;
+            self.extra += self.counts.replayed - replayed + self.manner.policy.answer_cost * asked;
             if done.iter().any(|task| task.search.core().is_none()) {
                 self.disappointed += 1;
                 return false;
@@ -368,14 +359,18 @@ impl Solving {
             (0..question.groups.len()).filter(|group| allowed(&question.groups[*group].key)).collect();
         let effort = if self.may_improve() { self.effort } else { Effort::Off };
         let hint = check.and_then(|_| self.hint(&question));
-        let search = Search::new(all, hint, effort);
+        let search = Search::new(all, hint, effort, &self.manner.policy);
         // Another proof that takes longer than the first is hardly worth it, unless somebody wants the smallest set.
         let again = self.effort != Effort::Full && check.is_some_and(|check| self.cores.contains_key(&check));
-        let first = if again { LEAST } else { FIRST + AXIOM * question.axioms() };
-        let bound = (self.took(facts, check).effort * FACTOR).max(first);
+        let first = if again {
+            self.manner.policy.least_answer
+        } else {
+            self.manner.policy.first_answer + self.manner.policy.answer_per_axiom * question.axioms()
+        };
+        let bound = (self.took(facts, check).effort * self.manner.policy.answer_factor).max(first);
         let bound = match (scope, self.effort) {
             (Scope::All, Effort::Full) => u64::MAX,
-            (Scope::All, _) => bound * FACTOR,
+            (Scope::All, _) => bound * self.manner.policy.answer_factor,
             _ => bound,
         };
         Task { check, at, scopes, question, search, bound, doubts: false }
@@ -388,7 +383,7 @@ impl Solving {
     /// Whether it is not worth trying to do without a solver.
     fn is_hard(&self, facts: &Facts, check: Option<CheckId>) -> bool {
         let Took { effort, underived } = self.took(facts, check);
-        underived || effort > HARD
+        underived || effort > self.manner.policy.hard
     }
     fn send(&mut self, cx: &mut Cx, task: Task) {
         let asks = task.search.asks(&task.question);
@@ -414,10 +409,10 @@ impl Solving {
         self.counts.replayed += replies.effort;
         self.note_closed(&cx.facts, task.at, &replies);
         if task.search.is_improving() {
-            self.extra += replies.effort + ANSWER * replies.cores.len() as u64;
+            self.extra += replies.effort + self.manner.policy.answer_cost * replies.cores.len() as u64;
         }
         if let Some(effort) = replies.cores.iter().flatten().map(|core| core.effort).max() {
-            task.bound = (effort * FACTOR).max(LEAST);
+            task.bound = (effort * self.manner.policy.answer_factor).max(self.manner.policy.least_answer);
         }
         task.search.answer(replies.cores, &task.question);
         self.confirm_easily(&cx.facts, &mut task);
@@ -439,7 +434,7 @@ impl Solving {
         self.finish(cx);
         let mut done = Vec::new();
         for task in tasks {
-            while self.line.len() >= LINE {
+            while self.line.len() >= self.manner.policy.line {
                 done.extend(self.next(cx));
             }
             self.send(cx, task);
@@ -462,7 +457,8 @@ impl Solving {
     fn lose(&mut self, facts: &Facts, goal: Goal, at: NodeId) -> Rc<Found> {
         self.counts.lost += 1;
         let question = self.question(facts, at, goal, Scope::All);
-        Rc::new(Found { keys: question.groups.into_iter().map(|group| group.key).collect(), ..Found::nothing() })
+        let keys = question.groups.into_iter().map(|group| group.key).collect();
+        Rc::new(Found { keys, coarse: true, ..Found::nothing() })
     }
     /// The facts of a check's core that a proof from it needs, each on its own. `None` if that cannot be told.
     fn single_out(&mut self, cx: &mut Cx, check: CheckId) -> Option<HashSet<TermId>> {
@@ -473,7 +469,14 @@ impl Solving {
         let facts: Vec<Vec<TermId>> = core.flat_map(|group| &group.facts).map(|fact| vec![*fact]).collect();
         let mut ask = |facts_asked: Vec<usize>| {
             let (always, groups, asks) = (&question.always, &facts, vec![facts_asked]);
-            let asked = Replayed { always, groups, goal: question.goal, asks, named: true, bound: FIRST };
+            let asked = Replayed {
+                always,
+                groups,
+                goal: question.goal,
+                asks,
+                named: true,
+                bound: self.manner.policy.first_answer,
+            };
             cx.explainer.send(&cx.facts.tree.terms, &asked);
             cx.explainer.receive().cores.into_iter().next().flatten()
         };

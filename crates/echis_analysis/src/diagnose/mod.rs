@@ -10,21 +10,12 @@ pub use describe::{Description, describe};
 pub use follows::something_follows;
 pub use text::source_text;
 
-use crate::{Condition, Finding};
+use crate::{Blamed, Condition, Finding, Named};
 use echis_base::{Diagnostic, Name, Severity, SourceMap, SyntaxId};
 use echis_program::program::Program;
-use echis_proof::Property;
+use echis_proof::{Guard, Property};
 use quote::Arguments;
 use std::collections::BTreeMap;
-
-/// The branch that a path took at a condition.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Guard {
-    pub condition: SyntaxId,
-    /// The call, fold or the like that brought the condition into play, where it stands in a contract or predicate.
-    pub site: Option<SyntaxId>,
-    pub negated: bool,
-}
 
 /// Where a failure was found: the program, and the member that was being verified.
 #[derive(Clone, Copy)]
@@ -58,6 +49,10 @@ pub fn finding(place: Place<'_>, property: &Property, paths: &[Vec<Guard>]) -> F
     Finding {
         member: Some(place.member.clone()),
         reason: Some(reason),
+        nodes: Some(Blamed {
+            offending: Named { span, annotations: syntax.node(property.at).annotations.clone() },
+            reason: Named { span: about, annotations: syntax.node(property.offending).annotations.clone() },
+        }),
         paths: paths.iter().map(|path| path.iter().map(&mut shown).collect()).collect(),
         ..Finding::new(diagnostic)
     }

@@ -178,8 +178,11 @@ pub(super) fn assigned_field(place: Place<'_>, node: SyntaxId) -> Option<Span> {
                     let behind = Span::new(span.file, receiver.end, span.end);
                     let text = &place.sources.file(span.file).text;
                     let at = text.get(behind.start as usize..behind.end as usize)?.find(":=")?;
-                    let target = text.get(span.start as usize..behind.start as usize + at)?.trim_end();
-                    return Some(Span::new(span.file, span.start, span.start + target.len() as u32));
+                    // Annotations of the statement are not part of the target.
+                    let is_annotated = text.get(span.start as usize..)?.starts_with('@');
+                    let start = if is_annotated { receiver.start } else { span.start };
+                    let target = text.get(start as usize..behind.start as usize + at)?.trim_end();
+                    return Some(Span::new(span.file, start, start + target.len() as u32));
                 }
                 kind => blocks.extend(kind.blocks()),
             }

@@ -2,7 +2,7 @@
 
 use super::eval::Amount;
 use super::machine::Machine;
-use super::state::{Checked, Resource, Run, State, Stop, View, known};
+use super::state::{Checked, Resource, Run, State, Stop, View, held, known};
 use super::value::{Ratio, Value};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, PredicateId};
 
@@ -153,10 +153,14 @@ impl Machine<'_> {
                 // The left side has another value for it than the state around: they cannot both be owned.
                 return Err(Stop::Infeasible);
             }
-            let sum = known(have.add(taken))?;
-            if matches!(resource, Resource::Field(..)) && sum > Ratio::ONE {
+            // All of it is owned together with the left side, also where that was given away since.
+            let all = known(held(&self.taken, resource).add(taken))?;
+            let left = self.frame.lhs.as_ref().map_or(Ratio::ZERO, |lhs| lhs.held(resource));
+            if matches!(resource, Resource::Field(..)) && known(left.add(all))? > Ratio::ONE {
                 return Err(Stop::Infeasible);
             }
+            self.taken.insert(resource.clone(), all);
+            let sum = known(have.add(taken))?;
             let left = known(there.sub(taken))?;
             self.around[index].set_held(resource.clone(), left);
             have = sum;

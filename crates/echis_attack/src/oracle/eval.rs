@@ -241,6 +241,9 @@ impl Machine<'_> {
     fn apply_function(&mut self, function: FunctionId, args: Vec<Value>, at: SyntaxId, view: &View) -> Run<Value> {
         let declared = &self.program.functions[function];
         let Some(body) = declared.body else { return Err(Stop::Unknown("a function without a body")) };
+        if declared.pre.iter().chain(&declared.post).any(|clause| self.is_one_sided(*clause)) {
+            return Err(Stop::Unknown("a promise of one side"));
+        }
         let frame = Frame {
             member: self.frame.member.clone(),
             store: declared.params.iter().copied().zip(args).collect(),

@@ -21,8 +21,9 @@ pub struct Machine<'p> {
     pub frame: Frame,
     /// Objects are numbered from 1 to this.
     pub objects: u32,
-    /// In a package: what the states around may still give.
+    /// In a package: what the states around may still give, and what was taken from them.
     pub around: Vec<State>,
+    pub taken: Mask,
     /// While something is inhaled: which locations nobody owned, whose values are therefore arbitrary.
     pub fresh: Option<Fresh>,
     /// For asserted candidates: how often each was true, and how often it was not. They never end an execution.
@@ -72,6 +73,7 @@ impl<'p> Machine<'p> {
             frame: Frame::new(member),
             objects: 0,
             around: Vec::new(),
+            taken: Mask::new(),
             fresh: None,
             probes: None,
             fuel: FUEL,
@@ -210,7 +212,7 @@ impl<'p> Machine<'p> {
                 };
                 let mut values = Vec::new();
                 for param in &self.program.domain_functions[chosen].params {
-                    values.push(self.arbitrary_within(&instance(param, args), size - 1)?);
+                    values.push(self.arbitrary_within(&instance(param, args), size.saturating_sub(1))?);
                 }
                 Value::Adt(chosen, values)
             }

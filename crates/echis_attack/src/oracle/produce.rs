@@ -17,6 +17,16 @@ impl Machine<'_> {
     /// Inhales, drawing arbitrary values until all of it holds.
     pub fn inhale(&mut self, assertions: &[ExprId], checked: Checked) -> Run<()> {
         let owned = self.owned()?;
+        self.inhale_beside(owned, assertions, checked)
+    }
+
+    /// Inhales; the values of what is owned stay.
+    pub fn inhale_beside(
+        &mut self,
+        owned: BTreeSet<(u32, FieldId)>,
+        assertions: &[ExprId],
+        checked: Checked,
+    ) -> Run<()> {
         let before = self.state.clone();
         for _ in 0..ATTEMPTS {
             self.fresh = Some(Fresh { owned: owned.clone(), touched: BTreeSet::new() });
@@ -234,7 +244,7 @@ impl Machine<'_> {
         if fields.into_iter().any(|(_, amount)| *amount > Ratio::ONE) { Err(Stop::Infeasible) } else { Ok(()) }
     }
 
-    fn owned(&mut self) -> Run<BTreeSet<(u32, FieldId)>> {
+    pub fn owned(&mut self) -> Run<BTreeSet<(u32, FieldId)>> {
         let total = self.total()?;
         let fields = total.into_keys().filter_map(|resource| match resource {
             Resource::Field(object, field) => Some((object, field)),

@@ -82,7 +82,7 @@ impl Machine<'_> {
                 {
                     return Ok(());
                 }
-                self.quasihavoc(location, &view, stmt.id)
+                self.quasihavoc(location, &view)
             }
             StmtKind::QuasihavocAll { vars, condition, location, .. } => {
                 let view = self.now();
@@ -100,6 +100,7 @@ impl Machine<'_> {
                 self.block(chosen)
             }
             StmtKind::While { condition, invariants, body, .. } => self.repeat(*condition, invariants, body),
+            StmtKind::Label { invariants, .. } if !invariants.is_empty() => Err(Stop::Unknown("the head of a loop")),
             StmtKind::Label { label, .. } => {
                 let state = self.state.clone();
                 self.frame.labels.insert(*label, state);
@@ -166,20 +167,25 @@ impl Machine<'_> {
             return self.violated("an amount is not positive", at);
         }
         self.lose(resource.clone(), amount, Ratio::ONE, access.amount)?;
-        let taken = known(before.sub(self.state.held(&resource)))?;
-        let taken = if taken.is_positive() { taken } else { Ratio::ONE };
+        let taken = match amount {
+            Amount::Exactly(amount) => amount,
+            Amount::Wildcard => known(before.sub(self.state.held(&resource)))?,
+        };
         self.produce_body(access.predicate, &args, taken)
     }
 
-    fn quasihavoc(&mut self, location: &Location, view: &View, at: SyntaxId) -> Run<()> {
+    /// What one side assumes and nobody shows.
+    pub fn is_one_sided(&self, clause: ExprId) -> bool {
+        self.program.any(clause, |kind| matches!(kind, ExprKind::InhaleExhale(..)))
+    }
+
+    /// Nothing happens to what is not held.
+    fn quasihavoc(&mut self, location: &Location, view: &View) -> Run<()> {
         let resource = self.resource(location, view)?;
-        if !self.state.held(&resource).is_positive() {
-            if !self.around.is_empty() {
-                return Err(Stop::Unknown("a havoc of what is around"));
-            }
-            return self.violated("what is havocked is not held: permission", at);
+        if self.state.held(&resource).is_positive() {
+            return self.quasihavoc_resource(&resource);
         }
-        self.quasihavoc_resource(&resource)
+        if self.around.is_empty() { Ok(()) } else { Err(Stop::Unknown("a havoc of what is around")) }
     }
 
     /// A value changes only where nobody else can know it.
@@ -194,9 +200,13 @@ impl Machine<'_> {
     }
 
     fn repeat(&mut self, condition: ExprId, invariants: &[ExprId], body: &Block) -> Run<()> {
-        let one_sided = |kind: &ExprKind| matches!(kind, ExprKind::InhaleExhale(..));
-        if invariants.iter().any(|invariant| self.program.any(*invariant, one_sided)) || !self.around.is_empty() {
+        if invariants.iter().any(|invariant| self.is_one_sided(*invariant)) || !self.around.is_empty() {
             return Err(Stop::Unknown("an invariant of this form"));
+        }
+        let mut leaves = false;
+        body.visit_stmts(&mut |stmt| leaves |= matches!(stmt.kind, StmtKind::Goto(_)));
+        if leaves {
+            return Err(Stop::Unknown("goto"));
         }
         let before = self.copy_mask();
         self.exhale(invariants)?;
@@ -272,9 +282,8 @@ impl Machine<'_> {
             let value = self.arbitrary(&self.program.locals[*target].ty)?;
             frame.store.insert(*target, value);
         }
-        let one_sided = |kind: &ExprKind| matches!(kind, ExprKind::InhaleExhale(..));
         let mut contract = declared.pre.iter().chain(&declared.post);
-        let plain = !contract.any(|clause| self.program.any(*clause, one_sided));
+        let plain = !contract.any(|clause| self.is_one_sided(*clause));
         let returned = match &declared.body {
             Some(body) if plain && self.around.is_empty() && !self.random.once_in(4) => {
                 let rest = self.state.clone();

@@ -6,6 +6,7 @@ use super::state::{Checked, Closure, Mask, Resource, Run, State, Stop, View, hel
 use super::value::{Ratio, Value};
 use echis_base::SyntaxId;
 use echis_program::program::{Block, ExprId, ExprKind, LocalId};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -95,8 +96,8 @@ impl Machine<'_> {
         }
         let shape = self.shape(wand, &View::of(&self.state, Checked::No))?;
         let mut footprint = Mask::new();
-        for _ in 0..SAMPLES {
-            for (resource, amount) in self.sample(left, right, script)? {
+        for sample in 0..SAMPLES {
+            for (resource, amount) in self.sample(left, right, script, sample == 0)? {
                 let most = held(&footprint, &resource).max(amount);
                 footprint.insert(resource, most);
             }
@@ -119,13 +120,16 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Runs the script on an arbitrary left side; the result is what it took from the state around.
-    fn sample(&mut self, left: ExprId, right: ExprId, script: &Block) -> Run<Mask> {
+    /// Runs the script on an arbitrary left side; the result is what it took from the state around. A left side whose
+    /// values agree with that state is one of which all may be taken; others end early.
+    fn sample(&mut self, left: ExprId, right: ExprId, script: &Block, agrees: bool) -> Run<Mask> {
         let kept = self.state.clone();
+        let owned = if agrees { self.owned()? } else { BTreeSet::new() };
         let frame = self.frame.clone();
         self.state = State { heap: kept.heap.clone(), ..State::default() };
-        let result = self.inhale(&[left], Checked::No).and_then(|()| {
+        let result = self.inhale_beside(owned, &[left], Checked::No).and_then(|()| {
             self.around = vec![kept.clone()];
+            self.taken.clear();
             self.frame.lhs = Some(self.state.clone());
             self.block(script)?;
             self.exhale(&[right])
@@ -186,7 +190,7 @@ impl Machine<'_> {
             lhs: Some(lhs),
             ..Frame::new(self.frame.member.clone())
         };
-        self.state.mask = Rc::new(given);
+        self.state.mask = Rc::new(given.clone());
         known(self.state.add_all(&closure.footprint))?;
         let result = self.within(frame, |machine| {
             // That the left side and what the wand owns can be owned at once was so when it was packaged.
@@ -196,11 +200,31 @@ impl Machine<'_> {
             }
             let before = machine.copy_mask();
             machine.exhale(&[right]).map_err(unread)?;
-            known(machine.state.given_since(&before))
+            let mut gained = known(machine.state.given_since(&before))?;
+            // What the wand owned beyond the right side is still there.
+            for resource in closure.footprint.keys() {
+                let surplus = machine.state.held(resource);
+                if surplus.is_positive() {
+                    if held(&given, resource).is_positive() {
+                        return Err(Stop::Unknown("whose surplus it is"));
+                    }
+                    let sum = known(held(&gained, resource).add(surplus))?;
+                    gained.insert(resource.clone(), sum);
+                }
+            }
+            Ok(gained)
         });
         self.around = around;
         self.state = State { heap: self.state.heap.clone(), ..rest };
         Ok(result?.0)
+    }
+
+    /// What a wand that was inhaled makes of the same left side is always the same, and not made up here twice.
+    fn is_packaged(&mut self, wand: ExprId) -> Run<()> {
+        let shape = self.shape(wand, &View::of(&self.state, Checked::No))?;
+        let is_held = self.state.held(&Resource::Wand(shape.clone())).is_positive();
+        let packaged = self.state.wands.get(&shape).is_some_and(|closures| !closures.is_empty());
+        if is_held && !packaged { Err(Stop::Unknown("applying a wand that was inhaled")) } else { Ok(()) }
     }
 
     pub fn applying(&mut self, wand: ExprId, body: ExprId, view: &View) -> Run<Value> {
@@ -211,7 +235,7 @@ impl Machine<'_> {
         self.state.heap = view.heap.clone();
         self.state.mask = view.reads.clone();
         let at = self.program.expr(wand).id;
-        let result = self.apply(wand, at).and_then(|()| {
+        let result = self.is_packaged(wand).and_then(|()| self.apply(wand, at)).and_then(|()| {
             let inside = View::of(&self.state, view.checked);
             self.eval(body, &inside)
         });

@@ -29,7 +29,13 @@ impl Checker<'_> {
             ExprKind::Int(_) => Some(Type::Int),
             ExprKind::Real(_) => Some(Type::Real),
             ExprKind::Bitvector(_, width) => Some(Type::Bitvector(width)),
-            ExprKind::Text(_) | ExprKind::Bounds { .. } | ExprKind::Code(_) => None,
+            ExprKind::Text(_) | ExprKind::Bounds { .. } => None,
+            ExprKind::Code(_) => {
+                let mut code = self.program.codes.get(expr)?.clone();
+                self.block(&mut code.body);
+                self.program.codes.replace(expr, code);
+                Some(Type::Bool)
+            }
             ExprKind::Name(_) => match self.program.references.get(expr)? {
                 Reference::Var(var) => Some(self.program.vars[*var].ty.clone()),
                 Reference::Function(_) => None,
@@ -58,7 +64,13 @@ impl Checker<'_> {
             ExprKind::Extract { base, high, low } => self.extract(base, high, low, span),
             ExprKind::Select(base, args) => {
                 let types = self.all(&args);
-                let (map, instance) = self.indexed(base, args.len(), "map select", span)?;
+                let ty = self.expr(base)?;
+                if let Type::Open(_) = self.unifier.head(&ty) {
+                    let types: Vec<Type> = types.into_iter().collect::<Option<_>>()?;
+                    let result = self.unifier.open();
+                    return self.used_as_map(expr, &ty, types, result.clone(), "map select", span).then_some(result);
+                }
+                let (map, instance) = self.as_map(&ty, args.len(), "map select", span)?;
                 self.arguments(&args, &types, &map.args, &instance, &Applied { what: "map select" })?;
                 self.program.instances.replace(expr, instance.clone());
                 Some(map.result.replace(&instance))
@@ -176,11 +188,19 @@ impl Checker<'_> {
         fine
     }
 
-    /// The map that is indexed, with open types for its parameters.
-    fn indexed(&mut self, base: ExprId, count: usize, what: &str, span: Span) -> Option<(Arc<MapType>, Instance)> {
-        let ty = self.expr(base)?;
-        self.as_map(&ty, count, what, span)
+    /// Notes that a value of an open type is indexed: the type may turn out to be a map with type parameters.
+    fn used_as_map(&mut self, expr: ExprId, ty: &Type, args: Vec<Type>, result: Type, what: &str, span: Span) -> bool {
+        let used = self.unifier.map_used_with(args.clone(), result.clone());
+        let fits = self.unifier.unify(ty, &used);
+        if fits {
+            self.uses.push((expr, ty.clone(), args, result));
+        } else {
+            let text = self.text(ty);
+            self.error(span, format!("{what} applied to a non-map: {text}"));
+        }
+        fits
     }
+    /// The map that is indexed, with open types for its parameters.
     pub(super) fn as_map(
         &mut self,
         ty: &Type,
@@ -213,7 +233,12 @@ impl Checker<'_> {
     fn store(&mut self, expr: ExprId, base: ExprId, args: &[ExprId], value: ExprId, span: Span) -> Option<Type> {
         let types = self.all(args);
         let value_type = self.expr(value);
-        let (map, instance) = self.indexed(base, args.len(), "map store", span)?;
+        let ty = self.expr(base)?;
+        if let Type::Open(_) = self.unifier.head(&ty) {
+            let types: Vec<Type> = types.into_iter().collect::<Option<_>>()?;
+            return self.used_as_map(expr, &ty, types, value_type?, "map store", span).then_some(ty);
+        }
+        let (map, instance) = self.as_map(&ty, args.len(), "map store", span)?;
         self.arguments(args, &types, &map.args, &instance, &Applied { what: "map store" })?;
         let (value_type, expected) = (value_type?, map.result.replace(&instance));
         if !self.unifier.unify(&value_type, &expected) {
@@ -237,16 +262,12 @@ impl Checker<'_> {
     }
     fn extract(&mut self, base: ExprId, high: u32, low: u32, span: Span) -> Option<Type> {
         let ty = self.expr(base)?;
-        let width = match self.unifier.head(&ty) {
-            Type::Bitvector(width) => Some(width),
-            Type::Open(_) => Some(u32::MAX),
-            _ => None,
-        };
         if high < low {
             self.error(span, "start index in extract must be no bigger than the end index");
             return None;
         }
-        if width.is_none_or(|width| width < high) {
+        let wanted = self.unifier.bits(high);
+        if !self.unifier.unify(&ty, &wanted) {
             let text = self.text(&ty);
             self.error(span, format!("extract operand must be a bitvector of at least {high} bits (got {text})"));
             return None;

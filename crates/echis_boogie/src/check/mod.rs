@@ -7,14 +7,16 @@ mod stmt;
 
 use crate::ast::{Argument, Attribute, ExprId};
 use crate::program::{Program, VarId};
-use crate::types::{Instance, Type, TypeVar, Unifier};
+use crate::types::{Instance, Type, TypeVar};
+use crate::unify::Unifier;
 use echis_base::{Diagnostic, SideTable, Span};
 
 pub const TYPE_ERROR: &str = "typechecker.error";
 
 /// Finds the types of all expressions.
 pub fn check(program: &mut Program) -> Vec<Diagnostic> {
-    let mut checker = Checker { program, unifier: Unifier::default(), frame: Vec::new(), errors: Vec::new() };
+    let unifier = Unifier::default();
+    let mut checker = Checker { program, unifier, frame: Vec::new(), uses: Vec::new(), errors: Vec::new() };
     checker.declarations();
     checker.finish();
     checker.errors
@@ -25,6 +27,8 @@ pub(crate) struct Checker<'a> {
     unifier: Unifier,
     /// The globals that the procedure may modify.
     frame: Vec<VarId>,
+    /// Where values of open types are indexed: the type, and those of the indices and of what is found there.
+    uses: Vec<(ExprId, Type, Vec<Type>, Type)>,
     errors: Vec<Diagnostic>,
 }
 
@@ -33,7 +37,7 @@ impl Checker<'_> {
         self.errors.push(Diagnostic::error(TYPE_ERROR, span, message));
     }
     fn text(&self, ty: &Type) -> String {
-        self.unifier.solve(ty).text(&self.program.names)
+        self.unifier.shape_text(ty).unwrap_or_else(|| self.unifier.solve(ty).text(&self.program.names))
     }
     /// Open types in place of type parameters.
     fn open(&mut self, params: &[TypeVar]) -> Instance {
@@ -70,6 +74,14 @@ impl Checker<'_> {
 
     /// Writes what was found out about open types back into the program.
     fn finish(&mut self) {
+        self.unifier.choose(&mut self.program.names);
+        for (expr, map, args, result) in std::mem::take(&mut self.uses) {
+            if let Type::Map(map) = self.unifier.head(&map)
+                && let Some(instance) = self.unifier.instance_at(&map, &args, &result)
+            {
+                self.program.instances.replace(expr, instance);
+            }
+        }
         let unifier = &self.unifier;
         let solve_all = |instances: &Instance| -> Instance {
             instances.iter().map(|(param, ty)| (*param, unifier.solve(ty).expanded())).collect()
@@ -84,6 +96,11 @@ impl Checker<'_> {
         for (_, implementation) in program.implementations.iter_mut() {
             stmt::solve(&mut implementation.body, &solve, &solve_all);
         }
+        program.codes = mapped(&program.codes, |code| {
+            let mut code = code.clone();
+            stmt::solve(&mut code.body, &solve, &solve_all);
+            code
+        });
     }
 }
 

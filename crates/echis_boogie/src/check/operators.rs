@@ -74,13 +74,10 @@ impl Checker<'_> {
         self.unifier.unify(&left.replace(&instance), &right.replace(&instance))
     }
     fn concat(&mut self, left: &Type, right: &Type, span: Span) -> Option<Type> {
-        match (self.unifier.head(left), self.unifier.head(right)) {
-            (Type::Bitvector(left), Type::Bitvector(right)) => Some(Type::Bitvector(left.checked_add(right)?)),
-            (Type::Bitvector(_) | Type::Open(_), Type::Bitvector(_) | Type::Open(_)) => Some(self.unifier.open()),
-            _ => {
-                self.error(span, "concat operands must be bitvectors");
-                None
-            }
+        let ty = self.unifier.concat(left, right);
+        if ty.is_none() {
+            self.error(span, "concat operands must be bitvectors");
         }
+        ty
     }
 }

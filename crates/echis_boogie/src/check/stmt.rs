@@ -8,6 +8,7 @@ use crate::types::{Instance, Type};
 use echis_base::Span;
 
 const ASSERTED: &str = "an asserted expression must be of type bool (got: {})";
+const RETURNED: &str = "return expression must be of type bool (got: {})";
 const ASSUMED: &str = "an assumed expression must be of type bool (got: {})";
 
 impl Checker<'_> {
@@ -24,6 +25,7 @@ impl Checker<'_> {
         match &mut stmt.kind {
             StmtKind::Assert(condition) => self.proposition(*condition, ASSERTED),
             StmtKind::Assume(condition) => self.proposition(*condition, ASSUMED),
+            StmtKind::Yield(value) => self.proposition(*value, RETURNED),
             StmtKind::Measure(values) => self.measure(values),
             StmtKind::Havoc(vars) => self.assigned(vars, span),
             StmtKind::Assign { targets, values } => self.assignment(targets, values, span),

@@ -2,7 +2,7 @@
 
 use super::{Parsed, Parser};
 use crate::ast::{
-    Axiom, Clause, Const, Datatype, Decl, Function, Ident, Implementation, Measure, Param, Procedure, TypeDecl,
+    Axiom, Clause, Const, Datatype, Decl, Function, Ident, Implementation, Layer, Measure, Param, Procedure, TypeDecl,
     TypeKind, Variable,
 };
 use crate::lex::Kind;
@@ -37,6 +37,7 @@ impl Parser<'_> {
             }
             "procedure" | "pure" => self.procedure(),
             "implementation" => self.implementation(),
+            "yield" if self.is_yield_procedure() => self.procedure(),
             "yield" | "async" | "left" | "right" | "both" | "atomic" | "action" => {
                 self.refuse(token.span, "concurrent programs (CIVL) are")
             }
@@ -113,7 +114,8 @@ impl Parser<'_> {
         }
         let condition = self.expression()?;
         self.expect(";")?;
-        Ok(Axiom { span, condition, attributes, hideable })
+        let whole = span.to(self.last().span);
+        Ok(Axiom { span, whole, condition, attributes, hideable })
     }
 
     fn function(&mut self) -> Parsed<()> {
@@ -251,7 +253,18 @@ impl Parser<'_> {
         Ok(vars)
     }
 
+    /// `yield procedure`, or with what its calls commute with between both words.
+    fn is_yield_procedure(&self) -> bool {
+        let is_mover = |text: &str| matches!(text, "left" | "right" | "both" | "atomic");
+        let behind = |distance: usize| self.tokens[(self.at + distance).min(self.tokens.len() - 1)].text;
+        behind(1) == "procedure" || (is_mover(behind(1)) && behind(2) == "procedure")
+    }
     fn procedure(&mut self) -> Parsed<()> {
+        let start = self.peek().span;
+        let is_yield = self.skip("yield");
+        if is_yield && !self.sees("procedure") {
+            self.take();
+        }
         let pure = self.skip("pure");
         if self.sees_any(&["action", "left", "right", "both", "atomic", "async"]) {
             let span = self.peek().span;
@@ -259,6 +272,9 @@ impl Parser<'_> {
         }
         self.expect("procedure")?;
         let attributes = self.attributes()?;
+        let number = self.tree.number_attribute(&attributes, "layer");
+        let number = number.and_then(|number| u32::try_from(number.clone()).ok());
+        let layer = is_yield.then_some(Layer { span: start, number });
         let name = self.ident()?;
         let type_params = self.type_params()?;
         let ins = self.formals(Ok(()))?;
@@ -270,6 +286,7 @@ impl Parser<'_> {
             ins,
             outs,
             pure,
+            layer,
             requires: Vec::new(),
             ensures: Vec::new(),
             modifies: Vec::new(),
@@ -307,7 +324,8 @@ impl Parser<'_> {
         let attributes = self.attributes()?;
         let condition = self.expression()?;
         self.expect(";")?;
-        into.push(Clause { span, free, condition, attributes });
+        let whole = span.to(self.last().span);
+        into.push(Clause { span, whole, free, condition, attributes });
         Ok(true)
     }
     pub(super) fn measure(&mut self) -> Parsed<Measure> {

@@ -31,12 +31,13 @@ impl Parser<'_> {
                 let attributes = self.attributes()?;
                 let value = self.expression()?;
                 self.expect(";")?;
-                stmts.push(Stmt { span, attributes, kind: StmtKind::Yield(value) });
+                stmts.push(Stmt { span, whole: span, attributes, kind: StmtKind::Yield(value) });
             } else {
-                stmts.push(self.statement()?);
+                stmts.push(self.whole_statement()?);
             }
         }
         let end = self.expect("}|")?;
+        labels::check(&stmts, &mut self.errors);
         Ok(Body { locals, stmts, end })
     }
 
@@ -45,13 +46,21 @@ impl Parser<'_> {
         stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || {
             let mut stmts = Vec::new();
             while !self.sees("}") {
-                stmts.push(self.statement()?);
+                stmts.push(self.whole_statement()?);
             }
             let end = self.expect("}")?;
             Ok(Block { stmts, end })
         })
     }
 
+    fn whole_statement(&mut self) -> Parsed<Stmt> {
+        let start = self.peek().span;
+        let mut stmt = self.statement()?;
+        if !matches!(stmt.kind, StmtKind::If { .. } | StmtKind::While { .. }) {
+            stmt.whole = start.to(self.last().span);
+        }
+        Ok(stmt)
+    }
     fn statement(&mut self) -> Parsed<Stmt> {
         let token = self.peek();
         let span = token.span;
@@ -102,7 +111,7 @@ impl Parser<'_> {
             _ => return self.stop("invalid LabelOrCmd"),
         };
         self.expect(";")?;
-        Ok(Stmt { span, attributes, kind })
+        Ok(Stmt { span, whole: span, attributes, kind })
     }
     fn names_function(&self) -> bool {
         let next = self.peek_second();
@@ -115,7 +124,12 @@ impl Parser<'_> {
     fn label_or_assignment(&mut self) -> Parsed<Stmt> {
         let name = self.ident()?;
         if self.skip(":") {
-            return Ok(Stmt { span: name.span, attributes: Vec::new(), kind: StmtKind::Label(name.name) });
+            return Ok(Stmt {
+                span: name.span,
+                whole: name.span,
+                attributes: Vec::new(),
+                kind: StmtKind::Label(name.name),
+            });
         }
         if self.skip("(") {
             let vars = if self.sees(")") { Vec::new() } else { self.idents()? };
@@ -124,7 +138,12 @@ impl Parser<'_> {
             let attributes = self.attributes()?;
             let value = self.expression()?;
             self.expect(";")?;
-            return Ok(Stmt { span, attributes, kind: StmtKind::Unpack { constructor: name, vars, value } });
+            return Ok(Stmt {
+                span,
+                whole: span,
+                attributes,
+                kind: StmtKind::Unpack { constructor: name, vars, value },
+            });
         }
         let mut targets = vec![self.target(name)?];
         while self.skip(",") {
@@ -135,7 +154,7 @@ impl Parser<'_> {
         let attributes = self.attributes()?;
         let values = self.separated(Self::expression)?;
         self.expect(";")?;
-        Ok(Stmt { span, attributes, kind: StmtKind::Assign { targets, values } })
+        Ok(Stmt { span, whole: span, attributes, kind: StmtKind::Assign { targets, values } })
     }
     fn target(&mut self, name: Ident) -> Parsed<Target> {
         let mut steps = Vec::new();
@@ -161,6 +180,7 @@ impl Parser<'_> {
     }
     fn if_statement(&mut self, span: Span, attributes: Vec<crate::ast::Attribute>) -> Parsed<Stmt> {
         let condition = self.guard()?;
+        let whole = span.to(self.last().span);
         self.expect("{")?;
         let then = self.statements()?;
         let mut otherwise = None;
@@ -175,11 +195,12 @@ impl Parser<'_> {
                 otherwise = Some(self.statements()?);
             }
         }
-        Ok(Stmt { span, attributes, kind: StmtKind::If { condition, then, otherwise } })
+        Ok(Stmt { span, whole, attributes, kind: StmtKind::If { condition, then, otherwise } })
     }
     fn while_statement(&mut self) -> Parsed<Stmt> {
         let span = self.expect("while")?;
         let condition = self.guard()?;
+        let whole = span.to(self.last().span);
         let (mut invariants, mut measures) = (Vec::new(), Vec::new());
         while self.sees_any(&["free", "invariant", "measure"]) {
             if self.sees("measure") {
@@ -196,12 +217,13 @@ impl Parser<'_> {
             }
             let condition = self.expression()?;
             self.expect(";")?;
-            invariants.push(Clause { span, free, condition, attributes });
+            let whole = span.to(self.last().span);
+            invariants.push(Clause { span, whole, free, condition, attributes });
         }
         self.expect("{")?;
         let body = self.statements()?;
         let kind = StmtKind::While { condition, invariants, measures, body };
-        Ok(Stmt { span, attributes: Vec::new(), kind })
+        Ok(Stmt { span, whole, attributes: Vec::new(), kind })
     }
 
     fn call(&mut self) -> Parsed<Stmt> {
@@ -222,6 +244,6 @@ impl Parser<'_> {
         let args = if self.sees(")") { Vec::new() } else { self.separated(Self::expression)? };
         self.expect(")")?;
         self.expect(";")?;
-        Ok(Stmt { span, attributes, kind: StmtKind::Call(Call { free, procedure, args, outs }) })
+        Ok(Stmt { span, whole: span, attributes, kind: StmtKind::Call(Call { free, procedure, args, outs }) })
     }
 }

@@ -265,6 +265,7 @@ impl<'a> Resolver<'a> {
         self.statement_id(&axiom.attributes, axiom.span);
         self.expr(axiom.condition);
         let id = self.syntax(axiom.span);
+        self.program.extents.insert(id, axiom.whole);
         let (condition, attributes, hideable) = (axiom.condition, axiom.attributes.clone(), axiom.hideable);
         self.program.axioms.push(Axiom { id, condition, attributes, hideable, uses });
     }
@@ -284,9 +285,10 @@ impl<'a> Resolver<'a> {
         self.constraints(&decl.outs, &outs);
         let ensures = self.clauses(&decl.ensures, two);
         let measures: Vec<_> = decl.measures.iter().map(|measure| self.measure(measure)).collect();
+        self.attributes(&decl.attributes);
         self.scope.truncate(outer.0);
         self.type_scope.truncate(outer.1);
-        self.attributes(&decl.attributes);
+        self.layers(decl);
         if decl.pure && !decl.modifies.is_empty() {
             self.error(decl.name.span, "unnecessary modifies clause for pure procedure");
         }

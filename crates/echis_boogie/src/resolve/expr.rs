@@ -2,8 +2,7 @@
 
 use super::{RESOLUTION_ERROR, Resolver, State};
 use crate::ast::{ExprId, ExprKind, Ident, Let, Quantified};
-use crate::parse::UNSUPPORTED;
-use crate::program::{Binder, Reference, VarKind};
+use crate::program::{Binder, Code, Reference, VarKind};
 use crate::types::Type;
 use echis_base::{Diagnostic, Name, Span};
 
@@ -61,8 +60,12 @@ impl<'a> Resolver<'a> {
             ExprKind::If(condition, then, otherwise) => self.exprs(&[*condition, *then, *otherwise]),
             ExprKind::Quantified(quantified) => self.quantified(expr, quantified),
             ExprKind::Let(parts) => self.let_expression(expr, parts, span),
-            ExprKind::Code(_) => {
-                self.errors.push(Diagnostic::error(UNSUPPORTED, span, "code expressions are not supported"));
+            ExprKind::Code(code) => {
+                let outer = self.scope.len();
+                let locals = self.variables(&code.locals, VarKind::Local);
+                let body = self.body(code);
+                self.scope.truncate(outer);
+                self.program.codes.replace(expr, Code { locals, body });
             }
         }
     }

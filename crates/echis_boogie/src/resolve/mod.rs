@@ -4,6 +4,7 @@ mod attributes;
 mod datatypes;
 pub(crate) mod decl;
 mod expr;
+mod layers;
 mod stmt;
 mod ty;
 
@@ -156,6 +157,7 @@ impl<'a> Resolver<'a> {
         self.attributes(&clause.attributes);
         self.in_state(state, |resolver| resolver.expr(clause.condition));
         let id = self.syntax(clause.span);
+        self.program.extents.insert(id, clause.whole);
         let (free, condition) = (clause.free, clause.condition);
         Clause { id, free, condition, attributes: clause.attributes.clone() }
     }

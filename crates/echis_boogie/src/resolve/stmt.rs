@@ -44,7 +44,7 @@ impl<'a> Resolver<'a> {
             ast::StmtKind::Label(name) => Some(StmtKind::Label(name.clone())),
             ast::StmtKind::Assert(condition) => self.with(*condition, StmtKind::Assert),
             ast::StmtKind::Assume(condition) => self.with(*condition, StmtKind::Assume),
-            ast::StmtKind::Yield(value) => self.with(*value, StmtKind::Assert),
+            ast::StmtKind::Yield(value) => self.with(*value, StmtKind::Yield),
             ast::StmtKind::Measure(values) => {
                 self.exprs(values);
                 Some(StmtKind::Measure(values.clone()))
@@ -78,6 +78,7 @@ impl<'a> Resolver<'a> {
             ast::StmtKind::Return => Some(StmtKind::Return),
         };
         let id = self.syntax(stmt.span);
+        self.program.extents.insert(id, stmt.whole);
         kind.map(|kind| Stmt { id, attributes: stmt.attributes.clone(), kind })
     }
     fn with(&mut self, expr: ast::ExprId, kind: impl FnOnce(ast::ExprId) -> StmtKind) -> Option<StmtKind> {

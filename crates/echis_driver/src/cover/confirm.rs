@@ -12,9 +12,11 @@ use crate::solvers::Solvers;
 use crate::verify::{Settings, Silent, verify_program};
 use echis_analysis::cover::{Candidate, Edit, apply};
 use echis_analysis::depend::Effort;
+use echis_analysis::diagnose::Place;
 use echis_analysis::{FileResult, FileVerdict};
 use echis_base::{FileId, Name, Span};
 use echis_program::program::{Method, MethodId, Program, StmtKind};
+use echis_proof::Member;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -47,6 +49,8 @@ pub(super) struct Verifier<'a> {
     settings: Settings,
     solvers: &'a Solvers,
     limit: Duration,
+    /// The members that do not verify as it is. Nothing is known of what they would need.
+    unverified: Names,
 }
 
 impl<'a> Verifier<'a> {
@@ -61,7 +65,25 @@ impl<'a> Verifier<'a> {
         let settings = Settings { members: None, explain: false, counterexample: None, errors: 1, ..settings.clone() };
         let source = &*found.result.sources.file(main).text;
         let limit = AT_LEAST.max(found.result.time * SLOWER);
-        Verifier { path, program: &found.program, main, source, settings, solvers, limit }
+        let members = found.result.members.iter().filter(|member| member.verdict != FileVerdict::Verified);
+        let unverified = members.map(|member| member.name.clone()).collect();
+        Verifier { path, program: &found.program, main, source, settings, solvers, limit, unverified }
+    }
+    /// Whether a member verifies as it is. What stands outside of members is everybody's.
+    pub fn is_verified(&self, member: &Name) -> bool {
+        !self.unverified.contains(member)
+    }
+    /// Those members that are selected and verify; none: all.
+    pub fn pattern_of_verified(&self, settings: &Settings) -> Option<Pattern> {
+        if self.unverified.is_empty() {
+            return settings.members.clone();
+        }
+        let program = self.program;
+        let functions = program.functions.values().map(|function| &function.name);
+        let predicates = program.predicates.values().map(|predicate| &predicate.name);
+        let all = program.methods.values().map(|method| &method.name).chain(functions).chain(predicates);
+        let verified = all.filter(|name| self.is_verified(name) && settings.is_selected(name));
+        Some(Pattern::any_of(verified.map(|name| &**name)))
     }
     /// Does something for each item, on all workers.
     pub fn each<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&Self, &T) -> R + Sync) -> Vec<R> {
@@ -86,6 +108,10 @@ impl<'a> Verifier<'a> {
     fn verify(&self, member: Option<&Name>, edits: &[Edit]) -> Again {
         let Some(text) = apply(edits, self.source) else { return Again::Invalid };
         let members = member.map_or_else(|| self.touched(edits), |name| Some(Names::from([name.clone()])));
+        // Where an edit touches a member that does not verify anyway, it shows nothing.
+        if members.as_ref().map_or(!self.unverified.is_empty(), |names| !names.is_disjoint(&self.unverified)) {
+            return Again::Failed;
+        }
         let pattern = members.as_ref().map(|names| Pattern::any_of(names.iter().map(|name| &**name)));
         let cancel = self.settings.cancel.within(self.limit);
         let settings = Settings { jobs: 1, members: pattern, cancel, ..self.settings.clone() };
@@ -116,7 +142,7 @@ impl<'a> Verifier<'a> {
         let (at, length) = (edit.start, edit.text.len() as u32);
         let text = apply(std::slice::from_ref(edit), self.source)?;
         let start = Instant::now();
-        let front = guarded(|| check_text(self.path, text)).ok()?;
+        let front = guarded(|| check_text(self.path, text, &*self.settings.loader)).ok()?;
         let members = Some(Pattern::any_of([&**member]));
         let cancel = self.settings.cancel.within(self.limit);
         let settings = Settings { members, cancel, ..self.settings.clone() };
@@ -171,15 +197,16 @@ impl<'a> Verifier<'a> {
 /// Verifies a text as if it were the file's.
 pub(crate) fn verify_text(path: &Path, text: String, settings: &Settings, solvers: &Solvers) -> FileResult {
     let start = Instant::now();
-    let mut front = match guarded(|| check_text(path, text)) {
+    let mut front = match guarded(|| check_text(path, text, &*settings.loader)) {
         Ok(front) => front,
         Err(ended) => return broken(path, ended, start),
     };
     let Some(program) = front.program.take() else { return front_result(front, start) };
-    let keep = |member: &Name, outcome| Digest::new(&program, &front.sources, member, outcome);
+    let keep = |member: &Member, outcome| {
+        Digest::viper(Place { program: &program, sources: &front.sources, member: &member.name }, outcome, None)
+    };
     let verified = verify_program(&program, settings, solvers, &Silent, keep);
     let mut result = front_result(front, start);
-    result.verdict = FileVerdict::Verified;
     collect(&program, verified, &mut result);
     result
 }

@@ -1,6 +1,6 @@
 //! Programs are built by hand: a few expressions and functions each.
 
-use super::{Facts, free_locals};
+use super::Facts;
 use echis_base::{Key, SyntaxId};
 use echis_program::program::{
     BinaryOp, Decreases, Expr, ExprId, ExprKind, Field, FieldId, Function, FunctionId, Local, LocalId, Location,
@@ -97,8 +97,8 @@ fn bound_variables_are_not_free_and_triggers_count() {
     let quantifier = Quantifier::Forall;
     let triggers = vec![vec![z_expr]];
     let forall = expr(&mut program, ExprKind::Quantified { quantifier, vars: vec![x], triggers, given: true, body });
-    assert_eq!(free_locals(&program, body), [x, y].into());
-    assert_eq!(free_locals(&program, forall), [y, z].into());
+    assert_eq!(program.free_locals(body), [x, y].into());
+    assert_eq!(program.free_locals(forall), [y, z].into());
 }
 
 #[test]
@@ -111,5 +111,5 @@ fn deep_expressions_take_no_stack() {
         *right = ExprId::new(0);
     }
     assert!(!Facts::new(&program).mentions_heap(deep));
-    assert_eq!(free_locals(&program, deep), [x].into());
+    assert_eq!(program.free_locals(deep), [x].into());
 }

@@ -12,7 +12,7 @@ use std::fmt::Write;
 const CONTEXT: usize = 1;
 
 /// Terminal colours in the order of the states.
-const COLOURS: [&str; 7] = ["32", "33;4", "34", "33", "35", "31;4", "90;9"];
+const COLOURS: [&str; 8] = ["32", "33;4", "34", "33", "35", "31;4", "90;9", "31;1"];
 
 /// The lines with something that is not covered, or not needed in all its parts, and their neighbours.
 pub fn listing(file: &FileResult, view: &View, coverage: &Coverage, style: Style) -> String {

@@ -1,9 +1,13 @@
 //! Coverage as text and as JSON.
 
+mod baseline;
 mod listing;
 pub(crate) mod state;
+mod tally;
 
+pub use baseline::Baseline;
 pub use listing::listing;
+pub use tally::Tally;
 
 use crate::human::shortened;
 use crate::json::{
@@ -15,6 +19,9 @@ use echis_analysis::depend::View;
 use echis_base::{SourceMap, Span};
 use serde::Serialize;
 use std::fmt::Write;
+
+/// What counts.
+pub const COVERED: &str = "covered: what some goal needs, and goals that are proved, but not from a contradiction nor where nothing is reached";
 
 /// What coverage found besides members and warnings.
 #[derive(Serialize)]
@@ -133,18 +140,18 @@ pub fn human(view: &View, coverage: &Coverage) -> String {
         let _ = writeln!(out, "{:width$}  {percent:3} %  {} of {} covered", member.name, member.covered, member.total);
         for node in member.uncovered.iter().filter_map(|id| view.node(*id)) {
             let text = shortened(&node.text, 80);
-            let at = node.position.start;
-            let _ = writeln!(out, "{:width$}         not covered: {}:{} {text}", "", at.line, at.column);
+            let _ = writeln!(out, "{:width$}         not covered: {} {text}", "", view.place(node));
         }
     }
     for node in coverage.trigger_only.iter().filter_map(|id| view.node(*id)) {
         let text = shortened(&node.text, 80);
-        let _ = writeln!(out, "trigger only: {}:{} {text}", node.position.start.line, node.position.start.column);
+        let _ = writeln!(out, "trigger only: {} {text}", view.place(node));
     }
     let (covered, total) = coverage.counts();
     let _ = write!(out, "all: {covered} of {total} covered ({:.1} %)", coverage.percent());
     let _ = write!(out, ", {} warnings, {} silenced", coverage.warnings.len(), coverage.silenced);
     let _ = writeln!(out, "; {} programs verified to confirm", coverage.runs);
+    let _ = writeln!(out, "({COVERED})");
     if coverage.untried > 0 {
         let _ = writeln!(out, "{} candidates for warnings were not decided in the time given", coverage.untried);
     }

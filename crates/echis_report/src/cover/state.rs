@@ -7,7 +7,7 @@ use echis_base::{FileId, LineColumn, Position, Span};
 use std::collections::BTreeSet;
 
 /// Class, mark, name and explanation of every state.
-pub const KEY: [(&str, &str, &str, &str); 7] = [
+pub const KEY: [(&str, &str, &str, &str); 8] = [
     ("covered", "✓", "covered", "covered: some proof needs it, or it is asserted and proved"),
     ("partly", "◐", "partly covered", "partly covered: some proof needs it, but not all of its parts"),
     ("trusted", "!", "trusted", "trusted: believed without proof, and some proof needs it"),
@@ -20,6 +20,7 @@ pub const KEY: [(&str, &str, &str, &str); 7] = [
     ),
     ("vacuous", "∅", "vacuous", "vacuous: proved from a contradiction"),
     ("dead", "×", "never reached", "never reached: what is assumed there is contradictory"),
+    ("failed", "✗", "not proved", "not proved: there is an error"),
 ];
 
 pub struct States<'a> {
@@ -45,9 +46,11 @@ impl<'a> States<'a> {
         let needed = self.coverage.covered.contains(&node.id);
         // A promise that is kept is covered, whether or not somebody relies on it.
         let is_proved = node.construct == Construct::Postcondition && node.assumption != Some(Assumption::Explicit);
-        Some(state(if self.vacuous.contains(&node.position) {
+        Some(state(if node.failed {
+            "failed"
+        } else if self.vacuous.contains(&node.position) || node.vacuous && !node.dead {
             "vacuous"
-        } else if self.is_dead(place) {
+        } else if self.is_dead(place) || node.dead {
             "dead"
         } else if self.coverage.trigger_only.contains(&node.id) {
             "trigger"

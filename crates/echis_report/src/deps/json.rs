@@ -1,9 +1,11 @@
 //! Dependencies for programs.
 
 use super::Answers;
-use crate::json::{File, Found, Member, Node, Piece, file, node, verified};
+use crate::json::{File, Found, Member, Node, Piece, compact, file, node, verified};
 use echis_analysis::FileResult;
-use echis_analysis::depend::{Dependents, Misreport, Queries, Share, UserId, ViewDependencies};
+use echis_analysis::depend::{
+    Coarse, Dependents, Difference, Misreport, Policy, Quality, Queries, Share, Trusted, UserId, Via, ViewDependencies,
+};
 use echis_base::Key;
 use serde::Serialize;
 
@@ -24,7 +26,7 @@ pub struct Verified<'a> {
 }
 
 /// In milliseconds.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, Default, Serialize)]
 pub struct Times {
     pub verify: f64,
     pub analyse: f64,
@@ -33,7 +35,7 @@ pub struct Times {
 }
 
 /// What explaining took, in counts.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, Default, Serialize)]
 pub struct Work {
     pub checks: usize,
     /// Those that needed no solver.
@@ -62,12 +64,79 @@ struct Graph<'a> {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Answer {
-    Dependencies { dependencies: Vec<Sets> },
-    Dependents { dependents: Vec<Sets> },
-    Pairs { dependency: bool, pairs: Vec<(usize, usize)> },
-    Impact { of: Vec<usize> },
-    Coverage { program: Option<Program> },
+    Dependencies {
+        dependencies: Vec<Sets>,
+        /// What several need together.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        together: Option<Sets>,
+    },
+    Trusted {
+        trusted: Vec<Believed>,
+    },
+    Progress {
+        progress: Progress,
+    },
+    Dependents {
+        dependents: Vec<Sets>,
+    },
+    Pairs {
+        dependency: bool,
+        pairs: Vec<(usize, usize)>,
+    },
+    Chain {
+        chain: Option<Vec<Step>>,
+    },
+    Impact {
+        of: Vec<usize>,
+    },
+    Coverage {
+        program: Option<Program>,
+    },
     Members {},
+}
+
+/// Something that nobody proved, why it is believed, and how many assertions rest on it.
+#[derive(Serialize)]
+struct Believed {
+    node: usize,
+    why: &'static str,
+    assertions: usize,
+}
+
+#[derive(Serialize)]
+struct Progress {
+    progress: f64,
+    specification: f64,
+    proof: f64,
+    covered: usize,
+    code: usize,
+    assertions: usize,
+    grounded: usize,
+    failed: usize,
+    /// Members with how much of their code no goal needs, most first.
+    to_specify: Vec<Unspecified>,
+    /// What is believed with how much rests on it, most first.
+    to_prove: Vec<Unproved>,
+}
+
+#[derive(Serialize)]
+struct Unspecified {
+    member: String,
+    uncovered: usize,
+    code: usize,
+}
+
+#[derive(Serialize)]
+struct Unproved {
+    node: usize,
+    assertions: usize,
+}
+
+/// One on the way, and how the one before needs it.
+#[derive(Serialize)]
+struct Step {
+    node: usize,
+    infeasibility: bool,
 }
 
 #[derive(Serialize)]
@@ -77,6 +146,10 @@ struct Sets {
     explicit: Vec<usize>,
     direct: Vec<usize>,
     without_infeasibility: Vec<usize>,
+    /// Why it may be more than needed.
+    coarse: Option<&'static str>,
+    /// Members whose promises are in it and whose own proofs were not looked at.
+    left_out: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -127,12 +200,22 @@ pub fn piece(subject: Subject<'_>, answers: &Answers<'_>) -> Piece {
 
 fn answer(answers: &Answers<'_>) -> Answer {
     match answers {
-        Answers::Dependencies(found) => Answer::Dependencies { dependencies: found.iter().map(needed).collect() },
+        Answers::Dependencies { each, together } => Answer::Dependencies {
+            dependencies: each.iter().map(needed).collect(),
+            together: together.as_ref().map(needed),
+        },
+        Answers::Trusted(trusted) => Answer::Trusted { trusted: trusted.iter().map(believed).collect() },
+        Answers::Quality(quality) => Answer::Progress { progress: progress(quality) },
         Answers::Dependents(found) => Answer::Dependents { dependents: found.iter().map(resting).collect() },
         Answers::Pairs(pairs) => Answer::Pairs {
             dependency: !pairs.is_empty(),
             pairs: pairs.iter().map(|(of, on)| (of.index(), on.index())).collect(),
         },
+        Answers::Chain(chain) => {
+            let step =
+                |(user, via): &(UserId, Via)| Step { node: user.index(), infeasibility: *via == Via::Infeasibility };
+            Answer::Chain { chain: chain.as_ref().map(|chain| chain.steps.iter().map(step).collect()) }
+        }
         Answers::Impact { of, .. } => Answer::Impact { of: indices(of) },
         Answers::Coverage { program, .. } => Answer::Coverage { program: program.map(whole) },
         Answers::Tests { .. } | Answers::Summary(_) | Answers::Nothing => Answer::Members {},
@@ -198,24 +281,28 @@ fn members<'a>(subject: Subject<'a>, answers: &Answers<'a>) -> Vec<Member<'a>> {
 }
 
 fn needed(found: &ViewDependencies) -> Sets {
-    let ViewDependencies { of, all, explicit, direct, without_infeasibility } = found;
+    let ViewDependencies { of, all, explicit, direct, without_infeasibility, coarse, left_out } = found;
     Sets {
         of: of.index(),
         all: indices(all),
         explicit: indices(explicit),
         direct: indices(direct),
         without_infeasibility: indices(without_infeasibility),
+        coarse: coarse.map(Coarse::name),
+        left_out: left_out.iter().map(|name| name.to_string()).collect(),
     }
 }
 
 fn resting(found: &Dependents) -> Sets {
-    let Dependents { of, all, explicit, direct, without_infeasibility } = found;
+    let Dependents { of, all, explicit, direct, without_infeasibility, coarse } = found;
     Sets {
         of: of.index(),
         all: indices(all),
         explicit: indices(explicit),
         direct: indices(direct),
         without_infeasibility: indices(without_infeasibility),
+        coarse: coarse.map(Coarse::name),
+        left_out: Vec::new(),
     }
 }
 
@@ -226,4 +313,81 @@ fn whole(share: &Share) -> Program {
 
 fn indices(users: &[UserId]) -> Vec<usize> {
     users.iter().map(|user| user.index()).collect()
+}
+
+fn believed(found: &Trusted) -> Believed {
+    Believed { node: found.node.index(), why: found.why.name(), assertions: found.assertions }
+}
+
+fn progress(quality: &Quality) -> Progress {
+    let unspecified = |(member, uncovered, code): &(echis_base::Name, usize, usize)| Unspecified {
+        member: member.to_string(),
+        uncovered: *uncovered,
+        code: *code,
+    };
+    let unproved = |(user, assertions): &(UserId, usize)| Unproved { node: user.index(), assertions: *assertions };
+    Progress {
+        progress: quality.progress(),
+        specification: quality.specification(),
+        proof: quality.proof,
+        covered: quality.covered,
+        code: quality.code,
+        assertions: quality.assertions,
+        grounded: quality.grounded,
+        failed: quality.failed,
+        to_specify: quality.to_specify.iter().map(unspecified).collect(),
+        to_prove: quality.to_prove.iter().map(unproved).collect(),
+    }
+}
+
+/// What a change did, as a document of its own. Nodes are whole, since they come from two graphs.
+#[derive(Serialize)]
+struct Differences<'a> {
+    old: &'a str,
+    new: &'a str,
+    added: Vec<Node<'a>>,
+    removed: Vec<Node<'a>>,
+    changed: Vec<Changed<'a>>,
+}
+
+#[derive(Serialize)]
+struct Changed<'a> {
+    of: Node<'a>,
+    before: &'static str,
+    after: &'static str,
+    gained: Vec<Node<'a>>,
+    lost: Vec<Node<'a>>,
+}
+
+fn nodes<'a>(queries: Queries<'a>, users: &[UserId]) -> Vec<Node<'a>> {
+    users.iter().filter_map(|user| queries.view.node(*user)).map(node).collect()
+}
+
+/// The difference of two graphs for programs, with the paths of their programs.
+pub fn difference(old: (&str, Queries<'_>), new: (&str, Queries<'_>), found: &Difference) -> String {
+    let ((old, before), (new, after)) = (old, new);
+    let changed = found.changed.iter().filter_map(|change| {
+        Some(Changed {
+            of: node(after.view.node(change.of)?),
+            before: change.before.name(),
+            after: change.after.name(),
+            gained: nodes(after, &change.gained),
+            lost: nodes(before, &change.lost),
+        })
+    });
+    let (added, removed) = (nodes(after, &found.added), nodes(before, &found.removed));
+    compact(&Differences { old, new, added, removed, changed: changed.collect() }) + "\n"
+}
+
+/// All budgets of explanations, as a list.
+pub fn budgets() -> String {
+    #[derive(Serialize)]
+    struct Budget {
+        name: &'static str,
+        unit: &'static str,
+        usual: u64,
+    }
+    let budget =
+        |found: &echis_analysis::depend::Budget| Budget { name: found.name, unit: found.unit, usual: found.usual };
+    compact(&Policy::BUDGETS.iter().map(budget).collect::<Vec<_>>()) + "\n"
 }

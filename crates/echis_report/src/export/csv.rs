@@ -16,7 +16,7 @@ pub(super) fn nodes(exported: Exported) -> String {
 /// What is asserted, what it needs, and how.
 pub(super) fn edges(exported: Exported) -> String {
     let mut out = "of,on,via\n".to_string();
-    for (of, on, how) in exported.graph.edges() {
+    for (of, on, how) in exported.edges() {
         let _ = writeln!(out, "{},{},{}", number(of), number(on), via(how));
     }
     out

@@ -5,7 +5,7 @@ use echis_analysis::depend::{Assertion, Assumption, Queries, ViewNode};
 use std::fmt::Write;
 
 pub(super) fn document(exported: Exported) -> String {
-    let Exported { path, view, graph } = exported;
+    let Exported { path, view, graph, .. } = exported;
     let mut out = String::new();
     let _ = writeln!(out, "digraph {} {{", quoted(path));
     out += "  rankdir=RL\n  node [shape=box, style=filled, fontname=\"monospace\"]\n";

@@ -23,7 +23,7 @@ pub(super) fn document(exported: Exported) -> String {
         }
         out += "    </node>\n";
     }
-    for (index, (of, on, how)) in exported.graph.edges().enumerate() {
+    for (index, (of, on, how)) in exported.edges().into_iter().enumerate() {
         let (of, on, how) = (number(of), number(on), via(how));
         let _ = writeln!(
             out,

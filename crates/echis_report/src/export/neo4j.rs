@@ -21,7 +21,7 @@ pub(super) fn script(exported: Exported) -> String {
             let _ = writeln!(out, "UNWIND [\n{}\n] AS row\nCREATE (n:Node:{wanted}) SET n = row;", rows.join(",\n"));
         }
     }
-    let edges = exported.graph.edges();
+    let edges = exported.edges().into_iter();
     let edge = |(of, on, how)| format!("  {{of: {}, on: {}, via: '{}'}}", number(of), number(on), via(how));
     let edges: Vec<String> = edges.map(edge).collect();
     for rows in edges.chunks(ROWS) {
@@ -51,7 +51,7 @@ pub(super) fn nodes(exported: Exported) -> String {
 
 pub(super) fn edges(exported: Exported) -> String {
     let mut out = String::from(":START_ID,:END_ID,via,:TYPE\n");
-    for (of, on, how) in exported.graph.edges() {
+    for (of, on, how) in exported.edges() {
         let _ = writeln!(out, "{},{},{},NEEDS", number(of), number(on), via(how));
     }
     out

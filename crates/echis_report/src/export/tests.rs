@@ -27,6 +27,10 @@ fn example() -> (View, Graph) {
         assumption,
         assertion,
         vacuous: false,
+        dead: false,
+        goal: false,
+        counts: false,
+        coarse: None,
         failed: false,
         annotations: vec![("dependency".into(), vec!["Explicit".into()])],
     };
@@ -41,12 +45,15 @@ fn example() -> (View, Graph) {
         (id(3), BTreeMap::from([(id(1), Via::Infeasibility)])),
     ]
     .map(|(user, needs)| (user, std::sync::Arc::new(needs)));
-    (View { nodes, dependencies: Vec::new(), members: None }, Graph::from_parts(needs, [id(3)].into(), [id(1)].into()))
+    (View::of("a,b.vpr".into(), nodes), Graph::from_parts(needs, [id(3)].into(), [id(1)].into()))
 }
 
 fn exported(tool: Tool) -> Vec<String> {
     let (view, graph) = example();
-    files(Exported { path: "a.vpr", view: &view, graph: &graph }, tool).into_iter().map(|(_, text)| text).collect()
+    files(Exported { path: "a.vpr", view: &view, graph: &graph, internal: true }, tool)
+        .into_iter()
+        .map(|(_, text)| text)
+        .collect()
 }
 
 /// Records of a table with quoted fields.
@@ -157,9 +164,20 @@ fn a_saved_graph_is_the_same_graph() {
     assert_eq!(path, "a.vpr");
     assert_eq!(saved::save("a.vpr", &view, &graph), text);
     assert!(view.nodes[2].failed && view.nodes[1].vacuous);
-    let broken = text.replace("\"version\":3", "\"version\":9");
-    assert!(saved::load(&broken).is_err_and(|message| message.contains("version 3")));
+    let broken = text.replace("\"version\":4", "\"version\":9");
+    assert!(saved::load(&broken).is_err_and(|message| message.contains("version 4")));
     let lacking = text.replace("\"sets\":[[", "\"sets\":[], \"more\":[[");
     assert!(saved::load(&lacking).is_err_and(|message| message.contains("no set")), "{text}");
     assert!(saved::load("{}").is_err() && saved::load("no JSON").is_err());
+}
+
+#[test]
+fn without_the_nodes_of_the_engine_what_they_connect_is_joined() {
+    let (view, graph) = example();
+    let exported = Exported { path: "a.vpr", view: &view, graph: &graph, internal: false };
+    let tables: Vec<String> = files(exported, Tool::Neo4j).into_iter().map(|(_, text)| text).collect();
+    let (nodes, edges) = (records(&tables[1]), records(&tables[2]));
+    let ids: Vec<&str> = nodes[1..].iter().map(|record| &*record[0]).collect();
+    assert_eq!(ids, ["0", "1", "3"]);
+    assert_eq!(edges[1..], [["1", "0", "proof", "NEEDS"], ["3", "1", "infeasibility", "NEEDS"]]);
 }

@@ -6,11 +6,11 @@
 
 use super::{Session, Solver};
 use crate::backend::{Backend, Fault};
-use crate::encode::{write_assertion, write_negation};
+use crate::encode::{write_assertion, write_mention, write_negation};
 use crate::reply;
 use crate::settings::Effort;
 use echis_proof::{GaveUp, ProofTree, Verdict};
-use echis_term::{Op, SymbolId, SymbolKind, TermId, TermKind, Terms};
+use echis_term::{Op, Quantifier, SymbolId, SymbolKind, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Another way to ask the same question, with a solver that has been told nothing else.
@@ -93,7 +93,8 @@ impl<B: Backend> Session<B> {
 
     /// Part by part, each under what comes before it: that b holds may be what leads to a proof of c in `a ==> b && c`.
     fn in_parts(&mut self, tree: &ProofTree, goal: TermId) -> bool {
-        let parts = parts(&tree.terms, goal);
+        let facts = self.trail.iter().filter_map(|node| tree.fact(*node));
+        let parts = parts(&tree.terms, facts, goal);
         let effort = at_most(self.settings.full, OTHER);
         parts.len() > 1 && parts.iter().all(|part| self.ask_part(tree, part, effort).unwrap_or(false))
     }
@@ -101,6 +102,8 @@ impl<B: Backend> Session<B> {
         if self.solver == Solver::Absent {
             self.restart()?;
         }
+        let whole = part.conditions.iter().map(|(condition, _)| *condition).chain(part.mentioned.iter().copied());
+        whole.for_each(|term| self.vocabulary.require(&tree.terms, term));
         self.prepare(tree, part.goal);
         let lines = self.ask_case(&tree.terms, part, effort);
         self.effort += lines.as_ref().map_or(0, |lines| reply::effort(lines));
@@ -165,6 +168,7 @@ impl<B: Backend> Session<B> {
             let write = if *holds { write_assertion } else { write_negation };
             write(terms, style, *condition, &mut self.script);
         }
+        case.mentioned.iter().for_each(|term| write_mention(terms, style, *term, &mut self.script));
         self.limit(effort.rlimit);
         self.question(terms, case.goal);
         self.script.push_str("(pop)\n");
@@ -177,15 +181,20 @@ fn at_most(full: Effort, rlimit: u32) -> Effort {
 }
 
 /// A part of the goal, and which conditions hold.
-#[derive(PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct Case {
     conditions: Vec<(TermId, bool)>,
+    /// The triggers of the quantifiers that the part stood in: see `write_goal`.
+    mentioned: Vec<TermId>,
     goal: TermId,
 }
 
 impl Case {
     fn whole(goal: TermId) -> Self {
-        Case { conditions: Vec::new(), goal }
+        Case { conditions: Vec::new(), mentioned: Vec::new(), goal }
+    }
+    fn under(&self, more: &[(TermId, bool)], goal: TermId) -> Self {
+        Case { conditions: [&self.conditions[..], more].concat(), mentioned: self.mentioned.clone(), goal }
     }
 }
 
@@ -203,24 +212,35 @@ fn is_nonlinear(terms: &Terms, goal: TermId) -> bool {
     found
 }
 
-/// The parts of a goal, each with what it may rest on besides the facts.
-fn parts(terms: &Terms, goal: TermId) -> Vec<Case> {
+/// The parts of a goal, each with what it may rest on besides the facts. A variable of a quantifier stands for an
+/// arbitrary value in the parts of its body, if nothing else is known about it.
+fn parts(terms: &Terms, facts: impl Iterator<Item = TermId>, goal: TermId) -> Vec<Case> {
+    let mut known: BTreeSet<SymbolId> = facts.flat_map(|fact| terms.term(fact).free.to_vec()).collect();
+    known.extend(terms.term(goal).free.iter().copied());
     let mut parts = Vec::new();
     let mut open = vec![Case::whole(goal)];
-    while let Some(Case { conditions, goal }) = open.pop() {
-        let under = |more: &[(TermId, bool)], goal| Case { conditions: [&conditions[..], more].concat(), goal };
-        let more = match terms.as_op(goal) {
+    while let Some(case) = open.pop() {
+        let more = match terms.kind(case.goal) {
             _ if parts.len() + open.len() >= PARTS => Vec::new(),
-            Some((Op::And, args)) => {
+            TermKind::Op(Op::And, args) => {
                 let shown: Vec<(TermId, bool)> = args.iter().map(|arg| (*arg, true)).collect();
-                args.iter().enumerate().map(|(index, arg)| under(&shown[..index], *arg)).collect()
+                args.iter().enumerate().map(|(index, arg)| case.under(&shown[..index], *arg)).collect()
             }
-            Some((Op::Implies, args)) => vec![under(&[(args[0], true)], args[1])],
-            Some((Op::Ite, args)) => vec![under(&[(args[0], true)], args[1]), under(&[(args[0], false)], args[2])],
+            TermKind::Op(Op::Implies, args) => vec![case.under(&[(args[0], true)], args[1])],
+            TermKind::Op(Op::Ite, args) => {
+                vec![case.under(&[(args[0], true)], args[1]), case.under(&[(args[0], false)], args[2])]
+            }
+            TermKind::Quant(quant)
+                if quant.quantifier == Quantifier::Forall && quant.vars.iter().all(|var| !known.contains(var)) =>
+            {
+                known.extend(quant.vars.iter().copied());
+                let mentioned = case.mentioned.iter().chain(quant.triggers.iter().flatten()).copied().collect();
+                vec![Case { conditions: case.conditions.clone(), mentioned, goal: quant.body }]
+            }
             _ => Vec::new(),
         };
         match more.is_empty() {
-            true => parts.push(Case { conditions, goal }),
+            true => parts.push(case),
             false => open.extend(more.into_iter().rev()),
         }
     }
@@ -242,7 +262,7 @@ fn cases(terms: &Terms, facts: &[TermId], goal: TermId) -> Vec<Case> {
         };
         choices = [extended(true), extended(false)].concat();
     }
-    let of_goal = |goal: TermId| choices.iter().map(move |choice| Case { conditions: choice.clone(), goal });
+    let of_goal = |goal: TermId| choices.iter().map(move |choice| Case::whole(goal).under(choice, goal));
     goals.into_iter().flat_map(of_goal).collect()
 }
 
@@ -330,13 +350,15 @@ mod tests {
         let (first, second) = (terms.lt(x, value), terms.lt(y, value));
         let goal = terms.and(vec![first, second]);
         let cases = cases(&terms, &[], goal);
-        let part =
-            |shown: &[TermId], goal| Case { conditions: shown.iter().map(|shown| (*shown, true)).collect(), goal };
+        let part = |shown: &[TermId], goal| {
+            let shown: Vec<_> = shown.iter().map(|shown| (*shown, true)).collect();
+            Case::whole(goal).under(&shown, goal)
+        };
         let implied = terms.implies(b, goal);
-        assert_eq!(parts(&terms, implied), [part(&[b], first), part(&[b, first], second)]);
+        assert_eq!(parts(&terms, [].into_iter(), implied), [part(&[b], first), part(&[b, first], second)]);
         let expected: Vec<Case> = [first, second]
             .into_iter()
-            .flat_map(|goal| [true, false].map(|holds| Case { conditions: vec![(b, holds)], goal }))
+            .flat_map(|goal| [true, false].map(|holds| Case::whole(goal).under(&[(b, holds)], goal)))
             .collect();
         assert_eq!(cases, expected);
         let zero = terms.int(0);

@@ -8,7 +8,7 @@ pub use operator::{is_collection, read_form, write_equality, write_operator, wri
 pub use vocabulary::Vocabulary;
 
 use crate::names::{self, Style};
-use echis_term::{Op, Sort, SortId, TermId, Terms};
+use echis_term::{Op, Sort, SortId, TermId, TermKind, Terms};
 
 /// An instance of a template.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -29,6 +29,8 @@ pub enum Theory {
     Lookup(SortId),
     /// The mark on snapshots that are compared. Its name is also a symbol that terms use.
     Compared,
+    /// One divided by an amount that is not a literal.
+    Inverse,
     /// The set of keys of such a map, and that maps with equal contents are equal.
     KeySet(SortId),
 }
@@ -64,6 +66,7 @@ impl Theory {
             Wrap(sort) | Unwrap(sort) => Some(Theory::Wrap(sort)),
             Lookup | LookupMark => Some(Theory::Lookup(sort())),
             KeySet => Some(Theory::KeySet(sort())),
+            PermDiv if !matches!(terms.kind(args[1]), TermKind::Perm(_)) => Some(Theory::Inverse),
             Not | And | Or | Implies | Ite | Add | Sub | Neg | Mul | Div | Mod | PermDiv | ToPerm | Lt | Le | Min
             | Max | Null | Unit | Combine | First | Second | ApplyWand => None,
         }
@@ -90,7 +93,7 @@ impl Theory {
                 let sets = [Theory::Set(key), Theory::Set(value)];
                 equality(key).into_iter().chain(equality(value)).chain(sets).collect()
             }
-            Theory::Wrap(_) | Theory::Mentions(_) | Theory::Compared => Vec::new(),
+            Theory::Wrap(_) | Theory::Mentions(_) | Theory::Compared | Theory::Inverse => Vec::new(),
             Theory::Lookup(map) => match *terms.sort_data(map) {
                 Sort::SnapMap { value, .. } => equality(value).into_iter().collect(),
                 _ => Vec::new(),
@@ -115,6 +118,7 @@ impl Theory {
             Theory::Mentions(_) => "(declare-fun Goal.mentions<T> ($T) Bool)",
             Theory::Lookup(_) => include_str!("lookup.smt2"),
             Theory::Compared => include_str!("compared.smt2"),
+            Theory::Inverse => include_str!("inverse.smt2"),
             Theory::KeySet(_) => include_str!("keyset.smt2"),
         }
     }
@@ -128,7 +132,7 @@ impl Theory {
             | Theory::Multiset(sort)
             | Theory::Wrap(sort)
             | Theory::Mentions(sort) => vec![('T', sort)],
-            Theory::Compared => Vec::new(),
+            Theory::Compared | Theory::Inverse => Vec::new(),
             Theory::Map(key, value) => vec![('K', key), ('V', value)],
             Theory::Lookup(map) | Theory::KeySet(map) => match *terms.sort_data(map) {
                 Sort::SnapMap { key, value, .. } => vec![('T', map), ('K', key), ('V', value)],

@@ -139,6 +139,7 @@ impl Vocabulary {
             | Theory::Mentions(_)
             | Theory::Lookup(_)
             | Theory::Compared
+            | Theory::Inverse
             | Theory::KeySet(_) => {}
         }
         if !name.is_empty() {

@@ -46,6 +46,7 @@ impl Encoder<'_> {
             bound.push((*var, self.terms.constant(symbol)));
         }
         let mut inner = env.with(Polarity::Neither);
+        inner.varies = true;
         inner.bound.extend(bound.iter().copied());
         let value = self.expr(body, &inner);
         let mut holes = Vec::new();
@@ -127,7 +128,7 @@ impl Encoder<'_> {
         let vars = self.program.binders.get(expr).map(|binder| binder.vars.clone()).unwrap_or_default();
         let params = self.program.binders.get(expr).map(|binder| binder.type_params.clone()).unwrap_or_default();
         let ty = ty.expanded();
-        let known: Vec<Vec<Type>> = self.sorts.met.maps.get(&ty.canonical()).into_iter().flatten().cloned().collect();
+        let known: Vec<Vec<Type>> = self.sorts.known.maps.get(&ty.canonical()).into_iter().flatten().cloned().collect();
         let Some(first) = known.first() else { return self.unknown(&ty, env) };
         let Some(part) = self.sorts.part(&mut self.terms, &ty, first) else { return self.unknown(&ty, env) };
         if part.selectors.len() != known.len() {

@@ -39,6 +39,8 @@ impl Encoder<'_> {
                     format!("(_ map (ite (Bool {value} {value}) {value}))")
                 }
             }
+            // An operator with parameters, such as `sign_extend 16`.
+            other if other.contains(' ') && !other.starts_with('(') => format!("(_ {other})"),
             other => other.to_string(),
         }
     }

@@ -3,10 +3,10 @@
 use super::{Goal, Round, first_id, invariant};
 use crate::encode::Polarity;
 use crate::graph::{Cmd, Frame};
-use crate::labels::{Use, label};
+use crate::labels::Use;
 use crate::loops::Head;
 use echis_base::SyntaxId;
-use echis_boogie::program::{StmtKind, VarId};
+use echis_boogie::program::{StmtKind, VarId, VarKind};
 use echis_boogie::types::Type;
 use echis_proof::{Because, ErrorKind, Reason};
 use echis_term::TermId;
@@ -19,6 +19,7 @@ impl Round<'_> {
         let cmds = &graph.blocks[head.block].cmds;
         let prefix =
             cmds.iter().take_while(|(_, cmd)| invariant(cmd).is_some() || matches!(cmd, Cmd::Measure(_))).count();
+        self.invariants = demanded(&cmds[..prefix]);
         for (frame, cmd) in &cmds[..prefix] {
             self.invariant_goal(*frame, cmd, Use::Established);
         }
@@ -26,25 +27,22 @@ impl Round<'_> {
             // Executions come back to it that were never here before: nothing is known about how they came.
             self.place.reached = self.encoder.fresh("reached", &Type::Bool);
         }
-        let mut changed: BTreeSet<(Frame, VarId)> = BTreeSet::new();
-        for block in &head.body {
-            for (frame, cmd) in &graph.blocks[*block].cmds {
-                changed.extend(self.changed(*frame, cmd));
-            }
-        }
-        let mut seen = BTreeSet::new();
-        for (frame, var) in changed {
-            if seen.insert(var) {
-                let origin = self.origin(self.member);
-                self.havoc(frame, &[var], origin);
-            }
-        }
-        self.refresh_contract();
+        let own = graph.blocks[head.block].frame;
+        // Bodies that are entered inside begin with new values of their variables.
+        let matters = |(frame, var): &(Frame, VarId)| *frame == own || self.program.vars[*var].kind == VarKind::Global;
+        let cmds_inside = head.body.iter().flat_map(|block| &graph.blocks[*block].cmds);
+        let changed = cmds_inside.flat_map(|(frame, cmd)| self.changed(*frame, cmd)).filter(matters);
+        let changed: BTreeSet<VarId> = changed.map(|(_, var)| var).collect();
+        // All at once: what one is declared to satisfy may speak of another.
+        let changed: Vec<VarId> = changed.into_iter().collect();
+        let origin = self.origin(self.member);
+        self.havoc(own, &changed, origin);
         for (frame, cmd) in &cmds[..prefix] {
             if let Some((clause, attributes, id, _)) = invariant(cmd) {
                 let fact = self.formula(*frame, clause, Polarity::Stated);
                 let origin = self.origin(id);
-                self.assume(fact, Because::Checked, origin, label(attributes, None, Use::Assumed));
+                let label = self.invariant_label(attributes, id, Use::Assumed);
+                self.assume(fact, Because::Checked, origin, label);
             } else if let Cmd::Measure(measure) = cmd {
                 let values = measure.values.iter().map(|value| self.value(*frame, *value)).collect();
                 self.measures.insert(head.block, values);
@@ -58,7 +56,9 @@ impl Round<'_> {
         let before = self.place.clone();
         let cmds = &graph.blocks[to].cmds;
         let prefix = cmds.iter().take_while(|(_, cmd)| invariant(cmd).is_some() || matches!(cmd, Cmd::Measure(_)));
-        for (frame, cmd) in prefix {
+        let prefix: Vec<_> = prefix.copied().collect();
+        self.invariants = demanded(&prefix);
+        for (frame, cmd) in &prefix {
             self.invariant_goal(*frame, cmd, Use::Maintained);
             if let (Cmd::Measure(measure), Some(old)) = (cmd, self.measures.get(&to).cloned()) {
                 let now: Vec<TermId> = measure.values.iter().map(|value| self.value(*frame, *value)).collect();
@@ -82,7 +82,7 @@ impl Round<'_> {
             Use::Established => ErrorKind::InvariantNotEstablished,
             _ => ErrorKind::InvariantNotPreserved,
         };
-        let label = label(attributes, None, becomes);
+        let label = self.invariant_label(attributes, id, becomes);
         self.demand(Goal { label, known: Some(None), ..Goal::new(term, error, id, origin) });
     }
 
@@ -134,4 +134,9 @@ impl Round<'_> {
             _ => Vec::new(),
         }
     }
+}
+
+/// The invariants that are shown.
+fn demanded(cmds: &[(Frame, Cmd<'_>)]) -> Vec<SyntaxId> {
+    cmds.iter().filter_map(|(_, cmd)| invariant(cmd)).filter(|(_, _, _, free)| !free).map(|(_, _, id, _)| id).collect()
 }

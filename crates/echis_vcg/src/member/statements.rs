@@ -6,7 +6,7 @@ use crate::graph::Frame;
 use crate::labels::{Use, label};
 use echis_base::SyntaxId;
 use echis_boogie::ast::{Attribute, ExprId, has_attribute};
-use echis_boogie::program::{Clause, ProcedureId, StepKind, Stmt, StmtKind, Target, VarId};
+use echis_boogie::program::{ProcedureId, Stmt, StmtKind, VarId};
 use echis_boogie::types::{Instance, Type};
 use echis_proof::{Because, ErrorKind, Origin, Part};
 use echis_term::TermId;
@@ -19,13 +19,19 @@ impl<'a> Round<'a> {
             StmtKind::Assume(_) => Use::Assumption,
             _ => Use::Code,
         };
-        let own = label(&stmt.attributes, None, becomes);
+        let own = self.statement_label(stmt, becomes);
         match &stmt.kind {
             StmtKind::Assert(condition) => {
                 let term = self.verified_under(frame, *condition, &stmt.attributes);
                 let goal = Goal::new(term, ErrorKind::Assert, stmt.id, origin);
                 let known = self.is_subsumed(&stmt.attributes).then_some(own.clone());
-                self.demand(Goal { label: own, known, ..goal });
+                let is_known = known.is_some();
+                self.demand(Goal { label: own.clone(), known, ..goal });
+                let stated = self.formula(frame, *condition, Polarity::Stated);
+                if is_known && stated != term {
+                    // What was shown for an arbitrary type is known for others.
+                    self.assume(stated, Because::Checked, origin, own);
+                }
                 if has_attribute(&stmt.attributes, "verified_under") {
                     let fact = self.formula(frame, *condition, Polarity::Stated);
                     self.assume(fact, Because::Checked, origin, None);
@@ -38,8 +44,11 @@ impl<'a> Round<'a> {
             StmtKind::Havoc(vars) => self.havoc(frame, vars, origin),
             StmtKind::Assign { targets, values } => {
                 let values: Vec<TermId> = values.iter().map(|value| self.value(frame, *value)).collect();
-                let values: Vec<TermId> =
-                    targets.iter().zip(values).map(|(target, value)| self.written(frame, target, value)).collect();
+                let state = self.state(frame);
+                let types = self.types[frame].clone();
+                let env = Env::new(&state, &types, Polarity::Neither);
+                let written = |(target, value)| self.encoder.target(target, value, &env);
+                let values: Vec<TermId> = targets.iter().zip(values).map(written).collect();
                 for (target, value) in targets.iter().zip(values) {
                     self.assign(frame, target.var, value, origin, own.clone());
                 }
@@ -69,54 +78,13 @@ impl<'a> Round<'a> {
             }
             _ => {}
         }
-        self.refresh_contract();
+        self.refresh_contract(frame);
     }
 
     /// Whether an assertion is known afterwards: `{:subsumption 0}` says that it is not.
     pub(super) fn is_subsumed(&self, attributes: &[Attribute]) -> bool {
         let level = self.program.tree.number_attribute(attributes, "subsumption");
         level.is_none_or(|level| *level != 0.into()) && !has_attribute(attributes, "verified_under")
-    }
-
-    /// The variable's value with the part that the target names replaced.
-    pub(super) fn written(&mut self, frame: Frame, target: &Target, value: TermId) -> TermId {
-        let Some(whole) = self.place.values.get(&target.var).copied() else { return value };
-        self.written_at(frame, target, 0, whole, value)
-    }
-
-    pub(super) fn written_at(
-        &mut self,
-        frame: Frame,
-        target: &Target,
-        step: usize,
-        whole: TermId,
-        value: TermId,
-    ) -> TermId {
-        let Some(found) = target.steps.get(step) else { return value };
-        let ty = target.types[step].replace(&self.types[frame]);
-        match &found.kind {
-            StepKind::Index { indices, instance } => {
-                let instance: Instance =
-                    instance.iter().map(|(param, ty)| (*param, ty.replace(&self.types[frame]))).collect();
-                let indices: Vec<TermId> = indices.iter().map(|index| self.value(frame, *index)).collect();
-                let value = if step + 1 < target.steps.len() {
-                    let inner = self.encoder.select(&ty, whole, &indices, &instance);
-                    self.written_at(frame, target, step + 1, inner, value)
-                } else {
-                    value
-                };
-                self.encoder.store(&ty, whole, &indices, value, &instance)
-            }
-            StepKind::Field { selectors, .. } => {
-                let value = if step + 1 < target.steps.len() {
-                    let inner = self.encoder.field(&ty, selectors, whole);
-                    self.written_at(frame, target, step + 1, inner, value)
-                } else {
-                    value
-                };
-                self.encoder.update(&ty, selectors, whole, value)
-            }
-        }
     }
 
     pub(super) fn call(&mut self, frame: Frame, stmt: &'a Stmt) {
@@ -188,10 +156,8 @@ impl<'a> Round<'a> {
             .collect();
         for (out, value) in outs.iter().zip(results) {
             self.place.values.insert(*out, value);
-            if let Some(constraint) = program.vars[*out].constraint {
-                let fact = self.formula(frame, constraint, Polarity::Stated);
-                self.assume(fact, Because::Written, origin, None);
-            }
+            self.refresh_contract(frame);
+            self.constrained(frame, *out, origin);
         }
     }
 
@@ -210,12 +176,15 @@ impl<'a> Round<'a> {
         }
         self.types[inner] = types;
         let origin = self.origin(call.id);
+        let formals = procedure.ins.iter().chain(&procedure.outs);
+        let own: Vec<VarId> = body.ins.iter().chain(&body.outs).chain(&body.locals).chain(formals).copied().collect();
+        self.outer[inner] = own.iter().map(|var| (*var, self.place.values.get(var).copied())).collect();
         for (var, value) in body.ins.iter().zip(args) {
             self.assign(inner, *var, value, origin, None);
         }
         let rest: Vec<VarId> = body.outs.iter().chain(&body.locals).copied().collect();
         self.havoc(inner, &rest, origin);
-        self.enter_contract(inner, implementation);
+        self.enter_contract(implementation);
         self.olds[inner] = self.place.values.clone();
         for clause in procedure.requires.iter().filter(|clause| !clause.free) {
             let term = self.formula(inner, clause.condition, Polarity::Demanded);
@@ -227,10 +196,10 @@ impl<'a> Round<'a> {
     }
 
     pub(super) fn ensures(&mut self, frame: Frame, procedure: ProcedureId, at: SyntaxId) {
-        self.refresh_contract();
+        self.refresh_contract(frame);
         let program = self.program;
-        let clauses: Vec<&Clause> = program.procedures[procedure].ensures.iter().collect();
-        for clause in clauses {
+        let clauses = &program.procedures[procedure].ensures;
+        for (index, clause) in clauses.iter().enumerate() {
             let origin = Origin { site: Some(at), ..self.origin(clause.id) };
             if clause.free {
                 if has_attribute(&clause.attributes, "always_assume") {
@@ -241,7 +210,7 @@ impl<'a> Round<'a> {
             }
             let term = self.formula(frame, clause.condition, Polarity::Demanded);
             let goal = Goal::new(term, ErrorKind::PostconditionViolated, at, origin);
-            let label = label(&clause.attributes, None, Use::Postcondition);
+            let label = self.clause_label(clauses, index, "postcondition", Use::Postcondition);
             self.demand(Goal { related: Some(clause.id), label: label.clone(), known: Some(label), ..goal });
         }
     }

@@ -47,8 +47,14 @@ impl Echis {
         Echis { binary: self.binary.clone(), solver }
     }
 
+    pub fn binary(&self) -> &Path {
+        &self.binary
+    }
+
     pub fn run(&self, args: &[&str]) -> Run {
         let mut command = Command::new(&self.binary);
+        // What is measured is verification.
+        command.env("ECHIS_CACHE", "");
         command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         if let Some(solver) = &self.solver {
             command.env("ECHIS_SOLVER", solver);

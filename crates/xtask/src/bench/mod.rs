@@ -1,8 +1,10 @@
 //! Speed, beside Silicon where it can be had, with the same Z3 on the same machine in the same run.
 
+mod boogie;
 mod cover;
 mod deps;
 mod echis;
+mod editor;
 mod files;
 mod front;
 mod growth;
@@ -10,13 +12,14 @@ mod quantified;
 mod silicon;
 mod start;
 
+pub use boogie::on_path;
 pub use echis::{Echis, Scratch, repository};
 pub use files::collect;
 pub use silicon::Silicon;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-usage: cargo xtask bench [start] [files] [growth] [quantified] [front] [deps] [cover] [OPTIONS]
+usage: cargo xtask bench [start] [files] [growth] [quantified] [front] [deps] [cover] [boogie] [editor] [OPTIONS]
 
   start           a one-method program, cold
   files           programs of ../shared/corpus, warm, beside Silicon in one JVM
@@ -24,11 +27,13 @@ usage: cargo xtask bench [start] [files] [growth] [quantified] [front] [deps] [c
   quantified      exhales with 1 to 16 quantified chunks alive
   front           lines a second before verification, and how that grows
   cover           what counting and confirming coverage costs beside verifying, on the same programs
+  boogie          Boogie's tests and a one-procedure program, beside Boogie with the same Z3
+  editor          how long an editor waits for diagnostics and verdicts, and what the server holds
   deps            what explaining proofs costs beside verifying, and whether the verdicts agree
 
 Without names, all of them run.
   --no-build      measures the release build that is there
-  --sample N      for `files`, `deps` and `cover`: every Nth program only [default: 10; 1 takes long]
+  --sample N      for `files`, `deps`, `cover` and `boogie`: every Nth program only [default: 10; 1 takes long]
   --only TEXT     for `files`, `deps` and `cover`: programs whose path contains the text
   --limit N       for `files`, `deps` and `cover`: seconds for each program [default: 60]";
 
@@ -78,6 +83,12 @@ pub fn run(args: &[String]) -> ExitCode {
     if wants("deps") {
         deps::run(&echis, &options);
     }
+    if wants("boogie") {
+        boogie::run(&echis, &options);
+    }
+    if wants("editor") {
+        editor::run(&echis);
+    }
     ExitCode::SUCCESS
 }
 
@@ -91,7 +102,9 @@ fn parse(args: &[String]) -> Option<(Vec<String>, Options)> {
             "--sample" => options.sample = args.next()?.parse().ok().filter(|sample| *sample > 0)?,
             "--limit" => options.limit = args.next()?.parse().ok()?,
             "--only" => options.only = args.next()?.clone(),
-            "start" | "files" | "growth" | "quantified" | "front" | "deps" | "cover" => names.push(arg.clone()),
+            "start" | "files" | "growth" | "quantified" | "front" | "deps" | "cover" | "boogie" | "editor" => {
+                names.push(arg.clone())
+            }
             _ => return None,
         }
     }

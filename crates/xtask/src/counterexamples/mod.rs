@@ -24,8 +24,11 @@ struct Totals {
     errors: usize,
     /// By status, or `none` with the reason.
     statuses: BTreeMap<String, usize>,
-    /// Confirmed and all, of those on whose path there is no quantifier.
+    /// Confirmed and all, of those on whose path there is no quantifier, and of those on whose path there is one.
     unquantified: (usize, usize),
+    quantified: (usize, usize),
+    /// Why counterexamples were not confirmed, without what they quote, and where the first one is.
+    reasons: BTreeMap<String, (usize, String)>,
     /// Confirmed ones that were inserted, and those that could not be.
     right: usize,
     not_inserted: usize,
@@ -49,9 +52,15 @@ fn report(totals: &Totals) -> ExitCode {
     for (status, count) in &totals.statuses {
         println!("  {count:5} {status}");
     }
-    let (confirmed, all) = totals.unquantified;
-    let share = 100.0 * confirmed as f64 / all.max(1) as f64;
-    println!("without a quantifier on the path: {confirmed} of {all} confirmed ({share:.0} %)");
+    for (path, (confirmed, all)) in [("without a", totals.unquantified), ("with a", totals.quantified)] {
+        let share = 100.0 * confirmed as f64 / all.max(1) as f64;
+        println!("{path} quantifier on the path: {confirmed} of {all} confirmed ({share:.0} %)");
+    }
+    let mut reasons: Vec<_> = totals.reasons.iter().collect();
+    reasons.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
+    for (reason, (count, first)) in reasons {
+        println!("  {count:5} {reason}, first in {first}");
+    }
     println!("confirmed ones inserted and right: {}, not insertable: {}", totals.right, totals.not_inserted);
     println!("confirmed ones that look wrong: {}", totals.exceptions.len());
     totals.exceptions.iter().for_each(|exception| println!("  {exception}"));
@@ -91,9 +100,14 @@ fn look_at(sweep: &Sweep, file: &str, scratch: (&Scratch, usize), totals: &Mutex
             (None, None) => "none, without a reason".to_string(),
         };
         *totals.statuses.entry(status).or_default() += 1;
-        if example["quantified"] == false {
-            totals.unquantified.0 += usize::from(confirmed);
-            totals.unquantified.1 += 1;
+        if let Some(quantified) = example["quantified"].as_bool() {
+            let counts = if quantified { &mut totals.quantified } else { &mut totals.unquantified };
+            counts.0 += usize::from(confirmed);
+            counts.1 += 1;
+        }
+        if let Some(why) = example["why"].as_str() {
+            let place = format!("{file}:{}", error["position"]["line"]);
+            totals.reasons.entry(unquoted(why)).or_insert((0, place)).0 += 1;
         }
         match checked {
             Some(Checked::Right) => totals.right += 1,
@@ -104,6 +118,19 @@ fn look_at(sweep: &Sweep, file: &str, scratch: (&Scratch, usize), totals: &Mutex
             }
             None => {}
         }
+    }
+}
+
+/// Without what is quoted, and without the line.
+fn unquoted(why: &str) -> String {
+    match (why.find('`'), why.rfind('`')) {
+        (Some(from), Some(to)) if from < to => {
+            let rest = &why[to + 1..];
+            let rest =
+                rest.split_once(')').map_or(rest, |(line, rest)| if line.starts_with(" (line") { rest } else { line });
+            format!("{}`…`{rest}", &why[..from])
+        }
+        _ => why.to_string(),
     }
 }
 

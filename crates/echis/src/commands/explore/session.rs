@@ -56,7 +56,8 @@ impl Session {
         let said = match word {
             "of" => {
                 let of = asserted_at(queries, &places(&rest)?)?.into_iter();
-                deps::human(&self.view, &of.map(|of| queries.dependencies(of, &self.ignored)).collect::<Vec<_>>())
+                let each: Vec<_> = of.map(|of| queries.dependencies(of, &self.ignored)).collect();
+                deps::human(&self.view, &each, None, deps::Group::None)
             }
             "from" => {
                 let of = nodes_at(&self.view, &places(&rest)?)?.into_iter();
@@ -66,6 +67,15 @@ impl Session {
                 let among = nodes_at(&self.view, &places(&rest)?)?;
                 deps::human_pairs(&self.view, &queries.between(&among, &self.ignored))
             }
+            "why" => {
+                let [of, on] = rest[..] else {
+                    return Err("why takes two places: what needs, and what is needed".into());
+                };
+                let of = asserted_at(queries, &places(&[of])?)?;
+                deps::human_chain(&self.view, queries.why(&of, &nodes_at(&self.view, &places(&[on])?)?).as_ref())
+            }
+            "trusted" => deps::human_trusted(&self.view, &queries.trusted()),
+            "progress" => deps::human_quality(&self.view, &queries.quality()),
             "impact" => {
                 let of = nodes_at(&self.view, &places(&rest)?)?;
                 deps::human_impact(&self.view, &of, &queries.impact(&of))
@@ -155,6 +165,7 @@ impl Session {
             added: &pruned.added,
             only_hints: pruned.only_hints,
             believed: pruned.believed(),
+            necessity: None,
             output: None,
             text: None,
         };
@@ -180,7 +191,7 @@ impl Session {
             return Err(message.into());
         }
         std::fs::create_dir_all(folder).map_err(|error| format!("{folder} cannot be made: {error}"))?;
-        let exported = Exported { path: &self.path, view: &self.view, graph: &self.graph };
+        let exported = Exported { path: &self.path, view: &self.view, graph: &self.graph, internal: true };
         let mut said = String::new();
         for (name, text) in export::files(exported, tool) {
             said += &write(&Path::new(folder).join(name), &text)?;

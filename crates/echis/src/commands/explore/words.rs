@@ -6,13 +6,16 @@ pub struct Word {
     pub does: &'static str,
 }
 
-pub const WORDS: [Word; 16] = [
+pub const WORDS: [Word; 19] = [
     word("of", "LINE[:COL]…", "what the assertions there need: all, explicit, direct, without infeasibility"),
     word("from", "LINE[:COL]…", "what rests on the nodes there"),
     word("between", "LINE[:COL]…", "whether one of these needs another"),
+    word("why", "LINE[:COL] LINE[:COL]", "the shortest way from what needs to what is needed"),
     word("impact", "LINE[:COL]…", "what falls, member by member, if these do not hold"),
     word("coverage", "[LINE[:COL]…]", "the share of assumptions that all assertions, or those there, need"),
     word("uncovered", "", "the assumptions that no assertion of the program needs"),
+    word("trusted", "", "what the proofs rest on and nobody proved"),
+    word("progress", "", "how far the project is, and where to go on"),
     word("nodes", "[LINE|MEMBER]", "the nodes of the program, of a line or of a member"),
     word("members", "", "the members that have nodes"),
     word("ignore", "[LINE[:COL]…]", "count nodes as irrelevant from now on; without a place: which ones are"),

@@ -38,6 +38,7 @@ pub fn join(nodes: &Nodes, members: impl IntoIterator<Item = MemberNeeds>) -> Gr
     let mut inner = Inner::default();
     let mut needs: BTreeMap<UserId, BTreeMap<UserId, Via>> = BTreeMap::new();
     let (mut failed, mut vacuous) = (BTreeSet::new(), BTreeSet::new());
+    let (mut dead, mut coarse) = (BTreeSet::new(), BTreeMap::new());
     let mut conditionals = Vec::new();
     let mut demanded: Demanded = BTreeMap::new();
     let mut start = nodes.all.len();
@@ -53,7 +54,7 @@ pub fn join(nodes: &Nodes, members: impl IntoIterator<Item = MemberNeeds>) -> Gr
             for number in demands.get(&user).into_iter().flatten() {
                 add(known, here(*number), Via::Proof);
             }
-            for (on, via) in &closed {
+            for (on, via) in closed.get(&user).into_iter().flatten() {
                 add(known, *on, *via);
             }
         }
@@ -74,6 +75,8 @@ pub fn join(nodes: &Nodes, members: impl IntoIterator<Item = MemberNeeds>) -> Gr
         start += vertices.len();
         failed.extend(member.failed);
         vacuous.extend(member.vacuous);
+        dead.extend(member.dead);
+        coarse.extend(member.coarse);
     }
     elsewhere(&demanded, &mut inner);
     for (posts, pres) in &nodes.abstract_contracts {
@@ -84,6 +87,7 @@ pub fn join(nodes: &Nodes, members: impl IntoIterator<Item = MemberNeeds>) -> Gr
     }
     let mut graph =
         Graph::from_inner(needs.into_iter().map(|(user, needs)| (user, Arc::new(needs))), inner, failed, vacuous);
+    (graph.dead, graph.coarse) = (dead, coarse);
     while connect(nodes, &mut graph, &conditionals) {}
     graph
 }

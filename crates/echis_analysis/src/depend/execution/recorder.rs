@@ -93,8 +93,9 @@ impl<'a> Recorder<'a> {
             self.note(solving, user, Premise::Check(check), None);
         }
         for node in self.given.get(&user).cloned().unwrap_or_default() {
-            for premise in self.facts.premises(node) {
-                self.note(solving, user, *premise, None);
+            let facts = self.facts;
+            for premise in facts.seen_to(node) {
+                self.note(solving, user, premise, None);
             }
             if let Some((conjunct, opened)) = self.opened(node) {
                 for premise in opened {
@@ -110,8 +111,8 @@ impl<'a> Recorder<'a> {
     pub fn found(&self, user: UserId, premise: Premise, conjunct: Option<SyntaxId>) -> Option<&Uses> {
         self.found.get(&(user, premise, conjunct)).map(|uses| &**uses)
     }
-    pub fn finish(self, closed: BTreeMap<UserId, Via>) -> Parts {
-        Spots::new(&self).parts(closed)
+    pub fn finish(self) -> Parts {
+        Spots::new(&self).parts()
     }
     /// Whether a node demands anything in this member.
     pub fn demands_here(&self, user: UserId) -> bool {

@@ -39,7 +39,7 @@ impl<'r, 'a> Spots<'r, 'a> {
     pub fn new(recorder: &'r Recorder<'a>) -> Self {
         Spots { recorder, numbers: HashMap::new(), pending: Vec::new(), vertices: Vec::new() }
     }
-    pub fn parts(mut self, closed: BTreeMap<UserId, Via>) -> Parts {
+    pub fn parts(mut self) -> Parts {
         let recorder = self.recorder;
         let mut demands: BTreeMap<UserId, Vec<usize>> = BTreeMap::new();
         for (user, checks) in &recorder.obligations {
@@ -55,7 +55,7 @@ impl<'r, 'a> Spots<'r, 'a> {
             let number = self.numbers[&spot];
             self.vertices[number] = vertex;
         }
-        Parts { vertices: self.vertices, demands, closed }
+        Parts { vertices: self.vertices, demands, closed: BTreeMap::new() }
     }
     fn number(&mut self, spot: Spot) -> usize {
         if let Some(number) = self.numbers.get(&spot) {
@@ -118,9 +118,9 @@ impl<'r, 'a> Spots<'r, 'a> {
             }
         }
         let opened = recorder.opened(node);
-        for premise in recorder.facts.premises(node).iter().filter(|premise| !by_clause.contains(premise)) {
-            let part = opened.as_ref().filter(|(_, opened)| opened.contains(premise)).map(|(conjunct, _)| *conjunct);
-            self.use_premise(vertex, user, *premise, part);
+        for premise in recorder.facts.seen_to(node).filter(|premise| !by_clause.contains(premise)) {
+            let part = opened.as_ref().filter(|(_, opened)| opened.contains(&premise)).map(|(conjunct, _)| *conjunct);
+            self.use_premise(vertex, user, premise, part);
         }
     }
     fn use_premise(&mut self, vertex: &mut Vertex, user: UserId, premise: Premise, conjunct: Option<SyntaxId>) {

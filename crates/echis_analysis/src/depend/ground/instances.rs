@@ -6,10 +6,6 @@ use echis_base::{FastSet, Mixer};
 use echis_term::{Op, Quant, Quantifier, SymbolId, TermId, TermKind};
 use std::hash::{Hash, Hasher};
 
-/// In one question, and ways to match one trigger at once.
-const MOST_INSTANCES: usize = 80;
-const MOST_MATCHES: usize = 40;
-
 /// What a quantifier says of some terms.
 pub struct Instance {
     quantifier: usize,
@@ -83,9 +79,6 @@ struct Match {
     joined: Vec<(usize, usize)>,
 }
 
-/// Larger triggers match nothing here.
-const MOST_STEPS: usize = 60;
-
 impl Ground<'_> {
     pub(super) fn apply_instances(&self, state: &mut State) {
         for instance in &self.instances {
@@ -138,7 +131,7 @@ impl Ground<'_> {
         let mut known: FastSet<u64> = hold.map(|instance| key(instance.quantifier, &instance.bound)).collect();
         let before = self.instances.len();
         for (quantifier, quant, Match { bound, matched, joined }) in found {
-            if self.instances.len() >= MOST_INSTANCES || known.contains(&key(quantifier, &bound)) {
+            if self.instances.len() >= self.policy.instances || known.contains(&key(quantifier, &bound)) {
                 continue;
             }
             if let Some(holds) = self.instance(quant.body, &quant.vars, &bound) {
@@ -165,7 +158,7 @@ impl Ground<'_> {
             steps.push(Step::Find { shape, like: register, children: registers, count: parts.len() });
             pending.extend(parts.iter().enumerate().map(|(part, term)| (*term, Some(registers + part))));
             registers += parts.len();
-            if steps.len() + pending.len() > MOST_STEPS {
+            if steps.len() + pending.len() > self.policy.pattern {
                 return None;
             }
         }
@@ -197,7 +190,7 @@ impl Ground<'_> {
     /// Tries all ways to take the steps from there on, as long as there are not too many.
     fn go_on(&self, matching: &mut Matching, at: usize) {
         matching.steps += 1;
-        if matching.complete.len() >= MOST_MATCHES || matching.steps > 50 * MOST_MATCHES {
+        if matching.complete.len() >= self.policy.matches || matching.steps > 50 * self.policy.matches {
             return;
         }
         match matching.trigger.steps.get(at) {

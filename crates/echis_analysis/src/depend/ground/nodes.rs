@@ -6,9 +6,6 @@ use echis_base::{Key, Mixer};
 use echis_term::{Op, Rational, Sort, SortId, SymbolId, TermId, TermKind};
 use std::hash::{Hash, Hasher};
 
-/// Larger questions are left to the solver.
-const MOST_NODES: usize = 900;
-
 pub struct Node {
     pub shape: Shape,
     /// Where its parts are among all parts, and how many.
@@ -150,7 +147,7 @@ impl Ground<'_> {
         if known.is_some() {
             return known;
         }
-        if self.nodes.len() >= MOST_NODES {
+        if self.nodes.len() >= self.policy.terms {
             return None;
         }
         let node = self.nodes.len();

@@ -5,14 +5,8 @@ use super::{Case, FALSE, GOAL, Ground, Mask, Shape, TRUE, truth};
 use crate::depend::linear::{Constraint, System};
 use echis_term::Op;
 
-const MOST_ROUNDS: usize = 24;
-/// How often triggers are matched again with what came of the last time.
-const MOST_GENERATIONS: usize = 3;
-/// Cases within cases, and all in all for one goal.
-const MOST_DEPTH: usize = 3;
-const MOST_BRANCHES: usize = 8;
-/// How many comparisons are decided at once.
-const MOST_DECIDED: usize = 24;
+/// As many cases within cases have a place in a set of facts.
+const DEEPEST: usize = 6;
 
 /// What is known in one case.
 #[derive(Clone)]
@@ -53,7 +47,7 @@ impl Ground<'_> {
             state.classes.merge(*hypothesis, TRUE, GOAL);
         }
         state.classes.merge(case.goal, FALSE, GOAL);
-        self.search(state, 0, &mut MOST_BRANCHES.clone())
+        self.search(state, 0, &mut self.policy.branches.clone())
     }
     /// The term is spoken of, with all its parts.
     pub(super) fn mark(&self, state: &mut State, node: usize, mask: Mask) {
@@ -77,7 +71,7 @@ impl Ground<'_> {
             return Some(mask);
         }
         self.grow(&mut state);
-        let (cases, mut used) = self.choice(&state).filter(|_| depth < MOST_DEPTH)?;
+        let (cases, mut used) = self.choice(&state).filter(|_| depth < self.policy.depth.min(DEEPEST))?;
         let assumed = GOAL >> (1 + depth);
         for case in cases {
             *branches = branches.checked_sub(1)?;
@@ -97,7 +91,7 @@ impl Ground<'_> {
     /// Derives what can be derived; stops at a contradiction.
     fn saturate(&mut self, state: &mut State) -> Option<Mask> {
         let mut generations = 0;
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..self.policy.rounds {
             self.burn(self.nodes.len())?;
             self.grow(state);
             state.classes.flatten();
@@ -120,19 +114,19 @@ impl Ground<'_> {
             let less = state.less.iter();
             constraints.extend(less.map(|(less, more, mask)| self.order(&state.classes, *less, *more, true, *mask)));
             self.burn(equations.len() * constraints.len())?;
-            let system = match System::new(equations, constraints) {
+            let system = match System::new(equations, constraints, self.policy.inequalities) {
                 Ok(system) => system,
                 Err(mask) => return Some(mask),
             };
             if let Some(mask) = system.contradiction() {
                 return Some(mask);
             }
-            self.burn(10 * MOST_DECIDED)?;
+            self.burn(10 * self.policy.decided)?;
             if self.decide(state, &system) {
                 continue;
             }
             generations += 1;
-            let new = generations <= MOST_GENERATIONS && {
+            let new = generations <= self.policy.generations && {
                 let new = self.instantiate(state)?;
                 self.grow(state);
                 self.state_laws(state) || new
@@ -153,7 +147,7 @@ impl Ground<'_> {
     /// Comparisons that arithmetic decides, and which of two different numbers is less. Says whether there are any.
     fn decide(&self, state: &mut State, system: &System) -> bool {
         let classes = &mut state.classes;
-        let mut left = MOST_DECIDED;
+        let mut left = self.policy.decided;
         let (mut decided, mut less) = (Vec::new(), Vec::new());
         for (node, data) in self.nodes.iter().enumerate() {
             let (Shape::Op(op, _), [low, high]) = (data.shape, self.children(node)) else { continue };

@@ -3,10 +3,11 @@
 //!
 //! The edges that come out are enough to tell which nodes goals need, directly or not. They are not all there are.
 
-use super::{Analysis, Blame, Facts, MemberNeeds, Users, Via, add};
+use super::{Analysis, Blame, Facts, MemberNeeds, Users, Via};
 use crate::depend::nodes::UserId;
 use crate::depend::question::Key;
 use crate::depend::solve::{Cx, Found};
+use crate::depend::unfollowed::{Influence, Unfollowed, all_besides, never_reached, settle};
 use echis_proof::{CheckId, NodeId, Premise};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
@@ -56,30 +57,26 @@ impl Analysis<'_> {
     pub fn run_together(mut self) -> MemberNeeds {
         let mut result = MemberNeeds::default();
         let demands = self.demands(&mut result);
-        let (reasons, unexplained) = self.reasons_of_closed();
-        self.solve_all(demands.values().flatten().chain(&reasons).copied().collect());
+        let mut sides = self.facts.unfollowed();
+        result.dead = never_reached(&self.facts, &sides);
+        let reasons = sides.iter().flat_map(|side| &side.reasons);
+        self.solve_all(demands.values().flatten().chain(reasons).copied().collect());
         let is_goal = |user: &UserId| self.facts.nodes.is_goal(self.facts.program, *user);
         let goals: Vec<UserId> = demands.keys().copied().filter(is_goal).collect();
         for goal in &goals {
             let users = self.expand_all(&demands[goal]);
-            self.jointly(&demands[goal], users);
+            self.jointly(&demands[goal], users, &Users::new());
         }
         let mut known = Known { seen: goals.iter().copied().collect(), pending: goals, ..Known::default() };
-        known.add(&self.expand_all(&reasons), None);
-        known.aside.extend(self.aside_behind(&reasons, None));
         self.see_to(&mut known, &demands);
-        let mut closed = Users::new();
-        for at in unexplained {
-            let found = self.settle(&mut known, None, at);
-            known.aside.extend(self.see_to_rests(&found, None));
-            let users: Users = found.keys.iter().flat_map(|key| self.expand_key(key)).collect();
-            known.add(&users, None);
-            self.see_to(&mut known, &demands);
-            // By now what the groups of the engine's own rest on is known.
-            closed.extend(found.keys.iter().flat_map(|key| self.expand_key(key)));
+        let mut open: BTreeSet<usize> = (0..sides.len()).collect();
+        while let Some(index) = self.next_to_matter(&sides, &open, &known, &demands) {
+            open.remove(&index);
+            let users = self.exclude(&mut known, &demands, &sides[index]);
+            sides[index].users = users.into_keys().map(|user| (user, Via::Infeasibility)).collect();
         }
-        closed.extend(self.expand_all(&reasons));
-        closed.values_mut().for_each(|via| *via = Via::Infeasibility);
+        // What matters to no goal was not looked for.
+        sides.retain(|side| !side.users.is_empty());
         // What others need is not known to be needed, even if several of them do.
         let others = demands.iter().filter(|(user, _)| !known.seen.contains(user));
         let mut aside: BTreeSet<_> = others.flat_map(|(_, demand)| self.aside_behind(demand, None)).collect();
@@ -87,20 +84,65 @@ impl Analysis<'_> {
             let found = self.settle_check(&mut known, check);
             aside.extend(self.see_to_rests(&found, None));
         }
-        if !closed.is_empty() {
-            let unreached = self.facts.own_assertions().filter(|user| !demands.contains_key(user));
-            result.needs.extend(unreached.map(|user| (user, closed.clone())));
-        }
         for (user, demand) in demands {
             if self.is_vacuous(&demand) {
                 result.vacuous.insert(user);
             }
-            let mut users = self.expand_all(&demand);
-            closed.iter().for_each(|(on, via)| add(&mut users, *on, *via));
+            let users = self.expand_all(&demand);
             result.needs.insert(user, users);
         }
+        settle(&self.facts, &mut sides);
+        let besides = all_besides(&self.facts, &sides, &result);
+        self.add_besides(&mut result, besides);
         result.statistics = self.solving.counts;
         result
+    }
+    /// A side that was not followed, of which it is not known yet what excludes it, and that matters to something needed.
+    fn next_to_matter(
+        &mut self,
+        sides: &[Unfollowed],
+        open: &BTreeSet<usize>,
+        known: &Known,
+        demands: &Demands,
+    ) -> Option<usize> {
+        let own: BTreeSet<UserId> = self.facts.own_assertions().collect();
+        let nothing = BTreeSet::new();
+        for user in known.seen.iter().chain(&own) {
+            let seen = known.seen.contains(user);
+            let needs = self.expand_all(demands.get(user).unwrap_or(&nothing));
+            let matters = |side: &Unfollowed| match &side.influence {
+                Influence::Side(side) if !seen => !demands.contains_key(user) && side.inside.contains(user),
+                Influence::Everything | Influence::Side(_) => side.matters_to(&self.facts, *user, &needs),
+            };
+            if let Some(index) = open.iter().find(|index| matters(&sides[**index])) {
+                return Some(*index);
+            }
+        }
+        // What excludes one may need what excludes another.
+        let users: Users = sides.iter().flat_map(|side| side.users.clone()).collect();
+        let marked = |index: &usize| match &sides[*index].influence {
+            Influence::Side(side) => users.keys().any(|user| side.marked.contains(user)),
+            Influence::Everything => true,
+        };
+        open.iter().copied().find(marked)
+    }
+    /// What it takes to exclude a side.
+    fn exclude(&mut self, known: &mut Known, demands: &Demands, side: &Unfollowed) -> Users {
+        known.add(&self.expand_all(&side.reasons), None);
+        known.aside.extend(self.aside_behind(&side.reasons, None));
+        self.see_to(known, demands);
+        let mut users = Users::new();
+        for at in &side.unexplained {
+            let found = self.settle(known, None, *at);
+            known.aside.extend(self.see_to_rests(&found, None));
+            let needed: Users = found.keys.iter().flat_map(|key| self.expand_key(key)).collect();
+            known.add(&needed, None);
+            self.see_to(known, demands);
+            // By now what the groups of the engine's own rest on is known.
+            users.extend(found.keys.iter().flat_map(|key| self.expand_key(key)));
+        }
+        users.extend(self.expand_all(&side.reasons));
+        users
     }
     /// Sees to all that is pending, and to what comes of it.
     fn see_to(&mut self, known: &mut Known, demands: &Demands) {

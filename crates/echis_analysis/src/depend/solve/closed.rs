@@ -1,8 +1,7 @@
 //! Paths that nobody takes. What is asserted there may hold even so, and then it does not rest on what closes the path;
 //! to find out may take more than all the rest.
 
-use super::easy::DOUBTS;
-use super::{ANSWER, Cx, Found, NEAR, Solving, Task};
+use super::{Cx, Found, NEAR, Solving, Task};
 use crate::depend::blame::Facts;
 use crate::depend::ground::Proof;
 use crate::depend::member::Via;
@@ -11,11 +10,6 @@ use crate::depend::shrink::Effort;
 use echis_proof::{NodeId, Replies, Step};
 use std::collections::HashMap;
 use std::rc::Rc;
-
-/// What it may take to find out what holds on such paths without what closes them: so much, and this part of what
-/// verification took. Beyond that what closes a path is the reason for everything on it.
-const MOST: u64 = 400_000;
-const SHARE: u64 = 2;
 
 #[derive(Default)]
 pub(super) struct Closed {
@@ -29,12 +23,12 @@ pub(super) struct Closed {
 impl Solving {
     pub(super) fn note_closed(&mut self, facts: &Facts, at: NodeId, replies: &Replies) {
         if facts.first_dead(at).is_some() {
-            self.closed.spent += replies.effort + ANSWER * replies.cores.len() as u64;
+            self.closed.spent += replies.effort + self.manner.policy.answer_cost * replies.cores.len() as u64;
         }
     }
     /// Where a path was closed, if no more is asked about such paths.
     pub(super) fn left_closed(&self, facts: &Facts, at: NodeId) -> Option<NodeId> {
-        let most = MOST + self.counts.verified / SHARE;
+        let most = self.manner.policy.closed + self.counts.verified / self.manner.policy.closed_share;
         if self.effort == Effort::Full || self.closed.spent < most { None } else { facts.first_dead(at) }
     }
     /// What closes a path shows everything there.
@@ -42,7 +36,8 @@ impl Solving {
         if let Some(found) = self.closed.reasons.get(&dead) {
             return found.clone();
         }
-        let found = Found { vacuous: true, via: Via::Infeasibility, ..(*self.contradiction(cx, dead)).clone() };
+        let found =
+            Found { vacuous: true, coarse: true, via: Via::Infeasibility, ..(*self.contradiction(cx, dead)).clone() };
         let found = Rc::new(found);
         self.closed.reasons.insert(dead, found.clone());
         found
@@ -56,7 +51,7 @@ impl Solving {
         }
         let missed = self.is_hard(facts, task.check) || self.prover.may_have_missed();
         let found = self.easily_closed(facts, dead)?;
-        task.doubts = missed && self.doubtful < DOUBTS;
+        task.doubts = missed && self.doubtful < self.manner.policy.doubts;
         (!task.doubts).then_some(found)
     }
     /// Whoever wants to know what executions need compares what closes paths with other proofs.
@@ -75,7 +70,7 @@ impl Solving {
             let question = self.question(facts, dead, goal, scope);
             let Proof { groups, .. } = self.prover.refute(&facts.tree.terms, &question)?;
             let keys = groups.into_iter().map(|group| question.groups[group].key.clone()).collect();
-            Some(Rc::new(Found { keys, via: Via::Infeasibility, vacuous: true }))
+            Some(Rc::new(Found { keys, via: Via::Infeasibility, vacuous: true, coarse: false }))
         });
         self.closed.easy.insert(dead, found.clone());
         found

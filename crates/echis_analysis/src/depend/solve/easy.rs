@@ -1,6 +1,6 @@
 //! What is found without the solver, or with less of it.
 
-use super::{LEAST, NEAR, Solving, Task, WIDE};
+use super::{NEAR, Solving, Task};
 use crate::depend::blame::{Blame, Facts};
 use crate::depend::execution::Account;
 use crate::depend::ground::Proof;
@@ -8,9 +8,6 @@ use crate::depend::kind::Construct;
 use crate::depend::question::{Goal, Key, Question};
 use crate::depend::shrink::{Effort, Preference, Search};
 use echis_proof::{Because, CheckId, Core, Node, NodeId, Step};
-
-/// How often in a row a solver is asked in vain for a proof where something proves anything.
-pub(super) const DOUBTS: usize = 2;
 
 impl Solving {
     /// Without the solver, which is asked only for something better. Whoever wants the smallest set asks it anyway.
@@ -33,17 +30,17 @@ impl Solving {
         // question.
         let drags = !sure && core.groups.iter().any(|group| task.question.brings_a_loop(*group));
         let asked = self.counts.verified > 0;
-        let doubts = !uses_goal && !self.executions && missed && asked && self.doubtful < DOUBTS;
+        let doubts = !uses_goal && !self.executions && missed && asked && self.doubtful < self.manner.policy.doubts;
         let alone = self.manner.account == Account::Each;
         let improves = (doubts || drags) && alone && self.may_improve() && !self.gives_up();
         let effort = if improves { self.effort } else { Effort::Off };
         let all = (0..task.question.groups.len()).collect();
-        let better = Search::better(all, core.clone(), effort, &task.question);
+        let better = Search::better(all, core.clone(), effort, &task.question, &self.manner.policy);
         if better.is_done() {
             return Some(core);
         }
         task.search = better;
-        task.bound = LEAST;
+        task.bound = self.manner.policy.least_answer;
         task.doubts = !uses_goal;
         None
     }
@@ -83,13 +80,14 @@ impl Solving {
         if self.effort == Effort::Full {
             return None;
         }
-        let mut question = self.question(facts, facts.tree.checks[check].at, Goal::Check(check), WIDE);
+        let scope = self.scope_of_others(check);
+        let mut question = self.question(facts, facts.tree.checks[check].at, Goal::Check(check), scope);
         question.groups.retain(|group| allowed(&group.key));
         let terms = &facts.tree.terms;
         let proof = self.prover.prove(terms, &question).filter(|proof| proof.uses_goal);
         let (groups, uses_goal) = match proof {
             Some(proof) => (proof.groups, true),
-            None if self.core(check).vacuous => (self.prover.refute(terms, &question)?.groups, false),
+            None if self.core(check).vacuous => (self.prover.refute_otherwise(terms, &question)?.groups, false),
             None => return None,
         };
         Some((question, Core { groups, uses_goal, effort: 0 }))

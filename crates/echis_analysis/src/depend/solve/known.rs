@@ -52,5 +52,6 @@ pub(super) fn found(facts: &Facts, question: &Question, core: &Core) -> Found {
     let vacuous = has_goal && !core.uses_goal;
     let dead = core.groups.iter().any(|group| question.groups[*group].dead);
     let via = if vacuous || dead && !has_goal { Via::Infeasibility } else { Via::Proof };
-    Found { keys: core.groups.iter().map(|group| question.groups[*group].key.clone()).collect(), via, vacuous }
+    let keys = core.groups.iter().map(|group| question.groups[*group].key.clone()).collect();
+    Found { keys, via, vacuous, coarse: false }
 }

@@ -1,6 +1,6 @@
 //! Where it matters only what is needed at all: what a proof needs besides what is known to be needed.
 
-use super::{Cx, FACTOR, FIRST, FROM_NEAR, Found, Solving, WIDE};
+use super::{Cx, FROM_NEAR, Found, Solving, WIDE};
 use crate::depend::blame::Facts;
 use crate::depend::question::{Goal, Key, Scope};
 use echis_proof::{CheckId, NodeId, Replayed};
@@ -62,8 +62,9 @@ impl Solving {
     /// do without it would see.
     fn besides(&mut self, cx: &mut Cx, check: Option<CheckId>, at: NodeId, known: &dyn Fn(&Key) -> bool) -> Rc<Found> {
         let goal = check.map_or(Goal::Contradiction, Goal::Check);
-        let bound = (self.took(&cx.facts, check).effort * FACTOR).max(FIRST);
-        for (scope, bound) in [(WIDE, bound), (Scope::All, bound * FACTOR)] {
+        let bound = (self.took(&cx.facts, check).effort * self.manner.policy.answer_factor)
+            .max(self.manner.policy.first_answer);
+        for (scope, bound) in [(WIDE, bound), (Scope::All, bound * self.manner.policy.answer_factor)] {
             if self.gives_up() {
                 break;
             }

@@ -1,0 +1,3 @@
+from nagini_echis import main
+
+main()

@@ -1,0 +1,209 @@
+//! Verdicts of earlier runs, as users meet them.
+
+mod common;
+
+use common::{Folder, echis};
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+const PROGRAM: &str = "\
+field f: Int
+function one(): Int ensures result > 0 { 1 }
+method good(r: Ref) requires acc(r.f) { r.f := one() assert r.f > 0 }
+method bad(r: Ref) requires acc(r.f) { assert r.f > 0 }
+";
+
+fn verify(folder: &Folder, program: &str, more: &[&str]) -> serde_json::Value {
+    let cache = folder.path("cache");
+    let output = echis()
+        .env("ECHIS_CACHE", cache)
+        .args(["verify", "--format", "json", program])
+        .args(more)
+        .output()
+        .expect("the binary runs");
+    serde_json::from_slice(&output.stdout).expect("it is JSON")
+}
+
+/// The names of members whose verdict was known.
+fn cached(found: &serde_json::Value) -> Vec<String> {
+    let members = found["files"][0]["members"].as_array().expect("there are members");
+    let known = members.iter().filter(|member| member["cached"] == true);
+    known.map(|member| member["name"].as_str().expect("it has a name").to_string()).collect()
+}
+
+/// The line of the only error.
+fn line(found: &serde_json::Value) -> u64 {
+    assert_eq!(found["files"][0]["errors"].as_array().map(Vec::len), Some(1), "{found}");
+    found["files"][0]["errors"][0]["position"]["line"].as_u64().expect("it has a line")
+}
+
+#[test]
+fn only_what_changed_is_verified_again() {
+    let (folder, path) = Folder::with("cache", PROGRAM);
+    let first = verify(&folder, &path, &[]);
+    assert_eq!((cached(&first).len(), line(&first)), (0, 4));
+    let second = verify(&folder, &path, &[]);
+    assert_eq!((cached(&second), line(&second)), (["one", "good", "bad"].map(String::from).to_vec(), 4));
+    folder.file("program.vpr", &format!("// moved\n\n{}", PROGRAM.replace("{ 1 }", "{ 2 }")));
+    let edited = verify(&folder, &path, &[]);
+    assert_eq!((cached(&edited), line(&edited)), (vec!["bad".to_string()], 6));
+    folder.file("program.vpr", &PROGRAM.replace("assert r.f > 0 }\nmethod bad", "assert r.f > 1 }\nmethod bad"));
+    let failing = verify(&folder, &path, &[]);
+    assert_eq!(cached(&failing), ["one", "bad"]);
+    assert_eq!(failing["files"][0]["errors"].as_array().map(Vec::len), Some(2));
+    assert!(cached(&verify(&folder, &path, &["--no-cache"])).is_empty());
+    // Other questions have other answers.
+    assert!(cached(&verify(&folder, &path, &["--errors", "1"])).is_empty());
+    assert!(cached(&verify(&folder, &path, &["--rlimit", "1000"])).is_empty());
+    // Values are not kept, so what failed is verified again.
+    let values = verify(&folder, &path, &["--counterexample", "variables"]);
+    assert_eq!(cached(&values), ["one"]);
+}
+
+/// Two processes at once, killed at random moments, leave nothing behind that anybody would read.
+#[test]
+fn killed_processes_leave_no_wrong_entries() {
+    let (folder, path) = Folder::with("killed", PROGRAM);
+    let start = || -> Child {
+        echis()
+            .env("ECHIS_CACHE", folder.path("cache"))
+            .args(["verify", &path])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the binary runs")
+    };
+    for round in 0..12u64 {
+        folder.file("program.vpr", &PROGRAM.replace("{ 1 }", &format!("{{ {} }}", round / 2 + 1)));
+        let mut both = [start(), start()];
+        std::thread::sleep(Duration::from_millis(3 + round * 11));
+        both.iter_mut().for_each(|child| drop(child.kill()));
+        both.iter_mut().for_each(|child| drop(child.wait()));
+        let found = verify(&folder, &path, &[]);
+        let fresh = verify(&folder, &path, &["--no-cache"]);
+        let verdicts = |found: &serde_json::Value| {
+            let members = found["files"][0]["members"].as_array().expect("there are members").clone();
+            members.iter().map(|member| member["verdict"].clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(verdicts(&found), verdicts(&fresh));
+        assert_eq!(found["files"][0]["errors"], fresh["files"][0]["errors"]);
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_used_is_no_reason_to_fail() {
+    let (folder, path) = Folder::with("no-cache", PROGRAM);
+    folder.file("file", "");
+    let output = echis().env("ECHIS_CACHE", folder.path("file")).args(["verify", &path]).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+/// A watcher, and what it says on standard error.
+struct Watcher {
+    child: Child,
+    said: std::sync::mpsc::Receiver<String>,
+}
+
+impl Watcher {
+    fn new(folder: &Folder, path: &str) -> Self {
+        let mut command = echis();
+        command.env("ECHIS_CACHE", folder.path("cache")).args(["watch", path]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the binary runs");
+        let lines = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().expect("it has one")));
+        let (sender, said) = std::sync::mpsc::channel();
+        std::thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        Watcher { child, said }
+    }
+    /// The next line, without the program's name and path.
+    fn says(&self) -> String {
+        let line = self.said.recv_timeout(Duration::from_secs(60)).expect("it says something");
+        line.rsplit_once(".vpr: ").map_or(line.clone(), |(_, told)| told.to_string())
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_watcher_says_what_changed() {
+    let (folder, path) = Folder::with("watch", &format!("import \"more.vpr\"\n{PROGRAM}"));
+    folder.file("more.vpr", "\u{feff}method more() { assert true }");
+    let watcher = Watcher::new(&folder, &path);
+    assert_eq!(watcher.says(), "4 of 4 members verified, 0 known");
+    folder.file("program.vpr", &format!("import \"more.vpr\"\n{}", PROGRAM.replace("r.f := one()", "r.f := 0")));
+    assert_eq!(watcher.says(), "1 of 4 members verified (good), 3 known; good: failed, was verified");
+    // What was verified before is known, and is told all the same.
+    folder.file("program.vpr", &format!("import \"more.vpr\"\n{PROGRAM}"));
+    assert_eq!(watcher.says(), "0 of 4 members verified, 4 known; good: verified, was failed");
+    folder.file("more.vpr", "method other() { assert false }");
+    assert_eq!(watcher.says(), "1 of 4 members verified (other), 3 known; other: failed, new; more: gone");
+}
+
+#[test]
+fn a_shared_cache_is_believed_if_it_is_signed_or_somebody_says_so() {
+    let (folder, path) = Folder::with("shared", PROGRAM);
+    let run = |own: &str, key: &str, more: &[&str]| {
+        let output = echis()
+            .env("ECHIS_CACHE", folder.path(own))
+            .env("ECHIS_CACHE_KEY", key)
+            .args(["verify", "--format", "json", "--cache-url", &folder.path("all"), &path])
+            .args(more)
+            .output()
+            .expect("the binary runs");
+        (output.status.code(), serde_json::from_slice::<serde_json::Value>(&output.stdout).ok(), output.stderr)
+    };
+    let known = |run: (Option<i32>, Option<serde_json::Value>, Vec<u8>)| cached(&run.1.expect("it is JSON")).len();
+    assert_eq!(known(run("a", "secret", &[])), 0);
+    assert_eq!(known(run("b", "secret", &[])), 3);
+    assert_eq!(known(run("c", "another", &[])), 0);
+    // What was signed with another key took the place of the first; whoever trusts everybody asks for no key.
+    assert_eq!(known(run("d", "", &["--trust-cache"])), 3);
+    // Nor does it stay believed: the next run without the option knows nothing.
+    let alone = echis().env("ECHIS_CACHE", folder.path("d")).args(["verify", "--format", "json", &path]).output();
+    let alone = serde_json::from_slice(&alone.expect("the binary runs").stdout).expect("it is JSON");
+    assert_eq!(cached(&alone).len(), 0);
+    let (code, _, said) = run("e", "", &[]);
+    assert_eq!(code, Some(2));
+    assert!(String::from_utf8_lossy(&said).contains("--trust-cache"));
+}
+
+#[test]
+fn parts_are_joined_to_the_whole() {
+    let (folder, path) = Folder::with("shards", PROGRAM);
+    let part = |name: &str, shard: &str| {
+        let output = echis().args(["verify", "--format", "json", "--shard", shard, &path]).output();
+        folder.file(name, &String::from_utf8_lossy(&output.expect("the binary runs").stdout))
+    };
+    let (one, two) = (part("one.json", "1/2"), part("two.json", "2/2"));
+    let merge = |reports: &[&str]| {
+        let output = echis().args(["merge", "--format", "json"]).args(reports).output().expect("the binary runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let (code, text) = merge(&[&one, &two]);
+    let whole: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+    assert_eq!((code, &whole["files"][0]["verdict"]), (Some(1), &serde_json::json!("failed")));
+    assert_eq!(whole["files"][0]["members"].as_array().map(Vec::len), Some(3));
+    assert_eq!(line(&whole), 4);
+    assert_eq!(merge(&[&one]).0, Some(2));
+    assert_eq!(merge(&[&one, &one]).0, Some(2));
+}
+
+#[test]
+fn a_program_that_was_verified_is_known_with_what_it_imports() {
+    let text = "import \"more.vpr\"\nmethod m() { assert one() == 1 }\n";
+    let (folder, path) = Folder::with("whole", text);
+    folder.file("more.vpr", "function one(): Int { 1 }");
+    assert_eq!(cached(&verify(&folder, &path, &[])).len(), 0);
+    let again = verify(&folder, &path, &[]);
+    assert_eq!((cached(&again).len(), &again["files"][0]["verdict"]), (2, &serde_json::json!("verified")));
+    // The same text with another import is another program.
+    folder.file("more.vpr", "function one(): Int { 2 }");
+    let other = verify(&folder, &path, &[]);
+    assert_eq!((cached(&other).len(), &other["files"][0]["verdict"]), (0, &serde_json::json!("failed")));
+    std::fs::remove_file(folder.path("more.vpr")).expect("it is there");
+    assert_eq!(verify(&folder, &path, &[])["files"][0]["verdict"], "invalid");
+}

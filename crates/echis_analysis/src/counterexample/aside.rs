@@ -1,0 +1,93 @@
+//! Axioms that cannot rule a failure out: they share no function and no type of the program with what is known on the path and
+//! with what fails, not even by other axioms. Where they have a model at all, it goes with any model of the rest; so they are
+//! not evaluated. Axioms that contradict each other on their own are a matter of the whole program, not of one failure.
+//!
+//! References are not what ties facts together: there are infinitely many, and no axiom can speak of one but `null`, so those
+//! of two models can be taken for each other.
+
+use super::defined::Functions;
+use echis_base::SyntaxId;
+use echis_program::program::Program;
+use echis_proof::{NodeId, ProofTree};
+use echis_term::{Sort, SortId, SymbolId, SymbolKind, TermId, TermKind, Terms};
+use std::collections::BTreeSet;
+
+/// What facts can share. Numbers are the same for everybody.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Shared {
+    Symbol(SymbolId),
+    Sort(SortId),
+}
+
+/// The axioms among the facts that the goal and the other facts have nothing to do with.
+pub fn axioms_aside(
+    program: &Program,
+    tree: &ProofTree,
+    facts: &[(NodeId, TermId)],
+    goal: TermId,
+    functions: &Functions<'_>,
+) -> BTreeSet<NodeId> {
+    let axioms: BTreeSet<SyntaxId> = program
+        .axioms
+        .values()
+        .filter(|axiom| program.domains[axiom.domain].adt.is_none())
+        .flat_map(|axiom| [axiom.id, program.exprs[axiom.body].id])
+        .collect();
+    let shared = |term: TermId| shared(&tree.terms, term, functions);
+    let mut found = shared(goal);
+    // What is said of a function matters where the function is applied.
+    let mut waiting: Vec<(NodeId, Option<Shared>, BTreeSet<Shared>)> = Vec::new();
+    for (node, fact) in facts {
+        let quant = if let TermKind::Quant(quant) = tree.terms.kind(*fact) { Some(quant) } else { None };
+        if quant.is_some_and(|quant| &*quant.name == "limited") {
+            continue;
+        }
+        let of = quant.and_then(|quant| functions.guarded(quant)).map(Shared::Symbol);
+        if of.is_some() || axioms.contains(&tree.origin_of(*node).clause) {
+            waiting.push((*node, of, shared(*fact)));
+        } else {
+            found.extend(shared(*fact));
+        }
+    }
+    loop {
+        let is_near = |(_, of, shared): &(NodeId, Option<Shared>, BTreeSet<Shared>)| match of {
+            Some(function) => found.contains(function),
+            None => !shared.is_disjoint(&found),
+        };
+        let (near, far): (Vec<_>, Vec<_>) = waiting.into_iter().partition(is_near);
+        if near.is_empty() {
+            return far.into_iter().filter(|(_, of, _)| of.is_none()).map(|(node, _, _)| node).collect();
+        }
+        found.extend(near.into_iter().flat_map(|(_, _, shared)| shared));
+        waiting = far;
+    }
+}
+
+fn shared(terms: &Terms, term: TermId, functions: &Functions<'_>) -> BTreeSet<Shared> {
+    let mut found = BTreeSet::new();
+    terms.for_each_subterm(term, |part| {
+        carriers(terms, terms.sort_of(part), &mut found);
+        let bound = if let TermKind::Quant(quant) = terms.kind(part) { &*quant.vars } else { &[] };
+        bound.iter().for_each(|var| carriers(terms, terms.symbol(*var).result, &mut found));
+        if let TermKind::App(symbol, _) = terms.kind(part)
+            && terms.symbol(*symbol).kind == SymbolKind::Function
+        {
+            let function = functions.function(*symbol).or_else(|| functions.precondition(*symbol));
+            found.insert(Shared::Symbol(function.unwrap_or(*symbol)));
+        }
+    });
+    found
+}
+
+/// The types of a sort whose elements are what a model says.
+fn carriers(terms: &Terms, sort: SortId, found: &mut BTreeSet<Shared>) {
+    match terms.sort_data(sort) {
+        Sort::Bool | Sort::Int | Sort::Perm | Sort::Ref => {}
+        Sort::Seq(of) | Sort::Set(of) | Sort::Multiset(of) => carriers(terms, *of, found),
+        Sort::Map(key, value) => {
+            carriers(terms, *key, found);
+            carriers(terms, *value, found);
+        }
+        _ => drop(found.insert(Shared::Sort(sort))),
+    }
+}

@@ -1,0 +1,317 @@
+//! What a model that does not stand the replay teaches about the next one: facts at the values for which they were false, and
+//! terms that mean something else than the solver has for them. These are told to the solver before it is asked again.
+
+use super::structure::Structure;
+use super::value::Value;
+use echis_proof::{Needed, NodeId, ProofTree, Raw};
+use echis_term::{Op, Sort, SortId, SymbolId, TermId, TermKind, Terms};
+use std::collections::{BTreeMap, BTreeSet};
+
+#[derive(Clone, Debug)]
+pub enum Lesson {
+    /// A quantified fact, and values for which it is false.
+    Instance { fact: TermId, values: Vec<(SymbolId, Value)> },
+    /// What a term is, if its parts are what they are.
+    Point { term: TermId, parts: Vec<Value>, value: Value },
+}
+
+/// Values and terms that denote them.
+pub type Denoted = BTreeMap<(SortId, Value), TermId>;
+
+/// So many lessons of one fact are learned.
+const MOST: usize = 6;
+
+impl Structure<'_> {
+    /// The smallest terms of a proposition that are something else than the model says.
+    pub fn disagreements(&self, fact: TermId) -> Vec<Lesson> {
+        let terms = self.tables.terms;
+        let mut found = Vec::new();
+        terms.for_each_subterm(fact, |term| {
+            if found.len() < MOST
+                && self.disagrees(term)
+                && !terms.children(term).iter().any(|part| self.disagrees(*part))
+            {
+                found.extend(self.point(term));
+            }
+        });
+        found
+    }
+    fn disagrees(&self, term: TermId) -> bool {
+        let terms = self.tables.terms;
+        if !terms.term(term).free.is_empty() || matches!(terms.kind(term), TermKind::Quant(_)) {
+            return false;
+        }
+        let solver = self.tables.eval(term).and_then(|raw| self.decoder.value(&raw, terms.sort_of(term)));
+        solver.zip(self.eval(term)).is_some_and(|(solver, own)| solver != own)
+    }
+    fn point(&self, term: TermId) -> Option<Lesson> {
+        let parts = match self.tables.terms.kind(term) {
+            TermKind::App(_, args) | TermKind::Op(_, args) => args.iter().map(|arg| self.eval(*arg)),
+            _ => return None,
+        };
+        Some(Lesson::Point { term, parts: parts.collect::<Option<_>>()?, value: self.eval(term)? })
+    }
+    /// Terms for the elements of sorts that have no literals: ground terms of the facts, and what is in sequences that these
+    /// denote. The elements of a sequence are told by position.
+    pub fn denoted(&self, facts: impl Iterator<Item = TermId>) -> (Denoted, Vec<Element>) {
+        let terms = self.tables.terms;
+        let mut all: BTreeSet<TermId> = self.tables.model.watched.keys().copied().collect();
+        for fact in facts {
+            terms.for_each_subterm(fact, |term| {
+                if terms.term(term).free.is_empty() && !matches!(terms.sort_data(terms.sort_of(term)), Sort::Bool) {
+                    all.insert(term);
+                }
+            });
+        }
+        let (mut denoted, mut elements) = (Denoted::new(), Vec::new());
+        for term in all {
+            let sort = terms.sort_of(term);
+            match (self.eval(term), terms.sort_data(sort)) {
+                (Some(Value::Seq(items)), Sort::Seq(element)) => {
+                    let places = items.into_iter().enumerate();
+                    elements.extend(places.map(|(index, value)| Element { of: term, index, value, sort: *element }));
+                }
+                (Some(value), _) if !matches!(value, Value::Plain(Raw::Int(_) | Raw::Bool(_) | Raw::Perm(_))) => {
+                    denoted.entry((sort, value)).or_insert(term);
+                }
+                _ => {}
+            }
+        }
+        (denoted, elements)
+    }
+}
+
+/// An element of the sequence that a term denotes.
+pub struct Element {
+    of: TermId,
+    index: usize,
+    value: Value,
+    sort: SortId,
+}
+
+/// What has no term of its own is called by its place in a sequence.
+pub fn name_elements(terms: &mut Terms, denoted: &mut Denoted, elements: Vec<Element>, null: Option<&Raw>) {
+    let (sort, term) = (terms.ref_sort(), terms.null());
+    denoted.extend(null.map(|null| ((sort, Value::Plain(null.clone())), term)));
+    for Element { of, index, value, sort } in elements {
+        let index = terms.int(index);
+        let term = terms.op(Op::SeqIndex, [of, index]);
+        denoted.entry((sort, value)).or_insert(term);
+    }
+}
+
+impl Lesson {
+    /// Where a quantified fact is needed, as people write it. Other lessons need not follow from the facts.
+    pub fn needed(&self, tree: &ProofTree, at: NodeId) -> Option<Needed> {
+        let Lesson::Instance { fact, values } = self else { return None };
+        let node = tree.path(at).find(|node| tree.fact(*node) == Some(*fact))?;
+        let terms = &tree.terms;
+        let TermKind::Quant(quant) = terms.kind(*fact) else { return None };
+        let is_plain = |var: &SymbolId| !matches!(terms.sort_data(terms.symbol(*var).result), Sort::Snap);
+        let plain: Vec<(&str, String)> = values
+            .iter()
+            .filter(|(var, _)| is_plain(var))
+            .map(|(var, value)| {
+                (terms.symbol(*var).name.split('@').next().unwrap_or_default(), plain_text(terms, value))
+            })
+            .collect();
+        let mut function = None;
+        terms.for_each_subterm(quant.body, |term| {
+            if let TermKind::App(symbol, _) = terms.kind(term)
+                && let Some(name) =
+                    terms.symbol(*symbol).name.strip_prefix("fn.").and_then(|name| name.strip_suffix("%pre"))
+            {
+                function.get_or_insert(name);
+            }
+        });
+        let is_definition = &*quant.name == "definition";
+        let at = match function.filter(|_| is_definition) {
+            Some(name) => {
+                let args: Vec<&str> = plain.iter().map(|(_, value)| value.as_str()).collect();
+                format!("{name}({})", args.join(", "))
+            }
+            None => {
+                let values: Vec<String> = plain.iter().map(|(var, value)| format!("{var} = {value}")).collect();
+                values.join(", ")
+            }
+        };
+        let clause = tree.origin_of(node).clause;
+        Some(Needed { clause, at, is_application: is_definition && function.is_some() })
+    }
+}
+
+fn plain_text(terms: &Terms, value: &Value) -> String {
+    match value {
+        Value::Plain(Raw::Int(value)) => value.to_string(),
+        Value::Plain(Raw::Bool(value)) => value.to_string(),
+        Value::Between(between) => between.example().to_string(),
+        Value::Made(symbol, parts) => {
+            let name = terms.symbol(*symbol).name.trim_start_matches("dom.").split('<').next().unwrap_or_default();
+            let parts: Vec<String> = parts.iter().map(|part| plain_text(terms, part)).collect();
+            format!("{name}({})", parts.join(", "))
+        }
+        _ => "…".to_string(),
+    }
+}
+
+/// The lesson as a proposition, where there are terms for its values.
+pub fn proposition(terms: &mut Terms, denoted: &Denoted, lesson: &Lesson) -> Option<TermId> {
+    match lesson {
+        Lesson::Instance { fact, values } => {
+            let TermKind::Quant(quant) = terms.kind(*fact) else { return None };
+            let (body, vars) = (quant.body, quant.vars.clone());
+            let mut map = BTreeMap::new();
+            for (var, value) in values.iter().filter(|(var, _)| vars.contains(var)) {
+                let sort = terms.symbol(*var).result;
+                map.insert(*var, term_of(terms, denoted, value, sort)?);
+            }
+            let instance = terms.substitute(body, &map);
+            terms.term(instance).free.is_empty().then_some(instance)
+        }
+        Lesson::Point { term, parts, value } => point(terms, denoted, (*term, parts), value),
+    }
+}
+
+fn point(terms: &mut Terms, denoted: &Denoted, (term, parts): (TermId, &[Value]), value: &Value) -> Option<TermId> {
+    if let (Some((op @ (Op::SetCardinality | Op::MultisetCardinality), [all])), [members]) = (terms.as_op(term), parts)
+    {
+        let all = *all;
+        return counted(terms, denoted, (op, all, term), members);
+    }
+    let args = terms.children(term);
+    let mut equal = Vec::new();
+    for (arg, part) in args.iter().zip(parts) {
+        let sort = terms.sort_of(*arg);
+        let part = written_out(terms, denoted, part, sort)?;
+        equal.push(terms.eq(*arg, part));
+    }
+    let sort = terms.sort_of(term);
+    let value = term_of(terms, denoted, value, sort)?;
+    let (given, is) = (terms.and(equal), terms.eq(term, value));
+    Some(terms.implies(given, is))
+}
+
+/// A set has no members but those that it was found to have, or as many as these are.
+fn counted(
+    terms: &mut Terms,
+    denoted: &Denoted,
+    (op, all, size): (Op, TermId, TermId),
+    members: &Value,
+) -> Option<TermId> {
+    let (Sort::Set(element) | Sort::Multiset(element)) = *terms.sort_data(terms.sort_of(all)) else { return None };
+    let items: Vec<Value> = match members {
+        Value::Set(items) => items.iter().cloned().collect(),
+        Value::Multiset(items) => items.keys().cloned().collect(),
+        _ => return None,
+    };
+    let items: Vec<TermId> = items.iter().map(|item| term_of(terms, denoted, item, element)).collect::<Option<_>>()?;
+    let op = if op == Op::SetCardinality { Op::SetContains } else { Op::MultisetCount };
+    let sum = sum_of(terms, all, op, &items);
+    Some(terms.eq(sum, size))
+}
+
+/// How often the different ones among some items are in a set.
+pub fn sum_of(terms: &mut Terms, all: TermId, op: Op, items: &[TermId]) -> TermId {
+    let (zero, one) = (terms.int(0), terms.int(1));
+    let mut parts = Vec::new();
+    for (position, item) in items.iter().enumerate() {
+        let apart: Vec<TermId> = items[..position].iter().map(|other| terms.ne(*item, *other)).collect();
+        let inside = terms.op(op, [all, *item]);
+        let inside = if op == Op::SetContains { terms.ite(inside, one, zero) } else { inside };
+        let apart = terms.and(apart);
+        parts.push(terms.ite(apart, inside, zero));
+    }
+    parts.into_iter().fold(zero, |sum, part| terms.add(sum, part))
+}
+
+/// A term that denotes the value whatever else is so: a part of a term would denote itself.
+fn written_out(terms: &mut Terms, denoted: &Denoted, value: &Value, sort: SortId) -> Option<TermId> {
+    match value {
+        Value::Plain(Raw::Bool(_) | Raw::Int(_) | Raw::Perm(_)) => term_of(terms, denoted, value, sort),
+        Value::Made(symbol, parts) => {
+            let sorts = terms.symbol(*symbol).params.clone();
+            let parts = parts.iter().zip(sorts.iter());
+            let args: Option<Vec<TermId>> =
+                parts.map(|(part, sort)| written_out(terms, denoted, part, *sort)).collect();
+            Some(terms.app(*symbol, args?))
+        }
+        Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) => collection(terms, denoted, value, sort),
+        _ => None,
+    }
+}
+
+/// A term that denotes the value.
+fn term_of(terms: &mut Terms, denoted: &Denoted, value: &Value, sort: SortId) -> Option<TermId> {
+    let is_literal = matches!(value, Value::Plain(Raw::Int(_) | Raw::Bool(_) | Raw::Perm(_)));
+    if let Some(term) = denoted.get(&(sort, value.clone())).filter(|_| !is_literal) {
+        return Some(*term);
+    }
+    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match value {
+        Value::Plain(Raw::Bool(value)) => Some(terms.bool(*value)),
+        Value::Plain(Raw::Int(value)) => Some(terms.int(value.clone())),
+        Value::Plain(Raw::Perm(value)) => Some(terms.perm(value.clone())),
+        Value::Plain(Raw::Unit) => Some(terms.unit()),
+        Value::Plain(_) | Value::Other(_) | Value::Unlike(_) | Value::Keys(_) => None,
+        Value::Between(between) => Some(terms.int(between.example())),
+        Value::Made(symbol, parts) | Value::Fresh(symbol, parts) => {
+            let sorts = terms.symbol(*symbol).params.clone();
+            let args: Option<Vec<TermId>> =
+                parts.iter().zip(sorts.iter()).map(|(part, sort)| term_of(terms, denoted, part, *sort)).collect();
+            Some(terms.app(*symbol, args?))
+        }
+        Value::Pair(parts) => {
+            let (first, second) = (term_of(terms, denoted, &parts.0, sort)?, term_of(terms, denoted, &parts.1, sort)?);
+            Some(terms.combine(first, second))
+        }
+        // A snapshot like no other has no term.
+        Value::Wrapped(sort, _) if matches!(terms.sort_data(*sort), Sort::Snap) => None,
+        Value::Wrapped(sort, value) => {
+            let value = term_of(terms, denoted, value, *sort)?;
+            Some(terms.wrap(value))
+        }
+        Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) => collection(terms, denoted, value, sort),
+    })
+}
+
+fn collection(terms: &mut Terms, denoted: &Denoted, value: &Value, sort: SortId) -> Option<TermId> {
+    match (value, terms.sort_data(sort).clone()) {
+        (Value::Seq(items), Sort::Seq(element)) => {
+            let mut all = terms.op(Op::SeqEmpty(element), []);
+            for item in items {
+                let item = term_of(terms, denoted, item, element)?;
+                let one = terms.op(Op::SeqSingleton, [item]);
+                all = terms.op(Op::SeqAppend, [all, one]);
+            }
+            Some(all)
+        }
+        (Value::Set(items), Sort::Set(element)) => {
+            let mut all = terms.op(Op::SetEmpty(element), []);
+            for item in items {
+                let item = term_of(terms, denoted, item, element)?;
+                all = terms.op(Op::SetAdd, [all, item]);
+            }
+            Some(all)
+        }
+        (Value::Multiset(items), Sort::Multiset(element)) => {
+            let mut all = terms.op(Op::MultisetEmpty(element), []);
+            for (item, count) in items {
+                let item = term_of(terms, denoted, item, element)?;
+                let count = usize::try_from(count.clone()).ok().filter(|count| *count <= MOST)?;
+                for _ in 0..count {
+                    all = terms.op(Op::MultisetAdd, [all, item]);
+                }
+            }
+            Some(all)
+        }
+        (Value::Map(items), Sort::Map(key_sort, value_sort)) => {
+            let mut all = terms.op(Op::MapEmpty(sort), []);
+            for (key, value) in items {
+                let key = term_of(terms, denoted, key, key_sort)?;
+                let value = term_of(terms, denoted, value, value_sort)?;
+                all = terms.op(Op::MapUpdate, [all, key, value]);
+            }
+            Some(all)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,80 @@
+//! Asks for models until one stands the replay: what one that did not teaches is told to the solver, and it is asked again.
+
+use super::Failing;
+use super::lessons::{Lesson, name_elements, proposition};
+use super::replay::{Outcome, Replay};
+use super::tables::Tables;
+use super::watch::wanted;
+use echis_program::program::Program;
+use echis_proof::{Head, Model, Modeler, Needed, NoModel, ProofTree, Wanted};
+use echis_term::TermId;
+
+/// So often the solver is asked again.
+const MOST_ROUNDS: usize = 8;
+
+/// The model of a counterexample that is confirmed, or the first one.
+pub fn search(
+    program: &Program,
+    tree: &mut ProofTree,
+    failing: Failing<'_>,
+    solver: &mut impl Modeler,
+    head: Head<'_>,
+) -> Result<Model, NoModel> {
+    let mut wanted = wanted(program, tree, failing);
+    let first = solver.model(tree, failing.at, failing.goal, &wanted)?;
+    let mut model = first.clone();
+    // Of what was learned, what follows from the facts.
+    let mut following: Vec<(TermId, Needed)> = Vec::new();
+    for _ in 0..MOST_ROUNDS {
+        let Some(learned) = learned(program, tree, failing, &model, head) else { return Ok(model) };
+        let known = wanted.learned.len();
+        for (lesson, proposition) in learned {
+            if !wanted.learned.contains(&proposition) && !tree.terms.is_true(proposition) {
+                wanted.learned.push(proposition);
+                following.extend(lesson.needed(tree, failing.at).map(|needed| (proposition, needed)));
+            }
+        }
+        if wanted.learned.len() == known {
+            break;
+        }
+        match solver.model(tree, failing.at, failing.goal, &wanted) {
+            Ok(next) => model = next,
+            Err(NoModel::Proved) => {
+                let (learned, needed) = following.into_iter().unzip();
+                let wanted = Wanted { learned, ..Wanted::default() };
+                return match solver.model(tree, failing.at, failing.goal, &wanted) {
+                    Err(NoModel::Proved) => Err(NoModel::Follows(needed)),
+                    _ => Ok(first),
+                };
+            }
+            Err(_) => break,
+        }
+    }
+    Ok(first)
+}
+
+/// `None`: the model is confirmed.
+fn learned(
+    program: &Program,
+    tree: &mut ProofTree,
+    failing: Failing<'_>,
+    model: &Model,
+    head: Head<'_>,
+) -> Option<Vec<(Lesson, TermId)>> {
+    let (lessons, (mut denoted, elements)) = {
+        let tables = Tables::new(&tree.terms, model, head);
+        let mut replay = Replay::new(program, tree, failing, &tables);
+        if replay.outcome == Outcome::Confirmed {
+            return None;
+        }
+        if !replay.is_cheap() {
+            return Some(Vec::new());
+        }
+        let facts = tree.path(failing.at).filter_map(|node| tree.fact(node)).chain([failing.goal]);
+        (replay.lessons(), replay.structure.denoted(facts))
+    };
+    name_elements(&mut tree.terms, &mut denoted, elements, model.value("null", &[]));
+    let proposed =
+        |lesson: Lesson| proposition(&mut tree.terms, &denoted, &lesson).map(|proposition| (lesson, proposition));
+    Some(lessons.into_iter().filter_map(proposed).collect())
+}

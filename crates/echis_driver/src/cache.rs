@@ -1,0 +1,175 @@
+//! Verdicts of members that were verified before, on disk.
+//!
+//! An entry is found by a digest of everything that the verdict depends on: the member's fingerprint, what is asked of the
+//! engine, this program's own code and the solver. It keeps what failed by nodes of the program, which are told by their
+//! position among those that the member can see; words and places are found anew for the present text, as if the member
+//! had just been verified. Of functions it keeps the solver's answers too: with them a function's definition, which others
+//! import, is found again without a solver.
+//!
+//! Whatever is wrong with an entry or the folder, the member is verified as if there were none.
+
+mod answers;
+mod entry;
+mod folder;
+mod shared;
+pub(crate) mod whole;
+
+pub(crate) use answers::{Answers, Remembering};
+pub use shared::{KEY_VARIABLE, Trust};
+
+use crate::solvers::Solvers;
+use crate::verify::Settings;
+use echis_base::IndexVec;
+use echis_program::program::Program;
+use echis_program::reach::{Member, Reach};
+use echis_program::{Fingerprint, Fingerprints};
+use echis_proof::{Failure, MemberId, MemberKind, Outcome};
+use entry::Entry;
+use folder::Folder;
+use sha2::{Digest, Sha256};
+use shared::Shared;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The environment variable that names the folder; empty: no cache.
+pub const CACHE_VARIABLE: &str = "ECHIS_CACHE";
+
+/// Entries of another form are others'.
+const FORM: &str = "1";
+
+/// A folder with verdicts. Several processes may use it at once.
+pub struct Cache {
+    folder: Folder,
+    /// What is not in the folder may be there.
+    shared: Option<Shared>,
+    written: AtomicBool,
+}
+
+impl Cache {
+    /// In the given folder, or the environment's, or the user's own. `None`: there is none to be had.
+    pub fn open(given: Option<&Path>) -> Option<Self> {
+        let named = std::env::var_os(CACHE_VARIABLE).map(PathBuf::from);
+        let path = match (given, named) {
+            (Some(path), _) => path.to_owned(),
+            (None, Some(path)) if path.as_os_str().is_empty() => return None,
+            (None, Some(path)) => path,
+            (None, None) => folder::usual()?,
+        };
+        Some(Cache { folder: Folder::open(path)?, shared: None, written: AtomicBool::new(false) })
+    }
+    /// Together with others, who share a folder.
+    pub fn sharing(mut self, url: &str, trust: Trust) -> Result<Self, String> {
+        self.shared = Some(Shared::open(url, trust)?);
+        Ok(self)
+    }
+    pub(crate) fn get(&self, key: &Key) -> Option<Entry> {
+        serde_json::from_slice(&self.body(key)?).ok()
+    }
+    fn body(&self, key: &Key) -> Option<Vec<u8>> {
+        self.folder.read(key).or_else(|| {
+            let body = self.shared.as_ref()?.read(key)?;
+            self.keep_for_ourselves(key, &body);
+            Some(body)
+        })
+    }
+    /// What is believed because somebody said so this time, or rests on that, is not believed the next time.
+    fn keep_for_ourselves(&self, key: &Key, body: &[u8]) {
+        if self.shared.as_ref().is_none_or(Shared::is_signed) {
+            self.folder.write(key, body);
+        }
+    }
+    pub(crate) fn put(&self, key: &Key, entry: &Entry) {
+        if let Ok(body) = serde_json::to_vec(entry) {
+            self.keep(key, &body);
+        }
+    }
+    fn keep(&self, key: &Key, body: &[u8]) {
+        self.keep_for_ourselves(key, body);
+        self.shared.iter().for_each(|shared| shared.write(key, body));
+        self.written.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Entries that nobody wants any more go when there are too many.
+impl Drop for Cache {
+    fn drop(&mut self) {
+        if *self.written.get_mut() {
+            self.folder.trim();
+        }
+    }
+}
+
+/// What an entry is found by.
+pub(crate) type Key = [u8; 32];
+
+/// Where a member's verdict is found.
+pub(crate) struct Known {
+    key: Key,
+    fingerprint: Fingerprint,
+}
+
+/// The verdicts that may be known of a program's members.
+pub(crate) struct Recall<'a> {
+    pub cache: &'a Cache,
+    pub known: IndexVec<MemberId, Known>,
+    /// Whether failures are wanted with values, which are not kept.
+    pub counterexamples: bool,
+}
+
+impl Recall<'_> {
+    /// The number of checks, and what failed.
+    pub fn verdict(&self, id: MemberId) -> Option<(usize, Vec<Failure>)> {
+        let Known { key, fingerprint } = &self.known[id];
+        let entry = self.cache.get(key)?;
+        if self.counterexamples && !entry.is_verified() {
+            return None;
+        }
+        Some((entry.checks, entry.failures(&fingerprint.nodes)?))
+    }
+    /// What the solver said about a function.
+    pub fn answers(&self, id: MemberId) -> Option<Answers> {
+        self.cache.get(&self.known[id].key)?.answers
+    }
+    /// A solver that broke, if only over a question of the engine's own, may do otherwise next time. Warnings have places.
+    pub fn note<N>(&self, id: MemberId, member: &echis_proof::Member, outcome: &Outcome<N>, answers: Answers) {
+        let Some(answers) = answers.complete() else { return };
+        if !outcome.warnings.is_empty() {
+            return;
+        }
+        let Known { key, fingerprint } = &self.known[id];
+        let answers = (member.kind == MemberKind::Function).then_some(answers);
+        if let Some(entry) = Entry::new(outcome.checks(), &outcome.failures, answers, &fingerprint.nodes) {
+            self.cache.put(key, &entry);
+        }
+    }
+}
+
+/// The keys of all members of a program.
+pub(crate) fn known<'a>(
+    program: &Program,
+    members: impl Iterator<Item = (Member, &'a Reach)>,
+    settings: &Settings,
+    solvers: &Solvers,
+) -> IndexVec<MemberId, Known> {
+    let context = context(settings, solvers);
+    let fingerprints = Fingerprints::new(program);
+    let known = members.map(|(member, reach)| {
+        let fingerprint = fingerprints.of(member, reach);
+        let key = Sha256::new().chain_update(context).chain_update(fingerprint.digest).finalize().into();
+        Known { key, fingerprint }
+    });
+    known.collect()
+}
+
+/// Everything besides the program that verdicts depend on.
+fn context(settings: &Settings, solvers: &Solvers) -> [u8; 32] {
+    let own = [FORM, env!("CARGO_PKG_VERSION"), env!("ECHIS_CODE")].join(" ");
+    let Settings { errors, recheck, injectivity, .. } = settings;
+    let asked = format!("errors {errors} recheck {recheck} injectivity {injectivity:?}");
+    let mut hasher = Sha256::new();
+    for part in [own, asked, solvers.identity()] {
+        hasher.update((part.len() as u64).to_le_bytes());
+        hasher.update(part);
+    }
+    hasher.finalize().into()
+}

@@ -1,0 +1,194 @@
+//! Entries as files. An entry is written under another name and then renamed, so that nobody ever reads half of one; it
+//! begins with its own key and a digest of the rest, so that what was damaged or put in a wrong place is no entry.
+
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
+
+/// When there is more, what was not used for the longest time goes, until there is a quarter less.
+const MOST_BYTES: u64 = 256 << 20;
+/// What a file takes on disk at least.
+const BLOCK: u64 = 4 << 10;
+/// How often somebody looks whether there is too much.
+const LOOK: Duration = Duration::from_secs(600);
+/// An entry that was used so recently counts as used now.
+const RECENT: Duration = Duration::from_secs(3600);
+const HEAD: usize = 64;
+
+pub(super) struct Folder {
+    path: PathBuf,
+    access: Access,
+}
+
+/// Who can write: whoever can decides what counts as verified.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Access {
+    Owner,
+    AsUsual,
+}
+
+/// Where users keep what programs can make again.
+pub(super) fn usual() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let cache = set("XDG_CACHE_HOME").or_else(|| set("LOCALAPPDATA")).or_else(|| Some(set("HOME")?.join(".cache")));
+    cache.map(|base| base.join("echis").join("verdicts"))
+}
+
+impl Folder {
+    /// For the user alone.
+    pub fn open(path: PathBuf) -> Option<Self> {
+        create(&path, Access::Owner).ok()?;
+        Some(Folder { path, access: Access::Owner })
+    }
+    /// For whoever can see the folder that it is in.
+    pub fn shared(path: PathBuf) -> Option<Self> {
+        create(&path, Access::AsUsual).ok()?;
+        Some(Folder { path, access: Access::AsUsual })
+    }
+
+    pub fn read(&self, key: &[u8; 32]) -> Option<Vec<u8>> {
+        let file = self.file(key);
+        let bytes = fs::read(&file).ok()?;
+        let (head, body) = bytes.split_at_checked(HEAD)?;
+        if head[..32] != *key || head[32..] != *Sha256::digest(body) {
+            return None;
+        }
+        touch(&file);
+        Some(body.to_vec())
+    }
+
+    /// What cannot be written is not kept.
+    pub fn write(&self, key: &[u8; 32], body: &[u8]) {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let file = self.file(key);
+        let Some(folder) = file.parent() else { return };
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let draft = folder.join(format!("draft-{}-{number}", std::process::id()));
+        let bytes = [key.as_slice(), &Sha256::digest(body), body].concat();
+        let written = create(folder, self.access)
+            .and_then(|()| fs::write(&draft, bytes))
+            .and_then(|()| fs::rename(&draft, &file));
+        if written.is_err() {
+            let _ = fs::remove_file(draft);
+        }
+    }
+
+    /// Two hundred and fifty-six folders: no folder has very many files.
+    fn file(&self, key: &[u8; 32]) -> PathBuf {
+        let name: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
+        self.path.join(&name[..2]).join(&name[2..])
+    }
+
+    /// Takes away what was not used for the longest time, if there is too much.
+    pub fn trim(&self) {
+        let stamp = self.path.join("trimmed");
+        if fs::metadata(&stamp).and_then(|found| found.modified()).is_ok_and(|when| !is_older(when, LOOK)) {
+            return;
+        }
+        let _ = fs::write(&stamp, "");
+        self.trim_to(MOST_BYTES);
+    }
+
+    fn trim_to(&self, most: u64) {
+        let mut files: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
+        for folder in entries(&self.path).filter(|path| path.is_dir()) {
+            for path in entries(&folder) {
+                let Ok(found) = fs::metadata(&path) else { continue };
+                let used = found.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+                files.push((used, found.len().next_multiple_of(BLOCK), path));
+            }
+        }
+        let mut bytes: u64 = files.iter().map(|(_, bytes, _)| bytes).sum();
+        if bytes <= most {
+            return;
+        }
+        files.sort();
+        for (_, size, path) in files {
+            if bytes <= most / 4 * 3 {
+                break;
+            }
+            // Somebody else may have been faster.
+            let _ = fs::remove_file(path);
+            bytes -= size;
+        }
+    }
+}
+
+fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
+}
+
+fn create(folder: &Path, access: Access) -> std::io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    if access == Access::Owner {
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    }
+    builder.recursive(true).create(folder)
+}
+
+fn touch(file: &Path) {
+    let used = fs::metadata(file).and_then(|found| found.modified());
+    if used.is_ok_and(|when| is_older(when, RECENT)) {
+        let _ = fs::File::options().append(true).open(file).and_then(|file| file.set_modified(SystemTime::now()));
+    }
+}
+
+fn is_older(when: SystemTime, than: Duration) -> bool {
+    SystemTime::now().duration_since(when).is_ok_and(|age| age > than)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("echis-cache-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        Folder::open(path).expect("it can be made")
+    }
+
+    #[test]
+    fn what_is_damaged_or_misplaced_is_no_entry() {
+        let folder = folder("damaged");
+        let (key, other) = ([1; 32], [2; 32]);
+        folder.write(&key, b"body");
+        assert_eq!(folder.read(&key).as_deref(), Some(&b"body"[..]));
+        fs::create_dir_all(folder.file(&other).parent().expect("it has one")).expect("it can be made");
+        fs::copy(folder.file(&key), folder.file(&other)).expect("it can be copied");
+        assert_eq!(folder.read(&other), None);
+        let bytes = fs::read(folder.file(&key)).expect("it is there");
+        for length in 0..bytes.len() {
+            fs::write(folder.file(&key), &bytes[..length]).expect("it can be written");
+            assert_eq!(folder.read(&key), None, "{length}");
+        }
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1;
+            fs::write(folder.file(&key), damaged).expect("it can be written");
+            assert_eq!(folder.read(&key), None, "{at}");
+        }
+        folder.write(&key, b"anew");
+        assert_eq!(folder.read(&key).as_deref(), Some(&b"anew"[..]));
+        let _ = fs::remove_dir_all(&folder.path);
+    }
+
+    #[test]
+    fn what_was_used_least_recently_goes_first() {
+        let folder = folder("old");
+        let at = |seconds| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+        for number in 0..8u8 {
+            folder.write(&[number; 32], b"body");
+            let file = fs::File::options().append(true).open(folder.file(&[number; 32])).expect("it is there");
+            file.set_modified(at(u64::from(number))).expect("it can be set");
+        }
+        // Who is read is used.
+        assert!(folder.read(&[0; 32]).is_some());
+        folder.trim_to(BLOCK * 7);
+        let left: Vec<u8> = (0..8).filter(|number| folder.read(&[*number; 32]).is_some()).collect();
+        assert_eq!(left, [0, 4, 5, 6, 7]);
+        let _ = fs::remove_dir_all(&folder.path);
+    }
+}

@@ -1,0 +1,78 @@
+//! Which nodes of a pruned program it cannot do without: each is taken out alone, and what is left is verified.
+
+use super::{Pruned, Pruning};
+use crate::deps::Dependencies;
+use crate::solvers::Solvers;
+use crate::verify::Settings;
+use echis_analysis::FileVerdict;
+use echis_analysis::depend::{Construct, UserId};
+use echis_base::Span;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// What became of the program without single nodes.
+#[derive(Clone, Default, Debug)]
+pub struct Necessity {
+    pub needed: BTreeSet<UserId>,
+    /// The program verifies without each of these.
+    pub unneeded: BTreeSet<UserId>,
+    /// What is left without them is no program, or was not decided.
+    pub untried: BTreeSet<UserId>,
+}
+
+/// Tries to do without each node that dependencies of the kept ones name.
+pub fn necessary(
+    path: &Path,
+    found: &Dependencies,
+    keep: &BTreeSet<UserId>,
+    pruned: &Pruned,
+    settings: &Settings,
+    solvers: &Solvers,
+) -> Necessity {
+    let settings = Settings { members: None, explain: false, counterexample: None, errors: 1, ..settings.clone() };
+    let pruning = Pruning { path, found, settings, solvers };
+    let mut necessity = Necessity::default();
+    for (_, users) in pruning.removable(keep, pruned) {
+        // What a function without a body promises is believed, and its proof would not be missed.
+        if users.iter().any(|user| pruning.is_body_of_promise(*user, pruned)) {
+            necessity.untried.extend(users);
+            continue;
+        }
+        let left = pruned.kept.iter().filter(|user| !users.contains(user)).copied().collect();
+        let without = pruning.attempt(left, BTreeSet::new());
+        let list = match without.verdict {
+            FileVerdict::Verified if without.believed() <= pruned.believed() => &mut necessity.unneeded,
+            FileVerdict::Verified | FileVerdict::Failed => &mut necessity.needed,
+            _ => &mut necessity.untried,
+        };
+        list.extend(users);
+    }
+    necessity
+}
+
+impl Pruning<'_> {
+    fn is_body_of_promise(&self, user: UserId, pruned: &Pruned) -> bool {
+        let nodes = &self.found.nodes.all;
+        let (construct, owner) = (nodes[user].construct, nodes[user].owner);
+        let promised =
+            |other: &UserId| nodes[*other].construct == Construct::Postcondition && nodes[*other].owner == owner;
+        construct == Construct::FunctionBody && pruned.kept.iter().any(promised)
+    }
+    /// The nodes that are assumed and not themselves what shall be proved; those of one text go together.
+    fn removable(&self, keep: &BTreeSet<UserId>, pruned: &Pruned) -> BTreeMap<Span, Vec<UserId>> {
+        let Dependencies { nodes, graph, result, .. } = self.found;
+        let main = result.sources.files().next().map(|(main, _)| main);
+        let mut texts: BTreeMap<Span, Vec<UserId>> = BTreeMap::new();
+        for user in pruned.kept.difference(&pruned.added).copied() {
+            let node = &nodes.all[user];
+            if node.is_shown() && Some(node.span.file) == main {
+                texts.entry(self.span(node)).or_default().push(user);
+            }
+        }
+        texts.retain(|_, users| {
+            let assumed = users.iter().any(|user| graph.assumption(nodes, *user).is_some());
+            assumed && !users.iter().any(|user| keep.contains(user) || graph.failed.contains(user))
+        });
+        texts
+    }
+}

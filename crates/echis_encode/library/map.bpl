@@ -1,0 +1,23 @@
+type $S;
+function empty#$S(): $S;
+function domain#$S(m: $S): $D;
+function range#$S(m: $S): $R;
+function at#$S(m: $S, k: $K): $V;
+function update#$S(m: $S, k: $K, v: $V): $S;
+function size#$S(m: $S): int;
+function equal#$S(m: $S, n: $S): bool;
+function differ#$S(m: $S, n: $S): $K;
+function key#$S(m: $S, v: $V): $K;
+axiom (forall m: $S :: {size#$S(m)} size#$S(m) == size#$D(domain#$S(m)) && 0 <= size#$S(m));
+axiom domain#$S(empty#$S()) == empty#$D();
+axiom range#$S(empty#$S()) == empty#$R();
+axiom (forall m: $S :: {size#$S(m)} size#$S(m) == 0 ==> m == empty#$S());
+axiom (forall m: $S, k: $K, v: $V, l: $K :: {in#$D(l, domain#$S(update#$S(m, k, v)))} {in#$D(l, domain#$S(m)), update#$S(m, k, v)} in#$D(l, domain#$S(update#$S(m, k, v))) <==> l == k || in#$D(l, domain#$S(m)));
+axiom (forall m: $S, k: $K, v: $V :: {update#$S(m, k, v)} in#$D(k, domain#$S(update#$S(m, k, v))) && at#$S(update#$S(m, k, v), k) == v);
+axiom (forall m: $S, k: $K, v: $V, l: $K :: {at#$S(update#$S(m, k, v), l)} {at#$S(m, l), update#$S(m, k, v)} l != k ==> at#$S(update#$S(m, k, v), l) == at#$S(m, l));
+axiom (forall m: $S, k: $K, v: $V :: {size#$S(update#$S(m, k, v))} size#$S(update#$S(m, k, v)) == (if in#$D(k, domain#$S(m)) then size#$S(m) else size#$S(m) + 1));
+axiom (forall m: $S, v: $V :: {in#$R(v, range#$S(m))} in#$R(v, range#$S(m)) ==> in#$D(key#$S(m, v), domain#$S(m)) && at#$S(m, key#$S(m, v)) == v);
+axiom (forall m: $S, k: $K :: {in#$D(k, domain#$S(m)), at#$S(m, k)} {in#$D(k, domain#$S(m)), range#$S(m)} {at#$S(m, k), range#$S(m)} in#$D(k, domain#$S(m)) ==> in#$R(at#$S(m, k), range#$S(m)));
+axiom (forall m: $S, n: $S :: {equal#$S(m, n)} equal#$S(m, n) <==> m == n);
+axiom (forall m: $S, n: $S :: {equal#$S(m, n)} m == n || (in#$D(differ#$S(m, n), domain#$S(m)) != in#$D(differ#$S(m, n), domain#$S(n)))
+  || (in#$D(differ#$S(m, n), domain#$S(m)) && at#$S(m, differ#$S(m, n)) != at#$S(n, differ#$S(m, n))));

@@ -1,0 +1,305 @@
+//! Whether expressions are defined: permission to read, preconditions of functions, divisors, indices.
+
+use crate::encoder::{Cx, Encoder, Place, Result, St, keys};
+use crate::write::{Blame, not};
+use echis_program::program::{BinaryOp, ExprId, ExprKind, FunctionId, LocalId, OldState, PredicateAccess};
+use echis_program::reach::Resource;
+use echis_proof::{ErrorKind, Reason};
+
+impl Encoder<'_> {
+    /// Demands that the expression is defined, and assumes what then is known of its applications.
+    pub fn defined(&mut self, expr: ExprId, cx: &Cx, blame: Blame) -> Result<()> {
+        stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.defined_kind(expr, cx, blame))
+    }
+    pub fn all_defined(&mut self, exprs: &[ExprId], cx: &Cx, blame: Blame) -> Result<()> {
+        exprs.iter().try_for_each(|expr| self.defined(*expr, cx, blame))
+    }
+    /// Where nothing has to be checked, nothing is written.
+    fn is_total(&self, expr: ExprId) -> bool {
+        !self.program.any(expr, |kind| match kind {
+            ExprKind::Field { .. }
+            | ExprKind::FunctionApp { .. }
+            | ExprKind::PredicateInstance { .. }
+            | ExprKind::Old { .. }
+            | ExprKind::Unfolding { .. }
+            | ExprKind::Applying { .. }
+            | ExprKind::Asserting { .. }
+            | ExprKind::SeqUpdate(..) => true,
+            ExprKind::Binary(op, ..) => is_partial(*op),
+            _ => false,
+        })
+    }
+    fn defined_kind(&mut self, expr: ExprId, cx: &Cx, blame: Blame) -> Result<()> {
+        let program = self.program;
+        if self.is_total(expr) {
+            return Ok(());
+        }
+        let id = self.id(expr);
+        match program.kind(expr) {
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Implies | BinaryOp::Or), left, right) => {
+                self.defined(*left, cx, blame)?;
+                let left = self.expr(*left, cx)?;
+                let guard = if *op == BinaryOp::Or { not(&left) } else { left };
+                self.under(&guard, |encoder| encoder.defined(*right, cx, blame))
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                self.defined(*condition, cx, blame)?;
+                let condition = self.expr(*condition, cx)?;
+                self.branch(&condition, |encoder, taken| {
+                    encoder.defined(if taken { *then } else { *otherwise }, cx, blame)
+                })
+            }
+            ExprKind::Let { var, value, body } => {
+                self.defined(*value, cx, blame)?;
+                let inner = self.bind(*var, *value, cx)?;
+                self.defined(*body, &inner, blame)
+            }
+            ExprKind::Quantified { vars, body, .. } => {
+                self.arbitrary(vars, cx, |encoder, inner| encoder.defined(*body, inner, blame))?;
+                let facts = self.facts(expr, cx)?;
+                self.body.assume(&facts);
+                Ok(())
+            }
+            ExprKind::ForPerm { vars, location, location_id, body } => self.arbitrary(vars, cx, |encoder, inner| {
+                let place = encoder.place(location, *location_id, inner)?;
+                let held = encoder.amount_at(&cx.left, &place);
+                encoder.body.assume(&format!("{held} > 0.0"));
+                encoder.defined(*body, inner, blame)
+            }),
+            ExprKind::Field { receiver, field } => {
+                self.defined(*receiver, cx, blame)?;
+                let place = Place { resource: Resource::Field(*field), args: vec![self.expr(*receiver, cx)?] };
+                let held = self.amount_at(&cx.now.mask, &place);
+                self.body.assert(&format!("{held} > 0.0"), blame.property(Reason::InsufficientPermission, id));
+                Ok(())
+            }
+            ExprKind::FunctionApp { function, args, .. } => {
+                self.all_defined(args, cx, blame)?;
+                let texts = self.exprs(args, cx)?;
+                self.applicable(*function, &texts, expr, cx)
+            }
+            ExprKind::PredicateInstance { predicate, args } => {
+                self.all_defined(args, cx, blame)?;
+                let place = Place { resource: Resource::Predicate(*predicate), args: keys(self.exprs(args, cx)?) };
+                let held = self.amount_at(&cx.now.mask, &place);
+                let blame = Blame { error: ErrorKind::PredicateInstanceNoAccess, at: id };
+                self.body.assert(&format!("{held} > 0.0"), blame.property(Reason::InsufficientPermission, id));
+                Ok(())
+            }
+            ExprKind::Old { state, body } => {
+                if let OldState::Label(label) = state {
+                    let reached = self.reached(*label);
+                    self.body.assert(&reached, blame.property(Reason::LabelledStateNotReached, id));
+                }
+                let st = self.old_state(*state, id, cx)?;
+                self.defined(*body, &cx.at(&st), blame)
+            }
+            ExprKind::Unfolding { access, body } => {
+                let inner = self.open(access, cx, blame)?;
+                self.defined(*body, &inner, blame)
+            }
+            ExprKind::Asserting { assertion, body } => {
+                self.check(&[*assertion], cx, blame, true)?;
+                self.defined(*body, cx, blame)
+            }
+            ExprKind::Binary(op, left, right) => {
+                self.all_defined(&[*left, *right], cx, blame)?;
+                self.partial(expr, *op, *left, *right, cx, blame)
+            }
+            ExprKind::SeqUpdate(seq, index, value) => {
+                self.all_defined(&[*seq, *index], cx, blame)?;
+                self.index(*seq, *index, cx, blame)?;
+                self.defined(*value, cx, blame)
+            }
+            ExprKind::InhaleExhale(assumed, checked) => {
+                self.defined(if cx.assumed { *assumed } else { *checked }, cx, blame)
+            }
+            ExprKind::Applying { .. } | ExprKind::Wand { .. } => self.wand(id),
+            kind => self.all_defined(&kind.children(), cx, blame),
+        }
+    }
+    /// A variable of the procedure for what a `let` names.
+    pub fn bind(&mut self, var: LocalId, value: ExprId, cx: &Cx) -> Result<Cx> {
+        let value = self.expr(value, cx)?;
+        if is_fixed(&value) {
+            return Ok(cx.with([(var, value)]));
+        }
+        let ty = self.local_type(var, cx);
+        let name = self.fresh("let", &ty);
+        self.body.line(format!("{name} := {value};"));
+        Ok(cx.with([(var, name)]))
+    }
+    pub fn under(&mut self, guard: &str, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        let mark = self.body.mark();
+        self.body.begin(&format!("if ({guard})"));
+        work(self)?;
+        self.body.end_unless_empty(mark);
+        Ok(())
+    }
+    /// Both sides of a condition, which is evaluated once: what a side does may change it.
+    pub fn branch(&mut self, condition: &str, mut side: impl FnMut(&mut Self, bool) -> Result<()>) -> Result<()> {
+        self.body.begin(&format!("if ({condition})"));
+        side(self, true)?;
+        self.body.otherwise();
+        side(self, false)?;
+        self.body.end();
+        Ok(())
+    }
+    /// For arbitrary values of variables; nothing that is learned there is known afterwards.
+    pub fn arbitrary(
+        &mut self,
+        vars: &[LocalId],
+        cx: &Cx,
+        work: impl FnOnce(&mut Self, &Cx) -> Result<()>,
+    ) -> Result<()> {
+        let mut inner = cx.clone();
+        for var in vars {
+            let ty = self.local_type(*var, cx);
+            let name = self.fresh("any", &ty);
+            inner.locals.insert(*var, name);
+        }
+        self.aside(|encoder| work(encoder, &inner))
+    }
+    /// Whatever is done there is undone afterwards.
+    pub fn aside(&mut self, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        let mark = self.body.mark();
+        self.body.begin("if (*)");
+        work(self)?;
+        if self.body.mark() > mark + 1 {
+            self.body.line("assume false;");
+        }
+        self.body.end_unless_empty(mark);
+        Ok(())
+    }
+    fn applicable(&mut self, function: FunctionId, args: &[String], app: ExprId, cx: &Cx) -> Result<()> {
+        let program = self.program;
+        let declared = &program.functions[function];
+        let id = self.id(app);
+        let params = declared.params.iter().copied().zip(args.iter().cloned());
+        let inner = Cx { any: true, assumed: false, result: None, ..cx.with(params) };
+        let blame = Blame { error: ErrorKind::ApplicationPrecondition, at: id };
+        self.check(&declared.pre, &inner, blame, false)?;
+        self.check_termination_of_application(function, args, id, cx)?;
+        let applied = self.applied(function, args, cx);
+        self.body.assume(&applied);
+        Ok(())
+    }
+    /// What follows from an instance that is opened, in a copy of the mask that has its body instead of it.
+    fn open(&mut self, access: &PredicateAccess, cx: &Cx, blame: Blame) -> Result<Cx> {
+        let program = self.program;
+        let body = self.predicate_body(access.predicate, access.id)?;
+        let (args, amount) = self.instance_held(access, cx, blame)?;
+        let opened = St { heap: cx.now.heap.clone(), mask: format!("in{}.M.", self.number()) };
+        self.copy_masks(&cx.now.mask, &opened.mask);
+        let place = Place { resource: Resource::Predicate(access.predicate), args: keys(args.clone()) };
+        let held = self.amount_at(&opened.mask, &place);
+        if !cx.any {
+            self.body.line(format!("{held} := {held} - {amount};"));
+        }
+        let inner = cx.at(&opened);
+        let params = program.predicates[access.predicate].params.iter().copied().zip(args.iter().cloned());
+        let inside = Cx { assumed: true, amounts: Some(blame), ..inner.with(params) };
+        let known = self.inside(access.predicate, &args, cx)?;
+        self.body.assume(&known);
+        self.inhale(body, &inside, Some(&amount), None)?;
+        self.assume_nesting(access.predicate, &args, cx)?;
+        Ok(inner)
+    }
+    /// Demands that an instance is held, and gives its arguments and the amount that is meant.
+    pub fn instance_held(&mut self, access: &PredicateAccess, cx: &Cx, blame: Blame) -> Result<(Vec<String>, String)> {
+        let program = self.program;
+        self.all_defined(&access.args, cx, blame)?;
+        let args = self.exprs(&access.args, cx)?;
+        let place = Place { resource: Resource::Predicate(access.predicate), args: keys(args.clone()) };
+        let held = self.amount_at(&cx.now.mask, &place);
+        let lacking = blame.property(Reason::InsufficientPermission, access.id);
+        if matches!(program.kind(access.amount), ExprKind::Wildcard) {
+            self.body.assert(&format!("{held} > 0.0"), lacking);
+            let amount = self.fresh("part", "real");
+            self.body.assume(&format!("0.0 < {amount} && {amount} < {held}"));
+            return Ok((args, amount));
+        }
+        self.defined(access.amount, cx, blame)?;
+        let amount = self.expr(access.amount, cx)?;
+        if amount != "1.0" {
+            let property = blame.property(Reason::PermissionNotPositive, self.id(access.amount));
+            self.body.assert(&format!("{amount} > 0.0"), property);
+        }
+        let enough = if cx.any { format!("{held} > 0.0") } else { format!("{held} >= {amount}") };
+        self.body.assert(&enough, lacking);
+        Ok((args, amount))
+    }
+    fn partial(
+        &mut self,
+        expr: ExprId,
+        op: BinaryOp,
+        left: ExprId,
+        right: ExprId,
+        cx: &Cx,
+        blame: Blame,
+    ) -> Result<()> {
+        let program = self.program;
+        match op {
+            BinaryOp::IntDiv | BinaryOp::Mod | BinaryOp::Fraction | BinaryOp::PermDivInt | BinaryOp::PermDivPerm => {
+                let zero = if op == BinaryOp::PermDivPerm { "0.0" } else { "0" };
+                if let ExprKind::Int(value) = program.kind(right)
+                    && value.to_string() != "0"
+                {
+                    return Ok(());
+                }
+                let right_text = self.expr(right, cx)?;
+                let property = blame.property(Reason::DivisionByZero, self.id(right));
+                self.body.assert(&format!("{right_text} != {zero}"), property);
+                Ok(())
+            }
+            BinaryOp::SeqIndex => self.index(left, right, cx, blame),
+            BinaryOp::MapLookup => {
+                let (map, key) = (self.expr(left, cx)?, self.expr(right, cx)?);
+                let contains = self.map_contains(program.ty(left), &map, &key, cx);
+                self.body.assert(&contains, blame.property(Reason::MapKeyContains, self.id(expr)));
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+    fn index(&mut self, seq: ExprId, index: ExprId, cx: &Cx, blame: Blame) -> Result<()> {
+        let id = self.id(index);
+        let size = self.seq_size(seq, cx)?;
+        let index = self.expr(index, cx)?;
+        self.body.assert(&format!("{index} >= 0"), blame.property(Reason::SeqIndexNegative, id));
+        self.body.assert(&format!("{index} < {size}"), blame.property(Reason::SeqIndexLength, id));
+        Ok(())
+    }
+    fn seq_size(&mut self, seq: ExprId, cx: &Cx) -> Result<String> {
+        let program = self.program;
+        let text = self.expr(seq, cx)?;
+        let ty = self.ty(program.ty(seq), cx);
+        Ok(format!("size#{ty}({text})"))
+    }
+    fn map_contains(&mut self, ty: &echis_program::program::Type, map: &str, key: &str, cx: &Cx) -> String {
+        let name = self.ty(ty, cx);
+        let set = match ty {
+            echis_program::program::Type::Map(from, _) => self.ty(&echis_program::program::Type::Set(from.clone()), cx),
+            _ => String::new(),
+        };
+        format!("in#{set}({key}, domain#{name}({map}))")
+    }
+}
+
+/// Whether a text means the same whatever the state is: a name or a number.
+pub fn is_fixed(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_alphanumeric() || "_$'#~.".contains(c))
+}
+
+fn is_partial(op: BinaryOp) -> bool {
+    matches!(
+        op,
+        BinaryOp::IntDiv
+            | BinaryOp::Mod
+            | BinaryOp::Fraction
+            | BinaryOp::PermDivInt
+            | BinaryOp::PermDivPerm
+            | BinaryOp::SeqIndex
+            | BinaryOp::MapLookup
+    )
+}

@@ -1,0 +1,254 @@
+//! The state of the translation, the contexts in which expressions stand, and the names of types and variables.
+
+use crate::names;
+use crate::resource::{Behind, Resources, signature};
+use crate::write::{Blame, Body};
+use echis_base::{Key, SyntaxId};
+use echis_program::program::{DecreasesTuple, DomainFunctionId, ExprId, LabelId, LocalId, PredicateId, Program, Type};
+use echis_program::reach::{Resource, substitute};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The longest text of one expression.
+pub const LONGEST: usize = 200_000;
+
+/// Something that this translation does not know.
+#[derive(Clone, Debug)]
+pub struct Unknown {
+    pub at: SyntaxId,
+    pub message: String,
+}
+pub type Result<T> = std::result::Result<T, Unknown>;
+
+/// The prefixes of the variables that make up a state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct St {
+    pub heap: String,
+    pub mask: String,
+}
+
+impl St {
+    pub fn named(name: &str) -> Self {
+        St { heap: format!("{name}H."), mask: format!("{name}M.") }
+    }
+}
+
+/// Where an expression stands.
+#[derive(Clone)]
+pub struct Cx {
+    pub now: St,
+    /// The mask that `perm` and `forperm` look at: while something is given away, what is left.
+    pub left: String,
+    pub old: St,
+    pub locals: BTreeMap<LocalId, String>,
+    pub result: Option<String>,
+    pub types: Vec<Type>,
+    /// Functions of this cycle are not unrolled here.
+    pub limited: Option<u32>,
+    /// Nothing may be assumed of applications of functions of this cycle.
+    pub unknown: Option<u32>,
+    /// Which half of `[a, b]` counts.
+    pub assumed: bool,
+    /// Whether amounts only tell if a location may be read.
+    pub any: bool,
+    /// Who is to blame for amounts and locations in what is known to be defined otherwise: the body of an instance that is
+    /// opened, what a call ensures.
+    pub amounts: Option<Blame>,
+    /// The predicates that are looked into: the facts about one that unfolds itself would not end.
+    pub opened: Vec<PredicateId>,
+    /// Triggers are met by versions of functions that are not unrolled.
+    pub trigger: bool,
+}
+
+impl Cx {
+    pub fn new() -> Self {
+        let now = St::named("");
+        Cx {
+            left: now.mask.clone(),
+            now,
+            old: St::named("old."),
+            locals: BTreeMap::new(),
+            result: None,
+            types: Vec::new(),
+            limited: None,
+            unknown: None,
+            assumed: true,
+            any: false,
+            amounts: None,
+            opened: Vec::new(),
+            trigger: false,
+        }
+    }
+    pub fn at(&self, st: &St) -> Cx {
+        Cx { now: st.clone(), left: st.mask.clone(), ..self.clone() }
+    }
+    pub fn with(&self, locals: impl IntoIterator<Item = (LocalId, String)>) -> Cx {
+        let mut cx = self.clone();
+        cx.locals.extend(locals);
+        cx
+    }
+}
+
+/// The tuple of the member that is translated.
+#[derive(Clone)]
+pub struct Promise {
+    pub tuple: DecreasesTuple,
+    /// Where its measures are those of the start.
+    pub start: St,
+    /// The cycle of calls that it is on.
+    pub cycle: u32,
+}
+
+pub struct Encoder<'a> {
+    pub program: &'a Program,
+    pub behind: Behind,
+    pub body: Body,
+    /// The types of values in snapshots.
+    pub boxes: BTreeSet<String>,
+    pub types: BTreeSet<Type>,
+    pub domain_functions: BTreeSet<(DomainFunctionId, Vec<Type>)>,
+    /// What the member can look at.
+    pub resources: Resources,
+    /// Variables that have a value in the member.
+    pub scope: BTreeSet<LocalId>,
+    /// The loops around what is translated.
+    pub loops: Vec<SyntaxId>,
+    /// Jumps, with the loops around them, and labels that were passed.
+    pub jumps: Vec<(LabelId, Vec<SyntaxId>)>,
+    pub passed: BTreeSet<LabelId>,
+    pub promise: Option<Promise>,
+    pub in_function: bool,
+    fresh: usize,
+}
+
+/// What a resource instance is: the resource and what locates it.
+pub struct Place {
+    pub resource: Resource,
+    pub args: Vec<String>,
+}
+
+impl<'a> Encoder<'a> {
+    pub fn new(program: &'a Program) -> Self {
+        Encoder {
+            program,
+            behind: Behind::new(program),
+            body: Body::new(SyntaxId::new(0)),
+            boxes: BTreeSet::new(),
+            types: BTreeSet::new(),
+            domain_functions: BTreeSet::new(),
+            resources: Resources::new(),
+            scope: BTreeSet::new(),
+            loops: Vec::new(),
+            jumps: Vec::new(),
+            passed: BTreeSet::new(),
+            promise: None,
+            in_function: false,
+            fresh: 0,
+        }
+    }
+    pub fn unknown<T>(&self, at: SyntaxId, message: &str) -> Result<T> {
+        Err(Unknown { at, message: message.to_string() })
+    }
+    pub fn id(&self, expr: ExprId) -> SyntaxId {
+        self.program.exprs[expr].id
+    }
+    /// A number that nothing else has.
+    pub fn number(&mut self) -> usize {
+        self.fresh += 1;
+        self.fresh
+    }
+    /// A new variable of the procedure, of which nothing is known.
+    pub fn fresh(&mut self, base: &str, ty: &str) -> String {
+        let name = format!("{base}@{}", self.number()).replace('@', "~");
+        self.body.declare(&name, ty);
+        name
+    }
+
+    // Types.
+
+    pub fn ty(&mut self, ty: &Type, cx: &Cx) -> String {
+        let ty = substitute(ty, &cx.types);
+        self.meet(&ty);
+        names::ty(self.program, &ty)
+    }
+    pub fn meet(&mut self, ty: &Type) {
+        if self.types.insert(ty.clone()) {
+            match ty {
+                Type::Seq(item) | Type::Multiset(item) | Type::Set(item) => self.meet(item),
+                Type::Map(from, to) => {
+                    self.meet(from);
+                    self.meet(to);
+                    self.meet(&Type::Set(from.clone()));
+                    self.meet(&Type::Set(to.clone()));
+                }
+                Type::Domain(_, args) => args.iter().for_each(|arg| self.meet(arg)),
+                _ => {}
+            }
+        }
+    }
+    pub fn local_type(&mut self, local: LocalId, cx: &Cx) -> String {
+        let program = self.program;
+        self.ty(&program.locals[local].ty, cx)
+    }
+    pub fn mangled(&mut self, ty: &Type, cx: &Cx) -> String {
+        let ty = substitute(ty, &cx.types);
+        self.meet(&ty);
+        names::mangled(self.program, &ty)
+    }
+    /// The types of a resource's maps of values and of amounts.
+    pub fn map_types(&mut self, resource: Resource) -> (String, String) {
+        let keys = self.key_types(resource).join(",");
+        let value = self.value_type(resource);
+        (format!("[{keys}]{value}"), format!("[{keys}]real"))
+    }
+    pub fn key_types(&mut self, resource: Resource) -> Vec<String> {
+        let cx = Cx::new();
+        let (keys, _) = signature(self.program, resource);
+        match keys.is_empty() {
+            true => vec!["int".into()],
+            false => keys.iter().map(|key| self.ty(key, &cx)).collect(),
+        }
+    }
+    pub fn value_type(&mut self, resource: Resource) -> String {
+        match signature(self.program, resource).1 {
+            Some(ty) => self.ty(&ty, &Cx::new()),
+            None => "Snap".into(),
+        }
+    }
+
+    // Variables of states.
+
+    pub fn heap(&mut self, st: &St, resource: Resource) -> String {
+        format!("{}{}", st.heap, names::resource(self.program, resource))
+    }
+    pub fn mask(&mut self, prefix: &str, resource: Resource) -> String {
+        format!("{prefix}{}", names::resource(self.program, resource))
+    }
+    /// The same, as variables of the procedure.
+    pub fn heap_var(&mut self, st: &St, resource: Resource) -> String {
+        let name = self.heap(st, resource);
+        let ty = self.map_types(resource).0;
+        self.body.declare(&name, &ty);
+        name
+    }
+    pub fn mask_var(&mut self, prefix: &str, resource: Resource) -> String {
+        let name = self.mask(prefix, resource);
+        let ty = self.map_types(resource).1;
+        self.body.declare(&name, &ty);
+        name
+    }
+    pub fn label_state(&self, label: LabelId) -> St {
+        St::named(&format!("{}.", names::label(self.program, label)))
+    }
+}
+
+/// What locates a predicate instance without arguments is a number.
+pub fn keys(args: Vec<String>) -> Vec<String> {
+    if args.is_empty() { vec!["0".into()] } else { args }
+}
+
+pub fn let_in(name: Option<String>, value: &str, body: String) -> String {
+    match name {
+        Some(name) if body != "true" => format!("(var {name} := {value}; {body})"),
+        _ => body,
+    }
+}

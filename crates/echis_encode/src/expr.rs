@@ -1,0 +1,305 @@
+//! Pure expressions as text. Whether they are defined is not asked here.
+
+use crate::encoder::{Cx, Encoder, LONGEST, Place, Result, St, keys, let_in};
+use crate::names;
+use echis_base::SyntaxId;
+use echis_program::program::{
+    BinaryOp, DomainFunctionId, ExprId, ExprKind, FunctionId, LocalId, Location, OldState, PredicateId, Quantifier,
+    Type, UnaryOp,
+};
+use echis_program::reach::{Resource, substitute, substitute_all};
+
+impl Encoder<'_> {
+    pub fn expr(&mut self, expr: ExprId, cx: &Cx) -> Result<String> {
+        let text = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.expr_kind(expr, cx))?;
+        self.bounded(expr, text)
+    }
+    /// Texts in which others are repeated could grow without bounds.
+    pub fn bounded(&self, expr: ExprId, text: String) -> Result<String> {
+        match text.len() > LONGEST {
+            true => self.unknown(self.id(expr), "this is too large for verification conditions"),
+            false => Ok(text),
+        }
+    }
+    pub fn exprs(&mut self, exprs: &[ExprId], cx: &Cx) -> Result<Vec<String>> {
+        exprs.iter().map(|expr| self.expr(*expr, cx)).collect()
+    }
+    fn expr_kind(&mut self, expr: ExprId, cx: &Cx) -> Result<String> {
+        let program = self.program;
+        let id = self.id(expr);
+        Ok(match program.kind(expr) {
+            ExprKind::Bool(value) => value.to_string(),
+            ExprKind::Int(value) => match value.to_string() {
+                text if text.starts_with('-') => format!("({text})"),
+                text => text,
+            },
+            ExprKind::Null => "null".into(),
+            ExprKind::Write => "1.0".into(),
+            ExprKind::NonePerm => "0.0".into(),
+            ExprKind::Wildcard => {
+                return self.unknown(id, "`wildcard` is not supported here by verification conditions");
+            }
+            ExprKind::Epsilon => return self.unknown(id, "`epsilon` permissions are not supported"),
+            ExprKind::Local(local) => self.local(*local, cx),
+            ExprKind::Result => match &cx.result {
+                Some(result) => result.clone(),
+                None => return self.unknown(id, "`result` has no value here"),
+            },
+            ExprKind::Unary(op, operand) => self.unary(*op, *operand, cx)?,
+            ExprKind::Binary(op, left, right) => self.binary(*op, *left, *right, cx)?,
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let parts = self.exprs(&[*condition, *then, *otherwise], cx)?;
+                format!("(if {} then {} else {})", parts[0], parts[1], parts[2])
+            }
+            ExprKind::Let { var, value, body } => {
+                let value = self.expr(*value, cx)?;
+                let (name, cx) = self.bind_let(*var, &value, cx);
+                let body = self.expr(*body, &cx)?;
+                let_in(name, &value, body)
+            }
+            ExprKind::Quantified { quantifier, vars, triggers, body, .. } => {
+                let (binders, inner) = self.bound(vars, cx);
+                let triggers = self.triggers(vars, triggers, &inner)?;
+                let body = self.expr(*body, &inner)?;
+                let word = if *quantifier == Quantifier::Forall { "forall" } else { "exists" };
+                format!("({word} {binders} ::{triggers} {body})")
+            }
+            ExprKind::Field { receiver, field } => {
+                let receiver = self.expr(*receiver, cx)?;
+                let heap = self.heap(&cx.now, Resource::Field(*field));
+                format!("{heap}[{receiver}]")
+            }
+            ExprKind::FunctionApp { function, args, reveal } => {
+                let args = self.exprs(args, cx)?;
+                let declared = &program.functions[*function];
+                let limited = cx.trigger || cx.limited == Some(declared.height) || declared.opaque && !reveal;
+                self.application(*function, if limited { "'" } else { "" }, &args, cx)
+            }
+            ExprKind::DomainApp { function, type_args, args } => {
+                let args = self.exprs(args, cx)?;
+                self.domain_app(*function, type_args, &args, cx)
+            }
+            ExprKind::PredicateInstance { predicate, args } => {
+                let args = self.exprs(args, cx)?;
+                self.instance(*predicate, &args, cx)
+            }
+            ExprKind::Old { state, body } => {
+                let st = self.old_state(*state, id, cx)?;
+                self.expr(*body, &cx.at(&st))?
+            }
+            ExprKind::Unfolding { body, .. } | ExprKind::Asserting { body, .. } => self.expr(*body, cx)?,
+            ExprKind::Applying { .. } => return self.wand(id),
+            ExprKind::PermOf(location) => {
+                let place = self.place(location, id, cx)?;
+                self.amount_at(&cx.left, &place)
+            }
+            ExprKind::ForPerm { vars, location, body, location_id } => {
+                let (binders, inner) = self.bound(vars, cx);
+                let place = self.place(location, *location_id, &inner)?;
+                let held = self.amount_at(&cx.left, &place);
+                let body = self.expr(*body, &inner)?;
+                format!("(forall {binders} :: {{{held}}} {held} > 0.0 ==> {body})")
+            }
+            ExprKind::SeqLiteral(elements) => self.literal(expr, elements, "append", cx)?,
+            ExprKind::SetLiteral(elements) | ExprKind::MultisetLiteral(elements) => {
+                self.literal(expr, elements, "union", cx)?
+            }
+            ExprKind::MapLiteral(entries) => {
+                let ty = self.mangled(program.ty(expr), cx);
+                let mut map = format!("empty#{ty}()");
+                for (key, value) in entries {
+                    let (key, value) = (self.expr(*key, cx)?, self.expr(*value, cx)?);
+                    map = format!("update#{ty}({map}, {key}, {value})");
+                }
+                map
+            }
+            ExprKind::SeqUpdate(base, index, value) | ExprKind::MapUpdate(base, index, value) => {
+                let ty = self.mangled(program.ty(*base), cx);
+                let parts = self.exprs(&[*base, *index, *value], cx)?;
+                format!("update#{ty}({})", parts.join(", "))
+            }
+            ExprKind::InhaleExhale(assumed, checked) => self.expr(if cx.assumed { *assumed } else { *checked }, cx)?,
+            ExprKind::TriggerLocation(location) => {
+                let place = self.place(location, id, cx)?;
+                let heap = self.heap(&cx.now, place.resource);
+                format!("{heap}[{}]", place.args.join(", "))
+            }
+            ExprKind::Acc { .. } | ExprKind::ForallAcc { .. } => {
+                return self.unknown(id, "permission has no value here");
+            }
+            ExprKind::Wand { .. } => return self.wand(id),
+        })
+    }
+    pub fn wand<T>(&self, at: SyntaxId) -> Result<T> {
+        self.unknown(at, "magic wands are not supported by verification conditions")
+    }
+    pub fn local(&mut self, local: LocalId, cx: &Cx) -> String {
+        match cx.locals.get(&local) {
+            Some(text) => text.clone(),
+            None => {
+                let name = names::local(self.program, local);
+                let ty = self.local_type(local, cx);
+                self.body.declare(&name, &ty);
+                name
+            }
+        }
+    }
+    /// The name of a variable that an expression binds, which no variable of a procedure has.
+    pub fn bound_name(&self, local: LocalId) -> String {
+        format!("{}'", names::local(self.program, local))
+    }
+    /// `x: int, y: Ref`
+    pub fn bound(&mut self, vars: &[LocalId], cx: &Cx) -> (String, Cx) {
+        let mut binders = Vec::new();
+        let mut inner = cx.clone();
+        for var in vars {
+            let (name, ty) = (self.bound_name(*var), self.local_type(*var, cx));
+            binders.push(format!("{name}: {ty}"));
+            inner.locals.insert(*var, name);
+        }
+        (binders.join(", "), inner)
+    }
+    /// Names that stand for small values are not needed.
+    pub fn bind_let(&mut self, var: LocalId, value: &str, cx: &Cx) -> (Option<String>, Cx) {
+        if value.len() < 40 {
+            return (None, cx.with([(var, value.to_string())]));
+        }
+        let name = self.bound_name(var);
+        (Some(name.clone()), cx.with([(var, name)]))
+    }
+    pub fn old_state(&self, state: OldState, id: SyntaxId, cx: &Cx) -> Result<St> {
+        match state {
+            OldState::Pre => Ok(cx.old.clone()),
+            OldState::Label(label) => Ok(self.label_state(label)),
+            OldState::Lhs => self.wand(id),
+        }
+    }
+    pub fn place(&mut self, location: &Location, id: SyntaxId, cx: &Cx) -> Result<Place> {
+        Ok(match location {
+            Location::Field { receiver, field } => {
+                Place { resource: Resource::Field(*field), args: vec![self.expr(*receiver, cx)?] }
+            }
+            Location::Predicate { predicate, args } => {
+                Place { resource: Resource::Predicate(*predicate), args: keys(self.exprs(args, cx)?) }
+            }
+            Location::Wand(_) => return self.wand(id),
+        })
+    }
+    pub fn amount_at(&mut self, mask: &str, place: &Place) -> String {
+        let mask = self.mask(mask, place.resource);
+        format!("{mask}[{}]", place.args.join(", "))
+    }
+    pub fn value_at(&mut self, st: &St, place: &Place) -> String {
+        let heap = self.heap(st, place.resource);
+        format!("{heap}[{}]", place.args.join(", "))
+    }
+    /// A version of a function at the heaps of a state.
+    pub fn application(&mut self, function: FunctionId, version: &str, args: &[String], cx: &Cx) -> String {
+        let resources: Vec<Resource> = self.behind.functions[function].iter().copied().collect();
+        let mut all: Vec<String> = resources.into_iter().map(|resource| self.heap(&cx.now, resource)).collect();
+        all.extend(args.iter().cloned());
+        format!("{}{version}({})", names::function(self.program, function), all.join(", "))
+    }
+    pub fn instance(&mut self, predicate: PredicateId, args: &[String], cx: &Cx) -> String {
+        let resource = Resource::Predicate(predicate);
+        let place = Place { resource, args: keys(args.to_vec()) };
+        let value = self.value_at(&cx.now, &place);
+        format!("instance#{}({value}, {})", names::resource(self.program, resource), place.args.join(", "))
+    }
+    pub fn domain_app(&mut self, function: DomainFunctionId, types: &[Type], args: &[String], cx: &Cx) -> String {
+        let types = substitute_all(types, &cx.types);
+        let program = self.program;
+        let declared = &program.domain_functions[function];
+        for ty in declared.params.iter().chain([&declared.result]) {
+            self.meet(&substitute(ty, &types));
+        }
+        self.domain_functions.insert((function, types.clone()));
+        format!("{}({})", names::domain_function(self.program, function, &types), args.join(", "))
+    }
+    fn literal(&mut self, expr: ExprId, elements: &[ExprId], join: &str, cx: &Cx) -> Result<String> {
+        let ty = self.mangled(self.program.ty(expr), cx);
+        let mut parts = Vec::new();
+        for element in elements {
+            parts.push(format!("single#{ty}({})", self.expr(*element, cx)?));
+        }
+        let mut parts = parts.into_iter();
+        let first = parts.next().unwrap_or_else(|| format!("empty#{ty}()"));
+        Ok(parts.fold(first, |all, part| format!("{join}#{ty}({all}, {part})")))
+    }
+
+    fn unary(&mut self, op: UnaryOp, operand: ExprId, cx: &Cx) -> Result<String> {
+        let ty = self.mangled(self.program.ty(operand), cx);
+        let inner = self.expr(operand, cx)?;
+        Ok(match op {
+            UnaryOp::Not => format!("!({inner})"),
+            UnaryOp::Minus => format!("(-({inner}))"),
+            UnaryOp::SeqLength | UnaryOp::SetCardinality | UnaryOp::MultisetCardinality | UnaryOp::MapCardinality => {
+                format!("size#{ty}({inner})")
+            }
+            UnaryOp::MapDomain => format!("domain#{ty}({inner})"),
+            UnaryOp::MapRange => format!("range#{ty}({inner})"),
+        })
+    }
+    fn binary(&mut self, op: BinaryOp, left: ExprId, right: ExprId, cx: &Cx) -> Result<String> {
+        let program = self.program;
+        let (left_type, right_type) = (program.ty(left).clone(), program.ty(right).clone());
+        let (l, r) = (self.expr(left, cx)?, self.expr(right, cx)?);
+        let infix = |op: &str| format!("({l} {op} {r})");
+        Ok(match op {
+            BinaryOp::And => infix("&&"),
+            BinaryOp::Or => infix("||"),
+            BinaryOp::Implies => infix("==>"),
+            BinaryOp::Eq => self.equal(&left_type, &l, &r, cx),
+            BinaryOp::Ne => format!("!{}", self.equal(&left_type, &l, &r, cx)),
+            BinaryOp::Lt => infix("<"),
+            BinaryOp::Le => infix("<="),
+            BinaryOp::Gt => infix(">"),
+            BinaryOp::Ge => infix(">="),
+            BinaryOp::Add => infix("+"),
+            BinaryOp::Sub => infix("-"),
+            BinaryOp::Mul => infix("*"),
+            BinaryOp::IntPermMul => format!("(real({l}) * {r})"),
+            BinaryOp::IntDiv => infix("div"),
+            BinaryOp::Mod => infix("mod"),
+            BinaryOp::Fraction => format!("(real({l}) / real({r}))"),
+            BinaryOp::PermDivInt => format!("({l} / real({r}))"),
+            BinaryOp::PermDivPerm => infix("/"),
+            BinaryOp::SeqRange => {
+                self.meet(&Type::Seq(Box::new(Type::Int)));
+                format!("interval#Seq#int({l}, {r})")
+            }
+            BinaryOp::SeqContains | BinaryOp::SetContains | BinaryOp::MultisetCount => {
+                format!("in#{}({l}, {r})", self.mangled(&right_type, cx))
+            }
+            BinaryOp::MapContains => {
+                let Type::Map(from, _) = substitute(&right_type, &cx.types) else { return Ok(infix("==")) };
+                let (set, map) = (self.mangled(&Type::Set(from), cx), self.mangled(&right_type, cx));
+                format!("in#{set}({l}, domain#{map}({r}))")
+            }
+            BinaryOp::SeqAppend => format!("append#{}({l}, {r})", self.mangled(&left_type, cx)),
+            BinaryOp::SeqIndex => format!("at#{}({l}, {r})", self.mangled(&left_type, cx)),
+            BinaryOp::SeqTake => format!("take#{}({l}, {r})", self.mangled(&left_type, cx)),
+            BinaryOp::SeqDrop => format!("drop#{}({l}, {r})", self.mangled(&left_type, cx)),
+            BinaryOp::SetUnion | BinaryOp::MultisetUnion => format!("union#{}({l}, {r})", self.mangled(&left_type, cx)),
+            BinaryOp::SetIntersection | BinaryOp::MultisetIntersection => {
+                format!("intersection#{}({l}, {r})", self.mangled(&left_type, cx))
+            }
+            BinaryOp::SetDifference | BinaryOp::MultisetDifference => {
+                format!("difference#{}({l}, {r})", self.mangled(&left_type, cx))
+            }
+            BinaryOp::SetSubset | BinaryOp::MultisetSubset => {
+                format!("subset#{}({l}, {r})", self.mangled(&left_type, cx))
+            }
+            BinaryOp::MapLookup => format!("at#{}({l}, {r})", self.mangled(&left_type, cx)),
+        })
+    }
+    /// Collections are equal if they have the same elements, which has to be looked at.
+    fn equal(&mut self, ty: &Type, left: &str, right: &str, cx: &Cx) -> String {
+        match substitute(ty, &cx.types) {
+            ty @ (Type::Seq(_) | Type::Set(_) | Type::Multiset(_) | Type::Map(..)) => {
+                format!("equal#{}({left}, {right})", self.mangled(&ty, cx))
+            }
+            _ => format!("({left} == {right})"),
+        }
+    }
+}

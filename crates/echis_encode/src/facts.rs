@@ -1,0 +1,176 @@
+//! What is known of the applications in an expression that was found to be defined, and what a predicate's body says.
+
+use crate::encoder::{Cx, Encoder, Place, Result, keys, let_in};
+use crate::names;
+use crate::write::{and, implies, not};
+use echis_program::program::{BinaryOp, ExprId, ExprKind, FunctionId, Location, PredicateId, Quantifier};
+use echis_program::reach::Resource;
+
+impl Encoder<'_> {
+    /// A proposition that holds where the expression is defined.
+    pub fn facts(&mut self, expr: ExprId, cx: &Cx) -> Result<String> {
+        let text = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.facts_kind(expr, cx))?;
+        self.bounded(expr, text)
+    }
+    fn all_facts(&mut self, exprs: &[ExprId], cx: &Cx) -> Result<String> {
+        let mut parts = Vec::new();
+        for expr in exprs {
+            parts.push(self.facts(*expr, cx)?);
+        }
+        Ok(and(parts))
+    }
+    fn facts_kind(&mut self, expr: ExprId, cx: &Cx) -> Result<String> {
+        let program = self.program;
+        match program.kind(expr) {
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Implies | BinaryOp::Or), left, right) => {
+                let (first, second) = (self.facts(*left, cx)?, self.facts(*right, cx)?);
+                if second == "true" {
+                    return Ok(first);
+                }
+                let left = if program.is_pure(*left) { self.expr(*left, cx)? } else { self.pure(*left, cx)? };
+                let guard = if *op == BinaryOp::Or { not(&left) } else { left };
+                Ok(and([first, implies(&guard, &second)]))
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let facts = self.facts(*condition, cx)?;
+                let (then, otherwise) = (self.facts(*then, cx)?, self.facts(*otherwise, cx)?);
+                if then == "true" && otherwise == "true" {
+                    return Ok(facts);
+                }
+                let condition = self.expr(*condition, cx)?;
+                Ok(and([facts, implies(&condition, &then), implies(&not(&condition), &otherwise)]))
+            }
+            ExprKind::Let { var, value, body } => {
+                let facts = self.facts(*value, cx)?;
+                let value = self.expr(*value, cx)?;
+                let (name, inner) = self.bind_let(*var, &value, cx);
+                let body = self.facts(*body, &inner)?;
+                Ok(and([facts, let_in(name, &value, body)]))
+            }
+            ExprKind::Quantified {
+                quantifier: Quantifier::Forall | Quantifier::Exists, vars, triggers, body, ..
+            } => {
+                let (binders, inner) = self.bound(vars, cx);
+                let facts = self.facts(*body, &inner)?;
+                if facts == "true" {
+                    return Ok(facts);
+                }
+                let triggers = self.triggers(vars, triggers, &inner)?;
+                Ok(format!("(forall {binders} ::{triggers} {facts})"))
+            }
+            ExprKind::FunctionApp { function, args, .. } => {
+                let facts = self.all_facts(args, cx)?;
+                let args = self.exprs(args, cx)?;
+                Ok(and([facts, self.applied(*function, &args, cx)]))
+            }
+            ExprKind::Old { state, body } => {
+                let st = self.old_state(*state, self.id(expr), cx)?;
+                self.facts(*body, &cx.at(&st))
+            }
+            ExprKind::Unfolding { access, body } => {
+                let facts = self.all_facts(&access.args, cx)?;
+                let args = self.exprs(&access.args, cx)?;
+                let inside = self.inside(access.predicate, &args, cx)?;
+                Ok(and([facts, inside, self.facts(*body, cx)?]))
+            }
+            ExprKind::InhaleExhale(assumed, checked) => self.facts(if cx.assumed { *assumed } else { *checked }, cx),
+            ExprKind::Asserting { assertion, body } => {
+                let (said, inner) = (self.pure(*assertion, cx)?, self.facts(*body, cx)?);
+                Ok(and([said, inner]))
+            }
+            ExprKind::ForallAcc { vars, triggers, condition, location, amount, .. } => {
+                let (binders, inner) = self.bound(vars, cx);
+                let facts = self.extent_facts(*condition, location, *amount, &inner)?;
+                if facts == "true" {
+                    return Ok(facts);
+                }
+                let triggers = self.triggers(vars, triggers, &inner)?;
+                Ok(format!("(forall {binders} ::{triggers} {facts})"))
+            }
+            // What holds for what is held is not needed elsewhere.
+            ExprKind::ForPerm { .. } => Ok("true".into()),
+            kind => self.all_facts(&kind.children(), cx),
+        }
+    }
+    /// What is known of a quantified access for values of its variables.
+    pub fn extent_facts(&mut self, condition: ExprId, location: &Location, amount: ExprId, cx: &Cx) -> Result<String> {
+        let facts = self.facts(condition, cx)?;
+        let behind = and([self.all_facts(&location.parts(), cx)?, self.facts(amount, cx)?]);
+        let behind = match &*behind {
+            "true" => behind,
+            _ => implies(&self.expr(condition, cx)?, &behind),
+        };
+        Ok(and([facts, behind]))
+    }
+    /// That the precondition of an application was shown.
+    pub fn applied(&mut self, function: FunctionId, args: &[String], cx: &Cx) -> String {
+        if cx.unknown == Some(self.program.functions[function].height) {
+            return "true".into();
+        }
+        self.application(function, "#pre", args, cx)
+    }
+    /// What is known of the values inside of a predicate instance that is held.
+    pub fn inside(&mut self, predicate: PredicateId, args: &[String], cx: &Cx) -> Result<String> {
+        let program = self.program;
+        let declared = &program.predicates[predicate];
+        let Some(body) = declared.body else { return Ok("true".into()) };
+        if cx.opened.contains(&predicate) {
+            return Ok("true".into());
+        }
+        let mut inner = cx.with(declared.params.iter().copied().zip(args.iter().cloned()));
+        inner.opened.push(predicate);
+        let resource = Resource::Predicate(predicate);
+        let place = Place { resource, args: keys(args.to_vec()) };
+        let value = self.value_at(&cx.now, &place);
+        let snapshot = self.snapshot(body, &inner)?;
+        let name = names::resource(program, resource);
+        let opened = format!("opened#{name}({value}, {})", place.args.join(", "));
+        Ok(and([format!("({value} == {snapshot})"), opened, self.pure(body, &inner)?]))
+    }
+    /// What an assertion says besides permission.
+    pub fn pure(&mut self, expr: ExprId, cx: &Cx) -> Result<String> {
+        let text = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.pure_kind(expr, cx))?;
+        self.bounded(expr, text)
+    }
+    fn pure_kind(&mut self, expr: ExprId, cx: &Cx) -> Result<String> {
+        let program = self.program;
+        if program.is_pure(expr) {
+            let (facts, value) = (self.facts(expr, cx)?, self.expr(expr, cx)?);
+            return Ok(and([facts, value]));
+        }
+        match program.kind(expr) {
+            ExprKind::Binary(BinaryOp::And, left, right) => Ok(and([self.pure(*left, cx)?, self.pure(*right, cx)?])),
+            ExprKind::Binary(BinaryOp::Implies, condition, body) => {
+                let (facts, body) = (self.facts(*condition, cx)?, self.pure(*body, cx)?);
+                let condition = self.expr(*condition, cx)?;
+                Ok(and([facts, implies(&condition, &body)]))
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let facts = self.facts(*condition, cx)?;
+                let (then, otherwise) = (self.pure(*then, cx)?, self.pure(*otherwise, cx)?);
+                let condition = self.expr(*condition, cx)?;
+                Ok(and([facts, implies(&condition, &then), implies(&not(&condition), &otherwise)]))
+            }
+            ExprKind::Let { var, value, body } => {
+                let facts = self.facts(*value, cx)?;
+                let value = self.expr(*value, cx)?;
+                let (name, inner) = self.bind_let(*var, &value, cx);
+                let body = self.pure(*body, &inner)?;
+                Ok(and([facts, let_in(name, &value, body)]))
+            }
+            ExprKind::Acc { location: Location::Field { receiver, .. }, amount, .. } => {
+                let facts = self.facts(*receiver, cx)?;
+                let receiver = self.expr(*receiver, cx)?;
+                let positive = match program.kind(*amount) {
+                    ExprKind::Wildcard | ExprKind::Write => "true".into(),
+                    _ => format!("({} > 0.0)", self.expr(*amount, cx)?),
+                };
+                Ok(and([facts, implies(&positive, &format!("({receiver} != null)"))]))
+            }
+            ExprKind::Acc { location: Location::Predicate { args, .. }, .. } => self.all_facts(args, cx),
+            ExprKind::InhaleExhale(assumed, checked) => self.pure(if cx.assumed { *assumed } else { *checked }, cx),
+            ExprKind::Wand { .. } => self.wand(self.id(expr)),
+            _ => Ok("true".into()),
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! One procedure for each member.
+
+use crate::encoder::{Cx, Encoder, Promise, Result, St};
+use crate::names;
+use crate::write::{Blame, Body};
+use echis_base::SyntaxId;
+use echis_program::program::{DomainFunctionId, ExprId, FunctionId, MethodId, PredicateId, Stmt, StmtKind, Type};
+use echis_program::reach::{Member, Resource, reach};
+use echis_proof::ErrorKind;
+use std::collections::BTreeSet;
+
+impl Encoder<'_> {
+    /// Translates a member into [`Encoder::body`].
+    pub fn member(&mut self, member: Member) -> Result<()> {
+        let program = self.program;
+        let reached = reach(program, member);
+        self.resources = reached.fields.iter().map(|field| Resource::Field(*field)).collect();
+        self.resources.extend(reached.predicates.iter().map(|predicate| Resource::Predicate(*predicate)));
+        self.spliced(&reached.domain_functions, member.id(program))?;
+        self.body = Body::new(member.id(program));
+        self.jumps.clear();
+        self.passed.clear();
+        self.loops.clear();
+        self.scope.clear();
+        self.promise = None;
+        self.in_function = false;
+        match member {
+            Member::Function(function) => self.function(function),
+            Member::Predicate(predicate) => self.predicate(predicate),
+            Member::Method(method) => self.method(method),
+        }
+    }
+    /// Operators that are spliced with arguments of their own are no functions of Boogie.
+    fn spliced(&self, functions: &BTreeSet<(DomainFunctionId, Vec<Type>)>, at: SyntaxId) -> Result<()> {
+        let is_spliced = |text: &str| text.contains(' ') && !text.starts_with('(');
+        let operators =
+            functions.iter().filter_map(|(id, _)| self.program.domain_functions[*id].interpretation.as_ref());
+        match operators.into_iter().any(|text| is_spliced(text)) {
+            true => self.unknown(at, "interpreted operators with arguments of their own are not supported"),
+            false => Ok(()),
+        }
+    }
+    fn contract(&mut self, clauses: &[ExprId], cx: &Cx) -> Result<()> {
+        for clause in clauses {
+            self.body.origin = self.id(*clause);
+            let blame = Blame { error: ErrorKind::ContractNotWellformed, at: self.id(*clause) };
+            self.inhale(*clause, cx, None, Some(blame))?;
+        }
+        Ok(())
+    }
+
+    fn method(&mut self, id: MethodId) -> Result<()> {
+        let program = self.program;
+        let method = &program.methods[id];
+        let cx = Cx::new();
+        self.body.assume("height == -1");
+        self.scope.extend(method.params.iter().chain(&method.returns));
+        if let Some(body) = &method.body {
+            let mut labels = Vec::new();
+            body.visit_stmts(&mut |stmt: &Stmt| {
+                self.scope.extend(stmt.kind.written());
+                if let StmtKind::Label { label, .. } = &stmt.kind {
+                    labels.push(*label);
+                }
+            });
+            for label in labels {
+                let reached = self.reached(label);
+                self.body.line(format!("{reached} := false;"));
+            }
+        }
+        self.empty(&cx.now);
+        self.contract(&method.pre, &cx)?;
+        self.body.origin = method.id;
+        self.copy(&cx.now, &cx.old);
+        let after = St::named("after.");
+        self.aside(|encoder| {
+            encoder.empty(&after);
+            encoder.contract(&method.post, &cx.at(&after))
+        })?;
+        let Some(body) = &method.body else { return Ok(()) };
+        self.promise =
+            method.decreases.tuple.clone().map(|tuple| Promise { tuple, start: cx.old.clone(), cycle: method.cycle });
+        self.block(body, &cx)?;
+        let clauses: Vec<(ExprId, Blame)> = method
+            .post
+            .iter()
+            .map(|clause| (*clause, Blame { error: ErrorKind::PostconditionViolated, at: self.id(*clause) }))
+            .collect();
+        self.body.origin = method.id;
+        self.exhale(&clauses, &cx, false, false)
+    }
+
+    fn predicate(&mut self, id: PredicateId) -> Result<()> {
+        let program = self.program;
+        let predicate = &program.predicates[id];
+        if predicate.body.is_none() {
+            return Ok(());
+        }
+        let body = self.predicate_body(id, predicate.id)?;
+        self.body.assume("height == -1");
+        let cx = Cx::new();
+        self.empty(&cx.now);
+        self.body.origin = self.id(body);
+        let blame = Blame { error: ErrorKind::PredicateNotWellformed, at: predicate.id };
+        self.inhale(body, &cx, None, Some(blame))
+    }
+
+    fn function(&mut self, id: FunctionId) -> Result<()> {
+        let program = self.program;
+        let function = &program.functions[id];
+        let cx = Cx { any: true, ..Cx::new() };
+        self.body.assume(&format!("height == {}", function.height));
+        self.empty(&cx.now);
+        // A contract may not rely on itself.
+        let careful = Cx { unknown: Some(function.height), ..cx.clone() };
+        self.in_function = true;
+        let promise = function.decreases.tuple.clone().map(|tuple| Promise {
+            tuple,
+            start: cx.now.clone(),
+            cycle: function.height,
+        });
+        self.promise = promise.clone();
+        self.contract(&function.pre, &careful)?;
+        let ty = self.ty(&function.result, &cx);
+        self.aside(|encoder| {
+            let result = encoder.fresh("result", &ty);
+            encoder.contract(&function.post, &Cx { result: Some(result), ..careful.clone() })
+        })?;
+        let Some(body) = function.body else { return Ok(()) };
+        self.body.origin = self.id(body);
+        self.defined(body, &cx, Blame { error: ErrorKind::FunctionNotWellformed, at: function.id })?;
+        self.promise = None;
+        let value = self.expr(body, &cx)?;
+        let result = self.fresh("result", &ty);
+        self.body.line(format!("{result} := {value};"));
+        for clause in &function.post {
+            self.body.origin = self.id(*clause);
+            let blame = Blame { error: ErrorKind::PostconditionViolated, at: self.id(*clause) };
+            self.check(&[*clause], &Cx { result: Some(result.clone()), ..cx.clone() }, blame, false)?;
+        }
+        Ok(())
+    }
+}
+
+/// The procedure of a member.
+pub fn procedure(program: &echis_program::program::Program, member: Member) -> String {
+    use echis_base::Key;
+    match member {
+        Member::Function(function) => format!("check#{}", names::function(program, function)),
+        Member::Predicate(predicate) => format!("check#{}", names::resource(program, Resource::Predicate(predicate))),
+        Member::Method(method) => {
+            let name = &program.methods[method].name;
+            let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+            format!("{plain}#m{}", method.index())
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Names and types. Whatever a program declares has its key in its name, so that nothing is declared twice.
+
+use echis_base::Key;
+use echis_program::program::{DomainFunctionId, FieldId, FunctionId, LabelId, LocalId, PredicateId, Program, Type};
+use echis_program::reach::Resource;
+
+pub fn local(program: &Program, local: LocalId) -> String {
+    format!("{}#{}", plain(&program.locals[local].name), local.index())
+}
+pub fn function(program: &Program, function: FunctionId) -> String {
+    format!("{}#f{}", plain(&program.functions[function].name), function.index())
+}
+/// A location's part of the names of heaps and masks.
+pub fn resource(program: &Program, resource: Resource) -> String {
+    match resource {
+        Resource::Field(field) => field_name(program, field),
+        Resource::Predicate(predicate) => predicate_name(program, predicate),
+    }
+}
+fn field_name(program: &Program, field: FieldId) -> String {
+    format!("{}#v{}", plain(&program.fields[field].name), field.index())
+}
+fn predicate_name(program: &Program, predicate: PredicateId) -> String {
+    format!("{}#p{}", plain(&program.predicates[predicate].name), predicate.index())
+}
+pub fn label(program: &Program, label: LabelId) -> String {
+    format!("{}#l{}", plain(&program.labels[label].name), label.index())
+}
+pub fn domain_function(program: &Program, function: DomainFunctionId, types: &[Type]) -> String {
+    let declared = &program.domain_functions[function];
+    let mut name = format!("{}#d{}", plain(&declared.name), function.index());
+    for ty in types {
+        name.push('#');
+        name += &mangled(program, ty);
+    }
+    name
+}
+
+/// Names of Viper are names of Boogie, but for letters that Boogie does not know.
+fn plain(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() || "_$'".contains(c) { c } else { '_' }).collect()
+}
+
+/// A type of Boogie. Types with arguments are types of their own.
+pub fn ty(program: &Program, ty: &Type) -> String {
+    match ty {
+        Type::Int => "int".into(),
+        Type::Bool => "bool".into(),
+        Type::Perm => "real".into(),
+        _ => mangled(program, ty),
+    }
+}
+pub fn mangled(program: &Program, ty: &Type) -> String {
+    match ty {
+        Type::Int => "int".into(),
+        Type::Bool => "bool".into(),
+        Type::Perm => "real".into(),
+        Type::Ref => "Ref".into(),
+        Type::Seq(item) => format!("Seq#{}", mangled(program, item)),
+        Type::Set(item) => format!("Set#{}", mangled(program, item)),
+        Type::Multiset(item) => format!("Multiset#{}", mangled(program, item)),
+        Type::Map(from, to) => format!("Map#{}#{}", mangled(program, from), mangled(program, to)),
+        Type::Domain(domain, args) => {
+            let mut name = format!("{}#t{}", plain(&program.domains[*domain].name), domain.index());
+            for arg in args {
+                name.push('#');
+                name += &mangled(program, arg);
+            }
+            name
+        }
+        Type::Parameter(index) => format!("T#{index}"),
+        Type::PredicateInstance => "Instance".into(),
+    }
+}

@@ -1,0 +1,487 @@
+//! Statements.
+
+use crate::assertion::Exhaling;
+use crate::defined::is_fixed;
+use crate::encoder::{Cx, Encoder, Place, Result, St, keys};
+use crate::names;
+use crate::resource::Resources;
+use crate::write::{Blame, and, not};
+use echis_base::SyntaxId;
+use echis_program::program::{
+    Block, Decreases, ExprId, ExprKind, FieldId, LabelId, LocalId, Location, MethodId, PredicateAccess, PredicateId,
+    Stmt, StmtKind, Type,
+};
+use echis_program::reach::Resource;
+use echis_proof::{ErrorKind, Reason};
+use std::collections::BTreeSet;
+
+impl Encoder<'_> {
+    pub fn block(&mut self, block: &Block, cx: &Cx) -> Result<()> {
+        for local in &block.locals {
+            let name = self.local(*local, cx);
+            self.body.line(format!("havoc {name};"));
+        }
+        block.stmts.iter().try_for_each(|stmt| {
+            self.body.origin = stmt.id;
+            stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.stmt(stmt, cx))
+        })
+    }
+    fn stmt(&mut self, stmt: &Stmt, cx: &Cx) -> Result<()> {
+        let id = stmt.id;
+        match &stmt.kind {
+            StmtKind::Declare(local) => {
+                let name = self.local(*local, cx);
+                self.body.line(format!("havoc {name};"));
+                Ok(())
+            }
+            StmtKind::Assign { target, value } => {
+                self.defined(*value, cx, Blame { error: ErrorKind::Assignment, at: id })?;
+                let (target, value) = (self.local(*target, cx), self.expr(*value, cx)?);
+                self.body.line(format!("{target} := {value};"));
+                Ok(())
+            }
+            StmtKind::AssignField { receiver, field, value } => self.assign_field(*receiver, *field, *value, id, cx),
+            StmtKind::New { target, fields } => self.new_object(*target, fields, cx),
+            StmtKind::Call { targets, method, args } => self.call(targets, *method, args, id, cx),
+            StmtKind::Inhale(assertion) | StmtKind::Assume(assertion) => {
+                let blame = Blame { error: ErrorKind::Inhale, at: self.id(*assertion) };
+                self.inhale(*assertion, cx, None, Some(blame))
+            }
+            StmtKind::Exhale(assertion) => {
+                let blame = Blame { error: ErrorKind::Exhale, at: self.id(*assertion) };
+                self.exhale(&[(*assertion, blame)], cx, true, true)
+            }
+            StmtKind::Assert(assertion) => {
+                let blame = Blame { error: ErrorKind::Assert, at: self.id(*assertion) };
+                self.check(&[*assertion], cx, blame, true)
+            }
+            StmtKind::Refute(assertion) => self.refute(*assertion, cx),
+            StmtKind::Fold(access) => self.fold(access, id, cx),
+            StmtKind::Unfold(access) => self.unfold(access, id, cx),
+            StmtKind::Package { .. } | StmtKind::Apply { .. } => self.wand(id),
+            StmtKind::Quasihavoc { condition, location, location_id } => {
+                self.quasihavoc(*condition, location, *location_id, cx)
+            }
+            StmtKind::QuasihavocAll { vars, condition, location, location_id } => {
+                self.quasihavoc_all(vars, *condition, location, *location_id, id, cx)
+            }
+            StmtKind::If { condition, then, otherwise } => {
+                self.defined(*condition, cx, Blame { error: ErrorKind::If, at: self.id(*condition) })?;
+                let condition = self.expr(*condition, cx)?;
+                self.body.begin(&format!("if ({condition})"));
+                self.block(then, cx)?;
+                self.body.otherwise();
+                self.block(otherwise, cx)?;
+                self.body.end();
+                Ok(())
+            }
+            StmtKind::While { condition, invariants, decreases, body } => {
+                self.while_loop(*condition, invariants, decreases, body, id, cx)
+            }
+            StmtKind::Label { label, .. } => self.label(*label, id, cx),
+            StmtKind::Goto(label) => self.goto(*label, id),
+            StmtKind::Block(block) => self.block(block, cx),
+        }
+    }
+
+    // States.
+
+    /// Copies all that the member can look at.
+    pub fn copy(&mut self, from: &St, to: &St) {
+        for resource in self.resources.clone() {
+            let (from, to) = (self.heap_var(from, resource), self.heap_var(to, resource));
+            self.body.line(format!("{to} := {from};"));
+        }
+        self.copy_masks(&from.mask, &to.mask);
+    }
+    pub fn copy_masks(&mut self, from: &str, to: &str) {
+        for resource in self.resources.clone() {
+            let (from, to) = (self.mask_var(from, resource), self.mask_var(to, resource));
+            self.body.line(format!("{to} := {from};"));
+        }
+    }
+    /// Nothing is held, and nothing known of values.
+    pub fn empty(&mut self, st: &St) {
+        for resource in self.resources.clone() {
+            let (heap, mask) = (self.heap_var(st, resource), self.mask_var(&st.mask, resource));
+            self.body.line(format!("havoc {heap}, {mask};"));
+            let (binders, keys) = self.key_binders(resource);
+            self.body.assume(&format!("(forall {binders} :: {{{mask}[{keys}]}} {mask}[{keys}] == 0.0)"));
+        }
+    }
+    pub fn reached(&mut self, label: LabelId) -> String {
+        let name = format!("reached.{}", names::label(self.program, label));
+        self.body.declare(&name, "bool");
+        name
+    }
+    fn label(&mut self, label: LabelId, id: SyntaxId, cx: &Cx) -> Result<()> {
+        if self.jumps.iter().any(|(target, around)| *target == label && *around != self.loops) {
+            return self.unknown(id, "jumps out of loops are not supported by verification conditions");
+        }
+        let is_target = self.jumps.iter().any(|(target, _)| *target == label);
+        self.passed.insert(label);
+        if is_target {
+            self.body.line(format!("{}:", names::label(self.program, label)));
+        }
+        let reached = self.reached(label);
+        self.body.line(format!("{reached} := true;"));
+        let st = self.label_state(label);
+        self.copy(&cx.now, &st);
+        Ok(())
+    }
+    fn goto(&mut self, label: LabelId, id: SyntaxId) -> Result<()> {
+        if self.passed.contains(&label) {
+            return self.unknown(id, "loops made of jumps are not supported by verification conditions");
+        }
+        self.jumps.push((label, self.loops.clone()));
+        let name = names::label(self.program, label);
+        self.body.line(format!("goto {name};"));
+        Ok(())
+    }
+    /// A variable for a value that would change with the heap.
+    fn pin(&mut self, text: String, ty: &str) -> String {
+        if is_fixed(&text) {
+            return text;
+        }
+        let name = self.fresh("arg", ty);
+        self.body.line(format!("{name} := {text};"));
+        name
+    }
+
+    // Fields and objects.
+
+    fn assign_field(&mut self, receiver: ExprId, field: FieldId, value: ExprId, id: SyntaxId, cx: &Cx) -> Result<()> {
+        let blame = Blame { error: ErrorKind::Assignment, at: id };
+        self.all_defined(&[receiver, value], cx, blame)?;
+        let place = Place { resource: Resource::Field(field), args: vec![self.expr(receiver, cx)?] };
+        let value = self.expr(value, cx)?;
+        let held = self.amount_at(&cx.now.mask, &place);
+        self.body.assert(&format!("{held} >= 1.0"), blame.property(Reason::InsufficientPermission, id));
+        let target = self.value_at(&cx.now, &place);
+        self.body.line(format!("{target} := {value};"));
+        Ok(())
+    }
+    fn new_object(&mut self, target: LocalId, fields: &[FieldId], cx: &Cx) -> Result<()> {
+        let object = self.fresh("new", "Ref");
+        let mut known = vec![format!("{object} != null")];
+        for resource in self.resources.clone() {
+            let Resource::Field(field) = resource else { continue };
+            let (heap, mask) = (self.heap_var(&cx.now, resource), self.mask_var(&cx.now.mask, resource));
+            if self.program.fields[field].ty == Type::Ref {
+                let other = format!("({mask}[r'] > 0.0 ==> {heap}[r'] != {object})");
+                known.push(format!("(forall r': Ref :: {{{heap}[r']}} {other})"));
+            }
+        }
+        for local in self.scope.clone() {
+            let name = self.local(local, cx);
+            match &self.program.locals[local].ty {
+                Type::Ref => known.push(format!("{name} != {object}")),
+                ty @ (Type::Set(item) | Type::Seq(item)) if **item == Type::Ref => {
+                    let ty = self.ty(&ty.clone(), cx);
+                    known.push(format!("!in#{ty}({object}, {name})"));
+                }
+                _ => {}
+            }
+        }
+        known.iter().for_each(|fact| self.body.assume(fact));
+        for field in fields {
+            let place = Place { resource: Resource::Field(*field), args: vec![object.clone()] };
+            self.mask_var(&cx.now.mask, place.resource);
+            let held = self.amount_at(&cx.now.mask, &place);
+            self.body.line(format!("{held} := {held} + 1.0;"));
+            self.body.assume(&format!("{held} <= 1.0"));
+        }
+        let target = self.local(target, cx);
+        self.body.line(format!("{target} := {object};"));
+        Ok(())
+    }
+
+    // Predicates.
+
+    fn fold(&mut self, access: &PredicateAccess, id: SyntaxId, cx: &Cx) -> Result<()> {
+        let program = self.program;
+        let declared = &program.predicates[access.predicate];
+        let blame = Blame { error: ErrorKind::Fold, at: id };
+        let body = self.predicate_body(access.predicate, id)?;
+        self.all_defined(&access.args, cx, blame)?;
+        let args = self.pinned(access, cx)?;
+        let amount = match program.kind(access.amount) {
+            ExprKind::Wildcard => {
+                let some = self.fresh("open", "real");
+                self.body.assume(&format!("0.0 < {some}"));
+                some
+            }
+            _ => {
+                self.defined(access.amount, cx, blame)?;
+                let amount = self.expr(access.amount, cx)?;
+                let amount = if amount == "1.0" { amount } else { self.pin(amount, "real") };
+                if amount != "1.0" {
+                    let property = blame.property(Reason::PermissionNotPositive, self.id(access.amount));
+                    self.body.assert(&format!("{amount} > 0.0"), property);
+                }
+                amount
+            }
+        };
+        let inner = Cx { assumed: false, ..cx.with(declared.params.iter().copied().zip(args.clone())) };
+        let from = cx.now.clone();
+        let mut how = Exhaling { blame, defined: false, from, forget: false, lost: Resources::new() };
+        self.take(body, &inner, Some(&amount), &mut how)?;
+        let snapshot = self.snapshot(body, &inner)?;
+        let resource = Resource::Predicate(access.predicate);
+        let place = Place { resource, args: keys(args) };
+        let (value, held) = (self.value_at(&cx.now, &place), self.amount_at(&cx.now.mask, &place));
+        self.body.assume(&format!("{held} > 0.0 ==> {value} == {snapshot}"));
+        self.body.line(format!("{value} := {snapshot};"));
+        self.body.line(format!("{held} := {held} + {amount};"));
+        let name = names::resource(program, resource);
+        self.body.assume(&format!("opened#{name}({value}, {})", place.args.join(", ")));
+        Ok(())
+    }
+    /// What an instance is exchanged for.
+    pub fn predicate_body(&self, predicate: PredicateId, at: SyntaxId) -> Result<ExprId> {
+        let Some(body) = self.program.predicates[predicate].body else {
+            return self.unknown(at, "an abstract predicate cannot be folded or unfolded");
+        };
+        match self.program.any(body, |kind| matches!(kind, ExprKind::InhaleExhale(..))) {
+            true => self.unknown(at, "inhale-exhale assertions in predicates are not supported"),
+            false => Ok(body),
+        }
+    }
+    fn pinned(&mut self, access: &PredicateAccess, cx: &Cx) -> Result<Vec<String>> {
+        let mut args = Vec::new();
+        for arg in &access.args {
+            let program = self.program;
+            let (text, ty) = (self.expr(*arg, cx)?, self.ty(program.ty(*arg), cx));
+            args.push(self.pin(text, &ty));
+        }
+        Ok(args)
+    }
+    fn unfold(&mut self, access: &PredicateAccess, id: SyntaxId, cx: &Cx) -> Result<()> {
+        let program = self.program;
+        let declared = &program.predicates[access.predicate];
+        let blame = Blame { error: ErrorKind::Unfold, at: id };
+        let body = self.predicate_body(access.predicate, id)?;
+        let (_, amount) = self.instance_held(access, cx, blame)?;
+        let amount = if amount == "1.0" { amount } else { self.pin(amount, "real") };
+        let args = self.pinned(access, cx)?;
+        let inside = self.inside(access.predicate, &args, cx)?;
+        self.body.assume(&inside);
+        self.assume_nesting(access.predicate, &args, cx)?;
+        let place = Place { resource: Resource::Predicate(access.predicate), args: keys(args.clone()) };
+        let held = self.amount_at(&cx.now.mask, &place);
+        self.body.line(format!("{held} := {held} - {amount};"));
+        let params = declared.params.iter().copied().zip(args);
+        let inner = Cx { assumed: true, amounts: Some(blame), ..cx.with(params) };
+        self.inhale(body, &inner, Some(&amount), None)?;
+        // The body may hold an instance with the same arguments, for all that is known.
+        self.forget_one(&place, &cx.now);
+        Ok(())
+    }
+
+    // Calls and loops.
+
+    fn call(&mut self, targets: &[LocalId], method: MethodId, args: &[ExprId], id: SyntaxId, cx: &Cx) -> Result<()> {
+        let program = self.program;
+        let callee = &program.methods[method];
+        self.all_defined(args, cx, Blame { error: ErrorKind::Call, at: id })?;
+        let mut formals = Vec::new();
+        for (param, arg) in callee.params.iter().zip(args) {
+            let (text, ty) = (self.expr(*arg, cx)?, self.local_type(*param, cx));
+            let name = self.fresh("arg", &ty);
+            self.body.line(format!("{name} := {text};"));
+            formals.push((*param, name));
+        }
+        self.check_termination_of_call(method, &formals, id, cx)?;
+        let before = St::named(&format!("call{}.", self.number()));
+        self.copy(&cx.now, &before);
+        let amounts = Some(Blame { error: ErrorKind::Call, at: id });
+        let mut inner = Cx { locals: formals.into_iter().collect(), old: before.clone(), amounts, ..cx.clone() };
+        let blame = Blame { error: ErrorKind::CallPrecondition, at: id };
+        let clauses: Vec<(ExprId, Blame)> = callee.pre.iter().map(|clause| (*clause, blame)).collect();
+        self.exhale_from(&clauses, &inner, &before, true, false)?;
+        let mut results = Vec::new();
+        for result in &callee.returns {
+            let ty = self.local_type(*result, cx);
+            let name = self.fresh("result", &ty);
+            inner.locals.insert(*result, name.clone());
+            results.push(name);
+        }
+        for clause in &callee.post {
+            self.inhale(*clause, &Cx { assumed: true, ..inner.clone() }, None, None)?;
+        }
+        for (target, result) in targets.iter().zip(results) {
+            let target = self.local(*target, cx);
+            self.body.line(format!("{target} := {result};"));
+        }
+        Ok(())
+    }
+    /// One arbitrary iteration is looked at aside, with nothing but what the invariant gives; behind the loop there is
+    /// what the invariant did not take, and what it gives.
+    fn while_loop(
+        &mut self,
+        condition: ExprId,
+        invariants: &[ExprId],
+        decreases: &Decreases,
+        body: &Block,
+        id: SyntaxId,
+        cx: &Cx,
+    ) -> Result<()> {
+        let mut assigned: BTreeSet<LocalId> = BTreeSet::new();
+        body.visit_stmts(&mut |stmt: &Stmt| assigned.extend(stmt.kind.written()));
+        self.check_termination_of_loop(condition, decreases, id, cx)?;
+        let clauses = |encoder: &Self, error| -> Vec<(ExprId, Blame)> {
+            invariants.iter().map(|clause| (*clause, Blame { error, at: encoder.id(*clause) })).collect()
+        };
+        let havoc: Vec<String> = assigned.iter().map(|local| self.local(*local, cx)).collect();
+        let assumed = Cx { assumed: true, ..cx.clone() };
+        // An ill-formed invariant is the error, not that it does not hold.
+        self.aside(|encoder| {
+            encoder.empty(&cx.now);
+            if !havoc.is_empty() {
+                encoder.body.line(format!("havoc {};", havoc.join(", ")));
+            }
+            for clause in invariants {
+                encoder.body.origin = encoder.id(*clause);
+                let blame = Blame { error: ErrorKind::ContractNotWellformed, at: encoder.id(*clause) };
+                encoder.inhale(*clause, &assumed, None, Some(blame))?;
+            }
+            Ok(())
+        })?;
+        self.body.origin = id;
+        let established = clauses(self, ErrorKind::InvariantNotEstablished);
+        self.exhale(&established, cx, true, false)?;
+        if !havoc.is_empty() {
+            self.body.line(format!("havoc {};", havoc.join(", ")));
+        }
+        self.loops.push(id);
+        let done = self.aside(|encoder| {
+            encoder.empty(&cx.now);
+            for clause in invariants {
+                encoder.body.origin = encoder.id(*clause);
+                encoder.inhale(*clause, &assumed, None, None)?;
+            }
+            encoder.body.origin = encoder.id(condition);
+            encoder.defined(condition, cx, Blame { error: ErrorKind::While, at: encoder.id(condition) })?;
+            let holds = encoder.expr(condition, cx)?;
+            encoder.body.assume(&holds);
+            let start = encoder.start_iteration(decreases, cx)?;
+            encoder.block(body, cx)?;
+            encoder.body.origin = id;
+            encoder.finish_iteration(condition, decreases, start, cx)?;
+            let preserved = clauses(encoder, ErrorKind::InvariantNotPreserved);
+            encoder.exhale(&preserved, cx, false, false)
+        });
+        self.loops.pop();
+        done?;
+        self.body.origin = id;
+        for clause in invariants {
+            self.inhale(*clause, &assumed, None, None)?;
+        }
+        self.known(condition, cx, None)?;
+        let holds = self.expr(condition, cx)?;
+        self.body.assume(&not(&holds));
+        Ok(())
+    }
+
+    // Forgetting and refuting.
+
+    fn quasihavoc(
+        &mut self,
+        condition: Option<ExprId>,
+        location: &Location,
+        location_id: SyntaxId,
+        cx: &Cx,
+    ) -> Result<()> {
+        let blame = Blame { error: ErrorKind::Quasihavoc, at: location_id };
+        let mut guard = "true".to_string();
+        if let Some(condition) = condition {
+            self.defined(condition, cx, blame)?;
+            guard = self.expr(condition, cx)?;
+        }
+        self.all_defined(&location.parts(), cx, blame)?;
+        let place = self.place(location, location_id, cx)?;
+        let ty = self.value_type(place.resource);
+        let other = self.fresh("lost", &ty);
+        let (value, held) = (self.value_at(&cx.now, &place), self.amount_at(&cx.now.mask, &place));
+        let forgotten = and([guard, format!("({held} > 0.0)")]);
+        self.body.line(format!("{value} := (if {forgotten} then {other} else {value});"));
+        self.forget_behind(place.resource, cx);
+        Ok(())
+    }
+    /// What is inside of instances whose snapshot is forgotten.
+    fn forget_behind(&mut self, resource: Resource, cx: &Cx) {
+        if let Resource::Predicate(predicate) = resource {
+            let behind = self.behind.predicates[predicate].clone();
+            self.forget_inside(&cx.now, &behind);
+        }
+    }
+    fn quasihavoc_all(
+        &mut self,
+        vars: &[LocalId],
+        condition: Option<ExprId>,
+        location: &Location,
+        location_id: SyntaxId,
+        id: SyntaxId,
+        cx: &Cx,
+    ) -> Result<()> {
+        let blame = Blame { error: ErrorKind::QuasihavocAll, at: location_id };
+        self.arbitrary(vars, cx, |encoder, inner| {
+            if let Some(condition) = condition {
+                encoder.defined(condition, inner, blame)?;
+                let condition = encoder.expr(condition, inner)?;
+                encoder.body.assume(&condition);
+            }
+            encoder.all_defined(&location.parts(), inner, blame)
+        })?;
+        let (binders, inner) = self.bound(vars, cx);
+        let condition_at = |encoder: &mut Self, cx: &Cx| match condition {
+            Some(condition) => encoder.expr(condition, cx),
+            None => Ok("true".to_string()),
+        };
+        let place = self.place(location, location_id, &inner)?;
+        let guard = condition_at(self, &inner)?;
+        // Different values of the variables mean different locations.
+        let mut second = cx.clone();
+        let (mut others, mut same) = (Vec::new(), Vec::new());
+        for var in vars {
+            let (name, ty) = (self.bound_name(*var), self.local_type(*var, cx));
+            others.push(format!("{name}': {ty}"));
+            same.push(format!("{name} == {name}'"));
+            second.locals.insert(*var, format!("{name}'"));
+        }
+        let twin = self.place(location, location_id, &second)?;
+        let twin_guard = condition_at(self, &second)?;
+        let meet = place.args.iter().zip(&twin.args).map(|(one, two)| format!("({one} == {two})"));
+        let premise = and([guard.clone(), twin_guard].into_iter().chain(meet));
+        let property = blame.property(Reason::QuasihavocAllNotInjective, id);
+        let goal = format!("(forall {binders}, {} :: {premise} ==> {})", others.join(", "), same.join(" && "));
+        self.body.assert(&goal, property);
+        // Whatever is meant by some values is forgotten; the rest is as before.
+        let (heap, mask) = (self.heap_var(&cx.now, place.resource), self.mask_var(&cx.now.mask, place.resource));
+        let map = self.map_types(place.resource).0;
+        let other = self.fresh("lost", &map);
+        let (key_binders, keys) = self.key_binders(place.resource);
+        let at_keys: Vec<String> =
+            place.args.iter().enumerate().map(|(index, arg)| format!("({arg} == k{index}')")).collect();
+        let meant = format!("(exists {binders} :: {})", and([guard].into_iter().chain(at_keys)));
+        let kept = format!("!({mask}[{keys}] > 0.0 && {meant}) ==> {other}[{keys}] == {heap}[{keys}]");
+        self.body.assume(&format!("(forall {key_binders} :: {{{other}[{keys}]}} {kept})"));
+        self.body.line(format!("{heap} := {other};"));
+        self.forget_behind(place.resource, cx);
+        Ok(())
+    }
+    fn refute(&mut self, assertion: ExprId, cx: &Cx) -> Result<()> {
+        let id = self.id(assertion);
+        if !self.program.is_pure(assertion) {
+            return self.unknown(id, "`refute` of permission is not supported by verification conditions");
+        }
+        let blame = Blame { error: ErrorKind::Refute, at: id };
+        let (facts, text) = (self.facts(assertion, cx)?, self.expr(assertion, cx)?);
+        self.body.begin("if (*)");
+        self.body.assume(&facts);
+        self.body.refute(&text, blame.property(Reason::RefutationTrue, id));
+        self.body.line("assume false;");
+        self.body.end();
+        Ok(())
+    }
+}

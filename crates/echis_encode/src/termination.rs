@@ -1,0 +1,250 @@
+//! Termination: whoever has a tuple may only call what terminates, and around a cycle of calls, and in each iteration of
+//! a loop, the tuple gets smaller.
+
+use crate::encoder::{Cx, Encoder, Promise, Result};
+use crate::write::{Blame, and, implies, not};
+use echis_base::SyntaxId;
+use echis_program::program::{
+    BinaryOp, Decreases, ExprId, ExprKind, FunctionId, LocalId, Location, MethodId, PredicateId, Type,
+};
+use echis_proof::{ErrorKind, Reason};
+
+/// The measures of an iteration, at its start.
+pub struct Start {
+    condition: String,
+    measures: Vec<String>,
+}
+
+impl Encoder<'_> {
+    pub fn check_termination_of_application(
+        &mut self,
+        function: FunctionId,
+        args: &[String],
+        id: SyntaxId,
+        cx: &Cx,
+    ) -> Result<()> {
+        let program = self.program;
+        let (Some(promise), true) = (self.promise.clone(), self.in_function) else { return Ok(()) };
+        let callee = &program.functions[function];
+        let formals: Vec<(LocalId, String)> = callee.params.iter().copied().zip(args.iter().cloned()).collect();
+        let same_cycle = promise.cycle == callee.height;
+        self.check_callee(&promise, &callee.decreases, callee.id, same_cycle, &formals, id, cx)
+    }
+    pub fn check_termination_of_call(
+        &mut self,
+        method: MethodId,
+        formals: &[(LocalId, String)],
+        id: SyntaxId,
+        cx: &Cx,
+    ) -> Result<()> {
+        let program = self.program;
+        let Some(promise) = self.promise.clone() else { return Ok(()) };
+        let callee = &program.methods[method];
+        let same_cycle = promise.cycle == callee.cycle;
+        self.check_callee(&promise, &callee.decreases, callee.id, same_cycle, formals, id, cx)
+    }
+    #[allow(clippy::too_many_arguments)]
+    fn check_callee(
+        &mut self,
+        promise: &Promise,
+        callee: &Decreases,
+        callee_id: SyntaxId,
+        same_cycle: bool,
+        formals: &[(LocalId, String)],
+        id: SyntaxId,
+        cx: &Cx,
+    ) -> Result<()> {
+        let blame = Blame { error: ErrorKind::Termination, at: id };
+        let required = self.promised(promise, cx, blame)?;
+        let inner = Cx { locals: formals.iter().cloned().collect(), ..cx.clone() };
+        if !same_cycle {
+            let terminates = self.terminates(callee, &inner, blame)?;
+            let property = blame.property(Reason::TerminationConditionFalse, callee_id);
+            self.body.demand(&implies(&required, &terminates), property);
+            return Ok(());
+        }
+        let Some(tuple) = &callee.tuple else {
+            let property = blame.property(Reason::TupleConditionFalse, callee_id);
+            self.body.demand(&implies(&required, "false"), property);
+            return Ok(());
+        };
+        let condition = self.condition(tuple.condition, &inner, blame)?;
+        let property = blame.property(Reason::TupleConditionFalse, tuple.id);
+        self.body.demand(&implies(&required, &condition), property);
+        let bigger = self.measures(&promise.tuple.measures, &cx.at(&promise.start), blame)?;
+        let smaller = self.measures(&tuple.measures, &inner, blame)?;
+        let less = self.lexicographic(&tuple.measures, &smaller, &promise.tuple.measures, &bigger, 0, cx);
+        let property = blame.property(Reason::TupleFalse, promise.tuple.id);
+        self.body.demand(&implies(&required, &less), property);
+        Ok(())
+    }
+    /// Whether the tuple's condition held at the start.
+    fn promised(&mut self, promise: &Promise, cx: &Cx, blame: Blame) -> Result<String> {
+        self.condition(promise.tuple.condition, &cx.at(&promise.start), blame)
+    }
+    fn condition(&mut self, condition: Option<ExprId>, cx: &Cx, blame: Blame) -> Result<String> {
+        match condition {
+            Some(condition) => Ok(self.measures(&[condition], cx, blame)?.remove(0)),
+            None => Ok("true".into()),
+        }
+    }
+    fn measures(&mut self, measures: &[ExprId], cx: &Cx, blame: Blame) -> Result<Vec<String>> {
+        // Applications in measures are not those of the member.
+        let promise = self.promise.take();
+        let defined = self.all_defined(measures, cx, blame);
+        self.promise = promise;
+        defined?;
+        self.exprs(measures, cx)
+    }
+    fn terminates(&mut self, decreases: &Decreases, cx: &Cx, blame: Blame) -> Result<String> {
+        let by_tuple = match &decreases.tuple {
+            Some(tuple) => self.condition(tuple.condition, cx, blame)?,
+            None => "false".into(),
+        };
+        match &decreases.wildcard {
+            Some(wildcard) => {
+                let believed = self.condition(wildcard.condition, cx, blame)?;
+                Ok(if by_tuple == "true" || believed == "true" {
+                    "true".into()
+                } else {
+                    format!("({by_tuple} || {believed})")
+                })
+            }
+            None => Ok(by_tuple),
+        }
+    }
+    /// Smaller in lexicographic order; a component that is missing counts as larger than everything.
+    fn lexicographic(
+        &mut self,
+        small: &[ExprId],
+        small_texts: &[String],
+        big: &[ExprId],
+        big_texts: &[String],
+        index: usize,
+        cx: &Cx,
+    ) -> String {
+        let program = self.program;
+        let (Some(small_text), Some(big_text)) = (small_texts.get(index), big_texts.get(index)) else {
+            return (index < small_texts.len()).to_string();
+        };
+        let ty = program.ty(small[index]).clone();
+        let Some(orders) = program.well_founded.as_ref().filter(|_| ty == *program.ty(big[index])) else {
+            return "false".into();
+        };
+        let domain = program.domain_functions[orders.decreasing].domain;
+        let types = vec![ty; program.domains[domain].parameters.len()];
+        let decreasing = self.domain_app(orders.decreasing, &types, &[small_text.clone(), big_text.clone()], cx);
+        let bounded = self.domain_app(orders.bounded, &types, std::slice::from_ref(big_text), cx);
+        let rest = self.lexicographic(small, small_texts, big, big_texts, index + 1, cx);
+        format!("(({decreasing} && {bounded}) || ({small_text} == {big_text} && {rest}))")
+    }
+
+    /// A loop that is entered has to terminate if the method does.
+    pub fn check_termination_of_loop(
+        &mut self,
+        guard: ExprId,
+        decreases: &Decreases,
+        id: SyntaxId,
+        cx: &Cx,
+    ) -> Result<()> {
+        let Some(promise) = self.promise.clone() else { return Ok(()) };
+        let blame = Blame { error: ErrorKind::Termination, at: id };
+        let required = self.promised(&promise, cx, blame)?;
+        let guard = self.expr(guard, cx)?;
+        let terminates = self.terminates(decreases, cx, blame)?;
+        let property = blame.property(Reason::TerminationConditionFalse, id);
+        self.body.demand(&implies(&and([required, guard]), &terminates), property);
+        Ok(())
+    }
+    pub fn start_iteration(&mut self, decreases: &Decreases, cx: &Cx) -> Result<Option<Start>> {
+        let program = self.program;
+        let Some(tuple) = &decreases.tuple else { return Ok(None) };
+        let mut condition = "true".to_string();
+        if let Some(written) = tuple.condition {
+            self.defined(written, cx, Blame { error: ErrorKind::Assignment, at: self.id(written) })?;
+            condition = self.fresh("decreases", "bool");
+            let text = self.expr(written, cx)?;
+            self.body.line(format!("{condition} := {text};"));
+        }
+        let mut measures = Vec::new();
+        for measure in &tuple.measures {
+            let blame = Blame { error: ErrorKind::Assignment, at: self.id(*measure) };
+            self.under(&condition, |encoder| encoder.defined(*measure, cx, blame))?;
+            let (text, ty) = (self.expr(*measure, cx)?, self.ty(program.ty(*measure), cx));
+            let name = self.fresh("measure", &ty);
+            self.body.line(format!("{name} := {text};"));
+            measures.push(name);
+        }
+        Ok(Some(Start { condition, measures }))
+    }
+    pub fn finish_iteration(
+        &mut self,
+        guard: ExprId,
+        decreases: &Decreases,
+        start: Option<Start>,
+        cx: &Cx,
+    ) -> Result<()> {
+        let (Some(tuple), Some(start)) = (&decreases.tuple, start) else { return Ok(()) };
+        let blame = Blame { error: ErrorKind::Termination, at: tuple.id };
+        let facts = self.facts(guard, cx)?;
+        let guard = self.expr(guard, cx)?;
+        let required = and([start.condition.clone(), guard]);
+        self.body.assume(&implies(&start.condition, &facts));
+        let condition = self.condition(tuple.condition, cx, blame)?;
+        let property = blame.property(Reason::TupleConditionFalse, tuple.id);
+        self.body.demand(&implies(&required, &condition), property);
+        let smaller = self.exprs(&tuple.measures, cx)?;
+        let less = self.lexicographic(&tuple.measures, &smaller, &tuple.measures, &start.measures, 0, cx);
+        self.body.demand(&implies(&required, &less), blame.property(Reason::TupleFalse, tuple.id));
+        Ok(())
+    }
+
+    /// Instances in the body of an instance that is opened are nested in it.
+    pub fn assume_nesting(&mut self, predicate: PredicateId, args: &[String], cx: &Cx) -> Result<()> {
+        let program = self.program;
+        let Some(nested) = program.well_founded.as_ref().and_then(|orders| orders.nested) else { return Ok(()) };
+        let declared = &program.predicates[predicate];
+        let Some(body) = declared.body else { return Ok(()) };
+        let outer = self.instance(predicate, args, cx);
+        let inner = Cx { assumed: true, ..cx.with(declared.params.iter().copied().zip(args.iter().cloned())) };
+        let nested_type =
+            vec![Type::PredicateInstance; program.domains[program.domain_functions[nested].domain].parameters.len()];
+        let facts = self.nest(body, &inner, &mut |encoder, instance, cx| {
+            encoder.domain_app(nested, &nested_type, &[instance, outer.clone()], cx)
+        })?;
+        self.body.assume(&facts);
+        Ok(())
+    }
+    fn nest(
+        &mut self,
+        expr: ExprId,
+        cx: &Cx,
+        told: &mut dyn FnMut(&mut Self, String, &Cx) -> String,
+    ) -> Result<String> {
+        let program = self.program;
+        match program.kind(expr) {
+            ExprKind::Binary(BinaryOp::And, left, right) => {
+                Ok(and([self.nest(*left, cx, told)?, self.nest(*right, cx, told)?]))
+            }
+            ExprKind::Binary(BinaryOp::Implies, condition, body) => {
+                let body = self.nest(*body, cx, told)?;
+                Ok(implies(&self.expr(*condition, cx)?, &body))
+            }
+            ExprKind::Conditional(condition, then, otherwise) if !program.is_pure(expr) => {
+                let (then, otherwise) = (self.nest(*then, cx, told)?, self.nest(*otherwise, cx, told)?);
+                let condition = self.expr(*condition, cx)?;
+                Ok(and([implies(&condition, &then), implies(&not(&condition), &otherwise)]))
+            }
+            ExprKind::Acc { location: Location::Predicate { predicate, args }, amount, .. } => {
+                let args = self.exprs(args, cx)?;
+                let instance = self.instance(*predicate, &args, cx);
+                let held = match program.kind(*amount) {
+                    ExprKind::Wildcard | ExprKind::Write => "true".into(),
+                    _ => format!("({} > 0.0)", self.expr(*amount, cx)?),
+                };
+                Ok(implies(&held, &told(self, instance, cx)))
+            }
+            _ => Ok("true".into()),
+        }
+    }
+}

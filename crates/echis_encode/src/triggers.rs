@@ -1,0 +1,107 @@
+//! Triggers: those that a solver accepts.
+
+use crate::encoder::{Cx, Encoder, Result};
+use crate::names;
+use echis_program::program::{BinaryOp, ExprId, ExprKind, LocalId, Location, UnaryOp};
+use std::collections::BTreeSet;
+
+impl Encoder<'_> {
+    /// ` {t, u} {v}`: those that a solver accepts.
+    pub fn triggers(&mut self, vars: &[LocalId], triggers: &[Vec<ExprId>], cx: &Cx) -> Result<String> {
+        let mut text = String::new();
+        for trigger in triggers {
+            let mut covered = BTreeSet::new();
+            trigger.iter().for_each(|term| covered.extend(self.program.free_locals(*term)));
+            let fits =
+                trigger.iter().all(|term| self.is_pattern(*term)) && vars.iter().all(|var| covered.contains(var));
+            if fits {
+                let mut terms = Vec::new();
+                let cx = Cx { trigger: true, ..cx.clone() };
+                for term in trigger {
+                    terms.push(self.trigger_term(*term, &cx)?);
+                }
+                text += &format!(" {{{}}}", terms.join(", "));
+            }
+        }
+        Ok(text)
+    }
+    /// Whether the expression is an application, without anything in it that triggers must not have.
+    fn is_pattern(&self, expr: ExprId) -> bool {
+        let program = self.program;
+        let mut head = expr;
+        while let ExprKind::Old { body, .. } | ExprKind::Unfolding { body, .. } = program.kind(head) {
+            head = *body;
+        }
+        let applies = match program.kind(head) {
+            ExprKind::Field { .. }
+            | ExprKind::FunctionApp { .. }
+            | ExprKind::DomainApp { .. }
+            | ExprKind::TriggerLocation(Location::Field { .. } | Location::Predicate { .. })
+            | ExprKind::PermOf(_)
+            | ExprKind::SeqLiteral(_)
+            | ExprKind::SetLiteral(_)
+            | ExprKind::MultisetLiteral(_)
+            | ExprKind::SeqUpdate(..)
+            | ExprKind::MapUpdate(..) => true,
+            ExprKind::Unary(op, _) => !matches!(op, UnaryOp::Not | UnaryOp::Minus),
+            ExprKind::Binary(op, ..) => is_application(*op),
+            _ => false,
+        };
+        let plain = |kind: &ExprKind| match kind {
+            ExprKind::Unary(op, _) => *op != UnaryOp::Not,
+            ExprKind::Binary(op, ..) => {
+                is_application(*op)
+                    || matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::IntDiv | BinaryOp::Mod)
+            }
+            ExprKind::Conditional(..)
+            | ExprKind::Let { .. }
+            | ExprKind::Quantified { .. }
+            | ExprKind::ForPerm { .. }
+            | ExprKind::Applying { .. } => false,
+            _ => true,
+        };
+        applies && !program.any(expr, |kind| !plain(kind))
+    }
+    /// Functions of the heap are met in any state.
+    fn trigger_term(&mut self, expr: ExprId, cx: &Cx) -> Result<String> {
+        let program = self.program;
+        match program.kind(expr) {
+            ExprKind::Old { body, .. } if matches!(program.kind(*body), ExprKind::FunctionApp { .. }) => {
+                self.trigger_term(*body, cx)
+            }
+            ExprKind::FunctionApp { function, args, .. } => {
+                let args = self.exprs(args, cx)?;
+                let name = names::function(program, *function);
+                Ok(match args.is_empty() {
+                    true => self.application(*function, "'", &args, cx),
+                    false => format!("{name}#met({})", args.join(", ")),
+                })
+            }
+            _ => self.expr(expr, cx),
+        }
+    }
+}
+
+fn is_application(op: BinaryOp) -> bool {
+    matches!(
+        op,
+        BinaryOp::SeqAppend
+            | BinaryOp::SeqIndex
+            | BinaryOp::SeqTake
+            | BinaryOp::SeqDrop
+            | BinaryOp::SeqRange
+            | BinaryOp::SeqContains
+            | BinaryOp::SetContains
+            | BinaryOp::SetUnion
+            | BinaryOp::SetIntersection
+            | BinaryOp::SetDifference
+            | BinaryOp::SetSubset
+            | BinaryOp::MultisetCount
+            | BinaryOp::MultisetUnion
+            | BinaryOp::MultisetIntersection
+            | BinaryOp::MultisetDifference
+            | BinaryOp::MultisetSubset
+            | BinaryOp::MapContains
+            | BinaryOp::MapLookup
+    )
+}

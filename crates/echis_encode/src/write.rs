@@ -1,0 +1,144 @@
+//! Procedures as text, with what each statement is for.
+
+use crate::Goal;
+use echis_base::SyntaxId;
+use echis_proof::{ErrorKind, Property, Reason};
+use std::collections::BTreeMap;
+
+/// Whose error it is if something fails, and where.
+#[derive(Clone, Copy, Debug)]
+pub struct Blame {
+    pub error: ErrorKind,
+    pub at: SyntaxId,
+}
+
+impl Blame {
+    pub fn property(self, reason: Reason, offending: SyntaxId) -> Property {
+        Property { error: self.error, at: self.at, reason, offending }
+    }
+}
+
+struct Line {
+    depth: usize,
+    text: String,
+    goal: Option<Goal>,
+    origin: SyntaxId,
+}
+
+/// The body of one procedure.
+pub struct Body {
+    vars: BTreeMap<String, String>,
+    lines: Vec<Line>,
+    depth: usize,
+    /// What is written at the moment.
+    pub origin: SyntaxId,
+}
+
+impl Body {
+    pub fn new(origin: SyntaxId) -> Self {
+        Body { vars: BTreeMap::new(), lines: Vec::new(), depth: 1, origin }
+    }
+    pub fn declare(&mut self, name: &str, ty: &str) {
+        if !self.vars.contains_key(name) {
+            self.vars.insert(name.to_string(), ty.to_string());
+        }
+    }
+    pub fn line(&mut self, text: impl Into<String>) {
+        self.push(text.into(), None);
+    }
+    pub fn assume(&mut self, condition: &str) {
+        if condition != "true" {
+            self.line(format!("assume {condition};"));
+        }
+    }
+    pub fn assert(&mut self, condition: &str, property: Property) {
+        if condition != "true" {
+            self.push(format!("assert {condition};"), Some(Goal { property, refuted: false }));
+        }
+    }
+    /// A goal that is not known afterwards.
+    pub fn demand(&mut self, condition: &str, property: Property) {
+        if condition != "true" {
+            let goal = Some(Goal { property, refuted: false });
+            self.push(format!("assert {{:subsumption 0}} {condition};"), goal);
+        }
+    }
+    /// An error if it holds.
+    pub fn refute(&mut self, condition: &str, property: Property) {
+        self.push(format!("assert {condition};"), Some(Goal { property, refuted: true }));
+    }
+    fn push(&mut self, text: String, goal: Option<Goal>) {
+        self.lines.push(Line { depth: self.depth, text, goal, origin: self.origin });
+    }
+    pub fn begin(&mut self, head: &str) {
+        self.line(format!("{head} {{"));
+        self.depth += 1;
+    }
+    pub fn otherwise(&mut self) {
+        self.depth -= 1;
+        self.line("} else {");
+        self.depth += 1;
+    }
+    pub fn end(&mut self) {
+        self.depth -= 1;
+        self.line("}");
+    }
+    /// How much was written.
+    pub fn mark(&self) -> usize {
+        self.lines.len()
+    }
+    /// Takes back what was written after a mark if it is only the head of a block.
+    pub fn end_unless_empty(&mut self, mark: usize) {
+        if self.lines.len() == mark + 1 {
+            self.lines.truncate(mark);
+            self.depth -= 1;
+        } else {
+            self.end();
+        }
+    }
+
+    pub fn write(&self, name: &str, out: &mut Output) {
+        out.text += &format!("procedure {name}()\n{{\n");
+        for (var, ty) in &self.vars {
+            out.text += &format!("  var {var}: {ty};\n");
+        }
+        for Line { depth, text, goal, origin } in &self.lines {
+            out.text.extend(std::iter::repeat_n("  ", *depth));
+            out.origins.insert(out.text.len(), *origin);
+            if let Some(goal) = goal {
+                out.goals.insert(out.text.len(), *goal);
+            }
+            out.text += text;
+            out.text.push('\n');
+        }
+        out.text += "}\n\n";
+    }
+}
+
+/// All that is written.
+#[derive(Default)]
+pub struct Output {
+    pub text: String,
+    pub goals: BTreeMap<usize, Goal>,
+    pub origins: BTreeMap<usize, SyntaxId>,
+}
+
+pub fn and(parts: impl IntoIterator<Item = String>) -> String {
+    let mut parts: Vec<String> = parts.into_iter().filter(|part| part != "true").collect();
+    parts.dedup();
+    match parts.len() {
+        0 => "true".into(),
+        1 => parts.swap_remove(0),
+        _ => format!("({})", parts.join(" && ")),
+    }
+}
+pub fn implies(left: &str, right: &str) -> String {
+    match (left, right) {
+        (_, "true") | ("false", _) => "true".into(),
+        ("true", _) => right.into(),
+        _ => format!("({left} ==> {right})"),
+    }
+}
+pub fn not(inner: &str) -> String {
+    format!("!({inner})")
+}

@@ -1,0 +1,85 @@
+//! Symbolic execution as an engine: which members there are, and what they import from each other.
+
+use crate::context::Library;
+use crate::exec;
+use crate::purity::Facts;
+use echis_base::{IndexVec, Key};
+use echis_program::program::{FunctionId, Program};
+use echis_program::reach::{Member, Reach, reach};
+use echis_proof::{Failure, MemberId, MemberKind, Options, Outcome, Prover, Verifier};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+pub struct Engine<'a> {
+    program: &'a Program,
+    members: IndexVec<MemberId, echis_proof::Member>,
+    /// What each member can see.
+    views: IndexVec<MemberId, View>,
+    library: Mutex<Library>,
+}
+
+struct View {
+    key: Member,
+    reach: Reach,
+    imports: BTreeSet<FunctionId>,
+}
+
+impl<'a> Engine<'a> {
+    pub fn new(program: &'a Program) -> Self {
+        let view = |key: Member| {
+            let reach = reach(program, key);
+            View { key, imports: reach.imports(program, key), reach }
+        };
+        let views: IndexVec<MemberId, View> = Member::all(program).map(view).collect();
+        let members = views.values().map(|view| describe(program, view.key, &view.imports)).collect();
+        let library = Library { functions: BTreeMap::new(), facts: Arc::new(Facts::new(program)) };
+        Engine { program, members, views, library: Mutex::new(library) }
+    }
+
+    /// The members in order, and what each can see.
+    pub fn views(&self) -> impl Iterator<Item = (Member, &Reach)> {
+        self.views.values().map(|view| (view.key, &view.reach))
+    }
+
+    /// What a member is told depends on the program alone, never on what happens to be verified already.
+    fn imported(&self, imports: &BTreeSet<FunctionId>) -> Library {
+        let mut known = self.library.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        known.functions.retain(|function, _| imports.contains(function));
+        known
+    }
+}
+
+impl Verifier for Engine<'_> {
+    type Notes = ();
+
+    fn members(&self) -> &IndexVec<MemberId, echis_proof::Member> {
+        &self.members
+    }
+    fn verify(
+        &self,
+        member: MemberId,
+        prover: &mut dyn Prover,
+        options: &Options,
+        found: &mut Vec<Failure>,
+    ) -> Outcome {
+        let View { key, reach, imports } = &self.views[member];
+        let known = self.imported(imports);
+        let (outcome, exported) = exec::verify(self.program, *key, reach, &known, prover, options, found);
+        if let (Member::Function(function), Some(exported)) = (*key, exported) {
+            let mut library = self.library.lock().unwrap_or_else(PoisonError::into_inner);
+            library.functions.insert(function, Arc::new(exported));
+        }
+        outcome
+    }
+}
+
+fn describe(program: &Program, key: Member, imports: &BTreeSet<FunctionId>) -> echis_proof::Member {
+    let kind = match key {
+        Member::Function(_) => MemberKind::Function,
+        Member::Predicate(_) => MemberKind::Predicate,
+        Member::Method(_) => MemberKind::Method,
+    };
+    // Functions come first, in the order of their keys.
+    let waits = imports.iter().map(|function| MemberId::new(function.index())).collect();
+    echis_proof::Member { name: key.name(program).clone(), kind, id: key.id(program), waits }
+}

@@ -1,0 +1,251 @@
+//! Quantified accesses: from the text to an [`Extent`], and from there to chunks.
+
+use super::Evaluator;
+use super::produce::Giving;
+use crate::heap::Layer;
+use crate::heap::quantified::extent::Extent;
+use crate::heap::quantified::perms;
+use crate::heap::single::Amount;
+use crate::state::{Cx, State, Step};
+use echis_base::SyntaxId;
+use echis_program::program::{ExprId, ExprKind, LocalId, Location};
+use echis_proof::{Injectivity, NodeId, Part, Reason, Rule, Step as TreeStep};
+use echis_term::{SymbolId, TermId, TermKind};
+use std::collections::BTreeMap;
+
+/// The text of a quantified access.
+pub(crate) struct Access<'p> {
+    pub vars: &'p [LocalId],
+    pub triggers: &'p [Vec<ExprId>],
+    pub given: bool,
+    pub condition: Option<ExprId>,
+    pub location: &'p Location,
+    pub location_id: SyntaxId,
+    /// None: everything.
+    pub amount: Option<ExprId>,
+}
+
+/// What a wildcard amount stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wildcards {
+    /// An unknown positive amount of each location.
+    Chosen,
+    /// It is not looked at: the removal chooses it.
+    Open,
+}
+
+impl Evaluator<'_> {
+    /// Evaluates a [`ExprKind::ForallAcc`]. `None`: its condition is never true.
+    pub fn extent(
+        &mut self,
+        st: &mut State,
+        expr: ExprId,
+        scale: Option<Amount>,
+        wildcards: Wildcards,
+        cx: &Cx,
+    ) -> Step<Option<Extent>> {
+        let program = self.program;
+        let ExprKind::ForallAcc { vars, triggers, given, condition, location, location_id, amount } =
+            program.kind(expr)
+        else {
+            let id = self.syntax(expr);
+            return self.unsupported(st, id, "this quantified assertion is not in canonical form", cx.mode);
+        };
+        let access = Access {
+            vars,
+            triggers,
+            given: *given,
+            condition: Some(*condition),
+            location,
+            location_id: *location_id,
+            amount: Some(*amount),
+        };
+        self.extent_of(st, &access, scale, wildcards, cx)
+    }
+    pub fn extent_of(
+        &mut self,
+        st: &mut State,
+        access: &Access,
+        scale: Option<Amount>,
+        wildcards: Wildcards,
+        cx: &Cx,
+    ) -> Step<Option<Extent>> {
+        let program = self.program;
+        let source = access.condition.map_or(access.location_id, |condition| self.syntax(condition));
+        let (parts, symbols) = self.bind(st, access.vars, |executor, st, symbols| {
+            let before = st.at;
+            let condition = match access.condition {
+                Some(condition) => executor.eval(st, condition, cx)?,
+                None => executor.terms().truth(),
+            };
+            let inner = executor.under(st, condition, false, source, cx, |executor, st| {
+                let (resource, args) = executor.eval_location(st, access.location, cx)?;
+                let written = executor.amount(st, access.amount, wildcards, cx)?;
+                let amount = executor.scaled(st, written, scale.map(Amount::term), cx)?;
+                Ok((resource, args, written, amount))
+            })?;
+            for trigger in access.triggers.iter().flatten() {
+                executor.prepare_trigger(st, *trigger, cx)?;
+            }
+            let mut scratch = st.clone();
+            scratch.at = executor.tree.split(scratch.at, condition, false, cx.origin(Part::Guard));
+            let triggers = executor.eval_triggers(&scratch, access.triggers, symbols, access.given, cx);
+            let Some((resource, args, written, amount)) = inner else { return Ok((None, triggers)) };
+            let known = executor.known_applications(before, st.at, symbols);
+            let own = if access.given { triggers.clone() } else { executor.patterns(&args, symbols) };
+            let own = if own.is_empty() { triggers.clone() } else { own };
+            let own = if own.is_empty() { executor.patterns(&[condition], symbols) } else { own };
+            let lifting = if triggers.is_empty() { own.clone() } else { triggers };
+            Ok((Some((resource, args, written, amount, condition, known, own)), lifting))
+        })?;
+        let Some((resource, args, written, amount, condition, known, triggers)) = parts else { return Ok(None) };
+        let vars = self.normal_variables(st, &symbols);
+        let map: BTreeMap<SymbolId, TermId> =
+            symbols.iter().zip(&vars).map(|(symbol, var)| (*symbol, self.tree.terms.constant(*var))).collect();
+        let keys = self.keys(resource, &args);
+        let terms = self.terms();
+        let condition = terms.substitute(condition, &map);
+        let known = terms.substitute(known, &map);
+        let written = terms.substitute(written, &map);
+        let amount = terms.substitute(amount, &map);
+        let args: Vec<TermId> = args.iter().map(|arg| terms.substitute(*arg, &map)).collect();
+        let triggers: Vec<Vec<TermId>> =
+            triggers.iter().map(|set| set.iter().map(|term| terms.substitute(*term, &map)).collect()).collect();
+        let text = access.amount.is_some_and(|amount| self.is_wildcard_text(amount));
+        if text && wildcards == Wildcards::Chosen {
+            self.state_wildcard(st, &vars, written, cx)?;
+        }
+        let positive = perms::is_some(self.terms(), written);
+        let domain = if text { condition } else { self.tree.terms.and([condition, positive]) };
+        let wildcard = text || scale.is_some_and(Amount::is_open);
+        let amount_id = access.amount.map_or(access.location_id, |amount| program.exprs[amount].id);
+        let location_id = access.location_id;
+        Ok(Some(Extent {
+            resource,
+            keys,
+            vars,
+            condition,
+            known,
+            domain,
+            args,
+            written,
+            amount,
+            wildcard,
+            triggers,
+            location_id,
+            amount_id,
+        }))
+    }
+    /// The preconditions of functions that were established between two nodes and mention the variables.
+    fn known_applications(&mut self, before: NodeId, after: NodeId, vars: &[SymbolId]) -> TermId {
+        let mut known = Vec::new();
+        for node in self.tree.path_since(before, after) {
+            let TreeStep::Assume { fact, .. } = self.tree.nodes[node].step else { continue };
+            if vars.iter().any(|var| self.tree.terms.is_free(*var, fact)) && self.is_application(fact) {
+                known.push(fact);
+            }
+        }
+        self.terms().and(known)
+    }
+    fn is_wildcard_text(&self, amount: ExprId) -> bool {
+        matches!(self.program.kind(amount), ExprKind::Wildcard)
+    }
+    fn amount(&mut self, st: &mut State, amount: Option<ExprId>, wildcards: Wildcards, cx: &Cx) -> Step<TermId> {
+        let Some(amount) = amount else { return Ok(self.terms().write()) };
+        if !self.is_wildcard_text(amount) {
+            return self.eval(st, amount, cx);
+        }
+        if !self.amounts_matter() || wildcards == Wildcards::Open {
+            return Ok(self.terms().write());
+        }
+        let sort = self.terms().perm_sort();
+        Ok(self.fresh(st, "wildcard", sort))
+    }
+    /// Wherever a chosen wildcard occurs it is positive.
+    fn state_wildcard(&mut self, st: &mut State, vars: &[SymbolId], amount: TermId, cx: &Cx) -> Step<()> {
+        let positive = self.terms().positive(amount);
+        let trigger = match self.tree.terms.kind(amount) {
+            TermKind::App(_, args) if !args.is_empty() => vec![vec![amount]],
+            _ => Vec::new(),
+        };
+        let fact = self.terms().forall(vars, trigger, positive, "wildcard");
+        self.assume_rule(st, fact, Rule::Wildcard, cx)
+    }
+    /// Variables of the same sorts that depend on nothing but their position. None is in scope.
+    fn normal_variables(&mut self, st: &State, symbols: &[SymbolId]) -> Vec<SymbolId> {
+        let mut vars: Vec<SymbolId> = Vec::new();
+        for symbol in symbols {
+            let sort = self.tree.terms.symbol(*symbol).result;
+            let position = vars.iter().filter(|var| self.tree.terms.symbol(**var).result == sort).count();
+            let known = self.quantified.variables.get(&(sort, position)).copied();
+            let var = known.unwrap_or_else(|| {
+                let name = self.tree.terms.symbol(*symbol).name.clone();
+                let base = name.split('@').next().unwrap_or("q").to_string();
+                self.tree.terms.fresh_variable(&base, sort)
+            });
+            debug_assert!(!st.scope.contains(var), "normal variables are never in scope");
+            self.quantified.variables.insert((sort, position), var);
+            vars.push(var);
+        }
+        vars
+    }
+}
+
+/// Assertions and statements.
+impl Evaluator<'_> {
+    pub fn produce_quantified(
+        &mut self,
+        st: &mut State,
+        expr: ExprId,
+        snapshot: TermId,
+        giving: &Giving,
+        cx: &Cx,
+    ) -> Step<()> {
+        let mark = self.mark();
+        let Some(extent) = self.extent(st, expr, giving.scale.map(Amount::Exact), Wildcards::Chosen, cx)? else {
+            return Ok(());
+        };
+        self.check_amounts(st, &extent, cx)?;
+        let property = self.injective_property(&extent, cx);
+        let injective = match self.options.injectivity {
+            Injectivity::Checked => self.check_injective(st, &extent, property, cx)?,
+            Injectivity::Assumed => self.assume_injective(st, &extent, cx)?,
+        };
+        let premises = self.premises_with(giving, mark);
+        let grant = self.grant(st, giving.because.clone(), &premises, cx);
+        self.give_extent(st, extent, snapshot, injective, grant, cx)
+    }
+    pub fn consume_quantified(&mut self, st: &mut State, expr: ExprId, scale: Option<Amount>, cx: &Cx) -> Step<TermId> {
+        if !self.amounts_matter() {
+            return self.read_quantified(st, expr, cx);
+        }
+        let Some(extent) = self.extent(st, expr, scale, Wildcards::Open, cx)? else {
+            let snap = self.terms().snap_sort();
+            return Ok(self.fresh(st, "snap", snap));
+        };
+        self.take_extent(st, &extent, cx)
+    }
+    /// Like consume, where nothing is removed and any amount suffices: preconditions of functions.
+    pub fn read_quantified(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<TermId> {
+        let Some(extent) = self.extent(st, expr, None, Wildcards::Open, cx)? else {
+            let snap = self.terms().snap_sort();
+            return Ok(self.fresh(st, "snap", snap));
+        };
+        self.read_extent(st, &extent, cx)
+    }
+    pub fn quasihavoc_all(
+        &mut self,
+        st: &mut State,
+        vars: &[LocalId],
+        condition: Option<ExprId>,
+        location: &Location,
+        id: SyntaxId,
+        cx: &Cx,
+    ) -> Step<()> {
+        let location_id = cx.at;
+        let access = Access { vars, triggers: &[], given: false, condition, location, location_id, amount: None };
+        let Some(extent) = self.extent_of(st, &access, None, Wildcards::Open, cx)? else { return Ok(()) };
+        let property = cx.property(Reason::QuasihavocAllNotInjective, id);
+        self.forget_extent(st, &extent, property, cx)
+    }
+}

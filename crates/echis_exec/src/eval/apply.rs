@@ -1,0 +1,201 @@
+//! Function applications. The precondition is read, never removed: evaluating it gives the snapshot of the heap
+//! values that the function may depend on, so equal snapshots mean equal values.
+
+use crate::eval::Evaluator;
+use crate::heap::Layer;
+use crate::state::{Amounts, Cx, Mode, Side, State, Step};
+use echis_base::SyntaxId;
+use echis_program::program::{BinaryOp, ExprId, ExprKind, FunctionId, LocalId};
+use echis_proof::{Because, ErrorKind, Part, Reason, Rule};
+use echis_term::TermId;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+impl Evaluator<'_> {
+    pub fn apply_function(
+        &mut self,
+        st: &mut State,
+        function: FunctionId,
+        args: &[TermId],
+        reveal: bool,
+        id: SyntaxId,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let declared = &self.program.functions[function];
+        let symbols = self.function_symbols(function);
+        let store: BTreeMap<LocalId, TermId> = declared.params.iter().copied().zip(args.iter().copied()).collect();
+        // Any amount suffices, and applications there are those of the function.
+        let mode = Mode { amounts: Amounts::Any, ..cx.mode.foreign() };
+        let error = Cx { error: ErrorKind::ApplicationPrecondition, at: id, side: Side::Checked, mode, ..*cx };
+        let pre = declared.pre.clone();
+        let store = Rc::new(store);
+        let outside = st.in_predicate.take();
+        let unmet = self.unmet();
+        let snapshot = st.with_store(store.clone(), |st| self.read_all(st, &pre, &error));
+        st.in_predicate = outside;
+        let snapshot = snapshot?;
+        self.check_termination_of_application(st, function, &store, id, cx)?;
+        let mut all = args.to_vec();
+        if symbols.takes_heap {
+            all.insert(0, snapshot);
+        }
+        if self.unmet() > unmet {
+            let value = self.terms().app(symbols.limited, all);
+            return Ok(self.value_if_met(st, value, unmet));
+        }
+        // Nothing is known of an application whose precondition nobody proved.
+        if !cx.mode.is_silent() || declared.pre.is_empty() {
+            let pre = self.terms().app(symbols.pre, all.clone());
+            let rule = if declared.post.is_empty() { Rule::FunctionPrecondition } else { Rule::Application };
+            let premises = self.since(0);
+            self.assume(st, pre, Because::Rule(rule), &premises, cx.origin(Part::Value))?;
+        }
+        self.mark_paid(st, function, args, cx)?;
+        let opaque = self.program.functions[function].opaque && !reveal;
+        let symbol = if opaque { symbols.limited } else { symbols.full };
+        Ok(self.terms().app(symbol, all))
+    }
+    /// The snapshot of a list of clauses that must hold here; nothing is removed.
+    pub fn read_all(&mut self, st: &mut State, clauses: &[ExprId], cx: &Cx) -> Step<TermId> {
+        let mut parts = Vec::new();
+        for clause in clauses {
+            parts.push(self.read(st, *clause, cx)?);
+        }
+        Ok(self.combine_all(&parts))
+    }
+    /// Right-nested; the empty list is `unit`.
+    pub fn combine_all(&mut self, parts: &[TermId]) -> TermId {
+        let Some((&last, rest)) = parts.split_last() else { return self.terms().unit() };
+        rest.iter().rev().fold(last, |tail, &part| self.terms().combine(part, tail))
+    }
+    /// Checks an assertion where amounts only tell whether a location may be read, and returns its snapshot.
+    fn read(&mut self, st: &mut State, assertion: ExprId, cx: &Cx) -> Step<TermId> {
+        stacker::maybe_grow(256 * 1024, 8 * 1024 * 1024, || self.read_kind(st, assertion, cx))
+    }
+    fn read_kind(&mut self, st: &mut State, assertion: ExprId, cx: &Cx) -> Step<TermId> {
+        let program = self.program;
+        let id = self.syntax(assertion);
+        if self.is_pure(assertion) && cx.mode.is_silent() {
+            // In a trigger only the snapshot matters.
+            return Ok(self.terms().unit());
+        }
+        if self.is_pure(assertion) {
+            let goal = self.eval(st, assertion, cx)?;
+            let check = self.prove(st, goal, cx.property(Reason::AssertionFalse, id), cx)?;
+            let premise = echis_proof::Premise::Check(check);
+            self.rest_on(premise);
+            // What failed was assumed, if it can be.
+            let proved = self.tree.verdicts.get(check).is_some_and(echis_proof::Verdict::is_proved);
+            if proved && !self.is_vacuous(check) {
+                self.assume(st, goal, Because::Rule(Rule::Lemma), &[premise], cx.origin(Part::Value))?;
+            }
+            return Ok(self.terms().unit());
+        }
+        match program.kind(assertion) {
+            ExprKind::Binary(BinaryOp::And, left, right) => {
+                let left = self.read(st, *left, cx)?;
+                let right = self.read(st, *right, cx)?;
+                Ok(self.terms().combine(left, right))
+            }
+            ExprKind::Binary(BinaryOp::Implies, condition, body) => {
+                let guard = self.eval(st, *condition, cx)?;
+                let source = self.syntax(*condition);
+                let snapshot = self.under(st, guard, false, source, cx, |executor, st| executor.read(st, *body, cx))?;
+                let unit = self.terms().unit();
+                Ok(match snapshot {
+                    Some(snapshot) => self.terms().ite(guard, snapshot, unit),
+                    None => unit,
+                })
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let guard = self.eval(st, *condition, cx)?;
+                let source = self.syntax(*condition);
+                let negation = self.terms().not(guard);
+                let then = self.under(st, guard, false, source, cx, |executor, st| executor.read(st, *then, cx))?;
+                let other =
+                    self.under(st, negation, true, source, cx, |executor, st| executor.read(st, *otherwise, cx))?;
+                match (then, other) {
+                    (Some(then), Some(other)) => Ok(self.terms().ite(guard, then, other)),
+                    (Some(one), None) | (None, Some(one)) => Ok(one),
+                    (None, None) => Err(crate::state::Stop::Infeasible),
+                }
+            }
+            ExprKind::Let { var, value, body } => {
+                let value = self.eval_let(st, *value, cx)?;
+                st.set(*var, value);
+                self.read(st, *body, cx)
+            }
+            ExprKind::Acc { location, location_id, amount } => {
+                let (resource, args) = self.eval_location(st, location, cx)?;
+                let property = cx.property(Reason::InsufficientPermission, *location_id);
+                if matches!(program.kind(*amount), ExprKind::Wildcard) {
+                    let value = self.lookup(st, resource, &args, property, cx)?;
+                    return Ok(self.terms().wrap(value));
+                }
+                let amount_id = self.syntax(*amount);
+                let amount = self.eval_function_amount(st, *amount, cx)?;
+                self.check_amount(st, amount, amount_id, cx)?;
+                let positive = self.terms().positive(amount);
+                let value = self.under(st, positive, false, amount_id, cx, |executor, st| {
+                    executor.lookup(st, resource, &args, property, cx)
+                })?;
+                let unit = self.terms().unit();
+                Ok(match value {
+                    Some(value) => {
+                        let value = self.terms().wrap(value);
+                        self.terms().ite(positive, value, unit)
+                    }
+                    None => unit,
+                })
+            }
+            ExprKind::ForallAcc { .. } => self.read_quantified(st, assertion, cx),
+            ExprKind::InhaleExhale(..) => self.unsupported(
+                st,
+                id,
+                "inhale-exhale assertions are not supported in preconditions of functions",
+                cx.mode,
+            ),
+            _ => self.unsupported(st, id, "this assertion is not supported in preconditions of functions", cx.mode),
+        }
+    }
+    /// Inside functions compound wildcards are allowed: any positive amount stands for them.
+    fn eval_function_amount(&mut self, st: &mut State, amount: ExprId, cx: &Cx) -> Step<TermId> {
+        self.eval(st, amount, cx)
+    }
+    /// An amount that must not be negative. A wildcard never is.
+    pub fn eval_amount(&mut self, st: &mut State, amount: ExprId, cx: &Cx) -> Step<TermId> {
+        let value = self.eval(st, amount, cx)?;
+        if matches!(self.program.kind(amount), ExprKind::Wildcard) {
+            return Ok(value);
+        }
+        let unmet = self.unmet();
+        self.check_amount(st, value, self.syntax(amount), cx)?;
+        // An amount that must be negative counts as none.
+        Ok(if self.unmet() > unmet { self.terms().no_perm() } else { value })
+    }
+    /// `amount >= 0`
+    pub fn check_amount(&mut self, st: &mut State, amount: TermId, id: SyntaxId, cx: &Cx) -> Step<()> {
+        let zero = self.terms().no_perm();
+        let goal = self.terms().le(zero, amount);
+        if !self.tree.terms.is_true(goal) {
+            self.prove(st, goal, cx.property(Reason::NegativePermission, id), cx)?;
+        }
+        Ok(())
+    }
+    pub fn predicate_instance(
+        &mut self,
+        predicate: echis_program::program::PredicateId,
+        snapshot: TermId,
+        args: &[TermId],
+    ) -> TermId {
+        let name = self.program.predicates[predicate].name.clone();
+        let mut params = vec![self.terms().snap_sort()];
+        params.extend(args.iter().map(|arg| self.tree.terms.sort_of(*arg)));
+        let sort = self.sort_of_type(&echis_program::program::Type::PredicateInstance);
+        let kind = echis_term::SymbolKind::Function;
+        let symbol = self.named_symbol(format!("pred.{name}%instance"), params, sort, kind);
+        let mut all = vec![snapshot];
+        all.extend(args);
+        self.terms().app(symbol, all)
+    }
+}

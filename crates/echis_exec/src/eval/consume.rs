@@ -1,0 +1,327 @@
+//! Consume: proving and removing what an assertion demands, and collecting the snapshot of what was removed.
+//! Expressions are evaluated in the heap at the start; permissions are removed from a running copy.
+
+use crate::eval::Evaluator;
+use crate::eval::produce::is_split;
+use crate::heap::Layer;
+use crate::heap::single::Amount;
+use crate::state::{Cx, Heap, Mode, Pairs, Resource, Side, State, Step, Stop};
+use echis_base::SyntaxId;
+use echis_program::program::{BinaryOp, ExprId, ExprKind};
+use echis_proof::{Because, Bound, Part, Premise, Question, Reason, Rule};
+use echis_term::TermId;
+
+/// What is still to do.
+#[derive(Clone, Copy)]
+enum Work {
+    Assertion {
+        expr: ExprId,
+        cx: Cx,
+        top: bool,
+    },
+    /// What an [`ExprKind::Acc`] demands, once its amount is known.
+    Removal {
+        expr: ExprId,
+        amount: Amount,
+        cx: Cx,
+    },
+    /// The two latest snapshots become one.
+    Combine,
+    Unit,
+}
+
+/// A consumed state with the snapshot of what was removed and the checks that it took.
+pub(crate) struct Consumed {
+    pub st: State,
+    /// The heap before anything was removed, with what a package took from around for it.
+    pub whole: Heap,
+    pub snapshot: TermId,
+    pub premises: Vec<Premise>,
+}
+
+struct Progress {
+    st: State,
+    work: Vec<Work>,
+    snapshots: Vec<TermId>,
+    premises: Vec<Premise>,
+}
+
+impl Evaluator<'_> {
+    /// Consumes clauses, each reported under its own context.
+    pub fn consume_clauses(
+        &mut self,
+        mut st: State,
+        clauses: &[ExprId],
+        scale: Option<Amount>,
+        cx: impl Fn(&Self, ExprId) -> Cx,
+    ) -> Step<Vec<Consumed>> {
+        let mut work = Vec::new();
+        for (index, &expr) in clauses.iter().enumerate() {
+            work.push(Work::Assertion { expr, cx: cx(self, expr), top: true });
+            if index + 1 == clauses.len() {
+                work.extend(std::iter::repeat_n(Work::Combine, index));
+            }
+        }
+        if clauses.is_empty() {
+            work.push(Work::Unit);
+        }
+        work.reverse();
+        let outer = st.rest.replace(st.heap.clone());
+        let mut ends = Vec::new();
+        let progress = Progress { st, work, snapshots: Vec::new(), premises: Vec::new() };
+        self.consume(progress, scale, &mut ends)?;
+        for end in &mut ends {
+            let rest = end.st.rest.take().expect("consume keeps a running heap");
+            end.whole = std::mem::replace(&mut end.st.heap, rest);
+            end.st.rest = outer.clone();
+        }
+        Ok(ends)
+    }
+    fn consume(&mut self, mut progress: Progress, scale: Option<Amount>, ends: &mut Vec<Consumed>) -> Step<()> {
+        while let Some(work) = progress.work.pop() {
+            match self.consume_work(progress, work, scale, ends) {
+                Ok(Some(next)) => progress = next,
+                Ok(None) | Err(Stop::Infeasible) => return Ok(()),
+                Err(stop) => return Err(stop),
+            }
+        }
+        let snapshot = progress.snapshots.pop().expect("every clause leaves a snapshot");
+        ends.push(Consumed { st: progress.st, whole: Heap::default(), snapshot, premises: progress.premises });
+        Ok(())
+    }
+    fn consume_work(
+        &mut self,
+        mut progress: Progress,
+        work: Work,
+        scale: Option<Amount>,
+        ends: &mut Vec<Consumed>,
+    ) -> Step<Option<Progress>> {
+        match work {
+            Work::Assertion { expr, cx, top } => self.consume_assertion(progress, expr, cx, top, scale, ends),
+            Work::Removal { expr, amount, cx } => {
+                let ExprKind::Acc { location, location_id, .. } = self.program.kind(expr) else {
+                    unreachable!("only accesses are removed")
+                };
+                let mark = self.mark();
+                let (resource, args) = self.eval_location(&mut progress.st, location, &cx)?;
+                self.consume_access(&mut progress, (resource, &args), *location_id, amount, mark, &cx)?;
+                Ok(Some(progress))
+            }
+            Work::Unit => {
+                let unit = self.terms().unit();
+                progress.snapshots.push(unit);
+                Ok(Some(progress))
+            }
+            Work::Combine => {
+                let second = progress.snapshots.pop().expect("a combination has two parts");
+                let first = progress.snapshots.pop().expect("a combination has two parts");
+                let pair = self.terms().combine(first, second);
+                progress.snapshots.push(pair);
+                Ok(Some(progress))
+            }
+        }
+    }
+    fn consume_assertion(
+        &mut self,
+        mut progress: Progress,
+        expr: ExprId,
+        mut cx: Cx,
+        top: bool,
+        scale: Option<Amount>,
+        ends: &mut Vec<Consumed>,
+    ) -> Step<Option<Progress>> {
+        let program = self.program;
+        let id = self.syntax(expr);
+        cx.side = Side::Checked;
+        if top && !matches!(program.kind(expr), ExprKind::Binary(BinaryOp::And, ..)) {
+            cx = cx.clause(id);
+        }
+        let mark = self.mark();
+        if self.is_pure(expr) && !is_split(program.kind(expr)) {
+            let check = self.consume_pure(&mut progress.st, expr, &cx)?;
+            progress.premises.push(check);
+            let unit = self.terms().unit();
+            progress.snapshots.push(unit);
+            return Ok(Some(progress));
+        }
+        match program.kind(expr) {
+            ExprKind::Binary(BinaryOp::And, left, right) => {
+                if !self.is_pure(expr) {
+                    progress.work.push(Work::Combine);
+                    progress.work.push(Work::Assertion { expr: *right, cx, top });
+                    progress.work.push(Work::Assertion { expr: *left, cx, top });
+                } else {
+                    // A pure conjunction leaves one `unit`, whatever its parts leave.
+                    progress.work.push(Work::Assertion { expr: *right, cx, top });
+                    let rest = progress.work.len();
+                    progress.work.push(Work::Assertion { expr: *left, cx, top });
+                    return self.consume_pure_left(progress, rest, scale, ends);
+                }
+                Ok(Some(progress))
+            }
+            ExprKind::Binary(BinaryOp::Implies, condition, body) => {
+                let guard = self.eval(&mut progress.st, *condition, &cx)?;
+                self.attach(&mut progress, mark, &cx);
+                let body = Work::Assertion { expr: *body, cx, top: false };
+                self.consume_fork(progress, guard, *condition, body, Work::Unit, cx, scale, ends)
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let guard = self.eval(&mut progress.st, *condition, &cx)?;
+                self.attach(&mut progress, mark, &cx);
+                let then = Work::Assertion { expr: *then, cx, top: false };
+                let otherwise = Work::Assertion { expr: *otherwise, cx, top: false };
+                self.consume_fork(progress, guard, *condition, then, otherwise, cx, scale, ends)
+            }
+            ExprKind::Let { var, value, body } => {
+                let value = self.eval_let(&mut progress.st, *value, &cx)?;
+                progress.st.set(*var, value);
+                progress.work.push(Work::Assertion { expr: *body, cx, top: false });
+                Ok(Some(progress))
+            }
+            ExprKind::InhaleExhale(_, checked) => {
+                self.check_inhale_exhale(&progress.st, expr, &cx)?;
+                progress.work.push(Work::Assertion { expr: *checked, cx, top });
+                Ok(Some(progress))
+            }
+            ExprKind::Acc { location, location_id, amount: written } => {
+                let st = &mut progress.st;
+                let (resource, args) = self.eval_location(st, location, &cx)?;
+                let amount = self.eval_amount(st, *written, &cx)?;
+                let positive = self.terms().positive(amount);
+                let amount = self.scaled(st, amount, scale.map(Amount::term), &cx)?;
+                let amount = match program.kind(*written) {
+                    ExprKind::Wildcard => Amount::Wildcard(amount),
+                    _ if scale.is_some_and(Amount::is_open) => {
+                        self.attach(&mut progress, mark, &cx);
+                        // However small a fraction is chosen, of nothing it is nothing.
+                        let some = Work::Removal { expr, amount: Amount::Wildcard(amount), cx };
+                        return self.consume_fork(progress, positive, *written, some, Work::Unit, cx, scale, ends);
+                    }
+                    _ => Amount::Exact(amount),
+                };
+                self.consume_access(&mut progress, (resource, &args), *location_id, amount, mark, &cx)?;
+                Ok(Some(progress))
+            }
+            ExprKind::ForallAcc { .. } => {
+                let snapshot = self.consume_quantified(&mut progress.st, expr, scale, &cx)?;
+                progress.snapshots.push(snapshot);
+                self.attach(&mut progress, mark, &cx);
+                Ok(Some(progress))
+            }
+            ExprKind::Wand { .. } => {
+                let snapshot = self.consume_wand(&mut progress.st, expr, &cx)?;
+                progress.snapshots.push(snapshot);
+                self.attach(&mut progress, mark, &cx);
+                Ok(Some(progress))
+            }
+            _ => self.unsupported(&progress.st, id, "this assertion cannot be checked", cx.mode),
+        }
+    }
+    fn consume_access(
+        &mut self,
+        progress: &mut Progress,
+        (resource, args): (Resource, &[TermId]),
+        location_id: SyntaxId,
+        amount: Amount,
+        mark: usize,
+        cx: &Cx,
+    ) -> Step<()> {
+        let property = cx.property(Reason::InsufficientPermission, location_id);
+        let snapshot = self.remove(&mut progress.st, resource, args, amount, property, cx)?;
+        progress.snapshots.push(snapshot);
+        self.attach(progress, mark, cx);
+        Ok(())
+    }
+    /// What was rested on since the mark is what the consumption rests on.
+    fn attach(&mut self, progress: &mut Progress, mark: usize, cx: &Cx) {
+        progress.premises.extend(self.used_since(progress.st.at, mark, cx));
+    }
+    /// The left part of a pure conjunction; its snapshot is dropped.
+    fn consume_pure_left(
+        &mut self,
+        mut progress: Progress,
+        rest: usize,
+        scale: Option<Amount>,
+        ends: &mut Vec<Consumed>,
+    ) -> Step<Option<Progress>> {
+        while progress.work.len() > rest {
+            let work = progress.work.pop().expect("there is work above the mark");
+            match self.consume_work(progress, work, scale, ends)? {
+                Some(next) => progress = next,
+                None => return Ok(None),
+            }
+        }
+        progress.snapshots.pop();
+        Ok(Some(progress))
+    }
+    #[allow(clippy::too_many_arguments)]
+    fn consume_fork(
+        &mut self,
+        progress: Progress,
+        guard: TermId,
+        condition: ExprId,
+        then_work: Work,
+        else_work: Work,
+        cx: Cx,
+        scale: Option<Amount>,
+        ends: &mut Vec<Consumed>,
+    ) -> Step<Option<Progress>> {
+        let source = self.syntax(condition);
+        let Progress { st, mut work, snapshots, premises } = progress;
+        let (then, other) = self.fork(st, guard, source, &cx);
+        if let Some(st) = then {
+            let mut work = work.clone();
+            work.push(then_work);
+            let progress = Progress { st, work, snapshots: snapshots.clone(), premises: premises.clone() };
+            if other.is_none() {
+                return Ok(Some(progress));
+            }
+            self.grow(|executor| executor.consume(progress, scale, ends))?;
+        }
+        let Some(st) = other else { return Ok(None) };
+        work.push(else_work);
+        Ok(Some(Progress { st, work, snapshots, premises }))
+    }
+    /// Proves a pure assertion; afterwards it is known.
+    fn consume_pure(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<Premise> {
+        let mark = self.mark();
+        let id = self.syntax(expr);
+        st.learned = Default::default();
+        let mut goal = self.eval(st, expr, cx)?;
+        if self.opens_predicates(expr) && !self.holds(st, goal, cx)? {
+            let thorough = Mode { pairs: Pairs::Everywhere, ..cx.mode };
+            goal = self.eval(st, expr, &cx.within(thorough))?;
+        }
+        let asked = self.premised(st, goal);
+        let check = self.prove(st, asked, cx.property(Reason::AssertionFalse, id), cx)?;
+        self.release(mark);
+        let premise = Premise::Check(check);
+        if !self.is_vacuous(check) && !self.is_unmet(check) {
+            self.assume(st, goal, Because::Rule(Rule::Lemma), &[premise], cx.origin(Part::Value))?;
+        }
+        Ok(premise)
+    }
+    fn opens_predicates(&self, expr: ExprId) -> bool {
+        let mut opens = false;
+        self.program.visit_with_triggers(expr, |_, kind| opens |= matches!(kind, ExprKind::Unfolding { .. }));
+        opens
+    }
+    /// Whether a goal can be proved here, with facts about pairs of chunks if need be. Nothing is reported.
+    fn holds(&mut self, st: &mut State, goal: TermId, cx: &Cx) -> Step<bool> {
+        Ok(self.probe(st, goal, Question::Other, Bound::Full, cx)
+            || self.consolidate(st, cx)? && self.probe(st, goal, Question::Other, Bound::Full, cx))
+    }
+    /// Checks an assertion in a copy of the state: the heap stays, what was learned stays.
+    pub fn assert_copy(&mut self, st: &mut State, assertion: ExprId, cx: &Cx) -> Step<()> {
+        let before = st.at;
+        let scratch = State { levels: Default::default(), explores: false, ..st.clone() };
+        let ends = self.consume_clauses(scratch, &[assertion], None, |_, _| *cx)?;
+        if ends.is_empty() {
+            return Err(Stop::Infeasible);
+        }
+        for end in &ends {
+            self.lift(st, before, end.st.at, &[], &[])?;
+        }
+        Ok(())
+    }
+}

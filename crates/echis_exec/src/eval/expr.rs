@@ -1,0 +1,381 @@
+//! Expressions to terms. Evaluation does not fork: branches are evaluated under their guards and joined.
+
+use crate::eval::Evaluator;
+use crate::heap::Layer;
+use crate::state::{Cx, Resource, Side, State, Step};
+use echis_base::SyntaxId;
+use echis_program::program::{BinaryOp, ExprId, ExprKind, Location, OldState, Type, UnaryOp};
+use echis_proof::{Because, ErrorKind, Part, Property, Reason, Rule};
+use echis_term::{Op, TermId};
+use std::rc::Rc;
+
+impl Evaluator<'_> {
+    pub fn eval(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<TermId> {
+        stacker::maybe_grow(256 * 1024, 8 * 1024 * 1024, || self.eval_kind(st, expr, cx))
+    }
+    pub fn eval_all(&mut self, st: &mut State, exprs: &[ExprId], cx: &Cx) -> Step<Vec<TermId>> {
+        exprs.iter().map(|expr| self.eval(st, *expr, cx)).collect()
+    }
+    fn eval_kind(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<TermId> {
+        let program = self.program;
+        let id = self.syntax(expr);
+        match program.kind(expr) {
+            ExprKind::Bool(value) => Ok(self.terms().bool(*value)),
+            ExprKind::Int(value) => Ok(self.terms().int(value.clone())),
+            ExprKind::Null => Ok(self.terms().null()),
+            ExprKind::Write => Ok(self.terms().write()),
+            ExprKind::NonePerm => Ok(self.terms().no_perm()),
+            ExprKind::Wildcard => self.wildcard(st, cx),
+            ExprKind::Epsilon => self.unsupported(st, id, "`epsilon` permissions are not supported", cx.mode),
+            ExprKind::Local(local) => match st.store.get(local) {
+                Some(term) => Ok(*term),
+                None => {
+                    let sort = self.sort_of_type(&program.locals[*local].ty);
+                    let term = self.fresh(st, &program.locals[*local].name.clone(), sort);
+                    st.set(*local, term);
+                    Ok(term)
+                }
+            },
+            ExprKind::Result => Ok(st.result.expect("`result` occurs only in postconditions of functions")),
+            ExprKind::Unary(op, operand) => {
+                let operand = self.eval(st, *operand, cx)?;
+                Ok(self.unary(*op, operand))
+            }
+            ExprKind::Binary(op, left, right) => self.eval_binary(st, *op, *left, *right, cx),
+            ExprKind::Conditional(condition, then, otherwise) => {
+                self.eval_conditional(st, *condition, *then, *otherwise, cx)
+            }
+            ExprKind::Let { var, value, body } => {
+                let value = self.eval_let(st, *value, cx)?;
+                st.set(*var, value);
+                self.eval(st, *body, cx)
+            }
+            ExprKind::Quantified { quantifier, vars, triggers, given, body } => {
+                self.eval_quantified(st, expr, *quantifier, vars, triggers, *given, *body, cx)
+            }
+            ExprKind::Field { receiver, field } => {
+                let receiver = self.eval(st, *receiver, cx)?;
+                self.lookup(
+                    st,
+                    Resource::Field(*field),
+                    &[receiver],
+                    cx.property(Reason::InsufficientPermission, id),
+                    cx,
+                )
+            }
+            ExprKind::FunctionApp { function, args, reveal } => {
+                let args = self.eval_all(st, args, cx)?;
+                self.apply_function(st, *function, &args, *reveal, id, cx)
+            }
+            ExprKind::DomainApp { function, type_args, args } => {
+                let args = self.eval_all(st, args, cx)?;
+                let symbol = self.domain_symbol(*function, type_args);
+                let value = self.terms().app(symbol, args.clone());
+                self.mark_built(st, *function, &args, value, cx)?;
+                Ok(value)
+            }
+            ExprKind::PredicateInstance { predicate, args } => {
+                let args = self.eval_all(st, args, cx)?;
+                let error = Cx { error: ErrorKind::PredicateInstanceNoAccess, at: id, ..*cx };
+                let property = error.property(Reason::InsufficientPermission, id);
+                let snapshot = self.lookup(st, Resource::Predicate(*predicate), &args, property, &error)?;
+                Ok(self.predicate_instance(*predicate, snapshot, &args))
+            }
+            ExprKind::Old { state, body } => self.eval_old(st, *state, *body, id, cx),
+            ExprKind::Unfolding { access, body } => self.eval_unfolding(st, access, *body, expr, cx),
+            ExprKind::Applying { wand, body } => self.eval_applying(st, *wand, *body, cx),
+            ExprKind::Asserting { assertion, body } => {
+                self.assert_copy(st, *assertion, cx)?;
+                self.eval(st, *body, cx)
+            }
+            ExprKind::PermOf(location) => self.eval_perm(st, location, cx),
+            ExprKind::ForPerm { vars, location, body, .. } => self.eval_forperm(st, vars, location, *body, cx),
+            ExprKind::SeqLiteral(elements) => {
+                let empty = self.empty(program.ty(expr));
+                self.literal(st, elements, empty, Op::SeqSingleton, Op::SeqAppend, cx)
+            }
+            ExprKind::SetLiteral(elements) => {
+                let empty = self.empty(program.ty(expr));
+                self.literal(st, elements, empty, Op::SetSingleton, Op::SetAdd, cx)
+            }
+            ExprKind::MultisetLiteral(elements) => {
+                let empty = self.empty(program.ty(expr));
+                self.literal(st, elements, empty, Op::MultisetSingleton, Op::MultisetAdd, cx)
+            }
+            ExprKind::MapLiteral(entries) => {
+                let mut map = self.empty(program.ty(expr));
+                for (key, value) in entries {
+                    let key = self.eval(st, *key, cx)?;
+                    let value = self.eval(st, *value, cx)?;
+                    map = self.terms().op(Op::MapUpdate, [map, key, value]);
+                }
+                Ok(map)
+            }
+            ExprKind::SeqUpdate(seq, index, value) => {
+                let index_id = self.syntax(*index);
+                let seq = self.eval(st, *seq, cx)?;
+                let index = self.eval(st, *index, cx)?;
+                self.check_index(st, seq, index, index_id, cx)?;
+                let value = self.eval(st, *value, cx)?;
+                Ok(self.terms().op(Op::SeqUpdate, [seq, index, value]))
+            }
+            ExprKind::MapUpdate(map, key, value) => {
+                let map = self.eval(st, *map, cx)?;
+                let key = self.eval(st, *key, cx)?;
+                let value = self.eval(st, *value, cx)?;
+                Ok(self.terms().op(Op::MapUpdate, [map, key, value]))
+            }
+            ExprKind::InhaleExhale(assumed, checked) => {
+                self.check_inhale_exhale(st, expr, cx)?;
+                match cx.side {
+                    Side::Assumed => return self.eval(st, *assumed, cx),
+                    Side::Checked => return self.eval(st, *checked, cx),
+                    Side::Neither => {}
+                }
+                let property =
+                    Property { error: ErrorKind::Internal, at: id, reason: Reason::UnexpectedNode, offending: id };
+                self.fail(st, property, None, cx.mode)?;
+                Err(crate::state::Stop::Infeasible)
+            }
+            ExprKind::TriggerLocation(location) => self.eval_trigger_location(st, location, cx),
+            ExprKind::Acc { .. } | ExprKind::Wand { .. } | ExprKind::ForallAcc { .. } => {
+                self.unsupported(st, id, "an assertion is used as a value", cx.mode)
+            }
+        }
+    }
+
+    fn eval_binary(&mut self, st: &mut State, op: BinaryOp, left: ExprId, right: ExprId, cx: &Cx) -> Step<TermId> {
+        let (left_expr, right_expr) = (left, right);
+        let right_id = self.syntax(right);
+        match op {
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => {
+                let left = self.eval(st, left, cx)?;
+                let guard = if op == BinaryOp::Or { self.terms().not(left) } else { left };
+                let negated = op == BinaryOp::Or;
+                let right = self.eval_under(st, guard, negated, left_expr, right, cx)?;
+                // Where the guard cannot hold the right operand does not matter.
+                let right = match right {
+                    Some(right) => right,
+                    None => self.terms().bool(op == BinaryOp::Implies),
+                };
+                let terms = self.terms();
+                Ok(match op {
+                    BinaryOp::And => terms.and([left, right]),
+                    BinaryOp::Or => terms.or([left, right]),
+                    _ => terms.implies(left, right),
+                })
+            }
+            _ => {
+                let left = self.eval(st, left, cx)?;
+                let right = self.eval(st, right, cx)?;
+                let unmet = self.unmet();
+                match op {
+                    BinaryOp::SeqIndex => self.check_index(st, left, right, right_id, cx)?,
+                    BinaryOp::IntDiv | BinaryOp::Mod | BinaryOp::Fraction | BinaryOp::PermDivInt => {
+                        let zero = self.terms().int(0);
+                        self.check_divisor(st, right, zero, right_id, cx)?;
+                    }
+                    BinaryOp::PermDivPerm => {
+                        let zero = self.terms().no_perm();
+                        self.check_divisor(st, right, zero, right_id, cx)?;
+                    }
+                    BinaryOp::MapLookup => {
+                        let contains = self.terms().op(Op::MapContains, [left, right]);
+                        self.prove(st, contains, cx.property(Reason::MapKeyContains, right_id), cx)?;
+                    }
+                    _ => {}
+                }
+                let _ = right_expr;
+                let value = self.binary(op, left, right);
+                Ok(self.value_if_met(st, value, unmet))
+            }
+        }
+    }
+    /// Evaluates `expr` where `guard` holds, and only there. An application that is always defined is no exception:
+    /// what it lets one assume (its postcondition, and that of an induction) is known where it is evaluated.
+    pub fn eval_under(
+        &mut self,
+        st: &mut State,
+        guard: TermId,
+        negated: bool,
+        source: ExprId,
+        expr: ExprId,
+        cx: &Cx,
+    ) -> Step<Option<TermId>> {
+        let source = self.syntax(source);
+        self.under(st, guard, negated, source, cx, |executor, st| executor.eval(st, expr, cx))
+    }
+    fn eval_conditional(
+        &mut self,
+        st: &mut State,
+        condition: ExprId,
+        then: ExprId,
+        otherwise: ExprId,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let guard = self.eval(st, condition, cx)?;
+        let negation = self.terms().not(guard);
+        let value = self.eval_under(st, guard, false, condition, then, cx)?;
+        let other = self.eval_under(st, negation, true, condition, otherwise, cx)?;
+        match (value, other) {
+            (Some(value), Some(other)) => Ok(self.terms().ite(guard, value, other)),
+            (Some(value), None) | (None, Some(value)) => Ok(value),
+            (None, None) => Err(crate::state::Stop::Infeasible),
+        }
+    }
+    /// The value of a `let`. The solver is told of it even if the body does not need it, so that its term can trigger
+    /// what is known of it: people call lemmas this way.
+    pub fn eval_let(&mut self, st: &mut State, value: ExprId, cx: &Cx) -> Step<TermId> {
+        let value = self.eval(st, value, cx)?;
+        if !self.tree.terms.children(value).is_empty() && !cx.mode.is_silent() {
+            self.define(st, "let", value, Because::Rule(Rule::Definition), &[], cx.origin(Part::Definition));
+        }
+        Ok(value)
+    }
+    fn eval_old(&mut self, st: &mut State, state: OldState, body: ExprId, id: SyntaxId, cx: &Cx) -> Step<TermId> {
+        let Some(heap) = st.old.get(&state).cloned() else {
+            self.fail(st, cx.property(Reason::LabelledStateNotReached, id), None, cx.mode)?;
+            // The value is unknown: whatever it is, the path goes on.
+            let program = self.program;
+            let sort = self.sort_of_type(program.ty(body));
+            return Ok(self.fresh(st, "recovered", sort));
+        };
+        let version = heap.version;
+        let (value, heap) = st.with_heap(heap, |st| (self.eval(st, body, cx), st.heap.clone()));
+        if heap.version != version {
+            // What was missing counts as having been there from then on.
+            Rc::make_mut(&mut st.old).insert(state, heap);
+        }
+        value
+    }
+
+    fn check_index(&mut self, st: &mut State, seq: TermId, index: TermId, id: SyntaxId, cx: &Cx) -> Step<()> {
+        let zero = self.terms().int(0);
+        let lower = self.terms().le(zero, index);
+        let length = self.terms().op(Op::SeqLength, [seq]);
+        let upper = self.terms().lt(index, length);
+        self.prove(st, lower, cx.property(Reason::SeqIndexNegative, id), cx)?;
+        self.prove(st, upper, cx.property(Reason::SeqIndexLength, id), cx)?;
+        Ok(())
+    }
+    fn check_divisor(&mut self, st: &mut State, divisor: TermId, zero: TermId, id: SyntaxId, cx: &Cx) -> Step<()> {
+        let nonzero = self.terms().ne(divisor, zero);
+        self.prove(st, nonzero, cx.property(Reason::DivisionByZero, id), cx)?;
+        Ok(())
+    }
+
+    fn unary(&mut self, op: UnaryOp, operand: TermId) -> TermId {
+        let terms = self.terms();
+        match op {
+            UnaryOp::Not => terms.not(operand),
+            UnaryOp::Minus => terms.neg(operand),
+            UnaryOp::SeqLength => terms.op(Op::SeqLength, [operand]),
+            UnaryOp::SetCardinality => terms.op(Op::SetCardinality, [operand]),
+            UnaryOp::MultisetCardinality => terms.op(Op::MultisetCardinality, [operand]),
+            UnaryOp::MapCardinality => terms.op(Op::MapCardinality, [operand]),
+            UnaryOp::MapDomain => terms.op(Op::MapDomain, [operand]),
+            UnaryOp::MapRange => terms.op(Op::MapRange, [operand]),
+        }
+    }
+    fn binary(&mut self, op: BinaryOp, left: TermId, right: TermId) -> TermId {
+        let terms = self.terms();
+        match op {
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => unreachable!("evaluated with short-circuit"),
+            BinaryOp::Eq => terms.eq(left, right),
+            BinaryOp::Ne => terms.ne(left, right),
+            BinaryOp::Lt => terms.lt(left, right),
+            BinaryOp::Le => terms.le(left, right),
+            BinaryOp::Gt => terms.lt(right, left),
+            BinaryOp::Ge => terms.le(right, left),
+            BinaryOp::Add => terms.add(left, right),
+            BinaryOp::Sub => terms.sub(left, right),
+            BinaryOp::Mul => terms.mul(left, right),
+            BinaryOp::IntPermMul => {
+                let factor = terms.to_perm(left);
+                terms.mul(factor, right)
+            }
+            BinaryOp::IntDiv => terms.div(left, right),
+            BinaryOp::Mod => terms.modulo(left, right),
+            BinaryOp::Fraction => {
+                let numerator = terms.to_perm(left);
+                let denominator = terms.to_perm(right);
+                terms.perm_div(numerator, denominator)
+            }
+            BinaryOp::PermDivInt => {
+                let divisor = terms.to_perm(right);
+                terms.perm_div(left, divisor)
+            }
+            BinaryOp::PermDivPerm => terms.perm_div(left, right),
+            BinaryOp::SeqAppend => terms.op(Op::SeqAppend, [left, right]),
+            BinaryOp::SeqIndex => terms.op(Op::SeqIndex, [left, right]),
+            BinaryOp::SeqTake => terms.op(Op::SeqTake, [left, right]),
+            BinaryOp::SeqDrop => terms.op(Op::SeqDrop, [left, right]),
+            BinaryOp::SeqRange => terms.op(Op::SeqRange, [left, right]),
+            BinaryOp::SeqContains => terms.op(Op::SeqContains, [right, left]),
+            BinaryOp::SetContains => terms.op(Op::SetContains, [right, left]),
+            BinaryOp::SetUnion => terms.op(Op::SetUnion, [left, right]),
+            BinaryOp::SetIntersection => terms.op(Op::SetIntersection, [left, right]),
+            BinaryOp::SetDifference => terms.op(Op::SetDifference, [left, right]),
+            BinaryOp::SetSubset => terms.op(Op::SetSubset, [left, right]),
+            BinaryOp::MultisetCount => terms.op(Op::MultisetCount, [right, left]),
+            BinaryOp::MultisetUnion => terms.op(Op::MultisetUnion, [left, right]),
+            BinaryOp::MultisetIntersection => terms.op(Op::MultisetIntersection, [left, right]),
+            BinaryOp::MultisetDifference => terms.op(Op::MultisetDifference, [left, right]),
+            BinaryOp::MultisetSubset => terms.op(Op::MultisetSubset, [left, right]),
+            BinaryOp::MapContains => terms.op(Op::MapContains, [right, left]),
+            BinaryOp::MapLookup => terms.op(Op::MapLookup, [left, right]),
+        }
+    }
+    fn empty(&mut self, ty: &Type) -> TermId {
+        let sort = self.sort_of_type(ty);
+        match ty {
+            Type::Seq(element) => {
+                let element = self.sort_of_type(element);
+                self.terms().op(Op::SeqEmpty(element), [])
+            }
+            Type::Set(element) => {
+                let element = self.sort_of_type(element);
+                self.terms().op(Op::SetEmpty(element), [])
+            }
+            Type::Multiset(element) => {
+                let element = self.sort_of_type(element);
+                self.terms().op(Op::MultisetEmpty(element), [])
+            }
+            _ => self.terms().op(Op::MapEmpty(sort), []),
+        }
+    }
+    /// A literal collection: the first element as a singleton, then one after the other.
+    fn literal(
+        &mut self,
+        st: &mut State,
+        elements: &[ExprId],
+        empty: TermId,
+        singleton: Op,
+        add: Op,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let mut collection = None;
+        for element in elements {
+            let element = self.eval(st, *element, cx)?;
+            collection = Some(match collection {
+                None => self.terms().op(singleton, [element]),
+                Some(before) if add == Op::SeqAppend => {
+                    let last = self.terms().op(singleton, [element]);
+                    self.terms().op(add, [before, last])
+                }
+                Some(before) => self.terms().op(add, [before, element]),
+            });
+        }
+        Ok(collection.unwrap_or(empty))
+    }
+    /// The receiver or arguments of a location, as terms.
+    pub fn eval_location(&mut self, st: &mut State, location: &Location, cx: &Cx) -> Step<(Resource, Vec<TermId>)> {
+        match location {
+            Location::Field { receiver, field } => Ok((Resource::Field(*field), vec![self.eval(st, *receiver, cx)?])),
+            Location::Predicate { predicate, args } => {
+                Ok((Resource::Predicate(*predicate), self.eval_all(st, args, cx)?))
+            }
+            Location::Wand(wand) => self.eval_wand_holes(st, *wand, cx),
+        }
+    }
+}

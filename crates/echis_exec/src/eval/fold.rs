@@ -1,0 +1,195 @@
+//! Predicates: fold, unfold, unfolding.
+
+use crate::eval::Evaluator;
+use crate::eval::produce::Giving;
+use crate::heap::single::Amount;
+use crate::state::{Amounts, Cx, Mode, Pairs, Resource, Share, State, Step};
+use echis_base::SyntaxId;
+use echis_program::program::{ExprId, ExprKind, LocalId, PredicateAccess, PredicateId};
+use echis_proof::{Because, ErrorKind, Reason, Rule};
+use echis_term::TermId;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+impl Evaluator<'_> {
+    fn eval_access(&mut self, st: &mut State, access: &PredicateAccess, cx: &Cx) -> Step<(Vec<TermId>, Amount)> {
+        let args = self.eval_all(st, &access.args, cx)?;
+        let wildcard = matches!(self.program.kind(access.amount), ExprKind::Wildcard);
+        let id = self.syntax(access.amount);
+        // In functions any amount will do. The whole needs no case for zero in the snapshot, so this can be matched.
+        let amount = match wildcard && !self.amounts_matter() {
+            true => self.terms().write(),
+            false => self.eval(st, access.amount, cx)?,
+        };
+        let positive = self.terms().positive(amount);
+        if !wildcard && !self.tree.terms.is_true(positive) {
+            self.prove(st, positive, cx.property(Reason::PermissionNotPositive, id), cx)?;
+        }
+        Ok((args, if wildcard { Amount::Wildcard(amount) } else { Amount::Exact(amount) }))
+    }
+    fn formals(&self, predicate: PredicateId, args: &[TermId]) -> Rc<BTreeMap<LocalId, TermId>> {
+        Rc::new(self.program.predicates[predicate].params.iter().copied().zip(args.iter().copied()).collect())
+    }
+
+    pub fn exec_fold(&mut self, mut st: State, access: &PredicateAccess, id: SyntaxId, mode: Mode) -> Step<Vec<State>> {
+        let cx = mode.cx(ErrorKind::Fold, id);
+        let Some(body) = self.program.predicates[access.predicate].body else {
+            return self.unsupported(&st, id, "an abstract predicate cannot be folded", mode);
+        };
+        let (args, amount) = self.eval_access(&mut st, access, &cx)?;
+        let home = st.home.clone();
+        let caller = st.enter(self.formals(access.predicate, &args));
+        let scale = (!self.tree.terms.is_one(amount.term())).then_some(amount);
+        let outside = st.in_predicate.replace(share(scale.map(Amount::term)));
+        let ends = self.consume_clauses(st, &[body], scale, |_, _| cx)?;
+        let mut states = Vec::new();
+        for mut end in ends {
+            end.st.store = caller.clone();
+            end.st.home = home.clone();
+            end.st.in_predicate = outside;
+            let trigger = self.predicate_trigger(access.predicate, end.snapshot, &args);
+            let st = &mut end.st;
+            self.assume_rule(st, trigger, Rule::Mark, &cx)?;
+            let grant = self.grant(st, Because::Checked, &end.premises, &cx);
+            let resource = Resource::Predicate(access.predicate);
+            match self.add_chunk(st, resource, &args, amount.term(), end.snapshot, grant, &cx) {
+                Ok(()) => states.push(end.st),
+                Err(crate::state::Stop::Infeasible) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(states)
+    }
+
+    pub fn exec_unfold(
+        &mut self,
+        mut st: State,
+        access: &PredicateAccess,
+        id: SyntaxId,
+        mode: Mode,
+    ) -> Step<Vec<State>> {
+        let cx = mode.cx(ErrorKind::Unfold, id);
+        let Some(body) = self.program.predicates[access.predicate].body else {
+            return self.unsupported(&st, id, "an abstract predicate cannot be unfolded", mode);
+        };
+        let (args, amount) = self.eval_access(&mut st, access, &cx)?;
+        let (caller, home) = (st.store.clone(), st.home.clone());
+        let ends = self.open(st, access, body, &args, amount, &cx)?;
+        Ok(ends
+            .into_iter()
+            .map(|mut end| {
+                end.store = caller.clone();
+                end.home = home.clone();
+                end
+            })
+            .collect())
+    }
+    /// Exchanges a predicate instance for its body. The ends have the formals as their store.
+    #[allow(clippy::too_many_arguments)]
+    fn open(
+        &mut self,
+        mut st: State,
+        access: &PredicateAccess,
+        body: ExprId,
+        args: &[TermId],
+        amount: Amount,
+        cx: &Cx,
+    ) -> Step<Vec<State>> {
+        let mark = self.mark();
+        let resource = Resource::Predicate(access.predicate);
+        let property = cx.property(Reason::InsufficientPermission, access.id);
+        let snapshot = self.remove(&mut st, resource, args, amount, property, cx)?;
+        let premises = self.since(mark);
+        let trigger = self.predicate_trigger(access.predicate, snapshot, args);
+        self.assume_rule(&mut st, trigger, Rule::Mark, cx)?;
+        if matches!(self.member, echis_program::reach::Member::Function(_)) {
+            let mut known = vec![snapshot];
+            known.extend(args);
+            self.unfolded.push((access.predicate, known));
+        }
+        st.enter(self.formals(access.predicate, args));
+        let scale = Some(amount.term()).filter(|amount| !self.tree.terms.is_one(*amount));
+        let outside = st.in_predicate.replace(share(scale));
+        // An `unfolding` only looks: what it finds is what the instance holds.
+        let because = if st.unfolding.is_some() { Because::Rule(Rule::Kept) } else { Because::Checked };
+        let giving = Giving { scale, because, ..Giving::checked(premises) };
+        let clause = cx.clause(self.syntax(body));
+        let clause = Cx { site: Some(cx.site.unwrap_or(cx.at)), ..clause };
+        let mut ends = self.produce_from(st, &[body], snapshot, &giving, |_, _| clause)?;
+        for end in &mut ends {
+            end.in_predicate = outside;
+            self.assume_nesting(end, access.predicate, args, snapshot, body, cx);
+        }
+        Ok(ends)
+    }
+
+    pub fn eval_unfolding(
+        &mut self,
+        st: &mut State,
+        access: &PredicateAccess,
+        body: ExprId,
+        expr: ExprId,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let id = self.syntax(expr);
+        let Some(predicate_body) = self.program.predicates[access.predicate].body else {
+            return self.unsupported(st, id, "an abstract predicate cannot be unfolded", cx.mode);
+        };
+        let (args, mut amount) = self.eval_access(st, access, cx)?;
+        // Of a part of a predicate its body holds parts: that the amounts suffice in the whole was checked there.
+        let any = cx.mode.amounts == Amounts::Any || st.in_predicate == Some(Share::Part);
+        if any && self.amounts_matter() {
+            amount = Amount::Wildcard(self.wildcard(st, cx)?);
+        }
+        if st.unfolding.as_ref().is_some_and(|opened| opened.contains(&access.predicate)) {
+            // A body that unfolds its own predicate: two levels are enough, below them the value is unknown.
+            let program = self.program;
+            let sort = self.sort_of_type(program.ty(body));
+            return Ok(self.fresh(st, "recunf", sort));
+        }
+        let mut scratch = st.clone();
+        scratch.rest = None;
+        scratch.explores = false;
+        scratch.levels = Rc::default();
+        match &mut scratch.unfolding {
+            Some(opened) => Rc::make_mut(opened).push(access.predicate),
+            None => scratch.unfolding = Some(Rc::default()),
+        }
+        let recursive = self.calls_own_cycle(body);
+        let known = self.unfolded.len();
+        let ends = self.open(scratch, access, predicate_body, &args, amount, cx)?;
+        if !recursive {
+            self.unfolded.truncate(known);
+        }
+        let mut values = Vec::new();
+        for mut end in ends {
+            end.store = st.store.clone();
+            end.home = st.home.clone();
+            end.unfolding = st.unfolding.clone();
+            if cx.mode.pairs == Pairs::Everywhere {
+                self.consolidate(&mut end, cx)?;
+            }
+            match self.eval(&mut end, body, cx) {
+                Ok(value) => values.push((end, value)),
+                Err(crate::state::Stop::Infeasible) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        self.join(st, values)
+    }
+    /// Whether an expression applies a function of the cycle that is being verified.
+    fn calls_own_cycle(&self, expr: ExprId) -> bool {
+        let echis_program::reach::Member::Function(member) = self.member else { return false };
+        let height = self.program.functions[member].height;
+        let mut calls = false;
+        self.program.visit_with_triggers(expr, |_, kind| {
+            calls |= matches!(kind, ExprKind::FunctionApp { function, .. }
+                if self.program.functions[*function].height == height)
+        });
+        calls
+    }
+}
+
+fn share(scale: Option<TermId>) -> Share {
+    if scale.is_some() { Share::Part } else { Share::Whole }
+}

@@ -1,0 +1,96 @@
+//! `forperm` over a quantified resource.
+
+use crate::eval::Evaluator;
+use crate::heap::Layer;
+use crate::heap::quantified::perms;
+use crate::state::{Chunk, Cx, State, Step};
+use crate::tree::keys::singleton;
+use echis_program::program::{ExprId, ExprKind, LocalId, Location};
+use echis_term::TermId;
+
+impl Evaluator<'_> {
+    /// For every location that is held. Singletons are met one by one, the others by a quantifier.
+    pub fn quantified_forperm(
+        &mut self,
+        st: &mut State,
+        vars: &[LocalId],
+        location: &Location,
+        body: ExprId,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let (resource, patterns) = self.location_pattern(st, location)?;
+        let chunks: Vec<Chunk> = st.running_heap().of(resource).map(|(_, chunk)| chunk.clone()).collect();
+        let (single, many): (Vec<Chunk>, Vec<Chunk>) = chunks.into_iter().partition(|chunk| singleton(chunk).is_some());
+        self.rest_on_removals(st, resource);
+        let mut parts = Vec::new();
+        for chunk in &single {
+            self.use_grants([chunk]);
+            parts.extend(self.forperm_single(st, vars, &patterns, chunk, body, cx)?);
+        }
+        if !many.is_empty() {
+            self.use_grants(&many);
+            parts.push(self.forperm_many(st, vars, location, &many, body, cx)?);
+        }
+        Ok(self.terms().and(parts))
+    }
+    fn forperm_single(
+        &mut self,
+        st: &mut State,
+        vars: &[LocalId],
+        patterns: &[ExprId],
+        chunk: &Chunk,
+        body: ExprId,
+        cx: &Cx,
+    ) -> Step<Option<TermId>> {
+        let Some(args) = singleton(chunk) else { return Ok(None) };
+        let saved = st.store.clone();
+        let perm = self.perm_at(chunk, &args);
+        let mut guards = vec![perms::is_some(self.terms(), perm)];
+        let mut bound: Vec<LocalId> = Vec::new();
+        for (pattern, arg) in patterns.iter().zip(args.iter()) {
+            match self.program.kind(*pattern) {
+                ExprKind::Local(local) if vars.contains(local) && !bound.contains(local) => {
+                    bound.push(*local);
+                    st.set(*local, *arg);
+                }
+                _ => {
+                    let value = self.eval(st, *pattern, cx)?;
+                    guards.push(self.tree.terms.eq(value, *arg));
+                }
+            }
+        }
+        let guard = self.terms().and(guards);
+        let source = self.syntax(body);
+        let value = self.under(st, guard, false, source, cx, |executor, st| executor.eval(st, body, cx))?;
+        st.store = saved;
+        Ok(value.map(|value| self.terms().implies(guard, value)))
+    }
+    fn forperm_many(
+        &mut self,
+        st: &mut State,
+        vars: &[LocalId],
+        location: &Location,
+        chunks: &[Chunk],
+        body: ExprId,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let source = self.syntax(body);
+        let ((body, triggers), symbols) = self.bind(st, vars, |executor, st, symbols| {
+            let (resource, args) = executor.eval_location(st, location, cx)?;
+            let perms: Vec<TermId> = chunks.iter().map(|chunk| executor.perm_at(chunk, &args)).collect();
+            let held = perms::any_some(executor.terms(), &perms);
+            let values: Vec<TermId> =
+                chunks.iter().map(|chunk| executor.look_up(resource, chunk.value, &args)).collect();
+            let mut triggers = executor.patterns(&perms, symbols);
+            triggers.extend(values.into_iter().map(|value| vec![value]));
+            triggers.retain(|set| executor.is_pattern_set(set, symbols));
+            let value = executor.under(st, held, false, source, cx, |executor, st| executor.eval(st, body, cx))?;
+            let value = match value {
+                Some(value) => executor.terms().implies(held, value),
+                None => executor.terms().truth(),
+            };
+            Ok(((value, triggers.clone()), triggers))
+        })?;
+        Ok(self.terms().forall(&symbols, triggers, body, "forperm"))
+    }
+}

@@ -1,0 +1,86 @@
+//! Permission introspection: `perm` and `forperm` see what is left of the heap.
+
+use crate::eval::Evaluator;
+use crate::heap::Layer;
+use crate::state::{Cx, Resource, State, Step};
+use echis_program::program::{ExprId, ExprKind, LocalId, Location};
+use echis_proof::Rule;
+use echis_term::TermId;
+
+impl Evaluator<'_> {
+    pub fn eval_perm(&mut self, st: &mut State, location: &Location, cx: &Cx) -> Step<TermId> {
+        let (resource, args) = self.eval_location(st, location, cx)?;
+        if self.is_quantified(resource) {
+            return self.quantified_perm(st, resource, &args, cx);
+        }
+        let heap = st.running_heap().clone();
+        self.see_together(st, resource, cx);
+        self.rest_on_depletion(st, resource);
+        let mut sum = self.permission_sum(&heap.chunks, resource, &args);
+        let bounded = matches!(resource, Resource::Field(_)) && self.amounts_matter();
+        if st.scope.is_empty()
+            && let Some(known) = self.known_chunks(&heap, resource, cx)
+        {
+            let [known, counted] = known.map(|chunks| self.permission_sum(&chunks, resource, &args));
+            let bounded = bounded && st.levels.is_empty();
+            sum = self.name_held(st, sum, known, bounded.then_some(counted), cx);
+        }
+        if bounded && st.rest.is_none() {
+            let one = self.terms().write();
+            let bounded = self.terms().le(sum, one);
+            self.assume_rule(st, bounded, Rule::PermissionBound, cx)?;
+        }
+        Ok(sum)
+    }
+    /// For every held instance of the resource. With chunks of single locations that is a conjunction over them.
+    pub fn eval_forperm(
+        &mut self,
+        st: &mut State,
+        vars: &[LocalId],
+        location: &Location,
+        body: ExprId,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let (resource, patterns) = self.location_pattern(st, location)?;
+        if self.is_quantified(resource) {
+            return self.quantified_forperm(st, vars, location, body, cx);
+        }
+        let chunks = st.running_heap().chunks.clone();
+        self.rest_on_removals(st, resource);
+        let mut conjuncts = Vec::new();
+        for chunk in chunks.iter().filter(|chunk| chunk.resource == resource) {
+            let saved = st.store.clone();
+            let mut guards = vec![self.terms().positive(chunk.perm)];
+            let mut bound = Vec::new();
+            for (pattern, arg) in patterns.iter().zip(chunk.args()) {
+                match self.program.kind(*pattern) {
+                    ExprKind::Local(local) if vars.contains(local) && !bound.contains(local) => {
+                        bound.push(*local);
+                        st.set(*local, *arg);
+                    }
+                    _ => {
+                        let value = self.eval(st, *pattern, cx)?;
+                        guards.push(self.tree.terms.eq(value, *arg));
+                    }
+                }
+            }
+            self.use_grants([chunk]);
+            let guard = self.terms().and(guards);
+            let source = self.syntax(body);
+            let value = self.under(st, guard, false, source, cx, |executor, st| executor.eval(st, body, cx))?;
+            st.store = saved;
+            if let Some(value) = value {
+                conjuncts.push(self.terms().implies(guard, value));
+            }
+        }
+        Ok(self.terms().and(conjuncts))
+    }
+    /// The resource and the argument expressions of a location.
+    pub fn location_pattern(&mut self, st: &mut State, location: &Location) -> Step<(Resource, Vec<ExprId>)> {
+        match location {
+            Location::Field { receiver, field } => Ok((Resource::Field(*field), vec![*receiver])),
+            Location::Predicate { predicate, args } => Ok((Resource::Predicate(*predicate), args.clone())),
+            Location::Wand(wand) => self.wand_pattern(st, *wand),
+        }
+    }
+}

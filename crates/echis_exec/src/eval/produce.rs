@@ -1,0 +1,283 @@
+//! Produce: adding what an assertion grants. Well-definedness is checked on the way, left to right, in the state
+//! produced so far.
+
+use crate::eval::Evaluator;
+use crate::heap::Layer;
+use crate::state::{Amounts, Cx, Side, State, Step, Stop};
+use echis_program::program::{BinaryOp, ExprId, ExprKind};
+use echis_proof::{Because, Part, Premise, Rule};
+use echis_term::{SortId, TermId};
+
+/// One assertion to produce from a snapshot.
+#[derive(Clone, Copy)]
+pub(crate) struct Item {
+    pub expr: ExprId,
+    pub snapshot: TermId,
+    pub cx: Cx,
+    /// Whether a conjunction here is one of the clause's top level, whose conjuncts are clauses of their own.
+    pub top: bool,
+}
+
+/// Why what is produced may be assumed, and how amounts are scaled.
+#[derive(Clone)]
+pub(crate) struct Giving {
+    pub because: Because,
+    pub premises: Vec<Premise>,
+    /// The fraction of an unfold in progress.
+    pub scale: Option<TermId>,
+}
+
+impl Giving {
+    pub fn written() -> Self {
+        Giving { because: Because::Written, premises: Vec::new(), scale: None }
+    }
+    pub fn checked(premises: Vec<Premise>) -> Self {
+        Giving { because: Because::Checked, premises, scale: None }
+    }
+}
+
+impl Evaluator<'_> {
+    /// Produces clauses from a fresh snapshot, each reported at itself.
+    pub fn produce_clauses(
+        &mut self,
+        st: State,
+        clauses: &[ExprId],
+        giving: &Giving,
+        cx: impl Fn(&Self, ExprId) -> Cx,
+    ) -> Step<Vec<State>> {
+        let snap = self.terms().snap_sort();
+        let snapshot = self.fresh(&st, "snap", snap);
+        self.produce_from(st, clauses, snapshot, giving, cx)
+    }
+    /// Produces clauses from a snapshot that is the right-nested combination of theirs.
+    pub fn produce_from(
+        &mut self,
+        mut st: State,
+        clauses: &[ExprId],
+        snapshot: TermId,
+        giving: &Giving,
+        cx: impl Fn(&Self, ExprId) -> Cx,
+    ) -> Step<Vec<State>> {
+        let mut items = Vec::new();
+        let mut snapshot = snapshot;
+        for (index, &expr) in clauses.iter().enumerate() {
+            let cx = cx(self, expr);
+            let part = if index + 1 < clauses.len() {
+                let (first, second) = match self.split_snapshot(&mut st, snapshot, &cx) {
+                    Ok(parts) => parts,
+                    Err(Stop::Infeasible) => return Ok(Vec::new()),
+                    Err(stop) => return Err(stop),
+                };
+                snapshot = second;
+                first
+            } else {
+                snapshot
+            };
+            items.push(Item { expr, snapshot: part, cx, top: true });
+        }
+        items.reverse();
+        let mut ends = Vec::new();
+        self.produce(st, items, giving, &mut ends)?;
+        Ok(ends)
+    }
+    fn split_snapshot(&mut self, st: &mut State, snapshot: TermId, cx: &Cx) -> Step<(TermId, TermId)> {
+        let first = self.terms().first(snapshot);
+        let second = self.terms().second(snapshot);
+        let pair = self.terms().combine(first, second);
+        let shape = self.terms().eq(snapshot, pair);
+        self.assume_rule(st, shape, Rule::Snapshot, cx)?;
+        Ok((first, second))
+    }
+
+    /// Works through the items, last one first, and pushes every end state. Forks run one after the other to the end.
+    pub fn produce(&mut self, mut st: State, mut items: Vec<Item>, giving: &Giving, ends: &mut Vec<State>) -> Step<()> {
+        while let Some(item) = items.pop() {
+            match self.produce_item(st, item, &mut items, giving, ends) {
+                Ok(Some(next)) => st = next,
+                Ok(None) | Err(Stop::Infeasible) => return Ok(()),
+                Err(stop) => return Err(stop),
+            }
+        }
+        ends.push(st);
+        Ok(())
+    }
+    /// `None`: the paths were forked and run to their ends.
+    fn produce_item(
+        &mut self,
+        mut st: State,
+        item: Item,
+        items: &mut Vec<Item>,
+        giving: &Giving,
+        ends: &mut Vec<State>,
+    ) -> Step<Option<State>> {
+        let program = self.program;
+        let Item { expr, snapshot, mut cx, top } = item;
+        cx.side = if self.termination.assumes_exhaled() { Side::Checked } else { Side::Assumed };
+        if top && !matches!(program.kind(expr), ExprKind::Binary(BinaryOp::And, ..)) {
+            cx = cx.clause(self.syntax(expr));
+        }
+        if self.is_pure(expr) && !is_split(program.kind(expr)) {
+            self.produce_pure(&mut st, expr, snapshot, giving, &cx)?;
+            return Ok(Some(st));
+        }
+        match program.kind(expr) {
+            ExprKind::Binary(BinaryOp::And, left, right) => {
+                let (first, second) = if self.is_pure(expr) {
+                    let unit = self.terms().unit();
+                    (unit, unit)
+                } else {
+                    self.split_snapshot(&mut st, snapshot, &cx)?
+                };
+                items.push(Item { expr: *right, snapshot: second, cx, top });
+                items.push(Item { expr: *left, snapshot: first, cx, top });
+                Ok(Some(st))
+            }
+            ExprKind::Binary(BinaryOp::Implies, condition, body) => {
+                let mark = self.mark();
+                let guard = self.eval(&mut st, *condition, &cx)?;
+                self.used_since(st.at, mark, &cx);
+                let source = self.syntax(*condition);
+                let (then, other) = self.fork(st, guard, source, &cx);
+                if let Some(then) = then {
+                    let mut items = items.clone();
+                    items.push(Item { expr: *body, snapshot, cx, top: false });
+                    self.grow(|executor| executor.produce(then, items, giving, ends))?;
+                }
+                let Some(mut other) = other else { return Ok(None) };
+                self.assume_unit(&mut other, snapshot, &cx)?;
+                Ok(Some(other))
+            }
+            ExprKind::Conditional(condition, then_expr, else_expr) => {
+                let mark = self.mark();
+                let guard = self.eval(&mut st, *condition, &cx)?;
+                self.used_since(st.at, mark, &cx);
+                let source = self.syntax(*condition);
+                let (then, other) = self.fork(st, guard, source, &cx);
+                if let Some(then) = then {
+                    let mut items = items.clone();
+                    items.push(Item { expr: *then_expr, snapshot, cx, top: false });
+                    self.grow(|executor| executor.produce(then, items, giving, ends))?;
+                }
+                items.push(Item { expr: *else_expr, snapshot, cx, top: false });
+                Ok(other)
+            }
+            ExprKind::Let { var, value, body } => {
+                let value = self.eval_let(&mut st, *value, &cx)?;
+                st.set(*var, value);
+                items.push(Item { expr: *body, snapshot, cx, top: false });
+                Ok(Some(st))
+            }
+            ExprKind::InhaleExhale(assumed, checked) => {
+                self.check_inhale_exhale(&st, expr, &cx)?;
+                let expr = if cx.side == Side::Checked { *checked } else { *assumed };
+                items.push(Item { expr, snapshot, cx, top });
+                Ok(Some(st))
+            }
+            ExprKind::Acc { location, amount, .. } => {
+                let mark = self.mark();
+                let (resource, args) = self.eval_location(&mut st, location, &cx)?;
+                let amount = self.eval_amount(&mut st, *amount, &cx)?;
+                let amount = self.scaled(&mut st, amount, giving.scale, &cx)?;
+                let sort = self.value_sort(resource);
+                let value = self.unwrap_value(&mut st, snapshot, sort, amount, &cx)?;
+                let premises = self.premises_with(giving, mark);
+                let grant = self.grant(&mut st, giving.because.clone(), &premises, &cx);
+                self.add_chunk(&mut st, resource, &args, amount, value, grant, &cx)?;
+                self.release(mark);
+                Ok(Some(st))
+            }
+            ExprKind::ForallAcc { .. } => {
+                let mark = self.mark();
+                self.produce_quantified(&mut st, expr, snapshot, giving, &cx)?;
+                self.release(mark);
+                Ok(Some(st))
+            }
+            ExprKind::Wand { .. } => {
+                let mark = self.mark();
+                self.produce_wand(&mut st, expr, snapshot, giving, &cx)?;
+                self.release(mark);
+                Ok(Some(st))
+            }
+            _ => {
+                let id = self.syntax(expr);
+                self.unsupported(&st, id, "this assertion cannot be assumed", cx.mode)
+            }
+        }
+    }
+    fn produce_pure(&mut self, st: &mut State, expr: ExprId, snapshot: TermId, giving: &Giving, cx: &Cx) -> Step<()> {
+        self.assume_unit(st, snapshot, cx)?;
+        let mark = self.mark();
+        let fact = self.eval(st, expr, cx)?;
+        let premises = self.premises_with(giving, mark);
+        if self.tree.terms.is_true(fact) {
+            // It says nothing, but to say it takes what it reads.
+            self.note_use(st.at, mark, cx);
+        }
+        self.release(mark);
+        self.assume(st, fact, giving.because.clone(), &premises, cx.origin(Part::Value))
+    }
+    /// A pure part of an assertion has no snapshot of its own.
+    fn assume_unit(&mut self, st: &mut State, snapshot: TermId, cx: &Cx) -> Step<()> {
+        let unit = self.terms().unit();
+        let shape = self.terms().eq(snapshot, unit);
+        self.assume_rule(st, shape, Rule::Snapshot, cx)
+    }
+    pub fn premises_with(&self, giving: &Giving, mark: usize) -> Vec<Premise> {
+        let mut premises = giving.premises.clone();
+        premises.extend(self.since(mark));
+        premises.sort();
+        premises.dedup();
+        premises
+    }
+    /// The value in a snapshot, which has that shape where there is permission.
+    pub fn unwrap_value(
+        &mut self,
+        st: &mut State,
+        snapshot: TermId,
+        sort: SortId,
+        amount: TermId,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let value = self.terms().unwrap(snapshot, sort);
+        let wrapped = self.terms().wrap(value);
+        let shape = self.terms().eq(snapshot, wrapped);
+        let positive = self.terms().positive(amount);
+        let fact = self.terms().implies(positive, shape);
+        self.assume_rule(st, fact, Rule::Snapshot, cx)?;
+        Ok(value)
+    }
+    /// `amount * scale`. A product of two unknown amounts is positive if both are, which solvers do not see.
+    pub fn scaled(&mut self, st: &mut State, amount: TermId, scale: Option<TermId>, cx: &Cx) -> Step<TermId> {
+        let Some(scale) = scale else { return Ok(amount) };
+        let product = self.terms().mul(amount, scale);
+        if self.tree.terms.as_perm(amount).is_none() && self.tree.terms.as_perm(scale).is_none() {
+            let first = self.terms().positive(amount);
+            let second = self.terms().positive(scale);
+            let both = self.terms().and([first, second]);
+            let positive = self.terms().positive(product);
+            let one = self.terms().write();
+            let small = self.terms().le(scale, one);
+            let smaller = self.terms().le(product, amount);
+            let shrinks = self.terms().implies(small, smaller);
+            let law = self.terms().and([positive, shrinks]);
+            let fact = self.terms().implies(both, law);
+            self.assume_rule(st, fact, Rule::PermissionBound, cx)?;
+        }
+        Ok(product)
+    }
+    /// `[a, b]` has no meaning where the same assertion is both assumed and checked.
+    pub fn check_inhale_exhale(&mut self, st: &State, expr: ExprId, cx: &Cx) -> Step<()> {
+        let in_predicate = st.in_predicate.is_some()
+            || matches!(self.member, echis_program::reach::Member::Predicate(_)) && cx.mode.amounts == Amounts::Written;
+        if !in_predicate && (self.is_pure(expr) || self.amounts_matter()) {
+            return Ok(());
+        }
+        let id = self.syntax(expr);
+        self.unsupported(st, id, "inhale-exhale assertions are not supported in predicates and functions", cx.mode)
+    }
+}
+
+/// Pure forms that are still taken apart: conjuncts are facts of their own, and `[a, b]` has two meanings.
+pub(crate) fn is_split(kind: &ExprKind) -> bool {
+    matches!(kind, ExprKind::Binary(BinaryOp::And, ..) | ExprKind::InhaleExhale(..))
+}

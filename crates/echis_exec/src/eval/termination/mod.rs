@@ -1,0 +1,269 @@
+//! Termination: what a `decreases` tuple promises, and the checks that keep the promise.
+//!
+//! Only a tuple has to be kept. `decreases _` is believed and `decreases *` promises nothing. Whoever has a tuple may
+//! only call what terminates, and around a cycle of calls the tuple has to get smaller. For functions this is a proof
+//! of its own next to that of the definition (see `functions`): its errors are counted apart, and whatever else fails
+//! in it was reported before. Calls and loops are checked where they stand (see `methods`).
+
+mod nesting;
+
+use crate::eval::Evaluator;
+use crate::heap::Layer;
+use crate::state::{Cx, Heap, Mode, Side, Start, State, Step, Text};
+use echis_base::SyntaxId;
+use echis_program::program::{Decreases, DecreasesTuple, DomainFunctionId, ExprId, FunctionId, LocalId, Type};
+use echis_proof::{Because, ErrorKind, Part, Premise, Property, Reason};
+use echis_term::TermId;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+pub(crate) type Store = Rc<BTreeMap<LocalId, TermId>>;
+
+/// The termination checks in progress.
+#[derive(Default)]
+pub(crate) struct Termination {
+    /// The proof that a function terminates, while it is being made.
+    pub proof: Option<Proof>,
+    /// Whether measures of the member compare predicate instances, once it is known.
+    pub compares_instances: Option<bool>,
+}
+
+pub(crate) struct Proof {
+    pub function: FunctionId,
+    /// The heap at the start; applications are checked once it is there.
+    pub initial: Option<Heap>,
+    /// Which half of `[a, b]` counts in preconditions.
+    pub side: Side,
+}
+
+/// The measures that have to get smaller.
+pub(crate) struct Bigger<'p> {
+    pub tuple: &'p DecreasesTuple,
+    pub then: Then,
+}
+
+/// How the measures were then.
+pub(crate) enum Then {
+    /// To be evaluated in this heap.
+    In(Heap),
+    /// In a loop variables change too, so the values were kept.
+    Were(Rc<[TermId]>),
+}
+
+/// The measures that have to be smaller, with the parameters they speak of.
+pub(crate) struct Smaller<'p> {
+    pub measures: &'p [ExprId],
+    pub store: Store,
+}
+
+impl Termination {
+    /// Whether the applications that are evaluated are those of the function whose termination is proved.
+    pub fn checks_applications(&self, mode: Mode) -> bool {
+        self.proof.as_ref().is_some_and(|proof| proof.initial.is_some()) && mode.text == Text::Own
+    }
+    /// Whether preconditions are gone through as a caller checks them.
+    pub fn assumes_exhaled(&self) -> bool {
+        self.proof.as_ref().is_some_and(|proof| proof.side == Side::Checked)
+    }
+}
+
+impl Evaluator<'_> {
+    /// What measures rest on is nothing that others rest on.
+    pub fn measuring<T>(&mut self, cx: &Cx, f: impl FnOnce(&mut Self, &Cx) -> T) -> T {
+        let mark = self.mark();
+        let result = f(self, &cx.within(cx.mode.measuring()));
+        self.release(mark);
+        result
+    }
+
+    pub fn check_termination_of_application(
+        &mut self,
+        st: &mut State,
+        function: FunctionId,
+        store: &Store,
+        id: SyntaxId,
+        cx: &Cx,
+    ) -> Step<()> {
+        let program = self.program;
+        // Bodies of predicates are not the function's own text, and triggers are never evaluated by anybody.
+        if !self.termination.checks_applications(cx.mode) || cx.mode.is_silent() || st.in_predicate.is_some() {
+            return Ok(());
+        }
+        let Some((caller, initial)) =
+            self.termination.proof.as_ref().and_then(|proof| Some((proof.function, proof.initial.clone()?)))
+        else {
+            return Ok(());
+        };
+        let (caller, callee) = (&program.functions[caller], &program.functions[function]);
+        let Some(tuple) = &caller.decreases.tuple else { return Ok(()) };
+        let bigger = Bigger { tuple, then: Then::In(initial) };
+        let cx = Cx { error: ErrorKind::Termination, at: id, ..*cx };
+        let same_cycle = caller.height == callee.height;
+        self.measuring(&cx, |executor, cx| {
+            executor.check_callee(st, &bigger, &callee.decreases, callee.id, same_cycle, store, cx)
+        })
+    }
+
+    /// That what is called terminates, or comes closer to the end if it is on the same cycle of calls.
+    #[allow(clippy::too_many_arguments)]
+    pub fn check_callee(
+        &mut self,
+        st: &mut State,
+        caller: &Bigger,
+        callee: &Decreases,
+        callee_id: SyntaxId,
+        same_cycle: bool,
+        store: &Store,
+        cx: &Cx,
+    ) -> Step<()> {
+        let required = self.then(st, caller, cx)?;
+        if !same_cycle {
+            let property = cx.property(Reason::TerminationConditionFalse, callee_id);
+            return self.require(st, required, property, cx, |executor, st| {
+                st.with_store(store.clone(), |st| executor.terminates(st, callee, cx))
+            });
+        }
+        let Some(tuple) = &callee.tuple else {
+            let property = cx.property(Reason::TupleConditionFalse, callee_id);
+            return self.require(st, required, property, cx, |executor, _| Ok(executor.terms().bool(false)));
+        };
+        let smaller = Smaller { measures: &tuple.measures, store: store.clone() };
+        self.check_decrease(st, required, caller, tuple, &smaller, cx)
+    }
+    /// That the condition of a tuple holds (again) and its measures are smaller than before.
+    pub fn check_decrease(
+        &mut self,
+        st: &mut State,
+        required: TermId,
+        before: &Bigger,
+        tuple: &DecreasesTuple,
+        smaller: &Smaller,
+        cx: &Cx,
+    ) -> Step<()> {
+        let property = cx.property(Reason::TupleConditionFalse, tuple.id);
+        self.require(st, required, property, cx, |executor, st| {
+            st.with_store(smaller.store.clone(), |st| executor.condition(st, tuple.condition, cx))
+        })?;
+        let property = cx.property(Reason::TupleFalse, before.tuple.id);
+        self.require(st, required, property, cx, |executor, st| executor.lexicographic(st, smaller, before, 0, cx))
+    }
+    /// Proves `required ==> given`; `given` is evaluated where `required` holds.
+    pub fn require(
+        &mut self,
+        st: &mut State,
+        required: TermId,
+        property: Property,
+        cx: &Cx,
+        given: impl FnOnce(&mut Self, &mut State) -> Step<TermId>,
+    ) -> Step<()> {
+        let Some(given) = self.under(st, required, false, property.offending, cx, given)? else { return Ok(()) };
+        let goal = self.terms().implies(required, given);
+        if self.tree.terms.is_true(goal) {
+            return Ok(());
+        }
+        let check = self.prove(st, goal, property, cx)?;
+        if self.is_unmet(check) {
+            return Ok(());
+        }
+        self.assume(st, goal, Because::Checked, &[Premise::Check(check)], cx.origin(Part::Value))
+    }
+
+    /// Whether the tuple's condition held then. What was kept of a loop was kept under its condition.
+    pub fn then(&mut self, st: &mut State, bigger: &Bigger, cx: &Cx) -> Step<TermId> {
+        match &bigger.then {
+            Then::In(heap) => st.with_heap(heap.clone(), |st| self.condition(st, bigger.tuple.condition, cx)),
+            Then::Were(_) => Ok(self.terms().truth()),
+        }
+    }
+    pub fn condition(&mut self, st: &mut State, condition: Option<ExprId>, cx: &Cx) -> Step<TermId> {
+        match condition {
+            Some(condition) => self.eval(st, condition, cx),
+            None => Ok(self.terms().truth()),
+        }
+    }
+    /// The condition under which the clauses promise termination.
+    pub fn terminates(&mut self, st: &mut State, decreases: &Decreases, cx: &Cx) -> Step<TermId> {
+        let by_tuple = match &decreases.tuple {
+            Some(tuple) => self.condition(st, tuple.condition, cx)?,
+            None => self.terms().bool(false),
+        };
+        let Some(wildcard) = &decreases.wildcard else { return Ok(by_tuple) };
+        let otherwise = self.terms().not(by_tuple);
+        let believed = self.under(st, otherwise, true, wildcard.id, cx, |executor, st| {
+            executor.condition(st, wildcard.condition, cx)
+        })?;
+        Ok(match believed {
+            Some(believed) => self.terms().or([by_tuple, believed]),
+            None => by_tuple,
+        })
+    }
+
+    /// Whether the measures from `index` on are smaller in lexicographic order. A component that is missing counts as
+    /// larger than everything.
+    fn lexicographic(
+        &mut self,
+        st: &mut State,
+        smaller: &Smaller,
+        bigger: &Bigger,
+        index: usize,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let (Some(&small), Some(&big)) = (smaller.measures.get(index), bigger.tuple.measures.get(index)) else {
+            return Ok(self.terms().bool(index < smaller.measures.len()));
+        };
+        let program = self.program;
+        let ty = program.ty(small);
+        let Some(orders) = program.well_founded.as_ref().filter(|_| ty == program.ty(big)) else {
+            return Ok(self.terms().bool(false));
+        };
+        let source = self.syntax(small);
+        let small = st.with_store(smaller.store.clone(), |st| self.eval(st, small, cx))?;
+        let big = match &bigger.then {
+            Then::In(heap) => st.with_heap(heap.clone(), |st| self.eval(st, big, cx))?,
+            Then::Were(values) => values[index],
+        };
+        let decreasing = self.order(orders.decreasing, ty, vec![small, big]);
+        let bounded = self.order(orders.bounded, ty, vec![big]);
+        let less = self.terms().and([decreasing, bounded]);
+        let equal = self.terms().eq(small, big);
+        let rest = self.under(st, equal, false, source, cx, |executor, st| {
+            executor.lexicographic(st, smaller, bigger, index + 1, cx)
+        })?;
+        let rest = rest.unwrap_or_else(|| self.terms().bool(false));
+        let rest = self.terms().and([equal, rest]);
+        Ok(self.terms().or([less, rest]))
+    }
+    /// A function of the well-founded orders at the type of a measure.
+    fn order(&mut self, function: DomainFunctionId, ty: &Type, args: Vec<TermId>) -> TermId {
+        let domain = self.program.domain_functions[function].domain;
+        let type_args = vec![ty.clone(); self.program.domains[domain].parameters.len()];
+        let symbol = self.domain_symbol(function, &type_args);
+        self.terms().app(symbol, args)
+    }
+    /// `required && guard`
+    pub fn with_guard(&mut self, st: &mut State, required: TermId, guard: Option<ExprId>, cx: &Cx) -> Step<TermId> {
+        let Some(guard) = guard else { return Ok(required) };
+        let source = self.syntax(guard);
+        let holds = self.under(st, required, false, source, cx, |executor, st| executor.eval(st, guard, cx))?;
+        Ok(match holds {
+            Some(holds) => self.terms().and([required, holds]),
+            None => self.terms().bool(false),
+        })
+    }
+    pub fn measure(&mut self, st: &mut State, tuple: &DecreasesTuple, cx: &Cx) -> Step<Option<Start>> {
+        let program = self.program;
+        let context = |expr: ExprId| cx.mode.cx(ErrorKind::Assignment, program.exprs[expr].id);
+        let condition = match tuple.condition {
+            Some(condition) => self.eval(st, condition, &context(condition))?,
+            None => self.terms().truth(),
+        };
+        let measures = self.under(st, condition, false, tuple.id, cx, |executor, st| {
+            let mut values = Vec::new();
+            for &measure in &tuple.measures {
+                values.push(executor.eval(st, measure, &context(measure))?);
+            }
+            Ok(values)
+        })?;
+        Ok(measures.map(|measures| Start { condition, measures: measures.into() }))
+    }
+}

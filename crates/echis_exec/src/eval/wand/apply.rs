@@ -1,0 +1,83 @@
+//! `apply` and `applying`: a wand and its left side for its right side.
+
+use crate::eval::Evaluator;
+use crate::eval::produce::Giving;
+use crate::state::{Chunk, Cx, Mode, Snapshots, State, Step, Stop};
+use echis_base::SyntaxId;
+use echis_program::program::{ExprId, OldState};
+use echis_proof::{Because, ErrorKind, Rule};
+use echis_term::{Op, TermId};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+impl Evaluator<'_> {
+    pub fn exec_apply(&mut self, st: State, wand: ExprId, id: SyntaxId, mode: Mode) -> Step<Vec<State>> {
+        self.apply_wand(st, wand, Because::Checked, &mode.cx(ErrorKind::Apply, id))
+    }
+    fn apply_wand(&mut self, mut st: State, wand: ExprId, because: Because, cx: &Cx) -> Step<Vec<State>> {
+        let (left, right) = self.wand_sides(wand);
+        let mark = self.mark();
+        let map = self.take_wand(&mut st, wand, cx)?;
+        let mut premises = self.since(mark);
+        let outer = st.old.get(&OldState::Lhs).cloned();
+        let heap = st.heap.clone();
+        Rc::make_mut(&mut st.old).insert(OldState::Lhs, heap);
+        let mut ends = Vec::new();
+        let kept = cx.within(Mode { snapshots: Snapshots::Kept, ..cx.mode });
+        for mut consumed in self.consume_clauses(st, &[left], None, |_, _| kept)? {
+            // In a package, what was taken from around for the left side is part of the state before.
+            Rc::make_mut(&mut consumed.st.old).insert(OldState::Lhs, consumed.whole.clone());
+            premises.extend(consumed.premises);
+            let applied = self.applied_mark(map, consumed.snapshot);
+            match self.assume_rule(&mut consumed.st, applied, Rule::Wand, cx) {
+                Err(Stop::Infeasible) => continue,
+                result => result?,
+            }
+            let snapshot = self.terms().op(Op::ApplyWand, [map, consumed.snapshot]);
+            let giving = Giving { because: because.clone(), ..Giving::checked(premises.clone()) };
+            for mut end in self.produce_from(consumed.st, &[right], snapshot, &giving, |_, _| *cx)? {
+                match self.return_surplus(&mut end, map, consumed.snapshot, cx) {
+                    Err(Stop::Infeasible) => {}
+                    result => result.map(|()| ends.push(end))?,
+                }
+            }
+        }
+        for end in &mut ends {
+            let old = Rc::make_mut(&mut end.old);
+            match &outer {
+                Some(heap) => old.insert(OldState::Lhs, heap.clone()),
+                None => old.remove(&OldState::Lhs),
+            };
+        }
+        Ok(ends)
+    }
+    /// What the wand's footprint holds beyond the right side is still there.
+    fn return_surplus(&mut self, st: &mut State, map: TermId, left: TermId, cx: &Cx) -> Step<()> {
+        let Some(surplus) = self.wands.surplus.get(&map).cloned() else { return Ok(()) };
+        let actual = BTreeMap::from([(surplus.hypothesis, left)]);
+        let mut chunks = Vec::new();
+        for chunk in &surplus.chunks {
+            let perm = self.terms().substitute(chunk.perm, &actual);
+            if !self.tree.terms.is_zero(perm) {
+                chunks.push(Chunk { perm, left: None, ..chunk.clone() });
+            }
+        }
+        self.add_chunks(st, &chunks, cx)
+    }
+    /// The value of `body` after the wand is applied; the state stays as it is.
+    pub fn eval_applying(&mut self, st: &mut State, wand: ExprId, body: ExprId, cx: &Cx) -> Step<TermId> {
+        let mut scratch = st.clone();
+        scratch.rest = None;
+        scratch.explores = false;
+        scratch.levels = Rc::default();
+        let mut values = Vec::new();
+        for mut end in self.apply_wand(scratch, wand, Because::Rule(Rule::Kept), cx)? {
+            match self.eval(&mut end, body, cx) {
+                Ok(value) => values.push((end, value)),
+                Err(Stop::Infeasible) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        self.join(st, values)
+    }
+}

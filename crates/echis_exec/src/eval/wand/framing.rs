@@ -1,0 +1,48 @@
+//! Whether a wand can be spoken of: the left side must bring the permission to what it reads, and the right side may
+//! read what both bring. By `old[lhs]` it reads the left side's heap. A package needs no such check: what it explores
+//! shows it, and a proof script may make more readable.
+
+use crate::eval::Evaluator;
+use crate::eval::produce::Giving;
+use crate::heap::Layer;
+use crate::state::{Heap, Mode, State, Step};
+use echis_program::program::{ExprId, OldState};
+use echis_proof::ErrorKind;
+use std::rc::Rc;
+
+impl Evaluator<'_> {
+    /// Checks both sides in an empty heap, and reports what is wrong.
+    pub fn check_framing(&mut self, st: &State, wand: ExprId, mode: Mode) -> Step<()> {
+        let mark = self.mark();
+        // The right side alone, or what is left of the left side with it. Both at once may be more permission than there
+        // can be, and then show nothing.
+        let alone = self.tentatively(mode, |executor, mode| executor.produce_sides(st, wand, false, mode)).is_some();
+        let fine =
+            alone || self.tentatively(mode, |executor, mode| executor.produce_sides(st, wand, true, mode)).is_some();
+        if !fine {
+            self.produce_sides(st, wand, true, mode)?;
+        }
+        self.release(mark);
+        Ok(())
+    }
+    fn produce_sides(&mut self, st: &State, wand: ExprId, together: bool, mode: Mode) -> Step<()> {
+        let (left, right) = self.wand_sides(wand);
+        let cx = mode.cx(ErrorKind::WandNotWellformed, self.syntax(wand));
+        let mut empty = st.clone();
+        empty.heap = Heap::default();
+        empty.rest = None;
+        empty.levels = Rc::default();
+        empty.consolidated = None;
+        empty.explores = false;
+        for mut start in self.produce_clauses(empty, &[left], &Giving::written(), |_, _| cx)? {
+            let heap = start.heap.clone();
+            Rc::make_mut(&mut start.old).insert(OldState::Lhs, heap);
+            if !together {
+                start.heap = Heap::default();
+                start.consolidated = None;
+            }
+            self.produce_clauses(start, &[right], &Giving::written(), |_, _| cx)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,180 @@
+//! Magic wands.
+//!
+//! A wand is a resource: its [`shape`] tells which kind of wand it is, the values of the heap-independent expressions
+//! in it are its arguments, and its value is a map from the snapshot of the left side to that of the right side.
+//!
+//! `package` explores what happens when the wand is applied to an arbitrary left side: all branches, in one
+//! hypothetical state whose unknowns are functions of the left side's snapshot ([`package`]). What the left side does
+//! not provide is taken from the heaps around ([`transfer`]). The amounts taken become one footprint that does not
+//! depend on the left side ([`footprint`]): a case distinction counts only if its condition is the same for every left
+//! side to which the wand can be applied ([`fixed`]), otherwise the larger amount is taken.
+//!
+//! What is learned on the way holds for left sides to which the wand is really applied, and only for those: it is
+//! stated behind the mark `wand%applied(map, snapshot)`, which `apply` sets ([`apply`]).
+
+mod apply;
+mod framing;
+
+use crate::eval::Evaluator;
+use crate::eval::produce::Giving;
+use crate::state::{Chunk, Cx, Resource, Shape, State, Step};
+use crate::tree::recover::Obliged;
+use echis_program::program::{ExprId, ExprKind};
+use echis_proof::{Because, NodeId, Question, Reason};
+use echis_term::{Sort, SymbolKind, TermId};
+
+impl Evaluator<'_> {
+    /// The resource that a wand is an instance of, and its arguments in this state.
+    pub fn eval_wand_holes(&mut self, st: &mut State, wand: ExprId, cx: &Cx) -> Step<(Resource, Vec<TermId>)> {
+        let shape = self.wand_shape(wand);
+        let args = self.eval_all(st, &shape.holes, cx)?;
+        Ok((self.wand_resource(st, &shape), args))
+    }
+    pub fn wand_pattern(&mut self, st: &mut State, wand: ExprId) -> Step<(Resource, Vec<ExprId>)> {
+        let shape = self.wand_shape(wand);
+        Ok((self.wand_resource(st, &shape), shape.holes.clone()))
+    }
+    pub fn wand_sides(&self, wand: ExprId) -> (ExprId, ExprId) {
+        match self.program.kind(wand) {
+            ExprKind::Wand { left, right } => (*left, *right),
+            other => unreachable!("the typed program has a wand here, not {other:?}"),
+        }
+    }
+
+    pub fn produce_wand(
+        &mut self,
+        st: &mut State,
+        expr: ExprId,
+        snapshot: TermId,
+        giving: &Giving,
+        cx: &Cx,
+    ) -> Step<()> {
+        // What a contract or a check says of it was looked at where that was made.
+        if giving.because == Because::Written {
+            self.check_framing(st, expr, cx.mode)?;
+        }
+        let mark = self.mark();
+        let (resource, args) = self.eval_wand_holes(st, expr, cx)?;
+        let sort = self.value_sort(resource);
+        let amount = self.wand_amount(st, giving.scale, cx)?;
+        let map = self.unwrap_value(st, snapshot, sort, amount, cx)?;
+        let premises = self.premises_with(giving, mark);
+        let grant = self.grant(st, giving.because.clone(), &premises, cx);
+        self.add_wand(st, resource, &args, amount, map, grant, cx)
+    }
+    /// Wands are not split: a scaled one is an error of the program that the type checker finds.
+    fn wand_amount(&mut self, st: &mut State, scale: Option<TermId>, cx: &Cx) -> Step<TermId> {
+        let one = self.terms().write();
+        self.scaled(st, one, scale, cx)
+    }
+    #[allow(clippy::too_many_arguments)]
+    pub fn add_wand(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        amount: TermId,
+        map: TermId,
+        grant: NodeId,
+        cx: &Cx,
+    ) -> Step<()> {
+        if self.is_quantified(resource) {
+            return self.add_chunk(st, resource, args, amount, map, grant, cx);
+        }
+        // Two instances with the same arguments are still two wands, with maps of their own.
+        let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm: amount, value: map, grant, left: None };
+        st.running_heap_mut().push(chunk);
+        Ok(())
+    }
+
+    pub fn consume_wand(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<TermId> {
+        let map = self.take_wand(st, expr, cx)?;
+        Ok(self.terms().wrap(map))
+    }
+    /// Removes one instance, which must be there, and returns its map.
+    fn take_wand(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<TermId> {
+        let (resource, args) = self.eval_wand_holes(st, expr, cx)?;
+        let property = cx.property(Reason::WandNotFound, self.syntax(expr));
+        let one = self.terms().write();
+        if self.is_quantified(resource) {
+            let amount = crate::heap::single::Amount::Exact(one);
+            let snapshot = self.remove(st, resource, &args, amount, property, cx)?;
+            let sort = self.terms().sort(Sort::WandMap);
+            return Ok(self.terms().unwrap(snapshot, sort));
+        }
+        if !st.levels.is_empty() {
+            self.transfer(st, resource, &args, crate::heap::single::Amount::Exact(one), cx)?;
+        }
+        let chunks = st.running_heap().chunks.clone();
+        if let Some(index) = self.find_wand(st, &chunks, resource, &args, cx) {
+            self.use_grants([&chunks[index]]);
+            self.take_from(st, index, one, cx)?;
+            return Ok(chunks[index].value);
+        }
+        let candidates = self.candidates(&chunks, resource, &args);
+        let held: Vec<Chunk> = candidates.iter().map(|candidate| chunks[candidate.index].clone()).collect();
+        let sum = self.permission_sum(&held, resource, &args);
+        let goal = self.terms().le(one, sum);
+        let obliged = self.hold(st, &held, property, cx, |executor, chunks| {
+            let sum = executor.permission_sum(chunks, resource, &args);
+            executor.terms().le(one, sum)
+        })?;
+        // What is taken after a failure is marked as such: a wand that lacks later may lack because of it.
+        let name = if matches!(obliged, Obliged::Holds) { "taken" } else { "recovered" };
+        let recovered = match obliged {
+            Obliged::Failed(lack) if !self.recover_through_aliases(st, goal, one, &candidates, lack, cx)? => {
+                Some(self.recover_removal(st, resource, &args, one, sum, &candidates, lack, cx)?)
+            }
+            _ => None,
+        };
+        let sort = self.value_sort(resource);
+        let mut map = self.fresh(st, "wand", sort);
+        let zero = self.terms().no_perm();
+        let mut needed = one;
+        let mut amounts = Vec::new();
+        for candidate in &candidates {
+            let most = self.terms().min(candidate.perm, needed);
+            let taken = self.terms().ite(candidate.equal, most, zero);
+            let taken = self.named_amount(st, name, taken, candidate.grant, cx);
+            needed = self.terms().sub(needed, taken);
+            amounts.push(taken);
+        }
+        for (candidate, taken) in candidates.iter().zip(&amounts).rev() {
+            let here = self.terms().positive(*taken);
+            map = self.terms().ite(here, candidate.value, map);
+            self.take_from(st, candidate.index, *taken, cx)?;
+        }
+        Ok(recovered.unwrap_or(map))
+    }
+    /// An instance with these arguments that is certainly held.
+    fn find_wand(
+        &mut self,
+        st: &State,
+        chunks: &[Chunk],
+        resource: Resource,
+        args: &[TermId],
+        cx: &Cx,
+    ) -> Option<usize> {
+        let one = self.terms().write();
+        for (index, chunk) in chunks.iter().enumerate() {
+            if chunk.resource == resource {
+                let equal = self.tree.terms.eq_all(chunk.args(), args);
+                let whole = self.tree.terms.le(one, chunk.perm);
+                let both = self.terms().and([equal, whole]);
+                if self.quickly(st, both, Question::Alias, cx) {
+                    return Some(index);
+                }
+            }
+        }
+        None
+    }
+
+    /// `wand%applied(map, snapshot)`: the wand is applied to a left side with this snapshot.
+    pub fn applied_mark(&mut self, map: TermId, snapshot: TermId) -> TermId {
+        let wand_map = self.terms().sort(Sort::WandMap);
+        let snap = self.terms().snap_sort();
+        let bool_sort = self.terms().bool_sort();
+        let symbol = self.named_symbol("wand%applied", vec![wand_map, snap], bool_sort, SymbolKind::Function);
+        self.terms().app(symbol, [map, snapshot])
+    }
+}

@@ -1,0 +1,358 @@
+//! Functions: contract, body, and the definitions that other members use.
+//!
+//! Everything is evaluated for symbolic arguments and a symbolic snapshot of the precondition. These are bound
+//! variables in scope, so every symbol made on the way is a function of them, and the terms are the bodies of the
+//! definitions as they are.
+
+use crate::context::{Exported, ExportedFact};
+use crate::eval::Evaluator;
+use crate::eval::produce::Giving;
+use crate::exec::Executor;
+use crate::heap::Layer;
+use crate::state::{Cx, Mode, Side, State, Step, Stop};
+use crate::tree::symbols::Subject;
+use echis_program::program::{ExprId, FunctionId};
+use echis_proof::{Because, ErrorKind, NodeId, Origin, Part, Premise, Rule, Step as TreeStep};
+use echis_term::{Scope, SymbolId, SymbolKind, TermId};
+use std::collections::HashMap;
+
+pub(crate) fn verify(executor: &mut Executor, id: FunctionId, root: NodeId) -> Exported {
+    let mut facts = Vec::new();
+    // Every way to stop was recorded as a failure or is no error.
+    let _ = executor.verify_function(id, root, &mut facts);
+    executor.verify_termination(id, root, &facts);
+    Exported { terms: executor.tree.terms.clone(), facts }
+}
+
+impl Executor<'_> {
+    fn verify_function(&mut self, id: FunctionId, root: NodeId, facts: &mut Vec<ExportedFact>) -> Step<()> {
+        let program = self.program;
+        let function = &program.functions[id];
+        let mut st = State::new(root);
+        let subject = self.subject(&mut st, id);
+        let contract =
+            |evaluator: &Evaluator, clause: ExprId| Cx::new(ErrorKind::ContractNotWellformed, evaluator.syntax(clause));
+        let companions = self.companions(id, root);
+        let failures = self.failed();
+        st.explores = true;
+        let starts = self.produce_from(st, &function.pre, subject.snapshot, &Giving::written(), contract)?;
+        let mut definitions = vec![self.symbol_law(&subject, function.id)];
+        definitions.extend(self.comparison_law(&subject, function.id));
+        let mut ends = starts.clone();
+        for &post in &function.post {
+            for (conjunct, _) in program.conjuncts(post) {
+                let axiom = self.postcondition(&subject, &mut ends, root, post, conjunct, Mode::default())?;
+                definitions.push(axiom);
+            }
+        }
+        // Nothing is exported from an ill-formed contract.
+        if self.failed() > failures {
+            return Ok(());
+        }
+        facts.extend(self.exported(id, &definitions));
+        let Some(body) = function.body else { return Ok(()) };
+        let cx = Cx { clause: self.syntax(body), ..Cx::new(ErrorKind::FunctionNotWellformed, function.id) };
+        let mut cases = Vec::new();
+        self.unfolded.clear();
+        let failures = self.failed();
+        for mut st in starts {
+            let pre_end = st.at;
+            for fact in definitions.iter().chain(&companions) {
+                let term = self.limit_cycle(id, fact.term);
+                st.at = self.tree.assume(st.at, term, fact.because.clone(), &[], fact.origin);
+            }
+            let learned = st.at;
+            self.release(0);
+            let value = match self.eval(&mut st, body, &cx) {
+                Err(Stop::Infeasible) => continue,
+                result => result?,
+            };
+            if !st.dead {
+                cases.push(self.case_of(root, pre_end, learned, st.at, value));
+            }
+            let origin = Origin { clause: self.syntax(body), site: None, part: Part::Definition };
+            let premises = self.since(0);
+            let result = self.define(&mut st, "result", value, Because::Written, &premises, origin);
+            st.result = Some(result);
+            self.release(0);
+            self.consume_clauses(st, &function.post, None, |executor, clause| {
+                Cx::new(ErrorKind::PostconditionViolated, executor.syntax(clause))
+            })?;
+        }
+        if self.failed() == failures {
+            let mut definitions = vec![self.definition(id, &subject, &cases, body)];
+            definitions.extend(self.payment_law(id, &subject, &cases, body));
+            facts.extend(self.exported(id, &definitions));
+        }
+        Ok(())
+    }
+    /// What the contracts of the other functions of the cycle promise, where nobody has verified them yet. As for calls of
+    /// the function itself, a proof may rely on it: whoever asks for termination gets an induction over the whole cycle.
+    fn companions(&mut self, id: FunctionId, root: NodeId) -> Vec<ExportedFact> {
+        let mut facts = Vec::new();
+        for other in self.cycle(id) {
+            let unknown = other != id && !self.library.functions.contains_key(&other);
+            if unknown && !self.program.functions[other].post.is_empty() {
+                // An ill-formed contract is reported for its own function and promises nothing here.
+                facts.extend(
+                    self.tentatively(Mode::default(), |executor, mode| executor.promises(other, root, mode))
+                        .unwrap_or_default(),
+                );
+            }
+        }
+        facts
+    }
+    fn promises(&mut self, id: FunctionId, root: NodeId, mode: Mode) -> Step<Vec<ExportedFact>> {
+        let program = self.program;
+        let function = &program.functions[id];
+        let mut st = State::new(root);
+        let subject = self.subject(&mut st, id);
+        let mut states =
+            self.produce_from(st, &function.pre, subject.snapshot, &Giving::written(), |executor, clause| {
+                mode.cx(ErrorKind::ContractNotWellformed, executor.syntax(clause))
+            })?;
+        let mut facts = vec![self.symbol_law(&subject, function.id)];
+        for &post in &function.post {
+            for (conjunct, _) in program.conjuncts(post) {
+                facts.push(self.postcondition(&subject, &mut states, root, post, conjunct, mode)?);
+            }
+        }
+        Ok(facts)
+    }
+    fn subject(&mut self, st: &mut State, id: FunctionId) -> Subject {
+        let function = &self.program.functions[id];
+        let symbols = self.function_symbols(id);
+        let snap = self.terms().snap_sort();
+        let snapshot = self.terms().fresh_variable("s", snap);
+        let mut binders = vec![snapshot];
+        let mut plain = Vec::new();
+        for param in &function.params {
+            let symbol = self.bound_symbol(st, *param);
+            let term = self.terms().constant(symbol);
+            st.set(*param, term);
+            binders.push(symbol);
+            plain.push(term);
+        }
+        self.payments.parameters.extend(&binders);
+        let snapshot = self.terms().constant(snapshot);
+        let mut args = plain.clone();
+        if symbols.takes_heap {
+            args.insert(0, snapshot);
+        } else {
+            binders.remove(0);
+        }
+        let snapshot = if symbols.takes_heap { snapshot } else { self.pure_snapshot(function.pre.len()) };
+        st.scope = Scope::of(binders.clone());
+        Subject { symbols, binders, args, plain, snapshot }
+    }
+    /// The snapshot of clauses that are all pure.
+    fn pure_snapshot(&mut self, clauses: usize) -> TermId {
+        let unit = self.terms().unit();
+        self.combine_all(&vec![unit; clauses])
+    }
+
+    /// What ties the versions of the function's symbol together.
+    fn symbol_law(&mut self, subject: &Subject, id: echis_base::SyntaxId) -> ExportedFact {
+        let origin = Origin { clause: id, site: None, part: Part::Definition };
+        let full = self.terms().app(subject.symbols.full, subject.args.clone());
+        let limited = self.terms().app(subject.symbols.limited, subject.args.clone());
+        let equal = self.terms().eq(full, limited);
+        let same = self.terms().forall(&subject.binders, vec![vec![full]], equal, "limited");
+        ExportedFact { term: same, origin, because: Because::Rule(Rule::Mark) }
+    }
+    /// `∀ s, t, xs {limited(s, xs), limited(t, xs)}: compared(s, t)`, where snapshots have maps in them. These are equal
+    /// if they agree on their keys, which takes effort to find out, so it is tried only where it matters.
+    fn comparison_law(&mut self, subject: &Subject, id: echis_base::SyntaxId) -> Option<ExportedFact> {
+        if !subject.symbols.takes_heap || self.reach.quantified.is_empty() {
+            return None;
+        }
+        let snap = self.terms().snap_sort();
+        let other = self.terms().fresh_variable("t", snap);
+        let mut others = subject.args.clone();
+        others[0] = self.terms().constant(other);
+        let one = self.terms().app(subject.symbols.limited, subject.args.clone());
+        let two = self.terms().app(subject.symbols.limited, others.clone());
+        let bool_sort = self.terms().bool_sort();
+        let compared = self.named_symbol("Snap%compared", vec![snap, snap], bool_sort, SymbolKind::Interpreted);
+        let compared = self.terms().app(compared, [subject.args[0], others[0]]);
+        let mut binders = subject.binders.clone();
+        binders.push(other);
+        let term = self.terms().forall(&binders, vec![vec![one, two]], compared, "compared");
+        let origin = Origin { clause: id, site: None, part: Part::Definition };
+        Some(ExportedFact { term, origin, because: Because::Rule(Rule::Mark) })
+    }
+    /// `∀ s, xs {limited} {pre}: pre ⇒ post`, by cases of the precondition, for one conjunct of a clause. Checks that it is
+    /// well-formed. It may rely on those before it, so it is assumed in the states for those after it.
+    fn postcondition(
+        &mut self,
+        subject: &Subject,
+        states: &mut Vec<State>,
+        root: NodeId,
+        post: ExprId,
+        conjunct: ExprId,
+        mode: Mode,
+    ) -> Step<ExportedFact> {
+        let cx = Cx { side: Side::Assumed, ..mode.cx(ErrorKind::ContractNotWellformed, self.syntax(post)) };
+        let cx = cx.clause(self.syntax(conjunct));
+        let limited = self.terms().app(subject.symbols.limited, subject.args.clone());
+        let mut cases = Vec::new();
+        let mut after = Vec::new();
+        for mut st in std::mem::take(states) {
+            let before = st.at;
+            st.result = Some(limited);
+            self.release(0);
+            let value = match self.eval(&mut st, conjunct, &cx) {
+                Ok(value) => value,
+                Err(Stop::Infeasible) => continue,
+                Err(stop) => return Err(stop),
+            };
+            if !st.dead {
+                cases.push(self.case_of(root, before, before, st.at, value));
+            }
+            if self.assume(&mut st, value, Because::Written, &[], cx.origin(Part::Value)).is_ok() {
+                after.push(st);
+            }
+        }
+        *states = after;
+        let mut parts = Vec::new();
+        for case in &cases {
+            let both = self.terms().and([case.learned, case.value]);
+            parts.push(self.terms().implies(case.guard, both));
+        }
+        let all = self.terms().and(parts);
+        let pre = self.terms().app(subject.symbols.pre, subject.args.clone());
+        let body = self.terms().implies(pre, all);
+        // What is applied is known, even if its value is not used.
+        let triggers = vec![vec![limited], vec![pre]];
+        let term = self.terms().forall(&subject.binders, triggers, body, "postcondition");
+        Ok(ExportedFact { term, origin: cx.origin(Part::Value), because: Because::Checked })
+    }
+    /// `∀ s, xs {f} {limited, P%trigger}: pre ⇒ f = body`
+    fn definition(&mut self, id: FunctionId, subject: &Subject, cases: &[Case], body: ExprId) -> ExportedFact {
+        let full = self.terms().app(subject.symbols.full, subject.args.clone());
+        let mut parts = Vec::new();
+        for case in cases {
+            let equal = self.terms().eq(full, case.value);
+            let both = self.terms().and([case.learned, equal]);
+            parts.push(self.terms().implies(case.guard, both));
+        }
+        let all = self.terms().and(parts);
+        let pre = self.terms().app(subject.symbols.pre, subject.args.clone());
+        let all = self.terms().implies(pre, all);
+        let mut triggers = vec![vec![full]];
+        if !self.program.functions[id].opaque && self.program.functions[id].recursive {
+            triggers.extend(self.unfold_triggers(subject));
+            triggers.extend(self.payment_trigger(id, subject));
+        }
+        let term = self.terms().forall(&subject.binders, triggers, all, "definition");
+        let origin = Origin { clause: self.syntax(body), site: None, part: Part::Definition };
+        ExportedFact { term, origin, because: Because::Written }
+    }
+    /// What is paid for an application is paid for those in its body.
+    fn payment_law(&mut self, id: FunctionId, subject: &Subject, cases: &[Case], body: ExprId) -> Option<ExportedFact> {
+        let mut learned = Vec::new();
+        for case in cases {
+            match self.tree.terms.as_op(case.learned) {
+                Some((echis_term::Op::And, facts)) => learned.extend(facts.iter().copied()),
+                _ => learned.push(case.learned),
+            }
+        }
+        let term = self.passed_on(id, subject, &learned)?;
+        let origin = Origin { clause: self.syntax(body), site: None, part: Part::Definition };
+        Some(ExportedFact { term, origin, because: Because::Rule(Rule::Mark) })
+    }
+    /// Folding or unfolding a predicate that the body unfolds permits one more unrolling, of applications to what was
+    /// folded or unfolded. Applications to other snapshots do not count: their arguments may be equal by a wrong guess,
+    /// and each guess would unroll them all.
+    fn unfold_triggers(&mut self, subject: &Subject) -> Vec<Vec<TermId>> {
+        let mut sets: Vec<Vec<TermId>> = Vec::new();
+        let mut seen = Vec::new();
+        let limited = self.terms().app(subject.symbols.limited, subject.args.clone());
+        for (predicate, known) in self.unfolded.clone() {
+            if seen.contains(&predicate) {
+                continue;
+            }
+            let (snapshot, args) = (known[0], &known[1..]);
+            let direct = args.iter().all(|arg| subject.plain.contains(arg));
+            let trigger = self.predicate_trigger(predicate, snapshot, args);
+            let set = vec![limited, trigger];
+            if direct && self.is_pattern_set(&set, &subject.binders) {
+                seen.push(predicate);
+                sets.push(set);
+            }
+        }
+        sets
+    }
+    /// Inside definitions, applications of functions of the same cycle are not unrolled further.
+    fn limit_cycle(&mut self, id: FunctionId, term: TermId) -> TermId {
+        let mut map: HashMap<SymbolId, SymbolId> = HashMap::new();
+        for function in self.cycle(id) {
+            let symbols = self.function_symbols(function);
+            map.insert(symbols.full, symbols.limited);
+        }
+        self.terms().replace_in_bodies(term, &map)
+    }
+    fn cycle(&self, id: FunctionId) -> Vec<FunctionId> {
+        let height = self.program.functions[id].height;
+        let reached = self.reach.functions.iter().copied();
+        reached.filter(|function| self.program.functions[*function].height == height).collect()
+    }
+    fn exported(&mut self, id: FunctionId, facts: &[ExportedFact]) -> Vec<ExportedFact> {
+        facts
+            .iter()
+            .map(|fact| ExportedFact {
+                term: self.limit_cycle(id, fact.term),
+                origin: fact.origin,
+                because: fact.because.clone(),
+            })
+            .collect()
+    }
+    /// What one path through the precondition contributes: its guard, what was learned, and the value.
+    fn case_of(&mut self, root: NodeId, pre_end: NodeId, from: NodeId, end: NodeId, value: TermId) -> Case {
+        let guards = self.guards_between(root, pre_end);
+        let guard = self.terms().and(guards);
+        let mut learned = Vec::new();
+        for node in self.tree.path_since(root, pre_end) {
+            // Of the precondition itself only what defines symbols is kept: the rest is known where it was checked.
+            if let Some(fact) = self.tree.fact(node)
+                && self.is_definition(node)
+            {
+                learned.push(fact);
+            }
+        }
+        for node in self.tree.path_since(from, end) {
+            if let Some(fact) = self.tree.fact(node)
+                && !self.is_recovered(node)
+                && !self.is_asked(fact)
+            {
+                learned.push(fact);
+            }
+        }
+        let learned = self.terms().and(learned);
+        Case { guard, learned, value }
+    }
+    /// Whether a fact says what symbols of the engine's own mean, wherever it was learned.
+    fn is_definition(&self, node: NodeId) -> bool {
+        match &self.tree.nodes[node].step {
+            TreeStep::Assume { because: Because::Rule(Rule::Merge | Rule::Inverse | Rule::Definition), .. } => true,
+            TreeStep::Assume { because: Because::Lifted, premises, .. } => {
+                premises.iter().any(|premise| matches!(premise, Premise::Fact(fact) if self.is_definition(*fact)))
+            }
+            _ => false,
+        }
+    }
+    fn is_recovered(&self, node: NodeId) -> bool {
+        let TreeStep::Assume { because, premises, .. } = &self.tree.nodes[node].step else { return false };
+        *because == Because::Recovered
+            || premises.iter().any(|premise| match premise {
+                Premise::Fact(fact) if *because == Because::Lifted => self.is_recovered(*fact),
+                _ => false,
+            })
+    }
+}
+
+struct Case {
+    guard: TermId,
+    learned: TermId,
+    value: TermId,
+}

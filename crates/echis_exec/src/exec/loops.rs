@@ -1,0 +1,86 @@
+//! Loops, made of `while` or of jumps: establish the invariant, then run one arbitrary iteration.
+
+use crate::cfg::Loop;
+use crate::eval::Evaluator;
+use crate::eval::produce::Giving;
+use crate::exec::Executor;
+use crate::state::{Cx, Heap, Mode, State, Step};
+use echis_program::program::{ExprId, LocalId};
+use echis_proof::{ErrorKind, Premise};
+use std::rc::Rc;
+
+impl Executor<'_> {
+    /// From outside to the head. What the invariant does not take is framed around the loop.
+    pub fn enter_loop(&mut self, st: State, entered: &Loop, mode: Mode) -> Step<Vec<State>> {
+        self.release(0);
+        let assigned: Vec<LocalId> = entered.assigned.iter().copied().collect();
+        let mut st = st;
+        self.check_termination_of_loop(&mut st, entered, mode)?;
+        // Well-formedness comes first: an ill-formed invariant is the error, not that it does not hold.
+        let mut scratch = st.clone();
+        scratch.heap = Heap::default();
+        scratch.explores = false;
+        self.havoc(&mut scratch, &assigned);
+        self.produce_clauses(scratch, entered.invariants, &Giving::written(), contract(mode))?;
+        let established = self.consume_clauses(st, entered.invariants, None, |executor, clause| {
+            mode.cx(ErrorKind::InvariantNotEstablished, executor.syntax(clause))
+        })?;
+        let mut starts = Vec::new();
+        for end in established {
+            let mut st = end.st;
+            let framed = std::mem::take(&mut st.heap);
+            Rc::make_mut(&mut st.frames).push(framed);
+            self.havoc(&mut st, &assigned);
+            self.note_locals(&mut st, entered.id, &assigned);
+            // Each clause of the invariant answers for itself, but for those that do not hold.
+            let giving = Giving::checked(self.failed_among(&end.premises));
+            let bodies = self.produce_clauses(st, entered.invariants, &giving, contract(mode))?;
+            for mut st in bodies {
+                self.equate_framed_values(&mut st, entered, mode)?;
+                if entered.condition.is_none() {
+                    self.start_iteration(&mut st, entered, mode)?;
+                }
+                starts.push(st);
+            }
+        }
+        Ok(starts)
+    }
+    /// The frame is not usable inside the loop, but it is there: a location that both hold has one value.
+    fn equate_framed_values(&mut self, st: &mut State, entered: &Loop, mode: Mode) -> Step<()> {
+        let Some(frame) = st.frames.last().cloned() else { return Ok(()) };
+        let cx = mode.cx(ErrorKind::While, entered.id);
+        let chunks = st.heap.chunks.clone();
+        for chunk in chunks.iter() {
+            for (_, framed) in frame.of(chunk.resource) {
+                let same = chunk.args() == framed.args() && !chunk.args().is_empty();
+                let wand = matches!(chunk.resource, crate::state::Resource::Wand(_));
+                if same && !wand && !self.is_quantified(chunk.resource) {
+                    let premises = [Premise::Fact(chunk.grant), Premise::Fact(framed.grant)];
+                    let (mine, theirs) = ((chunk.perm, chunk.value), (framed.perm, framed.value));
+                    self.merge_values(st, mine, theirs, chunk.resource, &premises, &cx)?;
+                }
+            }
+        }
+        Ok(())
+    }
+    pub fn end_iteration(&mut self, mut st: State, ended: &Loop, mode: Mode) -> Step<()> {
+        self.release(0);
+        self.finish_iteration(&mut st, ended, mode)?;
+        self.consume_clauses(st, ended.invariants, None, |executor, clause| {
+            mode.cx(ErrorKind::InvariantNotPreserved, executor.syntax(clause))
+        })?;
+        Ok(())
+    }
+    /// Out of a loop: the framed heap comes back. Labels passed inside stay behind.
+    pub fn leave_loop(&mut self, st: &mut State, left: &Loop, mode: Mode) -> Step<()> {
+        let Some(framed) = Rc::make_mut(&mut st.frames).pop() else { return Ok(()) };
+        let cx = mode.cx(ErrorKind::While, left.id);
+        // The older chunks first, as if they had stayed.
+        let inner = std::mem::replace(&mut st.heap, framed);
+        self.merge_heap(st, &inner, &cx)
+    }
+}
+
+fn contract(mode: Mode) -> impl Fn(&Evaluator, ExprId) -> Cx {
+    move |evaluator, clause| mode.cx(ErrorKind::ContractNotWellformed, evaluator.syntax(clause))
+}

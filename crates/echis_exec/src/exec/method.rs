@@ -1,0 +1,216 @@
+//! Methods: contract, body, postcondition. The body is walked along its control-flow graph with a work list, newest
+//! state first, which keeps the solver close to where it is.
+
+use crate::cfg::{self, BlockId, BranchKind, Cfg, End, Step as CfgStep};
+use crate::eval::Evaluator;
+use crate::eval::produce::Giving;
+use crate::exec::Executor;
+use crate::state::{Cx, Heap, Mode, State, Step, Stop};
+use echis_base::Diagnostic;
+use echis_program::program::{Block, ExprId, MethodId, OldState, StmtKind};
+use echis_proof::{ErrorKind, NodeId, Property, Reason};
+use std::rc::Rc;
+
+pub(crate) fn verify(executor: &mut Executor, id: MethodId, root: NodeId) {
+    // Every way to stop was recorded as a failure or is no error.
+    let _ = executor.verify_method(id, root);
+    executor.report_refutes(id);
+}
+
+/// A state waiting at a statement of a block.
+struct Pending {
+    block: BlockId,
+    index: usize,
+    st: State,
+}
+
+impl Executor<'_> {
+    fn verify_method(&mut self, id: MethodId, root: NodeId) -> Step<()> {
+        let program = self.program;
+        let method = &program.methods[id];
+        let mut st = State::new(root);
+        st.explores = true;
+        self.havoc(&mut st, &method.params);
+        self.havoc(&mut st, &method.returns);
+        let contract =
+            |evaluator: &Evaluator, clause: ExprId| Cx::new(ErrorKind::ContractNotWellformed, evaluator.syntax(clause));
+        let starts = self.produce_clauses(st, &method.pre, &Giving::written(), contract)?;
+        for mut st in starts {
+            let heap = st.heap.clone();
+            st.old = Rc::new([(OldState::Pre, heap)].into());
+            let mut empty = st.clone();
+            empty.heap = Heap::default();
+            empty.explores = false;
+            self.produce_clauses(empty, &method.post, &Giving::written(), contract)?;
+            let Some(body) = &method.body else { continue };
+            for end in self.run(st, body, Mode::default())? {
+                // What the last statement used is nothing that the promises rest on.
+                self.release(0);
+                self.consume_clauses(end, &method.post, None, |executor, clause| {
+                    Cx::new(ErrorKind::PostconditionViolated, executor.syntax(clause))
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs a body and returns the states at its end.
+    pub fn run(&mut self, st: State, body: &Block, mode: Mode) -> Step<Vec<State>> {
+        let program = self.program;
+        let cfg = match cfg::build(program, body) {
+            Ok(cfg) => cfg,
+            Err(irreducible) => {
+                return self
+                    .unsupported(&st, irreducible.jump, "this jump makes a loop with several entries", mode)
+                    .or(Ok(Vec::new()));
+            }
+        };
+        self.warn_ignored_labels(&cfg);
+        let mut ends = Vec::new();
+        let mut pending = vec![Pending { block: cfg.entry, index: 0, st }];
+        while let Some(work) = pending.pop() {
+            self.run_block(&cfg, work, &mut pending, &mut ends, mode)?;
+        }
+        Ok(ends)
+    }
+    fn run_block(
+        &mut self,
+        cfg: &Cfg,
+        work: Pending,
+        pending: &mut Vec<Pending>,
+        ends: &mut Vec<State>,
+        mode: Mode,
+    ) -> Step<()> {
+        let Pending { block, index, st } = work;
+        let here = mode.cx(ErrorKind::Internal, self.tree.origin_of(st.at).clause);
+        let Some(mut st) = self.drop_contradictions(vec![st], &here).pop() else { return Ok(()) };
+        let steps = &cfg.blocks[block].stmts;
+        for (offset, step) in steps[index..].iter().enumerate() {
+            match step {
+                CfgStep::Havoc(locals) => self.havoc(&mut st, locals),
+                CfgStep::Stmt(stmt) => {
+                    let mut after = self.exec(st, stmt, mode)?;
+                    after.reverse();
+                    let Some(next) = after.pop() else { return Ok(()) };
+                    let index = index + offset + 1;
+                    pending.extend(after.into_iter().map(|st| Pending { block, index, st }));
+                    st = next;
+                }
+            }
+        }
+        match cfg.blocks[block].end {
+            End::Return => ends.push(st),
+            End::Goto(next) => self.follow(cfg, block, next, st, pending, mode)?,
+            End::Branch { condition, kind, then, otherwise, .. } => {
+                self.release(0);
+                let error = if kind == BranchKind::If { ErrorKind::If } else { ErrorKind::While };
+                let cx = mode.cx(error, self.syntax(condition));
+                let guard = match self.eval(&mut st, condition, &cx) {
+                    Err(Stop::Infeasible) => return Ok(()),
+                    result => result?,
+                };
+                self.used_since(st.at, 0, &cx);
+                let source = self.syntax(condition);
+                let (at, was_dead, explores) = (st.at, st.dead, st.explores);
+                let (positive, negative) = self.fork(st, guard, source, &cx);
+                if !explores {
+                    let negation = self.tree.terms.not(guard);
+                    for (_, guard) in
+                        [(&positive, guard), (&negative, negation)].iter().filter(|(side, _)| side.is_none())
+                    {
+                        self.close_side(at, *guard, source, mode);
+                    }
+                }
+                // Paths that cannot be taken come last.
+                let mut later = Vec::new();
+                if let Some(st) = negative {
+                    let last = st.dead && !was_dead;
+                    self.follow(cfg, block, otherwise, st, if last { &mut later } else { pending }, mode)?;
+                }
+                if let Some(mut st) = positive {
+                    let entered = cfg.blocks[block].head_of.filter(|_| kind == BranchKind::While);
+                    let started = match entered {
+                        Some(entered) => self.start_iteration(&mut st, &cfg.loops[entered], mode),
+                        None => Ok(()),
+                    };
+                    match started {
+                        Err(Stop::Infeasible) => return Ok(()),
+                        result => result?,
+                    }
+                    let last = st.dead && !was_dead;
+                    self.follow(cfg, block, then, st, if last { &mut later } else { pending }, mode)?;
+                }
+                pending.splice(0..0, later);
+            }
+        }
+        Ok(())
+    }
+    /// Takes an edge: leaves loops, enters one, or comes back to a head.
+    fn follow(
+        &mut self,
+        cfg: &Cfg,
+        from: BlockId,
+        to: BlockId,
+        mut st: State,
+        pending: &mut Vec<Pending>,
+        mode: Mode,
+    ) -> Step<()> {
+        for left in cfg.left(from, to) {
+            match self.leave_loop(&mut st, &cfg.loops[left], mode) {
+                Err(Stop::Infeasible) => return Ok(()),
+                result => result?,
+            }
+        }
+        if cfg.is_back_edge(from, to) {
+            let head = cfg.blocks[to].head_of.expect("a back edge goes to a head");
+            return self.end_iteration(st, &cfg.loops[head], mode);
+        }
+        match cfg.blocks[to].head_of {
+            None => pending.push(Pending { block: to, index: 0, st }),
+            Some(head) => {
+                let mut starts = self.enter_loop(st, &cfg.loops[head], mode)?;
+                starts.reverse();
+                pending.extend(starts.into_iter().map(|st| Pending { block: to, index: 0, st }));
+            }
+        }
+        Ok(())
+    }
+    fn warn_ignored_labels(&mut self, cfg: &Cfg) {
+        for label in &cfg.ignored {
+            let span = self.program.syntax.span(*label);
+            let message = "This label is no loop head; its invariants have no effect.";
+            self.warn(Diagnostic::warning("verifier.warning", span, message));
+        }
+    }
+
+    /// A `refute` that no path reached without proving it.
+    fn report_refutes(&mut self, id: MethodId) {
+        let mut refutes: Vec<ExprId> = Vec::new();
+        if let Some(body) = &self.program.methods[id].body {
+            collect_refutes(body, &mut refutes);
+        }
+        for expr in refutes {
+            let at = self.syntax(expr);
+            if !self.refuted.contains(&at) {
+                let property = Property { error: ErrorKind::Refute, at, reason: Reason::RefutationTrue, offending: at };
+                let st = State::new(self.tree.root());
+                let _ = self.fail(&st, property, None, Mode::default());
+            }
+        }
+    }
+}
+
+fn collect_refutes(block: &Block, refutes: &mut Vec<ExprId>) {
+    let mut blocks = vec![block];
+    while let Some(block) = blocks.pop() {
+        for stmt in &block.stmts {
+            match &stmt.kind {
+                StmtKind::Refute(expr) => refutes.push(*expr),
+                StmtKind::If { then, otherwise, .. } => blocks.extend([then, otherwise]),
+                StmtKind::While { body, .. } => blocks.push(body),
+                StmtKind::Block(body) | StmtKind::Package { script: body, .. } => blocks.push(body),
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The executor of one member: statements, contracts and bodies.
+
+mod axioms;
+mod function;
+mod loops;
+mod method;
+mod package;
+mod predicate;
+mod stmt;
+mod termination;
+
+use crate::context::{Context, Exported, Library};
+use crate::eval::Evaluator;
+use crate::heap::{Layer, Memory};
+use crate::tree::Writer;
+use echis_base::SyntaxId;
+use echis_program::program::Program;
+use echis_program::reach::{Member, Reach};
+use echis_proof::{Failure, Options, Outcome, Prover};
+use std::collections::BTreeSet;
+use std::ops::{Deref, DerefMut};
+
+pub(crate) struct Executor<'a> {
+    evaluator: Evaluator<'a>,
+    /// `refute` expressions that some path reached without proving them.
+    pub refuted: BTreeSet<SyntaxId>,
+}
+
+impl<'a> Deref for Executor<'a> {
+    type Target = Evaluator<'a>;
+    fn deref(&self) -> &Evaluator<'a> {
+        &self.evaluator
+    }
+}
+impl DerefMut for Executor<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.evaluator
+    }
+}
+
+impl<'a> Layer<'a> for Executor<'a> {
+    fn memory(&mut self) -> &mut Memory<'a> {
+        self.evaluator.memory()
+    }
+}
+
+pub(crate) fn verify(
+    program: &Program,
+    member: Member,
+    reach: &Reach,
+    library: &Library,
+    prover: &mut dyn Prover,
+    options: &Options,
+    found: &mut Vec<Failure>,
+) -> (Outcome, Option<Exported>) {
+    let id = match member {
+        Member::Function(function) => program.functions[function].id,
+        Member::Predicate(predicate) => program.predicates[predicate].id,
+        Member::Method(method) => program.methods[method].id,
+    };
+    let context = Context::new(program, member, reach, library, options);
+    let memory = Memory::new(Writer::new(context, prover, found, id));
+    let mut executor = Executor { evaluator: Evaluator::new(memory), refuted: BTreeSet::new() };
+    let root = axioms::background(&mut executor);
+    let exported = match member {
+        Member::Function(function) => Some(function::verify(&mut executor, function, root)),
+        Member::Predicate(id) => {
+            predicate::verify(&mut executor, id, root);
+            None
+        }
+        Member::Method(id) => {
+            method::verify(&mut executor, id, root);
+            None
+        }
+    };
+    let (tree, failures, warnings) = executor.evaluator.into_memory().into_writer().finish();
+    (Outcome { tree, failures: std::mem::take(failures), warnings, notes: () }, exported)
+}

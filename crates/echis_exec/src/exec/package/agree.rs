@@ -1,0 +1,99 @@
+//! Conditions that are the same for every left side although nothing that is known now tells which value it is. Two
+//! arbitrary left sides are compared: each is combined with the part of the footprint that all branches take. That part
+//! is in the footprint whatever the condition is, so all left sides to which the wand can be applied are among those.
+
+use super::Package;
+use super::bound::Side;
+use super::footprint::End;
+use crate::eval::produce::Giving;
+use crate::exec::Executor;
+use crate::heap::Layer;
+use crate::state::{Chunk, Heap, State, Step, Stop};
+use echis_proof::{Bound, Question};
+use echis_term::{SymbolId, TermId, TermKind};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+impl<'a> Executor<'a> {
+    /// What all branches take: for each chunk the least amount.
+    pub fn common_footprint(&mut self, start: &State, ends: &[End<'_>], var: SymbolId) -> Vec<Vec<TermId>> {
+        let mut common = Vec::new();
+        for (number, level) in start.levels.iter().enumerate() {
+            let mut of_level = Vec::new();
+            for index in 0..level.heap.chunks.len() {
+                let mut least: Option<TermId> = None;
+                for end in ends {
+                    let taken = self.since_start(end.levels[number].taken[index], level.taken[index]);
+                    let taken = self.bound_without(taken, var, Side::Lower, &mut |_: &mut Executor<'a>, _| None);
+                    let taken = taken.unwrap_or_else(|| self.terms().no_perm());
+                    least = Some(match least {
+                        Some(least) => self.terms().min(least, taken),
+                        None => taken,
+                    });
+                }
+                of_level.push(least.unwrap_or_else(|| self.terms().no_perm()));
+            }
+            common.push(of_level);
+        }
+        common
+    }
+    /// Whether a condition has the same value for any two left sides that can be combined with the chunks.
+    pub fn agrees(&mut self, outer: &State, package: &Package<'_>, common: &[Chunk], value: TermId) -> bool {
+        if !self.is_about_snapshot(value, package.hypothesis) {
+            return false;
+        }
+        let snap = self.terms().snap_sort();
+        let other = self.terms().fresh_variable("left", snap);
+        self.wands.hypotheses.insert(other);
+        let term = self.terms().constant(other);
+        let other_value = self.terms().substitute(value, &BTreeMap::from([(package.hypothesis, term)]));
+        let equal = self.terms().eq(value, other_value);
+        let compared = self.tentatively(package.cx.mode, |executor, mode| {
+            let package = &package.within(mode);
+            for first in executor.combine(outer.clone(), package, common, package.hypothesis)? {
+                for second in executor.combine(first, package, common, other)? {
+                    if !executor.probe(&second, equal, Question::Equal, Bound::Quick, &package.cx) {
+                        return Err(Stop::Enough);
+                    }
+                }
+            }
+            Ok(())
+        });
+        compared.is_some()
+    }
+    /// The states in which a left side with the snapshot is combined with the chunks.
+    fn combine(&mut self, st: State, package: &Package<'_>, common: &[Chunk], snapshot: SymbolId) -> Step<Vec<State>> {
+        let cx = package.cx;
+        let mut st = self.hypothetical(&st, snapshot);
+        st.heap = Heap::default();
+        st.levels = Rc::default();
+        st.consolidated = None;
+        match self.add_chunks(&mut st, common, &cx) {
+            Err(Stop::Infeasible) => return Ok(Vec::new()),
+            result => result?,
+        }
+        let snapshot = self.terms().constant(snapshot);
+        let mut states = self.produce_from(st, &[package.left], snapshot, &Giving::written(), |_, _| cx)?;
+        for st in &mut states {
+            // Values that several chunks know are the same.
+            match self.consolidate(st, &cx) {
+                Err(Stop::Infeasible) => st.heap = Heap::default(),
+                result => {
+                    result?;
+                }
+            }
+        }
+        Ok(states)
+    }
+    /// Whether the term depends on the snapshot directly, not by symbols that were made while it was explored.
+    fn is_about_snapshot(&self, term: TermId, snapshot: SymbolId) -> bool {
+        let mut direct = true;
+        self.tree.terms.for_each_subterm(term, |part| {
+            if let TermKind::App(symbol, args) = self.tree.terms.kind(part) {
+                let made = self.tree.terms.symbol(*symbol).name.contains('@');
+                direct &= args.is_empty() || !made || !self.tree.terms.is_free(snapshot, part);
+            }
+        });
+        direct
+    }
+}

@@ -1,0 +1,152 @@
+//! What a package leaves behind in the proof: the wand's map, defined for every left side to which the wand is applied,
+//! and notes on its footprint for whoever reads the tree.
+
+use super::footprint::{Footprint, Leaf};
+use crate::exec::Executor;
+use crate::state::{Cx, Resource, Shape, State, Step};
+use echis_base::SyntaxId;
+use echis_proof::{Because, NodeId, Origin, Part, Premise, Rule, Step as TreeStep};
+use echis_term::{Op, SortId, SymbolId, SymbolKind, TermId};
+use std::collections::BTreeSet;
+
+/// The map of a wand, and the variable for the snapshot of its left side.
+#[derive(Clone, Copy)]
+pub(crate) struct LeftSide {
+    pub map: TermId,
+    pub hypothesis: SymbolId,
+}
+
+impl Executor<'_> {
+    /// States what was learned, for left sides to which the wand is applied.
+    pub fn export(&mut self, st: &mut State, before: NodeId, leaves: &[Leaf], left: LeftSide, cx: &Cx) -> Step<()> {
+        let snapshot = self.terms().constant(left.hypothesis);
+        let applied = self.applied_mark(left.map, snapshot);
+        let result = self.terms().op(Op::ApplyWand, [left.map, snapshot]);
+        let mut seen = BTreeSet::new();
+        for leaf in leaves {
+            let mut guards = vec![applied];
+            for node in self.tree.path_since(before, leaf.st.at) {
+                match self.tree.nodes[node].step.clone() {
+                    TreeStep::Split { guard, .. } => guards.push(guard),
+                    TreeStep::Assume { fact, because, premises } if seen.insert(node) && is_kept(&because) => {
+                        let guard = self.terms().and(guards.iter().copied());
+                        self.export_fact(st, node, (fact, because), &premises, guard, left, cx)?;
+                    }
+                    _ => {}
+                }
+            }
+            let guard = self.terms().and(guards);
+            let equal = self.terms().eq(result, leaf.snapshot);
+            let fact = self.whenever_applied(left, guard, equal);
+            self.assume(st, fact, Because::Rule(Rule::Wand), &leaf.premises, cx.origin(Part::Definition))?;
+        }
+        Ok(())
+    }
+    #[allow(clippy::too_many_arguments)]
+    fn export_fact(
+        &mut self,
+        st: &mut State,
+        node: NodeId,
+        (fact, because): (TermId, Because),
+        premises: &[Premise],
+        guard: TermId,
+        left: LeftSide,
+        cx: &Cx,
+    ) -> Step<()> {
+        let origin = self.tree.origin_of(node);
+        if because == Because::Rule(Rule::Inverse)
+            && !self.tree.terms.is_free(left.hypothesis, fact)
+            && self.inverse_holds(st, premises, cx)
+        {
+            // Amounts of the footprint may speak of these functions, so their meaning is stated here too.
+            return self.assume(st, fact, because, premises, origin);
+        }
+        let fact = self.whenever_applied(left, guard, fact);
+        self.assume(st, fact, Because::Lifted, &[Premise::Fact(node)], origin)
+    }
+    /// `∀ left {applied(map, left)}: guard ⇒ fact`
+    fn whenever_applied(&mut self, left: LeftSide, guard: TermId, fact: TermId) -> TermId {
+        let snapshot = self.terms().constant(left.hypothesis);
+        let applied = self.applied_mark(left.map, snapshot);
+        let fact = self.terms().implies(guard, fact);
+        self.terms().forall(&[left.hypothesis], vec![vec![applied]], fact, "wand")
+    }
+
+    /// Notes what was taken (`wand%takes`), which values of the left side were found to be fixed, because they equal
+    /// something known now (`wand%fixed`) or because all left sides agree on them (`wand%agreed`), and which were not
+    /// (`wand%open`). The notes are propositions about nothing else.
+    pub fn note_footprint(
+        &mut self,
+        st: &mut State,
+        start: &State,
+        footprint: &Footprint,
+        left: LeftSide,
+        cx: &Cx,
+    ) -> Step<()> {
+        for (level, amounts) in start.levels.iter().zip(&footprint.amounts) {
+            for (chunk, &amount) in level.heap.chunks.iter().zip(amounts) {
+                if self.tree.terms.is_zero(amount) {
+                    continue;
+                }
+                let note = match &chunk.shape {
+                    Shape::Single(args) => self.note_taken_at(chunk.resource, left.map, args, amount),
+                    Shape::Many(_) => {
+                        let keys = self.known_keys(chunk.resource);
+                        let note = self.note_taken_at(chunk.resource, left.map, &keys.terms, amount);
+                        let about: Vec<TermId> = [left.map].into_iter().chain(keys.terms.iter().copied()).collect();
+                        let many = self.note(format!("wand%many.{}", self.resource_name(chunk.resource)), &about);
+                        let note = self.terms().implies(many, note);
+                        self.terms().forall(&keys.vars, vec![vec![many]], note, "footprint")
+                    }
+                };
+                self.assume_of(st, note, Rule::Wand, [chunk], Part::Permission, cx)?;
+            }
+        }
+        for fixed in &footprint.fixed {
+            let name = if fixed.agreed { "wand%agreed" } else { "wand%fixed" };
+            self.note_condition(st, name, fixed.source, &[fixed.value, fixed.now], left, cx)?;
+        }
+        for (source, value) in &footprint.open {
+            self.note_condition(st, "wand%open", *source, &[*value], left, cx)?;
+        }
+        Ok(())
+    }
+    fn note_taken_at(&mut self, resource: Resource, map: TermId, args: &[TermId], amount: TermId) -> TermId {
+        let about: Vec<TermId> = [map].into_iter().chain(args.iter().copied()).chain([amount]).collect();
+        self.note(format!("wand%takes.{}", self.resource_name(resource)), &about)
+    }
+    /// A note on a condition or amount of the left side, and what it is now if that is known.
+    fn note_condition(
+        &mut self,
+        st: &mut State,
+        name: &str,
+        source: Option<SyntaxId>,
+        values: &[TermId],
+        left: LeftSide,
+        cx: &Cx,
+    ) -> Step<()> {
+        let closed = |var: &SymbolId| *var == left.hypothesis || st.scope.contains(*var);
+        if !values.iter().all(|value| self.tree.terms.term(*value).free.iter().all(closed)) {
+            return Ok(());
+        }
+        let sort = self.tree.terms.sort_of(values[0]);
+        let name = format!("{name}.{}", self.tree.terms.sort_text(sort));
+        let about: Vec<TermId> = [left.map].into_iter().chain(values.iter().copied()).collect();
+        let note = self.note(name, &about);
+        let truth = self.terms().truth();
+        let note = self.whenever_applied(left, truth, note);
+        let origin = Origin { clause: source.unwrap_or(cx.clause), site: cx.site, part: Part::Guard };
+        self.assume(st, note, Because::Rule(Rule::Wand), &[], origin)
+    }
+    fn note(&mut self, name: String, about: &[TermId]) -> TermId {
+        let params: Vec<SortId> = about.iter().map(|term| self.tree.terms.sort_of(*term)).collect();
+        let bool_sort = self.terms().bool_sort();
+        let symbol = self.named_symbol(name, params, bool_sort, SymbolKind::Function);
+        self.terms().app(symbol, about)
+    }
+}
+
+/// Whether a fact may matter where the wand is applied. Bounds of permissions are stated there anyway.
+fn is_kept(because: &Because) -> bool {
+    !matches!(because, Because::Rule(Rule::PermissionBound))
+}

@@ -1,0 +1,201 @@
+//! Conditions and amounts that are the same for every left side: those that equal one on what is known now.
+//!
+//! What is found here is a proposal. A footprint that rests on it is checked as a whole afterwards (see
+//! [`package`](super)), because which left sides are possible depends on the footprint itself.
+
+use crate::exec::Executor;
+use crate::state::{Cx, State};
+use echis_proof::{NodeId, Question};
+use echis_term::{Op, SortId, SymbolId, TermId, TermKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// More equations than this are not tried for one expression.
+const MOST_CANDIDATES: usize = 16;
+
+impl Executor<'_> {
+    /// The value without `var`, if on all these paths it equals one.
+    pub fn settle(&mut self, before: NodeId, var: SymbolId, ends: &[&State], value: TermId, cx: &Cx) -> Option<TermId> {
+        let equations = self.common_equations(before, var, ends);
+        let mut settled = self.rewrite(value, var, &equations);
+        if self.tree.terms.is_free(var, settled) {
+            let proved = self.proved_equations(before, var, ends, settled, cx);
+            settled = self.rewrite(settled, var, &proved);
+        }
+        (!self.tree.terms.is_free(var, settled)).then_some(settled)
+    }
+
+    /// Equations `e(var) = v` that stand on every path.
+    fn common_equations(&mut self, before: NodeId, var: SymbolId, ends: &[&State]) -> BTreeMap<TermId, TermId> {
+        let mut common: Option<BTreeMap<TermId, TermId>> = None;
+        for end in ends {
+            let found = self.equations(before, var, end.at);
+            common = Some(match common {
+                None => found,
+                Some(common) => {
+                    common.into_iter().filter(|(from, to)| found.get(from) == Some(to)).collect::<BTreeMap<_, _>>()
+                }
+            });
+        }
+        common.unwrap_or_default()
+    }
+    fn equations(&mut self, before: NodeId, var: SymbolId, at: NodeId) -> BTreeMap<TermId, TermId> {
+        let mut equations = BTreeMap::new();
+        let mut between = Vec::new();
+        for node in self.tree.path_since(before, at) {
+            let Some(fact) = self.tree.fact(node) else { continue };
+            match self.tree.terms.as_op(fact) {
+                Some((Op::Eq, &[left, right])) => {
+                    match (self.tree.terms.is_free(var, left), self.tree.terms.is_free(var, right)) {
+                        (true, false) => {
+                            equations.entry(left).or_insert(right);
+                        }
+                        (false, true) => {
+                            equations.entry(right).or_insert(left);
+                        }
+                        (true, true) => between.push((left, right)),
+                        (false, false) => {}
+                    }
+                }
+                Some((Op::Not, &[operand])) if self.tree.terms.is_free(var, operand) => {
+                    let falsity = self.terms().falsity();
+                    equations.entry(operand).or_insert(falsity);
+                }
+                _ => {
+                    if self.tree.terms.is_free(var, fact) {
+                        let truth = self.terms().truth();
+                        equations.entry(fact).or_insert(truth);
+                    }
+                }
+            }
+        }
+        self.follow_equations(var, &between, &mut equations);
+        equations
+    }
+    /// Where one side of an equation is known by others, the other side is too.
+    fn follow_equations(
+        &mut self,
+        var: SymbolId,
+        between: &[(TermId, TermId)],
+        equations: &mut BTreeMap<TermId, TermId>,
+    ) {
+        let mut known = usize::MAX;
+        while known != equations.len() {
+            known = equations.len();
+            for &(left, right) in between {
+                for (from, to) in [(left, right), (right, left)] {
+                    if !equations.contains_key(&from) {
+                        let to = self.rewrite(to, var, equations);
+                        if !self.tree.terms.is_free(var, to) {
+                            equations.insert(from, to);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    /// For each expression in `term` that speaks of `var`: something else that it is proved to equal on every path.
+    fn proved_equations(
+        &mut self,
+        before: NodeId,
+        var: SymbolId,
+        ends: &[&State],
+        term: TermId,
+        cx: &Cx,
+    ) -> BTreeMap<TermId, TermId> {
+        let mut atoms = BTreeSet::new();
+        self.atoms(term, var, &mut atoms);
+        let mut equations = BTreeMap::new();
+        for atom in atoms {
+            let sort = self.tree.terms.sort_of(atom);
+            for candidate in self.candidate_values(before, var, ends, sort) {
+                let equal = self.terms().eq(atom, candidate);
+                if ends.iter().all(|end| self.quickly(end, equal, Question::Equal, cx)) {
+                    equations.insert(atom, candidate);
+                    break;
+                }
+            }
+        }
+        equations
+    }
+    /// The largest parts that speak of the variable and are no connectives or arithmetic.
+    fn atoms(&self, term: TermId, var: SymbolId, atoms: &mut BTreeSet<TermId>) {
+        if !self.tree.terms.is_free(var, term) {
+            return;
+        }
+        match self.tree.terms.kind(term) {
+            TermKind::Op(
+                Op::Not
+                | Op::And
+                | Op::Or
+                | Op::Implies
+                | Op::Ite
+                | Op::Eq
+                | Op::Distinct
+                | Op::Add
+                | Op::Sub
+                | Op::Neg
+                | Op::Mul
+                | Op::Div
+                | Op::Mod
+                | Op::PermDiv
+                | Op::ToPerm
+                | Op::Lt
+                | Op::Le
+                | Op::Min
+                | Op::Max,
+                args,
+            ) => args.iter().for_each(|arg| self.atoms(*arg, var, atoms)),
+            TermKind::Quant(_) => {}
+            _ => {
+                atoms.insert(term);
+            }
+        }
+    }
+    /// Terms of the sort that the paths and the heaps around mention, without the variable.
+    fn candidate_values(&self, before: NodeId, var: SymbolId, ends: &[&State], sort: SortId) -> Vec<TermId> {
+        let mut found = BTreeSet::new();
+        let usable = |term: TermId| {
+            let term = self.tree.terms.term(term);
+            term.sort == sort && term.free.binary_search(&var).is_err()
+        };
+        for end in ends {
+            for level in end.levels.iter() {
+                found.extend(level.heap.chunks.iter().map(|chunk| chunk.value).filter(|value| usable(*value)));
+            }
+            found.extend(end.store.values().copied().filter(|value| usable(*value)));
+        }
+        if let Some(end) = ends.first() {
+            for node in self.tree.path_since(before, end.at) {
+                let Some(fact) = self.tree.fact(node) else { continue };
+                if !matches!(self.tree.terms.kind(fact), TermKind::Quant(_)) {
+                    self.tree.terms.for_each_subterm(fact, |part| {
+                        if usable(part) {
+                            found.insert(part);
+                        }
+                    });
+                }
+            }
+        }
+        found.into_iter().take(MOST_CANDIDATES).collect()
+    }
+    /// Replaces the left sides of equations wherever the variable occurs.
+    fn rewrite(&mut self, term: TermId, var: SymbolId, equations: &BTreeMap<TermId, TermId>) -> TermId {
+        if !self.tree.terms.is_free(var, term) {
+            return term;
+        }
+        if let Some(other) = equations.get(&term) {
+            return *other;
+        }
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match self.tree.terms.kind(term).clone() {
+            TermKind::App(symbol, args) => {
+                let args: Vec<TermId> = args.iter().map(|arg| self.rewrite(*arg, var, equations)).collect();
+                self.terms().app(symbol, args)
+            }
+            TermKind::Op(op, args) => {
+                let args: Vec<TermId> = args.iter().map(|arg| self.rewrite(*arg, var, equations)).collect();
+                self.terms().rebuild(op, &args)
+            }
+            _ => term,
+        })
+    }
+}

@@ -1,0 +1,271 @@
+//! `package`: from a footprint to a wand.
+//!
+//! The branches are explored twice if need be. The first time permission is taken where it is missing, which tells
+//! what the footprint is. If the footprint then rests on a condition that seemed the same for every left side, the
+//! second time the footprint is given and nothing can be taken: whatever made the condition seem so, the wand holds
+//! in the footprint, or the larger footprint is used, which needs no such condition.
+
+mod agree;
+mod bound;
+mod export;
+mod fixed;
+mod footprint;
+
+use crate::cfg;
+use crate::eval::produce::Giving;
+use crate::exec::Executor;
+use crate::heap::Layer;
+use crate::heap::wands::Surplus;
+use crate::state::{Chunk, Cx, Heap, Mode, Resource, Shape, Snapshots, State, Step, Stop};
+use echis_base::{Diagnostic, SyntaxId};
+use echis_program::program::{Block, ExprId, ExprKind, OldState};
+use echis_proof::{Because, ErrorKind, Premise, Property, Reason, Rule};
+use echis_term::SymbolId;
+use export::LeftSide;
+use footprint::{Footprint, Leaf};
+use std::rc::Rc;
+
+/// What is packaged.
+#[derive(Clone, Copy)]
+pub(crate) struct Package<'p> {
+    pub left: ExprId,
+    pub right: ExprId,
+    pub script: &'p Block,
+    /// Stands for the snapshot of an arbitrary left side.
+    pub hypothesis: SymbolId,
+    pub cx: Cx,
+}
+
+impl Package<'_> {
+    pub fn within(&self, mode: Mode) -> Self {
+        Package { cx: self.cx.within(mode), ..*self }
+    }
+}
+
+impl Executor<'_> {
+    pub fn exec_package(
+        &mut self,
+        mut st: State,
+        wand: ExprId,
+        script: &Block,
+        id: SyntaxId,
+        mode: Mode,
+    ) -> Step<Vec<State>> {
+        let cx = mode.cx(ErrorKind::Package, id);
+        self.refuse_package(&st, wand, script, id, mode)?;
+        let (left, right) = self.wand_sides(wand);
+        let (resource, args) = self.eval_wand_holes(&mut st, wand, &cx)?;
+        let mut premises = self.since(0);
+        // What the heap tells now about aliases is lost once parts of it are gone.
+        self.consolidate(&mut st, &cx)?;
+        let mut resources: Vec<Resource> = st.heap.chunks.iter().map(|chunk| chunk.resource).collect();
+        resources.sort();
+        resources.dedup();
+        for resource in resources {
+            if !matches!(resource, Resource::Wand(_)) {
+                self.prepare_map(&mut st, resource, &cx)?;
+            }
+        }
+        let snap = self.terms().snap_sort();
+        let hypothesis = self.terms().fresh_variable("left", snap);
+        self.wands.hypotheses.insert(hypothesis);
+        let package = Package { left, right, script, hypothesis, cx };
+
+        let before = st.at;
+        let mut start = self.hypothetical(&st, hypothesis);
+        self.enter_level(&mut start);
+        self.wands.takings.push(Vec::new());
+        let explored = self.explore(start.clone(), &package);
+        let takings = self.wands.takings.pop().unwrap_or_default();
+        let mut leaves = explored?;
+        let mut footprint = self.footprint(&st, &start, &package, (&leaves, &takings), true);
+        if !footprint.fixed.is_empty() {
+            match self.explore_footprint(&st, &start, &footprint, &package) {
+                Some(checked) => {
+                    leaves = checked;
+                    // Other parts of the footprint may be used than when it was found.
+                    footprint.surplus.clear();
+                }
+                None => {
+                    footprint = self.footprint(&st, &start, &package, (&leaves, &takings), false);
+                }
+            }
+        }
+        if self.options.recheck {
+            self.recheck(&st, &start, &footprint, &package)?;
+        }
+        for leaf in &leaves {
+            premises.extend(&leaf.premises);
+        }
+        premises.sort();
+        premises.dedup();
+        self.release(0);
+        self.remove_footprint(&mut st, &footprint, &cx)?;
+        let sort = self.value_sort(resource);
+        let map = self.fresh(&st, "wand", sort);
+        let left_side = LeftSide { map, hypothesis };
+        self.note_footprint(&mut st, &start, &footprint, left_side, &cx)?;
+        self.export(&mut st, before, &leaves, left_side, &cx)?;
+        let grant = self.grant(&mut st, Because::Checked, &premises, &cx);
+        if !footprint.surplus.is_empty() {
+            let surplus = Surplus { hypothesis, chunks: footprint.surplus };
+            self.wands.surplus.insert(map, Rc::new(surplus));
+        }
+        let one = self.terms().write();
+        self.add_wand(&mut st, resource, &args, one, map, grant, &cx)?;
+        Ok(vec![st])
+    }
+    /// What would have another meaning when the wand is applied than it has here.
+    fn refuse_package(&mut self, st: &State, wand: ExprId, script: &Block, id: SyntaxId, mode: Mode) -> Step<()> {
+        let introspects = self.program.any(wand, |kind| matches!(kind, ExprKind::PermOf(_) | ExprKind::ForPerm { .. }));
+        if introspects {
+            return self.unsupported(st, id, "a wand that asks for held permissions cannot be packaged", mode);
+        }
+        match cfg::build(self.program, script) {
+            Ok(cfg) if cfg.loops.is_empty() => Ok(()),
+            Ok(_) => self.unsupported(st, id, "loops are not supported in proof scripts", mode),
+            Err(irreducible) => self.unsupported(st, irreducible.jump, "this jump leaves a proof script", mode),
+        }
+    }
+    /// The state in which the left side is unknown: everything new in it is a function of its snapshot.
+    pub fn hypothetical(&mut self, st: &State, hypothesis: SymbolId) -> State {
+        let mut inner = st.clone();
+        inner.scope.enter(hypothesis);
+        inner.rest = None;
+        inner.explores = false;
+        inner
+    }
+    /// Assumes the left side, runs the script, and demands the right side.
+    fn explore(&mut self, st: State, package: &Package<'_>) -> Step<Vec<Leaf>> {
+        let cx = package.cx;
+        let snapshot = self.terms().constant(package.hypothesis);
+        let starts = self.produce_from(st, &[package.left], snapshot, &Giving::written(), |_, _| cx)?;
+        // Cases that were excluded on the way are what the whole rests on.
+        let excluded = self.since(0);
+        let mut leaves = Vec::new();
+        for mut st in starts {
+            let heap = st.heap.clone();
+            Rc::make_mut(&mut st.old).insert(OldState::Lhs, heap);
+            for end in self.run(st, package.script, cx.mode)? {
+                self.release(0);
+                let kept = cx.within(Mode { snapshots: Snapshots::Kept, ..cx.mode });
+                let consumed = self.consume_clauses(end, &[package.right], None, |_, _| kept)?;
+                let excluded = [self.since(0), excluded.clone()].concat();
+                leaves.extend(consumed.into_iter().map(|end| Leaf {
+                    st: end.st,
+                    snapshot: end.snapshot,
+                    premises: [end.premises, excluded.clone()].concat(),
+                }));
+            }
+        }
+        Ok(leaves)
+    }
+    /// Explores with a given footprint and nothing else to take from. `None`: it is not enough.
+    fn explore_footprint(
+        &mut self,
+        st: &State,
+        start: &State,
+        footprint: &Footprint,
+        package: &Package<'_>,
+    ) -> Option<Vec<Leaf>> {
+        let mut inner = self.hypothetical(st, package.hypothesis);
+        inner.levels = Rc::default();
+        inner.heap = Heap::default();
+        inner.consolidated = None;
+        self.tentatively(package.cx.mode, |executor, mode| {
+            let package = &package.within(mode);
+            let given = executor
+                .add_footprint(&mut inner, start, footprint, &package.cx)
+                .and_then(|()| executor.assume_agreed(&mut inner, footprint, &package.cx));
+            match given {
+                Ok(()) => executor.explore(inner, package),
+                Err(Stop::Infeasible) => Ok(Vec::new()),
+                Err(stop) => Err(stop),
+            }
+        })
+    }
+
+    /// Conditions of which it was shown that all left sides agree on them have a value, by whatever name.
+    fn assume_agreed(&mut self, st: &mut State, footprint: &Footprint, cx: &Cx) -> Step<()> {
+        for fixed in footprint.fixed.iter().filter(|fixed| fixed.agreed) {
+            let equal = self.terms().eq(fixed.value, fixed.now);
+            self.assume_rule(st, equal, Rule::Wand, cx)?;
+        }
+        Ok(())
+    }
+    /// Checks independently of how the footprint was found that the wand holds in it: with the left side added to the
+    /// footprint, for any values, the right side can be removed.
+    fn recheck(&mut self, st: &State, start: &State, footprint: &Footprint, package: &Package<'_>) -> Step<()> {
+        if self.failed() > 0 || !package.cx.mode.is_reporting() {
+            return Ok(());
+        }
+        let at = package.cx.at;
+        if self.explore_footprint(st, start, footprint, package).is_none() {
+            let property = Property { error: ErrorKind::Internal, at, reason: Reason::Internal, offending: at };
+            return self.fail(st, property, None, package.cx.mode);
+        }
+        let span = self.program.syntax.span(at);
+        self.warn(Diagnostic::warning("wand.rechecked", span, "The wand holds in its footprint."));
+        Ok(())
+    }
+
+    /// Removes the footprint from the heap and from the heaps around.
+    fn remove_footprint(&mut self, st: &mut State, footprint: &Footprint, cx: &Cx) -> Step<()> {
+        let Some((own, around)) = footprint.amounts.split_last() else { return Ok(()) };
+        // What comes from further out is part of this state first, which so learns its values.
+        let mut through = Vec::new();
+        for (number, amounts) in around.iter().enumerate() {
+            for (index, &amount) in amounts.iter().enumerate() {
+                if !self.tree.terms.is_zero(amount) {
+                    let chunk = st.levels[number].heap.chunks[index].clone();
+                    let chunk = match chunk.shape {
+                        Shape::Many(_) => self.move_many_in(st, number, index, amount, cx),
+                        Shape::Single(_) => {
+                            self.move_in(st, number, index, chunk.args(), amount, cx)?;
+                            chunk
+                        }
+                    };
+                    through.push((chunk, amount));
+                }
+            }
+        }
+        for (index, &amount) in own.iter().enumerate().rev() {
+            if self.tree.terms.is_zero(amount) {
+                continue;
+            }
+            let chunks = st.heap.chunks.clone();
+            match chunks[index].shape {
+                Shape::Many(_) => self.leave_many(st, index, amount, cx)?,
+                Shape::Single(_) => {
+                    self.separate(st, &chunks, index, cx)?;
+                    self.take_from(st, index, amount, cx)?;
+                }
+            }
+            // What is left is what the package left.
+            if st.heap.chunks.len() == chunks.len() {
+                let mut premises = self.removals(&st.heap.chunks[index]);
+                premises.push(Premise::Fact(chunks[index].grant));
+                let grant = self.grant(st, Because::Checked, &premises, cx);
+                let chunk = Chunk { grant, left: None, ..st.heap.chunks[index].clone() };
+                st.heap.chunks_mut()[index] = chunk;
+            }
+        }
+        for (chunk, amount) in through {
+            let chunks = st.heap.chunks.clone();
+            if matches!(chunk.shape, Shape::Many(_)) {
+                if let Some(index) = chunks.iter().rposition(|held| held.grant == chunk.grant) {
+                    self.leave(st.at, &mut st.heap, index, None, cx);
+                }
+                continue;
+            }
+            let index = match chunk.resource {
+                Resource::Wand(_) => chunks.iter().rposition(|held| held.value == chunk.value),
+                _ => self.find_same(&chunks, chunk.resource, chunk.args()),
+            };
+            if let Some(index) = index {
+                self.take_from(st, index, amount, cx)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,328 @@
+//! Statements. Each rule takes a state and returns the states after it.
+
+use crate::eval::consume::Consumed;
+use crate::eval::produce::Giving;
+use crate::exec::Executor;
+use crate::heap::Layer;
+use crate::heap::single::Amount;
+use crate::state::{Cx, Mode, Resource, State, Step, Stop};
+use echis_base::SyntaxId;
+use echis_program::program::{ExprId, ExprKind, FieldId, LocalId, Location, MethodId, OldState, Stmt, StmtKind};
+use echis_proof::{Because, ErrorKind, Part, Reason, Rule};
+use echis_term::{Op, Sort, TermId};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+impl Executor<'_> {
+    pub fn exec(&mut self, st: State, stmt: &Stmt, mode: Mode) -> Step<Vec<State>> {
+        self.begin_statement();
+        let before = st.at;
+        let result = self.exec_kind(st, stmt, mode);
+        self.note_use(before, 0, &mode.cx(ErrorKind::Internal, stmt.id));
+        let result = match result {
+            Err(Stop::Infeasible) => {
+                self.close_path(before, stmt.id, mode);
+                Ok(Vec::new())
+            }
+            result => result,
+        };
+        result.map(|states| self.drop_contradictions(states, &mode.cx(ErrorKind::Internal, stmt.id)))
+    }
+    fn exec_kind(&mut self, mut st: State, stmt: &Stmt, mode: Mode) -> Step<Vec<State>> {
+        let id = stmt.id;
+        match &stmt.kind {
+            StmtKind::Declare(local) => {
+                self.havoc(&mut st, &[*local]);
+                Ok(vec![st])
+            }
+            StmtKind::Assign { target, value } => {
+                let cx = mode.cx(ErrorKind::Assignment, id);
+                let value = self.eval(&mut st, *value, &cx)?;
+                self.assign(&mut st, *target, value, &cx);
+                self.note_locals(&mut st, id, &[*target]);
+                Ok(vec![st])
+            }
+            StmtKind::AssignField { receiver, field, value } => {
+                self.assign_field(&mut st, *receiver, *field, *value, id, mode)?;
+                Ok(vec![st])
+            }
+            StmtKind::New { target, fields } => {
+                self.new_object(&mut st, *target, fields, id, mode)?;
+                self.note_locals(&mut st, id, &[*target]);
+                Ok(vec![st])
+            }
+            StmtKind::Call { targets, method, args } => self.call(st, targets, *method, args, id, mode),
+            StmtKind::Inhale(assertion) | StmtKind::Assume(assertion) => {
+                let cx = mode.cx(ErrorKind::Inhale, self.syntax(*assertion));
+                self.produce_clauses(st, &[*assertion], &Giving::written(), |_, _| cx)
+            }
+            StmtKind::Exhale(assertion) => {
+                let cx = mode.cx(ErrorKind::Exhale, self.syntax(*assertion));
+                let ends = self.consume_clauses(st, &[*assertion], None, |_, _| cx)?;
+                Ok(ends.into_iter().map(|end| end.st).collect())
+            }
+            StmtKind::Assert(assertion) => {
+                let cx = mode.cx(ErrorKind::Assert, self.syntax(*assertion));
+                let ends = self.consume_clauses(st, &[*assertion], None, |_, _| cx)?;
+                // What was missing, and in a package what was taken from around for the assertion, stays in the state.
+                let restored = |end: Consumed| State { heap: end.whole, ..end.st };
+                let mut states: Vec<State> = ends.into_iter().map(restored).collect();
+                if matches!(self.program.kind(*assertion), ExprKind::Bool(false)) {
+                    let property = cx.property(Reason::AssertionFalse, cx.at);
+                    states.iter_mut().for_each(|st| self.step_back(st, property));
+                }
+                Ok(states)
+            }
+            StmtKind::Refute(assertion) => {
+                self.refute(&st, *assertion, mode);
+                Ok(vec![st])
+            }
+            StmtKind::Fold(access) => self.exec_fold(st, access, id, mode),
+            StmtKind::Unfold(access) => self.exec_unfold(st, access, id, mode),
+            StmtKind::Package { wand, script } => self.exec_package(st, *wand, script, id, mode),
+            StmtKind::Apply { wand } => self.exec_apply(st, *wand, id, mode),
+            StmtKind::Quasihavoc { condition, location, location_id } => {
+                self.quasihavoc(&mut st, *condition, location, *location_id, mode)?;
+                Ok(vec![st])
+            }
+            StmtKind::QuasihavocAll { vars, condition, location, location_id } => {
+                let cx = mode.cx(ErrorKind::QuasihavocAll, *location_id);
+                self.quasihavoc_all(&mut st, vars, *condition, location, id, &cx)?;
+                Ok(vec![st])
+            }
+            StmtKind::Label { label, .. } => {
+                let heap = st.heap.clone();
+                Rc::make_mut(&mut st.old).insert(OldState::Label(*label), heap);
+                Ok(vec![st])
+            }
+            StmtKind::If { .. } | StmtKind::While { .. } | StmtKind::Goto(_) | StmtKind::Block(_) => {
+                unreachable!("control flow is in the graph")
+            }
+        }
+    }
+
+    /// The variables become arbitrary.
+    pub fn havoc(&mut self, st: &mut State, locals: &[LocalId]) {
+        for local in locals {
+            let declared = &self.program.locals[*local];
+            let sort = self.sort_of_type(&declared.ty);
+            let term = self.fresh(st, &declared.name, sort);
+            st.set(*local, term);
+        }
+    }
+    fn assign(&mut self, st: &mut State, target: LocalId, value: TermId, cx: &Cx) {
+        let premises = self.since(0);
+        let name = self.program.locals[target].name.clone();
+        let symbol = self.define(st, &name, value, Because::Written, &premises, cx.origin(Part::Value));
+        st.set(target, symbol);
+    }
+    fn assign_field(
+        &mut self,
+        st: &mut State,
+        receiver: ExprId,
+        field: FieldId,
+        value: ExprId,
+        id: SyntaxId,
+        mode: Mode,
+    ) -> Step<()> {
+        let cx = mode.cx(ErrorKind::Assignment, id);
+        let receiver = self.eval(st, receiver, &cx)?;
+        let value = self.eval(st, value, &cx)?;
+        let value_premises = self.since(0);
+        self.release(0);
+        let name = self.program.fields[field].name.clone();
+        let origin = cx.origin(Part::Value);
+        let value = self.define(st, &name, value, Because::Written, &value_premises, origin);
+        self.note_field(st, id, receiver, field, value);
+        let resource = Resource::Field(field);
+        if self.is_quantified(resource) && self.quantified_write(st, resource, receiver, value, &cx)? {
+            return Ok(());
+        }
+        let write = self.terms().write();
+        let property = cx.property(Reason::InsufficientPermission, id);
+        self.remove(st, resource, &[receiver], Amount::Exact(write), property, &cx)?;
+        if self.is_unheld() {
+            // On a path that cannot be taken: what permission there is stays, and the value changes.
+            let chunks = st.heap.chunks.clone();
+            if let Some(index) = self.find_same(&chunks, resource, &[receiver]) {
+                st.heap.chunks_mut()[index].value = value;
+                return Ok(());
+            }
+        }
+        // The permission that was there survives; it does not rest on the assigned value.
+        let permission = self.since(0);
+        let grant = self.grant(st, Because::Rule(Rule::Kept), &permission, &cx);
+        self.add_chunk(st, resource, &[receiver], write, value, grant, &cx)
+    }
+
+    fn new_object(
+        &mut self,
+        st: &mut State,
+        target: LocalId,
+        fields: &[FieldId],
+        id: SyntaxId,
+        mode: Mode,
+    ) -> Step<()> {
+        let cx = mode.cx(ErrorKind::Assignment, id);
+        let sort = self.terms().ref_sort();
+        let program = self.program;
+        let object = self.fresh(st, &program.locals[target].name, sort);
+        let origin = cx.origin(Part::Value);
+        let null = self.terms().null();
+        let nonnull = self.terms().ne(object, null);
+        self.assume(st, nonnull, Because::Written, &[], origin)?;
+        for fact in self.freshness(st, object) {
+            self.assume(st, fact, Because::Written, &[], origin)?;
+        }
+        st.set(target, object);
+        for &field in fields {
+            let sort = self.field_sort(field);
+            let value = self.fresh(st, &program.fields[field].name, sort);
+            let grant = self.grant(st, Because::Written, &[], &cx);
+            self.note_creation(grant);
+            let write = self.terms().write();
+            self.add_chunk(st, Resource::Field(field), &[object], write, value, grant, &cx)?;
+        }
+        Ok(())
+    }
+    /// The new object differs from everything that variables and chunks denote.
+    fn freshness(&mut self, st: &State, object: TermId) -> Vec<TermId> {
+        let heap_terms = st.heap.chunks.iter().flat_map(|chunk| chunk.args().iter().copied().chain([chunk.value]));
+        let mut known: Vec<TermId> = st.store.values().copied().chain(heap_terms).collect();
+        known.sort();
+        known.dedup();
+        let mut facts = Vec::new();
+        let reference = self.terms().ref_sort();
+        for term in known {
+            if !self.tree.terms.term(term).free.is_empty() {
+                continue;
+            }
+            let sort = self.tree.terms.sort_of(term);
+            let fact = match self.tree.terms.sort_data(sort) {
+                Sort::Ref => self.terms().ne(object, term),
+                Sort::Seq(element) if *element == reference => {
+                    let contains = self.terms().op(Op::SeqContains, [term, object]);
+                    self.terms().not(contains)
+                }
+                Sort::Set(element) if *element == reference => {
+                    let contains = self.terms().op(Op::SetContains, [term, object]);
+                    self.terms().not(contains)
+                }
+                _ => continue,
+            };
+            facts.push(fact);
+        }
+        facts
+    }
+
+    fn call(
+        &mut self,
+        mut st: State,
+        targets: &[LocalId],
+        method: MethodId,
+        args: &[ExprId],
+        id: SyntaxId,
+        mode: Mode,
+    ) -> Step<Vec<State>> {
+        let program = self.program;
+        let callee = &program.methods[method];
+        let eval_cx = mode.cx(ErrorKind::Call, id);
+        let mut formals: BTreeMap<LocalId, TermId> = BTreeMap::new();
+        for (param, arg) in callee.params.iter().zip(args) {
+            let mark = self.mark();
+            let value = self.eval(&mut st, *arg, &eval_cx)?;
+            let premises = self.since(mark);
+            let name = &program.locals[*param].name;
+            let value = self.define(&mut st, name, value, Because::Written, &premises, eval_cx.origin(Part::Value));
+            formals.insert(*param, value);
+        }
+        self.release(0);
+        let store = Rc::new(formals.clone());
+        self.check_termination_of_call(&mut st, method, &store, id, mode)?;
+        let home = st.home.clone();
+        let caller = (st.enter(store), st.old.clone());
+        let pre_cx = Cx { site: Some(id), ..mode.cx(ErrorKind::CallPrecondition, id) };
+        let consumed =
+            self.consume_clauses(st, &callee.pre, None, |executor, clause| pre_cx.clause(executor.syntax(clause)))?;
+        let post_cx = Cx { site: Some(id), ..mode.cx(ErrorKind::Call, id) };
+        let mut states = Vec::new();
+        for mut end in consumed {
+            let mut formals = formals.clone();
+            for local in &callee.returns {
+                let sort = self.sort_of_type(&program.locals[*local].ty);
+                let value = self.fresh(&end.st, &program.locals[*local].name, sort);
+                formals.insert(*local, value);
+            }
+            end.st.store = Rc::new(formals.clone());
+            end.st.old = Rc::new(BTreeMap::from([(OldState::Pre, end.whole)]));
+            let giving = Giving::checked(end.premises);
+            let ends = self.produce_clauses(end.st, &callee.post, &giving, |executor, clause| {
+                post_cx.clause(executor.syntax(clause))
+            })?;
+            for mut st in ends {
+                st.store = caller.0.clone();
+                st.home = home.clone();
+                st.old = caller.1.clone();
+                for (target, local) in targets.iter().zip(&callee.returns) {
+                    st.set(*target, formals[local]);
+                }
+                self.note_locals(&mut st, id, targets);
+                states.push(st);
+            }
+        }
+        Ok(states)
+    }
+
+    /// An error unless some path reaches the point without proving it; decided at the member's end. The assertion is
+    /// tried in a copy of the state, and what has no value does not hold either.
+    fn refute(&mut self, st: &State, assertion: ExprId, mode: Mode) {
+        if st.dead {
+            return;
+        }
+        let id = self.syntax(assertion);
+        let cx = mode.cx(ErrorKind::Refute, id);
+        let mark = self.mark();
+        let mut scratch = State { explores: false, ..st.clone() };
+        let holds = self.tentatively(mode, |executor, mode| {
+            match executor.assert_copy(&mut scratch, assertion, &cx.within(mode)) {
+                Err(Stop::Infeasible) => Ok(()),
+                result => result,
+            }
+        });
+        self.release(mark);
+        if holds.is_none() {
+            self.refuted.insert(id);
+        }
+    }
+
+    /// Forgets the value of one location and keeps its permission.
+    fn quasihavoc(
+        &mut self,
+        st: &mut State,
+        condition: Option<ExprId>,
+        location: &Location,
+        location_id: SyntaxId,
+        mode: Mode,
+    ) -> Step<()> {
+        let cx = mode.cx(ErrorKind::Quasihavoc, location_id);
+        let guard = match condition {
+            Some(condition) => self.eval(st, condition, &cx)?,
+            None => self.terms().truth(),
+        };
+        let (resource, args) = self.eval_location(st, location, &cx)?;
+        if self.is_quantified(resource) {
+            return self.quantified_havoc_single(st, resource, &args, guard, &cx);
+        }
+        let chunks = st.heap.chunks.clone();
+        for (index, chunk) in st.heap.clone().of(resource) {
+            let equal = self.tree.terms.eq_all(chunk.args(), &args);
+            let changed = self.terms().and([guard, equal]);
+            if self.tree.terms.is_false(changed) {
+                continue;
+            }
+            let value = self.forgotten(st, changed, chunks[index].value, &cx)?;
+            st.heap.chunks_mut()[index].value = value;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,125 @@
+//! The proof that a function terminates: of its body, its postconditions and its preconditions, each for itself.
+//! An application is checked under the path condition that leads to it, against the measures at the start.
+
+use crate::context::ExportedFact;
+use crate::eval::Evaluator;
+use crate::eval::produce::Giving;
+use crate::eval::termination::Proof;
+use crate::exec::Executor;
+use crate::state::{Aim, Cx, Heap, Mode, Side, State, Step, Stop};
+use echis_program::program::{ExprId, ExprKind, FunctionId};
+use echis_proof::{Because, ErrorKind, NodeId, Part, Rule};
+
+impl Executor<'_> {
+    /// What is known of the function and its cycle may be used: it speaks of applications whose precondition was
+    /// established, and that is only said of an application after its check.
+    pub fn verify_termination(&mut self, id: FunctionId, root: NodeId, facts: &[ExportedFact]) {
+        let function = &self.program.functions[id];
+        if function.decreases.tuple.is_none() {
+            return;
+        }
+        let mut root = root;
+        for fact in facts {
+            root = self.tree.assume(root, fact.term, Because::Rule(Rule::Definition), &[], fact.origin);
+        }
+        if self.applies(function.body.as_slice()) {
+            self.prove_part(id, Side::Assumed, |executor| executor.body_terminates(id, root));
+        }
+        if self.applies(&function.post) {
+            self.prove_part(id, Side::Assumed, |executor| executor.postconditions_terminate(id, root));
+        }
+        if self.applies(&function.pre) {
+            self.prove_part(id, Side::Assumed, |executor| executor.preconditions_terminate(id, root));
+            if self.contains(&function.pre, |kind| matches!(kind, ExprKind::InhaleExhale(..))) {
+                self.prove_part(id, Side::Checked, |executor| executor.preconditions_terminate(id, root));
+            }
+        }
+    }
+    fn applies(&self, exprs: &[ExprId]) -> bool {
+        self.contains(exprs, |kind| matches!(kind, ExprKind::FunctionApp { .. }))
+    }
+    fn contains(&self, exprs: &[ExprId], wanted: impl Fn(&ExprKind) -> bool) -> bool {
+        let mut found = false;
+        exprs.iter().for_each(|&expr| self.program.visit_with_triggers(expr, |_, kind| found |= wanted(kind)));
+        found
+    }
+    /// Errors of each part are counted for themselves.
+    fn prove_part(&mut self, function: FunctionId, side: Side, part: impl FnOnce(&mut Self) -> Step<()>) {
+        self.begin_part();
+        self.termination.proof = Some(Proof { function, initial: None, side });
+        // Every way to stop was recorded as a failure or is no error.
+        let _ = part(self);
+        self.termination.proof = None;
+    }
+    /// From here on applications are checked, against the measures in this heap.
+    fn check_from(&mut self, initial: Option<&Heap>) {
+        if let Some(proof) = &mut self.termination.proof {
+            proof.initial = initial.cloned();
+        }
+    }
+    /// The states in which the function may be applied, before any application is checked.
+    fn applicable(&mut self, id: FunctionId, root: NodeId) -> Step<Vec<State>> {
+        let function = &self.program.functions[id];
+        let mut st = State::new(root);
+        self.havoc(&mut st, &function.params);
+        self.produce_clauses(st, &function.pre, &Giving::written(), contract)
+    }
+
+    fn body_terminates(&mut self, id: FunctionId, root: NodeId) -> Step<()> {
+        let function = &self.program.functions[id];
+        let Some(body) = function.body else { return Ok(()) };
+        let cx = Cx { clause: self.syntax(body), ..termination().cx(ErrorKind::FunctionNotWellformed, function.id) };
+        for mut st in self.applicable(id, root)? {
+            self.check_from(Some(&st.heap));
+            self.release(0);
+            feasible(self.eval(&mut st, body, &cx))?;
+        }
+        Ok(())
+    }
+    /// For an arbitrary result. A postcondition holds where the next one is evaluated.
+    fn postconditions_terminate(&mut self, id: FunctionId, root: NodeId) -> Step<()> {
+        let function = &self.program.functions[id];
+        for mut st in self.applicable(id, root)? {
+            self.check_from(Some(&st.heap));
+            let sort = self.sort_of_type(&function.result);
+            st.result = Some(self.fresh(&st, "result", sort));
+            feasible(self.evaluate_in_turn(&mut st, &function.post))?;
+        }
+        Ok(())
+    }
+    fn evaluate_in_turn(&mut self, st: &mut State, clauses: &[ExprId]) -> Step<()> {
+        for &clause in clauses {
+            self.release(0);
+            let cx = contract(self, clause);
+            let fact = self.eval(st, clause, &cx)?;
+            let premises = self.since(0);
+            self.assume(st, fact, Because::Written, &premises, cx.origin(Part::Value))?;
+        }
+        Ok(())
+    }
+    /// From nothing: measures that read the heap have no value before the precondition gave permission.
+    fn preconditions_terminate(&mut self, id: FunctionId, root: NodeId) -> Step<()> {
+        let function = &self.program.functions[id];
+        let mut st = State::new(root);
+        self.havoc(&mut st, &function.params);
+        self.check_from(Some(&st.heap));
+        self.produce_clauses(st, &function.pre, &Giving::written(), contract)?;
+        Ok(())
+    }
+}
+
+fn termination() -> Mode {
+    Mode { aim: Aim::Termination, ..Mode::default() }
+}
+
+fn contract(evaluator: &Evaluator, clause: ExprId) -> Cx {
+    termination().cx(ErrorKind::ContractNotWellformed, evaluator.syntax(clause))
+}
+
+/// A path that cannot be reached has nothing to check.
+fn feasible<T>(step: Step<T>) -> Step<()> {
+    match step {
+        Ok(_) | Err(Stop::Infeasible) => Ok(()),
+        Err(stop) => Err(stop),
+    }
+}

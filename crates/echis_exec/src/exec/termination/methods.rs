@@ -1,0 +1,83 @@
+//! Calls and loops. A method with a tuple may only call what terminates, and enter loops that do; a loop with a tuple
+//! has to make it smaller in each iteration.
+
+use crate::cfg::Loop;
+use crate::eval::termination::{Bigger, Smaller, Store, Then};
+use crate::exec::Executor;
+use crate::state::{Mode, State, Step};
+use echis_base::SyntaxId;
+use echis_program::program::{DecreasesTuple, MethodId, OldState};
+use echis_program::reach::Member;
+use echis_proof::ErrorKind;
+use std::rc::Rc;
+
+impl<'a> Executor<'a> {
+    /// The tuple of the method that is being verified.
+    fn method_tuple(&self) -> Option<&'a DecreasesTuple> {
+        let program = self.program;
+        let Member::Method(method) = self.member else { return None };
+        program.methods[method].decreases.tuple.as_ref()
+    }
+    /// Parameters never change, so the measures at the start are those of the old heap.
+    fn promised(&self, st: &State) -> Option<Bigger<'a>> {
+        let tuple = self.method_tuple()?;
+        let heap = st.old.get(&OldState::Pre)?.clone();
+        Some(Bigger { tuple, then: Then::In(heap) })
+    }
+
+    pub fn check_termination_of_call(
+        &mut self,
+        st: &mut State,
+        method: MethodId,
+        store: &Store,
+        id: SyntaxId,
+        mode: Mode,
+    ) -> Step<()> {
+        let program = self.program;
+        let (Member::Method(caller), Some(promised)) = (self.member, self.promised(st)) else { return Ok(()) };
+        let callee = &program.methods[method];
+        let same_cycle = program.methods[caller].cycle == callee.cycle;
+        let cx = mode.cx(ErrorKind::Termination, id);
+        self.measuring(&cx, |executor, cx| {
+            executor.check_callee(st, &promised, &callee.decreases, callee.id, same_cycle, store, cx)
+        })
+    }
+
+    /// A loop that is entered has to terminate if the method does.
+    pub fn check_termination_of_loop(&mut self, st: &mut State, entered: &Loop, mode: Mode) -> Step<()> {
+        let Some(promised) = self.promised(st) else { return Ok(()) };
+        let cx = mode.cx(ErrorKind::Termination, entered.id);
+        self.measuring(&cx, |executor, cx| {
+            let required = executor.then(st, &promised, cx)?;
+            let required = executor.with_guard(st, required, entered.condition, cx)?;
+            let property = cx.property(echis_proof::Reason::TerminationConditionFalse, entered.id);
+            executor.require(st, required, property, cx, |executor, st| executor.terminates(st, entered.decreases, cx))
+        })
+    }
+
+    /// Keeps the measures of a loop, once its guard is known to hold.
+    pub fn start_iteration(&mut self, st: &mut State, entered: &Loop, mode: Mode) -> Step<()> {
+        let Some(tuple) = &entered.decreases.tuple else { return Ok(()) };
+        let cx = mode.cx(ErrorKind::Assignment, tuple.id);
+        let start = self.measuring(&cx, |executor, cx| executor.measure(st, tuple, cx))?;
+        let starts = Rc::make_mut(&mut st.iterations);
+        match start {
+            Some(start) => starts.insert(entered.id, start),
+            None => starts.remove(&entered.id),
+        };
+        Ok(())
+    }
+
+    /// If there is another iteration, the tuple is smaller for it.
+    pub fn finish_iteration(&mut self, st: &mut State, ended: &Loop, mode: Mode) -> Step<()> {
+        let Some(tuple) = &ended.decreases.tuple else { return Ok(()) };
+        let Some(start) = st.iterations.get(&ended.id).cloned() else { return Ok(()) };
+        let cx = mode.cx(ErrorKind::Termination, tuple.id);
+        self.measuring(&cx, |executor, cx| {
+            let required = executor.with_guard(st, start.condition, ended.condition, cx)?;
+            let before = Bigger { tuple, then: Then::Were(start.measures) };
+            let now = Smaller { measures: &tuple.measures, store: st.store.clone() };
+            executor.check_decrease(st, required, &before, tuple, &now, cx)
+        })
+    }
+}

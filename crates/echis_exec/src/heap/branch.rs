@@ -1,0 +1,229 @@
+//! Case distinctions: forking a path, and evaluating something under a guard without forking.
+
+use crate::heap::Memory;
+use crate::state::{Cx, State, Step, Stop};
+use crate::tree::recover::Saved;
+use echis_base::SyntaxId;
+use echis_proof::{Because, Bound, NodeId, Origin, Part, Premise, Question, Rule, Step as TreeStep};
+use echis_term::{Op, Quant, Quantifier, SymbolId, TermId, TermKind};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// How a state was where a guard was entered.
+pub(crate) struct Guarded {
+    guard: TermId,
+    before: NodeId,
+    heaps: Saved,
+    explores: bool,
+    stated: (Option<u64>, Rc<BTreeSet<(TermId, TermId)>>),
+    learned: Rc<BTreeMap<TermId, TermId>>,
+}
+
+impl Memory<'_> {
+    /// The sides of a case distinction that can be reached, the positive one first.
+    pub fn fork(&mut self, st: State, condition: TermId, source: SyntaxId, cx: &Cx) -> (Option<State>, Option<State>) {
+        let free = &self.tree.terms.term(condition).free;
+        let decidable = free.iter().all(|var| self.wands.is_hypothesis(*var));
+        let negation = self.tree.terms.not(condition);
+        let mark = self.mark();
+        if self.tree.terms.is_false(condition)
+            || decidable && self.probe(&st, negation, Question::Infeasible, Bound::Quick, cx)
+        {
+            self.note_excluded(&st, condition, cx);
+            let dead = self.dead_side(&st, condition, source, mark, cx);
+            return (dead, Some(self.side(st, negation, true, source, cx)));
+        }
+        if self.tree.terms.is_true(condition)
+            || decidable && self.probe(&st, condition, Question::Infeasible, Bound::Quick, cx)
+        {
+            self.note_excluded(&st, negation, cx);
+            let dead = self.dead_side(&st, negation, source, mark, cx);
+            return (Some(self.side(st, condition, false, source, cx)), dead);
+        }
+        let other = self.side(st.clone(), negation, true, source, cx);
+        (Some(self.side(st, condition, false, source, cx)), Some(other))
+    }
+    fn side(&mut self, mut st: State, guard: TermId, negated: bool, source: SyntaxId, cx: &Cx) -> State {
+        let origin = Origin { clause: source, site: cx.site, part: Part::Guard };
+        st.at = self.tree.split(st.at, guard, negated, origin);
+        st
+    }
+
+    /// Enters a guard, for a while.
+    pub fn enter_guard(&mut self, st: &mut State, guard: TermId, negated: bool, source: SyntaxId, cx: &Cx) -> Guarded {
+        let (before, heaps) = (st.at, Saved::of(st));
+        let origin = Origin { clause: source, site: cx.site, part: Part::Guard };
+        st.at = self.tree.split(st.at, guard, negated, origin);
+        let explores = std::mem::replace(&mut st.explores, false);
+        let stated = (st.consolidated, st.separated.clone());
+        Guarded { guard, before, heaps, explores, stated, learned: st.learned.clone() }
+    }
+    /// Leaves it again and keeps what was learned behind it. `None`: it cannot hold.
+    pub fn leave_guard<T>(&mut self, st: &mut State, guarded: Guarded, result: Step<T>) -> Step<Option<T>> {
+        let Guarded { guard, before, heaps, explores, stated, learned } = guarded;
+        st.explores = explores;
+        // What was stated about pairs of chunks is known behind the guard only.
+        (st.consolidated, st.separated) = stated;
+        let inside = std::mem::replace(&mut st.learned, learned);
+        self.learn_under(st, guard, &inside);
+        self.guard_recovered(st, &heaps, guard);
+        let after = std::mem::replace(&mut st.at, before);
+        let result = match result {
+            Ok(value) => Some(value),
+            Err(Stop::Infeasible) => None,
+            Err(stop) => return Err(stop),
+        };
+        self.lift(st, before, after, &[], &[])?;
+        Ok(result)
+    }
+
+    /// States at `st` what was learned between `before` and `after`: behind the guards met on the way, and for all
+    /// values of `vars` where it speaks of them.
+    pub fn lift(
+        &mut self,
+        st: &mut State,
+        before: NodeId,
+        after: NodeId,
+        vars: &[SymbolId],
+        triggers: &[Vec<TermId>],
+    ) -> Step<()> {
+        let mut guards: Vec<TermId> = Vec::new();
+        for node in self.tree.path_since(before, after) {
+            let origin = self.tree.origin_of(node);
+            match &self.tree.nodes[node].step {
+                TreeStep::Root => {}
+                TreeStep::Split { guard, .. } | TreeStep::Dead { fact: guard, .. } => guards.push(*guard),
+                TreeStep::Assume { fact, .. } => {
+                    let fact = *fact;
+                    if self.lift_summary(st, node, fact, vars, origin)? {
+                        continue;
+                    }
+                    let guard = self.tree.terms.and(guards.iter().copied());
+                    let lifted = self.tree.terms.implies(guard, fact);
+                    let lifted = self.close(lifted, vars, triggers, "lifted");
+                    let before = st.at;
+                    self.assume(st, lifted, Because::Lifted, &[Premise::Fact(node)], origin)?;
+                    if !vars.is_empty() && !vars.iter().any(|var| self.tree.terms.is_free(*var, lifted)) {
+                        self.mention_application(st, fact, origin);
+                    }
+                    if let Some(labelled) = self.tree.labelled_facts.get(node).map(|labelled| labelled.term) {
+                        let labelled = self.tree.terms.implies(guard, labelled);
+                        let labelled = self.close(labelled, vars, triggers, "lifted");
+                        self.label_fact(st, before, labelled);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+    /// An application below a quantifier that does not depend on its variables is like any other. The solver is told of
+    /// it, because it does not look for triggers inside quantifiers.
+    fn mention_application(&mut self, st: &mut State, fact: TermId, origin: Origin) {
+        if let Some(application) = self.application_of(fact) {
+            self.define(st, "applied", application, Because::Rule(Rule::Definition), &[], origin);
+        }
+    }
+    /// Quantifies over those of `vars` that occur, with those triggers that mention them all.
+    pub fn close(&mut self, term: TermId, vars: &[SymbolId], triggers: &[Vec<TermId>], name: &str) -> TermId {
+        let occurring: Vec<SymbolId> = vars.iter().copied().filter(|var| self.tree.terms.is_free(*var, term)).collect();
+        if occurring.is_empty() {
+            return term;
+        }
+        if let Some(joined) = self.join_quantifiers(term, &occurring) {
+            return joined;
+        }
+        let covers = |set: &Vec<TermId>| {
+            occurring.iter().all(|var| set.iter().any(|term| self.tree.terms.is_free(*var, *term)))
+                && set
+                    .iter()
+                    .all(|term| vars.iter().all(|var| occurring.contains(var) || !self.tree.terms.is_free(*var, *term)))
+        };
+        let mut usable: Vec<Vec<TermId>> = triggers.iter().filter(|set| covers(set)).cloned().collect();
+        let fact = match self.tree.terms.as_op(term) {
+            Some((Op::Implies, &[_, fact])) => fact,
+            _ => term,
+        };
+        let mut applications = self.application_triggers(fact);
+        applications.retain(|set| self.is_pattern_set(set, &occurring));
+        usable.extend(applications);
+        self.tree.terms.forall(&occurring, usable, term, name)
+    }
+
+    /// A quantifier, perhaps behind a guard, whose own triggers mention the outer variables too: one quantifier over
+    /// all of them fires wherever the inner one would.
+    fn join_quantifiers(&mut self, term: TermId, outer: &[SymbolId]) -> Option<TermId> {
+        let (guard, inner) = match self.tree.terms.as_op(term) {
+            Some((Op::Implies, &[guard, inner])) => (guard, inner),
+            _ => (self.tree.terms.truth(), term),
+        };
+        let TermKind::Quant(quant) = self.tree.terms.kind(inner).clone() else { return None };
+        let clash = quant.vars.iter().any(|var| outer.contains(var) || self.tree.terms.is_free(*var, guard));
+        let covers =
+            |set: &[TermId]| outer.iter().all(|var| set.iter().any(|term| self.tree.terms.is_free(*var, *term)));
+        let triggers: Vec<Box<[TermId]>> = quant.triggers.iter().filter(|set| covers(set)).cloned().collect();
+        if clash || triggers.is_empty() || quant.quantifier != Quantifier::Forall {
+            return None;
+        }
+        let vars = outer.iter().chain(&quant.vars).copied().collect();
+        let body = self.tree.terms.implies(guard, quant.body);
+        Some(self.tree.terms.quant(Quant { vars, triggers: triggers.into(), body, ..*quant }))
+    }
+
+    /// Folds the ends of sub-paths back into one path: facts behind their guards, the value by cases. No ends: the
+    /// point was not reached.
+    pub fn join(&mut self, st: &mut State, ends: Vec<(State, TermId)>) -> Step<TermId> {
+        let before = st.at;
+        let Some((_, last)) = ends.last() else { return Err(Stop::Infeasible) };
+        let mut value = *last;
+        for (index, (end, term)) in ends.iter().enumerate().rev() {
+            let guards = self.guards_between(before, end.at);
+            let guard = self.tree.terms.and(guards);
+            self.learn_under(st, guard, &end.learned);
+            if index + 1 < ends.len() {
+                value = self.tree.terms.ite(guard, *term, value);
+            }
+        }
+        for (end, _) in &ends {
+            self.lift(st, before, end.at, &[], &[])?;
+        }
+        Ok(value)
+    }
+    /// Something more is known of a quantifier's body.
+    pub fn learn(&mut self, st: &mut State, quant: TermId, known: TermId) {
+        if !self.tree.terms.is_true(known) {
+            let before = st.learned.get(&quant).copied().unwrap_or_else(|| self.tree.terms.truth());
+            let known = self.terms().and([before, known]);
+            Rc::make_mut(&mut st.learned).insert(quant, known);
+        }
+    }
+    /// What was learned of quantifiers in a state that is joined is known behind the guard under which it was.
+    pub fn learn_under(&mut self, st: &mut State, guard: TermId, learned: &BTreeMap<TermId, TermId>) {
+        for (&quant, &known) in learned {
+            if st.learned.get(&quant) != Some(&known) {
+                let known = self.terms().implies(guard, known);
+                self.learn(st, quant, known);
+            }
+        }
+    }
+    /// A goal with premises where it is a quantifier, or a conjunction or implication with some.
+    pub fn premised(&mut self, st: &State, goal: TermId) -> TermId {
+        if let Some(&known) = st.learned.get(&goal)
+            && let TermKind::Quant(quant) = self.tree.terms.kind(goal).clone()
+        {
+            let body = self.terms().implies(known, quant.body);
+            return self.terms().quant(Quant { body, ..*quant });
+        }
+        match self.tree.terms.as_op(goal) {
+            Some((Op::And, parts)) => {
+                let parts = parts.to_vec();
+                let parts: Vec<TermId> = parts.into_iter().map(|part| self.premised(st, part)).collect();
+                self.terms().and(parts)
+            }
+            Some((Op::Implies, &[left, right])) => {
+                let right = self.premised(st, right);
+                self.terms().implies(left, right)
+            }
+            _ => goal,
+        }
+    }
+}

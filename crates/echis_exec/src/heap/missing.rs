@@ -1,0 +1,222 @@
+//! Missing permission to one location. The path goes on in the states where other references to the location had
+//! enough; elsewhere what was missing counts as inhaled just before, with a value that agrees with all that may be it.
+
+use crate::heap::Memory;
+use crate::heap::single::Candidate;
+use crate::state::{Chunk, Cx, Resource, Shape, State, Step};
+use crate::tree::recover::Lack;
+use echis_proof::{Because, Bound, NodeId, Part, Premise, Question, Rule};
+use echis_term::TermId;
+
+impl Memory<'_> {
+    /// If the location is held in part and possible aliases have the rest, the path goes on where they are aliases.
+    pub fn recover_through_aliases(
+        &mut self,
+        st: &mut State,
+        goal: TermId,
+        amount: TermId,
+        candidates: &[Candidate],
+        lack: Lack,
+        cx: &Cx,
+    ) -> Step<bool> {
+        if candidates.len() < 2 {
+            return Ok(false);
+        }
+        let held: Vec<TermId> = candidates
+            .iter()
+            .map(|candidate| {
+                let positive = self.tree.terms.positive(candidate.perm);
+                self.tree.terms.and([candidate.equal, positive])
+            })
+            .collect();
+        let in_part = self.terms().or(held);
+        let positive = self.terms().positive(amount);
+        let in_part = self.terms().and([in_part, positive]);
+        if !self.probe(st, in_part, Question::Positive, Bound::Quick, cx) {
+            return Ok(false);
+        }
+        let before = st.at;
+        let origin = cx.origin(Part::Permission);
+        let assumed = self.assume(st, goal, Because::Recovered, &[Premise::Check(lack.check)], origin);
+        if assumed.is_err() || self.is_contradiction(st, cx) {
+            st.at = before;
+            return Ok(false);
+        }
+        self.rest_on(Premise::Fact(st.at));
+        Ok(true)
+    }
+    /// After a failed removal: what was missing was there, and is gone now. Returns the value.
+    #[allow(clippy::too_many_arguments)]
+    pub fn recover_removal(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        amount: TermId,
+        available: TermId,
+        candidates: &[Candidate],
+        lack: Lack,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let grant = self.recovered_grant(st, lack, cx);
+        let missing = self.shortage(st, amount, available, candidates.is_empty(), grant, cx);
+        let value = self.recovered_value(st, resource, candidates, cx)?;
+        self.recovered_receiver(st, resource, args, missing, lack, cx);
+        if st.rest.is_some() {
+            let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm: missing, value, grant, left: None };
+            st.heap.push(chunk);
+        }
+        Ok(value)
+    }
+    /// After a failed removal of a wildcard: something was there, and something is left of it.
+    #[allow(clippy::too_many_arguments)]
+    pub fn recover_wildcard(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        amount: TermId,
+        candidates: &[Candidate],
+        lack: Lack,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let grant = self.recovered_grant(st, lack, cx);
+        let missing = self.missing_to(st, candidates, cx)?;
+        let value = self.recovered_value(st, resource, candidates, cx)?;
+        self.recovered_receiver(st, resource, args, missing, lack, cx);
+        let lacked = self.terms().positive(missing);
+        let smaller = self.terms().lt(amount, missing);
+        let smaller = self.terms().implies(lacked, smaller);
+        self.assume_rule(st, smaller, Rule::Wildcard, cx)?;
+        let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm: missing, value, grant, left: None };
+        if st.rest.is_some() {
+            st.heap.push(chunk.clone());
+        }
+        let zero = self.terms().no_perm();
+        let left = self.terms().sub(missing, amount);
+        let perm = self.terms().ite(lacked, left, zero);
+        st.running_heap_mut().push(Chunk { perm, ..chunk });
+        Ok(value)
+    }
+    /// After a failed read: the location counts as readable from here on.
+    pub fn recover_read(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        candidates: &[Candidate],
+        lack: Lack,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let grant = self.recovered_grant(st, lack, cx);
+        let perm = self.missing_to(st, candidates, cx)?;
+        let value = self.recovered_value(st, resource, candidates, cx)?;
+        self.recovered_receiver(st, resource, args, perm, lack, cx);
+        let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm, value, grant, left: None };
+        if let Some(rest) = &mut st.rest {
+            rest.push(chunk.clone());
+        }
+        st.heap.push(chunk);
+        Ok(value)
+    }
+
+    /// Permission that was missing turns up after all, as when an `unfold` comes too late: it is not there twice, and has
+    /// the value that was read.
+    pub fn find_missing(&mut self, st: &mut State, missing: &Chunk, perm: TermId, value: TermId, cx: &Cx) -> Step<()> {
+        let positive = self.terms().positive(perm);
+        let equal = self.tree.terms.eq(missing.value, value);
+        let fact = self.terms().implies(positive, equal);
+        self.assume_of(st, fact, Rule::Merge, [missing], Part::Value, cx)
+    }
+    /// The permission to a location that gets more: where some of it was missing once, the whole is enough.
+    pub fn at_most_whole(&mut self, resource: Resource, chunk: &Chunk, total: TermId) -> TermId {
+        let is_field = matches!(resource, Resource::Field(_));
+        if !is_field || self.failed() == 0 || !self.is_partly_missing(chunk.grant) {
+            return total;
+        }
+        let write = self.terms().write();
+        self.terms().min(total, write)
+    }
+    /// The fact that permission counts as granted. What uses it rests on the failure.
+    pub fn recovered_grant(&mut self, st: &mut State, lack: Lack, cx: &Cx) -> NodeId {
+        let grant = self.grant(st, Because::Recovered, &[Premise::Check(lack.check)], cx);
+        self.rest_on(Premise::Fact(grant));
+        grant
+    }
+    /// `max(0, amount - available)`
+    fn shortage(
+        &mut self,
+        st: &mut State,
+        amount: TermId,
+        available: TermId,
+        nothing: bool,
+        grant: NodeId,
+        cx: &Cx,
+    ) -> TermId {
+        if nothing {
+            return amount;
+        }
+        let enough = self.terms().le(amount, available);
+        let rest = self.terms().sub(amount, available);
+        let zero = self.terms().no_perm();
+        let missing = self.terms().ite(enough, zero, rest);
+        let origin = cx.origin(Part::Permission);
+        self.define(st, "missing", missing, Because::Rule(Rule::Definition), &[Premise::Fact(grant)], origin)
+    }
+    fn missing_to(&mut self, st: &mut State, candidates: &[Candidate], cx: &Cx) -> Step<TermId> {
+        let zero = self.terms().no_perm();
+        let here: Vec<TermId> =
+            candidates.iter().map(|candidate| self.tree.terms.ite(candidate.equal, candidate.perm, zero)).collect();
+        let available = self.terms().sum(here);
+        self.some_missing(st, available, cx)
+    }
+    /// Where nothing is available, a positive amount that is not more than the whole; elsewhere nothing was missing.
+    pub fn some_missing(&mut self, st: &mut State, available: TermId, cx: &Cx) -> Step<TermId> {
+        let sort = self.terms().perm_sort();
+        let perm = self.fresh(st, "missing", sort);
+        let positive = self.terms().positive(perm);
+        self.assume_rule(st, positive, Rule::PermissionBound, cx)?;
+        let one = self.terms().write();
+        let bounded = self.terms().le(perm, one);
+        self.assume_rule(st, bounded, Rule::PermissionBound, cx)?;
+        let held = self.terms().positive(available);
+        let zero = self.terms().no_perm();
+        Ok(self.terms().ite(held, zero, perm))
+    }
+    fn recovered_value(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        candidates: &[Candidate],
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let sort = self.value_sort(resource);
+        let value = self.fresh(st, "recovered", sort);
+        self.agree_with(st, value, candidates, resource, cx)?;
+        Ok(value)
+    }
+    /// Nobody has permission to a field of `null`, unless the receiver must be that.
+    pub fn recovered_receiver(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        missing: TermId,
+        lack: Lack,
+        cx: &Cx,
+    ) {
+        if !matches!(resource, Resource::Field(_)) {
+            return;
+        }
+        let null = self.terms().null();
+        let nonnull = self.terms().ne(args[0], null);
+        let positive = self.terms().positive(missing);
+        let fact = self.terms().implies(positive, nonnull);
+        let origin = cx.origin(Part::Permission);
+        let before = st.at;
+        let assumed = self.assume(st, fact, Because::Recovered, &[Premise::Check(lack.check)], origin);
+        if assumed.is_err() || self.is_contradiction(st, cx) {
+            st.at = before;
+        }
+    }
+}

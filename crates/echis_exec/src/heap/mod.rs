@@ -1,0 +1,110 @@
+//! Operations on symbolic heaps, and what they remember.
+
+mod branch;
+mod missing;
+mod oblige;
+mod pairs;
+mod permission;
+pub(crate) mod quantified;
+mod remove;
+pub(crate) mod single;
+mod transfer;
+pub(crate) mod wands;
+
+use crate::state::{Cx, Mode, State, Step};
+use crate::tree::Writer;
+use echis_base::SyntaxId;
+use echis_term::TermId;
+use std::ops::{Deref, DerefMut};
+
+pub(crate) struct Memory<'a> {
+    writer: Writer<'a>,
+    pub quantified: quantified::Maps,
+    pub wands: wands::Wands,
+}
+
+impl<'a> Memory<'a> {
+    pub fn new(writer: Writer<'a>) -> Self {
+        Memory { writer, quantified: Default::default(), wands: Default::default() }
+    }
+    pub fn into_writer(self) -> Writer<'a> {
+        self.writer
+    }
+}
+
+impl<'a> Deref for Memory<'a> {
+    type Target = Writer<'a>;
+    fn deref(&self) -> &Writer<'a> {
+        &self.writer
+    }
+}
+impl DerefMut for Memory<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.writer
+    }
+}
+
+/// A part of the executor, by what it does with functions of its own.
+pub(crate) trait Layer<'a>: Sized {
+    fn memory(&mut self) -> &mut Memory<'a>;
+
+    /// Tries something; `None` if any obligation of it fails.
+    fn tentatively<T>(&mut self, mode: Mode, f: impl FnOnce(&mut Self, Mode) -> Step<T>) -> Option<T> {
+        let mark = self.memory().mark();
+        let result = f(self, mode.attempting());
+        if result.is_err() {
+            self.memory().release(mark);
+        }
+        result.ok()
+    }
+    /// Evaluates something that raises no errors; `None` where it is not defined. Nobody proved what was silenced, so
+    /// it happens in a copy of the state of which nothing is left.
+    fn silently<T>(&mut self, st: &State, cx: &Cx, f: impl FnOnce(&mut Self, &mut State, &Cx) -> Step<T>) -> Option<T> {
+        self.totally(&mut State { explores: false, ..st.clone() }, cx, f)
+    }
+    /// Evaluates something that has a value wherever it stands, like an axiom: there is nothing to prove. Of functions
+    /// with preconditions nothing is learned.
+    fn totally<T>(
+        &mut self,
+        st: &mut State,
+        cx: &Cx,
+        f: impl FnOnce(&mut Self, &mut State, &Cx) -> Step<T>,
+    ) -> Option<T> {
+        let mark = self.memory().mark();
+        let result = f(self, st, &cx.within(cx.mode.silent()));
+        if result.is_err() {
+            self.memory().release(mark);
+        }
+        result.ok()
+    }
+    fn grow<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        stacker::maybe_grow(256 * 1024, 8 * 1024 * 1024, || f(self))
+    }
+    /// Evaluates `f` where `guard` holds and keeps what was learned behind the guard. `None`: the guard cannot hold.
+    fn under<T>(
+        &mut self,
+        st: &mut State,
+        guard: TermId,
+        negated: bool,
+        source: SyntaxId,
+        cx: &Cx,
+        f: impl FnOnce(&mut Self, &mut State) -> Step<T>,
+    ) -> Step<Option<T>> {
+        let terms = &self.memory().tree.terms;
+        if terms.is_false(guard) {
+            return Ok(None);
+        }
+        if terms.is_true(guard) {
+            return f(self, st).map(Some);
+        }
+        let guarded = self.memory().enter_guard(st, guard, negated, source, cx);
+        let result = f(self, st);
+        self.memory().leave_guard(st, guarded, result)
+    }
+}
+
+impl<'a> Layer<'a> for Memory<'a> {
+    fn memory(&mut self) -> &mut Memory<'a> {
+        self
+    }
+}

@@ -1,0 +1,59 @@
+//! Obligations. Before one fails, pairwise facts about the heap are stated and it is tried once more.
+
+use crate::heap::Memory;
+use crate::state::{Cx, State, Step};
+use crate::tree::recover::{Lack, Obliged};
+use echis_proof::{Bound, Check, CheckId, Part, Premise, Property, Question, Reason, Role, Verdict};
+use echis_term::TermId;
+
+impl Memory<'_> {
+    /// An obligation. If it cannot be proved it is an error, and the path goes on under the assumption that it holds;
+    /// without it where it cannot hold, and then the check is [`unmet`](Self::unmet).
+    pub fn prove(&mut self, st: &mut State, goal: TermId, property: Property, cx: &Cx) -> Step<CheckId> {
+        let (id, proved) = self.check_obligation(st, goal, property, cx)?;
+        if !proved {
+            self.assume_failed(st, goal, id, cx);
+        }
+        Ok(id)
+    }
+    /// An obligation whose failure the caller recovers from. Whether it holds; if not, the error is reported.
+    pub fn oblige(&mut self, st: &mut State, goal: TermId, property: Property, cx: &Cx) -> Step<Obliged> {
+        let (id, proved) = self.check_obligation(st, goal, property, cx)?;
+        if proved {
+            self.rest_on(Premise::Check(id));
+            return Ok(Obliged::Holds);
+        }
+        Ok(Obliged::Failed(Lack { check: id }))
+    }
+    /// Before an obligation fails, pairwise facts about the heap are stated and it is tried once more.
+    fn check_obligation(&mut self, st: &mut State, goal: TermId, property: Property, cx: &Cx) -> Step<(CheckId, bool)> {
+        if cx.mode.is_silent() && property.reason != Reason::InsufficientPermission {
+            // A trigger is a term, not a value: only what it reads from the heap must be there.
+            let origin = self.tree.origin(cx.origin(Part::Value));
+            let (goal, role) = (self.terms().truth(), Role::Probe(Question::Other));
+            let check = Check { at: st.at, goal, role, origin, premises: Box::from([]) };
+            return Ok((self.record(check, Verdict::Proved), true));
+        }
+        if st.dead && !cx.mode.is_silent() {
+            return self.check_dead(st, goal, property, cx);
+        }
+        // Triggers are tried, not proved.
+        let bound = if cx.mode.is_silent() { Bound::Patient } else { Bound::Full };
+        let mut verdict = self.ask(st, goal, bound);
+        if !verdict.is_proved() && self.consolidate(st, cx)? {
+            verdict = self.ask(st, goal, bound);
+        }
+        let proved = verdict.is_proved();
+        if !proved {
+            cx.mode.failing.stop()?;
+        }
+        let part = if property.reason == Reason::AssertionFalse { Part::Value } else { Part::Permission };
+        let origin = self.tree.origin(cx.origin(part));
+        let premises = self.since(0).into();
+        let id = self.record(Check { at: st.at, goal, role: Role::Obligation(property), origin, premises }, verdict);
+        if !proved {
+            self.fail(st, property, Some(id), cx.mode)?;
+        }
+        Ok((id, proved))
+    }
+}

@@ -1,0 +1,150 @@
+//! What follows from several chunks of one resource being there at once: receivers differ, values agree.
+
+use crate::heap::Memory;
+use crate::state::{Chunk, Cx, Resource, State, Step};
+use echis_proof::{Part, Rule};
+use echis_term::Rational;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Above this many chunks of one resource, facts about pairs would be too many.
+const MANY_CHUNKS: usize = 24;
+
+impl Memory<'_> {
+    /// Before a chunk of a field loses permission: receivers whose permissions exceed the whole differ.
+    pub fn separate(&mut self, st: &mut State, chunks: &[Chunk], index: usize, cx: &Cx) -> Step<()> {
+        let chunk = &chunks[index];
+        let others = chunks.iter().filter(|other| other.resource == chunk.resource).count();
+        if !matches!(chunk.resource, Resource::Field(_)) || !self.amounts_matter() || others > MANY_CHUNKS {
+            return Ok(());
+        }
+        for (at, other) in chunks.iter().enumerate() {
+            if at != index && other.resource == chunk.resource {
+                self.separate_pair(st, chunk, other, cx)?;
+            }
+        }
+        Ok(())
+    }
+    fn separate_pair(&mut self, st: &mut State, chunk: &Chunk, other: &Chunk, cx: &Cx) -> Step<()> {
+        let (a, b) = (chunk.args()[0], other.args()[0]);
+        let sum = self.tree.terms.add(chunk.perm, other.perm);
+        let one = self.terms().write();
+        let too_much = self.terms().lt(one, sum);
+        if self.tree.terms.is_false(too_much) {
+            return Ok(());
+        }
+        let pair = (a.min(b), a.max(b));
+        if self.tree.terms.is_true(too_much) && !Rc::make_mut(&mut st.separated).insert(pair) {
+            return Ok(());
+        }
+        let differ = self.terms().ne(a, b);
+        let fact = self.terms().implies(too_much, differ);
+        self.assume_of(st, fact, Rule::NonAliasing, [chunk, other], Part::Permission, cx)
+    }
+    /// Before a chunk of a field goes away: where another part of the same location stays, it has the same value.
+    pub fn keep_agreement(&mut self, st: &mut State, chunks: &[Chunk], index: usize, cx: &Cx) -> Step<()> {
+        let chunk = &chunks[index];
+        let one = self.terms().write();
+        let others: Vec<&Chunk> = chunks
+            .iter()
+            .enumerate()
+            .filter(|(at, other)| *at != index && other.resource == chunk.resource)
+            .map(|(_, other)| other)
+            .collect();
+        if !matches!(chunk.resource, Resource::Field(_)) || others.len() >= MANY_CHUNKS {
+            return Ok(());
+        }
+        for other in others {
+            let sum = self.tree.terms.add(chunk.perm, other.perm);
+            let together = self.terms().le(sum, one);
+            if !self.tree.terms.is_false(together) {
+                self.agree_pair(st, chunk, other, cx)?;
+            }
+        }
+        Ok(())
+    }
+    /// Chunks of one location have the same value.
+    fn agree_pair(&mut self, st: &mut State, chunk: &Chunk, other: &Chunk, cx: &Cx) -> Step<()> {
+        let equal = self.tree.terms.eq_all(chunk.args(), other.args());
+        if self.tree.terms.is_false(equal) {
+            return Ok(());
+        }
+        let same = self.tree.terms.eq(chunk.value, other.value);
+        let positive = self.terms().positive(chunk.perm);
+        let other_positive = self.terms().positive(other.perm);
+        let guard = self.terms().and([equal, positive, other_positive]);
+        let fact = self.terms().implies(guard, same);
+        self.assume_of(st, fact, Rule::Merge, [chunk, other], Part::Value, cx)
+    }
+    /// States what follows from pairs of chunks. Returns whether anything new was stated.
+    pub fn consolidate(&mut self, st: &mut State, cx: &Cx) -> Step<bool> {
+        if st.consolidated == Some(st.heap.version) {
+            return Ok(false);
+        }
+        st.consolidated = Some(st.heap.version);
+        let before = st.at;
+        let chunks = st.heap.chunks.clone();
+        let mut resources: Vec<Resource> = chunks.iter().map(|chunk| chunk.resource).collect();
+        resources.sort();
+        resources.dedup();
+        for resource in resources {
+            if self.is_quantified(resource) {
+                self.quantified_consolidate(st, resource, cx)?;
+                continue;
+            }
+            let group: Vec<Chunk> = chunks.iter().filter(|chunk| chunk.resource == resource).cloned().collect();
+            if group.len() <= MANY_CHUNKS {
+                self.consolidate_pairs(st, &group, cx)?;
+            } else {
+                self.consolidate_many(st, &group, cx)?;
+            }
+        }
+        Ok(st.at != before)
+    }
+    fn consolidate_pairs(&mut self, st: &mut State, group: &[Chunk], cx: &Cx) -> Step<()> {
+        let is_field = matches!(group.first().map(|chunk| chunk.resource), Some(Resource::Field(_)));
+        let is_wand = matches!(group.first().map(|chunk| chunk.resource), Some(Resource::Wand(_)));
+        for (index, chunk) in group.iter().enumerate() {
+            for other in &group[index + 1..] {
+                if is_field && self.amounts_matter() {
+                    self.separate_pair(st, chunk, other, cx)?;
+                }
+                if !is_wand {
+                    self.agree_pair(st, chunk, other, cx)?;
+                }
+            }
+        }
+        if is_field && self.amounts_matter() && group.len() > 2 {
+            let one = self.terms().write();
+            for chunk in group {
+                self.state_bound(st, group, cx, |executor, group| {
+                    let sum = executor.permission_sum(group, chunk.resource, chunk.args());
+                    executor.terms().le(sum, one)
+                })?;
+            }
+        }
+        Ok(())
+    }
+    /// With many chunks of a field: each holder of more than half has a slot of its own, so receivers differ by
+    /// congruence. The function is fresh: in another heap the slots are other ones.
+    fn consolidate_many(&mut self, st: &mut State, group: &[Chunk], cx: &Cx) -> Step<()> {
+        if !matches!(group[0].resource, Resource::Field(_)) || !self.amounts_matter() {
+            return Ok(());
+        }
+        let int = self.terms().int_sort();
+        let reference = self.terms().ref_sort();
+        let location = self.terms().fresh_variable("r", reference);
+        let location_term = self.terms().constant(location);
+        let slot = self.terms().fresh(&st.scope, "slot", &[location_term], int);
+        let half = self.terms().perm(Rational::ONE / Rational::from(2));
+        for (index, chunk) in group.iter().enumerate() {
+            let more = self.terms().lt(half, chunk.perm);
+            let at = self.terms().substitute(slot, &BTreeMap::from([(location, chunk.args()[0])]));
+            let number = self.terms().int(index as u32);
+            let mine = self.terms().eq(at, number);
+            let fact = self.terms().implies(more, mine);
+            self.assume_of(st, fact, Rule::NonAliasing, [chunk], Part::Permission, cx)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,108 @@
+//! The one door for permission: whoever demands it, states something about it or just uses it says so here.
+//!
+//! Where proofs are explained, a proposition about chunks is kept a second time with the amount of each chunk behind the
+//! label of its grant, so that a proof tells which of them it needs. Otherwise whoever uses chunks rests on all of them.
+//! Propositions are therefore functions of chunks.
+
+use crate::heap::Memory;
+use crate::state::{Chunk, Cx, State, Step};
+use crate::tree::recover::Obliged;
+use echis_proof::{Because, Bound, NodeId, Part, Premise, Property, Question, Rule};
+use echis_term::TermId;
+
+/// Demands.
+impl Memory<'_> {
+    /// What is demanded of chunks together must hold. The caller recovers where it does not.
+    pub fn hold(
+        &mut self,
+        st: &mut State,
+        chunks: &[Chunk],
+        property: Property,
+        cx: &Cx,
+        demand: impl Fn(&mut Self, &[Chunk]) -> TermId,
+    ) -> Step<Obliged> {
+        self.use_together(chunks, cx);
+        let goal = demand(self, chunks);
+        let obliged = self.oblige(st, goal, property, cx)?;
+        if let Some(labelled) = self.labelled_chunks(chunks, cx) {
+            let labelled = demand(self, &labelled);
+            self.label_goal(labelled);
+        }
+        Ok(obliged)
+    }
+    /// Whether the chunks together have what is demanded, as far as the engine finds out; then they are used.
+    pub fn seem_to_hold(
+        &mut self,
+        st: &State,
+        chunks: &[Chunk],
+        cx: &Cx,
+        demand: impl Fn(&mut Self, &[Chunk]) -> TermId,
+    ) -> bool {
+        let goal = demand(self, chunks);
+        if !self.probe(st, goal, Question::Other, Bound::Quick, cx) {
+            return false;
+        }
+        match self.labelled_chunks(chunks, cx) {
+            Some(labelled) if !self.tree.terms.is_true(goal) => {
+                let labelled = demand(self, &labelled);
+                self.label_goal(labelled);
+            }
+            _ => self.use_grants(chunks),
+        }
+        true
+    }
+}
+
+/// Facts.
+impl Memory<'_> {
+    /// States how much chunks together hold at most.
+    pub fn state_bound(
+        &mut self,
+        st: &mut State,
+        chunks: &[Chunk],
+        cx: &Cx,
+        bound: impl Fn(&mut Self, &[Chunk]) -> TermId,
+    ) -> Step<()> {
+        let fact = bound(self, chunks);
+        let before = st.at;
+        self.assume_of(st, fact, Rule::PermissionBound, chunks, Part::Permission, cx)?;
+        if let Some(labelled) = self.labelled_chunks(chunks, cx) {
+            let labelled = bound(self, &labelled);
+            self.label_fact(st, before, labelled);
+        }
+        Ok(())
+    }
+    /// A fact of the engine's own that rests on permission which chunks grant.
+    pub fn assume_of<'c>(
+        &mut self,
+        st: &mut State,
+        fact: TermId,
+        rule: Rule,
+        chunks: impl IntoIterator<Item = &'c Chunk>,
+        part: Part,
+        cx: &Cx,
+    ) -> Step<()> {
+        let premises: Vec<Premise> = chunks.into_iter().map(|chunk| Premise::Fact(chunk.grant)).collect();
+        self.assume(st, fact, Because::Rule(rule), &premises, cx.origin(part))
+    }
+    /// The same for permission that is being granted.
+    pub fn assume_granted(
+        &mut self,
+        st: &mut State,
+        fact: TermId,
+        rule: Rule,
+        grant: NodeId,
+        part: Part,
+        cx: &Cx,
+    ) -> Step<()> {
+        self.assume(st, fact, Because::Rule(rule), &[Premise::Fact(grant)], cx.origin(part))
+    }
+    /// A name for an amount that is no literal.
+    pub fn named_amount(&mut self, st: &mut State, base: &str, amount: TermId, grant: NodeId, cx: &Cx) -> TermId {
+        if self.tree.terms.as_perm(amount).is_some() {
+            return amount;
+        }
+        let origin = cx.origin(Part::Permission);
+        self.define(st, base, amount, Because::Rule(Rule::Definition), &[Premise::Fact(grant)], origin)
+    }
+}

@@ -1,0 +1,216 @@
+//! Quantified permissions while a wand is packaged: what is missing is taken from the heaps around, location by location
+//! or for all locations of an access at once. Amounts taken from a chunk are functions of the canonical variables, like
+//! the chunk's own amount, and never exceed it, whatever the path says: the path may be impossible.
+
+use super::extent::Extent;
+use super::inverse::Inverse;
+use crate::heap::Memory;
+use crate::heap::single::Amount;
+use crate::state::{Chunk, Cx, Resource, State, Step};
+use crate::tree::keys::{Keys, singleton};
+use echis_proof::{Bound, Premise, Question};
+use echis_term::{Rational, TermId};
+
+impl Memory<'_> {
+    /// Before permission to one location is removed: takes what is missing, as far as it is there.
+    pub fn transfer_location(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        amount: Amount,
+        cx: &Cx,
+    ) -> Step<()> {
+        let keys = self.keys(resource, args);
+        let chunks = self.chunks_of(st.running_heap(), resource);
+        let perms: Vec<TermId> = chunks.iter().map(|(_, chunk)| self.perm_at(chunk, args)).collect();
+        let have =
+            perms.iter().fold(self.tree.terms.no_perm(), |sum, perm| super::perms::total(self.terms(), sum, *perm));
+        let (mut missing, wildcard) = match amount {
+            Amount::Exact(amount) => {
+                let enough = super::perms::suffice(self.terms(), &perms, amount);
+                if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
+                    return Ok(());
+                }
+                (self.shortfall(amount, have), false)
+            }
+            Amount::Wildcard(amount) => {
+                let some = super::perms::any_some(self.terms(), &perms);
+                if self.probe(st, some, Question::Positive, Bound::Quick, cx) {
+                    return Ok(());
+                }
+                (amount, true)
+            }
+        };
+        for level in (0..st.levels.len()).rev() {
+            for (index, chunk) in self.chunks_of(&st.levels[level].heap, resource) {
+                let available = self.still_there(st, level, index);
+                let here = self.at_location(&keys, available, args);
+                let none = super::perms::is_none(self.terms(), here);
+                if self.probe_empty(st, none, resource, Bound::Quick, cx) {
+                    continue;
+                }
+                let taken = if wildcard { self.half(here) } else { self.least(here, missing) };
+                let value = self.value_at(&chunk, args);
+                let grant = self.note_taking(st, level, index, &keys, args, taken, cx);
+                let received = self.single(resource, args, taken, value, grant);
+                self.receive_many(st, received);
+                self.assume_instance(st, resource, args, taken, grant, cx)?;
+                self.bound_at(st, resource, args, cx)?;
+                let done = if wildcard {
+                    super::perms::is_some(self.terms(), here)
+                } else {
+                    missing = self.still_missing(missing, here);
+                    super::perms::is_none(self.terms(), missing)
+                };
+                if self.probe(st, done, Question::Other, Bound::Quick, cx) {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+    /// Before a quantified access is removed: takes what is missing of it.
+    pub fn transfer_extent(&mut self, st: &mut State, extent: &Extent, inverse: &Inverse, cx: &Cx) -> Step<()> {
+        let keys = extent.keys.clone();
+        let zero = self.terms().no_perm();
+        let running: Vec<Chunk> = st.running_heap().of(extent.resource).map(|(_, chunk)| chunk.clone()).collect();
+        if self.has_extent(st, extent, &running, cx) {
+            return Ok(());
+        }
+        let have = running.iter().fold(zero, |sum, chunk| super::perms::total(self.terms(), sum, chunk.perm));
+        let amount = self.at_values(extent, inverse, extent.amount);
+        let missing = self.shortfall(amount, have);
+        let mut missing = self.terms().ite(inverse.image, missing, zero);
+        for level in (0..st.levels.len()).rev() {
+            for (index, chunk) in self.chunks_of(&st.levels[level].heap, extent.resource) {
+                let available = self.still_there(st, level, index);
+                let there = Chunk { perm: available, ..chunk.clone() };
+                let taken = match singleton(&there) {
+                    Some(location) => {
+                        let here = self.perm_at(&there, &location);
+                        let wanted = self.at_location(&keys, missing, &location);
+                        let covered = self.at_location(&keys, inverse.image, &location);
+                        let part = self.part(extent, covered, here, wanted);
+                        self.only_at(&keys, &location, part)
+                    }
+                    None => self.part(extent, inverse.image, available, missing),
+                };
+                if self.tree.terms.is_zero(taken) || self.is_nowhere(st, &keys, taken, chunk.resource, cx) {
+                    continue;
+                }
+                let grant = self.note_taking_many(st, level, index, taken, cx);
+                self.receive_many(st, Chunk { perm: taken, grant, left: None, ..chunk });
+                if !extent.wildcard {
+                    missing = super::perms::rest(self.terms(), missing, taken);
+                }
+                let running: Vec<Chunk> =
+                    st.running_heap().of(extent.resource).map(|(_, chunk)| chunk.clone()).collect();
+                if self.has_extent(st, extent, &running, cx) {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+    /// What is taken where the access covers: half for a wildcard, otherwise up to what is wanted.
+    fn part(&mut self, extent: &Extent, covered: TermId, available: TermId, wanted: TermId) -> TermId {
+        if extent.wildcard {
+            let zero = self.terms().no_perm();
+            let half = self.half(available);
+            return self.terms().ite(covered, half, zero);
+        }
+        super::perms::minimum(self.terms(), available, wanted)
+    }
+    fn has_extent(&mut self, st: &State, extent: &Extent, chunks: &[Chunk], cx: &Cx) -> bool {
+        if chunks.is_empty() {
+            return false;
+        }
+        let goal = if extent.wildcard { self.readable(extent, chunks) } else { self.enough(extent, chunks) };
+        self.probe(st, goal, Question::Other, Bound::Quick, cx)
+    }
+    fn is_nowhere(&mut self, st: &State, keys: &Keys, perm: TermId, resource: Resource, cx: &Cx) -> bool {
+        let none = super::perms::is_none(self.terms(), perm);
+        let nowhere = self.terms().forall(&keys.vars, Vec::new(), none, "nothing");
+        self.probe_empty(st, nowhere, resource, Bound::Quick, cx)
+    }
+    /// Some but not all: half.
+    fn half(&mut self, perm: TermId) -> TermId {
+        let half = self.terms().perm(Rational::ONE / Rational::from(2));
+        self.terms().mul(perm, half)
+    }
+    /// What a chunk around still has, over the canonical variables.
+    fn still_there(&mut self, st: &State, level: usize, index: usize) -> TermId {
+        let level = &st.levels[level];
+        super::perms::rest(&mut self.tree.terms, level.heap.chunks[index].perm, level.taken[index])
+    }
+    #[allow(clippy::too_many_arguments)]
+    fn note_taking(
+        &mut self,
+        st: &mut State,
+        level: usize,
+        index: usize,
+        keys: &Keys,
+        args: &[TermId],
+        taken: TermId,
+        cx: &Cx,
+    ) -> echis_proof::NodeId {
+        let taken = self.only_at(keys, args, taken);
+        self.note_taking_many(st, level, index, taken, cx)
+    }
+    fn note_taking_many(
+        &mut self,
+        st: &mut State,
+        level: usize,
+        index: usize,
+        taken: TermId,
+        cx: &Cx,
+    ) -> echis_proof::NodeId {
+        self.use_grants([&st.levels[level].heap.chunks[index]]);
+        self.note_taken(st, level, index, taken, cx)
+    }
+    /// Adds a chunk to the heap that expressions read and to what is left of it.
+    fn receive_many(&mut self, st: &mut State, chunk: Chunk) {
+        st.heap.push(chunk.clone());
+        if let Some(rest) = &mut st.rest {
+            rest.push(chunk);
+        }
+    }
+
+    /// Moves permission from a chunk around into the state, and says as which chunk.
+    pub fn move_many_in(&mut self, st: &mut State, level: usize, index: usize, taken: TermId, cx: &Cx) -> Chunk {
+        let chunk = st.levels[level].heap.chunks[index].clone();
+        let grant = self.note_taking_many(st, level, index, taken, cx);
+        let received = Chunk { perm: taken, grant, left: None, ..chunk };
+        self.receive_many(st, received.clone());
+        received
+    }
+    /// Removes an amount over the canonical variables, which is there, from a chunk.
+    pub fn leave_many(&mut self, st: &mut State, index: usize, taken: TermId, cx: &Cx) -> Step<()> {
+        let chunk = st.heap.chunks[index].clone();
+        let Some(keys) = self.met_keys(chunk.resource) else { return Ok(()) };
+        self.quantified_consolidate(st, chunk.resource, cx)?;
+        let left = super::perms::rest(self.terms(), chunk.perm, taken);
+        let none = super::perms::is_none(self.terms(), left);
+        let depleted = self.terms().forall(&keys.vars, Vec::new(), none, "depleted");
+        if self.probe_empty(st, depleted, chunk.resource, Bound::Patient, cx) {
+            self.leave(st.at, &mut st.heap, index, None, cx);
+            return Ok(());
+        }
+        let left = self.settle_amount(st, &keys, left, chunk.grant, cx)?;
+        self.leave(st.at, &mut st.heap, index, Some(left), cx);
+        Ok(())
+    }
+    /// Whether a law of inverse functions that was learned under other assumptions holds here as well: whether the
+    /// access is injective here.
+    pub fn inverse_holds(&mut self, st: &State, premises: &[Premise], cx: &Cx) -> bool {
+        let goals: Vec<TermId> = premises
+            .iter()
+            .filter_map(|premise| match premise {
+                Premise::Check(check) => Some(self.tree.checks[*check].goal),
+                Premise::Fact(_) => None,
+            })
+            .collect();
+        !goals.is_empty() && goals.into_iter().all(|goal| self.probe(st, goal, Question::Other, Bound::Patient, cx))
+    }
+}

@@ -1,0 +1,53 @@
+//! No location of a field has more than the whole permission, however many chunks there are.
+
+use crate::heap::Memory;
+use crate::state::{Chunk, Cx, Resource, State, Step};
+use crate::tree::keys::singleton;
+use echis_term::TermId;
+
+impl Memory<'_> {
+    /// The bound at one location, over all chunks.
+    pub fn bound_at(&mut self, st: &mut State, resource: Resource, args: &[TermId], cx: &Cx) -> Step<()> {
+        if !matches!(resource, Resource::Field(_)) || !self.amounts_matter() {
+            return Ok(());
+        }
+        let chunks: Vec<Chunk> = st.running_heap().of(resource).map(|(_, chunk)| chunk.clone()).collect();
+        self.state_bound_at(st, &chunks, args, cx)
+    }
+    fn state_bound_at(&mut self, st: &mut State, chunks: &[Chunk], args: &[TermId], cx: &Cx) -> Step<()> {
+        self.state_bound(st, chunks, cx, |executor, chunks| {
+            let perms: Vec<TermId> = chunks.iter().map(|chunk| executor.perm_at(chunk, args)).collect();
+            executor.bounded(&perms)
+        })
+    }
+    fn bounded(&mut self, perms: &[TermId]) -> TermId {
+        let one = self.terms().write();
+        let sum = perms.iter().fold(self.tree.terms.no_perm(), |sum, perm| self.tree.terms.add(sum, *perm));
+        self.terms().le(sum, one)
+    }
+    /// States the bound wherever two chunks may meet: at each singleton, and for all locations if several chunks have
+    /// many.
+    pub fn quantified_consolidate(&mut self, st: &mut State, resource: Resource, cx: &Cx) -> Step<()> {
+        if !matches!(resource, Resource::Field(_)) || !self.amounts_matter() {
+            return Ok(());
+        }
+        let chunks: Vec<Chunk> = st.heap.of(resource).map(|(_, chunk)| chunk.clone()).collect();
+        if chunks.len() > 1 {
+            for location in chunks.iter().filter_map(singleton) {
+                self.state_bound_at(st, &chunks, &location, cx)?;
+            }
+        }
+        let many: Vec<Chunk> = chunks.iter().filter(|chunk| singleton(chunk).is_none()).cloned().collect();
+        if many.len() > 1 {
+            let keys = self.known_keys(resource);
+            let perms: Vec<TermId> = many.iter().map(|chunk| chunk.perm).collect();
+            let patterns = self.patterns(&perms, &keys.vars);
+            self.state_bound(st, &many, cx, |executor, many| {
+                let perms: Vec<TermId> = many.iter().map(|chunk| chunk.perm).collect();
+                let fact = executor.bounded(&perms);
+                executor.terms().forall(&keys.vars, patterns.clone(), fact, "bound")
+            })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,382 @@
+//! Consuming a quantified access: proving that the permission is there, and taking it from the chunks.
+//!
+//! The question is put in the variables of the access (`∀ xs. domain ⇒ amount <= held at e(xs)`), so that the solver
+//! has the locations at hand; what remains of a chunk is put in the canonical variables.
+
+use super::extent::Extent;
+use super::inverse::Inverse;
+use crate::heap::Memory;
+use crate::state::{Chunk, Cx, Resource, Snapshots, State, Step};
+use crate::tree::keys::singleton;
+use crate::tree::recover::Obliged;
+use echis_proof::{Bound, ErrorKind, NodeId, Part, Property, Question, Reason, Rule};
+use echis_term::TermId;
+
+/// How many chunks are asked whether they alone suffice.
+const FEW: usize = 3;
+
+/// What becomes of a chunk: its new amount, or nothing.
+type Change = (usize, Option<TermId>);
+
+/// What is being taken.
+pub(crate) struct Demand<'e> {
+    pub extent: &'e Extent,
+    pub inverse: Inverse,
+    /// At the canonical variables.
+    pub wanted: TermId,
+}
+
+/// How much of a location is demanded.
+#[derive(Clone, Copy)]
+enum Demanded {
+    /// What the access says.
+    All,
+    Some,
+}
+
+impl Memory<'_> {
+    /// Takes what an access covers, which must be there, and returns its snapshot.
+    pub fn take_extent(&mut self, st: &mut State, extent: &Extent, cx: &Cx) -> Step<TermId> {
+        let demand = self.demand(st, extent, cx)?;
+        if !st.levels.is_empty() {
+            self.transfer_extent(st, extent, &demand.inverse, cx)?;
+        }
+        let chunks = self.chunks_of(st.running_heap(), extent.resource);
+        let hints = self.hints(&extent.args, extent.domain, &extent.vars);
+        let chunks = self.ordered(chunks, &hints);
+        let touched = if extent.wildcard {
+            self.take_some(st, &demand, &chunks, cx)?
+        } else {
+            self.take(st, &demand, &chunks, &hints, cx)?
+        };
+        if !self.keeps_snapshot(cx) {
+            let snap = self.terms().snap_sort();
+            return Ok(self.fresh(st, "snap", snap));
+        }
+        self.snapshot_map(st, extent.resource, &extent.args, &touched, demand.inverse.image, cx)
+    }
+    /// The snapshot of what an access covers, of which something must be there.
+    pub fn read_extent(&mut self, st: &mut State, extent: &Extent, cx: &Cx) -> Step<TermId> {
+        let demand = self.demand(st, extent, cx)?;
+        let mut chunks: Vec<Chunk> = st.heap.of(extent.resource).map(|(_, chunk)| chunk.clone()).collect();
+        if cx.mode.is_silent() {
+            self.use_grants(&chunks);
+        } else if let Obliged::Failed(lack) = self.hold_everywhere(st, extent, &chunks, Demanded::Some, cx)? {
+            let recovered = self.recover_extent(st, extent, &demand.inverse, None, &chunks, lack, cx)?;
+            if let Some(rest) = &mut st.rest {
+                rest.push(recovered.clone());
+            }
+            st.heap.push(recovered.clone());
+            chunks.push(recovered);
+        }
+        self.snapshot_map(st, extent.resource, &extent.args, &chunks, demand.inverse.image, cx)
+    }
+    fn demand<'e>(&mut self, st: &mut State, extent: &'e Extent, cx: &Cx) -> Step<Demand<'e>> {
+        // In a trigger only the snapshot matters.
+        let injective = if !cx.mode.is_silent() {
+            self.check_amounts(st, extent, cx)?;
+            let property = self.injective_property(extent, cx);
+            self.check_injective(st, extent, property, cx)?
+        } else {
+            None
+        };
+        let inverse = self.inverse(st, extent, injective, cx)?;
+        let wanted = self.amount_at(extent, &inverse);
+        Ok(Demand { extent, inverse, wanted })
+    }
+    /// Whether somebody looks at the snapshot of what is consumed. Where nobody does it is not worth its facts.
+    fn keeps_snapshot(&self, cx: &Cx) -> bool {
+        cx.mode.snapshots == Snapshots::Kept
+            || !matches!(
+                cx.error,
+                ErrorKind::Exhale
+                    | ErrorKind::Assert
+                    | ErrorKind::CallPrecondition
+                    | ErrorKind::PostconditionViolated
+                    | ErrorKind::InvariantNotEstablished
+                    | ErrorKind::InvariantNotPreserved
+            )
+    }
+    fn missing(&self, extent: &Extent, cx: &Cx) -> Property {
+        let reason = match extent.resource {
+            Resource::Wand(_) => Reason::WandNotFound,
+            _ => Reason::InsufficientPermission,
+        };
+        cx.property(reason, extent.location_id)
+    }
+
+    /// `∀ xs. domain ⇒ body`, as a question about chunks.
+    fn everywhere(&mut self, extent: &Extent, chunks: &[Chunk], body: TermId) -> TermId {
+        let seen = self.seen_in(extent.resource, chunks, &extent.args);
+        let premise = self.terms().and([extent.known, extent.domain, seen]);
+        let goal = self.terms().implies(premise, body);
+        self.terms().forall(&extent.vars, extent.triggers.clone(), goal, "held")
+    }
+    pub fn readable(&mut self, extent: &Extent, chunks: &[Chunk]) -> TermId {
+        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, &extent.args)).collect();
+        let some = super::perms::any_some(self.terms(), &perms);
+        self.everywhere(extent, chunks, some)
+    }
+    pub fn enough(&mut self, extent: &Extent, chunks: &[Chunk]) -> TermId {
+        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, &extent.args)).collect();
+        let suffice = super::perms::suffice(self.terms(), &perms, extent.amount);
+        self.everywhere(extent, chunks, suffice)
+    }
+
+    /// Takes the exact amounts. Returns the chunks that had some of it, as they were.
+    fn take(
+        &mut self,
+        st: &mut State,
+        demand: &Demand,
+        chunks: &[(usize, Chunk)],
+        hints: &[TermId],
+        cx: &Cx,
+    ) -> Step<Vec<Chunk>> {
+        let extent = demand.extent;
+        if let Some((index, chunk)) = chunks.iter().find(|(_, chunk)| chunk.perm == demand.wanted) {
+            self.use_grants([chunk]);
+            self.leave(st.at, st.running_heap_mut(), *index, None, cx);
+            return Ok(vec![chunk.clone()]);
+        }
+        if let Some((index, chunk)) = self.same_locations(demand, chunks) {
+            self.use_grants([&chunk]);
+            let left = super::perms::rest(self.terms(), chunk.perm, demand.wanted);
+            self.leave(st.at, st.running_heap_mut(), index, Some(left), cx);
+            return Ok(vec![chunk]);
+        }
+        if chunks.len() > 1 {
+            let single = |chunk: &Chunk| singleton(chunk).is_some() || self.is_too_little(demand, chunk);
+            let candidates: Vec<(usize, Chunk)> =
+                chunks.iter().filter(|(_, chunk)| !single(chunk)).take(FEW).cloned().collect();
+            for (index, chunk) in &candidates {
+                let enough = self.enough(extent, std::slice::from_ref(chunk));
+                if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
+                    self.use_grants([chunk]);
+                    return self.take_from_one(st, demand, *index, chunk, cx);
+                }
+            }
+        }
+        let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
+        // The fewest that suffice: others may turn out to be the same locations, but not because of this.
+        for alike in self.alike(&plain, hints).into_iter().filter(|alike| *alike > 1).take(FEW) {
+            if self.seem_to_hold(st, &plain[..alike], cx, |executor, chunks| executor.enough(extent, chunks)) {
+                return self.take_from_all(st, demand, &chunks[..alike], cx);
+            }
+        }
+        if let Obliged::Failed(lack) = self.hold_everywhere(st, extent, &plain, Demanded::All, cx)? {
+            let wanted = Some(demand.wanted);
+            let recovered = self.recover_extent(st, extent, &demand.inverse, wanted, &plain, lack, cx)?;
+            if st.rest.is_some() {
+                st.heap.push(recovered.clone());
+            }
+            self.take_after_failure(st, demand, chunks);
+            return Ok(plain.into_iter().chain([recovered]).collect());
+        }
+        if let [(index, chunk)] = chunks
+            && singleton(chunk).is_none()
+        {
+            return self.take_from_one(st, demand, *index, chunk, cx);
+        }
+        self.take_from_all(st, demand, chunks, cx)
+    }
+    /// The chunks together must have what the access covers.
+    fn hold_everywhere(
+        &mut self,
+        st: &mut State,
+        extent: &Extent,
+        chunks: &[Chunk],
+        demanded: Demanded,
+        cx: &Cx,
+    ) -> Step<Obliged> {
+        let property = self.missing(extent, cx);
+        self.hold(st, chunks, property, cx, |executor, chunks| match demanded {
+            Demanded::All => executor.enough(extent, chunks),
+            Demanded::Some => executor.readable(extent, chunks),
+        })
+    }
+    /// A chunk for exactly the wanted locations that has more of each.
+    fn same_locations(&self, demand: &Demand, chunks: &[(usize, Chunk)]) -> Option<(usize, Chunk)> {
+        let wanted = self.covers_exactly(demand.wanted, demand.inverse.image)?;
+        let has_more =
+            |chunk: &Chunk| self.covers_exactly(chunk.perm, demand.inverse.image).is_some_and(|amount| amount > wanted);
+        chunks.iter().find(|(_, chunk)| singleton(chunk).is_none() && has_more(chunk)).cloned()
+    }
+    /// Whether the chunk has nowhere what is wanted everywhere.
+    fn is_too_little(&self, demand: &Demand, chunk: &Chunk) -> bool {
+        let Some(wanted) = self.tree.terms.as_perm(demand.extent.amount) else { return false };
+        super::perms::cases(&self.tree.terms, chunk.perm)
+            .is_some_and(|amounts| amounts.iter().all(|amount| amount < wanted))
+    }
+    fn take_from_one(
+        &mut self,
+        st: &mut State,
+        demand: &Demand,
+        index: usize,
+        chunk: &Chunk,
+        cx: &Cx,
+    ) -> Step<Vec<Chunk>> {
+        let left = self.left_after(demand, chunk.perm, demand.wanted);
+        let change = self.change(st, demand, index, chunk, left, cx)?;
+        self.apply(st, vec![change], cx);
+        Ok(vec![chunk.clone()])
+    }
+    /// What a chunk keeps after `taken`, both over the canonical variables.
+    fn left_after(&mut self, demand: &Demand, have: TermId, taken: TermId) -> TermId {
+        if self.is_everything(demand.extent.resource, demand.extent.amount) {
+            let zero = self.terms().no_perm();
+            return self.terms().ite(demand.inverse.image, zero, have);
+        }
+        super::perms::rest(self.terms(), have, taken)
+    }
+    fn change(
+        &mut self,
+        st: &mut State,
+        demand: &Demand,
+        index: usize,
+        chunk: &Chunk,
+        left: TermId,
+        cx: &Cx,
+    ) -> Step<Change> {
+        let keys = &demand.extent.keys;
+        let none = super::perms::is_none(self.terms(), left);
+        let seen = self.seen_in(chunk.resource, std::slice::from_ref(chunk), &keys.terms);
+        let none = self.terms().implies(seen, none);
+        let depleted = self.terms().forall(&keys.vars, Vec::new(), none, "depleted");
+        if self.probe_empty(st, depleted, chunk.resource, Bound::Quick, cx) {
+            return Ok((index, None));
+        }
+        let left = self.settle_amount(st, keys, left, chunk.grant, cx)?;
+        Ok((index, Some(left)))
+    }
+    /// Takes from each chunk what it has, until there is enough.
+    fn take_from_all(
+        &mut self,
+        st: &mut State,
+        demand: &Demand,
+        chunks: &[(usize, Chunk)],
+        cx: &Cx,
+    ) -> Step<Vec<Chunk>> {
+        let everything = self.is_everything(demand.extent.resource, demand.extent.amount);
+        let mut needed = demand.wanted;
+        let mut touched = Vec::new();
+        let mut changes = Vec::new();
+        for (index, chunk) in chunks {
+            if let Some(location) = singleton(chunk) {
+                let here = self.at_location(&demand.extent.keys, needed, &location);
+                if self.nothing(st, here, chunk.resource, cx) {
+                    continue;
+                }
+                let have = self.perm_at(chunk, &location);
+                let taken = super::perms::minimum(self.terms(), have, here);
+                let left = if everything {
+                    let covered = self.at_location(&demand.extent.keys, demand.inverse.image, &location);
+                    let zero = self.terms().no_perm();
+                    self.terms().ite(covered, zero, have)
+                } else {
+                    super::perms::rest(self.terms(), have, taken)
+                };
+                let change = self.change_single(st, demand, *index, chunk, &location, left, cx)?;
+                let taken = self.only_at(&demand.extent.keys, &location, taken);
+                needed = if everything { needed } else { super::perms::rest(self.terms(), needed, taken) };
+                changes.push(change);
+            } else {
+                let have = self.perm_at(chunk, &demand.extent.args);
+                let none = super::perms::is_none(self.terms(), have);
+                let untouched = self.everywhere(demand.extent, std::slice::from_ref(chunk), none);
+                if self.probe_empty(st, untouched, chunk.resource, Bound::Quick, cx) {
+                    continue;
+                }
+                let taken = super::perms::minimum(self.terms(), chunk.perm, needed);
+                let taken = if everything { taken } else { self.name_taken(st, demand, taken, chunk.grant, cx)? };
+                let left = self.left_after(demand, chunk.perm, taken);
+                changes.push(self.change(st, demand, *index, chunk, left, cx)?);
+                needed = if everything { needed } else { super::perms::rest(self.terms(), needed, taken) };
+            }
+            touched.push(chunk.clone());
+            if !everything && self.is_satisfied(st, demand, needed, &touched, cx) {
+                break;
+            }
+        }
+        self.apply(st, changes, cx);
+        Ok(touched)
+    }
+    fn nothing(&mut self, st: &State, perm: TermId, resource: Resource, cx: &Cx) -> bool {
+        let none = super::perms::is_none(self.terms(), perm);
+        self.probe_empty(st, none, resource, Bound::Quick, cx)
+    }
+    fn is_satisfied(&mut self, st: &State, demand: &Demand, needed: TermId, chunks: &[Chunk], cx: &Cx) -> bool {
+        let here = self.at_location(&demand.extent.keys, needed, &demand.extent.args);
+        let none = super::perms::is_none(self.terms(), here);
+        let goal = self.everywhere(demand.extent, chunks, none);
+        self.probe_empty(st, goal, demand.extent.resource, Bound::Quick, cx)
+    }
+    /// A name for an amount over the canonical variables that is no plain case distinction.
+    fn name_taken(&mut self, st: &mut State, demand: &Demand, taken: TermId, grant: NodeId, cx: &Cx) -> Step<TermId> {
+        self.settle_amount(st, &demand.extent.keys.clone(), taken, grant, cx)
+    }
+    #[allow(clippy::too_many_arguments)]
+    fn change_single(
+        &mut self,
+        st: &mut State,
+        demand: &Demand,
+        index: usize,
+        chunk: &Chunk,
+        location: &[TermId],
+        left: TermId,
+        cx: &Cx,
+    ) -> Step<Change> {
+        if self.nothing(st, left, chunk.resource, cx) {
+            return Ok((index, None));
+        }
+        let plain = super::perms::is_plain(&self.tree.terms, left);
+        let left = self.named_amount(st, "left", left, chunk.grant, cx);
+        if !plain {
+            let zero = self.terms().no_perm();
+            let nonnegative = self.terms().le(zero, left);
+            self.assume_rule(st, nonnegative, Rule::PermissionBound, cx)?;
+        }
+        let perm = self.only_at(&demand.extent.keys, location, left);
+        Ok((index, Some(perm)))
+    }
+    /// Takes something, but not everything, of each covered location from each chunk that has some of it.
+    fn take_some(&mut self, st: &mut State, demand: &Demand, chunks: &[(usize, Chunk)], cx: &Cx) -> Step<Vec<Chunk>> {
+        let mut plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
+        if let Obliged::Failed(lack) = self.hold_everywhere(st, demand.extent, &plain, Demanded::Some, cx)? {
+            let recovered = self.recover_extent(st, demand.extent, &demand.inverse, None, &plain, lack, cx)?;
+            // A wildcard leaves something, of an amount that is unknown anyway.
+            if st.rest.is_some() {
+                st.heap.push(recovered.clone());
+            }
+            st.running_heap_mut().push(recovered.clone());
+            plain.push(recovered);
+        }
+        let keys = demand.extent.keys.clone();
+        let sort = self.terms().perm_sort();
+        let mut changes = Vec::new();
+        for (index, chunk) in chunks {
+            let left = self.terms().fresh(&st.scope, "left", &keys.terms, sort);
+            let shrunk = self.some_left(chunk.perm, left);
+            let same = self.tree.terms.eq(left, chunk.perm);
+            let body = self.terms().ite(demand.inverse.image, shrunk, same);
+            let (fact, perm) = match singleton(chunk) {
+                None => (self.terms().forall(&keys.vars, vec![vec![left]], body, "wildcard"), left),
+                Some(location) => {
+                    let fact = self.at_location(&keys, body, &location);
+                    let left = self.at_location(&keys, left, &location);
+                    (fact, self.only_at(&keys, &location, left))
+                }
+            };
+            self.assume_of(st, fact, Rule::Wildcard, [chunk], Part::Permission, cx)?;
+            changes.push((*index, Some(perm)));
+        }
+        self.apply(st, changes, cx);
+        Ok(plain)
+    }
+    /// Changes chunks of the running heap at their places; those of which nothing remains go.
+    fn apply(&mut self, st: &mut State, mut changes: Vec<Change>, cx: &Cx) {
+        changes.sort_by_key(|(index, _)| std::cmp::Reverse(*index));
+        for (index, left) in changes {
+            self.leave(st.at, st.running_heap_mut(), index, left, cx);
+        }
+    }
+}

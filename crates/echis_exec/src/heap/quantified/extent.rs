@@ -1,0 +1,115 @@
+//! A quantified access, evaluated, and the conditions under which it has a meaning: amounts are not negative, and no
+//! location is covered twice.
+
+use crate::heap::Memory;
+use crate::state::{Chunk, Cx, Resource, State, Step};
+use crate::tree::keys::Keys;
+use echis_base::SyntaxId;
+use echis_proof::{Because, Part, Premise, Property, Reason};
+use echis_term::{SymbolId, TermId};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// `∀ vars. condition ⇒ acc(resource(args), amount)`
+pub(crate) struct Extent {
+    pub resource: Resource,
+    pub keys: Rc<Keys>,
+    pub vars: Vec<SymbolId>,
+    pub condition: TermId,
+    /// What was learned about applications of functions for these variables. It holds for all their values; questions
+    /// mention it, because the solver would not find it by triggers of its own.
+    pub known: TermId,
+    /// Where there is something: the condition, and that the amount is positive.
+    pub domain: TermId,
+    pub args: Vec<TermId>,
+    /// As written, and multiplied by the fraction of the fold or unfold in progress.
+    pub written: TermId,
+    pub amount: TermId,
+    pub wildcard: bool,
+    pub triggers: Vec<Vec<TermId>>,
+    pub location_id: SyntaxId,
+    pub amount_id: SyntaxId,
+}
+
+/// What makes an access meaningful.
+impl Memory<'_> {
+    /// `∀ vars. condition ⇒ amount >= 0`
+    pub fn check_amounts(&mut self, st: &mut State, extent: &Extent, cx: &Cx) -> Step<()> {
+        let zero = self.terms().no_perm();
+        let fine = self.terms().le(zero, extent.written);
+        // A chosen wildcard was stated to be positive.
+        let premise = self.terms().and([extent.condition, extent.known]);
+        let goal = self.terms().implies(premise, fine);
+        let goal = self.terms().forall(&extent.vars, extent.triggers.clone(), goal, "amounts");
+        if !self.tree.terms.is_true(goal) {
+            self.prove(st, goal, cx.property(Reason::NegativePermission, extent.amount_id), cx)?;
+        }
+        Ok(())
+    }
+    /// Different values of the variables cover different locations. Returns the check that says so.
+    pub fn check_injective(
+        &mut self,
+        st: &mut State,
+        extent: &Extent,
+        property: Property,
+        cx: &Cx,
+    ) -> Step<Option<Premise>> {
+        if self.is_direct(extent) {
+            return Ok(None);
+        }
+        if let Some(before) = self.known_injective(st, extent) {
+            self.met_before(st, before, property, cx);
+            return Ok(before);
+        }
+        let chunks: Vec<Chunk> = st.heap.of(extent.resource).map(|(_, chunk)| chunk.clone()).collect();
+        let seen = self.seen_in(extent.resource, &chunks, &extent.args);
+        let known = self.terms().and([extent.known, seen]);
+        let goal = self.injective(extent, known);
+        let check = self.prove(st, goal, property, cx)?;
+        Ok(Some(Premise::Check(check)))
+    }
+    /// The same where whoever gives the permission answers for it. Returns the fact that says so.
+    pub fn assume_injective(&mut self, st: &mut State, extent: &Extent, cx: &Cx) -> Step<Option<Premise>> {
+        if self.is_direct(extent) {
+            return Ok(None);
+        }
+        if let Some(before) = self.known_injective(st, extent) {
+            return Ok(before);
+        }
+        let truth = self.terms().truth();
+        let fact = self.injective(extent, truth);
+        if self.tree.terms.is_true(fact) {
+            return Ok(None);
+        }
+        self.assume(st, fact, Because::Written, &[], cx.origin(Part::Value))?;
+        Ok(Some(Premise::Fact(st.at)))
+    }
+    /// `∀ xs, ys. known(xs) ∧ known(ys) ∧ domain(xs) ∧ domain(ys) ∧ args(xs) = args(ys) ⇒ xs = ys`
+    fn injective(&mut self, extent: &Extent, known: TermId) -> TermId {
+        let others: Vec<SymbolId> = extent
+            .vars
+            .iter()
+            .map(|var| {
+                let symbol = self.tree.terms.symbol(*var).clone();
+                let base = symbol.name.split('@').next().unwrap_or("q").to_string();
+                self.tree.terms.fresh_variable(&base, symbol.result)
+            })
+            .collect();
+        let terms = self.terms();
+        let mine: Vec<TermId> = extent.vars.iter().map(|var| terms.constant(*var)).collect();
+        let theirs: Vec<TermId> = others.iter().map(|var| terms.constant(*var)).collect();
+        let map: BTreeMap<SymbolId, TermId> = extent.vars.iter().copied().zip(theirs.iter().copied()).collect();
+        let domain = terms.substitute(extent.domain, &map);
+        let args: Vec<TermId> = extent.args.iter().map(|arg| terms.substitute(*arg, &map)).collect();
+        let same_location = terms.eq_all(&extent.args, &args);
+        let others_known = terms.substitute(known, &map);
+        let premise = terms.and([known, others_known, extent.domain, domain, same_location]);
+        let same = terms.eq_all(&mine, &theirs);
+        let goal = terms.implies(premise, same);
+        let all: Vec<SymbolId> = extent.vars.iter().chain(&others).copied().collect();
+        terms.forall(&all, Vec::new(), goal, "injective")
+    }
+    pub fn injective_property(&self, extent: &Extent, cx: &Cx) -> Property {
+        cx.property(Reason::NotInjective, extent.location_id)
+    }
+}

@@ -1,0 +1,76 @@
+//! `quasihavoc` and `quasihavocall` on quantified resources: permission stays, values are forgotten.
+
+use super::extent::Extent;
+use crate::heap::Memory;
+use crate::state::{Chunk, Cx, Resource, Shape, State, Step};
+use crate::tree::keys::{Keys, singleton};
+use echis_proof::Property;
+use echis_term::{Op, TermId};
+use std::rc::Rc;
+
+impl Memory<'_> {
+    pub fn quantified_havoc_single(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        guard: TermId,
+        cx: &Cx,
+    ) -> Step<()> {
+        let keys = self.keys(resource, args);
+        let here = self.is_location(&keys, args);
+        let forgotten = self.terms().and([guard, here]);
+        self.forget(st, resource, &keys, forgotten, cx)
+    }
+    /// Forgets the values of what an access covers.
+    pub fn forget_extent(&mut self, st: &mut State, extent: &Extent, property: Property, cx: &Cx) -> Step<()> {
+        let injective = self.check_injective(st, extent, property, cx)?;
+        let inverse = self.inverse(st, extent, injective, cx)?;
+        self.forget(st, extent.resource, &extent.keys, inverse.image, cx)
+    }
+    /// Forgets the values at the locations for which a condition on the canonical variables holds.
+    fn forget(&mut self, st: &mut State, resource: Resource, keys: &Keys, forgotten: TermId, cx: &Cx) -> Step<()> {
+        for (index, chunk) in self.chunks_of(&st.heap, resource) {
+            let value = match singleton(&chunk) {
+                Some(args) => self.forget_single(st, keys, &chunk, &args, forgotten, cx)?,
+                None => self.forget_many(st, keys, &chunk, forgotten, cx)?,
+            };
+            let chunk = &mut st.heap.chunks_mut()[index];
+            chunk.value = value;
+            if let Shape::Many(many) = &mut chunk.shape
+                && let Some(produced) = &mut Rc::make_mut(many).produced
+            {
+                produced.keyed = false;
+            }
+        }
+        Ok(())
+    }
+    fn forget_single(
+        &mut self,
+        st: &mut State,
+        keys: &Keys,
+        chunk: &Chunk,
+        args: &[TermId],
+        forgotten: TermId,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let changed = self.at_location(keys, forgotten, args);
+        if self.tree.terms.is_false(changed) {
+            return Ok(chunk.value);
+        }
+        self.forgotten(st, changed, chunk.value, cx)
+    }
+    fn forget_many(&mut self, st: &mut State, keys: &Keys, chunk: &Chunk, forgotten: TermId, cx: &Cx) -> Step<TermId> {
+        let map = self.fresh(st, "havoc", keys.map_sort);
+        let forgotten = self.at_key(keys, forgotten);
+        let new = self.terms().op(Op::Lookup, [map, keys.key_term]);
+        let old = self.terms().op(Op::Lookup, [chunk.value, keys.key_term]);
+        let same = self.terms().eq(new, old);
+        let kept = self.terms().not(forgotten);
+        let fact = self.terms().implies(kept, same);
+        let [fact, all] =
+            [fact, same].map(|fact| self.terms().forall(&[keys.key], vec![vec![new], vec![old]], fact, "havoc"));
+        self.state_forgotten(st, fact, all, &[], cx)?;
+        Ok(map)
+    }
+}

@@ -1,0 +1,203 @@
+//! From a location back to the values of the variables for which a quantified access covers it.
+//!
+//! `image(r)` holds exactly of the locations that are covered, and `inverse(r)` are the variables' values there:
+//!
+//! ```text
+//! (I1)  ∀ xs {triggers} {image(e(xs))}.  domain(xs) ⇒ image(e(xs)) ∧ inverse(e(xs)) = xs
+//! (I2)  ∀ r  {image(r)}.  image(r) ⇒ domain(inverse(r)) ∧ e(inverse(r)) = r
+//! ```
+//!
+//! The second trigger of (I1) is for triggers that read the heap: whether a location is covered may be asked where
+//! nobody reads it, for instance to compare the ranges that two functions depend on.
+//!
+//! Both are satisfiable because the access was checked to be injective. Where each variable is itself an argument of
+//! the location, no functions are needed: the inverse is a projection.
+
+use super::extent::Extent;
+use super::summary::RECENT;
+use crate::heap::Memory;
+use crate::state::{Cx, Resource, State, Step};
+use echis_proof::{Because, NodeId, Premise, Rule};
+use echis_term::{SymbolId, TermId};
+use std::collections::BTreeMap;
+
+/// What the inverse is determined by.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Covered {
+    resource: Resource,
+    vars: Vec<SymbolId>,
+    domain: TermId,
+    args: Vec<TermId>,
+}
+
+/// Inverse functions that were introduced before. Their laws hold on the paths through one of the nodes.
+pub(crate) struct Known {
+    inverse: Inverse,
+    stated: Vec<Stated>,
+}
+
+struct Stated {
+    at: NodeId,
+    triggers: Vec<Vec<TermId>>,
+    /// The check that the access is injective.
+    injective: Option<Premise>,
+}
+
+/// Over the canonical variables.
+#[derive(Clone)]
+pub(crate) struct Inverse {
+    pub image: TermId,
+    pub values: Vec<TermId>,
+}
+
+impl Memory<'_> {
+    /// For each variable the argument that it is, if each is one.
+    fn projections(&self, extent: &Extent) -> Option<Vec<usize>> {
+        let position = |var: &SymbolId| {
+            extent.args.iter().position(
+                |arg| matches!(self.tree.terms.kind(*arg), echis_term::TermKind::App(symbol, _) if symbol == var),
+            )
+        };
+        extent.vars.iter().map(position).collect()
+    }
+    /// Whether the access is injective by its form.
+    pub fn is_direct(&self, extent: &Extent) -> bool {
+        self.projections(extent).is_some()
+    }
+    fn covered(extent: &Extent) -> Covered {
+        Covered {
+            resource: extent.resource,
+            vars: extent.vars.clone(),
+            domain: extent.domain,
+            args: extent.args.clone(),
+        }
+    }
+    /// Where the laws are known on this path the access was checked to be injective: the check.
+    pub fn known_injective(&self, st: &State, extent: &Extent) -> Option<Option<Premise>> {
+        let known = self.quantified.inverses.get(&Self::covered(extent))?;
+        let mut recent = known.stated.iter().rev().take(RECENT);
+        recent.find(|stated| self.is_on_path(stated.at, st.at)).map(|stated| stated.injective)
+    }
+    /// The inverse of an access that was checked to be injective.
+    pub fn inverse(&mut self, st: &mut State, extent: &Extent, injective: Option<Premise>, cx: &Cx) -> Step<Inverse> {
+        if let Some(projections) = self.projections(extent) {
+            return Ok(self.projected(extent, &projections));
+        }
+        let covered = Self::covered(extent);
+        let known = match self.quantified.inverses.get(&covered) {
+            Some(known) => known.inverse.clone(),
+            None => {
+                let inverse = self.new_inverse(st, extent);
+                let known = Known { inverse: inverse.clone(), stated: Vec::new() };
+                self.quantified.inverses.insert(covered.clone(), known);
+                inverse
+            }
+        };
+        let stated = &self.quantified.inverses[&covered].stated;
+        let there: Vec<&Vec<Vec<TermId>>> = stated
+            .iter()
+            .rev()
+            .take(RECENT)
+            .filter(|stated| self.is_on_path(stated.at, st.at))
+            .map(|stated| &stated.triggers)
+            .collect();
+        let missing: Vec<Vec<TermId>> =
+            extent.triggers.iter().filter(|set| !there.iter().any(|sets| sets.contains(set))).cloned().collect();
+        let is_new = there.is_empty();
+        if is_new || !missing.is_empty() {
+            let premises: Vec<Premise> = injective.into_iter().collect();
+            let mut triggers = missing.clone();
+            triggers.extend(is_new.then(|| self.asked(extent, &known)).flatten());
+            self.state_forward(st, extent, &known, triggers, &premises, cx)?;
+            if is_new {
+                self.state_backward(st, extent, &known, &premises, cx)?;
+            }
+            let entry = self.quantified.inverses.get_mut(&covered).expect("it was inserted above");
+            entry.stated.push(Stated { at: st.at, triggers: missing, injective });
+        }
+        Ok(known)
+    }
+    fn projected(&mut self, extent: &Extent, projections: &[usize]) -> Inverse {
+        let values: Vec<TermId> = projections.iter().map(|index| extent.keys.terms[*index]).collect();
+        let map: BTreeMap<SymbolId, TermId> = extent.vars.iter().copied().zip(values.iter().copied()).collect();
+        let terms = self.terms();
+        let mut parts = vec![terms.substitute(extent.domain, &map)];
+        for (index, arg) in extent.args.iter().enumerate() {
+            let arg = terms.substitute(*arg, &map);
+            parts.push(terms.eq(extent.keys.terms[index], arg));
+        }
+        Inverse { image: terms.and(parts), values }
+    }
+    fn new_inverse(&mut self, st: &State, extent: &Extent) -> Inverse {
+        let mut about = extent.args.clone();
+        about.push(extent.domain);
+        let scope = st.scope.determined_by(&self.tree.terms, &about);
+        let bool_sort = self.terms().bool_sort();
+        let image = self.terms().fresh(&scope, "image", &extent.keys.terms, bool_sort);
+        let values = extent
+            .vars
+            .iter()
+            .map(|var| {
+                let sort = self.tree.terms.symbol(*var).result;
+                self.terms().fresh(&scope, "inverse", &extent.keys.terms, sort)
+            })
+            .collect();
+        Inverse { image, values }
+    }
+    /// The trigger for asking whether a location is covered. Without other triggers the solver chooses some.
+    fn asked(&mut self, extent: &Extent, inverse: &Inverse) -> Option<Vec<TermId>> {
+        let asked = vec![self.at_location(&extent.keys, inverse.image, &extent.args)];
+        (!extent.triggers.is_empty() && self.is_pattern_set(&asked, &extent.vars)).then_some(asked)
+    }
+    fn state_forward(
+        &mut self,
+        st: &mut State,
+        extent: &Extent,
+        inverse: &Inverse,
+        triggers: Vec<Vec<TermId>>,
+        premises: &[Premise],
+        cx: &Cx,
+    ) -> Step<()> {
+        let mut parts = vec![self.at_location(&extent.keys, inverse.image, &extent.args)];
+        for (var, value) in extent.vars.iter().zip(&inverse.values) {
+            let back = self.at_location(&extent.keys, *value, &extent.args);
+            let var = self.terms().constant(*var);
+            parts.push(self.terms().eq(back, var));
+        }
+        let conclusion = self.terms().and(parts);
+        let fact = self.terms().implies(extent.domain, conclusion);
+        let fact = self.terms().forall(&extent.vars, triggers, fact, "inverse.of");
+        self.assume_inverse(st, fact, premises, cx)
+    }
+    fn state_backward(
+        &mut self,
+        st: &mut State,
+        extent: &Extent,
+        inverse: &Inverse,
+        premises: &[Premise],
+        cx: &Cx,
+    ) -> Step<()> {
+        let domain = self.at_values(extent, inverse, extent.domain);
+        let args: Vec<TermId> = extent.args.iter().map(|arg| self.at_values(extent, inverse, *arg)).collect();
+        let there = self.is_location(&extent.keys, &args);
+        let conclusion = self.terms().and([domain, there]);
+        let fact = self.terms().implies(inverse.image, conclusion);
+        let fact = self.terms().forall(&extent.keys.vars, vec![vec![inverse.image]], fact, "inverse.from");
+        self.assume_inverse(st, fact, premises, cx)
+    }
+    fn assume_inverse(&mut self, st: &mut State, fact: TermId, premises: &[Premise], cx: &Cx) -> Step<()> {
+        let origin = cx.origin(echis_proof::Part::Permission);
+        self.assume(st, fact, Because::Rule(Rule::Inverse), premises, origin)
+    }
+    /// A term over the variables of the access, as seen from a location.
+    pub fn at_values(&mut self, extent: &Extent, inverse: &Inverse, term: TermId) -> TermId {
+        let map: BTreeMap<SymbolId, TermId> = extent.vars.iter().copied().zip(inverse.values.iter().copied()).collect();
+        self.terms().substitute(term, &map)
+    }
+    /// The amount of the access at the canonical variables.
+    pub fn amount_at(&mut self, extent: &Extent, inverse: &Inverse) -> TermId {
+        let amount = self.at_values(extent, inverse, extent.amount);
+        let zero = self.terms().no_perm();
+        self.terms().ite(inverse.image, amount, zero)
+    }
+}

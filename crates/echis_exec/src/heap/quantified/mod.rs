@@ -1,0 +1,38 @@
+//! Quantified permissions.
+//!
+//! If a resource occurs under a quantifier in a member, all its chunks there are quantified. The permission of such a
+//! chunk is a term over the resource's canonical variables ([`keys`]), so it can be asked for at any location by
+//! substitution. The values are a map from locations to values, or for one location (a singleton) just its value.
+//!
+//! A quantified access is evaluated to an [`extent`](extent::Extent). Seen from a location, what it covers is told by
+//! [inverse functions](inverse). What several chunks together know about values is a [summary](summary).
+
+pub(crate) mod around;
+pub(crate) mod bounds;
+pub(crate) mod consume;
+pub(crate) mod extent;
+pub(crate) mod havoc;
+pub(crate) mod inverse;
+pub(crate) mod lookup;
+pub(crate) mod names;
+pub(crate) mod order;
+pub(crate) mod perms;
+pub(crate) mod produce;
+pub(crate) mod recover;
+pub(crate) mod seen;
+pub(crate) mod single;
+pub(crate) mod summary;
+pub(crate) mod write;
+
+use echis_term::{SortId, SymbolId};
+use std::collections::HashMap;
+
+/// What is shared about quantified resources in one member.
+#[derive(Default)]
+pub(crate) struct Maps {
+    /// The variables that quantified accesses are renamed to, by sort and position: accesses that differ only in the
+    /// names of their variables become the same terms.
+    pub variables: HashMap<(SortId, usize), SymbolId>,
+    inverses: HashMap<inverse::Covered, inverse::Known>,
+    summaries: summary::Summaries,
+}

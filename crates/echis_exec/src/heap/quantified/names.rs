@@ -1,0 +1,31 @@
+//! Names for large amounts.
+
+use crate::heap::Memory;
+use crate::state::{Cx, State, Step};
+use crate::tree::keys::Keys;
+use echis_proof::{NodeId, Part, Rule};
+use echis_term::TermId;
+
+/// Above this size the amount of a chunk gets a name.
+const LARGE_AMOUNT: usize = 60;
+
+impl Memory<'_> {
+    /// An amount over the canonical variables that stands in a chunk from now on: large ones get a name, and amounts
+    /// that are no plain case distinction are stated to be no less than nothing.
+    pub fn settle_amount(&mut self, st: &mut State, keys: &Keys, perm: TermId, grant: NodeId, cx: &Cx) -> Step<TermId> {
+        let plain = super::perms::is_plain(&self.tree.terms, perm);
+        if plain && !super::perms::is_larger(&self.tree.terms, perm, LARGE_AMOUNT) {
+            return Ok(perm);
+        }
+        let scope = st.scope.determined_by(&self.tree.terms, &[perm]);
+        let sort = self.terms().perm_sort();
+        let named = self.terms().fresh(&scope, "left", &keys.terms, sort);
+        let equal = self.terms().eq(named, perm);
+        let zero = self.terms().no_perm();
+        let bounded = self.terms().le(zero, named);
+        let fact = self.terms().and([equal, bounded]);
+        let fact = self.terms().forall(&keys.vars, vec![vec![named]], fact, "amount");
+        self.assume_granted(st, fact, Rule::Definition, grant, Part::Permission, cx)?;
+        Ok(named)
+    }
+}

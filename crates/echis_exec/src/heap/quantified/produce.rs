@@ -1,0 +1,152 @@
+//! Producing a quantified access. What follows from it is stated only after its own conditions were checked.
+
+use super::extent::Extent;
+use super::inverse::Inverse;
+use crate::heap::Memory;
+use crate::state::{Chunk, Cx, Produced, Quantified, Resource, Shape, State, Step};
+use crate::tree::keys::{produced, singleton};
+use echis_proof::{Because, NodeId, Part, Premise, Rule};
+use echis_term::{Op, Rational, TermId};
+use std::rc::Rc;
+
+impl Memory<'_> {
+    /// Adds the chunk of an access that was checked.
+    pub fn give_extent(
+        &mut self,
+        st: &mut State,
+        mut extent: Extent,
+        snapshot: TermId,
+        injective: Option<Premise>,
+        grant: NodeId,
+        cx: &Cx,
+    ) -> Step<()> {
+        let map = self.unwrap_map(st, snapshot, &extent, cx)?;
+        self.retarget_triggers(&mut extent, map);
+        let inverse = self.inverse(st, &extent, injective, cx)?;
+        if self.tree.terms.is_false(inverse.image) {
+            return Ok(());
+        }
+        self.state_keys(st, &extent, &inverse, map, grant, cx)?;
+        self.state_instances(st, &extent, &inverse, grant, cx)?;
+        self.offer_triggers(st, &extent, map, grant, cx)?;
+        let perm = self.amount_at(&extent, &inverse);
+        let hints = self.hints(&extent.args, extent.domain, &extent.vars);
+        let produced = Produced { map, image: inverse.image, perm, keyed: true };
+        let many = Quantified { singleton: None, produced: Some(produced), hints };
+        let chunk =
+            Chunk { resource: extent.resource, shape: Shape::Many(Rc::new(many)), perm, value: map, grant, left: None };
+        self.quantified_add(st, chunk, cx)
+    }
+    /// The map in a snapshot.
+    fn unwrap_map(&mut self, st: &mut State, snapshot: TermId, extent: &Extent, cx: &Cx) -> Step<TermId> {
+        let map = self.terms().unwrap(snapshot, extent.keys.map_sort);
+        let wrapped = self.terms().wrap(map);
+        let shape = self.terms().eq(snapshot, wrapped);
+        self.assume_rule(st, shape, Rule::Snapshot, cx)?;
+        if !self.amounts_matter() || !super::perms::is_larger(&self.tree.terms, map, 1) {
+            return Ok(map);
+        }
+        let origin = cx.origin(Part::Definition);
+        Ok(self.define(st, "map", map, Because::Rule(Rule::Definition), &[], origin))
+    }
+    /// Where the snapshot is compared with others: the map's keys are the covered locations.
+    fn state_keys(
+        &mut self,
+        st: &mut State,
+        extent: &Extent,
+        inverse: &Inverse,
+        map: TermId,
+        grant: NodeId,
+        cx: &Cx,
+    ) -> Step<()> {
+        if st.in_predicate.is_none() && self.amounts_matter() {
+            return Ok(());
+        }
+        let fact = self.has_keys(&extent.keys, map, inverse.image);
+        self.assume_granted(st, fact, Rule::Snapshot, grant, Part::Value, cx)
+    }
+    /// Fields: no covered receiver is null, and no amount exceeds the whole.
+    fn state_instances(
+        &mut self,
+        st: &mut State,
+        extent: &Extent,
+        inverse: &Inverse,
+        grant: NodeId,
+        cx: &Cx,
+    ) -> Step<()> {
+        if !matches!(extent.resource, Resource::Field(_)) {
+            return Ok(());
+        }
+        let rule = Rule::PermissionBound;
+        let null = self.terms().null();
+        let covered = self.at_location(&extent.keys, inverse.image, &[null]);
+        let fact = self.terms().not(covered);
+        self.assume_granted(st, fact, rule, grant, Part::Permission, cx)?;
+        let small = self.tree.terms.as_perm(extent.amount).is_some_and(|amount| *amount <= Rational::ONE);
+        if self.amounts_matter() && !small {
+            let one = self.terms().write();
+            let bounded = self.terms().le(extent.amount, one);
+            let fact = self.terms().implies(extent.domain, bounded);
+            let fact = self.terms().forall(&extent.vars, extent.triggers.clone(), fact, "bound");
+            self.assume_granted(st, fact, rule, grant, Part::Permission, cx)?;
+        }
+        Ok(())
+    }
+    /// Adds a chunk. One for exactly the same locations absorbs it: both have permission there, so their values agree.
+    /// Wands with the same arguments are still different wands.
+    pub fn quantified_add(&mut self, st: &mut State, chunk: Chunk, cx: &Cx) -> Step<()> {
+        if let Some(args) = singleton(&chunk) {
+            let perm = self.perm_at(&chunk, &args);
+            return self.quantified_add_single(st, chunk.resource, &args, perm, chunk.value, chunk.grant, cx);
+        }
+        let chunks = st.running_heap().chunks.clone();
+        let image = produced(&chunk).map(|produced| produced.image);
+        let image = image.filter(|image| self.covers_exactly(chunk.perm, *image).is_some());
+        let same = image.and_then(|image| {
+            let index = chunks.iter().position(|other| {
+                other.resource == chunk.resource
+                    && !matches!(chunk.resource, Resource::Wand(_))
+                    && singleton(other).is_none()
+                    && self.covers_exactly(other.perm, image).is_some()
+            })?;
+            Some((index, image))
+        });
+        let Some((index, image)) = same else {
+            st.running_heap_mut().push(chunk);
+            return Ok(());
+        };
+        let old = chunks[index].clone();
+        let keys = self.known_keys(chunk.resource);
+        let premises = [Premise::Fact(old.grant), Premise::Fact(chunk.grant)];
+        let image = self.at_key(&keys, image);
+        let mine = self.terms().op(Op::Lookup, [chunk.value, keys.key_term]);
+        let theirs = self.terms().op(Op::Lookup, [old.value, keys.key_term]);
+        let equal = self.terms().eq(mine, theirs);
+        let fact = self.terms().implies(image, equal);
+        let fact = self.terms().forall(&[keys.key], vec![vec![mine], vec![theirs]], fact, "merged");
+        self.assume(st, fact, Because::Rule(Rule::Merge), &premises, cx.origin(Part::Value))?;
+        let perm = super::perms::total(self.terms(), old.perm, chunk.perm);
+        let grant = self.grant(st, Because::Rule(Rule::Merge), &premises, cx);
+        self.note_merge(grant, perm, &old, &chunk);
+        if matches!(chunk.resource, Resource::Field(_)) && self.amounts_matter() {
+            let one = self.terms().write();
+            let bounded = self.terms().le(perm, one);
+            let patterns = self.patterns(&[perm], &keys.vars);
+            let fact = self.terms().forall(&keys.vars, patterns, bounded, "bound");
+            self.assume(st, fact, Because::Rule(Rule::PermissionBound), &premises, cx.origin(Part::Permission))?;
+        }
+        st.running_heap_mut().chunks_mut()[index] = Chunk { perm, grant, left: None, ..old };
+        Ok(())
+    }
+    /// The literal amount within the image, if it is positive and there is nothing outside.
+    pub fn covers_exactly(&self, perm: TermId, image: TermId) -> Option<&Rational> {
+        match self.tree.terms.as_op(perm) {
+            Some((Op::Ite, &[condition, then, otherwise]))
+                if condition == image && self.tree.terms.is_zero(otherwise) =>
+            {
+                self.tree.terms.as_perm(then).filter(|amount| **amount > Rational::ZERO)
+            }
+            _ => None,
+        }
+    }
+}

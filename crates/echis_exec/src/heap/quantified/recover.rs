@@ -1,0 +1,149 @@
+//! Missing permission to quantified resources: location by location, as if what is missing had been inhaled just before.
+
+use super::consume::Demand;
+use super::extent::Extent;
+use super::inverse::Inverse;
+use crate::heap::Memory;
+use crate::state::{Chunk, Cx, Quantified, Resource, Shape, State, Step};
+use crate::tree::recover::Lack;
+use echis_proof::{Part, Rule};
+use echis_term::TermId;
+use std::rc::Rc;
+
+/// One location.
+impl Memory<'_> {
+    /// After a failed read: the location counts as readable from here on.
+    pub fn recover_read_at(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        chunks: &[Chunk],
+        lack: Lack,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let grant = self.recovered_grant(st, lack, cx);
+        let here: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
+        let available = self.terms().sum(here);
+        let perm = self.some_missing(st, available, cx)?;
+        let value = self.recovered_value_at(st, resource, args, chunks, cx)?;
+        self.recovered_receiver(st, resource, args, perm, lack, cx);
+        let chunk = self.single(resource, args, perm, value, grant);
+        if let Some(rest) = &mut st.rest {
+            rest.push(chunk.clone());
+        }
+        st.heap.push(chunk);
+        Ok(value)
+    }
+    /// After a failed removal (`None`: of a wildcard). Returns the value that was there.
+    #[allow(clippy::too_many_arguments)]
+    pub fn recover_removal_at(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        chunks: &[Chunk],
+        amount: Option<TermId>,
+        lack: Lack,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let Some(amount) = amount else { return self.recover_read_at(st, resource, args, chunks, lack, cx) };
+        let grant = self.recovered_grant(st, lack, cx);
+        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
+        let available = self.terms().sum(perms);
+        let missing = self.shortfall_of(amount, available);
+        let missing = self.named_amount(st, "missing", missing, grant, cx);
+        let value = self.recovered_value_at(st, resource, args, chunks, cx)?;
+        self.recovered_receiver(st, resource, args, missing, lack, cx);
+        if st.rest.is_some() {
+            let chunk = self.single(resource, args, missing, value, grant);
+            st.heap.push(chunk);
+        }
+        Ok(value)
+    }
+    /// A new value that agrees with every chunk that has permission to the location.
+    fn recovered_value_at(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        chunks: &[Chunk],
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let sort = self.value_sort(resource);
+        let value = self.fresh(st, "recovered", sort);
+        if matches!(resource, Resource::Wand(_)) {
+            return Ok(value);
+        }
+        for chunk in chunks {
+            let perm = self.perm_at(chunk, args);
+            let held = super::perms::is_some(self.terms(), perm);
+            let known = self.value_at(chunk, args);
+            let equal = self.terms().eq(value, known);
+            let fact = self.terms().implies(held, equal);
+            self.assume_of(st, fact, Rule::Merge, [chunk], Part::Value, cx)?;
+        }
+        Ok(value)
+    }
+    /// `max(0, amount - available)`
+    fn shortfall_of(&mut self, amount: TermId, available: TermId) -> TermId {
+        let enough = self.terms().le(amount, available);
+        let rest = self.terms().sub(amount, available);
+        let zero = self.terms().no_perm();
+        self.terms().ite(enough, zero, rest)
+    }
+}
+
+/// Many locations.
+impl Memory<'_> {
+    /// A chunk of what chunks lack of an amount over the canonical variables (`None`: of any amount at all).
+    #[allow(clippy::too_many_arguments)]
+    pub fn recover_extent(
+        &mut self,
+        st: &mut State,
+        extent: &Extent,
+        inverse: &Inverse,
+        wanted: Option<TermId>,
+        chunks: &[Chunk],
+        lack: Lack,
+        cx: &Cx,
+    ) -> Step<Chunk> {
+        let grant = self.recovered_grant(st, lack, cx);
+        let zero = self.terms().no_perm();
+        let have = chunks.iter().fold(zero, |sum, chunk| super::perms::total(self.terms(), sum, chunk.perm));
+        let missing = match wanted {
+            Some(wanted) => self.shortfall_of(wanted, have),
+            None => self.some_missing(st, have, cx)?,
+        };
+        let missing = self.terms().ite(inverse.image, missing, zero);
+        let keys = extent.keys.clone();
+        let perm = self.settle_amount(st, &keys, missing, grant, cx)?;
+        let value = self.fresh(st, "recovered", keys.map_sort);
+        let hints = self.hints(&extent.args, extent.domain, &extent.vars);
+        let many = Quantified { singleton: None, produced: None, hints };
+        Ok(Chunk { resource: extent.resource, shape: Shape::Many(Rc::new(many)), perm, value, grant, left: None })
+    }
+    /// Takes from each chunk what it has of what is wanted, if it is taken at all: that is left open, so that permission
+    /// that lacks later is seen to lack because of this.
+    pub fn take_after_failure(&mut self, st: &mut State, demand: &Demand, chunks: &[(usize, Chunk)]) {
+        let sort = self.terms().perm_sort();
+        let open = self.fresh(st, "recovered", sort);
+        let open = self.terms().positive(open);
+        let mut needed = demand.wanted;
+        for (index, chunk) in chunks {
+            let taken = super::perms::minimum(self.terms(), chunk.perm, needed);
+            let left = super::perms::rest(self.terms(), chunk.perm, taken);
+            let covered = self.terms().and([open, demand.inverse.image]);
+            let perm = self.terms().ite(covered, left, chunk.perm);
+            needed = super::perms::rest(self.terms(), needed, taken);
+            let perm = match crate::tree::keys::singleton(chunk) {
+                Some(location) => {
+                    let here = self.at_location(&demand.extent.keys, perm, &location);
+                    self.only_at(&demand.extent.keys, &location, here)
+                }
+                None => perm,
+            };
+            st.running_heap_mut().chunks_mut()[*index].perm = perm;
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Triggers that look up a resource (`{x.f}`, `{P(x)}`) fire where a location is looked at. That it is looked at is put
+//! into facts and goals as a proposition that mentions the value there. Nothing else is ever said of that proposition,
+//! so it may be taken as true everywhere.
+
+use super::extent::Extent;
+use crate::heap::Memory;
+use crate::state::{Chunk, Cx, Resource, State, Step};
+use crate::tree::keys::{produced, singleton};
+use echis_proof::{NodeId, Part, Rule};
+use echis_term::{Op, SymbolKind, TermId};
+
+impl Memory<'_> {
+    pub fn is_triggered(&self, resource: Resource) -> bool {
+        match resource {
+            Resource::Field(field) => self.reach.triggered.contains(&echis_program::reach::Resource::Field(field)),
+            Resource::Predicate(predicate) => {
+                self.reach.triggered.contains(&echis_program::reach::Resource::Predicate(predicate))
+            }
+            Resource::Wand(_) => false,
+        }
+    }
+    /// That the location is looked at in a map.
+    fn seen(&mut self, resource: Resource, map: TermId, args: &[TermId]) -> TermId {
+        let value = self.look_up(resource, map, args);
+        let sort = self.tree.terms.sort_of(value);
+        let bool_sort = self.terms().bool_sort();
+        let name = format!("{}%seen", self.resource_name(resource));
+        let symbol = self.named_symbol(name, vec![sort], bool_sort, SymbolKind::Function);
+        self.terms().app(symbol, [value])
+    }
+    /// That the location is looked at in each of the chunks, if triggers care.
+    pub fn seen_in(&mut self, resource: Resource, chunks: &[Chunk], args: &[TermId]) -> TermId {
+        if !self.is_triggered(resource) {
+            return self.terms().truth();
+        }
+        let mut maps: Vec<TermId> = Vec::new();
+        for chunk in chunks.iter().filter(|chunk| singleton(chunk).is_none()) {
+            maps.push(chunk.value);
+            maps.extend(produced(chunk).map(|produced| produced.map));
+        }
+        maps.sort();
+        maps.dedup();
+        let parts: Vec<TermId> = maps.into_iter().map(|map| self.seen(resource, map, args)).collect();
+        self.terms().and(parts)
+    }
+    /// Wherever a produced access is met, its location counts as looked at.
+    pub fn offer_triggers(&mut self, st: &mut State, extent: &Extent, map: TermId, grant: NodeId, cx: &Cx) -> Step<()> {
+        if !self.is_triggered(extent.resource) {
+            return Ok(());
+        }
+        let seen = self.seen(extent.resource, map, &extent.args);
+        let fact = self.terms().implies(extent.domain, seen);
+        let fact = self.terms().forall(&extent.vars, extent.triggers.clone(), fact, "seen");
+        self.assume_granted(st, fact, Rule::Mark, grant, Part::Permission, cx)
+    }
+    /// Triggers of an access that look up the very locations it covers mean its own map, which is new.
+    pub fn retarget_triggers(&mut self, extent: &mut Extent, map: TermId) {
+        let sort = extent.keys.map_sort;
+        let terms = &mut self.tree.terms;
+        for trigger in extent.triggers.iter_mut().flatten() {
+            if let Some((Op::Lookup, &[old, key])) = terms.as_op(*trigger)
+                && terms.sort_of(old) == sort
+            {
+                *trigger = terms.op(Op::Lookup, [map, key]);
+            }
+        }
+    }
+}

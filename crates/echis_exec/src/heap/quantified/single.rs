@@ -1,0 +1,339 @@
+//! One location of a quantified resource.
+
+use crate::heap::Memory;
+use crate::heap::single::Amount;
+use crate::state::{Chunk, Cx, Quantified, Resource, Shape, State, Step};
+use crate::tree::keys::{Keys, singleton};
+use crate::tree::recover::Obliged;
+use echis_proof::{Because, Bound, NodeId, Premise, Property, Question, Rule};
+use echis_term::TermId;
+use std::rc::Rc;
+
+/// How many chunks are asked whether they alone suffice.
+const FEW: usize = 3;
+
+/// Adding.
+impl Memory<'_> {
+    #[allow(clippy::too_many_arguments)]
+    pub fn quantified_add_single(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        perm: TermId,
+        value: TermId,
+        grant: NodeId,
+        cx: &Cx,
+    ) -> Step<()> {
+        if self.tree.terms.is_zero(perm) {
+            return Ok(());
+        }
+        let chunks = self.chunks_of(st.running_heap(), resource);
+        let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
+        // Wands with the same arguments are still different wands.
+        let same = match resource {
+            Resource::Wand(_) => None,
+            _ => self.same_singleton(&plain, args),
+        };
+        let (total, grant) = match same {
+            Some(place) if self.is_of_recovery(&plain[place]) => {
+                let found = self.single(resource, args, perm, value, grant);
+                self.find_missing(st, &plain[place], perm, value, cx)?;
+                st.running_heap_mut().chunks_mut()[chunks[place].0] = found;
+                (perm, grant)
+            }
+            Some(place) => {
+                let (index, old) = &chunks[place];
+                let old_perm = self.perm_at(old, args);
+                let premises = [Premise::Fact(old.grant), Premise::Fact(grant)];
+                let (total, merged) =
+                    self.merge_values(st, (old_perm, old.value), (perm, value), resource, &premises, cx)?;
+                let total = self.at_most_whole(resource, old, total);
+                let new = self.single(resource, args, perm, value, grant);
+                let grant = self.grant(st, Because::Rule(Rule::Merge), &premises, cx);
+                let chunk = self.single(resource, args, total, merged, grant);
+                self.note_merge(grant, chunk.perm, old, &new);
+                st.running_heap_mut().chunks_mut()[*index] = chunk;
+                (total, grant)
+            }
+            None => {
+                let chunk = self.single(resource, args, perm, value, grant);
+                st.running_heap_mut().push(chunk);
+                (perm, grant)
+            }
+        };
+        self.assume_instance(st, resource, args, total, grant, cx)?;
+        self.bound_at(st, resource, args, cx)
+    }
+    /// The chunk of one location.
+    pub fn single(
+        &mut self,
+        resource: Resource,
+        args: &[TermId],
+        amount: TermId,
+        value: TermId,
+        grant: NodeId,
+    ) -> Chunk {
+        let keys = self.keys(resource, args);
+        let perm = self.only_at(&keys, args, amount);
+        let truth = self.terms().truth();
+        let hints = self.hints(args, truth, &[]);
+        let many = Quantified { singleton: Some(args.into()), produced: None, hints };
+        Chunk { resource, shape: Shape::Many(Rc::new(many)), perm, value, grant, left: None }
+    }
+    /// An amount at one location, nothing elsewhere.
+    pub fn only_at(&mut self, keys: &Keys, args: &[TermId], amount: TermId) -> TermId {
+        let here = self.is_location(keys, args);
+        let zero = self.terms().no_perm();
+        self.terms().ite(here, amount, zero)
+    }
+}
+
+/// Removing.
+impl Memory<'_> {
+    /// Removes permission that must be there and returns the snapshot of the location.
+    pub fn quantified_remove_single(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        amount: Amount,
+        property: Property,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let keys = self.keys(resource, args);
+        let chunks: Vec<Chunk> = st.running_heap().of(resource).map(|(_, chunk)| chunk.clone()).collect();
+        let seen = self.seen_in(resource, &chunks, args);
+        self.assume_rule(st, seen, Rule::Mark, cx)?;
+        let value = match amount {
+            Amount::Exact(amount) => self.remove_amount(st, resource, &keys, args, amount, property, cx)?,
+            Amount::Wildcard(amount) => self.remove_wildcard_at(st, resource, &keys, args, amount, property, cx)?,
+        };
+        let snapshot = self.terms().wrap(value);
+        match amount {
+            Amount::Wildcard(_) => Ok(snapshot),
+            Amount::Exact(amount) => {
+                let positive = self.terms().positive(amount);
+                let unit = self.terms().unit();
+                Ok(self.terms().ite(positive, snapshot, unit))
+            }
+        }
+    }
+    #[allow(clippy::too_many_arguments)]
+    fn remove_amount(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        keys: &Keys,
+        args: &[TermId],
+        amount: TermId,
+        property: Property,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let chunks = self.chunks_of(st.running_heap(), resource);
+        if let Some(place) = self.sufficient(st, &chunks, args, amount, cx) {
+            let (index, chunk) = chunks[place].clone();
+            self.use_chunk(st, &chunk, Some(args), Some(amount), cx);
+            self.bound_at(st, resource, args, cx)?;
+            let have = self.perm_at(&chunk, args);
+            self.leave_at(st, keys, args, index, have, amount, cx)?;
+            return Ok(self.value_at(&chunk, args));
+        }
+        let (_, value) = self.oblige_amount(st, resource, args, &chunks, Some(amount), property, cx)?;
+        self.bound_at(st, resource, args, cx)?;
+        let everything = self.is_everything(resource, amount);
+        let mut needed = amount;
+        let mut changes = Vec::new();
+        for (index, chunk) in &chunks {
+            let have = self.perm_at(chunk, args);
+            if self.has_none(st, have, resource, cx) {
+                continue;
+            }
+            let taken = if everything {
+                have
+            } else {
+                let taken = super::perms::minimum(self.terms(), have, needed);
+                self.named_amount(st, "taken", taken, chunk.grant, cx)
+            };
+            changes.push((*index, have, taken));
+            needed = super::perms::rest(self.terms(), needed, taken);
+        }
+        // From behind, so that places stay what they are while chunks go.
+        for (index, have, taken) in changes.into_iter().rev() {
+            self.leave_at(st, keys, args, index, have, taken, cx)?;
+        }
+        Ok(value)
+    }
+    /// Whether removing the amount leaves nothing at the location, in whatever chunks it is: fields have no more.
+    pub fn is_everything(&self, resource: Resource, amount: TermId) -> bool {
+        matches!(resource, Resource::Field(_)) && self.tree.terms.is_one(amount)
+    }
+    fn has_none(&mut self, st: &State, perm: TermId, resource: Resource, cx: &Cx) -> bool {
+        let none = super::perms::is_none(self.terms(), perm);
+        self.probe_empty(st, none, resource, Bound::Quick, cx)
+    }
+    /// A chunk that alone has enough.
+    fn sufficient(
+        &mut self,
+        st: &State,
+        chunks: &[(usize, Chunk)],
+        args: &[TermId],
+        amount: TermId,
+        cx: &Cx,
+    ) -> Option<usize> {
+        let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
+        if let Some(place) = self.same_singleton(&plain, args) {
+            let have = self.perm_at(&plain[place], args);
+            let enough = self.tree.terms.le(amount, have);
+            if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
+                return Some(place);
+            }
+        }
+        if chunks.len() < 2 {
+            return None;
+        }
+        let truth = self.terms().truth();
+        let hints = self.hints(args, truth, &[]);
+        let numbered: Vec<(usize, Chunk)> = plain.into_iter().enumerate().collect();
+        for (place, chunk) in self.ordered(numbered, &hints).into_iter().take(FEW) {
+            let have = self.perm_at(&chunk, args);
+            let enough = super::perms::suffice(self.terms(), &[have], amount);
+            let seen = self.seen_in(chunk.resource, std::slice::from_ref(&chunk), args);
+            let enough = self.terms().implies(seen, enough);
+            if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
+                return Some(place);
+            }
+        }
+        None
+    }
+    /// Checks that the chunks together have the amount (`None`: anything). Whether they do, and the value.
+    #[allow(clippy::too_many_arguments)]
+    fn oblige_amount(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        chunks: &[(usize, Chunk)],
+        amount: Option<TermId>,
+        property: Property,
+        cx: &Cx,
+    ) -> Step<(bool, TermId)> {
+        let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
+        if let Obliged::Failed(lack) = self.hold_at(st, resource, args, &plain, amount, property, cx)? {
+            let value = self.recover_removal_at(st, resource, args, &plain, amount, lack, cx)?;
+            return Ok((false, value));
+        }
+        let value = match chunks {
+            [(_, only)] => self.value_at(only, args),
+            _ => {
+                let map = self.summarise(st, resource, args, &plain, cx)?;
+                self.look_up(resource, map, args)
+            }
+        };
+        Ok((true, value))
+    }
+    /// Takes an amount at one location from a chunk that has `have` there.
+    #[allow(clippy::too_many_arguments)]
+    fn leave_at(
+        &mut self,
+        st: &mut State,
+        keys: &Keys,
+        args: &[TermId],
+        index: usize,
+        have: TermId,
+        taken: TermId,
+        cx: &Cx,
+    ) -> Step<()> {
+        let chunk = st.running_heap().chunks[index].clone();
+        let left = if self.is_everything(chunk.resource, taken) {
+            self.terms().no_perm()
+        } else {
+            super::perms::rest(self.terms(), have, taken)
+        };
+        let plain = super::perms::is_plain(&self.tree.terms, left);
+        let left = self.named_amount(st, "left", left, chunk.grant, cx);
+        if !plain {
+            let zero = self.terms().no_perm();
+            let nonnegative = self.terms().le(zero, left);
+            self.assume_rule(st, nonnegative, Rule::PermissionBound, cx)?;
+        }
+        self.set_amount_at(st, keys, args, index, left, cx)
+    }
+    /// Changes the amount of a chunk at one location, and drops a chunk of which nothing remains.
+    fn set_amount_at(
+        &mut self,
+        st: &mut State,
+        keys: &Keys,
+        args: &[TermId],
+        index: usize,
+        left: TermId,
+        cx: &Cx,
+    ) -> Step<()> {
+        let chunk = st.running_heap().chunks[index].clone();
+        let here = self.is_location(keys, args);
+        let perm = match singleton(&chunk) {
+            Some(own) => {
+                let same = self.tree.terms.eq_all(&own, args);
+                let old = self.perm_at(&chunk, &own);
+                let amount = self.terms().ite(same, left, old);
+                if self.has_none(st, amount, chunk.resource, cx) {
+                    self.leave(st.at, st.running_heap_mut(), index, None, cx);
+                    return Ok(());
+                }
+                let amount = self.named_amount(st, "left", amount, chunk.grant, cx);
+                self.only_at(keys, &own, amount)
+            }
+            None => {
+                let perm = self.terms().ite(here, left, chunk.perm);
+                self.settle_amount(st, keys, perm, chunk.grant, cx)?
+            }
+        };
+        self.leave(st.at, st.running_heap_mut(), index, Some(perm), cx);
+        Ok(())
+    }
+    #[allow(clippy::too_many_arguments)]
+    fn remove_wildcard_at(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        keys: &Keys,
+        args: &[TermId],
+        amount: TermId,
+        property: Property,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let chunks = self.chunks_of(st.running_heap(), resource);
+        let (granted, value) = self.oblige_amount(st, resource, args, &chunks, None, property, cx)?;
+        let sort = self.terms().perm_sort();
+        let mut parts = Vec::new();
+        for (index, chunk) in chunks.iter().rev() {
+            let have = self.perm_at(chunk, args);
+            if self.has_none(st, have, resource, cx) {
+                continue;
+            }
+            // Something is taken from each chunk that has something, but not everything.
+            let left = self.fresh(st, "left", sort);
+            let fact = self.some_left(have, left);
+            self.assume_rule(st, fact, Rule::Wildcard, cx)?;
+            parts.push(self.terms().sub(have, left));
+            self.set_amount_at(st, keys, args, *index, left, cx)?;
+        }
+        if !granted {
+            return Ok(value);
+        }
+        let total = self.terms().sum(parts);
+        let equal = self.terms().eq(amount, total);
+        self.assume_rule(st, equal, Rule::Wildcard, cx)?;
+        Ok(value)
+    }
+    /// `have > 0 ? 0 < left < have : left == have`
+    pub fn some_left(&mut self, have: TermId, left: TermId) -> TermId {
+        let terms = self.terms();
+        let positive = super::perms::is_some(terms, have);
+        let some = terms.positive(left);
+        let less = terms.lt(left, have);
+        let within = terms.and([some, less]);
+        let same = terms.eq(left, have);
+        terms.ite(positive, within, same)
+    }
+}

@@ -1,0 +1,73 @@
+//! Assigning to a field. A chunk that has the whole permission keeps it and gets a new map, so that neither chunks nor
+//! amounts grow with the number of assignments.
+
+use crate::heap::Memory;
+use crate::state::{Chunk, Cx, Resource, State, Step};
+use crate::tree::keys::singleton;
+use echis_proof::{Because, Bound, Part, Question, Rule};
+use echis_term::{Op, TermId};
+
+/// How many chunks are asked whether they have the location.
+const FEW: usize = 3;
+
+impl Memory<'_> {
+    /// Whether the value could be changed in place.
+    pub fn quantified_write(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        receiver: TermId,
+        value: TermId,
+        cx: &Cx,
+    ) -> Step<bool> {
+        let args = [receiver];
+        let chunks = self.chunks_of(&st.heap, resource);
+        let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
+        let mut candidates: Vec<usize> = self.same_singleton(&plain, &args).into_iter().collect();
+        if candidates.is_empty() {
+            let truth = self.terms().truth();
+            let hints = self.hints(&args, truth, &[]);
+            let numbered: Vec<(usize, Chunk)> = plain.iter().cloned().enumerate().collect();
+            let ordered = self.ordered(numbered, &hints);
+            candidates = ordered.into_iter().take(FEW).map(|(place, _)| place).collect();
+        }
+        let one = self.terms().write();
+        for place in candidates {
+            let (index, chunk) = chunks[place].clone();
+            let have = self.perm_at(&chunk, &args);
+            let enough = super::perms::suffice(self.terms(), &[have], one);
+            let seen = self.seen_in(resource, std::slice::from_ref(&chunk), &args);
+            let enough = self.terms().implies(seen, enough);
+            if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
+                self.use_chunk(st, &chunk, Some(&args), Some(one), cx);
+                self.bound_at(st, resource, &args, cx)?;
+                let new = self.updated(st, &chunk, receiver, value, cx)?;
+                // The permission stays as it was, whether or not the location is covered.
+                st.heap.chunks_mut()[index] = Chunk { value: new, ..chunk };
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+    /// The chunk's values with that of one location replaced.
+    fn updated(&mut self, st: &mut State, chunk: &Chunk, receiver: TermId, value: TermId, cx: &Cx) -> Step<TermId> {
+        if singleton(chunk).is_some() {
+            return Ok(value);
+        }
+        let keys = self.keys(chunk.resource, &[receiver]);
+        let scope = st.scope.determined_by(&self.tree.terms, &[chunk.value, receiver, value]);
+        let map = self.terms().fresh(&scope, "map", &[], keys.map_sort);
+        let here = self.terms().op(Op::Lookup, [map, receiver]);
+        let written = self.terms().eq(here, value);
+        let because = Because::Rule(Rule::Definition);
+        self.assume(st, written, because.clone(), &[], cx.origin(Part::Value))?;
+        let new = self.terms().op(Op::Lookup, [map, keys.key_term]);
+        let old = self.terms().op(Op::Lookup, [chunk.value, keys.key_term]);
+        let same = self.terms().eq(new, old);
+        let elsewhere = self.terms().ne(keys.key_term, receiver);
+        let fact = self.terms().implies(elsewhere, same);
+        let fact = self.terms().forall(&[keys.key], vec![vec![new], vec![old]], fact, "update");
+        self.assume(st, fact, because, &[], cx.origin(Part::Value))?;
+        Ok(map)
+    }
+}

@@ -1,0 +1,208 @@
+//! Taking permission to one location away: from the chunk that certainly is the location, or from all that may be it.
+
+use crate::heap::single::Amount;
+use crate::heap::{Layer, Memory};
+use crate::state::{Chunk, Cx, Resource, State, Step};
+use crate::tree::recover::Obliged;
+use echis_proof::{Bound, Property, Question, Rule};
+use echis_term::TermId;
+
+impl Memory<'_> {
+    /// Removes permission that must be there and returns the snapshot of the location: its value, or `unit` where the
+    /// amount is zero.
+    pub fn remove(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        amount: Amount,
+        property: Property,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        if !self.amounts_matter() {
+            return self.read_amount(st, resource, args, amount, property, cx);
+        }
+        if !st.levels.is_empty() {
+            self.transfer(st, resource, args, amount, cx)?;
+        }
+        if self.is_quantified(resource) {
+            return self.quantified_remove_single(st, resource, args, amount, property, cx);
+        }
+        let before = st.dead.then(|| st.running_heap().clone());
+        let value = match amount {
+            Amount::Exact(amount) => self.remove_exact(st, resource, args, amount, property, cx)?,
+            Amount::Wildcard(amount) => self.remove_wildcard(st, resource, args, amount, property, cx)?,
+        };
+        if let Some(before) = before.filter(|before| before.of(resource).next().is_some() && self.is_unheld()) {
+            *st.running_heap_mut() = before;
+        }
+        let snapshot = self.terms().wrap(value);
+        match amount {
+            Amount::Wildcard(_) => Ok(snapshot),
+            Amount::Exact(amount) => {
+                let positive = self.terms().positive(amount);
+                let unit = self.terms().unit();
+                Ok(self.terms().ite(positive, snapshot, unit))
+            }
+        }
+    }
+    /// In functions nothing is removed: the location must be readable if the amount is positive.
+    fn read_amount(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        amount: Amount,
+        property: Property,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let amount = amount.term();
+        let positive = self.terms().positive(amount);
+        let unit = self.terms().unit();
+        let value = self.under(st, positive, false, property.offending, cx, |executor, st| {
+            executor.lookup(st, resource, args, property, cx)
+        })?;
+        Ok(match value {
+            Some(value) => {
+                let value = self.terms().wrap(value);
+                self.terms().ite(positive, value, unit)
+            }
+            None => unit,
+        })
+    }
+    fn remove_exact(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        amount: TermId,
+        property: Property,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let chunks = st.running_heap().chunks.clone();
+        if let Some(index) = self.find(st, &chunks, resource, args, cx) {
+            let chunk = chunks[index].clone();
+            let enough = self.tree.terms.le(amount, chunk.perm);
+            if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
+                self.use_chunk(st, &chunk, None, Some(amount), cx);
+                self.separate(st, &chunks, index, cx)?;
+                if amount == chunk.perm {
+                    self.keep_agreement(st, &chunks, index, cx)?;
+                }
+                self.take_from(st, index, amount, cx)?;
+                return Ok(chunk.value);
+            }
+        }
+        self.remove_from_all(st, resource, args, amount, property, cx)
+    }
+    /// Lowers the amount of a chunk and drops it when nothing is left.
+    pub fn take_from(&mut self, st: &mut State, index: usize, amount: TermId, cx: &Cx) -> Step<()> {
+        let chunk = st.running_heap().chunks[index].clone();
+        let left = self.tree.terms.sub(chunk.perm, amount);
+        let zero = self.terms().no_perm();
+        let depleted = self.terms().eq(left, zero);
+        if self.probe_empty(st, depleted, chunk.resource, Bound::Quick, cx) {
+            self.leave(st.at, st.running_heap_mut(), index, None, cx);
+            return Ok(());
+        }
+        // Large amounts get a name, so that a chain of removals stays linear.
+        let left = self.named_amount(st, "left", left, chunk.grant, cx);
+        let nonnegative = self.terms().le(zero, left);
+        self.assume_rule(st, nonnegative, Rule::PermissionBound, cx)?;
+        self.leave(st.at, st.running_heap_mut(), index, Some(left), cx);
+        Ok(())
+    }
+    /// Takes what is needed from every chunk that may be the location.
+    fn remove_from_all(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        amount: TermId,
+        property: Property,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let chunks = st.running_heap().chunks.clone();
+        let candidates = self.candidates(&chunks, resource, args);
+        let zero = self.terms().no_perm();
+        let held: Vec<Chunk> = candidates.iter().map(|candidate| chunks[candidate.index].clone()).collect();
+        // The sum is asked first: it is one question, and its failure is the error.
+        let sum = self.permission_sum(&held, resource, args);
+        let goal = self.terms().le(amount, sum);
+        let obliged = self.hold(st, &held, property, cx, |executor, chunks| {
+            let sum = executor.permission_sum(chunks, resource, args);
+            executor.terms().le(amount, sum)
+        })?;
+        // What is taken after a failure is marked as such: permission that lacks later may lack because of it.
+        let name = if matches!(obliged, Obliged::Holds) { "taken" } else { "recovered" };
+        let value = match obliged {
+            Obliged::Holds => self.summary(st, &candidates, resource, cx)?,
+            Obliged::Failed(lack) => match self.recover_through_aliases(st, goal, amount, &candidates, lack, cx)? {
+                true => self.summary(st, &candidates, resource, cx)?,
+                false => self.recover_removal(st, resource, args, amount, sum, &candidates, lack, cx)?,
+            },
+        };
+        let mut needed = amount;
+        for candidate in candidates.iter().rev() {
+            let most = self.terms().min(candidate.perm, needed);
+            let taken = self.terms().ite(candidate.equal, most, zero);
+            let taken = self.named_amount(st, name, taken, candidate.grant, cx);
+            self.separate(st, &chunks, candidate.index, cx)?;
+            self.take_from(st, candidate.index, taken, cx)?;
+            needed = self.terms().sub(needed, taken);
+        }
+        Ok(value)
+    }
+    fn remove_wildcard(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        amount: TermId,
+        property: Property,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let chunks = st.running_heap().chunks.clone();
+        if let Some(index) = self.find(st, &chunks, resource, args, cx) {
+            let chunk = chunks[index].clone();
+            let positive = self.tree.terms.positive(chunk.perm);
+            if self.probe(st, positive, Question::Positive, Bound::Quick, cx) {
+                self.use_chunk(st, &chunk, None, None, cx);
+                let smaller = self.tree.terms.lt(amount, chunk.perm);
+                self.assume_rule(st, smaller, Rule::Wildcard, cx)?;
+                self.separate(st, &chunks, index, cx)?;
+                let left = self.tree.terms.sub(chunk.perm, amount);
+                self.leave(st.at, st.running_heap_mut(), index, Some(left), cx);
+                return Ok(chunk.value);
+            }
+        }
+        let candidates = self.candidates(&chunks, resource, args);
+        let obliged = self.oblige_some(st, &chunks, &candidates, resource, args, property, cx)?;
+        if let Obliged::Failed(lack) = obliged {
+            return self.recover_wildcard(st, resource, args, amount, &candidates, lack, cx);
+        }
+        let value = self.summary(st, &candidates, resource, cx)?;
+        let zero = self.terms().no_perm();
+        let sort = self.terms().perm_sort();
+        let mut parts = Vec::new();
+        for candidate in &candidates {
+            // From each chunk that is the location: something, but not everything.
+            let part = self.fresh(st, "wildcard", sort);
+            let some = self.terms().positive(part);
+            let rest = self.terms().lt(part, candidate.perm);
+            let within = self.terms().and([some, rest]);
+            let positive = self.terms().positive(candidate.perm);
+            let guard = self.terms().and([candidate.equal, positive]);
+            let none = self.terms().eq(part, zero);
+            let fact = self.terms().ite(guard, within, none);
+            self.assume_rule(st, fact, Rule::Wildcard, cx)?;
+            let left = self.tree.terms.sub(candidate.perm, part);
+            self.leave(st.at, st.running_heap_mut(), candidate.index, Some(left), cx);
+            parts.push(part);
+        }
+        let total = self.terms().sum(parts);
+        let equal = self.terms().eq(amount, total);
+        self.assume_rule(st, equal, Rule::Wildcard, cx)?;
+        Ok(value)
+    }
+}

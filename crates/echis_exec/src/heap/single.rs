@@ -1,0 +1,360 @@
+//! Chunks of single locations: finding, reading, adding, removing, and the facts that follow from several at once.
+//!
+//! A location may be covered by several chunks whose receivers are not known to be equal or different. The meaning is
+//! always the sum over all of them; a single chunk that certainly is the location is only the fast path.
+
+use crate::heap::Memory;
+use crate::state::{Chunk, Cx, Heap, Resource, Shape, State, Step};
+use crate::tree::recover::Obliged;
+use echis_proof::{Because, Bound, NodeId, Part, Premise, Property, Question, Rule};
+use echis_term::TermId;
+
+/// How much to remove. What is open is decided by the clause that is consumed, never by what an amount looks like: an
+/// amount that was once chosen for a `wildcard` is exact from then on.
+#[derive(Clone, Copy)]
+pub(crate) enum Amount {
+    Exact(TermId),
+    /// A positive amount that nothing is known about yet: it may be as small as needed.
+    Wildcard(TermId),
+}
+
+impl Amount {
+    pub fn term(self) -> TermId {
+        match self {
+            Amount::Exact(term) | Amount::Wildcard(term) => term,
+        }
+    }
+    pub fn is_open(self) -> bool {
+        matches!(self, Amount::Wildcard(_))
+    }
+}
+
+/// Finding.
+impl Memory<'_> {
+    /// The chunk whose arguments are the same terms, looking through definitions.
+    pub fn find_same(&mut self, chunks: &[Chunk], resource: Resource, args: &[TermId]) -> Option<usize> {
+        let resolved: Vec<TermId> = args.iter().map(|arg| self.peek(*arg)).collect();
+        let index = chunks.iter().position(|chunk| {
+            chunk.resource == resource
+                && matches!(chunk.shape, Shape::Single(_))
+                && chunk.args().iter().zip(&resolved).all(|(have, want)| self.peek(*have) == *want)
+        })?;
+        for (have, want) in chunks[index].args().to_vec().into_iter().zip(args) {
+            if have != *want {
+                self.resolve(have);
+                self.resolve(*want);
+            }
+        }
+        Some(index)
+    }
+    /// The chunk that certainly is the location: syntactically, or by a quick proof.
+    pub fn find(
+        &mut self,
+        st: &State,
+        chunks: &[Chunk],
+        resource: Resource,
+        args: &[TermId],
+        cx: &Cx,
+    ) -> Option<usize> {
+        if let Some(index) = self.find_same(chunks, resource, args) {
+            return Some(index);
+        }
+        for (index, chunk) in chunks.iter().enumerate() {
+            if chunk.resource == resource && matches!(chunk.shape, Shape::Single(_)) {
+                let equal = self.tree.terms.eq_all(chunk.args(), args);
+                if self.probe(st, equal, Question::Alias, Bound::Quick, cx) {
+                    return Some(index);
+                }
+            }
+        }
+        None
+    }
+    /// For each chunk of the resource: its index, whether it is the location, its amount and value.
+    pub fn candidates(&mut self, chunks: &[Chunk], resource: Resource, args: &[TermId]) -> Vec<Candidate> {
+        let mut candidates = Vec::new();
+        for (index, chunk) in chunks.iter().enumerate() {
+            if chunk.resource == resource {
+                let equal = self.tree.terms.eq_all(chunk.args(), args);
+                if !self.tree.terms.is_false(equal) {
+                    let Chunk { perm, value, grant, .. } = *chunk;
+                    candidates.push(Candidate { index, equal, perm, value, grant });
+                }
+            }
+        }
+        candidates
+    }
+    /// The permission to a location over all chunks that may be it.
+    pub fn permission_sum(&mut self, chunks: &[Chunk], resource: Resource, args: &[TermId]) -> TermId {
+        let candidates = self.candidates(chunks, resource, args);
+        let zero = self.terms().no_perm();
+        let parts: Vec<TermId> =
+            candidates.iter().map(|candidate| self.terms().ite(candidate.equal, candidate.perm, zero)).collect();
+        self.terms().sum(parts)
+    }
+    /// A value that agrees with every candidate that has permission and is the location.
+    pub fn summary(&mut self, st: &mut State, candidates: &[Candidate], resource: Resource, cx: &Cx) -> Step<TermId> {
+        if let [only] = candidates {
+            return Ok(only.value);
+        }
+        let sort = self.value_sort(resource);
+        let value = self.fresh(st, "value", sort);
+        self.agree_with(st, value, candidates, resource, cx)?;
+        Ok(value)
+    }
+    /// A value is that of every candidate that has permission and is the location. Wands of the same shape and arguments
+    /// may still be different ones.
+    pub fn agree_with(
+        &mut self,
+        st: &mut State,
+        value: TermId,
+        candidates: &[Candidate],
+        resource: Resource,
+        cx: &Cx,
+    ) -> Step<()> {
+        if matches!(resource, Resource::Wand(_)) {
+            return Ok(());
+        }
+        for candidate in candidates {
+            let positive = self.terms().positive(candidate.perm);
+            let guard = self.terms().and([candidate.equal, positive]);
+            let equal = self.terms().eq(value, candidate.value);
+            let fact = self.terms().implies(guard, equal);
+            self.assume_granted(st, fact, Rule::Merge, candidate.grant, Part::Value, cx)?;
+        }
+        Ok(())
+    }
+}
+
+pub(crate) struct Candidate {
+    pub index: usize,
+    pub equal: TermId,
+    pub perm: TermId,
+    pub value: TermId,
+    pub grant: NodeId,
+}
+
+/// Reading.
+impl Memory<'_> {
+    /// The value at a location that must be readable.
+    pub fn lookup(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        property: Property,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        if self.is_quantified(resource) {
+            return self.quantified_lookup(st, resource, args, property, cx);
+        }
+        let chunks = st.heap.chunks.clone();
+        if let Some(index) = self.find_same(&chunks, resource, args) {
+            let chunk = &chunks[index];
+            let positive = self.tree.terms.positive(chunk.perm);
+            if self.probe(st, positive, Question::Positive, Bound::Quick, cx) {
+                self.use_chunk(st, chunk, None, None, cx);
+                return Ok(chunk.value);
+            }
+        }
+        let candidates = self.candidates(&chunks, resource, args);
+        if candidates.len() > 1
+            && let Some(index) = self.find(st, &chunks, resource, args, cx)
+        {
+            let chunk = &chunks[index];
+            let positive = self.tree.terms.positive(chunk.perm);
+            if self.probe(st, positive, Question::Positive, Bound::Quick, cx) {
+                self.use_chunk(st, chunk, None, None, cx);
+                return Ok(chunk.value);
+            }
+        }
+        match self.oblige_some(st, &chunks, &candidates, resource, args, property, cx)? {
+            Obliged::Holds => self.summary(st, &candidates, resource, cx),
+            Obliged::Failed(lack) => self.recover_read(st, resource, args, &candidates, lack, cx),
+        }
+    }
+    /// Some permission must be there, in all chunks together that may be the location.
+    #[allow(clippy::too_many_arguments)]
+    pub fn oblige_some(
+        &mut self,
+        st: &mut State,
+        chunks: &[Chunk],
+        candidates: &[Candidate],
+        resource: Resource,
+        args: &[TermId],
+        property: Property,
+        cx: &Cx,
+    ) -> Step<Obliged> {
+        let held: Vec<Chunk> = candidates.iter().map(|candidate| chunks[candidate.index].clone()).collect();
+        self.hold(st, &held, property, cx, |executor, chunks| {
+            let sum = executor.permission_sum(chunks, resource, args);
+            executor.terms().positive(sum)
+        })
+    }
+}
+
+/// Adding.
+impl Memory<'_> {
+    /// The fact that permission was granted, for chunks to point at.
+    pub fn grant(&mut self, st: &mut State, because: Because, premises: &[Premise], cx: &Cx) -> NodeId {
+        let truth = self.terms().truth();
+        st.at = self.tree.assume(st.at, truth, because, premises, cx.origin(Part::Permission));
+        st.at
+    }
+    /// Adds permission to one location. A chunk for the same arguments absorbs it.
+    #[allow(clippy::too_many_arguments)]
+    pub fn add_chunk(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        perm: TermId,
+        value: TermId,
+        grant: NodeId,
+        cx: &Cx,
+    ) -> Step<()> {
+        if self.is_quantified(resource) {
+            return self.quantified_add_single(st, resource, args, perm, value, grant, cx);
+        }
+        if self.tree.terms.is_zero(perm) {
+            return Ok(());
+        }
+        let chunks = st.running_heap().chunks.clone();
+        // Wands with the same arguments are still different wands.
+        let same = match resource {
+            Resource::Wand(_) => None,
+            _ => self.find_same(&chunks, resource, args),
+        };
+        let (perm, grant) = match same {
+            Some(index) if self.is_of_recovery(&chunks[index]) => {
+                let found = Chunk { perm, value, grant, left: None, ..chunks[index].clone() };
+                self.find_missing(st, &chunks[index], perm, value, cx)?;
+                st.running_heap_mut().chunks_mut()[index] = found;
+                (perm, grant)
+            }
+            Some(index) => {
+                let old = chunks[index].clone();
+                let premises = [Premise::Fact(old.grant), Premise::Fact(grant)];
+                let (total, merged) =
+                    self.merge_values(st, (old.perm, old.value), (perm, value), resource, &premises, cx)?;
+                let total = self.at_most_whole(resource, &old, total);
+                let new = Chunk { perm, value, grant, left: None, ..old.clone() };
+                let grant = self.grant(st, Because::Rule(Rule::Merge), &premises, cx);
+                self.note_merge(grant, total, &old, &new);
+                st.running_heap_mut().chunks_mut()[index] =
+                    Chunk { perm: total, value: merged, grant, left: None, ..old };
+                (total, grant)
+            }
+            None => {
+                st.running_heap_mut().push(Chunk {
+                    resource,
+                    shape: Shape::Single(args.into()),
+                    perm,
+                    value,
+                    grant,
+                    left: None,
+                });
+                (perm, grant)
+            }
+        };
+        self.assume_instance(st, resource, args, perm, grant, cx)
+    }
+    /// Both chunks are the same location: the amounts add up, and values with permission agree.
+    pub fn merge_values(
+        &mut self,
+        st: &mut State,
+        (perm, value): (TermId, TermId),
+        (other_perm, other): (TermId, TermId),
+        resource: Resource,
+        premises: &[Premise],
+        cx: &Cx,
+    ) -> Step<(TermId, TermId)> {
+        let total = self.terms().add(perm, other_perm);
+        if value == other {
+            return Ok((total, value));
+        }
+        let positive = self.terms().positive(perm);
+        let other_positive = self.terms().positive(other_perm);
+        // Where one amount is certainly positive its value is the value; reusing it otherwise would be unsound. Chunks
+        // are found by their arguments, so a new name for a value would hide those that speak of it by the old one.
+        let merged = if self.tree.terms.is_true(positive) {
+            value
+        } else if self.tree.terms.is_true(other_positive) {
+            other
+        } else if self.probe(st, positive, Question::Positive, Bound::Quick, cx) {
+            value
+        } else if self.probe(st, other_positive, Question::Positive, Bound::Quick, cx) {
+            other
+        } else {
+            let sort = self.value_sort(resource);
+            self.fresh(st, "merged", sort)
+        };
+        for (guard, value) in [(positive, value), (other_positive, other)] {
+            let equal = self.terms().eq(merged, value);
+            let fact = self.terms().implies(guard, equal);
+            self.assume(st, fact, Because::Rule(Rule::Merge), premises, cx.origin(Part::Value))?;
+        }
+        Ok((total, merged))
+    }
+    /// Fields: at most the whole permission, and only at references that exist.
+    pub fn assume_instance(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        perm: TermId,
+        grant: NodeId,
+        cx: &Cx,
+    ) -> Step<()> {
+        if !matches!(resource, Resource::Field(_)) {
+            return Ok(());
+        }
+        let rule = Rule::PermissionBound;
+        if self.amounts_matter() {
+            let write = self.terms().write();
+            let bounded = self.terms().le(perm, write);
+            self.assume_granted(st, bounded, rule, grant, Part::Permission, cx)?;
+        }
+        let null = self.terms().null();
+        let nonnull = self.terms().ne(args[0], null);
+        let positive = self.terms().positive(perm);
+        let fact = self.terms().implies(positive, nonnull);
+        self.assume_granted(st, fact, rule, grant, Part::Permission, cx)
+    }
+    /// A value that is unknown where it was forgotten.
+    pub fn forgotten(&mut self, st: &mut State, changed: TermId, old: TermId, cx: &Cx) -> Step<TermId> {
+        let sort = self.tree.terms.sort_of(old);
+        let unknown = self.fresh(st, "havoc", sort);
+        let value = self.terms().ite(changed, unknown, old);
+        if value == unknown {
+            return Ok(value);
+        }
+        let apart = self.terms().not(changed);
+        let apart = self.apart(st, apart, cx);
+        let new = self.fresh(st, "havoc", sort);
+        let [fact, kept] = [value, old].map(|value| self.terms().eq(new, value));
+        self.state_forgotten(st, fact, kept, &apart, cx)?;
+        Ok(new)
+    }
+    /// Puts the chunks of another heap back, merging those of the same location.
+    pub fn merge_heap(&mut self, st: &mut State, other: &Heap, cx: &Cx) -> Step<()> {
+        for chunk in other.chunks.iter() {
+            let Chunk { resource, perm, value, grant, .. } = *chunk;
+            match &chunk.shape {
+                Shape::Single(args) => self.add_chunk(st, resource, &args.clone(), perm, value, grant, cx)?,
+                Shape::Many(_) => self.quantified_add(st, chunk.clone(), cx)?,
+            }
+        }
+        Ok(())
+    }
+    pub fn add_chunks(&mut self, st: &mut State, chunks: &[Chunk], cx: &Cx) -> Step<()> {
+        for chunk in chunks {
+            match &chunk.shape {
+                Shape::Single(args) => {
+                    self.add_chunk(st, chunk.resource, &args.clone(), chunk.perm, chunk.value, chunk.grant, cx)?;
+                }
+                Shape::Many(_) => st.heap.push(chunk.clone()),
+            }
+        }
+        Ok(())
+    }
+}

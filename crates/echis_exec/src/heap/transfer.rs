@@ -1,0 +1,283 @@
+//! While a wand is packaged, permission that the hypothetical state lacks is taken from the heaps around it, the
+//! innermost first. What is taken becomes part of the hypothetical state at once, so only there are its value and
+//! those of the left side combined.
+
+use crate::heap::Memory;
+use crate::heap::single::Amount;
+use crate::state::{Chunk, Cx, Level, Resource, Shape, State, Step, Stop, Taking};
+use echis_proof::{Because, Bound, NodeId, Premise, Question, Rule};
+use echis_term::{Op, Rational, TermId};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// An amount that is given by more cases is not looked into.
+const CASES: usize = 64;
+
+impl Memory<'_> {
+    /// The heap that the state has becomes one that is taken from; the state gets an empty one.
+    pub fn enter_level(&mut self, st: &mut State) {
+        let zero = self.terms().no_perm();
+        let heap = std::mem::take(&mut st.heap);
+        let taken = vec![zero; heap.chunks.len()];
+        Rc::make_mut(&mut st.levels).push(Level { heap, taken });
+        st.consolidated = None;
+    }
+
+    /// Before permission is removed: takes what is missing, as far as it is there.
+    pub fn transfer(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        args: &[TermId],
+        amount: Amount,
+        cx: &Cx,
+    ) -> Step<()> {
+        if self.is_quantified(resource) {
+            return self.transfer_location(st, resource, args, amount, cx);
+        }
+        let chunks = st.running_heap().chunks.clone();
+        match amount {
+            Amount::Exact(amount) => {
+                let mut missing = self.lacking(st, &chunks, resource, args, amount, cx);
+                for level in (0..st.levels.len()).rev() {
+                    if self.tree.terms.is_zero(missing) {
+                        break;
+                    }
+                    missing = self.take_from_level(st, level, resource, args, missing, cx)?;
+                }
+                Ok(())
+            }
+            Amount::Wildcard(_) => {
+                let sum = self.permission_sum(&chunks, resource, args);
+                let positive = self.terms().positive(sum);
+                if self.quickly(st, positive, Question::Positive, cx) {
+                    return Ok(());
+                }
+                for level in (0..st.levels.len()).rev() {
+                    if self.take_some_from_level(st, level, resource, args, cx)? {
+                        break;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+    /// How much of the amount the hypothetical state does not hold.
+    fn lacking(
+        &mut self,
+        st: &State,
+        chunks: &[Chunk],
+        resource: Resource,
+        args: &[TermId],
+        amount: TermId,
+        cx: &Cx,
+    ) -> TermId {
+        let zero = self.terms().no_perm();
+        let mut have = zero;
+        for candidate in self.candidates(chunks, resource, args) {
+            let differ = self.terms().not(candidate.equal);
+            if self.quickly(st, differ, Question::Alias, cx) {
+                continue;
+            }
+            let same = self.quickly(st, candidate.equal, Question::Alias, cx);
+            let part = if same { candidate.perm } else { self.terms().ite(candidate.equal, candidate.perm, zero) };
+            have = self.terms().add(have, part);
+            let enough = self.terms().le(amount, have);
+            if self.quickly(st, enough, Question::Other, cx) {
+                return zero;
+            }
+        }
+        self.shortfall(amount, have)
+    }
+    /// `max(0, amount - have)`
+    pub fn shortfall(&mut self, amount: TermId, have: TermId) -> TermId {
+        self.case_by_case(have, |exec, have| {
+            let zero = exec.terms().no_perm();
+            if exec.tree.terms.is_zero(have) {
+                return amount;
+            }
+            let difference = exec.terms().sub(amount, have);
+            exec.terms().max(zero, difference)
+        })
+    }
+    /// What is missing after up to `available` was taken: `max(0, missing - available)`.
+    pub fn still_missing(&mut self, missing: TermId, available: TermId) -> TermId {
+        match self.tree.terms.as_perm(available) {
+            Some(_) => self.case_by_case(missing, |exec, missing| exec.shortfall(missing, available)),
+            None => self.shortfall(missing, available),
+        }
+    }
+    /// The smaller one, by cases where one is given by cases.
+    pub fn least(&mut self, left: TermId, right: TermId) -> TermId {
+        let (cases, other) = if self.tree.terms.as_perm(right).is_some() { (left, right) } else { (right, left) };
+        if self.tree.terms.as_perm(other).is_none() {
+            return self.smaller(left, right);
+        }
+        self.case_by_case(cases, |exec, case| exec.smaller(case, other))
+    }
+    fn smaller(&mut self, left: TermId, right: TermId) -> TermId {
+        if self.tree.terms.is_zero(left) || self.tree.terms.is_zero(right) {
+            return self.terms().no_perm();
+        }
+        self.terms().min(left, right)
+    }
+    /// A function of an amount that may be given by cases, case by case: sums of literals are computed then. Each part of
+    /// the amount is met once, however often it occurs, and where there are too many the function is applied to the whole.
+    fn case_by_case(&mut self, amount: TermId, mut function: impl FnMut(&mut Self, TermId) -> TermId) -> TermId {
+        let mut parts = BTreeSet::from([amount]);
+        let mut open = vec![amount];
+        while let Some(part) = open.pop() {
+            if let Some((Op::Ite, &[_, then, otherwise])) = self.tree.terms.as_op(part) {
+                open.extend([then, otherwise].into_iter().filter(|case| parts.insert(*case)));
+            }
+            if parts.len() > CASES {
+                return function(self, amount);
+            }
+        }
+        // A part is always older than the term it is part of, so key order puts parts first.
+        let mut values: BTreeMap<TermId, TermId> = BTreeMap::new();
+        for part in parts {
+            let value = match self.tree.terms.as_op(part) {
+                Some((Op::Ite, &[condition, then, otherwise])) => {
+                    let (then, otherwise) = (values[&then], values[&otherwise]);
+                    self.terms().ite(condition, then, otherwise)
+                }
+                _ => function(self, part),
+            };
+            values.insert(part, value);
+        }
+        values[&amount]
+    }
+    /// Takes up to `missing` from one level and returns what is still missing.
+    fn take_from_level(
+        &mut self,
+        st: &mut State,
+        level: usize,
+        resource: Resource,
+        args: &[TermId],
+        mut missing: TermId,
+        cx: &Cx,
+    ) -> Step<TermId> {
+        let chunks = st.levels[level].heap.chunks.clone();
+        let zero = self.terms().no_perm();
+        let definite = self.find(st, &chunks, resource, args, cx);
+        let mut candidates = self.candidates(&chunks, resource, args);
+        // The chunk that certainly is the location comes first.
+        candidates.sort_by_key(|candidate| Some(candidate.index) != definite);
+        for candidate in candidates {
+            let available = self.available(st, level, candidate.index);
+            let same = Some(candidate.index) == definite;
+            if self.tree.terms.is_zero(available) {
+                continue;
+            }
+            // Never more than there is, whatever the path says: the path may be impossible.
+            let most = self.least(available, missing);
+            let taken = if same { most } else { self.terms().ite(candidate.equal, most, zero) };
+            let names = if same { args } else { chunks[candidate.index].args() };
+            self.move_in(st, level, candidate.index, names, taken, cx)?;
+            let rest = self.still_missing(missing, available);
+            missing = if same { rest } else { self.terms().ite(candidate.equal, rest, missing) };
+            let none = self.terms().le(missing, zero);
+            if self.tree.terms.is_zero(missing) || self.quickly(st, none, Question::Other, cx) {
+                return Ok(zero);
+            }
+            // Values that disagree: no left side is like this, and nothing more is needed.
+            let falsity = self.terms().falsity();
+            if self.probe(st, falsity, Question::Infeasible, Bound::Quick, cx) {
+                return Err(Stop::Infeasible);
+            }
+        }
+        Ok(missing)
+    }
+    /// Takes a positive part of the location, if the level has any. Whether it certainly has.
+    fn take_some_from_level(
+        &mut self,
+        st: &mut State,
+        level: usize,
+        resource: Resource,
+        args: &[TermId],
+        cx: &Cx,
+    ) -> Step<bool> {
+        let chunks = st.levels[level].heap.chunks.clone();
+        let half = self.terms().perm(Rational::ONE / Rational::from(2));
+        let definite = self.find(st, &chunks, resource, args, cx);
+        let mut candidates = self.candidates(&chunks, resource, args);
+        candidates.sort_by_key(|candidate| Some(candidate.index) != definite);
+        for candidate in candidates {
+            let available = self.available(st, level, candidate.index);
+            // Which part is the engine's choice: half of what is there is always some and never all.
+            let part = self.terms().mul(available, half);
+            let zero = self.terms().no_perm();
+            if Some(candidate.index) == definite {
+                self.move_in(st, level, candidate.index, args, part, cx)?;
+                let positive = self.terms().positive(available);
+                if self.quickly(st, positive, Question::Positive, cx) {
+                    return Ok(true);
+                }
+            } else {
+                let part = self.terms().ite(candidate.equal, part, zero);
+                self.move_in(st, level, candidate.index, chunks[candidate.index].args(), part, cx)?;
+            }
+        }
+        Ok(false)
+    }
+    fn available(&mut self, st: &State, level: usize, index: usize) -> TermId {
+        let level = &st.levels[level];
+        self.shortfall_exact(level.heap.chunks[index].perm, level.taken[index])
+    }
+    /// What is left where `taken` is never more than `perm`.
+    fn shortfall_exact(&mut self, perm: TermId, taken: TermId) -> TermId {
+        if let Some((Op::Ite, &[condition, then, otherwise])) = self.tree.terms.as_op(taken)
+            && self.tree.terms.as_perm(perm).is_some()
+        {
+            let then = self.shortfall_exact(perm, then);
+            let otherwise = self.shortfall_exact(perm, otherwise);
+            return self.terms().ite(condition, then, otherwise);
+        }
+        self.terms().sub(perm, taken)
+    }
+    /// Moves permission from a level into the hypothetical state, known there by the given arguments.
+    pub fn move_in(
+        &mut self,
+        st: &mut State,
+        level: usize,
+        index: usize,
+        args: &[TermId],
+        taken: TermId,
+        cx: &Cx,
+    ) -> Step<()> {
+        if self.tree.terms.is_zero(taken) {
+            return Ok(());
+        }
+        let chunk = st.levels[level].heap.chunks[index].clone();
+        self.use_grants([&chunk]);
+        let grant = self.note_taken(st, level, index, taken, cx);
+        let received = Chunk { shape: Shape::Single(args.into()), perm: taken, grant, left: None, ..chunk };
+        self.receive(st, &received, cx)
+    }
+    /// Writes down that something was taken. Returns the fact that the state has it now.
+    pub fn note_taken(&mut self, st: &mut State, level: usize, index: usize, taken: TermId, cx: &Cx) -> NodeId {
+        let source = st.levels[level].heap.chunks[index].grant;
+        let before = st.levels[level].taken[index];
+        let total = self.terms().add(before, taken);
+        Rc::make_mut(&mut st.levels)[level].taken[index] = total;
+        self.note_taker(st.at, source, cx);
+        let grant = self.grant(st, Because::Rule(Rule::Wand), &[Premise::Fact(source)], cx);
+        let taking = Taking { at: st.at, levels: st.levels.clone() };
+        if let Some(takings) = self.wands.takings.last_mut() {
+            takings.push(taking);
+        }
+        grant
+    }
+    /// Adds a chunk to the heap that expressions read and to what is left of it.
+    pub fn receive(&mut self, st: &mut State, chunk: &Chunk, cx: &Cx) -> Step<()> {
+        let Chunk { resource, perm, value, grant, .. } = *chunk;
+        self.add_chunk(st, resource, chunk.args(), perm, value, grant, cx)?;
+        if let Some(rest) = st.rest.take() {
+            let result = self.add_chunk(st, resource, chunk.args(), perm, value, grant, cx);
+            st.rest = Some(rest);
+            result?;
+        }
+        Ok(())
+    }
+}

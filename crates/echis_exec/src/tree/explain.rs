@@ -1,0 +1,350 @@
+//! What is recorded only where the tree is made to be explained: what a statement used without having to ask, and which
+//! grants of permission a sum counts.
+//!
+//! A label is a constant that stands for one grant. Propositions about sums are kept a second time with each amount
+//! behind the label of its grant; sessions are never told of them, replays are. A chunk that was merged from several
+//! grants keeps what each contributed.
+
+use crate::state::{Chunk, Cx, Heap, Resource, State, Step};
+use crate::tree::Writer;
+use echis_base::Key;
+use echis_proof::{
+    Because, Bound, Check, CheckId, Labelled, NodeId, Part, Premise, Property, Question, Reason, Role, Rule,
+    Step as TreeStep, Verdict,
+};
+use echis_term::{Scope, TermId};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+#[derive(Default)]
+pub(crate) struct Explain {
+    labels: HashMap<NodeId, TermId>,
+    grants: BTreeMap<TermId, NodeId>,
+    /// For the grant of a merged chunk: its amount when it was merged, and what each grant contributed.
+    merged: HashMap<NodeId, Merged>,
+    /// For each label an amount that nothing is known about but that it is not negative.
+    unknown: HashMap<TermId, TermId>,
+    /// Grants of `new`.
+    created: HashSet<NodeId>,
+    /// The proofs that chunks were empty, which then went.
+    pub depleted: Vec<(Option<Resource>, CheckId)>,
+}
+
+#[derive(Clone, Copy)]
+struct Merged {
+    total: TermId,
+    counted: TermId,
+    known: TermId,
+}
+
+/// What is there where the label of a grant is false.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Absent {
+    /// No permission: for demands of at least some amount.
+    Nothing,
+    /// An unknown amount: for introspection, to which it matters that there is no more.
+    Unknown,
+}
+
+/// Uses.
+impl Writer<'_> {
+    /// Records that the clause needed what was rested on since the mark.
+    pub fn note_use(&mut self, at: NodeId, mark: usize, cx: &Cx) {
+        if !self.options.explain || cx.mode.is_silent() {
+            return;
+        }
+        let premises = self.since(mark);
+        if premises.is_empty() {
+            return;
+        }
+        let property = cx.property(Reason::InsufficientPermission, cx.at);
+        let origin = self.tree.origin(cx.origin(Part::Permission));
+        let goal = self.terms().truth();
+        let check = Check { at, goal, role: Role::Obligation(property), origin, premises: premises.into() };
+        self.record(check, Verdict::Proved);
+    }
+    /// What was rested on since the mark is needed by the clause, and is attached by the caller.
+    pub fn used_since(&mut self, at: NodeId, mark: usize, cx: &Cx) -> Vec<Premise> {
+        self.note_use(at, mark, cx);
+        let premises = self.since(mark);
+        self.release(mark);
+        premises
+    }
+    /// Permission of one chunk was used at a location of it (`None`: the only one): an amount, or any.
+    pub fn use_chunk(&mut self, st: &State, chunk: &Chunk, args: Option<&[TermId]>, amount: Option<TermId>, cx: &Cx) {
+        if !self.options.explain || !self.is_merged(chunk) {
+            return self.rest_on(Premise::Fact(chunk.grant));
+        }
+        let labelled = self.labelled_chunk(chunk, Absent::Nothing);
+        let [plain, labelled] = [chunk, &labelled].map(|chunk| {
+            let have = match args {
+                Some(args) => self.permission_at(chunk, args),
+                None => chunk.perm,
+            };
+            match amount {
+                Some(amount) => self.tree.terms.le(amount, have),
+                None => self.tree.terms.positive(have),
+            }
+        });
+        let origin = self.tree.origin(cx.origin(Part::Permission));
+        let role = Role::Probe(Question::Other);
+        let check = Check { at: st.at, goal: plain, role, origin, premises: Box::from([]) };
+        let id = self.record(check, Verdict::Proved);
+        self.label_goal(labelled);
+        self.rest_on(Premise::Check(id));
+    }
+    /// An obligation that was met before on this path, and is not asked again: it needs what it needed then.
+    pub fn met_before(&mut self, st: &State, before: Option<Premise>, property: Property, cx: &Cx) {
+        if !self.options.explain || cx.mode.is_silent() || st.dead {
+            return;
+        }
+        let (goal, role) = (self.terms().truth(), Role::Obligation(property));
+        let origin = self.tree.origin(cx.origin(Part::Permission));
+        let premises = self.since(0).into_iter().chain(before).collect();
+        self.record(Check { at: st.at, goal, role, origin, premises }, Verdict::Proved);
+    }
+    /// Permission of these chunks together was used. Where a labelled goal says which of them, nothing more is noted.
+    pub fn use_together<'c>(&mut self, chunks: impl IntoIterator<Item = &'c Chunk>, cx: &Cx) {
+        if self.options.explain && !cx.mode.is_silent() {
+            return;
+        }
+        self.use_grants(chunks);
+    }
+    /// Rests on the grants of chunks as a whole.
+    pub fn use_grants<'c>(&mut self, chunks: impl IntoIterator<Item = &'c Chunk>) {
+        for chunk in chunks {
+            self.rest_on(Premise::Fact(chunk.grant));
+        }
+    }
+    /// Introspection sees these chunks together. Where a name is given to what they hold, it says which of them count;
+    /// for bound variables there is none, since a goal about a name would fire other triggers.
+    pub fn see_together(&mut self, st: &State, resource: Resource, cx: &Cx) {
+        let chunks = st.running_heap().of(resource).map(|(_, chunk)| chunk);
+        if st.scope.is_empty() {
+            return self.use_together(chunks, cx);
+        }
+        self.use_grants(chunks);
+        self.rest_on_removals(st, resource);
+    }
+    /// What keeps a location apart from the one whose value is forgotten, where that is seen at once: nobody who counts
+    /// on the value needs it unless the statement that forgets stays too, which is left to whoever explains.
+    pub fn apart(&mut self, st: &State, apart: TermId, cx: &Cx) -> Vec<Premise> {
+        if !self.options.explain {
+            return Vec::new();
+        }
+        let mark = self.mark();
+        self.probe(st, apart, Question::Apart, Bound::Quick, cx);
+        let premises = self.since(mark);
+        self.release(mark);
+        premises
+    }
+    /// States how a value may have been forgotten. Nothing rests on a statement that forgets, so whoever explains reads
+    /// that the value is the one before.
+    pub fn state_forgotten(
+        &mut self,
+        st: &mut State,
+        fact: TermId,
+        kept: TermId,
+        apart: &[Premise],
+        cx: &Cx,
+    ) -> Step<()> {
+        let rule = if apart.is_empty() { Rule::Definition } else { Rule::Merge };
+        let before = st.at;
+        self.assume(st, fact, Because::Rule(rule), apart, cx.origin(Part::Value))?;
+        self.label_fact(st, before, kept);
+        Ok(())
+    }
+    /// Whether there is nothing of a resource: a chunk that is not there any more, or that is passed over. On a path that
+    /// nobody takes it may stay.
+    pub fn probe_empty(&mut self, st: &State, empty: TermId, resource: Resource, bound: Bound, cx: &Cx) -> bool {
+        if st.dead && !self.tree.terms.is_true(empty) {
+            return false;
+        }
+        let before = self.explain.depleted.len();
+        let empty = self.probe(st, empty, Question::Depleted, bound, cx);
+        self.explain.depleted[before..].iter_mut().for_each(|(of, _)| *of = Some(resource));
+        empty
+    }
+    /// Introspection sees that chunks are gone.
+    pub fn rest_on_depletion(&mut self, st: &State, resource: Resource) {
+        let relevant: Vec<CheckId> = self
+            .explain
+            .depleted
+            .iter()
+            .filter(|(of, check)| {
+                of.is_none_or(|of| of == resource) && self.is_on_path(self.tree.checks[*check].at, st.at)
+            })
+            .map(|(_, check)| *check)
+            .collect();
+        relevant.into_iter().for_each(|check| self.rest_on(Premise::Check(check)));
+    }
+}
+
+/// Labels.
+impl Writer<'_> {
+    pub(crate) fn label(&mut self, grant: NodeId) -> TermId {
+        if let Some(label) = self.explain.labels.get(&grant) {
+            return *label;
+        }
+        let sort = self.terms().bool_sort();
+        let label = self.terms().fresh(&Scope::default(), "granted", &[], sort);
+        self.explain.labels.insert(grant, label);
+        self.explain.grants.insert(label, grant);
+        label
+    }
+    /// What introspection knows a chunk to hold, if its grants and what was taken of it count.
+    pub fn known_amount(&mut self, chunk: &Chunk) -> TermId {
+        match chunk.left {
+            Some(left) if left.amount == chunk.perm => left.known,
+            // The amount was changed in another way: then nothing less than everything tells it.
+            Some(left) => {
+                let label = self.label(chunk.grant);
+                let labels: Vec<TermId> = self.labelled(left.known).labels.iter().map(|(label, _)| *label).collect();
+                let all = self.terms().and(labels.into_iter().chain([label]));
+                let unknown = self.unknown(label);
+                self.terms().ite(all, chunk.perm, unknown)
+            }
+            None => self.labelled_chunk(chunk, Absent::Unknown).perm,
+        }
+    }
+    /// A chunk whose amount counts only where its grants do.
+    fn labelled_chunk(&mut self, chunk: &Chunk, absent: Absent) -> Chunk {
+        let perm = match self.explain.merged.get(&chunk.grant).copied() {
+            _ if absent == Absent::Unknown && chunk.left.is_some() => self.known_amount(chunk),
+            Some(merged) if self.is_comparable(merged.total, chunk.perm) => {
+                let labelled = if absent == Absent::Nothing { merged.counted } else { merged.known };
+                let taken = self.tree.terms.sub(merged.total, chunk.perm);
+                self.tree.terms.sub(labelled, taken)
+            }
+            _ => {
+                let label = self.label(chunk.grant);
+                // What is written may be left out and somebody else may hold it; what code makes goes with the code.
+                let otherwise = match absent {
+                    Absent::Unknown if self.is_written(chunk.grant) => self.unknown(label),
+                    _ => self.terms().no_perm(),
+                };
+                self.terms().ite(label, chunk.perm, otherwise)
+            }
+        };
+        Chunk { perm, ..chunk.clone() }
+    }
+    pub fn is_merged(&self, chunk: &Chunk) -> bool {
+        self.explain.merged.contains_key(&chunk.grant)
+    }
+    fn is_written(&self, grant: NodeId) -> bool {
+        let step = &self.tree.nodes[grant].step;
+        matches!(step, TreeStep::Assume { because: Because::Written, .. }) && !self.explain.created.contains(&grant)
+    }
+    /// Permission to a new object.
+    pub fn note_creation(&mut self, grant: NodeId) {
+        self.explain.created.insert(grant);
+    }
+    /// Whether what was taken since is a plain amount.
+    fn is_comparable(&self, total: TermId, perm: TermId) -> bool {
+        total == perm || self.tree.terms.as_perm(total).is_some() && self.tree.terms.as_perm(perm).is_some()
+    }
+    fn unknown(&mut self, label: TermId) -> TermId {
+        if let Some(unknown) = self.explain.unknown.get(&label) {
+            return *unknown;
+        }
+        let sort = self.terms().perm_sort();
+        let unknown = self.terms().fresh(&Scope::default(), "unknown", &[], sort);
+        self.explain.unknown.insert(label, unknown);
+        unknown
+    }
+    /// None where nothing is to be explained.
+    pub fn labelled_chunks<'c>(&mut self, chunks: impl IntoIterator<Item = &'c Chunk>, cx: &Cx) -> Option<Vec<Chunk>> {
+        self.labelled_as(chunks, Absent::Nothing, cx)
+    }
+    /// The same for introspection, which may see what is gone: what is known of the amounts, and what is at least there.
+    pub fn known_chunks(&mut self, heap: &Heap, resource: Resource, cx: &Cx) -> Option<[Vec<Chunk>; 2]> {
+        let chunks = || heap.of(resource).map(|(_, chunk)| chunk);
+        let known = self.labelled_as(chunks(), Absent::Unknown, cx)?;
+        let counted = self.labelled_as(chunks(), Absent::Nothing, cx)?;
+        Some([known, counted].map(|chunks| chunks.into_iter().chain(heap.gone_of(resource).cloned()).collect()))
+    }
+    fn labelled_as<'c>(
+        &mut self,
+        chunks: impl IntoIterator<Item = &'c Chunk>,
+        absent: Absent,
+        cx: &Cx,
+    ) -> Option<Vec<Chunk>> {
+        if !self.options.explain || cx.mode.is_silent() {
+            return None;
+        }
+        Some(chunks.into_iter().map(|chunk| self.labelled_chunk(chunk, absent)).collect())
+    }
+    /// Two chunks became one.
+    pub fn note_merge(&mut self, grant: NodeId, total: TermId, old: &Chunk, new: &Chunk) {
+        if !self.options.explain {
+            return;
+        }
+        let [counted, known] = [Absent::Nothing, Absent::Unknown].map(|absent| {
+            let (old, new) = (self.labelled_chunk(old, absent).perm, self.labelled_chunk(new, absent).perm);
+            self.terms().add(old, new)
+        });
+        self.explain.merged.insert(grant, Merged { total, counted, known });
+    }
+    /// The labelled form of the goal that was checked last.
+    pub fn label_goal(&mut self, goal: TermId) {
+        if let Some(check) = self.tree.checks.len().checked_sub(1) {
+            self.label_check(CheckId::new(check), goal);
+        }
+    }
+    pub fn label_check(&mut self, check: CheckId, goal: TermId) {
+        if self.options.explain {
+            let labelled = self.labelled(goal);
+            self.tree.labelled_goals.replace(check, labelled);
+        }
+    }
+    /// The labelled form of the fact that was stated last, if one was stated since `before`.
+    pub fn label_fact(&mut self, st: &State, before: NodeId, fact: TermId) {
+        if self.options.explain && st.at != before {
+            let labelled = self.labelled(fact);
+            self.tree.labelled_facts.replace(st.at, labelled);
+        }
+    }
+    pub(crate) fn labelled(&self, term: TermId) -> Labelled {
+        let mut labels = Vec::new();
+        self.tree.terms.for_each_subterm(term, |part| {
+            labels.extend(self.explain.grants.get(&part).map(|grant| (part, *grant)));
+        });
+        labels.sort();
+        Labelled { term, labels: labels.into() }
+    }
+    /// A name for an amount that chunks together hold, so that it can be explained which of them count. What is counted
+    /// of it is no more than a bound, if there is one.
+    pub fn name_held(
+        &mut self,
+        st: &mut State,
+        sum: TermId,
+        labelled: TermId,
+        counted: Option<TermId>,
+        cx: &Cx,
+    ) -> TermId {
+        let grants = self.labelled(labelled).labels;
+        let premises: Vec<Premise> = grants.iter().map(|(_, grant)| Premise::Fact(*grant)).collect();
+        let origin = cx.origin(Part::Permission);
+        let before = st.at;
+        let held = self.define(st, "held", sum, Because::Rule(Rule::Merge), &premises, origin);
+        let mut facts = vec![self.tree.terms.eq(held, labelled)];
+        for (label, _) in grants {
+            if let Some(unknown) = self.explain.unknown.get(&label).copied() {
+                let zero = self.terms().no_perm();
+                facts.push(self.terms().le(zero, unknown));
+            }
+        }
+        if let Some(counted) = counted {
+            let one = self.terms().write();
+            facts.push(self.terms().le(counted, one));
+        }
+        let fact = self.terms().and(facts);
+        self.label_fact(st, before, fact);
+        held
+    }
+    fn permission_at(&mut self, chunk: &Chunk, args: &[TermId]) -> TermId {
+        match chunk.shape {
+            crate::state::Shape::Single(_) => chunk.perm,
+            crate::state::Shape::Many(_) => self.perm_at(chunk, args),
+        }
+    }
+}

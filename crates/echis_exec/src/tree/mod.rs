@@ -1,0 +1,401 @@
+//! The tree writer: the only one that assumes facts, asks the prover and records what is rested on.
+
+pub(crate) mod dead;
+pub(crate) mod explain;
+pub(crate) mod keys;
+mod patterns;
+pub(crate) mod recover;
+mod removals;
+pub(crate) mod shape;
+pub(crate) mod symbols;
+mod view;
+
+use crate::context::Context;
+use crate::state::{Cx, Mode, Resource, State, Step, Stop};
+use echis_base::{Diagnostic, SyntaxId};
+use echis_program::program::{LocalId, Type};
+use echis_proof::{
+    Because, Bound, Check, CheckId, ErrorKind, Failure, Guard, NodeId, Origin, Part, Premise, ProofTree, Property,
+    Prover, Question, Reason, Role, Rule, Step as TreeStep, Verdict,
+};
+use echis_term::{SortId, SymbolId, TermId, Terms};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Deref;
+use symbols::Symbols;
+
+pub(crate) struct Writer<'a> {
+    context: Context<'a>,
+    prover: &'a mut dyn Prover,
+    pub tree: ProofTree,
+    symbols: Symbols,
+    failures: &'a mut Vec<Failure>,
+    /// The errors that count against the limit of the part that is being verified.
+    counted: usize,
+    /// The latest failure, until somebody has looked whether its path goes on.
+    latest: Option<Property>,
+    /// Failed checks that were not assumed afterwards, because they cannot hold.
+    unmet: BTreeSet<CheckId>,
+    warnings: Vec<Diagnostic>,
+    /// What the expression being evaluated rests on so far. Rules take a [`mark`](Self::mark) and attach what came
+    /// since to the fact or check they make.
+    premises: Vec<Premise>,
+    /// Names that stand for a term, with the fact that says so: constants, and fresh functions of the bound variables in
+    /// scope. Each is defined once, on every path it occurs on.
+    definitions: HashMap<TermId, (TermId, NodeId)>,
+    /// By the grants of chunks around a package: who took something of them in its proof script.
+    takers: HashMap<NodeId, Vec<NodeId>>,
+    /// The instance of the domain whose axiom is being evaluated.
+    type_args: Vec<Type>,
+    bound: BTreeMap<LocalId, SymbolId>,
+    keys: keys::Table,
+    shapes: shape::Shapes,
+    dead: dead::Dead,
+    explain: explain::Explain,
+    trace: crate::state::Trace,
+}
+
+impl<'a> Deref for Writer<'a> {
+    type Target = Context<'a>;
+    fn deref(&self) -> &Context<'a> {
+        &self.context
+    }
+}
+
+impl<'a> Writer<'a> {
+    pub fn new(context: Context<'a>, prover: &'a mut dyn Prover, failures: &'a mut Vec<Failure>, id: SyntaxId) -> Self {
+        let origin = Origin { clause: id, site: None, part: Part::Definition };
+        Writer {
+            context,
+            prover,
+            tree: ProofTree::new(Terms::new(), origin),
+            symbols: Symbols::default(),
+            failures,
+            counted: 0,
+            latest: None,
+            unmet: BTreeSet::new(),
+            warnings: Vec::new(),
+            premises: Vec::new(),
+            definitions: HashMap::new(),
+            takers: HashMap::new(),
+            type_args: Vec::new(),
+            bound: BTreeMap::new(),
+            keys: Default::default(),
+            shapes: Default::default(),
+            dead: Default::default(),
+            explain: Default::default(),
+            trace: Default::default(),
+        }
+    }
+}
+
+/// What others may know of failures.
+impl<'a> Writer<'a> {
+    /// The tree, what failed, and warnings.
+    pub fn finish(self) -> (ProofTree, &'a mut Vec<Failure>, Vec<Diagnostic>) {
+        debug_assert_eq!(self.tree.validate(), Ok(()));
+        (self.tree, self.failures, self.warnings)
+    }
+    pub fn failed(&self) -> usize {
+        self.failures.len()
+    }
+    /// How many checks failed that were not assumed afterwards.
+    pub fn unmet(&self) -> usize {
+        self.unmet.len()
+    }
+    pub fn is_unmet(&self, check: CheckId) -> bool {
+        self.unmet.contains(&check)
+    }
+    /// Whether an obligation holds only because nobody comes there.
+    pub fn is_vacuous(&self, check: CheckId) -> bool {
+        self.dead.is_vacuous(check)
+    }
+    pub fn warn(&mut self, warning: Diagnostic) {
+        self.warnings.push(warning);
+    }
+    pub fn warn_once(&mut self, warning: Diagnostic) {
+        if !self.warnings.contains(&warning) {
+            self.warn(warning);
+        }
+    }
+    /// A statement begins, and nothing is rested on yet.
+    pub fn begin_statement(&mut self) {
+        self.release(0);
+        self.latest = None;
+    }
+    /// A part begins whose errors are counted for themselves.
+    pub fn begin_part(&mut self) {
+        self.release(0);
+        self.counted = 0;
+    }
+    /// The axioms of a domain are evaluated at these types. Each instance has variables of its own.
+    pub fn set_instance(&mut self, type_args: Vec<Type>) {
+        self.type_args = type_args;
+        self.bound.clear();
+    }
+}
+
+/// Terms and symbols.
+impl Writer<'_> {
+    pub fn terms(&mut self) -> &mut Terms {
+        &mut self.tree.terms
+    }
+    /// A symbol that nothing is known about; a function of the bound variables in scope.
+    pub fn fresh(&mut self, st: &State, base: &str, sort: SortId) -> TermId {
+        self.tree.terms.fresh(&st.scope, base, &[], sort)
+    }
+    /// A fresh symbol that equals `term`; the fact has the given origin.
+    pub fn define(
+        &mut self,
+        st: &mut State,
+        base: &str,
+        term: TermId,
+        because: Because,
+        premises: &[Premise],
+        origin: Origin,
+    ) -> TermId {
+        let sort = self.tree.terms.sort_of(term);
+        let symbol = self.fresh(st, base, sort);
+        let equation = self.tree.terms.eq(symbol, term);
+        st.at = self.tree.assume(st.at, equation, because, premises, origin);
+        self.definitions.insert(symbol, (term, st.at));
+        symbol
+    }
+    /// Looks through definitions of constants; what was looked through becomes a premise.
+    pub fn resolve(&mut self, mut term: TermId) -> TermId {
+        while let Some(&(definition, node)) = self.definitions.get(&term) {
+            self.premises.push(Premise::Fact(node));
+            term = definition;
+        }
+        term
+    }
+    pub fn definition_of(&self, term: TermId) -> Option<TermId> {
+        self.definitions.get(&term).map(|(definition, _)| *definition)
+    }
+    /// Like [`resolve`](Self::resolve) where the answer only guides a search.
+    pub fn peek(&self, mut term: TermId) -> TermId {
+        while let Some(&(definition, _)) = self.definitions.get(&term) {
+            term = definition;
+        }
+        term
+    }
+    /// The variable that stands for a bound local. The same quantifier gets the same variable each time it is
+    /// evaluated, so equal quantifiers are equal terms; inside itself it gets another one.
+    pub fn bound_symbol(&mut self, st: &State, local: LocalId) -> SymbolId {
+        let sort = self.sort_of_type(&self.program.locals[local].ty.clone());
+        let name = self.program.locals[local].name.clone();
+        let known = *self.bound.entry(local).or_insert_with(|| self.tree.terms.fresh_variable(&name, sort));
+        if st.scope.contains(known) {
+            return self.tree.terms.fresh_variable(&name, sort);
+        }
+        known
+    }
+    pub fn is_quantified(&self, resource: Resource) -> bool {
+        match resource {
+            Resource::Field(field) => self.reach.quantified.contains(&echis_program::reach::Resource::Field(field)),
+            Resource::Predicate(predicate) => {
+                self.reach.quantified.contains(&echis_program::reach::Resource::Predicate(predicate))
+            }
+            Resource::Wand(shape) => self.shapes.is_quantified(shape),
+        }
+    }
+}
+
+/// Premises.
+impl Writer<'_> {
+    pub fn mark(&self) -> usize {
+        self.premises.len()
+    }
+    pub fn rest_on(&mut self, premise: Premise) {
+        self.premises.push(premise);
+    }
+    /// What was rested on since the mark. It stays visible to enclosing marks.
+    pub fn since(&self, mark: usize) -> Vec<Premise> {
+        let mut premises = self.premises[mark.min(self.premises.len())..].to_vec();
+        premises.sort();
+        premises.dedup();
+        premises
+    }
+    /// Forgets what came since the mark: it is attached where it belongs.
+    pub fn release(&mut self, mark: usize) {
+        self.premises.truncate(mark);
+    }
+}
+
+/// Facts.
+impl Writer<'_> {
+    /// Adds a fact to the path, conjunct by conjunct. A false fact ends the path.
+    pub fn assume(
+        &mut self,
+        st: &mut State,
+        fact: TermId,
+        because: Because,
+        premises: &[Premise],
+        origin: Origin,
+    ) -> Step<()> {
+        if let Some((echis_term::Op::And, parts)) = self.tree.terms.as_op(fact) {
+            let parts = parts.to_vec();
+            for part in parts {
+                self.assume(st, part, because.clone(), premises, origin)?;
+            }
+            return Ok(());
+        }
+        if self.tree.terms.is_true(fact) {
+            return Ok(());
+        }
+        if self.tree.terms.is_false(fact) && self.follows_dead(st) && because != Because::Recovered {
+            return self.go_on_dead(st, fact, because, premises, origin);
+        }
+        st.at = self.tree.assume(st.at, fact, because, premises, origin);
+        if self.tree.terms.is_false(fact) { Err(Stop::Infeasible) } else { Ok(()) }
+    }
+    /// A fact of the engine's own bookkeeping.
+    pub fn assume_rule(&mut self, st: &mut State, fact: TermId, rule: Rule, cx: &Cx) -> Step<()> {
+        self.assume(st, fact, Because::Rule(rule), &[], cx.origin(Part::Value))
+    }
+}
+
+/// Checks.
+impl Writer<'_> {
+    pub fn ask(&mut self, st: &State, goal: TermId, bound: Bound) -> Verdict {
+        self.ask_at(st, st.at, goal, bound)
+    }
+    /// The same somewhere on the state's path.
+    pub fn ask_at(&mut self, st: &State, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
+        if self.tree.terms.is_true(goal) {
+            return Verdict::Proved;
+        }
+        // Nothing on a path that nobody takes is worth much.
+        let bound = if st.dead { Bound::Brief } else { bound };
+        let verdict = self.prover.check(&self.tree, at, goal, bound);
+        self.dead.note_question(st, self.prover.last_effort());
+        verdict
+    }
+    pub fn record(&mut self, check: Check, verdict: Verdict) -> CheckId {
+        let id = self.tree.add_check(check);
+        self.tree.verdicts.set(id, verdict);
+        id
+    }
+    /// A question of the engine's own. If the answer is yes, what follows rests on it.
+    pub fn probe(&mut self, st: &State, goal: TermId, question: Question, bound: Bound, cx: &Cx) -> bool {
+        if self.tree.terms.is_true(goal) {
+            return true;
+        }
+        if self.tree.terms.is_false(goal) && question != Question::Infeasible {
+            return false;
+        }
+        let verdict = self.ask(st, goal, bound);
+        let proved = verdict.is_proved();
+        if proved {
+            let origin = self.tree.origin(cx.origin(Part::Value));
+            let check = Check { at: st.at, goal, role: Role::Probe(question), origin, premises: Box::from([]) };
+            let id = self.record(check, verdict);
+            if question == Question::Depleted {
+                // That a chunk goes when it is empty is no reason for anything but what is seen of the heap later.
+                self.explain.depleted.push((None, id));
+            } else {
+                self.rest_on(Premise::Check(id));
+            }
+        }
+        proved
+    }
+    /// Reports an error on this path. The caller decides how the path goes on.
+    pub fn fail(&mut self, st: &State, property: Property, check: Option<CheckId>, mode: Mode) -> Step<()> {
+        mode.failing.stop()?;
+        if st.dead {
+            return Ok(());
+        }
+        if mode.ignores(&property) {
+            return self.pass_over();
+        }
+        let path = self.guards(st.at);
+        let cascade = self.is_cascade(st, property, check);
+        let undecided = check.and_then(|check| self.tree.verdicts.get(check)?.given_up());
+        self.latest = Some(property);
+        match self.failures.iter_mut().find(|failure| failure.property == property) {
+            Some(failure) => {
+                failure.cascade &= cascade;
+                failure.undecided = failure.undecided.take().filter(|_| undecided.is_some());
+                if !failure.paths.contains(&path) {
+                    failure.paths.push(path);
+                }
+            }
+            None => {
+                let state = self.view(st);
+                let (at, paths, note, model) = (st.at, vec![path], None, None);
+                self.failures.push(Failure { property, check, at, paths, cascade, undecided, note, state, model });
+                self.counted += 1;
+            }
+        }
+        if self.options.errors > 0 && self.counted >= self.options.errors {
+            return Err(Stop::Enough);
+        }
+        Ok(())
+    }
+    /// What fails besides termination failed before, where it counts. Behind it nothing is certain, so with a limit on
+    /// errors the part ends.
+    fn pass_over(&mut self) -> Step<()> {
+        if self.options.errors == 0 || self.failures.is_empty() {
+            return Ok(());
+        }
+        self.counted += 1;
+        if self.counted >= self.options.errors { Err(Stop::Enough) } else { Ok(()) }
+    }
+    /// A construct that is not supported here: an error of its own, and the end of the path.
+    pub fn unsupported<T>(&mut self, st: &State, at: SyntaxId, what: &str, mode: Mode) -> Step<T> {
+        let property = Property { error: ErrorKind::Internal, at, reason: Reason::FeatureUnsupported, offending: at };
+        self.fail(st, property, None, mode)?;
+        if let Some(failure) = self.failures.iter_mut().find(|failure| failure.property == property) {
+            failure.note = Some(what.to_string());
+        }
+        Err(Stop::Infeasible)
+    }
+    fn guards(&self, at: NodeId) -> Vec<Guard> {
+        let mut guards: Vec<Guard> = self
+            .tree
+            .path(at)
+            .filter_map(|node| match self.tree.nodes[node].step {
+                TreeStep::Split { negated, .. } => {
+                    let origin = self.tree.origin_of(node);
+                    Some(Guard { condition: origin.clause, site: origin.site, negated })
+                }
+                _ => None,
+            })
+            .collect();
+        guards.reverse();
+        guards
+    }
+    /// A fresh positive amount.
+    pub fn wildcard(&mut self, st: &mut State, cx: &Cx) -> Step<TermId> {
+        let sort = self.terms().perm_sort();
+        let amount = self.fresh(st, "wildcard", sort);
+        let positive = self.terms().positive(amount);
+        self.assume_rule(st, positive, Rule::Wildcard, cx)?;
+        Ok(amount)
+    }
+    /// Whether the goal is known at once; otherwise a quick question.
+    pub fn quickly(&mut self, st: &State, goal: TermId, question: Question, cx: &Cx) -> bool {
+        self.probe(st, goal, question, echis_proof::Bound::Quick, cx)
+    }
+    /// Whether a fact stated at `node` holds at `at`.
+    pub fn is_on_path(&self, node: NodeId, at: NodeId) -> bool {
+        let depth = self.tree.nodes[node].depth;
+        let mut at = at;
+        while self.tree.nodes[at].depth > depth {
+            match self.tree.nodes[at].parent {
+                Some(parent) => at = parent,
+                None => return false,
+            }
+        }
+        at == node
+    }
+    pub fn guards_between(&self, before: NodeId, after: NodeId) -> Vec<TermId> {
+        self.tree
+            .path_since(before, after)
+            .into_iter()
+            .filter_map(|node| match self.tree.nodes[node].step {
+                TreeStep::Split { guard, .. } | TreeStep::Dead { fact: guard, .. } => Some(guard),
+                _ => None,
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,141 @@
+//! Errors that follow from an earlier failure: they are about values or permissions that the failure left unknown.
+
+use crate::state::State;
+use crate::tree::Writer;
+use echis_proof::{Because, Bound, CheckId, ErrorKind, NodeId, Premise, Property, Reason, Rule, Step as TreeStep};
+use echis_term::{TermId, TermKind};
+use std::collections::HashSet;
+
+/// Amounts that were missing.
+const MISSING: &str = "missing@";
+/// Values that were missing, and amounts taken in the place of missing ones.
+const RECOVERED: &str = "recovered@";
+
+impl Writer<'_> {
+    /// Whether a failed check is about something that an earlier failure left unknown.
+    pub fn is_cascade(&mut self, st: &State, property: Property, check: Option<CheckId>) -> bool {
+        if self.is_ill_formed(property) {
+            return true;
+        }
+        let Some(check) = check.map(|check| &self.tree.checks[check]) else { return false };
+        let goal = check.goal;
+        let unknown = self.missing_in(goal);
+        if matches!(property.reason, Reason::InsufficientPermission | Reason::WandNotFound) {
+            return self.would_suffice(st, goal, &unknown);
+        }
+        let facts = check.premises.iter().filter_map(|premise| match premise {
+            Premise::Fact(node) => Some(*node),
+            Premise::Check(_) => None,
+        });
+        !unknown.is_empty()
+            || self.rests_on_recovered(facts.collect())
+            || self.repeats_unmet(st, goal)
+            || self.holds_through_aliases(st, goal)
+    }
+    /// Whether the goal would hold if an earlier one did that failed and cannot hold.
+    fn repeats_unmet(&mut self, st: &State, goal: TermId) -> bool {
+        let root = self.tree.root();
+        st.unmet.clone().iter().any(|&unmet| {
+            let follows = self.terms().implies(unmet, goal);
+            let absurd = self.terms().not(unmet);
+            self.ask_at(st, root, follows, Bound::Quick).is_proved()
+                && !self.ask_at(st, root, absurd, Bound::Quick).is_proved()
+        })
+    }
+    /// Whether the goal would hold if all permission that was missing had been there under other names of its locations.
+    fn holds_through_aliases(&mut self, st: &State, goal: TermId) -> bool {
+        let zero = self.terms().no_perm();
+        let defined = self.tree.path(st.at).filter_map(|node| match &self.tree.nodes[node].step {
+            TreeStep::Assume { because: Because::Rule(Rule::Definition), fact, .. } => {
+                self.tree.terms.children(*fact).iter().copied().find(|side| self.is_named(*side, MISSING))
+            }
+            _ => None,
+        });
+        let missing: Vec<TermId> = defined.collect();
+        if missing.is_empty() {
+            return false;
+        }
+        let none: Vec<TermId> = missing.iter().map(|missing| self.tree.terms.eq(*missing, zero)).collect();
+        let elsewhere = self.terms().and(none);
+        let goal = self.terms().implies(elsewhere, goal);
+        let absurd = self.terms().not(elsewhere);
+        self.ask(st, goal, Bound::Quick).is_proved() && !self.ask(st, absurd, Bound::Quick).is_proved()
+    }
+    /// Whether permission would be there if what was missing earlier had been there in full, and nothing had been taken
+    /// in its place.
+    fn would_suffice(&mut self, st: &State, goal: TermId, unknown: &[TermId]) -> bool {
+        let sort = self.terms().perm_sort();
+        let mut premises = Vec::new();
+        for &term in unknown {
+            if self.tree.terms.sort_of(term) == sort {
+                let ideal = if self.is_named(term, MISSING) { self.terms().write() } else { self.terms().no_perm() };
+                premises.push(self.tree.terms.eq(term, ideal));
+            }
+        }
+        if premises.is_empty() {
+            return false;
+        }
+        let premise = self.terms().and(premises);
+        let goal = self.terms().implies(premise, goal);
+        self.ask(st, goal, Bound::Quick).is_proved()
+    }
+    /// A clause that was found to be ill-formed fails for the same reason wherever it is used.
+    fn is_ill_formed(&self, property: Property) -> bool {
+        property.reason != Reason::AssertionFalse
+            && property.error != ErrorKind::ContractNotWellformed
+            && self.failures.iter().any(|failure| {
+                failure.property.error == ErrorKind::ContractNotWellformed
+                    && (failure.property.offending, failure.property.reason) == (property.offending, property.reason)
+            })
+    }
+    /// Whether a value is one that was missing, however it was passed on since. A write gives a value that is known.
+    fn rests_on_recovered(&self, facts: Vec<NodeId>) -> bool {
+        self.comes_from_recovery(facts, &[Rule::Merge])
+    }
+    /// Whether permission that a grant gives was missing in part, however it was passed on since.
+    pub fn is_partly_missing(&self, grant: NodeId) -> bool {
+        self.comes_from_recovery(vec![grant], &[Rule::Merge, Rule::Kept])
+    }
+    fn comes_from_recovery(&self, mut pending: Vec<NodeId>, through: &[Rule]) -> bool {
+        let mut seen: HashSet<NodeId> = HashSet::new();
+        while let Some(node) = pending.pop() {
+            if !seen.insert(node) {
+                continue;
+            }
+            let TreeStep::Assume { because, premises, .. } = &self.tree.nodes[node].step else { continue };
+            match because {
+                Because::Recovered => return true,
+                Because::Rule(rule) if through.contains(rule) => {
+                    pending.extend(premises.iter().filter_map(|premise| match premise {
+                        Premise::Fact(node) => Some(*node),
+                        Premise::Check(_) => None,
+                    }));
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+    /// The symbols in a term that stand for something missing, looking through definitions.
+    fn missing_in(&self, goal: TermId) -> Vec<TermId> {
+        let terms = &self.tree.terms;
+        let mut found = Vec::new();
+        let mut seen: HashSet<TermId> = HashSet::new();
+        let mut pending = vec![goal];
+        while let Some(term) = pending.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            if self.is_named(term, MISSING) || self.is_named(term, RECOVERED) {
+                found.push(term);
+            }
+            pending.extend(terms.children(term));
+            pending.extend(self.definition_of(term));
+        }
+        found
+    }
+    fn is_named(&self, term: TermId, prefix: &str) -> bool {
+        let terms = &self.tree.terms;
+        matches!(terms.kind(term), TermKind::App(symbol, _) if terms.symbol(*symbol).name.starts_with(prefix))
+    }
+}

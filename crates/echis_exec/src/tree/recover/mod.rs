@@ -1,0 +1,166 @@
+//! Going on after a failure. A failed pure obligation is assumed unless it cannot hold; missing permission is treated as
+//! if it had been there. Where that comes to contradict the path, the path goes on without it.
+
+mod cascade;
+mod revive;
+
+use crate::state::{Chunk, Cx, Heap, State};
+use crate::tree::Writer;
+use echis_proof::{Because, Bound, CheckId, NodeId, Part, Premise, Property, Question, Role, Step as TreeStep};
+use echis_term::{SymbolId, TermId};
+use std::rc::Rc;
+
+/// Whether an obligation holds that the caller recovers from.
+pub(crate) enum Obliged {
+    Holds,
+    Failed(Lack),
+}
+
+/// A failed obligation, for what is assumed because of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Lack {
+    pub check: CheckId,
+}
+
+const NOT_CHECKED: &str = "the rest of this path was not checked, since it cannot be reached if this holds";
+const CASES_NOT_CHECKED: &str = "not all cases after this were checked, since some cannot be reached if this holds";
+
+impl Writer<'_> {
+    /// Assumes a failed goal. Where it cannot hold, the path goes on as it is.
+    pub fn assume_failed(&mut self, st: &mut State, goal: TermId, check: CheckId, cx: &Cx) {
+        let before = st.at;
+        let origin = cx.origin(Part::Value);
+        let assumed = self.assume(st, goal, Because::Recovered, &[Premise::Check(check)], origin);
+        if assumed.is_err() || self.is_contradiction(st, cx) {
+            st.at = before;
+            self.unmet.insert(check);
+            Rc::make_mut(&mut st.unmet).push(goal);
+        }
+    }
+    /// A value whose definedness was checked. If a check failed that cannot hold, the value is unknown.
+    pub fn value_if_met(&mut self, st: &State, value: TermId, unmet: usize) -> TermId {
+        if self.unmet.len() == unmet {
+            return value;
+        }
+        let sort = self.tree.terms.sort_of(value);
+        self.fresh(st, "recovered", sort)
+    }
+    pub fn is_contradiction(&mut self, st: &State, cx: &Cx) -> bool {
+        let falsity = self.terms().falsity();
+        let mark = self.mark();
+        let found = self.probe(st, falsity, Question::Infeasible, Bound::Quick, cx);
+        self.release(mark);
+        found
+    }
+    fn note_not_checked(&mut self, property: Property) {
+        if let Some(failure) = self.failures.iter_mut().find(|failure| failure.property == property) {
+            failure.note = Some(NOT_CHECKED.into());
+        }
+    }
+    /// After a statement: what was assumed after failures may contradict the path by now. Then the path goes on without
+    /// it, rather than prove whatever comes; if it is contradictory anyway, it ends here.
+    pub fn drop_contradictions(&mut self, states: Vec<State>, cx: &Cx) -> Vec<State> {
+        let latest = self.latest.take();
+        if self.failures.is_empty() || !cx.mode.is_reporting() {
+            return states;
+        }
+        let before = states.len();
+        let states: Vec<State> = states.into_iter().filter_map(|st| self.revive(st, cx)).collect();
+        if let Some(property) = latest
+            && (states.is_empty() || states.len() < before)
+        {
+            self.note_not_checked(property);
+        }
+        states
+    }
+    /// A side of a case distinction cannot be reached. Where that is so only because of what was assumed after failures,
+    /// they say so.
+    pub fn note_excluded(&mut self, st: &State, guard: TermId, cx: &Cx) {
+        if self.failures.is_empty() || !cx.mode.is_reporting() || st.dead {
+            return;
+        }
+        let path: Vec<NodeId> = self.tree.path(st.at).collect();
+        let Some(first) = path.iter().rposition(|node| self.failure_of(*node).is_some()) else { return };
+        let mut facts = Vec::new();
+        for &node in path[..first].iter().rev() {
+            match &self.tree.nodes[node].step {
+                TreeStep::Assume { fact, .. } if self.failure_of(node).is_none() => facts.push(*fact),
+                TreeStep::Split { guard, .. } => facts.push(*guard),
+                _ => {}
+            }
+        }
+        let excluded = self.terms().not(guard);
+        let facts = self.terms().and(facts);
+        let goal = self.terms().implies(facts, excluded);
+        let Some(&before) = path.get(first + 1) else { return };
+        if self.ask_at(st, before, goal, Bound::Quick).is_proved() {
+            return;
+        }
+        let properties: Vec<Property> = path[..=first].iter().filter_map(|node| self.failure_of(*node)).collect();
+        for failure in self.failures.iter_mut().filter(|failure| properties.contains(&failure.property)) {
+            failure.note.get_or_insert_with(|| CASES_NOT_CHECKED.into());
+        }
+    }
+    /// The failure on which a fact rests, if one of the checks that justify it failed.
+    fn failure_of(&self, node: NodeId) -> Option<Property> {
+        let TreeStep::Assume { premises, .. } = &self.tree.nodes[node].step else { return None };
+        premises.iter().find_map(|premise| self.failure_in(premise))
+    }
+    fn failure_in(&self, premise: &Premise) -> Option<Property> {
+        let Premise::Check(check) = premise else { return None };
+        let Role::Obligation(property) = self.tree.checks[*check].role else { return None };
+        self.tree.verdicts.get(*check).is_some_and(|verdict| !verdict.is_proved()).then_some(property)
+    }
+    pub fn failed_among(&self, premises: &[Premise]) -> Vec<Premise> {
+        premises.iter().copied().filter(|premise| self.failure_in(premise).is_some()).collect()
+    }
+    /// Whether permission was missing and only counts as there.
+    pub fn is_of_recovery(&self, chunk: &Chunk) -> bool {
+        matches!(&self.tree.nodes[chunk.grant].step, TreeStep::Assume { because: Because::Recovered, .. })
+    }
+    /// After evaluation behind a guard: what was missing there is not there elsewhere.
+    pub fn guard_recovered(&mut self, st: &mut State, before: &Saved, guard: TermId) {
+        if !Rc::ptr_eq(&st.old, &before.old) {
+            st.old = before.old.clone();
+        }
+        let zero = self.terms().no_perm();
+        let (heap, rest) = (before.heap.chunks.len(), before.rest.as_ref().map_or(0, |rest| rest.chunks.len()));
+        for (new, known) in [(Some(&mut st.heap), heap), (st.rest.as_mut(), rest)] {
+            let Some(new) = new else { continue };
+            for index in known..new.chunks.len() {
+                if self.is_of_recovery(&new.chunks[index]) {
+                    let perm = self.tree.terms.ite(guard, new.chunks[index].perm, zero);
+                    new.chunks_mut()[index].perm = perm;
+                }
+            }
+        }
+    }
+    /// After evaluation for bound variables: what was missing and depends on them is forgotten.
+    pub fn unbind_recovered(&mut self, st: &mut State, before: Saved, vars: &[SymbolId]) {
+        if st.heap.version == before.heap.version && Rc::ptr_eq(&st.old, &before.old) {
+            return;
+        }
+        let closed = |chunk: &Chunk| {
+            let mut terms = chunk.args().iter().chain([&chunk.perm, &chunk.value]);
+            terms.all(|term| vars.iter().all(|var| !self.tree.terms.is_free(*var, *term)))
+        };
+        st.heap.chunks_mut().retain(closed);
+        if let Some(rest) = &mut st.rest {
+            rest.chunks_mut().retain(closed);
+        }
+        st.old = before.old;
+    }
+}
+
+/// The heaps before something was evaluated that may add what it misses.
+pub(crate) struct Saved {
+    heap: Heap,
+    rest: Option<Heap>,
+    old: Rc<std::collections::BTreeMap<echis_program::program::OldState, Heap>>,
+}
+
+impl Saved {
+    pub fn of(st: &State) -> Self {
+        Saved { heap: st.heap.clone(), rest: st.rest.clone(), old: st.old.clone() }
+    }
+}

@@ -1,0 +1,85 @@
+//! What was given away, where the tree is made to be explained: without the statement that gave it away `perm` and
+//! `forperm` would see more. Nothing else cares: whoever demands permission is never helped by having less.
+//!
+//! A removal has a node of its own and a label, like a grant. A chunk of which something was taken keeps what is left of
+//! it as introspection sees it, with each removal behind its label; a chunk that is gone stays as a shadow.
+
+use crate::state::{Chunk, Cx, Heap, Left, Resource, State};
+use crate::tree::Writer;
+use echis_proof::{Because, ErrorKind, NodeId, Origin, Part, Premise, Rule};
+use echis_term::TermId;
+use std::rc::Rc;
+
+impl Writer<'_> {
+    /// A chunk keeps an amount, or goes.
+    pub fn leave(&mut self, at: NodeId, heap: &mut Heap, index: usize, left: Option<TermId>, cx: &Cx) {
+        let mut chunk = heap.chunks[index].clone();
+        if self.introspects && !cx.mode.is_silent() {
+            let removal = self.removal(at, chunk.grant, cx);
+            let (label, zero) = (self.label(removal), self.terms().no_perm());
+            let (known, granted) = (self.known_amount(&chunk), self.granted_amount(&chunk));
+            let taken = self.tree.terms.sub(chunk.perm, left.unwrap_or(zero));
+            let taken = self.terms().ite(label, taken, zero);
+            let [known, granted] = [known, granted].map(|amount| self.terms().sub(amount, taken));
+            match left {
+                Some(amount) => chunk.left = Some(Left { amount, known, granted }),
+                None => Rc::make_mut(&mut heap.gone).push(Chunk { perm: granted, left: None, ..chunk.clone() }),
+            }
+        }
+        match left {
+            Some(perm) => heap.chunks_mut()[index] = Chunk { perm, ..chunk },
+            None => drop(heap.chunks_mut().remove(index)),
+        }
+    }
+    /// A fact that stands for a removal: by the statement, and where a package takes what its proof script took, by
+    /// those who did there.
+    fn removal(&mut self, at: NodeId, grant: NodeId, cx: &Cx) -> NodeId {
+        let (truth, origin) = (self.terms().truth(), removed_by(cx));
+        let removal = self.tree.assume(at, truth, Because::Written, &[], origin);
+        match self.takers.get(&grant) {
+            Some(takers) => {
+                let premises: Vec<Premise> = takers.iter().chain([&removal]).map(|node| Premise::Fact(*node)).collect();
+                self.tree.assume(removal, truth, Because::Rule(Rule::Merge), &premises, origin)
+            }
+            None => removal,
+        }
+    }
+    /// While a wand is packaged something of a chunk around was taken.
+    pub fn note_taker(&mut self, at: NodeId, grant: NodeId, cx: &Cx) {
+        if self.introspects && !cx.mode.is_silent() {
+            let (truth, origin) = (self.terms().truth(), removed_by(cx));
+            let taker = self.tree.assume(at, truth, Because::Written, &[], origin);
+            self.takers.entry(grant).or_default().push(taker);
+        }
+    }
+    fn granted_amount(&mut self, chunk: &Chunk) -> TermId {
+        match chunk.left {
+            Some(left) if left.amount == chunk.perm => left.granted,
+            None if !self.is_merged(chunk) => chunk.perm,
+            _ => self.known_amount(chunk),
+        }
+    }
+    /// Introspection that cannot tell what counts rests on all that was given away of a resource.
+    pub fn rest_on_removals(&mut self, st: &State, resource: Resource) {
+        let heap = st.running_heap();
+        let left = heap.of(resource).flat_map(|(_, chunk)| self.removals(chunk));
+        let gone = heap.gone_of(resource).flat_map(|chunk| self.behind(chunk.perm));
+        let removals: Vec<Premise> = left.chain(gone).collect();
+        removals.into_iter().for_each(|removal| self.rest_on(removal));
+    }
+    /// What it takes to know how much is left of a chunk of which something was taken.
+    pub fn removals(&self, chunk: &Chunk) -> Vec<Premise> {
+        chunk.left.map(|left| self.behind(left.known)).unwrap_or_default()
+    }
+    /// What the labels in an amount stand for.
+    fn behind(&self, amount: TermId) -> Vec<Premise> {
+        self.labelled(amount).labels.iter().map(|(_, node)| Premise::Fact(*node)).collect()
+    }
+}
+
+/// What the body of a predicate takes, the `fold` takes.
+fn removed_by(cx: &Cx) -> Origin {
+    let origin = cx.origin(Part::Permission);
+    let site = if cx.error == ErrorKind::Fold { Some(cx.at) } else { origin.site };
+    Origin { site, ..origin }
+}

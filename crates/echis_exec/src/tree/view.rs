@@ -1,0 +1,92 @@
+//! The state of a failing path, for counterexamples.
+
+use crate::state::{Heap, Resource, Shape, State};
+use crate::tree::Writer;
+use echis_base::SyntaxId;
+use echis_program::program::{FieldId, LocalId, OldState};
+use echis_proof::{ChunkView, Extent, HeapState, HeapView, ResourceView, StateView, Target, Written};
+use echis_term::TermId;
+use std::collections::BTreeMap;
+
+impl Writer<'_> {
+    pub fn view(&self, st: &State) -> StateView {
+        let store = st.home.as_ref().unwrap_or(&st.store);
+        let store = store.iter().map(|(local, term)| (self.program.locals[*local].id, *term)).collect();
+        let current = self.heap_view(HeapState::Current, &st.heap);
+        let old = st.old.iter().map(|(state, heap)| self.heap_view(self.heap_state(*state), heap));
+        let heaps: Vec<HeapView> = std::iter::once(current).chain(old).collect();
+        let mut wands = BTreeMap::new();
+        for chunk in heaps.iter().flat_map(|heap| &heap.chunks) {
+            if let ResourceView::Wand(Some(wand)) = chunk.resource {
+                wands.entry(wand).or_insert_with(|| self.holes(wand));
+            }
+        }
+        StateView { store, result: st.result, heaps, wands, trace: self.written(st) }
+    }
+    fn heap_state(&self, state: OldState) -> HeapState {
+        match state {
+            OldState::Pre => HeapState::Old,
+            OldState::Label(label) => HeapState::Label(self.program.labels[label].id),
+            OldState::Lhs => HeapState::Lhs,
+        }
+    }
+    fn heap_view(&self, state: HeapState, heap: &Heap) -> HeapView {
+        let chunks = heap
+            .chunks
+            .iter()
+            .map(|chunk| ChunkView {
+                resource: self.resource_view(chunk.resource),
+                extent: match &chunk.shape {
+                    Shape::Single(args) => Extent::One(args.to_vec()),
+                    Shape::Many(_) => Extent::Many(self.keys.variables_of(chunk.resource)),
+                },
+                perm: chunk.perm,
+                value: chunk.value,
+            })
+            .collect();
+        HeapView { state, chunks }
+    }
+    fn resource_view(&self, resource: Resource) -> ResourceView {
+        match resource {
+            Resource::Field(field) => ResourceView::Field(self.program.fields[field].id),
+            Resource::Predicate(predicate) => ResourceView::Predicate(self.program.predicates[predicate].id),
+            Resource::Wand(shape) => ResourceView::Wand(self.shapes.some_wand(shape).map(|wand| self.syntax(wand))),
+        }
+    }
+    /// What the arguments of a wand's instances are values of.
+    fn holes(&self, wand: SyntaxId) -> Vec<SyntaxId> {
+        let holes = self.shapes.holes_of(|expr| self.syntax(expr) == wand);
+        holes.into_iter().map(|hole| self.syntax(hole)).collect()
+    }
+}
+
+/// The trace.
+impl Writer<'_> {
+    fn written(&self, st: &State) -> Vec<Written> {
+        let mut trace = Vec::new();
+        let mut latest = st.written;
+        while let Some(id) = latest {
+            let (before, written) = &self.trace.0[id];
+            trace.push(written.clone());
+            latest = *before;
+        }
+        trace.reverse();
+        trace
+    }
+    fn wrote(&mut self, st: &mut State, written: Written) {
+        st.written = Some(self.trace.0.push((st.written, written)));
+    }
+    /// The variables got their values of now.
+    pub fn note_locals(&mut self, st: &mut State, at: SyntaxId, locals: &[LocalId]) {
+        for local in locals {
+            if let Some(value) = st.store.get(local).copied() {
+                let target = Target::Local(self.program.locals[*local].id);
+                self.wrote(st, Written { at, target, value, node: st.at });
+            }
+        }
+    }
+    pub fn note_field(&mut self, st: &mut State, at: SyntaxId, receiver: TermId, field: FieldId, value: TermId) {
+        let target = Target::Field { receiver, field: self.program.fields[field].id };
+        self.wrote(st, Written { at, target, value, node: st.at });
+    }
+}

@@ -1,0 +1,358 @@
+//! The language server: the only crate that knows the protocol of editors.
+//!
+//! One thread reads what the editor says and answers at once from the text as it stands; another verifies what was last
+//! written, after a pause, explains it when nothing else is to be done, and stops when something newer comes. Open texts
+//! stand in front of the files. What is said about names works on words, so that it works in texts that are no program
+//! yet; what is said about proofs is about the text as it is, or not said. Nothing is written: changes are offered to
+//! the editor.
+
+mod actions;
+mod calls;
+mod found;
+mod job;
+mod layout;
+mod outline;
+mod proofs;
+mod requests;
+mod symbols;
+mod text;
+mod tokens;
+mod verifying;
+mod viper_ide;
+mod words;
+mod worker;
+
+pub use viper_ide::serve_viper_ide;
+
+use echis_driver::{Buffers, Diagnostic, FileResult, Finding, Severity, SourceMap, Span};
+use job::{Asked, Job};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
+use requests::Question;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use text::Text;
+use verifying::Verifying;
+
+/// Serves one editor on standard input and output, until it says that it is over. `Err` says what went wrong with the
+/// connection.
+pub fn serve(settings: ServerSettings) -> Result<(), String> {
+    let (connection, threads) = Connection::stdio();
+    let served = serve_on(&connection, settings);
+    drop(connection);
+    served?;
+    threads.join().map_err(|error| error.to_string())
+}
+
+/// How the server works.
+#[derive(Clone)]
+pub struct ServerSettings {
+    pub jobs: usize,
+    pub cache: Option<Arc<echis_driver::Cache>>,
+    pub explain: Explain,
+    pub trigger: Trigger,
+    /// Requests with which the editor can be asked to look again.
+    pub refreshes: Vec<String>,
+}
+
+impl ServerSettings {
+    pub fn new(jobs: usize, cache: Option<Arc<echis_driver::Cache>>) -> Self {
+        ServerSettings { jobs, cache, explain: Explain::Idle, trigger: Trigger::Pause, refreshes: Vec::new() }
+    }
+    /// What the editor can do, and what it asks for.
+    fn for_editor(mut self, params: &Value) -> Self {
+        let workspace = &params["capabilities"]["workspace"];
+        for (part, method) in [("codeLens", "workspace/codeLens/refresh"), ("inlayHint", "workspace/inlayHint/refresh")]
+        {
+            if workspace[part]["refreshSupport"] == true {
+                self.refreshes.push(method.to_string());
+            }
+        }
+        if params["initializationOptions"]["explain"] == "request" {
+            self.explain = Explain::Asked;
+        }
+        self
+    }
+}
+
+/// When proofs are explained.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Explain {
+    /// When nothing else is to be done.
+    Idle,
+    /// When somebody asks.
+    Asked,
+}
+
+/// When documents are verified.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trigger {
+    /// When nothing is written for a while.
+    Pause,
+    /// When Viper-IDE says so, which listens on this port.
+    ViperIde { port: u16 },
+}
+
+/// The same on any connection, for tests.
+pub fn serve_on(connection: &Connection, settings: ServerSettings) -> Result<(), String> {
+    let (id, params) = connection.initialize_start().map_err(|error| error.to_string())?;
+    let about = json!({ "name": "echis", "version": env!("CARGO_PKG_VERSION") });
+    let said = json!({ "capabilities": capabilities(), "serverInfo": about });
+    connection.initialize_finish(id, said).map_err(|error| error.to_string())?;
+    let (sender, trigger) = (connection.sender.clone(), settings.trigger);
+    // An editor that is gone hears nothing.
+    let outbox = move |message| drop(sender.send(message));
+    let verifying = Verifying::start(outbox, settings.for_editor(&params));
+    let mut server = Server {
+        connection,
+        open: BTreeMap::new(),
+        folders: folders(&params),
+        trigger,
+        front: BTreeMap::new(),
+        flushed: BTreeSet::new(),
+        verifying,
+    };
+    for message in &connection.receiver {
+        match message {
+            Message::Request(request) => {
+                // An editor that is gone before it says so is gone all the same.
+                if connection.handle_shutdown(&request).unwrap_or(true) {
+                    break;
+                }
+                server.answer(request);
+            }
+            Message::Notification(notification) => server.hear(&notification),
+            Message::Response(_) => {}
+        }
+    }
+    server.verifying.stop();
+    Ok(())
+}
+
+/// The folders that the editor has open.
+fn folders(params: &Value) -> Vec<PathBuf> {
+    let several = params["workspaceFolders"].as_array().into_iter().flatten();
+    let mut uris: Vec<&str> = several.filter_map(|folder| folder["uri"].as_str()).collect();
+    if uris.is_empty() {
+        uris.extend(params["rootUri"].as_str());
+    }
+    uris.into_iter().filter_map(text::path_of).map(PathBuf::from).collect()
+}
+
+/// Requests of our own: documents of commands, and the report of coverage and dependencies.
+const REQUESTS: &[&str] = &["echis/dependencies", "echis/coverage", "echis/counterexample", "echis/report"];
+
+fn capabilities() -> Value {
+    let legend = json!({ "tokenTypes": tokens::KINDS, "tokenModifiers": tokens::MODIFIERS });
+    json!({
+        "textDocumentSync": { "openClose": true, "change": 1, "save": true },
+        "definitionProvider": true,
+        "referencesProvider": true,
+        "documentHighlightProvider": true,
+        "hoverProvider": true,
+        "documentSymbolProvider": true,
+        "workspaceSymbolProvider": true,
+        "foldingRangeProvider": true,
+        "documentLinkProvider": {},
+        "documentFormattingProvider": true,
+        "documentRangeFormattingProvider": true,
+        "renameProvider": { "prepareProvider": true },
+        "completionProvider": { "triggerCharacters": ["."] },
+        "signatureHelpProvider": { "triggerCharacters": ["(", ","] },
+        "semanticTokensProvider": { "legend": legend, "full": true },
+        "inlayHintProvider": true,
+        "codeLensProvider": {},
+        "codeActionProvider": { "codeActionKinds": ["quickfix"] },
+        "callHierarchyProvider": true,
+        "experimental": { "echis": REQUESTS },
+    })
+}
+
+struct Server<'a> {
+    connection: &'a Connection,
+    /// By address.
+    open: BTreeMap<String, Text>,
+    folders: Vec<PathBuf>,
+    trigger: Trigger,
+    /// The ids of what is wrong with documents that are no programs.
+    front: BTreeMap<String, Vec<String>>,
+    /// Documents of which what is known from earlier runs does not count.
+    flushed: BTreeSet<String>,
+    verifying: Verifying,
+}
+
+impl Server<'_> {
+    fn hear(&mut self, notification: &Notification) {
+        if notification.method == "Verify" {
+            return self.verify_for_viper_ide(&notification.params);
+        }
+        let document = &notification.params["textDocument"];
+        let Some(uri) = document["uri"].as_str() else { return };
+        let version = document["version"].as_i64();
+        match notification.method.as_str() {
+            "textDocument/didOpen" => self.changed(uri, document["text"].as_str(), version),
+            "textDocument/didChange" => {
+                let changes = notification.params["contentChanges"].as_array();
+                let text = changes.and_then(|changes| changes.last()).and_then(|change| change["text"].as_str());
+                self.changed(uri, text, version);
+            }
+            "textDocument/didClose" => {
+                self.open.remove(uri);
+                self.front.remove(uri);
+                self.verifying.forget(uri);
+                self.publish(uri, None, Vec::new());
+            }
+            _ => {}
+        }
+    }
+
+    fn changed(&mut self, uri: &str, text: Option<&str>, version: Option<i64>) {
+        let Some(text) = text else { return };
+        self.open.insert(uri.to_string(), Text::new(text));
+        self.look(uri, version);
+        // Whoever imports it is another program now.
+        let imports = |other: &&String| {
+            let links = self.open.get(*other).map(|text| layout::links(other, text));
+            let links = links.as_ref().and_then(Value::as_array).into_iter().flatten();
+            *other != uri && links.into_iter().any(|link| link["target"] == uri)
+        };
+        let importing: Vec<String> = self.open.keys().filter(imports).cloned().collect();
+        for other in importing {
+            self.look(&other, None);
+        }
+    }
+
+    /// Errors of syntax and types are told at once; verification comes after a pause.
+    fn look(&mut self, uri: &str, version: Option<i64>) {
+        let Some(path) = text::path_of(uri) else { return };
+        let generation = self.verifying.next(uri);
+        let buffers = self.buffers();
+        let checked = echis_driver::check(Path::new(&path), &buffers);
+        let is_valid = checked.verdict == echis_driver::FileVerdict::Valid;
+        let errors = checked.errors.iter().map(|finding| &finding.diagnostic);
+        self.verifying.known.outdate(uri, actions::of_diagnostics(&checked.sources, errors.chain(&checked.warnings)));
+        let front = diagnostics(uri, &checked);
+        // What was found in the last program stays until the new one is verified.
+        let known = match (is_valid, self.open.get(uri)) {
+            (true, Some(text)) => self.verifying.known.findings(uri, text),
+            _ => Vec::new(),
+        };
+        self.publish(uri, version, front.iter().cloned().chain(known).collect());
+        let ids = checked.errors.iter().map(|finding| finding.diagnostic.id.clone());
+        self.front.insert(uri.to_string(), ids.collect());
+        if is_valid {
+            let asked = Asked::new(self.flushed.contains(uri));
+            let job = Job { uri: uri.to_string(), path, version, generation, buffers, front, asked };
+            self.verifying.send(job, self.trigger);
+        }
+    }
+
+    fn buffers(&self) -> Buffers {
+        let texts = self.open.iter().filter_map(|(uri, text)| Some((text::path_of(uri)?, text.text.clone())));
+        Buffers { texts: texts.collect() }
+    }
+
+    fn publish(&self, uri: &str, version: Option<i64>, found: Vec<Value>) {
+        let _ = self.connection.sender.send(published(uri, version, found));
+    }
+
+    fn answer(&mut self, request: Request) {
+        let Request { id, method, params } = request;
+        if let Some(answer) = self.answer_viper_ide(&method, &params) {
+            return self.respond(id, Ok(answer));
+        }
+        if method == "workspace/symbol" {
+            let query = params["query"].as_str().unwrap_or_default();
+            return self.respond(id, Ok(symbols::of_workspace(&self.open, &self.folders, query)));
+        }
+        let data = &params["item"]["data"]["document"];
+        let named = [&params["textDocument"]["uri"], data, &params["item"]["uri"]];
+        let uri = named.into_iter().find_map(Value::as_str).unwrap_or_default().to_string();
+        if needs_proofs(&method, &params) && self.verifying.ask(id.clone(), &method, params.clone(), &uri) {
+            return;
+        }
+        let Some(text) = self.open.get(&uri) else { return self.respond(id, Ok(Value::Null)) };
+        if method.starts_with("echis/") {
+            return self.respond(id, Err("the program has errors".into()));
+        }
+        let question = Question { method: &method, params: &params, uri: &uri, text, verifying: &self.verifying };
+        match requests::answer(&question) {
+            Some(answer) => self.respond(id, answer),
+            None => {
+                let message = format!("{method} is not known here");
+                let response = Response::new_err(id, ErrorCode::MethodNotFound as i32, message);
+                let _ = self.connection.sender.send(Message::Response(response));
+            }
+        }
+    }
+
+    fn respond(&self, id: RequestId, answer: Result<Value, String>) {
+        let response = match answer {
+            Ok(result) => Response::new_ok(id, result),
+            Err(message) => Response::new_err(id, ErrorCode::RequestFailed as i32, message),
+        };
+        let _ = self.connection.sender.send(Message::Response(response));
+    }
+}
+
+/// Whether the answer takes more than looking at the text.
+fn needs_proofs(method: &str, params: &Value) -> bool {
+    match method {
+        "textDocument/prepareCallHierarchy" => true,
+        _ if REQUESTS.contains(&method) => true,
+        "callHierarchy/incomingCalls" | "callHierarchy/outgoingCalls" => params["item"]["data"]["member"].is_null(),
+        "textDocument/codeAction" => actions::wants_permission(params),
+        _ => false,
+    }
+}
+
+pub(crate) fn published(uri: &str, version: Option<i64>, found: Vec<Value>) -> Message {
+    let params = json!({ "uri": uri, "version": version, "diagnostics": found });
+    Message::Notification(Notification::new("textDocument/publishDiagnostics".into(), params))
+}
+
+/// What was found in a document, without what was found in files that it imports.
+fn diagnostics(uri: &str, result: &FileResult) -> Vec<Value> {
+    let errors = result.errors.iter().filter(|finding| !finding.cascade);
+    let warnings = result.warnings.iter().map(|found| diagnostic(uri, &result.sources, found));
+    errors.map(|finding| finding_diagnostic(uri, &result.sources, finding)).chain(warnings).collect()
+}
+
+/// With the branches on the way to it.
+pub(crate) fn finding_diagnostic(uri: &str, sources: &SourceMap, finding: &Finding) -> Value {
+    let mut found = finding.diagnostic.clone();
+    let path = finding.paths.first().into_iter().flatten();
+    for condition in path {
+        found = found.related(condition.span, format!("on the path where {}", condition.text));
+    }
+    diagnostic(uri, sources, &found)
+}
+
+pub(crate) fn diagnostic(uri: &str, sources: &SourceMap, found: &Diagnostic) -> Value {
+    let main = sources.files().next().map(|(file, _)| file);
+    let range = |span: Span| text::range(&sources.file(span.file).text, span.start as usize, span.end as usize);
+    // Where the place is in another file, or nowhere, the start of the document stands for it.
+    let place = match found.span.filter(|span| Some(span.file) == main) {
+        Some(span) => range(span),
+        None => text::range("", 0, 0),
+    };
+    let related: Vec<Value> = found
+        .related
+        .iter()
+        .map(|related| {
+            let span = related.span;
+            let uri =
+                if Some(span.file) == main { uri.to_string() } else { text::uri_of(&sources.file(span.file).path) };
+            json!({ "location": { "uri": uri, "range": range(span) }, "message": related.message })
+        })
+        .collect();
+    json!({
+        "range": place,
+        "severity": if found.severity == Severity::Error { 1 } else { 2 },
+        "code": found.id,
+        "source": "echis",
+        "message": found.message,
+        "relatedInformation": related,
+    })
+}

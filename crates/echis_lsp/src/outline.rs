@@ -1,0 +1,186 @@
+//! What a text declares, read off its words: also where the text is no program at the moment.
+
+use crate::text::Text;
+
+/// A member.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Declared {
+    /// Positions of words: the keyword, the name, the last word.
+    pub keyword: usize,
+    pub name: usize,
+    pub last: usize,
+    /// The word before which the body begins, if there is one.
+    pub body: Option<usize>,
+}
+
+const KEYWORDS: &[&str] = &["method", "function", "predicate", "field", "domain", "adt", "define"];
+
+pub(crate) fn members(text: &Text) -> Vec<Declared> {
+    let mut members: Vec<Declared> = Vec::new();
+    let mut depth = 0usize;
+    for (index, word) in text.words.iter().enumerate() {
+        let said = text.word(word);
+        let starts = depth == 0 && word.is_name && KEYWORDS.contains(&said);
+        if starts && let Some(name) = text.words.get(index + 1).filter(|name| name.is_name).map(|_| index + 1) {
+            members.push(Declared { keyword: index, name, last: name, body: None });
+        }
+        match said {
+            "{" => {
+                if let Some(member) = members.last_mut().filter(|_| depth == 0) {
+                    member.body.get_or_insert(index);
+                }
+                depth += 1;
+            }
+            "}" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if let Some(member) = members.last_mut() {
+            member.last = index;
+        }
+    }
+    members
+}
+
+impl Declared {
+    pub fn keyword<'a>(&self, text: &'a Text) -> &'a str {
+        text.word(&text.words[self.keyword])
+    }
+    pub fn name<'a>(&self, text: &'a Text) -> &'a str {
+        text.word(&text.words[self.name])
+    }
+    pub fn contains(&self, word: usize) -> bool {
+        (self.keyword..=self.last).contains(&word)
+    }
+}
+
+/// Something that can be called: a member, or a function of a domain.
+pub(crate) struct Callable {
+    pub keyword: usize,
+    pub name: usize,
+    /// The first and last word of each parameter.
+    pub parameters: Vec<(usize, usize)>,
+    /// The last word of the parameters and results.
+    pub last: usize,
+}
+
+/// Everything that the text declares with parameters.
+pub(crate) fn callables(text: &Text) -> Vec<Callable> {
+    let declares = |index: &usize| matches!(text.said(*index), Some("method" | "function" | "predicate" | "define"));
+    let callable = |keyword: usize| {
+        let name = Some(keyword + 1).filter(|name| text.words.get(*name).is_some_and(|word| word.is_name))?;
+        let (parameters, mut last) = arguments(text, name)?;
+        if text.said(last + 1) == Some("returns") && text.said(last + 2) == Some("(") {
+            last = arguments(text, last + 1)?.1;
+        } else if text.said(last + 1) == Some(":") {
+            last += 2;
+            if text.said(last + 1) == Some("[") {
+                last = (last..text.words.len()).find(|index| text.said(*index) == Some("]"))?;
+            }
+        }
+        Some(Callable { keyword, name, parameters, last: last.min(text.words.len() - 1) })
+    };
+    (0..text.words.len()).filter(declares).filter_map(callable).collect()
+}
+
+/// The words of each argument behind a name, and the parenthesis that closes them, or where the text ends.
+pub(crate) fn arguments(text: &Text, name: usize) -> Option<(Vec<(usize, usize)>, usize)> {
+    if text.said(name + 1) != Some("(") {
+        return None;
+    }
+    let (mut found, mut depth, mut first) = (Vec::new(), 0usize, name + 2);
+    for index in name + 1..text.words.len() {
+        let said = text.word(&text.words[index]);
+        match said {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let ends = depth == 0;
+        if (ends || depth == 1 && said == ",") && first < index {
+            found.push((first, index - 1));
+            first = index + 1;
+        }
+        if ends {
+            return Some((found, index));
+        }
+    }
+    Some((found, text.words.len() - 1))
+}
+
+/// All places of what a name means: of a member everywhere, of anything else inside its member. The declaration is first.
+pub(crate) fn places(text: &Text, name: usize) -> Vec<usize> {
+    let members = members(text);
+    let said = text.word(&text.words[name]);
+    let is_it = |index: &usize| text.words[*index].is_name && text.word(&text.words[*index]) == said;
+    if let Some(member) = members.iter().find(|member| is_it(&member.name)) {
+        let others = (0..text.words.len()).filter(is_it).filter(|index| *index != member.name);
+        return std::iter::once(member.name).chain(others).collect();
+    }
+    let around = members.iter().find(|member| (member.keyword..=member.last).contains(&name));
+    let (from, to) = around.map_or((0, text.words.len()), |member| (member.keyword, member.last + 1));
+    // What domains declare is known everywhere.
+    let is_domain = |member: &&Declared| matches!(text.word(&text.words[member.keyword]), "domain" | "adt");
+    let declares = |member: &Declared| {
+        let after = |index: &usize| {
+            let next = text.words.get(index + 1).map(|word| text.word(word));
+            let before = index.checked_sub(1).map(|before| text.word(&text.words[before]));
+            before == Some("function") || (text.word(&text.words[member.keyword]) == "adt" && next == Some("("))
+        };
+        (member.name + 1..=member.last).find(|index| is_it(index) && after(index))
+    };
+    if let Some(declared) = members.iter().filter(is_domain).find_map(declares) {
+        let others = (0..text.words.len()).filter(is_it).filter(|index| *index != declared);
+        return std::iter::once(declared).chain(others).collect();
+    }
+    (from..to).filter(is_it).collect()
+}
+
+/// The text that declares what stands there: a member without its body, or a variable with its type.
+pub(crate) fn declaration(text: &Text, name: usize) -> Option<String> {
+    let first = *places(text, name).first()?;
+    let member = members(text).into_iter().find(|member| member.name == first);
+    let (start, end) = match member {
+        Some(member) => {
+            let is_short = text.word(&text.words[member.keyword]) == "predicate";
+            let end = match member.body.filter(|_| !is_short) {
+                Some(body) => text.words[body].start,
+                None => text.words[member.last].end,
+            };
+            (text.words[member.keyword].start, end)
+        }
+        None => {
+            let stops = |index: &usize| matches!(text.word(&text.words[*index]), "," | ")" | ";" | "{" | "}");
+            let line_end = text.text[text.words[first].end..].find('\n').map(|at| text.words[first].end + at);
+            let stop = (first + 1..text.words.len()).find(stops).map(|index| text.words[index].start);
+            let ends = [stop, line_end].into_iter().flatten().min();
+            (text.words[first].start, ends.unwrap_or(text.text.len()))
+        }
+    };
+    Some(text.text.get(start..end)?.trim_end().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROGRAM: &str =
+        "field f: Int\nmethod m(x: Ref) requires acc(x.f)\n{ var y: Int := x.f }\nmethod n(x: Int) { m(null) ";
+
+    fn at(text: &Text, said: &str, nth: usize) -> usize {
+        let found = text.words.iter().enumerate().filter(|(_, word)| text.word(word) == said);
+        found.map(|(index, _)| index).nth(nth).expect("it is there")
+    }
+
+    #[test]
+    fn names_are_found_in_texts_that_are_no_program() {
+        let text = Text::new(PROGRAM);
+        let names: Vec<&str> = members(&text).iter().map(|member| text.word(&text.words[member.name])).collect();
+        assert_eq!(names, ["f", "m", "n"]);
+        let places = |said, nth| places(&text, at(&text, said, nth)).len();
+        assert_eq!((places("x", 0), places("m", 1), places("f", 1)), (3, 2, 3));
+        let declaration = |said, nth| declaration(&text, at(&text, said, nth)).expect("it is declared");
+        assert_eq!(declaration("x", 1), "x: Ref");
+        assert_eq!(declaration("m", 1), "method m(x: Ref) requires acc(x.f)");
+        assert_eq!(declaration("y", 0), "y: Int := x.f");
+    }
+}

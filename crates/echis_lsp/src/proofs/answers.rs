@@ -1,0 +1,117 @@
+//! Answers to requests that need proofs. What is not known yet is found out first.
+
+use super::{covered, depend, examples, hierarchy};
+use crate::actions;
+use crate::job::{Ask, Outbox};
+use crate::text::{Text, offset};
+use crate::worker::Worker;
+use echis_driver::depend::{Queries, UserId};
+use echis_driver::{Covered, Dependencies};
+use echis_report::deps::{self, Answers, Subject, Times, Verified, Work};
+use echis_report::{Piece, Run, cover};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+pub(crate) fn answer<O: Outbox>(worker: &Worker<O>, ask: &Ask) -> Result<Value, String> {
+    let Ask { method, params, job, cancel, .. } = ask;
+    let text = job.buffers.texts.get(&job.path).ok_or("the document is not open")?;
+    match method.as_str() {
+        "textDocument/codeAction" => actions::answer(worker, ask, &Text::new(text)),
+        "textDocument/prepareCallHierarchy" => {
+            let found = depend(worker, job, cancel)?;
+            let at = offset(text, &params["position"]).ok_or("there is no such place")?;
+            let node = nodes_at(&found, at).first().copied();
+            let own = node.and_then(|node| hierarchy::item(&job.uri, &found, node));
+            let names = crate::calls::prepare_at(&job.uri, &Text::new(text), &params["position"]);
+            let items: Vec<Value> = names.into_iter().chain(own).collect();
+            Ok(if items.is_empty() { Value::Null } else { Value::Array(items) })
+        }
+        "callHierarchy/incomingCalls" => hierarchy::needs(&job.uri, &*depend(worker, job, cancel)?, &params["item"]),
+        "callHierarchy/outgoingCalls" => hierarchy::supports(&job.uri, &*depend(worker, job, cancel)?, &params["item"]),
+        "echis/dependencies" => dependencies(&*depend(worker, job, cancel)?, text, params, &job.path),
+        "echis/coverage" => Ok(document("cover", &coverage(&*covered(worker, job, cancel)?))),
+        "echis/report" => {
+            let (covered, each) = (covered(worker, job, cancel)?, depend(worker, job, cancel)?);
+            let edges: Vec<_> = each.graph.edges().map(|(of, on, _)| (of, on)).collect();
+            let Covered { found, coverage, .. } = &*covered;
+            Ok(json!({ "html": echis_report::html::page(&found.result, &found.view, coverage, &edges) }))
+        }
+        "echis/counterexample" => {
+            let found = examples(worker, job, cancel)?;
+            parsed(&echis_report::json(Run { command: "verify", solver: None }, std::slice::from_ref(&*found)))
+        }
+        _ => Err(format!("{method} is not known here")),
+    }
+}
+
+/// The nodes of the main file around an offset, the smallest first.
+pub(super) fn nodes_at(found: &Dependencies, at: usize) -> Vec<UserId> {
+    let Some((main, _)) = found.result.sources.files().next() else { return Vec::new() };
+    let around = found.view.nodes.iter().filter_map(|node| {
+        let span = found.nodes.all[node.id].span;
+        let contains = span.file == main && (span.start as usize..=span.end as usize).contains(&at);
+        contains.then_some((span.end - span.start, node.id))
+    });
+    let mut around: Vec<(u32, UserId)> = around.collect();
+    around.sort();
+    around.into_iter().map(|(_, id)| id).collect()
+}
+
+/// What `echis deps` says, of everything or of what stands at a place.
+fn dependencies(found: &Dependencies, text: &str, params: &Value, path: &str) -> Result<Value, String> {
+    let queries = Queries { view: &found.view, graph: &found.graph };
+    let ignored = BTreeSet::new();
+    let answers = match &params["position"] {
+        Value::Null => Answers::Dependencies { each: queries.all(&ignored), together: None },
+        position => {
+            let at = offset(text, position).ok_or("there is no such place")?;
+            let nodes = nodes_at(found, at);
+            let node = *nodes.first().ok_or("nothing is assumed or proved there")?;
+            match params["direction"].as_str() {
+                Some("supports") => Answers::Dependents(vec![queries.dependents(node)]),
+                Some("needs") | None => {
+                    let proved =
+                        |user: &&UserId| queries.graph.is_asserted(**user) && !queries.graph.failed.contains(user);
+                    let node = nodes.iter().find(proved).ok_or("nothing there demands a proof that was found")?;
+                    Answers::Dependencies { each: vec![queries.dependencies(*node, &ignored)], together: None }
+                }
+                Some(_) => return Err("the direction is `needs` or `supports`".into()),
+            }
+        }
+    };
+    let times =
+        Times { verify: ms(found.verify_time), analyse: ms(found.analyse_time), waiting: ms(found.work.waiting) };
+    let work = Work {
+        checks: found.work.checks,
+        easy: found.work.easy,
+        lost: found.work.lost,
+        verified: found.work.verified,
+        replayed: found.work.replayed,
+        questions: found.work.questions,
+        answers: found.work.answers,
+        bytes: found.work.bytes,
+    };
+    let verified = Some(Verified { result: &found.result, times, work });
+    Ok(document("deps", &deps::piece(Subject { path, queries, verified }, &answers)))
+}
+
+fn coverage(covered: &Covered) -> Piece {
+    let Covered { found, coverage, confirm_time } = covered;
+    let (verify, analyse, confirm) = (ms(found.verify_time), ms(found.analyse_time), ms(*confirm_time));
+    cover::piece(&found.result, &found.view, coverage, cover::Times { verify, analyse, confirm })
+}
+
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
+
+/// What the command of that name prints.
+fn document(command: &'static str, piece: &Piece) -> Value {
+    let text = echis_report::assembled(Run { command, solver: None }, std::slice::from_ref(piece));
+    parsed(&text).unwrap_or(json!({}))
+}
+
+fn parsed(text: &str) -> Result<Value, String> {
+    serde_json::from_str(text).map_err(|error| error.to_string())
+}

@@ -1,0 +1,171 @@
+//! What editors ask about a text, and is known at once.
+
+use crate::found::Proofs;
+use crate::outline::{Declared, declaration, members, places};
+use crate::text::{Text, offset};
+use crate::verifying::Verifying;
+use crate::words::WORDS;
+use crate::{actions, calls, layout, proofs, symbols, tokens};
+use serde_json::{Value, json};
+
+/// A question about an open text.
+pub(crate) struct Question<'a> {
+    pub method: &'a str,
+    pub params: &'a Value,
+    pub uri: &'a str,
+    pub text: &'a Text,
+    pub verifying: &'a Verifying,
+}
+
+/// `None`: nobody here knows such a request. `Err` says why there is no answer.
+pub(crate) fn answer(question: &Question<'_>) -> Option<Result<Value, String>> {
+    let Question { method, params, uri, text, .. } = *question;
+    let name = || text.name_at(&params["position"]);
+    let location = |index: &usize| json!({ "uri": uri, "range": text.between(*index, *index) });
+    let found = match method {
+        "textDocument/definition" => {
+            name().and_then(|name| places(text, name).first().map(location)).unwrap_or(Value::Null)
+        }
+        "textDocument/references" => {
+            name().map(|name| places(text, name).iter().map(location).collect()).unwrap_or(Value::Null)
+        }
+        "textDocument/documentHighlight" => question.highlights(),
+        "textDocument/hover" => question.hover(),
+        "textDocument/documentSymbol" => symbols::of_document(text),
+        "textDocument/foldingRange" => layout::folds(text),
+        "textDocument/documentLink" => layout::links(uri, text),
+        "textDocument/completion" => completions(text),
+        "textDocument/signatureHelp" => calls::signature(text, &params["position"]),
+        "textDocument/semanticTokens/full" => tokens::tokens(text),
+        "textDocument/inlayHint" => question.hints(),
+        "textDocument/codeLens" => question.lenses(),
+        "textDocument/codeAction" => question.actions(),
+        "callHierarchy/incomingCalls" => calls::incoming(uri, text, params["item"]["data"]["member"].as_str()?),
+        "callHierarchy/outgoingCalls" => calls::outgoing(uri, text, params["item"]["data"]["member"].as_str()?),
+        "textDocument/prepareCallHierarchy" => match calls::prepare_at(uri, text, &params["position"]) {
+            Some(item) => json!([item]),
+            None => Value::Null,
+        },
+        "textDocument/formatting" => return Some(layout::formatting(uri, text)),
+        "textDocument/rangeFormatting" => return Some(layout::range_formatting(uri, text, &params["range"])),
+        "textDocument/prepareRename" => match name().filter(|name| can_be_renamed(text, *name)) {
+            Some(name) => text.between(name, name),
+            None => Value::Null,
+        },
+        "textDocument/rename" => return Some(rename(uri, text, name(), params["newName"].as_str())),
+        _ => return None,
+    };
+    Some(Ok(found))
+}
+
+impl Question<'_> {
+    fn proofs(&self) -> Option<Proofs> {
+        self.verifying.known.proofs(self.uri, self.verifying.generation(self.uri))
+    }
+    /// A name that is no word of the language. Whoever points at a word points at what is stated with it.
+    fn own_name(&self) -> Option<usize> {
+        self.text.name_at(&self.params["position"]).filter(|name| can_be_renamed(self.text, *name))
+    }
+    fn highlights(&self) -> Value {
+        if let Some(name) = self.own_name() {
+            let place = |index: usize| json!({ "range": self.text.between(index, index) });
+            return places(self.text, name).into_iter().map(place).collect();
+        }
+        let found = self.proofs().and_then(|proofs| proofs.dependencies);
+        let at = offset(&self.text.text, &self.params["position"]);
+        found.zip(at).and_then(|(found, at)| proofs::highlights(&found, self.text, at)).unwrap_or(Value::Null)
+    }
+    fn hover(&self) -> Value {
+        let said = match self.own_name() {
+            Some(name) => declaration(self.text, name).map(|said| format!("```viper\n{said}\n```")),
+            None => {
+                let found = self.proofs().and_then(|proofs| proofs.dependencies);
+                let at = offset(&self.text.text, &self.params["position"]);
+                found.zip(at).and_then(|(found, at)| proofs::hover(&found, at))
+            }
+        };
+        match said {
+            Some(said) => json!({ "contents": { "kind": "markdown", "value": said } }),
+            None => Value::Null,
+        }
+    }
+    fn hints(&self) -> Value {
+        let mut hints = calls::parameter_hints(self.text, &self.params["range"]);
+        hints.extend(self.proofs().map(|proofs| proofs::hints(&proofs, self.text)).unwrap_or_default());
+        Value::Array(hints)
+    }
+    fn actions(&self) -> Value {
+        let documents = self.verifying.known.documents();
+        let offers = documents.get(self.uri).map(|found| &found.offers[..]).unwrap_or_default();
+        Value::Array(actions::offered(offers, self.uri, &self.params["range"]))
+    }
+    /// The verdict of each member and how long it took, and what its proofs rest on.
+    fn lenses(&self) -> Value {
+        let (generation, is_program) = (self.verifying.generation(self.uri), self.verifying.is_program(self.uri));
+        let rests = self.proofs().and_then(|proofs| proofs.dependencies).map(|found| proofs::rests(&found));
+        let documents = self.verifying.known.documents();
+        let found = documents.get(self.uri);
+        let titles = |member: &Declared| {
+            let name = member.name(self.text);
+            let verdict = found.and_then(|found| found.members.get(name));
+            let state = verdict.map(|verdict| match (verdict.generation == generation, is_program) {
+                (true, _) => verdict.title.clone(),
+                (false, true) => format!("verifying… (was {})", verdict.title),
+                (false, false) => format!("was {}", verdict.title),
+            });
+            let rests = rests.as_ref().and_then(|rests| rests.get(name).cloned());
+            let range = self.text.between(member.name, member.name);
+            let lens = move |title| json!({ "range": range, "command": { "title": title, "command": "" } });
+            state.into_iter().chain(rests).map(lens).collect::<Vec<_>>()
+        };
+        members(self.text).iter().flat_map(titles).collect()
+    }
+}
+
+/// Names of the text and words of the language; editors filter.
+fn completions(text: &Text) -> Value {
+    let mut names: Vec<&str> = text.words.iter().filter(|word| word.is_name).map(|word| text.word(word)).collect();
+    names.sort_unstable();
+    names.dedup();
+    let declared = members(text);
+    let item = |name: &str| {
+        let member = declared.iter().find(|member| member.name(text) == name);
+        let kind = member.map_or(6, |member| match member.keyword(text) {
+            "method" => 2,
+            "function" => 3,
+            "field" => 5,
+            "predicate" => 8,
+            "domain" | "adt" => 7,
+            _ => 21,
+        });
+        let detail = member.and_then(|member| declaration(text, member.name));
+        json!({ "label": name, "kind": kind, "detail": detail })
+    };
+    let names = names.into_iter().filter(|name| !WORDS.contains(name)).map(item);
+    names.chain(WORDS.iter().map(|word| json!({ "label": word, "kind": 14 }))).collect()
+}
+
+fn can_be_renamed(text: &Text, name: usize) -> bool {
+    !WORDS.contains(&text.word(&text.words[name]))
+}
+
+fn rename(uri: &str, text: &Text, name: Option<usize>, to: Option<&str>) -> Result<Value, String> {
+    let (Some(name), Some(to)) = (name, to) else { return Err("there is no name here".into()) };
+    let is_name = |to: &str| {
+        let mut parts = to.chars();
+        parts.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_' || first == '$')
+            && parts.all(|part| part.is_ascii_alphanumeric() || matches!(part, '_' | '$' | '\''))
+    };
+    if !can_be_renamed(text, name) {
+        return Err("a word of the language cannot be renamed".into());
+    }
+    if !is_name(to) || WORDS.contains(&to) {
+        return Err(format!("`{to}` is no name"));
+    }
+    if text.words.iter().any(|word| text.word(word) == to) {
+        return Err(format!("there is a `{to}` already"));
+    }
+    let edit = |index: usize| json!({ "range": text.between(index, index), "newText": to });
+    let edits: Vec<Value> = places(text, name).into_iter().map(edit).collect();
+    Ok(json!({ "changes": { uri: edits } }))
+}

@@ -1,0 +1,178 @@
+//! Texts as editors speak of them: lines from 0, columns in UTF-16, files by address.
+
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// An open text and its words.
+pub(crate) struct Text {
+    pub text: Arc<str>,
+    pub words: Vec<Word>,
+    /// Where lines begin.
+    lines: Vec<usize>,
+}
+
+/// A name, or one character of anything else but layout and comments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Word {
+    pub start: usize,
+    pub end: usize,
+    pub is_name: bool,
+}
+
+impl Text {
+    pub fn new(text: &str) -> Self {
+        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Text { words: words(text), lines, text: Arc::from(text) }
+    }
+    /// What a word says, if there is one at this index.
+    pub fn said(&self, index: usize) -> Option<&str> {
+        self.words.get(index).map(|word| self.word(word))
+    }
+    /// The line, and the column in the units of editors.
+    pub fn place(&self, offset: usize) -> (usize, usize) {
+        let line = self.lines.partition_point(|start| *start <= offset).saturating_sub(1);
+        let before = self.text.get(self.lines[line]..offset).unwrap_or_default();
+        (line, before.chars().map(char::len_utf16).sum())
+    }
+    pub fn word(&self, word: &Word) -> &str {
+        &self.text[word.start..word.end]
+    }
+    /// The name at a position of the editor, or just before it.
+    pub fn name_at(&self, position: &Value) -> Option<usize> {
+        let offset = offset(&self.text, position)?;
+        self.words.iter().position(|word| word.is_name && (word.start..=word.end).contains(&offset))
+    }
+    pub fn range(&self, start: usize, end: usize) -> Value {
+        let position = |offset| {
+            let (line, character) = self.place(offset);
+            json!({ "line": line, "character": character })
+        };
+        json!({ "start": position(start), "end": position(end) })
+    }
+    /// From the start of one word to the end of another.
+    pub fn between(&self, first: usize, last: usize) -> Value {
+        self.range(self.words[first].start, self.words[last].end)
+    }
+}
+
+fn words(text: &str) -> Vec<Word> {
+    let mut words = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let start = text.len() - rest.len();
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |end| end + 2)
+        } else if first == '"' {
+            rest[1..].find('"').map_or(rest.len(), |end| end + 2)
+        } else if is_name_part(first) {
+            let length = rest.find(|c: char| !is_name_part(c)).unwrap_or(rest.len());
+            words.push(Word { start, end: start + length, is_name: !first.is_ascii_digit() });
+            length
+        } else {
+            if !first.is_whitespace() {
+                words.push(Word { start, end: start + first.len_utf8(), is_name: false });
+            }
+            first.len_utf8()
+        };
+        rest = &rest[length..];
+    }
+    words
+}
+
+fn is_name_part(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '\'')
+}
+
+/// The byte at a position; the end of the line where the line is shorter.
+pub(crate) fn offset(text: &str, position: &Value) -> Option<usize> {
+    let line = usize::try_from(position["line"].as_u64()?).ok()?;
+    let column = usize::try_from(position["character"].as_u64()?).ok()?;
+    let start = match line {
+        0 => 0,
+        _ => text.match_indices('\n').nth(line - 1)?.0 + 1,
+    };
+    let mut units = 0;
+    for (at, c) in text[start..].char_indices() {
+        if units >= column || c == '\n' {
+            return Some(start + at);
+        }
+        units += c.len_utf16();
+    }
+    Some(text.len())
+}
+
+pub(crate) fn range(text: &str, start: usize, end: usize) -> Value {
+    json!({ "start": position(text, start), "end": position(text, end) })
+}
+
+fn position(text: &str, offset: usize) -> Value {
+    let before = text.get(..offset.min(text.len())).unwrap_or(text);
+    let line = before.matches('\n').count();
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let column: usize = before[start..].chars().map(char::len_utf16).sum();
+    json!({ "line": line, "character": column })
+}
+
+/// The path of a file's address. Others than files have none.
+pub(crate) fn path_of(uri: &str) -> Option<String> {
+    let encoded = uri.strip_prefix("file://")?;
+    let mut bytes = Vec::new();
+    let mut rest = encoded.as_bytes();
+    while let Some((first, more)) = rest.split_first() {
+        let decoded = (*first == b'%').then(|| more.get(..2)).flatten();
+        let decoded = decoded.and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
+        bytes.push(decoded.unwrap_or(*first));
+        rest = if decoded.is_some() { &more[2..] } else { more };
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// The address of a file.
+pub(crate) fn uri_of(path: &str) -> String {
+    let mut uri = String::from("file://");
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => uri.push(char::from(byte)),
+            _ => uri += &format!("%{byte:02X}"),
+        }
+    }
+    uri
+}
+
+/// Whether two ranges of the editor have something in common, if only a border.
+pub(crate) fn meets(one: &Value, other: &Value) -> bool {
+    let at = |position: &Value| (position["line"].as_u64(), position["character"].as_u64());
+    at(&one["start"]) <= at(&other["end"]) && at(&other["start"]) <= at(&one["end"])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_counted_as_editors_do() {
+        let text = "ab\n// 😀x\nmethod";
+        let at = text.find('x').expect("it is there");
+        assert_eq!(position(text, at), json!({ "line": 1, "character": 5 }));
+        assert_eq!(offset(text, &json!({ "line": 1, "character": 5 })), Some(at));
+        assert_eq!(offset(text, &json!({ "line": 0, "character": 50 })), Some(2));
+        assert_eq!(offset(text, &json!({ "line": 9, "character": 0 })), None);
+    }
+
+    #[test]
+    fn comments_and_strings_have_no_words() {
+        let text = Text::new("a /* b */ c1 // d\n\"e\" 2f");
+        let names: Vec<&str> = text.words.iter().filter(|word| word.is_name).map(|word| text.word(word)).collect();
+        assert_eq!(names, ["a", "c1"]);
+    }
+
+    #[test]
+    fn addresses_are_decoded() {
+        assert_eq!(path_of("file:///a%20b/%C3%A9.vpr").as_deref(), Some("/a b/é.vpr"));
+        assert_eq!(uri_of("/a b/é.vpr"), "file:///a%20b/%C3%A9.vpr");
+        assert_eq!(path_of("untitled:1"), None);
+        assert_eq!(path_of("file:///a%").as_deref(), Some("/a%"));
+    }
+}

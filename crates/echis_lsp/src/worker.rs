@@ -1,0 +1,52 @@
+//! The thread that verifies, as those see it who work for it.
+
+use crate::found::Known;
+use crate::job::{Job, Outbox};
+use crate::text::Text;
+use crate::{ServerSettings, published};
+use echis_driver::{Cancel, Settings};
+use lsp_server::{Message, Notification, Request, RequestId};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+pub(crate) struct Worker<O> {
+    pub settings: ServerSettings,
+    pub known: Arc<Known>,
+    pub outbox: O,
+    pub refreshed: AtomicU64,
+}
+
+impl<O: Outbox> Worker<O> {
+    /// How a document is verified; the number of workers and the cache are the server's.
+    pub fn settings_for(&self, job: &Job, cancel: &Cancel) -> Settings {
+        let ServerSettings { jobs, cache, .. } = self.settings.clone();
+        let loader = Arc::new(job.buffers.clone());
+        let cache = cache.filter(|_| !job.asked.fresh);
+        Settings { jobs, cache, loader, ..Settings::new(cancel.clone()) }
+    }
+
+    /// Everything that is known of the document.
+    pub fn publish(&self, job: &Job) {
+        let Some(text) = job.buffers.texts.get(&job.path) else { return };
+        let mut all = job.front.clone();
+        all.extend(self.known.findings(&job.uri, &Text::new(text)));
+        self.outbox.send(published(&job.uri, job.version, all));
+    }
+
+    /// Editors that can be asked to look again are.
+    pub fn refresh(&self) {
+        for method in &self.settings.refreshes {
+            let number = self.refreshed.fetch_add(1, Ordering::Relaxed);
+            let id = RequestId::from(format!("refresh-{number}"));
+            self.outbox.send(Message::Request(Request::new(id, method.clone(), Value::Null)));
+        }
+    }
+
+    pub fn status(&self, job: &Job, state: &str, time: Option<Duration>) {
+        let seconds = time.map(|time| time.as_secs_f64());
+        let params = json!({ "uri": job.uri, "version": job.version, "state": state, "time": seconds });
+        self.outbox.send(Message::Notification(Notification::new("echis/status".into(), params)));
+    }
+}

@@ -1,0 +1,124 @@
+//! What the verification of one member can see: the declarations, axioms and symbols that it needs. Everyone who has to
+//! know asks here: who schedules members, who executes them, who tells whether an edit touches them.
+//!
+//! The closure starts at the member's own contract and body and follows contracts of called methods, functions and
+//! predicates entirely, and axioms of domains. A domain without type parameters is needed if it declares a function;
+//! any domain is needed for the type arguments at which its type or one of its functions occurs, or at which one of
+//! its axioms speaks of a function that occurs (so that axioms may stand in a domain of their own).
+
+mod domains;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use crate::program::{AxiomId, DomainFunctionId, DomainId, FieldId, FunctionId, MethodId, PredicateId, Program, Type};
+use echis_base::{Name, SyntaxId};
+use std::collections::BTreeSet;
+
+/// What is verified on its own, by its key.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Member {
+    Function(FunctionId),
+    Predicate(PredicateId),
+    Method(MethodId),
+}
+
+/// The kind of a heap location other than a wand.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Resource {
+    Field(FieldId),
+    Predicate(PredicateId),
+}
+
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Reach {
+    pub functions: BTreeSet<FunctionId>,
+    pub predicates: BTreeSet<PredicateId>,
+    /// The member itself, if it is one, and those that it calls.
+    pub methods: BTreeSet<MethodId>,
+    pub fields: BTreeSet<FieldId>,
+    /// Every type that occurs, with the types in it; none has type parameters.
+    pub types: BTreeSet<Type>,
+    /// Domains at the type arguments of each occurrence: as a type, by a function, or by an axiom.
+    pub domains: BTreeSet<(DomainId, Vec<Type>)>,
+    pub domain_functions: BTreeSet<(DomainFunctionId, Vec<Type>)>,
+    /// What to assume, in key order. An axiom at very deep type arguments is left out: see `domains`.
+    pub axioms: Vec<(AxiomId, Vec<Type>)>,
+    /// Resources under a quantifier: `forall .. :: acc(..)`, `quasihavocall`, or what a trigger looks up at a bound
+    /// variable.
+    pub quantified: BTreeSet<Resource>,
+    /// Resources that triggers look up, whose chunks have to offer the trigger.
+    pub triggered: BTreeSet<Resource>,
+    /// Whether a wand occurs under `forall .. :: acc(..)` or `quasihavocall`.
+    pub quantified_wands: bool,
+}
+
+pub fn reach(program: &Program, member: Member) -> Reach {
+    let mut closure = text::Closure::new(program);
+    match member {
+        Member::Function(function) => closure.function(function),
+        Member::Predicate(predicate) => closure.predicate(predicate),
+        Member::Method(method) => {
+            closure.contract(method);
+            closure.body(method);
+        }
+    }
+    closure.exprs();
+    domains::close(&mut closure);
+    closure.reach
+}
+
+impl Reach {
+    /// The functions whose definitions the member imports. Those of a function's own cycle, and those that lead back to it
+    /// through a predicate, do not come before it.
+    pub fn imports(&self, program: &Program, member: Member) -> BTreeSet<FunctionId> {
+        let mut imports = self.functions.clone();
+        if let Member::Function(own) = member {
+            let height = program.functions[own].height;
+            imports.retain(|function| program.functions[*function].height > height);
+        }
+        imports
+    }
+}
+
+impl Member {
+    /// All members of a program, functions first.
+    pub fn all(program: &Program) -> impl Iterator<Item = Member> {
+        let functions = program.functions.keys().map(Member::Function);
+        let predicates = program.predicates.keys().map(Member::Predicate);
+        functions.chain(predicates).chain(program.methods.keys().map(Member::Method))
+    }
+    pub fn name(self, program: &Program) -> &Name {
+        match self {
+            Member::Function(function) => &program.functions[function].name,
+            Member::Predicate(predicate) => &program.predicates[predicate].name,
+            Member::Method(method) => &program.methods[method].name,
+        }
+    }
+    /// Where it is declared.
+    pub fn id(self, program: &Program) -> SyntaxId {
+        match self {
+            Member::Function(function) => program.functions[function].id,
+            Member::Predicate(predicate) => program.predicates[predicate].id,
+            Member::Method(method) => program.methods[method].id,
+        }
+    }
+}
+
+/// The type with each type parameter replaced by its argument.
+pub fn substitute(ty: &Type, args: &[Type]) -> Type {
+    let inner = |ty: &Type| Box::new(substitute(ty, args));
+    match ty {
+        Type::Parameter(index) => args.get(*index as usize).unwrap_or(ty).clone(),
+        Type::Seq(item) => Type::Seq(inner(item)),
+        Type::Set(item) => Type::Set(inner(item)),
+        Type::Multiset(item) => Type::Multiset(inner(item)),
+        Type::Map(from, to) => Type::Map(inner(from), inner(to)),
+        Type::Domain(domain, types) => Type::Domain(*domain, substitute_all(types, args)),
+        Type::Int | Type::Bool | Type::Perm | Type::Ref | Type::PredicateInstance => ty.clone(),
+    }
+}
+
+pub fn substitute_all(types: &[Type], args: &[Type]) -> Vec<Type> {
+    types.iter().map(|ty| substitute(ty, args)).collect()
+}

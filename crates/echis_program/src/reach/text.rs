@@ -1,0 +1,255 @@
+//! Following the text: what each expression and statement mentions. Expressions wait in a list, so that neither
+//! their depth nor a chain of functions takes stack.
+
+use super::{Reach, Resource, substitute, substitute_all};
+use crate::program::{
+    Decreases, DomainFunctionId, DomainId, ExprId, ExprKind, FieldId, FunctionId, LocalId, Location, MethodId,
+    PredicateId, Program, Stmt, StmtKind, Type,
+};
+use std::rc::Rc;
+
+pub(super) struct Closure<'p> {
+    pub program: &'p Program,
+    pub reach: Reach,
+    /// Expressions to look at, with the arguments for the type parameters in them.
+    pending: Vec<(ExprId, Rc<[Type]>)>,
+    /// Domain instances whose axioms were not looked at yet.
+    pub new_domains: Vec<(DomainId, Vec<Type>)>,
+    pub new_functions: Vec<(DomainFunctionId, Vec<Type>)>,
+    no_args: Rc<[Type]>,
+}
+
+impl<'p> Closure<'p> {
+    pub(super) fn new(program: &'p Program) -> Self {
+        let no_args = Rc::from(Vec::new());
+        let reach = Reach::default();
+        Closure { program, reach, pending: Vec::new(), new_domains: Vec::new(), new_functions: Vec::new(), no_args }
+    }
+
+    pub(super) fn function(&mut self, key: FunctionId) {
+        if !self.reach.functions.insert(key) {
+            return;
+        }
+        let function = &self.program.functions[key];
+        self.locals(&function.params);
+        self.ty(function.result.clone());
+        self.all(&function.pre);
+        self.all(&function.post);
+        self.decreases(&function.decreases);
+        self.all(function.body.as_slice());
+    }
+
+    pub(super) fn predicate(&mut self, key: PredicateId) {
+        if !self.reach.predicates.insert(key) {
+            return;
+        }
+        let predicate = &self.program.predicates[key];
+        self.locals(&predicate.params);
+        self.all(predicate.body.as_slice());
+    }
+
+    pub(super) fn contract(&mut self, key: MethodId) {
+        if !self.reach.methods.insert(key) {
+            return;
+        }
+        let method = &self.program.methods[key];
+        self.locals(&method.params);
+        self.locals(&method.returns);
+        self.all(&method.pre);
+        self.all(&method.post);
+        self.decreases(&method.decreases);
+    }
+
+    pub(super) fn body(&mut self, key: MethodId) {
+        if let Some(body) = &self.program.methods[key].body {
+            self.locals(&body.locals);
+            body.visit_stmts(&mut |stmt| self.stmt(stmt));
+        }
+    }
+
+    /// Looks at everything that waits.
+    pub(super) fn exprs(&mut self) {
+        while let Some((expr, args)) = self.pending.pop() {
+            self.expr(expr, &args);
+        }
+    }
+
+    pub(super) fn push(&mut self, expr: ExprId, args: Rc<[Type]>) {
+        self.pending.push((expr, args));
+    }
+
+    pub(super) fn domain(&mut self, domain: DomainId, args: Vec<Type>) {
+        if self.reach.domains.insert((domain, args.clone())) {
+            self.new_domains.push((domain, args));
+        }
+    }
+
+    fn all(&mut self, exprs: &[ExprId]) {
+        self.pending.extend(exprs.iter().map(|&expr| (expr, self.no_args.clone())));
+    }
+
+    fn locals(&mut self, locals: &[LocalId]) {
+        for &local in locals {
+            self.ty(self.program.locals[local].ty.clone());
+        }
+    }
+
+    fn ty(&mut self, ty: Type) {
+        let mut pending = vec![ty];
+        while let Some(ty) = pending.pop() {
+            if self.reach.types.contains(&ty) {
+                continue;
+            }
+            match &ty {
+                Type::Seq(item) | Type::Set(item) | Type::Multiset(item) => pending.push((**item).clone()),
+                Type::Map(from, to) => pending.extend([(**from).clone(), (**to).clone()]),
+                Type::Domain(domain, args) => {
+                    pending.extend(args.iter().cloned());
+                    self.domain(*domain, args.clone());
+                }
+                _ => {}
+            }
+            self.reach.types.insert(ty);
+        }
+    }
+
+    fn domain_function(&mut self, key: DomainFunctionId, args: Vec<Type>) {
+        if !self.reach.domain_functions.insert((key, args.clone())) {
+            return;
+        }
+        let function = &self.program.domain_functions[key];
+        for ty in function.params.iter().chain([&function.result]) {
+            self.ty(substitute(ty, &args));
+        }
+        self.domain(function.domain, args.clone());
+        self.new_functions.push((key, args));
+    }
+
+    fn field(&mut self, key: FieldId) {
+        if self.reach.fields.insert(key) {
+            self.ty(Type::Ref);
+            self.ty(self.program.fields[key].ty.clone());
+        }
+    }
+
+    /// A resource that is named; its parts are looked at elsewhere.
+    fn location(&mut self, location: &Location) {
+        match location {
+            Location::Field { field, .. } => self.field(*field),
+            Location::Predicate { predicate, .. } => self.predicate(*predicate),
+            Location::Wand(_) => {}
+        }
+    }
+
+    fn quantified(&mut self, location: &Location) {
+        match location.resource() {
+            Some(resource) => _ = self.reach.quantified.insert(resource),
+            None => self.reach.quantified_wands = true,
+        }
+    }
+
+    /// The checks compare measures by the functions of the well-founded orders, which the text need not mention.
+    fn decreases(&mut self, decreases: &Decreases) {
+        self.all(&decreases.roots());
+        let (Some(tuple), Some(orders)) = (&decreases.tuple, &self.program.well_founded) else { return };
+        for &measure in &tuple.measures {
+            let ty = self.program.ty(measure);
+            self.domain_function(orders.decreasing, self.order_args(orders.decreasing, ty));
+            self.domain_function(orders.bounded, self.order_args(orders.bounded, ty));
+        }
+        if let Some(nested) = orders.nested {
+            self.domain_function(nested, self.order_args(nested, &Type::PredicateInstance));
+        }
+    }
+
+    fn order_args(&self, function: DomainFunctionId, ty: &Type) -> Vec<Type> {
+        let domain = self.program.domain_functions[function].domain;
+        vec![ty.clone(); self.program.domains[domain].parameters.len()]
+    }
+
+    fn expr(&mut self, expr: ExprId, args: &Rc<[Type]>) {
+        let kind = self.program.kind(expr);
+        self.ty(substitute(self.program.ty(expr), args));
+        for &local in kind.bound() {
+            self.ty(substitute(&self.program.locals[local].ty, args));
+        }
+        match kind {
+            ExprKind::Field { field, .. } => self.field(*field),
+            ExprKind::FunctionApp { function, .. } => self.function(*function),
+            ExprKind::DomainApp { function, type_args, .. } => {
+                self.domain_function(*function, substitute_all(type_args, args));
+            }
+            ExprKind::PredicateInstance { predicate, .. } => self.predicate(*predicate),
+            ExprKind::Unfolding { access, .. } => self.predicate(access.predicate),
+            ExprKind::PermOf(location)
+            | ExprKind::ForPerm { location, .. }
+            | ExprKind::Acc { location, .. }
+            | ExprKind::TriggerLocation(location) => self.location(location),
+            ExprKind::ForallAcc { location, .. } => {
+                self.location(location);
+                self.quantified(location);
+            }
+            _ => {}
+        }
+        for &trigger in kind.triggers().iter().flatten() {
+            self.trigger(trigger, kind.bound());
+        }
+        let children = self.program.kind(expr).children_with_triggers();
+        self.pending.extend(children.into_iter().map(|child| (child, args.clone())));
+    }
+
+    /// A field of something that is not bound by the quantifier (`{a.elems[i]}`) is an ordinary read.
+    fn trigger(&mut self, trigger: ExprId, vars: &[LocalId]) {
+        let mut looked_up = Vec::new();
+        self.program.visit_with_triggers(trigger, |_, kind| match kind {
+            ExprKind::TriggerLocation(location) => looked_up.extend(location.resource()),
+            ExprKind::Field { receiver, field } => {
+                let free = self.program.free_locals(*receiver);
+                if vars.iter().any(|var| free.contains(var)) {
+                    looked_up.push(Resource::Field(*field));
+                }
+            }
+            _ => {}
+        });
+        self.reach.quantified.extend(&looked_up);
+        self.reach.triggered.extend(&looked_up);
+    }
+
+    /// The statement without the statements in it.
+    fn stmt(&mut self, stmt: &'p Stmt) {
+        self.all(&stmt.kind.roots());
+        for block in stmt.kind.blocks() {
+            self.locals(&block.locals);
+        }
+        match &stmt.kind {
+            StmtKind::Declare(local) => self.locals(&[*local]),
+            StmtKind::AssignField { field, .. } => self.field(*field),
+            StmtKind::New { fields, .. } => fields.iter().for_each(|&field| self.field(field)),
+            StmtKind::Call { method, .. } => self.contract(*method),
+            StmtKind::Fold(access) | StmtKind::Unfold(access) => self.predicate(access.predicate),
+            StmtKind::Quasihavoc { location, .. } => self.location(location),
+            StmtKind::QuasihavocAll { vars, location, .. } => {
+                self.locals(vars);
+                self.location(location);
+                self.quantified(location);
+            }
+            StmtKind::While { decreases, .. } | StmtKind::Label { decreases, .. } => self.decreases(decreases),
+            _ => {}
+        }
+    }
+}
+
+/// Names the resource of a location; wands are told apart by their shape elsewhere.
+trait Named {
+    fn resource(&self) -> Option<Resource>;
+}
+
+impl Named for Location {
+    fn resource(&self) -> Option<Resource> {
+        match self {
+            Location::Field { field, .. } => Some(Resource::Field(*field)),
+            Location::Predicate { predicate, .. } => Some(Resource::Predicate(*predicate)),
+            Location::Wand(_) => None,
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! The boundary between engines and everyone else: what is verified on its own, and what an engine says about it.
+//!
+//! An engine reads a program of its own language and writes proof trees. Whoever schedules its members, asks a solver for
+//! it, explains its trees or reports its failures knows this file and not the engine.
+
+use crate::check::{CheckId, GaveUp, Property};
+use crate::model::{Model, NoModel};
+use crate::prover::Prover;
+use crate::tree::{NodeId, ProofTree};
+use crate::view::StateView;
+use echis_base::{Diagnostic, IndexVec, Name, SyntaxId, key};
+
+key!(
+    /// A member of one program.
+    MemberId,
+    "member"
+);
+
+/// What is verified on its own.
+#[derive(Clone, Debug)]
+pub struct Member {
+    pub name: Name,
+    pub kind: MemberKind,
+    /// Where it is declared.
+    pub id: SyntaxId,
+    /// Members to verify before, because the engine imports what it learned there. Never a cycle.
+    pub waits: Vec<MemberId>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum MemberKind {
+    Function,
+    Predicate,
+    Method,
+    /// Of a Boogie program.
+    Procedure,
+}
+
+impl MemberKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            MemberKind::Function => "function",
+            MemberKind::Predicate => "predicate",
+            MemberKind::Method => "method",
+            MemberKind::Procedure => "procedure",
+        }
+    }
+}
+
+/// An engine with a program.
+pub trait Verifier: Sync {
+    /// What its own analyses want to know of a member besides the outcome.
+    type Notes: Send;
+
+    fn members(&self) -> &IndexVec<MemberId, Member>;
+    /// Verifies one member against the contracts of the others. Those that it waits for were verified before. If the
+    /// prover gives up by unwinding, what failed until then is in `found`; otherwise it is in the outcome.
+    fn verify(
+        &self,
+        member: MemberId,
+        prover: &mut dyn Prover,
+        options: &Options,
+        found: &mut Vec<Failure>,
+    ) -> Outcome<Self::Notes>;
+}
+
+/// What the caller wants of one member.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Options {
+    /// Stop after this many errors; 0 finds all.
+    pub errors: usize,
+    /// The tree is made to be explained: paths that cannot be taken are followed too, and permission of several grants
+    /// is labelled. Verdicts are the same.
+    pub explain: bool,
+    /// A test of the engine: each packaged wand is checked once more, given its footprint. A warning tells each that was,
+    /// an internal error each that does not hold there.
+    pub recheck: bool,
+    /// What is inhaled is taken to cover each location once, instead of being asked for a proof.
+    pub injectivity: Injectivity,
+}
+
+/// What happens where quantified permissions are inhaled whose receivers might not differ. Where they are given away it is
+/// checked in any case.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Debug)]
+pub enum Injectivity {
+    #[default]
+    Checked,
+    Assumed,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { errors: 1, explain: false, recheck: false, injectivity: Injectivity::Checked }
+    }
+}
+
+/// The result of verifying one member.
+pub struct Outcome<Notes = ()> {
+    pub tree: ProofTree,
+    pub failures: Vec<Failure>,
+    pub warnings: Vec<Diagnostic>,
+    pub notes: Notes,
+}
+
+impl<Notes> Outcome<Notes> {
+    pub fn checks(&self) -> usize {
+        self.tree.checks.len()
+    }
+}
+
+/// An obligation that could not be proved.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    pub property: Property,
+    pub check: Option<CheckId>,
+    pub at: NodeId,
+    /// The case distinctions of every path on which it fails.
+    pub paths: Vec<Vec<Guard>>,
+    /// Whether it rests on an assumption that an earlier failure made.
+    pub cascade: bool,
+    /// Nobody knows whether it holds: the solver gave up on it on all these paths, on the first for this reason.
+    pub undecided: Option<GaveUp>,
+    /// What else a person should know, in one sentence.
+    pub note: Option<String>,
+    /// The symbolic state on the first failing path.
+    pub state: StateView,
+    /// A solver's model of that state or why there is none, where somebody asked for one.
+    pub model: Option<Result<Model, NoModel>>,
+}
+
+/// The branch that a path took at a condition.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Guard {
+    pub condition: SyntaxId,
+    /// The call, fold or the like that brought the condition into play, where it stands in a contract or predicate.
+    pub site: Option<SyntaxId>,
+    pub negated: bool,
+}

@@ -1,0 +1,83 @@
+//! What was not covered at some time, so that a build can ask for no more than that.
+//!
+//! Lines move, so elements are known by their file, member, kind and text, and by how many of them there are.
+
+use echis_analysis::depend::{Queries, UserId, ViewNode};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+const KIND: &str = "echis coverage baseline";
+const VERSION: u32 = 1;
+
+#[derive(Default)]
+pub struct Baseline {
+    uncovered: BTreeMap<Element, usize>,
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+struct Element {
+    file: String,
+    member: String,
+    construct: String,
+    text: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Document {
+    kind: String,
+    version: u32,
+    uncovered: Vec<Entry>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    #[serde(flatten)]
+    element: Element,
+    count: usize,
+}
+
+impl Baseline {
+    /// Adds what is not covered in a program.
+    pub fn add(&mut self, queries: Queries<'_>) {
+        for (_, element) in uncovered(queries) {
+            *self.uncovered.entry(element).or_default() += 1;
+        }
+    }
+    /// What is not covered in a program and was, or was not there.
+    pub fn besides(&self, queries: Queries<'_>) -> Vec<UserId> {
+        let mut seen: BTreeMap<Element, usize> = BTreeMap::new();
+        let mut new = Vec::new();
+        for (user, element) in uncovered(queries) {
+            let allowed = self.uncovered.get(&element).copied().unwrap_or(0);
+            let count = seen.entry(element).or_default();
+            *count += 1;
+            new.extend((*count > allowed).then_some(user));
+        }
+        new
+    }
+    pub fn to_text(&self) -> String {
+        let entry = |(element, count): (&Element, &usize)| Entry { element: element.clone(), count: *count };
+        let uncovered = self.uncovered.iter().map(entry).collect();
+        let document = Document { kind: KIND.into(), version: VERSION, uncovered };
+        serde_json::to_string_pretty(&document).expect("plain data has a JSON form") + "\n"
+    }
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let document: Document = serde_json::from_str(text).map_err(|error| format!("no baseline: {error}"))?;
+        if document.kind != KIND || document.version != VERSION {
+            return Err(format!("no baseline of version {VERSION}; write it again with --write-baseline"));
+        }
+        let uncovered = document.uncovered.into_iter().map(|entry| (entry.element, entry.count)).collect();
+        Ok(Baseline { uncovered })
+    }
+}
+
+fn uncovered(queries: Queries<'_>) -> Vec<(UserId, Element)> {
+    let element = |node: &ViewNode| Element {
+        file: node.position.file.to_string(),
+        member: node.member.to_string(),
+        construct: node.construct.name().into(),
+        text: node.text.clone(),
+    };
+    let elements = queries.elements().into_iter().filter(|(_, covered)| !covered);
+    elements.filter_map(|(user, _)| Some((user, element(queries.view.node(user)?)))).collect()
+}

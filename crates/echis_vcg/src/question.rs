@@ -1,0 +1,115 @@
+//! What a proof of one goal needs: which of the elements that give the facts before it.
+
+use crate::Outcome;
+use echis_proof::{Because, CheckId, Explainer, NodeId, Replayed, Step};
+use echis_term::{Op, TermId, TermKind};
+use std::collections::BTreeSet;
+
+/// The effort for one answer, in the solver's units; contradictions are looked for with less.
+pub const EFFORT: u64 = 20_000_000;
+pub const CONTRADICTION: u64 = 2_000_000;
+
+/// The facts before a goal, by the elements that give them.
+pub struct Question<K> {
+    always: Vec<TermId>,
+    /// The elements, and the facts that each gives, in program order.
+    pub names: Vec<K>,
+    groups: Vec<Vec<TermId>>,
+    /// The facts that are known without having been shown in the member itself.
+    given: BTreeSet<TermId>,
+}
+
+impl<K: Clone + PartialEq> Question<K> {
+    /// Facts that belong to no element are known in any case.
+    pub fn new(outcome: &Outcome, check: CheckId, element: impl Fn(NodeId) -> Option<K>) -> Self {
+        let tree = &outcome.tree;
+        let always = vec![outcome.notes.parts[&check].0];
+        let mut question = Question { always, names: Vec::new(), groups: Vec::new(), given: BTreeSet::new() };
+        let mut path: Vec<_> = tree.path(tree.checks[check].at).collect();
+        path.reverse();
+        for node in path {
+            let Some(fact) = tree.fact(node) else { continue };
+            let Some(element) = element(node) else {
+                question.always.push(fact);
+                continue;
+            };
+            let is_shown = matches!(tree.nodes[node].step, Step::Assume { because: Because::Checked, .. });
+            if !is_shown {
+                question.given.insert(fact);
+            }
+            match question.names.iter().position(|known| *known == element) {
+                Some(group) => question.groups[group].push(fact),
+                None => {
+                    question.names.push(element);
+                    question.groups.push(vec![fact]);
+                }
+            }
+        }
+        question
+    }
+    /// The elements that a proof needs, if there is one. An assumption that says just what is to be shown is enough; else
+    /// it is the earliest ones that suffice: each of them is needed besides those before it and those that are kept.
+    pub fn needs(&self, outcome: &Outcome, explainer: &mut dyn Explainer, goal: TermId, bound: u64) -> Option<Vec<K>> {
+        if outcome.tree.terms.is_true(goal) {
+            return Some(Vec::new());
+        }
+        let mut prove = |allowed: Vec<usize>| self.ask(outcome, explainer, goal, bound, allowed);
+        if let Some(said) = (0..self.names.len()).find(|group| self.says(outcome, *group, goal))
+            && prove(vec![said]).is_some()
+        {
+            return Some(vec![self.names[said].clone()]);
+        }
+        let mut kept: Vec<usize> = Vec::new();
+        // Everything before this suffices together with what is kept.
+        let mut enough = prove((0..self.names.len()).collect())?.last().map_or(0, |last| last + 1);
+        loop {
+            let mut short = 0;
+            if prove(kept.clone()).is_some() {
+                break;
+            }
+            while short + 1 < enough {
+                let middle = short + (enough - short) / 2;
+                let allowed = (0..middle).chain(kept.iter().copied()).collect();
+                match prove(allowed) {
+                    Some(core) => {
+                        let last = core.into_iter().filter(|group| *group < middle).max();
+                        enough = last.map_or(short + 1, |last| (last + 1).max(short + 1)).min(middle);
+                    }
+                    None => short = middle,
+                }
+            }
+            if enough == 0 {
+                break;
+            }
+            enough -= 1;
+            kept.push(enough);
+        }
+        kept.sort_unstable();
+        Some(kept.into_iter().map(|group| self.names[group].clone()).collect())
+    }
+    /// Whether one of an element's facts is the goal, perhaps behind the condition that its place is reached.
+    fn says(&self, outcome: &Outcome, group: usize, goal: TermId) -> bool {
+        let given = self.groups[group].iter().filter(|fact| self.given.contains(fact));
+        given.into_iter().any(|fact| match outcome.tree.terms.kind(*fact) {
+            _ if *fact == goal => true,
+            TermKind::Op(Op::Or | Op::Implies, parts) => parts.contains(&goal),
+            _ => false,
+        })
+    }
+    /// The groups that a proof from the allowed ones uses, in ascending order.
+    fn ask(
+        &self,
+        outcome: &Outcome,
+        explainer: &mut dyn Explainer,
+        goal: TermId,
+        bound: u64,
+        allowed: Vec<usize>,
+    ) -> Option<Vec<usize>> {
+        let asks = vec![allowed];
+        let question = Replayed { always: &self.always, groups: &self.groups, goal, asks, named: true, bound };
+        explainer.send(&outcome.tree.terms, &question);
+        let mut core = explainer.receive().cores.into_iter().next().flatten()?.groups;
+        core.sort_unstable();
+        Some(core)
+    }
+}

@@ -1,0 +1,77 @@
+//! `cargo xtask dafny`: Dafny programs, printed by Dafny as Boogie programs, are judged as Dafny judges them.
+
+use crate::bench::{Echis, on_path, repository};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
+
+/// How a program begins that Dafny proves and Echis does not.
+const KNOWN: &str = "// Not proved here: ";
+
+pub fn run(args: &[String]) -> ExitCode {
+    let build = !args.iter().any(|arg| arg == "--no-build");
+    let Some(dafny) = on_path("dafny") else {
+        println!("dafny: skipped, it is not installed");
+        return ExitCode::SUCCESS;
+    };
+    let echis = match Echis::find(build) {
+        Ok(echis) => echis,
+        Err(message) => {
+            eprintln!("{message}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let scratch = std::env::temp_dir().join(format!("echis-dafny-{}", std::process::id()));
+    if let Err(error) = std::fs::create_dir_all(&scratch) {
+        eprintln!("{} cannot be made: {error}", scratch.display());
+        return ExitCode::FAILURE;
+    }
+    let (mut alike, mut known, mut total, mut ours, mut theirs) = (0, 0, 0, 0.0, 0.0);
+    for program in programs() {
+        let name = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let printed = scratch.join(format!("{name}.bpl"));
+        let start = Instant::now();
+        let Some(errors) = judged_by_dafny(&dafny, &program, &printed) else {
+            println!("  {name}: Dafny does not come to an end");
+            continue;
+        };
+        theirs += start.elapsed().as_secs_f64();
+        total += 1;
+        let start = Instant::now();
+        let document = echis.document(&["verify", "--format", "json", &printed.display().to_string()]);
+        ours += start.elapsed().as_secs_f64();
+        let verdict = document["files"][0]["verdict"].as_str().unwrap_or("no answer").to_string();
+        let expected = if errors == 0 { "verified" } else { "failed" };
+        let is_known = std::fs::read_to_string(&program).is_ok_and(|text| text.starts_with(KNOWN));
+        match (verdict == expected, is_known) {
+            (true, false) => alike += 1,
+            (false, true) => known += 1,
+            (true, true) => println!("  {name}: {verdict}, although it says that it is not proved here"),
+            (false, false) => println!("  {name}: {verdict} instead of {expected}"),
+        }
+    }
+    // Nothing depends on what stays there.
+    let _ = std::fs::remove_dir_all(&scratch);
+    println!("dafny: {alike} of {total} programs judged as Dafny does, {known} known to differ");
+    println!("dafny: echis {ours:.1} s, dafny {theirs:.1} s");
+    if alike + known == total { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn programs() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(repository().join("tests").join("dafny")).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "dfy"));
+    paths.sort();
+    paths
+}
+
+/// How many errors Dafny finds; what it sends to Boogie is in the other file then.
+fn judged_by_dafny(dafny: &Path, program: &Path, printed: &Path) -> Option<usize> {
+    let mut command = Command::new(dafny);
+    command.arg(program).arg(format!("/print:{}", printed.display())).args(["/compile:0", "/timeLimit:60"]);
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let line = text.lines().find(|line| line.contains("finished with "))?;
+    let (_, numbers) = line.split_once(" verified, ")?;
+    numbers.split_once(" error")?.0.parse().ok()
+}

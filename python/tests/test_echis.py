@@ -1,0 +1,61 @@
+"""The Python package, with the executable that ECHIS names or that is installed: ``python3 -m unittest``."""
+
+import unittest
+
+import echis
+
+LIST = """\
+field value: Int
+predicate positive(x: Ref) { acc(x.value) && x.value > 0 }
+method raise(x: Ref, n: Int)
+  requires positive(x) && n >= 0
+  ensures positive(x)
+{
+  unfold positive(x)
+  x.value := x.value + n
+  fold positive(x)
+}
+"""
+
+
+class Verifying(unittest.TestCase):
+    def test_a_program_that_verifies(self) -> None:
+        result = echis.verify(LIST)
+        self.assertTrue(result)
+        self.assertEqual([member.name for member in result.members], ["positive", "raise"])
+        self.assertIn("verified", result._repr_html_())
+
+    def test_errors_with_places_and_counterexamples(self) -> None:
+        result = echis.verify("method m(x: Int)\n{ assert x > 0 }", counterexample="extended")
+        (error,) = result.errors
+        self.assertEqual((result.verdict, error.id), ("failed", "assert.failed:assertion.false"))
+        self.assertIsNotNone(error.position)
+        self.assertEqual(error.position and error.position.line, 2)
+        self.assertTrue(error.counterexample and error.counterexample.confirmed)
+        self.assertLessEqual(int(error.counterexample.variables["x"]) if error.counterexample else 1, 0)
+        self.assertIn("<u", result._repr_html_())
+
+    def test_what_is_no_program(self) -> None:
+        self.assertEqual(echis.verify("method").verdict, "invalid")
+        with self.assertRaises(echis.EchisError):
+            echis.verify("method m() {}", counterexample="nonsense")
+
+    def test_dependencies_as_a_graph(self) -> None:
+        result = echis.verify(LIST)
+        (found,) = result.dependencies.of(5)
+        self.assertIn(8, {node.position.line for node in found.all})
+        self.assertIn("<svg", result.dependencies._repr_html_())
+        self.assertEqual(result.coverage.covered, result.coverage.total)
+
+    def test_networkx(self) -> None:
+        try:
+            import networkx
+        except ImportError:
+            self.skipTest("networkx is not installed")
+        graph = echis.verify(LIST).dependencies.to_networkx()
+        self.assertTrue(networkx.is_directed(graph) and graph.number_of_edges() > 0)
+        self.assertIn("fold positive(x)", {data["text"] for _, data in graph.nodes(data=True)})
+
+
+if __name__ == "__main__":
+    unittest.main()

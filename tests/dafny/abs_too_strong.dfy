@@ -1,0 +1,6 @@
+method Abs(x: int) returns (y: int)
+  ensures 0 <= y
+{
+  if x < 0 { return -x; } else { return x; }
+}
+method Test() { var v := Abs(3); assert v == 3; }

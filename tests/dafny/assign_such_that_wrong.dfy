@@ -1,0 +1,1 @@
+method Pick(s: set<int>) returns (x: int) { x :| x in s; }

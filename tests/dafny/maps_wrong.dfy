@@ -1,0 +1,1 @@
+method Maps(m: map<int, bool>) { var b := m[3]; }

@@ -1,0 +1,2 @@
+class Cell { var data: int }
+method Clear(c: Cell) { c.data := 0; }

@@ -1,0 +1,3 @@
+class Box { var v: int
+  function Get(): int { v }
+}

@@ -1,0 +1,1 @@
+method Sets(s: set<int>, t: set<int>) { assert s + t == s; }
