@@ -66,7 +66,7 @@ fn a_solver_that_breaks_down_proves_nothing() {
         ("it reads no more after some questions", format!("head -n 400 | {z3} \"$@\"")),
         ("it closes its output in the middle of an answer", format!("{z3} \"$@\" | head -c 700")),
         ("it is killed", format!("{z3} \"$@\" & sleep 0.3; kill -9 $!")),
-        ("it has little memory", format!("exec {z3} -memory:12 \"$@\"")),
+        ("it has little memory", format!("exec {z3} \"$@\" -memory:12")),
         ("it answers garbage after a while", format!("{z3} \"$@\" | sed -u 's/^unsat$/unsatisfactory/'")),
         ("it hangs after a while", format!("{z3} \"$@\" | head -c 700; sleep 9")),
     ];
@@ -155,4 +155,34 @@ fn a_cache_that_cannot_be_written_is_done_without() {
     let output = run(&no_folder);
     assert_eq!(output.status.code(), Some(2), "{}", told(&output));
     assert!(told(&output).contains("cannot be unpacked into"), "{}", told(&output));
+}
+
+/// A full disk is a reason too, and half of a solver is not left behind. No file may grow here, which writing tells alike.
+#[cfg(unix)]
+#[test]
+fn a_solver_that_does_not_fit_on_the_disk_is_not_run() {
+    let folder = Folder::new("full");
+    let file = folder.file("good.vpr", "method m(i: Int) { assert i + 1 > i }");
+    let mut command = Command::new("/bin/sh");
+    command
+        .args(["-c", "trap '' XFSZ; ulimit -f 64; exec \"$0\" verify \"$1\"", env!("CARGO_BIN_EXE_echis")])
+        .arg(&file);
+    command.env_remove("ECHIS_SOLVER").env("XDG_CACHE_HOME", &folder.0).env("TMPDIR", &folder.0).env("PATH", "");
+    let output = command.output().expect("there is a shell");
+    assert_eq!(output.status.code(), Some(2), "{}", told(&output));
+    assert!(told(&output).contains("cannot be unpacked into"), "{}", told(&output));
+    assert_eq!(size_of_files(&folder.0), std::fs::metadata(&file).expect("it is there").len());
+}
+
+fn size_of_files(folder: &Path) -> u64 {
+    let entries = std::fs::read_dir(folder).expect("it can be read").flatten();
+    entries
+        .map(|entry| {
+            if entry.path().is_dir() {
+                size_of_files(&entry.path())
+            } else {
+                entry.metadata().map_or(0, |data| data.len())
+            }
+        })
+        .sum()
 }

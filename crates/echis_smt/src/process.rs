@@ -46,6 +46,10 @@ enum Input {
 /// The longest line, and the most lines, that can be an answer; a process that floods is not read to the end.
 const LONGEST_LINE: u64 = 1 << 24;
 const MOST_LINES: usize = 10_000;
+/// What one process may take: several run at once, and a question that goes astray must not take the machine with it.
+const MOST_MEGABYTES: u32 = 4096;
+/// What Z3 ends with where that is not enough.
+const OUT_OF_MEMORY: i32 = 101;
 /// As many answers are read before anybody wants them.
 const ANSWERS_AHEAD: usize = 100;
 /// How the lines begin that end answers.
@@ -59,7 +63,8 @@ impl Process {
     /// A solver of the Z3 family. The process is started when it is first needed.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         // No time limit of the solver's own: it starts a thread for every question, which takes as long as a short answer.
-        Process::with_args(path, ["-smt2", "-in"].map(String::from).to_vec())
+        let memory = format!("-memory:{MOST_MEGABYTES}");
+        Process::with_args(path, vec!["-smt2".into(), "-in".into(), memory])
     }
     pub fn with_args(path: impl Into<PathBuf>, args: Vec<String>) -> Self {
         Process { path: path.into(), args, running: None, sent: 0, stop: Arc::default(), ahead: false }
@@ -176,7 +181,7 @@ impl Running {
                 Ok(lines) => lines?,
                 Err(RecvTimeoutError::Timeout) if left > LOOK_AT_STOP && !stop.load(Ordering::Relaxed) => continue,
                 Err(RecvTimeoutError::Timeout) => return Err(Fault::Hung(limit)),
-                Err(RecvTimeoutError::Disconnected) => return Err(Fault::Died("it closed its output".into())),
+                Err(RecvTimeoutError::Disconnected) => return Err(Fault::Died(self.last_words())),
             };
             answer.extend(lines);
             if answer.pop_if(|last| *last == mark).is_some() {
@@ -188,6 +193,23 @@ impl Running {
                 return Err(Fault::Garbage(last.chars().take(200).collect()));
             }
         }
+    }
+}
+
+impl Running {
+    /// Why a process that closed its output did so, as far as the code tells that it ends with.
+    fn last_words(&mut self) -> String {
+        let end = Instant::now() + LOOK_AT_STOP;
+        while Instant::now() < end {
+            match self.child.try_wait() {
+                Ok(Some(status)) if status.code() == Some(OUT_OF_MEMORY) => {
+                    return format!("it needs more memory than the {MOST_MEGABYTES} MB it may have");
+                }
+                Ok(None) => std::thread::sleep(Duration::from_millis(5)),
+                _ => break,
+            }
+        }
+        "it closed its output".into()
     }
 }
 

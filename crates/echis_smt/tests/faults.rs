@@ -47,6 +47,10 @@ fn a_solver_that_ends_at_once() {
     check_script("exit 1", "stopped");
 }
 #[test]
+fn a_solver_that_needs_too_much_memory() {
+    check_script("head -n 1 > /dev/null; exit 101", "more memory than");
+}
+#[test]
 fn a_solver_that_hangs() {
     check_script("cat > /dev/null", "killed");
 }
