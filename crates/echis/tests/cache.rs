@@ -207,3 +207,14 @@ fn a_program_that_was_verified_is_known_with_what_it_imports() {
     std::fs::remove_file(folder.path("more.vpr")).expect("it is there");
     assert_eq!(verify(&folder, &path, &[])["files"][0]["verdict"], "invalid");
 }
+
+#[test]
+fn a_program_that_is_known_is_warned_about_as_before() {
+    let text = "method m(s: Seq[Int])\n{\n  assume forall i: Int :: i > 3 ==> i * i > 9\n  assert |s| >= 0\n}\n";
+    let (folder, path) = Folder::with("warned", text);
+    let warnings = |document: &serde_json::Value| document["files"][0]["warnings"].clone();
+    let (first, again) = (verify(&folder, &path, &[]), verify(&folder, &path, &[]));
+    assert_eq!((cached(&first).len(), cached(&again).len()), (0, 1));
+    assert_eq!(warnings(&first).as_array().map(Vec::len), Some(1), "{first}");
+    assert_eq!(warnings(&first), warnings(&again));
+}

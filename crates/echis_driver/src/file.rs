@@ -1,5 +1,6 @@
 //! One file from its path to the result of verifying it.
 
+use crate::cache::whole::{Recalled, recall};
 use crate::cache::{self, Answers, Recall};
 use crate::check::{broken, front_result, sort};
 use crate::defect::{Ended, Over, guarded};
@@ -12,7 +13,7 @@ use echis_analysis::counterexample::{Counterexample, Failed, Failing, View, buil
 use echis_analysis::diagnose::{self, Place};
 use echis_analysis::measure::MemberProfile;
 use echis_analysis::{FileResult, FileVerdict, Finding, MemberResult, Stopped, merge};
-use echis_base::{Diagnostic, Name, SourceFile, SourceMap, Span, SyntaxId};
+use echis_base::{Diagnostic, Name, Span, SyntaxId};
 use echis_exec::Engine;
 use echis_program::program::Program;
 use echis_proof::{
@@ -104,15 +105,13 @@ fn known(
     progress: &dyn Progress,
     start: Instant,
 ) -> Option<FileResult> {
-    let (text, members) = cache::whole::recall(settings.cache.as_ref()?, path, settings, solvers)?;
-    let mut sources = SourceMap::default();
-    sources.add(SourceFile::new(name(path), text));
+    let Recalled { sources, members, warnings } = recall(settings.cache.as_ref()?, path, settings, solvers)?;
     let front = Front { path: name(path), sources, program: None, diagnostics: Vec::new() };
     for member in &members {
         progress.member_verified(&front.path, &front.sources, member, &[], None);
     }
     let result = front_result(front, start);
-    Some(FileResult { verdict: FileVerdict::Verified, members, ..result })
+    Some(FileResult { verdict: FileVerdict::Verified, members, warnings, ..result })
 }
 
 /// What is kept of a member's outcome.

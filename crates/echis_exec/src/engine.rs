@@ -5,7 +5,7 @@ use crate::exec;
 use crate::purity::Facts;
 use echis_base::{IndexVec, Key};
 use echis_program::program::{FunctionId, Program};
-use echis_program::reach::{Member, Reach, reach};
+use echis_program::reach::{Member, Reach, Reaches};
 use echis_proof::{Failure, MemberId, MemberKind, Options, Outcome, Prover, Verifier};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,8 +26,9 @@ struct View {
 
 impl<'a> Engine<'a> {
     pub fn new(program: &'a Program) -> Self {
+        let reaches = Reaches::new(program);
         let view = |key: Member| {
-            let reach = reach(program, key);
+            let reach = reaches.of(key);
             View { key, imports: reach.imports(program, key), reach }
         };
         let views: IndexVec<MemberId, View> = Member::all(program).map(view).collect();

@@ -54,18 +54,33 @@ pub struct Reach {
 }
 
 pub fn reach(program: &Program, member: Member) -> Reach {
-    let mut closure = text::Closure::new(program);
-    match member {
-        Member::Function(function) => closure.function(function),
-        Member::Predicate(predicate) => closure.predicate(predicate),
-        Member::Method(method) => {
-            closure.contract(method);
-            closure.body(method);
-        }
+    Reaches::new(program).of(member)
+}
+
+/// What members can see, and what is the same for all of them.
+pub struct Reaches<'p> {
+    program: &'p Program,
+    patterns: Vec<domains::Pattern>,
+}
+
+impl<'p> Reaches<'p> {
+    pub fn new(program: &'p Program) -> Self {
+        Reaches { program, patterns: domains::patterns(program) }
     }
-    closure.exprs();
-    domains::close(&mut closure);
-    closure.reach
+    pub fn of(&self, member: Member) -> Reach {
+        let mut closure = text::Closure::new(self.program);
+        match member {
+            Member::Function(function) => closure.function(function),
+            Member::Predicate(predicate) => closure.predicate(predicate),
+            Member::Method(method) => {
+                closure.contract(method);
+                closure.body(method);
+            }
+        }
+        closure.exprs();
+        domains::close(&mut closure, &self.patterns);
+        closure.reach
+    }
 }
 
 impl Reach {

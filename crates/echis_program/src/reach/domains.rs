@@ -14,16 +14,15 @@ const DEPTH_MARGIN: usize = 2;
 const MOST_INSTANCES: usize = 4096;
 
 /// An application in an axiom: where it matches one that occurs, the domain of the axiom is needed.
-struct Pattern {
+pub(super) struct Pattern {
     domain: DomainId,
     function: DomainFunctionId,
     type_args: Vec<Type>,
 }
 
 /// Adds what domains bring: their axioms, and all that these mention in turn. The text was looked at before.
-pub(super) fn close(closure: &mut Closure) {
+pub(super) fn close(closure: &mut Closure, patterns: &[Pattern]) {
     let depth = closure.reach.types.iter().map(depth).max().unwrap_or(0) + DEPTH_MARGIN;
-    let patterns = patterns(closure.program);
     for (key, domain) in closure.program.domains.iter() {
         if domain.parameters.is_empty() && !domain.functions.is_empty() {
             closure.domain(key, Vec::new());
@@ -66,7 +65,7 @@ fn depth(ty: &Type) -> usize {
 }
 
 /// The applications in axioms of functions of other domains.
-fn patterns(program: &Program) -> Vec<Pattern> {
+pub(super) fn patterns(program: &Program) -> Vec<Pattern> {
     let mut patterns = Vec::new();
     for axiom in program.axioms.values() {
         program.visit_with_triggers(axiom.body, |_, kind| {

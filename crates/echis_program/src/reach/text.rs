@@ -94,6 +94,15 @@ impl<'p> Closure<'p> {
         }
     }
 
+    /// Most types are met again and again, so they are looked up before they are copied.
+    fn ty_at(&mut self, ty: &Type, args: &[Type]) {
+        if !args.is_empty() {
+            self.ty(substitute(ty, args));
+        } else if !self.reach.types.contains(ty) {
+            self.ty(ty.clone());
+        }
+    }
+
     fn ty(&mut self, ty: Type) {
         let mut pending = vec![ty];
         while let Some(ty) = pending.pop() {
@@ -169,9 +178,9 @@ impl<'p> Closure<'p> {
 
     fn expr(&mut self, expr: ExprId, args: &Rc<[Type]>) {
         let kind = self.program.kind(expr);
-        self.ty(substitute(self.program.ty(expr), args));
+        self.ty_at(self.program.ty(expr), args);
         for &local in kind.bound() {
-            self.ty(substitute(&self.program.locals[local].ty, args));
+            self.ty_at(&self.program.locals[local].ty, args);
         }
         match kind {
             ExprKind::Field { field, .. } => self.field(*field),
