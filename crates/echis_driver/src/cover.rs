@@ -31,6 +31,9 @@ pub enum Confirmation {
     Skip,
 }
 
+/// As many times the checks of the program are spent on what proofs use.
+const WORTH: usize = 2;
+
 /// Verifies a file, explains it, and says what no proof needs. A program that does not verify has no warnings.
 pub fn cover(
     path: &Path,
@@ -127,6 +130,7 @@ impl Confirm<'_> {
         candidates.retain(|candidate| self.verifier.is_verified(&owner_name(program, nodes.all[candidate.node].owner)));
         // What holds where nothing is reached says nothing about the program.
         candidates.retain(|candidate| !self.coverage.dead.iter().any(|dead| dead.contains(candidate.span)));
+        self.affordable(&mut candidates);
         let tried = self.verifier.each(&candidates, |verifier, candidate| verifier.try_without(candidate));
         let nowhere = neither_branch(&candidates, &tried);
         for (candidate, (again, runs)) in candidates.into_iter().zip(tried) {
@@ -154,6 +158,30 @@ impl Confirm<'_> {
                 Again::Invalid => {}
             }
         }
+    }
+    /// Of what proofs use, only as much is taken away as the program is worth: most of it is needed. What takes little is
+    /// tried first.
+    fn affordable(&self, candidates: &mut Vec<Candidate>) {
+        let of_program: usize = self.found.result.members.iter().map(|member| member.checks).sum();
+        let mut left = of_program.saturating_mul(WORTH);
+        let used = |candidate: &Candidate| candidate.id == cover::REDUNDANT;
+        let costs = candidates.iter().enumerate().filter(|(_, candidate)| used(candidate));
+        let mut costs: Vec<(usize, usize)> =
+            costs.map(|(index, candidate)| (self.verifier.cost(candidate, &self.found.result), index)).collect();
+        costs.sort_unstable();
+        let mut afforded = BTreeSet::new();
+        for (cost, index) in costs {
+            if cost > left {
+                break;
+            }
+            left -= cost;
+            afforded.insert(index);
+        }
+        let mut index = 0;
+        candidates.retain(|candidate| {
+            index += 1;
+            !used(candidate) || afforded.contains(&(index - 1))
+        });
     }
     /// What a function's promise of `false` is proved from.
     fn core(&mut self, candidate: &Candidate, again: Again) -> Vec<Span> {

@@ -65,9 +65,20 @@ impl Solvers {
 
     /// Solvers for the same run that are set up otherwise.
     pub fn varied(&self, variant: Variant) -> Self {
+        self.set_up(echis_smt::Settings { variant, ..self.settings.clone() })
+    }
+
+    /// Solvers for the same run that spend no more than this on an obligation.
+    pub(crate) fn bounded(&self, rlimit: u32) -> Self {
+        let usual = self.settings.full;
+        let full = if usual.rlimit == 0 || rlimit < usual.rlimit { echis_smt::Effort::of(rlimit) } else { usual };
+        self.set_up(echis_smt::Settings { full, ..self.settings.clone() })
+    }
+
+    fn set_up(&self, settings: echis_smt::Settings) -> Self {
         Solvers {
             path: self.path.clone(),
-            settings: echis_smt::Settings { variant, ..self.settings.clone() },
+            settings,
             stop: self.stop.clone(),
             idle: Mutex::default(),
             idle_replays: Mutex::default(),

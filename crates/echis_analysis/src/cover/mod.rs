@@ -22,15 +22,19 @@ use echis_base::{Diagnostic, Name, Span};
 use std::collections::BTreeSet;
 
 /// All ids of warnings about coverage.
-pub const WARNINGS: [&str; 7] = [
+pub const WARNINGS: [&str; 8] = [
     "proved.vacuously",
     "branch.unreachable",
     "assumption.unused",
+    REDUNDANT,
     "assertion.redundant",
     "code.unconstrained",
     "part.unused",
     "silencer.unused",
 ];
+
+/// Some proof uses an assumption that another one does without.
+pub const REDUNDANT: &str = "assumption.redundant";
 
 /// What may be said about a node if the edited program verifies.
 #[derive(Clone, Debug)]

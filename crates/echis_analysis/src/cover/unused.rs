@@ -2,7 +2,7 @@
 
 use crate::cover::branches::{Branch, branches};
 use crate::cover::edit::{self, Edit, fresh};
-use crate::cover::{Candidate, Extent, Fix, Removal, effects, one_line, parts};
+use crate::cover::{Candidate, Extent, Fix, REDUNDANT, Removal, effects, one_line, parts};
 use crate::depend::{Assumption, Construct, Graph, Nodes, Owner, UserId, UserNode, callers};
 use echis_base::{FileId, SourceMap, Span, SyntaxId};
 use echis_program::program::{Block, MethodId, Program, Stmt, StmtKind};
@@ -58,9 +58,7 @@ impl<'a> Search<'a> {
             if span.file != self.main || !node.is_shown() || !seen.insert(span) {
                 continue;
             }
-            if !needed[&span] {
-                found.extend(self.candidate(id, node));
-            }
+            found.extend(if needed[&span] { self.redundant(id, node) } else { self.candidate(id, node) });
             found.extend(self.parts(id, node));
             found.extend(self.vacuous(id, node));
             found.extend(self.branches(id, node));
@@ -154,6 +152,24 @@ impl<'a> Search<'a> {
         let fix = Some(Fix { edits: edits.clone(), removal });
         let hollow = self.hollow(user);
         Some(Candidate { fix, hollow, ..Candidate::new(node, "assumption.unused", message, span, edits) })
+    }
+    /// A proof uses it, and there may be another one.
+    fn redundant(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
+        let what = match user.construct {
+            Construct::Precondition if user.owner.has_body(self.program) => "precondition",
+            Construct::Invariant => "invariant",
+            Construct::Inhale => "assumption",
+            Construct::Axiom if user.assumption == Some(Assumption::Axiom) => {
+                let message = format!("Everything is proved without {}, too.", one_line(self.sources.text(user.span)));
+                return self.axiom(node, user).map(|unused| Candidate { id: REDUNDANT, message, ..unused });
+            }
+            _ => return None,
+        };
+        let span = self.span(user);
+        let message = format!("Everything is proved without the {what} {}, too.", one_line(self.sources.text(span)));
+        let edits = vec![edit::removal(self.source, span.start as usize, span.end as usize)];
+        let fix = Some(Fix { edits: edits.clone(), removal: Removal::Safe });
+        Some(Candidate { fix, ..Candidate::new(node, REDUNDANT, message, span, edits) })
     }
     fn axiom(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
         let text = one_line(self.sources.text(user.span));

@@ -148,6 +148,10 @@ fn other(id: &str) -> (&'static str, &'static str) {
             "No proof needs an assumption.",
             "Remove it, or specify what it is there for; if it is intended, write @unused() before it.",
         ),
+        "assumption.redundant" => (
+            "A proof uses an assumption that another proof does without.",
+            "Remove it if it says nothing that the others do not say; if it is intended, write @unused() before it.",
+        ),
         "assertion.redundant" => (
             "Other proofs do without an assertion.",
             "Remove it, unless it is what you want to know; if it is intended, write @unused() before it.",

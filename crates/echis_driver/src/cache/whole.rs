@@ -36,7 +36,8 @@ struct Warning {
 
 impl Warning {
     fn new(said: &Diagnostic) -> Option<Self> {
-        let Diagnostic { severity: Severity::Warning, id, message, span, related, fix: None, consequence: false } = said
+        let Diagnostic { severity: Severity::Warning, id, message, span, related, fix: None, consequence: false } =
+            said
         else {
             return None;
         };
@@ -95,7 +96,8 @@ pub(crate) fn recall(cache: &Cache, path: &Path, settings: &Settings, solvers: &
     let members = whole.members.into_iter().map(member).collect::<Option<Vec<_>>>()?;
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new(name(path), text.clone()));
-    let warnings = whole.warnings.into_iter().map(|warning| warning.in_text(file, &text)).collect::<Option<Vec<_>>>()?;
+    let warnings =
+        whole.warnings.into_iter().map(|warning| warning.in_text(file, &text)).collect::<Option<Vec<_>>>()?;
     Some(Recalled { sources, members, warnings })
 }
 

@@ -30,9 +30,13 @@ pub(super) enum Again {
     Failed,
     /// It is no program any more.
     Invalid,
+    /// Nobody knows, within the bounds.
     OutOfTime,
 }
 
+/// One obligation may take so many times what all of them took before, and at least so many of the solver's units.
+const HARDER: u64 = 2;
+const LEAST_BOUND: u32 = 500_000;
 /// A run may take this many times as long as the first one did, and a little more.
 const SLOWER: u32 = 4;
 const AT_LEAST: Duration = Duration::from_secs(5);
@@ -47,26 +51,23 @@ pub(super) struct Verifier<'a> {
     main: FileId,
     pub source: &'a str,
     settings: Settings,
-    solvers: &'a Solvers,
+    solvers: Solvers,
     limit: Duration,
     /// The members that do not verify as it is. Nothing is known of what they would need.
     unverified: Names,
 }
 
 impl<'a> Verifier<'a> {
-    pub fn new(
-        path: &'a Path,
-        found: &'a Dependencies,
-        main: FileId,
-        settings: &Settings,
-        solvers: &'a Solvers,
-    ) -> Self {
+    pub fn new(path: &'a Path, found: &'a Dependencies, main: FileId, settings: &Settings, solvers: &Solvers) -> Self {
         // What a member demands of others is seen only in the others.
         let settings = Settings { members: None, explain: false, counterexample: None, errors: 1, ..settings.clone() };
         let source = &*found.result.sources.file(main).text;
         let limit = AT_LEAST.max(found.result.time * SLOWER);
         let members = found.result.members.iter().filter(|member| member.verdict != FileVerdict::Verified);
         let unverified = members.map(|member| member.name.clone()).collect();
+        // What was provable before should not take much more now; what is not would take all there is.
+        let bound = u32::try_from(found.work.verified.saturating_mul(HARDER)).unwrap_or(u32::MAX).max(LEAST_BOUND);
+        let solvers = solvers.bounded(bound);
         Verifier { path, program: &found.program, main, source, settings, solvers, limit, unverified }
     }
     /// Whether a member verifies as it is. What stands outside of members is everybody's.
@@ -104,6 +105,12 @@ impl<'a> Verifier<'a> {
             None => (again, 1),
         }
     }
+    /// How many checks the members have that are verified without the candidate.
+    pub fn cost(&self, candidate: &Candidate, result: &FileResult) -> usize {
+        let touched = self.touched(&candidate.edits);
+        let is_touched = |name: &Name| touched.as_ref().is_none_or(|names| names.contains(name));
+        result.members.iter().filter(|member| is_touched(&member.name)).map(|member| member.checks).sum()
+    }
     /// Verifies what the edits can touch, which is only the member if one is given.
     fn verify(&self, member: Option<&Name>, edits: &[Edit]) -> Again {
         let Some(text) = apply(edits, self.source) else { return Again::Invalid };
@@ -115,11 +122,12 @@ impl<'a> Verifier<'a> {
         let pattern = members.as_ref().map(|names| Pattern::any_of(names.iter().map(|name| &**name)));
         let cancel = self.settings.cancel.within(self.limit);
         let settings = Settings { jobs: 1, members: pattern, cancel, ..self.settings.clone() };
-        let result = verify_text(self.path, text, &settings, self.solvers);
+        let result = verify_text(self.path, text, &settings, &self.solvers);
         match result.verdict {
             FileVerdict::Verified => Again::Verified,
-            FileVerdict::Failed | FileVerdict::Undecided if settings.cancel.is_over() => Again::OutOfTime,
-            FileVerdict::Failed | FileVerdict::Undecided => Again::Failed,
+            FileVerdict::Undecided => Again::OutOfTime,
+            FileVerdict::Failed if settings.cancel.is_over() => Again::OutOfTime,
+            FileVerdict::Failed => Again::Failed,
             FileVerdict::Valid | FileVerdict::Invalid | FileVerdict::Error => Again::Invalid,
         }
     }
@@ -127,7 +135,7 @@ impl<'a> Verifier<'a> {
     pub fn refuted(&self, text: String, members: Option<Pattern>) -> Option<BTreeSet<usize>> {
         let cancel = self.settings.cancel.within(self.limit * PROBED);
         let settings = Settings { errors: 0, cancel, members, ..self.settings.clone() };
-        let result = verify_text(self.path, text, &settings, self.solvers);
+        let result = verify_text(self.path, text, &settings, &self.solvers);
         let decided = matches!(result.verdict, FileVerdict::Failed | FileVerdict::Undecided | FileVerdict::Verified);
         if !decided || !result.stopped.is_empty() {
             return None;
@@ -148,7 +156,7 @@ impl<'a> Verifier<'a> {
         let settings = Settings { members, cancel, ..self.settings.clone() };
         let is_asserted = |span: Span| span.file == self.main && span.start as usize == goal;
         let wanted = |nodes: &echis_analysis::depend::Nodes, user| is_asserted(nodes.all[user].span);
-        let found = explain_front(front, start, &settings, self.solvers, &Silent, Effort::Fast.into(), wanted).ok()?;
+        let found = explain_front(front, start, &settings, &self.solvers, &Silent, Effort::Fast.into(), wanted).ok()?;
         if found.result.verdict != FileVerdict::Verified {
             return None;
         }
