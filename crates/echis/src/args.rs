@@ -256,6 +256,9 @@ pub struct Cover {
     /// Only count what is covered: no warnings, and no edited programs verified to confirm them
     #[arg(long, conflicts_with_all = ["fix", "deny", "evidence"])]
     pub no_confirm: bool,
+    /// Try the program without each assumption that proofs use, whatever that takes
+    #[arg(long, conflicts_with = "no_confirm")]
+    pub thorough: bool,
     /// Write for each warning the edited program that confirms it: it verifies
     #[arg(long, value_name = "FOLDER")]
     pub evidence: Option<PathBuf>,

@@ -139,3 +139,21 @@ fn evidence_verifies() {
         assert_eq!(run(&["verify", "-q", &program.to_string_lossy()]).status.code(), Some(0), "{}", program.display());
     }
 }
+
+/// Some assumptions that proofs use are tried, and all of them where somebody asks for it.
+#[test]
+fn what_proofs_could_do_without_is_found_if_it_may_take_long() {
+    let folder = Folder::new("cover-thorough");
+    let pairs: String = (0..8).map(|index| format!("  requires a{index} > 3\n  requires 3 < a{index}\n")).collect();
+    let params: Vec<String> = (0..8).map(|index| format!("a{index}: Int")).collect();
+    let goals: String = (0..8).map(|index| format!("  assert a{index} > 3\n")).collect();
+    let file = folder.file("a.vpr", &format!("method m({})\n{pairs}{{\n{goals}}}\n", params.join(", ")));
+    let redundant = |options: &[&str]| {
+        let document = json(&[&["cover", "--format", "json", &file], options].concat());
+        let warnings = document["warnings"].as_array().cloned().unwrap_or_default();
+        warnings.iter().filter(|warning| warning["id"] == "assumption.redundant").count()
+    };
+    let (some, all) = (redundant(&[]), redundant(&["--thorough"]));
+    assert!(0 < some && some < all, "{some} of {all}");
+    assert_eq!(all, 8);
+}

@@ -28,11 +28,13 @@ pub struct Covered {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Confirmation {
     Run,
+    /// The program is tried without each assumption that proofs use, whatever that takes.
+    Thorough,
     Skip,
 }
 
 /// As many times the checks of the program are spent on what proofs use.
-const WORTH: usize = 2;
+const WORTH: usize = 3;
 
 /// Verifies a file, explains it, and says what no proof needs. A program that does not verify has no warnings.
 pub fn cover(
@@ -48,12 +50,13 @@ pub fn cover(
     let covered = cover::covered(&found.program, &found.nodes, &found.graph);
     let mut coverage = Coverage { covered, ..Coverage::default() };
     let main = found.result.sources.files().next().map(|(id, _)| id);
-    if let (true, Some(main), Confirmation::Run) = (is_verified_somewhere(&found.result), main, confirmation) {
+    let confirms = confirmation != Confirmation::Skip;
+    if let (true, Some(main)) = (confirms && is_verified_somewhere(&found.result), main) {
         let verifier = Verifier::new(path, &found, main, settings, solvers);
         let silencers = Silencers::new(&found.program, main);
         let mut confirm = Confirm { found: &found, main, verifier, silencers, settings, coverage: &mut coverage };
         confirm.dead();
-        confirm.unneeded();
+        confirm.unneeded(confirmation);
         confirm.useless_silencers();
         coverage.warnings.sort_by(|a, b| key(a).cmp(&key(b)));
     }
@@ -121,7 +124,7 @@ impl Confirm<'_> {
         self.coverage.dead.push(region.scope);
     }
     /// What can be taken away.
-    fn unneeded(&mut self) {
+    fn unneeded(&mut self, confirmation: Confirmation) {
         let Dependencies { program, nodes, result, graph, .. } = self.found;
         let covered = self.coverage.covered.clone();
         let search = Search::new(program, &result.sources, self.main, nodes, graph, &covered);
@@ -130,7 +133,9 @@ impl Confirm<'_> {
         candidates.retain(|candidate| self.verifier.is_verified(&owner_name(program, nodes.all[candidate.node].owner)));
         // What holds where nothing is reached says nothing about the program.
         candidates.retain(|candidate| !self.coverage.dead.iter().any(|dead| dead.contains(candidate.span)));
-        self.affordable(&mut candidates);
+        if confirmation != Confirmation::Thorough {
+            self.affordable(&mut candidates);
+        }
         let tried = self.verifier.each(&candidates, |verifier, candidate| verifier.try_without(candidate));
         let nowhere = neither_branch(&candidates, &tried);
         for (candidate, (again, runs)) in candidates.into_iter().zip(tried) {

@@ -68,11 +68,11 @@ impl Solvers {
         self.set_up(echis_smt::Settings { variant, ..self.settings.clone() })
     }
 
-    /// Solvers for the same run that spend no more than this on an obligation.
+    /// Solvers for the same run that spend no more than this on an obligation, and try one way to prove it.
     pub(crate) fn bounded(&self, rlimit: u32) -> Self {
         let usual = self.settings.full;
         let full = if usual.rlimit == 0 || rlimit < usual.rlimit { echis_smt::Effort::of(rlimit) } else { usual };
-        self.set_up(echis_smt::Settings { full, ..self.settings.clone() })
+        self.set_up(echis_smt::Settings { full, insists: false, ..self.settings.clone() })
     }
 
     fn set_up(&self, settings: echis_smt::Settings) -> Self {

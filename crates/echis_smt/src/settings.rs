@@ -11,6 +11,8 @@ pub struct Settings {
     pub quick: Effort,
     pub patient: Effort,
     pub full: Effort,
+    /// Whether other ways are tried before an obligation is given up.
+    pub insists: bool,
     /// How solvers differ from the usual ones.
     pub variant: Variant,
     /// The clock for starting a solver and telling it the options.
@@ -74,6 +76,7 @@ impl Default for Settings {
             quick: effort(100_000, 15),
             patient: effort(5_000_000, 30),
             full: Effort::of(40_000_000),
+            insists: true,
             variant: Variant::default(),
             start: Duration::from_secs(30),
         }

@@ -16,6 +16,7 @@ usage: cargo xtask recall [OPTIONS] [PATH…]
   --most N        as many clauses of each, spread evenly [default: 25]
   --limit S       seconds for one run [default: 30]
   --verbose       name what is not reported
+  --thorough      with `cover --thorough`
   --echis PATH    the binary to use [default: the release build, made anew]";
 
 /// The share that has to be reported.
@@ -27,6 +28,7 @@ struct Options {
     most: usize,
     limit: String,
     verbose: bool,
+    thorough: bool,
     echis: Option<PathBuf>,
 }
 
@@ -85,7 +87,8 @@ fn measure(echis: &Echis, program: &str, options: &Options, counts: &mut Counts)
         let _ = std::fs::remove_file(&scratch);
         document["files"][0]["verdict"].as_str().map(str::to_string)
     };
-    let covered = echis.document(&[&["cover", program], &limit[..]].concat());
+    let thorough: &[&str] = if options.thorough { &["--thorough"] } else { &[] };
+    let covered = echis.document(&[&["cover", program], thorough, &limit].concat());
     if covered["verdict"] != "verified" {
         return;
     }
@@ -193,8 +196,15 @@ fn programs(options: &Options) -> Vec<String> {
 }
 
 fn parse(args: &[String]) -> Option<Options> {
-    let mut options =
-        Options { paths: Vec::new(), programs: 60, most: 25, limit: "30".into(), verbose: false, echis: None };
+    let mut options = Options {
+        paths: Vec::new(),
+        programs: 60,
+        most: 25,
+        limit: "30".into(),
+        verbose: false,
+        thorough: false,
+        echis: None,
+    };
     let mut args = args.iter();
     while let Some(arg) = args.next() {
         match arg.as_str() {
@@ -202,6 +212,7 @@ fn parse(args: &[String]) -> Option<Options> {
             "--most" => options.most = args.next()?.parse().ok()?,
             "--limit" => options.limit = args.next().filter(|text| text.parse::<u64>().is_ok())?.clone(),
             "--verbose" => options.verbose = true,
+            "--thorough" => options.thorough = true,
             "--echis" => options.echis = Some(args.next()?.into()),
             path if !path.starts_with('-') => options.paths.push(path.into()),
             _ => return None,

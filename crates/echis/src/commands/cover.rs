@@ -99,7 +99,11 @@ fn cover_one(
     gathered: &mut Gathered,
 ) -> (FileResult, Piece, Exit) {
     let bar = Bar::new(output.shows_progress());
-    let confirmation = if args.no_confirm { Confirmation::Skip } else { Confirmation::Run };
+    let confirmation = match (args.no_confirm, args.thorough) {
+        (true, _) => Confirmation::Skip,
+        (false, true) => Confirmation::Thorough,
+        (false, false) => Confirmation::Run,
+    };
     let covered = match echis_driver::cover(path, settings, solvers, &bar, confirmation) {
         Ok(covered) => covered,
         Err(file) => {

@@ -35,8 +35,8 @@ pub(super) enum Again {
 }
 
 /// One obligation may take so many times what all of them took before, and at least so many of the solver's units.
-const HARDER: u64 = 2;
-const LEAST_BOUND: u32 = 500_000;
+const HARDER: u64 = 4;
+const LEAST_BOUND: u32 = 200_000;
 /// A run may take this many times as long as the first one did, and a little more.
 const SLOWER: u32 = 4;
 const AT_LEAST: Duration = Duration::from_secs(5);

@@ -56,6 +56,9 @@ impl<B: Backend> Session<B> {
     /// An obligation at the node that the session stands at.
     pub(super) fn insist(&mut self, tree: &ProofTree, goal: TermId) -> Verdict {
         let full = self.settings.full;
+        if !self.settings.insists {
+            return self.settle(tree, goal, full);
+        }
         let nonlinear = is_nonlinear(&tree.terms, goal);
         if nonlinear && at_most(full, OTHER_ARITHMETIC) != full {
             let verdict = self.settle(tree, goal, at_most(full, OTHER_ARITHMETIC));
