@@ -58,6 +58,8 @@ pub struct Session<B> {
     lacks_arithmetic: bool,
     /// What was spent on this tree's obligations without an answer, in the solver's units.
     in_vain: u64,
+    /// How many of them a new solver did not prove either.
+    afresh_in_vain: u32,
     /// How often quantifiers were instantiated, by their names; only where that is counted.
     instances: Instances,
     /// How many names were given to watched terms: declarations outlive their questions.
@@ -105,6 +107,7 @@ impl<B: Backend> Session<B> {
             answered: false,
             lacks_arithmetic: false,
             in_vain: 0,
+            afresh_in_vain: 0,
             instances: Instances::new(),
             watched: 0,
         }
@@ -124,6 +127,7 @@ impl<B: Backend> Session<B> {
     pub fn begin(&mut self) {
         self.vocabulary = Vocabulary::new(self.settings.style());
         self.in_vain = 0;
+        self.afresh_in_vain = 0;
         self.instances.clear();
         self.trail.clear();
         self.facts.clear();

@@ -16,6 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Another way to ask the same question, with a solver that has been told nothing else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Attempt {
+    /// Nothing else: what was asked before may lead a solver astray.
+    Afresh,
     /// The other solver of arithmetic, which knows more about products.
     OtherArithmetic,
     /// Only the facts that speak of what the goal speaks of.
@@ -29,12 +31,16 @@ enum Attempt {
 /// What is tried when the bound was reached.
 const ATTEMPTS: [Attempt; 4] = [Attempt::OtherArithmetic, Attempt::NearFacts, Attempt::OtherChoices, Attempt::Cases];
 
-/// The bound of the first try. Few proofs take longer, and then others are often quicker.
+/// The bound of the first tries. Few proofs take longer, and then others are often quicker.
 const FIRST: u32 = 5_000_000;
 /// The bound of each other try.
 const OTHER: u32 = 3_000_000;
 /// The bound of another arithmetic where the usual one came to its end.
 const OTHER_ARITHMETIC: u32 = 500_000;
+/// The bound of a new solver where the old one came to its end or takes longer, and how often that is tried in one member
+/// without success.
+const AFRESH: u32 = 1_000_000;
+const AFRESH_IN_VAIN: u32 = 4;
 /// The bound of each case.
 const CASE: u32 = 1_000_000;
 /// What may be spent in vain on the obligations of one member before less is spent on each.
@@ -69,8 +75,15 @@ impl<B: Backend> Session<B> {
                 return Verdict::Proved;
             }
         }
+        let short = at_most(full, AFRESH);
+        let mut verdict = self.settle(tree, goal, short);
         let first = at_most(full, FIRST);
-        let verdict = self.settle(tree, goal, first);
+        if verdict == Verdict::Unknown(GaveUp::Resources) && first != short {
+            if self.afresh(tree, goal) {
+                return Verdict::Proved;
+            }
+            verdict = self.settle(tree, goal, first);
+        }
         if verdict != Verdict::Unknown(GaveUp::Resources) {
             return self.decided(tree, goal, verdict, nonlinear);
         }
@@ -90,8 +103,20 @@ impl<B: Backend> Session<B> {
         let lacks_arithmetic = nonlinear || self.lacks_arithmetic;
         let proved = verdict == Verdict::Unknown(GaveUp::Incomplete)
             && (self.in_parts(tree, goal)
-                || lacks_arithmetic && self.attempt(tree, goal, Attempt::OtherArithmetic, OTHER_ARITHMETIC));
+                || lacks_arithmetic && self.attempt(tree, goal, Attempt::OtherArithmetic, OTHER_ARITHMETIC)
+                || self.afresh(tree, goal));
         if proved { Verdict::Proved } else { verdict }
+    }
+
+    /// That the search came to its end means least where the solver has been told and asked a lot: facts that came one by
+    /// one are simplified less. A few times this is found out, for members that are almost right.
+    fn afresh(&mut self, tree: &ProofTree, goal: TermId) -> bool {
+        if self.afresh_in_vain >= AFRESH_IN_VAIN {
+            return false;
+        }
+        let proved = self.attempt(tree, goal, Attempt::Afresh, AFRESH);
+        self.afresh_in_vain += u32::from(!proved);
+        proved
     }
 
     /// Part by part, each under what comes before it: that b holds may be what leads to a proof of c in `a ==> b && c`.
@@ -123,6 +148,7 @@ impl<B: Backend> Session<B> {
         let whole = [Case::whole(goal)];
         let bound = at_most(self.settings.full, bound);
         match attempt {
+            Attempt::Afresh => self.alone(terms, "", &facts, &whole, bound),
             Attempt::OtherArithmetic => self.alone(terms, OTHER_ARITHMETIC_OPTIONS, &facts, &whole, bound),
             Attempt::OtherChoices => self.alone(terms, OTHER_CHOICES_OPTIONS, &facts, &whole, bound),
             Attempt::NearFacts => {

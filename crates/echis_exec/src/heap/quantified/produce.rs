@@ -112,6 +112,10 @@ impl Memory<'_> {
             Some((index, image))
         });
         let Some((index, image)) = same else {
+            let parts = chunks.iter().filter(|other| other.resource == chunk.resource && singleton(other).is_some());
+            for part in parts {
+                self.agree_around(st, part, std::slice::from_ref(&chunk), cx)?;
+            }
             st.running_heap_mut().push(chunk);
             return Ok(());
         };

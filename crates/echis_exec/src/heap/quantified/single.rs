@@ -5,7 +5,7 @@ use crate::heap::single::Amount;
 use crate::state::{Chunk, Cx, Quantified, Resource, Shape, State, Step};
 use crate::tree::keys::{Keys, singleton};
 use crate::tree::recover::Obliged;
-use echis_proof::{Because, Bound, NodeId, Premise, Property, Question, Rule};
+use echis_proof::{Because, Bound, NodeId, Part, Premise, Property, Question, Rule};
 use echis_term::TermId;
 use std::rc::Rc;
 
@@ -35,6 +35,8 @@ impl Memory<'_> {
             Resource::Wand(_) => None,
             _ => self.same_singleton(&plain, args),
         };
+        let others: Vec<Chunk> =
+            (0..plain.len()).filter(|place| Some(*place) != same).map(|place| plain[place].clone()).collect();
         let (total, grant) = match same {
             Some(place) if self.is_of_recovery(&plain[place]) => {
                 let found = self.single(resource, args, perm, value, grant);
@@ -63,7 +65,28 @@ impl Memory<'_> {
             }
         };
         self.assume_instance(st, resource, args, total, grant, cx)?;
-        self.bound_at(st, resource, args, cx)
+        self.bound_at(st, resource, args, cx)?;
+        let added = self.single(resource, args, perm, value, grant);
+        self.agree_around(st, &added, &others, cx)
+    }
+    /// A part of a location has the value that other chunks know for it. Whoever reads the location asks one chunk only,
+    /// and either may go away.
+    pub fn agree_around(&mut self, st: &mut State, added: &Chunk, others: &[Chunk], cx: &Cx) -> Step<()> {
+        let Some(args) = singleton(added) else { return Ok(()) };
+        let perm = self.perm_at(added, &args);
+        if matches!(added.resource, Resource::Wand(_)) || self.is_everything(added.resource, perm) {
+            return Ok(());
+        }
+        for other in others {
+            let there = self.perm_at(other, &args);
+            let there = super::perms::is_some(self.terms(), there);
+            let known = self.value_at(other, &args);
+            let fact = self.agree(perm, Some(there), added.value, known);
+            if !self.tree.terms.is_true(fact) {
+                self.assume_of(st, fact, Rule::Merge, [added, other], Part::Value, cx)?;
+            }
+        }
+        Ok(())
     }
     /// The chunk of one location.
     pub fn single(

@@ -196,7 +196,8 @@ impl Memory<'_> {
                 && (chunk.perm == produced.perm || self.covers_exactly(chunk.perm, domain).is_some())
         })
     }
-    fn agree(&mut self, perm: TermId, inside: Option<TermId>, value: TermId, mine: TermId) -> TermId {
+    /// Where there is permission, the value is what a chunk knows.
+    pub fn agree(&mut self, perm: TermId, inside: Option<TermId>, value: TermId, mine: TermId) -> TermId {
         let positive = super::perms::is_some(self.terms(), perm);
         let guard = self.terms().and(inside.into_iter().chain([positive]));
         let equal = self.terms().eq(value, mine);
