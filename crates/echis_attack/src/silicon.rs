@@ -6,6 +6,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// What takes Silicon longer has no second opinion.
+const MOST_SECONDS: u32 = 120;
+
 /// The variable that names the jar.
 pub const JAR: &str = "ECHIS_SILICON_JAR";
 
@@ -41,7 +44,7 @@ impl Silicon {
         std::fs::write(path, &text.text).map_err(|error| format!("{}: {error}", path.display()))?;
         let mut command = Command::new("java");
         command.arg("-Xss128m").arg("-cp").arg(&self.jar).arg("viper.silicon.SiliconRunner");
-        command.arg("--z3Exe").arg(&self.z3).arg(path);
+        command.arg("--timeout").arg(MOST_SECONDS.to_string()).arg("--z3Exe").arg(&self.z3).arg(path);
         let output = command.output().map_err(|error| format!("java: {error}"))?;
         let output = String::from_utf8_lossy(&output.stdout).into_owned();
         if output.contains("Silicon finished verification successfully") {
