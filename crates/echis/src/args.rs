@@ -80,6 +80,9 @@ pub struct Check {
     /// Programs, and folders with programs; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// The files are one program, as `boogie A.bpl B.bpl` reads them; only for Boogie programs
+    #[arg(long)]
+    pub together: bool,
     #[command(flatten)]
     pub common: Common,
 }
@@ -89,6 +92,9 @@ pub struct Verify {
     /// Programs, and folders with programs; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// The files are one program, as `boogie A.bpl B.bpl` reads them; only for Boogie programs
+    #[arg(long)]
+    pub together: bool,
     #[command(flatten)]
     pub common: Common,
     #[command(flatten)]
@@ -224,6 +230,9 @@ pub struct Cover {
     /// Programs, and folders with programs
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// The files are one program, as `boogie A.bpl B.bpl` reads them; only for Boogie programs
+    #[arg(long)]
+    pub together: bool,
     /// Exit with 1 if less than this percentage is covered
     #[arg(long, value_name = "PERCENT")]
     pub min_coverage: Option<f64>,

@@ -35,6 +35,19 @@ pub fn programs(named: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
+/// The programs that a command works on, and for files that are one program the others of them.
+pub fn together(named: &[PathBuf], together: bool) -> Result<(Vec<PathBuf>, Vec<PathBuf>), String> {
+    let mut files = programs(named)?;
+    if !together {
+        return Ok((files, Vec::new()));
+    }
+    if !files.iter().all(|path| echis_driver::is_boogie(path)) {
+        return Err("--together is for Boogie programs; Viper programs import others".into());
+    }
+    let others = files.split_off(1);
+    Ok((files, others))
+}
+
 /// Links to folders are not followed: they may lead back. Hidden folders are for tools.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
     let cannot = |error: std::io::Error| format!("{} cannot be read: {error}", folder.display());

@@ -27,6 +27,13 @@ method bad(x: Ref, b: Bool) requires acc(x.f) ensures acc(x.f)
   assert x.f > 3
 }
 ";
+const BOOGIE: &str = "procedure p(m: [int]int, x: int) requires x > 0;
+{
+  var y: int; y := m[x]; if (y > 3) { y := 1; }
+  assert x >= 1;
+  assert y < 3;
+}
+";
 const INVALID: &str = "method m(count: Int) { assert coutn > 0 }\n";
 
 fn text(args: &[&str]) -> String {
@@ -54,6 +61,9 @@ fn all_documents_are_as_their_schemas_say() {
     verify.check(&json(&["verify", "--counterexample", "trace", &wrong]));
     verify.check(&json(&["verify", "--warn", "coverage", &program]));
     verify.check(&json(&["verify", "--timeout", "0.000001", &wrong]));
+    let boogie = folder.file("wrong.bpl", BOOGIE);
+    verify.check(&json(&["verify", "--counterexample", "trace", &boogie]));
+    Schema::new("prune").check(&json(&["prune", &boogie, "--keep", "4"]));
     let deps = Schema::new("deps");
     for question in [
         &["--all"][..],

@@ -26,8 +26,9 @@ pub struct Checked {
     /// There is one only if there is no error.
     pub program: Option<Program>,
     pub errors: Vec<Diagnostic>,
-    pub renumberings: Vec<Renumbering>,
-    /// Whether the program speaks of the library, which then is the file after the given one.
+    /// Of each text.
+    pub renumberings: Vec<Vec<Renumbering>>,
+    /// Whether the program speaks of the library, which then is the file after the given ones.
     pub library: bool,
 }
 
@@ -37,18 +38,33 @@ pub const LIBRARY: &str = include_str!("../library/base.bpl");
 /// Parses, resolves and checks a text. The first stage with errors is the last one. A program that uses names of the
 /// library without declaring them gets its declarations, whose places are in the file after the given one.
 pub fn check_program(file: FileId, text: &str) -> Checked {
-    let prepared = preprocess::prepare(file, text);
-    let parsed = || parse::parse(ast::File::default(), file, &prepared.text);
+    check_texts(file, &[text])
+}
+
+/// The same for a program in several texts, whose files have the numbers from the given one on.
+pub fn check_texts(first: FileId, texts: &[&str]) -> Checked {
+    let file = |position: usize| FileId::new(first.index() + position);
+    let prepared: Vec<_> =
+        texts.iter().enumerate().map(|(position, text)| preprocess::prepare(file(position), position, text)).collect();
+    let parsed = || {
+        let (mut tree, mut errors) = (ast::File::default(), Vec::new());
+        for (position, prepared) in prepared.iter().enumerate() {
+            let (next, found) = parse::parse(tree, file(position), &prepared.text);
+            tree = next;
+            errors.extend(found);
+        }
+        (tree, errors)
+    };
     let (tree, found) = parsed();
-    let mut errors = prepared.errors;
-    errors.extend(found);
-    let mut checked = Checked { program: None, errors, renumberings: prepared.renumberings, library: false };
+    let errors = prepared.iter().flat_map(|prepared| prepared.errors.clone()).chain(found).collect();
+    let renumberings = prepared.iter().map(|prepared| prepared.renumberings.clone()).collect();
+    let mut checked = Checked { program: None, errors, renumberings, library: false };
     if !checked.errors.is_empty() {
         return checked;
     }
     let mut resolved = resolve::resolve(tree);
     if !resolved.missing.is_empty() {
-        let (tree, declares) = with_library(parsed().0, file, &resolved.missing);
+        let (tree, declares) = with_library(parsed().0, file(texts.len()), &resolved.missing);
         if declares {
             checked.library = true;
             resolved = resolve::resolve(tree);
@@ -57,7 +73,10 @@ pub fn check_program(file: FileId, text: &str) -> Checked {
     checked.errors = resolved.errors;
     if checked.errors.is_empty() {
         let mut program = resolved.program;
-        program.places = dafny::Places::read(text);
+        // Dafny prints one text.
+        if let [text] = texts {
+            program.places = dafny::Places::read(text);
+        }
         checked.errors = check::check(&mut program);
         if checked.errors.is_empty() {
             checked.errors.extend(concurrent(&program.tree));
@@ -80,9 +99,8 @@ fn concurrent(tree: &ast::File) -> impl Iterator<Item = Diagnostic> {
 
 /// The tree with those declarations of the library that it does not replace by its own, and whether the library has
 /// anything that is missing.
-fn with_library(tree: ast::File, file: FileId, missing: &BTreeSet<Name>) -> (ast::File, bool) {
+fn with_library(tree: ast::File, after: FileId, missing: &BTreeSet<Name>) -> (ast::File, bool) {
     let own = tree.decls.len();
-    let after = FileId::new(file.index() + 1);
     let (mut tree, errors) = parse::parse(tree, after, LIBRARY);
     debug_assert!(errors.is_empty(), "the library is a program");
     let name = |decl: &ast::Decl| resolve::decl::named(decl).map(|(space, name, _)| (space, name.name.clone()));

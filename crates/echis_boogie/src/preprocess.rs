@@ -19,7 +19,8 @@ enum Branch {
     Waiting,
 }
 
-pub fn prepare(file: FileId, text: &str) -> Prepared {
+/// A text, which is the one at that position among those of its program.
+pub fn prepare(file: FileId, position: usize, text: &str) -> Prepared {
     let mut prepared =
         Prepared { text: String::with_capacity(text.len()), renumberings: Vec::new(), errors: Vec::new() };
     let mut branches: Vec<Branch> = Vec::new();
@@ -29,7 +30,7 @@ pub fn prepare(file: FileId, text: &str) -> Prepared {
         offset += line.len() as u32;
         let words: Vec<&str> = line.split_whitespace().collect();
         let skipped = branches.iter().any(|branch| !matches!(branch, Branch::Taken));
-        let is_choice = choose(&words, &mut branches);
+        let is_choice = choose(&words, position, &mut branches);
         let pragma = !is_choice && !skipped && line.starts_with('#');
         if pragma {
             directive(&mut prepared, &words, line, index as u32 + 1, span);
@@ -44,11 +45,12 @@ pub fn prepare(file: FileId, text: &str) -> Prepared {
     prepared
 }
 
-/// Whether the line is part of a conditional. The only name that is defined is that of the first file.
-fn choose(words: &[&str], branches: &mut Vec<Branch>) -> bool {
+/// Whether the line is part of a conditional. The only name that is defined is that of the file: `FILE_0` for the first.
+fn choose(words: &[&str], position: usize, branches: &mut Vec<Branch>) -> bool {
+    let defined = format!("FILE_{position}");
     let holds = |name: &str| match name.strip_prefix('!') {
-        Some(name) => name != "FILE_0",
-        None => name == "FILE_0",
+        Some(name) => name != defined,
+        None => name == defined,
     };
     let next = |found: bool| if found { Branch::Taken } else { Branch::Waiting };
     match words {

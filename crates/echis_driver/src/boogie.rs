@@ -1,15 +1,21 @@
 //! Boogie programs: files whose names end in `.bpl`.
 
+mod counterexample;
 mod depend;
+mod prune;
+mod text;
+mod values;
 
 pub use depend::{BoogieDependencies, boogie_dependencies};
+pub use prune::{boogie_assertions, prune_boogie};
 
 use crate::check::{broken, front_result};
 use crate::defect::guarded;
 use crate::file::{Concluded, Digest, conclude, gather, undecided};
 use crate::front::{Front, cannot_read, name};
 use crate::solvers::Solvers;
-use crate::verify::{Progress, Settings, Verified, verify_watched};
+use crate::verify::{Progress, Settings, Silent, Verified, verify_watched};
+use echis_analysis::counterexample::View;
 use echis_analysis::labels::{LabelCoverage, MemberLabels};
 use echis_analysis::{FileResult, FileVerdict, Finding};
 use echis_base::{Diagnostic, Name, SourceFile, SourceMap};
@@ -17,7 +23,7 @@ use echis_boogie::Program;
 use echis_proof::{ErrorKind, Failure, Member, Property, Reason};
 use echis_syntax::Loader;
 use echis_vcg::{Coverage, Engine, Outcome, Use};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Whether a file is a Boogie program.
@@ -25,8 +31,8 @@ pub fn is_boogie(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "bpl")
 }
 
-pub(crate) fn check(path: &Path, loader: &dyn Loader, start: Instant) -> FileResult {
-    match load(path, loader) {
+pub(crate) fn check(path: &Path, beside: &[PathBuf], loader: &dyn Loader, start: Instant) -> FileResult {
+    match load(path, beside, loader) {
         Ok(loaded) => loaded.result(path, start),
         Err(front) => front_result(*front, start),
     }
@@ -39,22 +45,39 @@ pub(crate) fn verify(
     progress: &dyn Progress,
     start: Instant,
 ) -> FileResult {
-    let loaded = match load(path, &*settings.loader) {
-        Ok(loaded) => loaded,
-        Err(front) => return front_result(*front, start),
-    };
+    match load(path, &settings.beside, &*settings.loader) {
+        Ok(loaded) => verify_loaded(path, loaded, settings, solvers, progress, start),
+        Err(front) => front_result(*front, start),
+    }
+}
+
+/// A text in the place of the one that the file has.
+pub(crate) fn verify_text(path: &Path, text: String, settings: &Settings, solvers: &Solvers) -> FileResult {
+    let start = Instant::now();
+    let loaded = || load_texts(&[path], vec![text.clone()]);
+    let verified = guarded(|| verify_loaded(path, loaded(), settings, solvers, &Silent, start));
+    verified.unwrap_or_else(|ended| broken(path, ended, start))
+}
+
+fn verify_loaded(
+    path: &Path,
+    loaded: Loaded,
+    settings: &Settings,
+    solvers: &Solvers,
+    progress: &dyn Progress,
+    start: Instant,
+) -> FileResult {
     let (front, program) = loaded.split(path);
     let Some(program) = program else { return front_result(front, start) };
-    let keep = |member: &Member, outcome: Outcome, ()| digest(&program, member, outcome);
+    let examples = settings.counterexample.map(|view| (&front.sources, view));
+    let keep = |member: &Member, outcome: Outcome, ()| digest(&program, member, outcome, examples);
     let finish = |verified| {
         let concluded = concluded(&program, verified);
         concluded.tell(&front, progress);
         concluded
     };
-    // There are no counterexamples for Boogie programs.
-    let settings = Settings { counterexample: None, ..settings.clone() };
     let engine = Engine::new(&program);
-    let members = verify_watched(&engine, &settings, solvers, progress, || (), keep, finish);
+    let members = verify_watched(&engine, settings, solvers, progress, || (), keep, finish);
     let mut result = front_result(front, start);
     gather(members, &mut result);
     result.time = start.elapsed();
@@ -79,23 +102,40 @@ impl Loaded {
     }
 }
 
-pub(crate) fn load(path: &Path, loader: &dyn Loader) -> Result<Loaded, Box<Front>> {
-    let bytes = loader.open(path).map_err(|message| Box::new(cannot_read(path, message)))?;
-    let text = echis_syntax::decode(&bytes);
+/// A program, with other files that belong to it.
+pub(crate) fn load(path: &Path, beside: &[PathBuf], loader: &dyn Loader) -> Result<Loaded, Box<Front>> {
+    let paths: Vec<&Path> = [path].into_iter().chain(beside.iter().map(PathBuf::as_path)).collect();
+    let mut texts = Vec::new();
+    for path in &paths {
+        let bytes = loader.open(path).map_err(|message| Box::new(cannot_read(path, message)))?;
+        texts.push(echis_syntax::decode(&bytes));
+    }
+    Ok(load_texts(&paths, texts))
+}
+
+fn load_texts(paths: &[&Path], texts: Vec<String>) -> Loaded {
     let mut sources = SourceMap::default();
-    let checked = echis_boogie::check_program(sources.next_file(), &text);
-    sources.add(SourceFile::new(name(path), text).renumbered(checked.renumberings));
+    let all: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let checked = echis_boogie::check_texts(sources.next_file(), &all);
+    for ((path, text), renumberings) in paths.iter().zip(texts).zip(checked.renumberings) {
+        sources.add(SourceFile::new(name(path), text).renumbered(renumberings));
+    }
     if checked.library {
         sources.add(SourceFile::new("<base.bpl>", echis_boogie::LIBRARY));
     }
-    Ok(Loaded { sources, program: checked.program, errors: checked.errors })
+    Loaded { sources, program: checked.program, errors: checked.errors }
 }
 
 /// What is kept of a member's outcome. One that cannot be verified here is no valid program for us.
-fn digest(program: &Program, member: &Member, outcome: Outcome) -> Digest {
+/// Perhaps with counterexamples.
+fn digest(program: &Program, member: &Member, outcome: Outcome, examples: Option<(&SourceMap, View)>) -> Digest {
     let is_unsupported = |failure: &Failure| failure.property.reason == Reason::FeatureUnsupported;
     let unsupported = outcome.failures.iter().any(is_unsupported);
-    let findings = outcome.failures.iter().map(|failure| finding(program, &member.name, failure)).collect();
+    let mut findings: Vec<Finding> =
+        outcome.failures.iter().map(|failure| finding(program, &member.name, failure)).collect();
+    if let Some((sources, view)) = examples {
+        counterexample::explain(program, sources, &outcome, &mut findings, view);
+    }
     let mut digest = Digest::new(outcome, findings);
     if unsupported {
         digest.verdict = digest.verdict.max(FileVerdict::Invalid);
@@ -150,7 +190,7 @@ pub fn cover_labels(
     progress: &dyn Progress,
 ) -> Result<(FileResult, LabelCoverage), Box<FileResult>> {
     let start = Instant::now();
-    let loaded = match guarded(|| load(path, &*settings.loader)) {
+    let loaded = match guarded(|| load(path, &settings.beside, &*settings.loader)) {
         Ok(Ok(loaded)) => loaded,
         Ok(Err(front)) => return Err(Box::new(front_result(*front, start))),
         Err(ended) => return Err(Box::new(broken(path, ended, start))),
@@ -165,7 +205,7 @@ pub fn cover_labels(
             labels = Some(echis_vcg::cover(&mut outcome, &mut replaying.replay));
             solvers.give_back_replay(replaying);
         }
-        (digest(&program, member, outcome), labels)
+        (digest(&program, member, outcome, None), labels)
     };
     let finish = |verified: Verified<(Digest, Option<Coverage>)>| {
         let Verified { member, time, result, found } = verified;

@@ -6,15 +6,21 @@ use crate::front::{Front, check_file, name};
 use echis_analysis::{FileResult, FileVerdict, Finding, Stopped, merge};
 use echis_base::{Diagnostic, Severity};
 use echis_syntax::Loader;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Checks a file.
 pub fn check(path: &Path, loader: &dyn Loader) -> FileResult {
+    check_together(path, &[], loader)
+}
+
+/// The same, where other files are one program with it, which only Boogie programs have.
+pub fn check_together(path: &Path, beside: &[PathBuf], loader: &dyn Loader) -> FileResult {
     let start = Instant::now();
     if is_boogie(path) {
-        return guarded(|| boogie::check(path, loader, start)).unwrap_or_else(|ended| broken(path, ended, start));
+        let checked = guarded(|| boogie::check(path, beside, loader, start));
+        return checked.unwrap_or_else(|ended| broken(path, ended, start));
     }
     match guarded(|| check_file(path, loader)) {
         Ok(front) => front_result(front, start),

@@ -207,10 +207,6 @@ fn counterexample(
 
 fn no_counterexample(place: Place<'_>, reason: &NoModel) -> String {
     match reason {
-        NoModel::Proved => {
-            "asked for values, the solver found a proof: the obligation is beyond its effort, and not refuted"
-                .to_string()
-        }
         NoModel::Follows(needed) => {
             let needed: Vec<String> = needed.iter().map(|needed| needed_text(place, needed)).collect();
             format!(
@@ -218,6 +214,18 @@ fn no_counterexample(place: Place<'_>, reason: &NoModel) -> String {
                 needed.join(", ")
             )
         }
+        _ => no_model(reason),
+    }
+}
+
+/// Why there are no values.
+pub(crate) fn no_model(reason: &NoModel) -> String {
+    match reason {
+        NoModel::Proved => {
+            "asked for values, the solver found a proof: the obligation is beyond its effort, and not refuted"
+                .to_string()
+        }
+        NoModel::Follows(_) => "it is true, but was not proved".to_string(),
         NoModel::GaveUp => "the solver reached its bound before it had values".to_string(),
         NoModel::Solver(text) => format!("the solver failed when asked for values: {text}"),
         NoModel::TimeUp => "the time of the run was over".to_string(),

@@ -7,6 +7,7 @@ pub use necessary::{Necessity, necessary};
 
 use crate::cover::confirm::verify_text;
 use crate::deps::Dependencies;
+use crate::pruned::{Pruned, Repair};
 use crate::solvers::Solvers;
 use crate::verify::Settings;
 use echis_analysis::depend::{Construct, Owner, Reach, UserId, UserNode};
@@ -17,36 +18,6 @@ use echis_syntax::{Pieces, cut, redirect_imports};
 use opened::{opened, staying};
 use std::collections::BTreeSet;
 use std::path::Path;
-
-/// A program in which only some nodes are left.
-pub struct Pruned {
-    pub text: String,
-    pub kept: BTreeSet<UserId>,
-    /// Nodes among them that no dependency names, and without which the program does not verify.
-    pub added: BTreeSet<UserId>,
-    /// What was added are statements that tell the solver nothing new, and what they need: `assert`, which mentions terms
-    /// for which quantifiers are then instantiated, and looks into predicates. Such a statement is no dependency.
-    pub only_hints: bool,
-    /// What verifying it found.
-    pub result: FileResult,
-    pub verdict: FileVerdict,
-}
-
-impl Pruned {
-    /// How many errors of the whole program it has, where it has no others.
-    pub fn believed(&self) -> usize {
-        if self.verdict == FileVerdict::Verified { self.result.errors.len() } else { 0 }
-    }
-}
-
-/// What to do where the part that the graph names does not verify.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Repair {
-    /// Hand it back as it is, unless hints suffice.
-    Hints,
-    /// Add what is missing.
-    Add,
-}
 
 /// How many programs are verified to find out which of the added nodes matter.
 const TRIES: usize = 16;

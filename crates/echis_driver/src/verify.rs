@@ -14,13 +14,14 @@ use echis_base::SourceMap;
 use echis_exec::Engine;
 use echis_program::program::Program;
 use echis_proof::{
-    Bound, Failure, GaveUp, Injectivity, Member, MemberId, NoModel, NodeId, Options, Outcome, ProofTree, Prover,
-    Reason, Verdict, Verifier,
+    Bound, Failure, GaveUp, Injectivity, Member, MemberId, Modeler, NoModel, NodeId, Options, Outcome, ProofTree,
+    Prover, Reason, Verdict, Verifier,
 };
 use echis_smt::Instances;
 use echis_syntax::Loader;
 use echis_term::TermId;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -56,6 +57,8 @@ pub struct Settings {
     pub measure: bool,
     /// Verdicts of another time, for whoever verifies only.
     pub cache: Option<Arc<Cache>>,
+    /// Files that are one program with the one that is verified, where that is a Boogie program.
+    pub beside: Vec<PathBuf>,
     /// Where programs come from.
     pub loader: Arc<dyn Loader + Send + Sync>,
     pub cancel: Cancel,
@@ -78,6 +81,7 @@ impl Settings {
             counterexample: None,
             measure: false,
             cache: None,
+            beside: Vec::new(),
             loader: Arc::new(Files),
             cancel,
         }
@@ -289,8 +293,10 @@ impl<'a> Worker<'a> {
             let mut prover = Watched { solver: &mut solver, watcher, deriving, recheck, effort: 0, answers };
             let mut outcome = engine.verify(member, &mut prover, &options, found);
             watcher.done(solver.take_instances());
-            if let (true, Some(program)) = (self.settings.counterexample.is_some(), watcher.program()) {
-                find_models(program, &mut outcome, &mut solver);
+            match (self.settings.counterexample, watcher.program()) {
+                (Some(_), Some(program)) => find_models(program, &mut outcome, &mut solver),
+                (Some(_), None) => find_wanted_models(engine, &mut outcome, &mut solver),
+                (None, _) => {}
             }
             outcome
         });
@@ -377,6 +383,33 @@ fn find_models<N>(program: &Program, outcome: &mut Outcome<N>, solver: &mut Solv
                 search(program, &mut outcome.tree, failing, solver, &echis_smt::head)
             }
         });
+    }
+}
+
+/// So often a model is asked for that respects what those before did not.
+const MOST_LESSONS: usize = 12;
+
+/// The same where the engine says what a model should tell.
+fn find_wanted_models<V: Verifier>(engine: &V, outcome: &mut Outcome<V::Notes>, solver: &mut Solver) {
+    for index in 0..outcome.failures.len() {
+        let Some(check) = outcome.failures[index].check else { continue };
+        let Some(mut wanted) = engine.wanted(outcome, check) else { continue };
+        let (at, goal) = (outcome.tree.checks[check].at, outcome.tree.checks[check].goal);
+        let mut model = solver.model(&outcome.tree, at, goal, &wanted);
+        for _ in 0..MOST_LESSONS {
+            let Ok(found) = &model else { break };
+            let Some(learned) = engine.learn(outcome, check, found, &echis_smt::head) else { break };
+            if wanted.learned.contains(&learned) {
+                break;
+            }
+            wanted.learned.push(learned);
+            match solver.model(&outcome.tree, at, goal, &wanted) {
+                // The one before is not what was wished for, but it is one.
+                Err(NoModel::GaveUp | NoModel::TimeUp | NoModel::Solver(_)) => break,
+                next => model = next,
+            }
+        }
+        outcome.failures[index].model = Some(model);
     }
 }
 

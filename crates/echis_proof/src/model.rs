@@ -15,6 +15,18 @@ pub enum Raw {
     Element(Name),
     Unit,
     Combine(Box<Raw>, Box<Raw>),
+    /// A bitvector: its value without a sign, and its width.
+    Bits(Integer, u32),
+    /// A value of a datatype: its constructor and what it was made of.
+    Made(Name, Vec<Raw>),
+    Array(Box<Array>),
+}
+
+/// An array: its elements at some indices, and at all others, where the solver fixed these.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Array {
+    pub entries: BTreeMap<Raw, Raw>,
+    pub otherwise: Option<Raw>,
 }
 
 /// The values of a function at some arguments. A constant has one entry, without arguments.
@@ -40,6 +52,8 @@ pub struct Wanted {
     pub wishes: Vec<Vec<TermId>>,
     /// Propositions that must hold, which models that were found before did not respect.
     pub learned: Vec<TermId>,
+    /// Whether values of the solver's own sorts are told too: bitvectors, datatypes, arrays.
+    pub interpreted: bool,
 }
 
 /// Why there is no model.

@@ -4,11 +4,12 @@
 //! it, explains its trees or reports its failures knows this file and not the engine.
 
 use crate::check::{CheckId, GaveUp, Property};
-use crate::model::{Model, NoModel};
+use crate::model::{Head, Model, NoModel, Wanted};
 use crate::prover::Prover;
 use crate::tree::{NodeId, ProofTree};
 use crate::view::StateView;
 use echis_base::{Diagnostic, IndexVec, Name, SyntaxId, key};
+use echis_term::TermId;
 
 key!(
     /// A member of one program.
@@ -62,6 +63,20 @@ pub trait Verifier: Sync {
         options: &Options,
         found: &mut Vec<Failure>,
     ) -> Outcome<Self::Notes>;
+    /// What a model of a goal that failed should tell, where the engine knows. The tree's terms may grow by it.
+    fn wanted(&self, _outcome: &mut Outcome<Self::Notes>, _check: CheckId) -> Option<Wanted> {
+        None
+    }
+    /// What another model should respect, where a model does not: something that follows from what is known.
+    fn learn(
+        &self,
+        _outcome: &mut Outcome<Self::Notes>,
+        _check: CheckId,
+        _model: &Model,
+        _head: Head<'_>,
+    ) -> Option<TermId> {
+        None
+    }
 }
 
 /// What the caller wants of one member.

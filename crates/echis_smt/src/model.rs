@@ -1,13 +1,13 @@
 //! Reading models. Z3 prints them as `name -> value` and `name -> { args -> value … else -> value }`, the whole as one
 //! string; with partial models the tables hold what the solver fixed and nothing else.
 
-use echis_proof::{Model, NoModel, Raw, Table};
+use echis_proof::{Array, Model, NoModel, Raw, Table};
 use echis_term::{Integer, Rational};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::str::FromStr;
 
-/// The lines of an answer to `(check-sat)` and `(get-model)`.
-pub fn read(lines: &[String]) -> Result<Model, NoModel> {
+/// The lines of an answer to `(check-sat)` and `(get-model)`; perhaps with values of the solver's own sorts.
+pub fn read(lines: &[String], interpreted: bool) -> Result<Model, NoModel> {
     let verdict = lines.iter().position(|line| matches!(line.as_str(), "sat" | "unknown" | "unsat"));
     let verdict = verdict.ok_or_else(|| NoModel::Solver(lines.first().cloned().unwrap_or_default()))?;
     if lines[verdict] == "unsat" {
@@ -17,12 +17,68 @@ pub fn read(lines: &[String]) -> Result<Model, NoModel> {
     let text = text.trim().strip_prefix('"').ok_or(NoModel::GaveUp)?;
     let text = text.strip_suffix('"').unwrap_or(text);
     let tokens = tokens(text);
-    let mut reader = Reader { tokens: &tokens, at: 0, bound: HashMap::new() };
+    let mut reader = Reader { tokens: &tokens, at: 0, bound: HashMap::new(), interpreted };
     let mut model = Model { definite: lines[verdict] == "sat", ..Model::default() };
     while let Some((name, table)) = reader.definition() {
         model.tables.insert(name, table);
     }
+    resolve_arrays(&mut model);
     Ok(model)
+}
+
+/// Arrays that are the table of a function are called after it until all tables are read.
+const AS_ARRAY: &str = "as-array ";
+
+fn resolve_arrays(model: &mut Model) {
+    let is_array = |raw: &Raw| matches!(raw, Raw::Element(name) if name.starts_with(AS_ARRAY));
+    let mentions =
+        |table: &Table| table.iter().any(|(args, value)| args.iter().chain([value]).any(|raw| any(raw, &is_array)));
+    if !model.tables.values().any(mentions) {
+        return;
+    }
+    let known = model.tables.clone();
+    for table in model.tables.values_mut().filter(|table| mentions(table)) {
+        let old = std::mem::take(table);
+        let entries = old.into_iter().map(|(args, value)| {
+            (args.into_iter().map(|arg| resolved(arg, &known)).collect(), resolved(value, &known))
+        });
+        table.extend(entries.collect::<Table>());
+    }
+}
+
+fn any(raw: &Raw, test: &dyn Fn(&Raw) -> bool) -> bool {
+    test(raw)
+        || match raw {
+            Raw::Combine(first, second) => any(first, test) || any(second, test),
+            Raw::Made(_, parts) => parts.iter().any(|part| any(part, test)),
+            Raw::Array(array) => {
+                let entries = array.entries.iter().flat_map(|(key, value)| [key, value]);
+                entries.chain(&array.otherwise).any(|part| any(part, test))
+            }
+            _ => false,
+        }
+}
+
+/// The tables of a model do not contain each other in circles.
+fn resolved(raw: Raw, known: &BTreeMap<String, Table>) -> Raw {
+    match raw {
+        Raw::Element(name) => match name.strip_prefix(AS_ARRAY).and_then(|name| known.get(name)) {
+            Some(table) => {
+                let one = |(args, value): (&Vec<Raw>, &Raw)| {
+                    Some((resolved(args.first()?.clone(), known), resolved(value.clone(), known)))
+                };
+                Raw::Array(Box::new(Array { entries: table.iter().filter_map(one).collect(), otherwise: None }))
+            }
+            None => Raw::Element(name),
+        },
+        Raw::Made(head, parts) => Raw::Made(head, parts.into_iter().map(|part| resolved(part, known)).collect()),
+        Raw::Array(array) => {
+            let entries = array.entries.into_iter();
+            let entries = entries.map(|(key, value)| (resolved(key, known), resolved(value, known))).collect();
+            Raw::Array(Box::new(Array { entries, otherwise: array.otherwise.map(|value| resolved(value, known)) }))
+        }
+        other => other,
+    }
 }
 
 fn tokens(text: &str) -> Vec<&str> {
@@ -49,6 +105,7 @@ struct Reader<'a> {
     at: usize,
     /// Names that a `let` gives to values.
     bound: HashMap<&'a str, Option<Raw>>,
+    interpreted: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -127,7 +184,10 @@ impl<'a> Reader<'a> {
             "Snap.unit" => Some(Raw::Unit),
             _ if token.starts_with(|c: char| c.is_ascii_digit()) => number(token),
             _ if token.contains("!val!") => Some(Raw::Element(token.into())),
-            _ => None,
+            _ if !self.interpreted => None,
+            // Constructors of datatypes that engines declare have names in bars.
+            _ if token.starts_with('|') => Some(Raw::Made(token.into(), Vec::new())),
+            _ => bits(token),
         }
     }
     /// After the opening parenthesis.
@@ -136,6 +196,24 @@ impl<'a> Reader<'a> {
             return self.binding();
         }
         let head = self.next()?;
+        if self.interpreted && head == "_" && self.eat("as-array") {
+            let name = self.next()?;
+            return self.eat(")").then(|| Raw::Element(format!("{AS_ARRAY}{name}").into()));
+        }
+        // `(_ bv255 8)`
+        if self.interpreted
+            && head == "_"
+            && let Some(digits) = self.peek().and_then(|token| token.strip_prefix("bv"))
+        {
+            self.at += 1;
+            let width = self.next()?.parse().ok()?;
+            return self.eat(")").then_some(Raw::Bits(Integer::from_str(digits).ok()?, width));
+        }
+        // `((as const (Array Int Int)) 0)`
+        let constant = head == "(" && self.eat("as") && self.eat("const");
+        if head == "(" {
+            self.skip_rest();
+        }
         let mut args = Vec::new();
         let mut known = true;
         while !self.eat(")") {
@@ -155,7 +233,30 @@ impl<'a> Reader<'a> {
             ("/", [Raw::Perm(above), Raw::Perm(below)]) if *below != Rational::ZERO => {
                 Some(Raw::Perm(above.clone() / below.clone()))
             }
+            _ if !self.interpreted => None,
+            ("(", [value]) if constant => {
+                Some(Raw::Array(Box::new(Array { otherwise: Some(value.clone()), ..Array::default() })))
+            }
+            ("store", [Raw::Array(array), key, value]) => {
+                let mut array = array.clone();
+                array.entries.insert(key.clone(), value.clone());
+                Some(Raw::Array(array))
+            }
+            (head, _) if head.starts_with('|') => Some(Raw::Made(head.into(), args)),
             _ => None,
+        }
+    }
+    /// Up to the end of what the last parenthesis opened.
+    fn skip_rest(&mut self) {
+        let mut depth = 1;
+        while depth > 0
+            && let Some(token) = self.next()
+        {
+            match token {
+                "(" => depth += 1,
+                ")" => depth -= 1,
+                _ => {}
+            }
         }
     }
     /// `((name value) …) body)`
@@ -178,6 +279,16 @@ impl<'a> Reader<'a> {
         self.eat(")");
         value
     }
+}
+
+/// `#x1f` and `#b101`
+fn bits(token: &str) -> Option<Raw> {
+    let (digits, radix, per_digit) = match token.strip_prefix("#x") {
+        Some(digits) => (digits, 16, 4),
+        None => (token.strip_prefix("#b")?, 2, 1),
+    };
+    let width = u32::try_from(digits.len()).ok()? * per_digit;
+    Some(Raw::Bits(Integer::from_str_radix(digits, radix).ok()?, width))
 }
 
 /// `12` is an integer, `12.0` a permission.
@@ -204,7 +315,7 @@ mod tests {
             g -> {\n  #unspecified\n}\n\
             h -> {\n  2 -> 3\n  else -> 7\n}\"";
         let lines: Vec<String> = text.lines().filter(|line| !line.starts_with("(:")).map(str::to_string).collect();
-        let model = read(&lines).expect("there is a model");
+        let model = read(&lines, false).expect("there is a model");
         assert!(!model.definite);
         assert_eq!(model.value("x", &[]), Some(&Raw::Int((-3).into())));
         assert_eq!(model.value("p", &[]), Some(&Raw::Perm(Rational::from_parts(1.into(), 2u8.into()))));
@@ -217,8 +328,30 @@ mod tests {
     }
 
     #[test]
+    fn arrays_bitvectors_and_datatypes_are_values() {
+        let text = "sat\n\"v -> #x31\nw -> #b101\nu -> (_ bv255 8)\nl -> (|cons of L| 4 |nil of L|)\na -> (_ as-array k!7)\n\
+                    c -> (store ((as const (Array type R (Array Int Int))) ((as const (Array Int Int)) 5)) |type R!val!0| (_ as-array k!7))\n\
+                    k!7 -> {\n  3 -> 8\n  else -> #unspecified\n}\n\"";
+        let lines: Vec<String> = text.lines().map(str::to_string).collect();
+        let model = read(&lines, true).expect("there is a model");
+        let value = |name: &str| model.value(name, &[]).cloned();
+        assert_eq!(value("v"), Some(Raw::Bits(Integer::from(49), 8)));
+        assert_eq!(value("w"), Some(Raw::Bits(Integer::from(5), 3)));
+        assert_eq!(value("u"), Some(Raw::Bits(Integer::from(255), 8)));
+        let nil = Raw::Made("|nil of L|".into(), Vec::new());
+        assert_eq!(value("l"), Some(Raw::Made("|cons of L|".into(), vec![Raw::Int(4.into()), nil])));
+        let table = Array { entries: [(Raw::Int(3.into()), Raw::Int(8.into()))].into(), otherwise: None };
+        let table = Raw::Array(Box::new(table));
+        assert_eq!(value("a"), Some(table.clone()));
+        let five = Array { otherwise: Some(Raw::Int(5.into())), ..Array::default() };
+        let entries = [(Raw::Element("|type R!val!0|".into()), table)].into();
+        let outer = Array { entries, otherwise: Some(Raw::Array(Box::new(five))) };
+        assert_eq!(value("c"), Some(Raw::Array(Box::new(outer))));
+    }
+
+    #[test]
     fn a_proof_has_no_model() {
         let lines = ["unsat".to_string(), "(error \"no model\")".to_string()];
-        assert_eq!(read(&lines).err(), Some(NoModel::Proved));
+        assert_eq!(read(&lines, false).err(), Some(NoModel::Proved));
     }
 }

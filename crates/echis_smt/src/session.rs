@@ -268,12 +268,12 @@ impl<B: Backend> Modeler for Session<B> {
             let wishes = [wishes.as_slice(), &wanted.learned].concat();
             // What is wished for most is worth more.
             let effort = if position == 0 { more } else { quick };
-            if let Ok(model) = self.model_with(tree, goal, &wanted.watched, &wishes, effort) {
+            if let Ok(model) = self.model_with(tree, goal, wanted, &wishes, effort) {
                 return Ok(model);
             }
         }
         let effort = if wanted.learned.is_empty() { self.settings.patient } else { more };
-        self.model_with(tree, goal, &wanted.watched, &wanted.learned, effort)
+        self.model_with(tree, goal, wanted, &wanted.learned, effort)
     }
 }
 
@@ -282,7 +282,7 @@ impl<B: Backend> Session<B> {
         &mut self,
         tree: &ProofTree,
         goal: TermId,
-        watched: &[TermId],
+        Wanted { watched, interpreted, .. }: &Wanted,
         wishes: &[TermId],
         effort: Effort,
     ) -> Result<Model, NoModel> {
@@ -292,7 +292,7 @@ impl<B: Backend> Session<B> {
             self.solver = Solver::Absent;
             NoModel::Solver(fault.to_string())
         })?;
-        let mut model = model::read(&lines)?;
+        let mut model = model::read(&lines, *interpreted)?;
         for (position, term) in watched.iter().enumerate() {
             if let Some(value) =
                 model.tables.remove(&watch(first + position)).and_then(|table| table.into_values().next())

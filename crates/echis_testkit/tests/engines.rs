@@ -35,11 +35,12 @@ fn engines_agree() {
     // Where nothing is to be compared, the other engine need not run.
     let alone = std::env::var(CORPUS).is_ok_and(|value| value == "alone");
     let symbolic = if alone { Vec::new() } else { verify_all(&cases, LIMIT) };
-    let (mut counts, mut rows) = (Counts::default(), Vec::new());
+    let (mut counts, mut rows, mut late) = (Counts::default(), Vec::new(), String::new());
     for (index, (case, file)) in cases.iter().zip(&conditions).enumerate() {
         // What the clock ended says nothing.
         if file.stopped.iter().any(|stopped| matches!(stopped, Stopped::TimeOut { .. })) {
             counts.late += 1;
+            late += &format!("{}\n", case.name);
             continue;
         }
         rows.push((case.name.clone(), counts.judge(case, file, symbolic.get(index)), file.time));
@@ -47,6 +48,7 @@ fn engines_agree() {
     let listed: String =
         rows.iter().filter_map(|(name, wrong, _)| Some(format!("{name}\t{}\n", wrong.as_ref()?))).collect();
     let _ = std::fs::write(repository().join("target/engines.tsv"), listed);
+    let _ = std::fs::write(repository().join("target/engines-late.txt"), late);
     let total = |files: &[FileResult]| files.iter().map(|file| file.time.as_secs_f64()).sum::<f64>();
     say(&format!(
         "engines: {} programs, {} refused, {} not finished; of the others {} as expected, {} alike",

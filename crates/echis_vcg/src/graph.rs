@@ -92,10 +92,20 @@ struct Builder<'a> {
 #[derive(Default)]
 struct Jumps {
     labels: HashMap<Name, usize>,
-    /// Statements around, with their label, what they are, and the block behind them.
-    around: Vec<(Option<Name>, bool, usize)>,
+    /// Statements around, from the outermost on.
+    around: Vec<Around>,
     /// Where a `return` goes; nothing where it ends the member.
     exit: Option<usize>,
+}
+
+/// A statement that contains others, and that they can break out of.
+struct Around {
+    label: Option<Name>,
+    is_loop: bool,
+    /// The block behind it.
+    after: usize,
+    /// Whether nothing is behind it: leaving it ends the body.
+    is_last: bool,
 }
 
 impl<'a> Builder<'a> {
@@ -173,7 +183,7 @@ impl<'a> Builder<'a> {
                 self.goto(block, yes);
                 self.goto(block, no);
                 self.guards(frame, stmt, *condition, yes, no);
-                jumps.around.push((label, false, after));
+                jumps.around.push(Around { label, is_loop: false, after, is_last: tail.is_some() });
                 let (then_end, else_end) = (then.end, otherwise.as_ref().map(|block| block.end));
                 let yes = self.stmts(frame, &then.stmts, yes, jumps, tail.map(|_| then_end));
                 let no = match otherwise {
@@ -181,11 +191,11 @@ impl<'a> Builder<'a> {
                     None => no,
                 };
                 jumps.around.pop();
-                // A branch at the end of the body ends it at its own brace.
+                // A branch at the end of the body ends it at its own brace, one that is not written at the `if`.
                 match tail {
-                    Some(end) => {
+                    Some(_) => {
                         self.leave(frame, yes, then_end, jumps);
-                        self.leave(frame, no, else_end.unwrap_or(end), jumps);
+                        self.leave(frame, no, else_end.unwrap_or(stmt.id), jumps);
                     }
                     None => {
                         self.goto(yes, after);
@@ -203,21 +213,26 @@ impl<'a> Builder<'a> {
                 let done = self.block(frame);
                 self.goto(head, done);
                 self.guards(frame, stmt, *condition, inside, done);
-                self.goto(done, after);
-                jumps.around.push((label, true, after));
+                jumps.around.push(Around { label, is_loop: true, after, is_last: tail.is_some() });
                 let end = self.stmts(frame, &body.stmts, inside, jumps, None);
                 jumps.around.pop();
                 self.goto(end, head);
+                match tail {
+                    // A loop at the end of the body ends it.
+                    Some(_) => self.leave(frame, done, stmt.id, jumps),
+                    None => self.goto(done, after),
+                }
                 after
             }
             StmtKind::Break(target) => {
-                let found = jumps.around.iter().rev().find(|(label, is_loop, _)| match target {
-                    Some(target) => label.as_ref() == Some(target),
-                    None => *is_loop,
+                let found = jumps.around.iter().rev().find(|around| match target {
+                    Some(target) => around.label.as_ref() == Some(target),
+                    None => around.is_loop,
                 });
-                if let Some((_, _, after)) = found {
-                    let after = *after;
-                    self.goto(block, after);
+                match found.map(|around| (around.after, around.is_last)) {
+                    Some((_, true)) => self.leave(frame, block, stmt.id, jumps),
+                    Some((after, false)) => self.goto(block, after),
+                    None => {}
                 }
                 self.block(frame)
             }

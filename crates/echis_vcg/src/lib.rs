@@ -11,31 +11,35 @@ mod cover;
 mod encode;
 mod explain;
 mod graph;
+mod history;
 mod instances;
 mod labels;
 mod loops;
 mod member;
 mod question;
+mod replay;
 mod sorts;
 
 pub use cover::{Coverage, cover};
 pub use explain::{Element, Explanation, explain};
+pub use history::{Event, History, Seen, What};
 pub use labels::{Label, Use};
+pub use replay::{Doubt, Evaluator, Replay, applications};
 
 use echis_base::{IndexVec, SyntaxId};
 use echis_boogie::Program;
-use echis_boogie::program::ImplementationId;
+use echis_boogie::program::{ImplementationId, VarId, VarKind};
 use echis_proof::{
-    CheckId, ErrorKind, Failure, Member, MemberId, MemberKind, NodeId, Options, ProofTree, Property, Prover, Reason,
-    Role, StateView, Verdict, Verifier,
+    CheckId, ErrorKind, Failure, Head, Member, MemberId, MemberKind, Model, NodeId, Options, ProofTree, Property,
+    Prover, Reason, Role, StateView, Verdict, Verifier, Wanted,
 };
 use echis_term::TermId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The result of verifying one implementation. Failures are in program order.
 pub type Outcome = echis_proof::Outcome<Notes>;
 
-/// What coverage of labels needs to know of a member.
+/// What else is known of a member.
 #[derive(Default)]
 pub struct Notes {
     /// The labels of facts and goals, where the program gives them names.
@@ -43,6 +47,7 @@ pub struct Notes {
     pub goal_labels: BTreeMap<CheckId, Label>,
     /// Each goal as what holds where it is demanded, and what is demanded there.
     pub parts: BTreeMap<CheckId, (TermId, TermId)>,
+    pub history: History,
 }
 
 impl Notes {
@@ -87,6 +92,26 @@ impl Verifier for Engine<'_> {
         }
         outcome
     }
+    fn wanted(&self, outcome: &mut Outcome, check: CheckId) -> Option<Wanted> {
+        let seen = outcome.notes.history.at(check)?;
+        let told = outcome.notes.history.told(check);
+        let known = variables(self.program, &seen.values).into_iter().chain(variables(self.program, &seen.old));
+        let variables: Vec<TermId> = known.map(|(_, value)| value).chain(told).collect();
+        Some(replay::wanted(&mut outcome.tree, check, &variables))
+    }
+    fn learn(&self, outcome: &mut Outcome, check: CheckId, model: &Model, head: Head<'_>) -> Option<TermId> {
+        replay::learn(&mut outcome.tree, check, model, head)
+    }
+}
+
+/// Variables that a person knows, with their values: globals, and what bodies declare. The parameters of contracts are those
+/// of the bodies.
+pub fn variables(program: &Program, values: &BTreeMap<VarId, TermId>) -> Vec<(VarId, TermId)> {
+    let bodies = program.implementations.values();
+    let own: BTreeSet<VarId> =
+        bodies.flat_map(|body| body.ins.iter().chain(&body.outs).chain(&body.locals)).copied().collect();
+    let is_known = |var: &VarId| program.vars[*var].kind == VarKind::Global || own.contains(var);
+    values.iter().filter(|(var, _)| is_known(var)).map(|(var, value)| (*var, *value)).collect()
 }
 
 /// Implementations that are verified: all but those that are only put in place of calls, or marked `{:verify false}`.

@@ -4,16 +4,21 @@
 //! place, which is another one after each goal: an execution that violates the goal does not come further, so nothing
 //! that is assumed later can hide the violation.
 
+mod goal;
 mod heads;
 mod join;
 mod places;
 mod read;
+mod selection;
 mod statements;
 
+use self::goal::Goal;
 use self::read::{first_id, invariant, own_types};
+use self::selection::Selection;
 use crate::axioms;
 use crate::encode::{Encoder, Env, Polarity, State};
 use crate::graph::{self, Cmd, Frame, Graph};
+use crate::history::{History, Seen, What};
 use crate::labels::{Label, Use};
 use crate::loops::{self, Loops};
 use crate::sorts::{Met, Sorts};
@@ -23,7 +28,7 @@ use echis_boogie::Program;
 use echis_boogie::ast::{Attribute, ExprId, has_attribute};
 use echis_boogie::program::{FunctionId, ImplementationId, Reference, StmtKind, VarId, VarKind};
 use echis_boogie::types::{Instance, Type};
-use echis_proof::{Because, Check, ErrorKind, NodeId, Origin, Part, ProofTree, Property, Reason, Role, Rule};
+use echis_proof::{Because, Check, NodeId, Origin, Part, ProofTree, Property, Role, Rule};
 use echis_term::{SymbolKind, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,7 +56,7 @@ pub fn encode(program: &Program, implementation: ImplementationId) -> Outcome {
 
 enum Entry {
     Fact { term: TermId, because: Because, origin: Origin, label: Option<Label> },
-    Goal { hypothesis: TermId, bare: TermId, property: Property, origin: Origin, label: Option<Label> },
+    Goal { hypothesis: TermId, bare: TermId, property: Property, origin: Origin, label: Option<Label>, seen: Seen },
 }
 
 /// What holds at the end of a block.
@@ -106,6 +111,10 @@ struct Round<'a> {
     member: SyntaxId,
     /// The invariants of the loop that is looked at, without the free ones.
     invariants: Vec<SyntaxId>,
+    history: History,
+    /// The block and the frame that are looked at.
+    current: (usize, Frame),
+    selection: Selection,
 }
 
 impl<'a> Round<'a> {
@@ -137,6 +146,9 @@ impl<'a> Round<'a> {
             unsupported: None,
             member,
             invariants: Vec::new(),
+            history: History::default(),
+            current: (0, 0),
+            selection: Selection::of(program, implementation, graph),
         };
         if graph.too_large {
             let message = "procedures that are inlined into each other lead to more than 100,000 blocks";
@@ -181,13 +193,23 @@ impl<'a> Round<'a> {
     }
     fn demand(&mut self, goal: Goal) {
         let Goal { term, error, reason, at, related, origin, label, known } = goal;
+        if !self.selection.checks(self.current.0) {
+            return;
+        }
         let mut hypotheses = vec![self.place.reached];
         let shown: Vec<FunctionId> =
             self.visible.keys().copied().filter(|function| !self.place.hiding.hides(*function)).collect();
         hypotheses.extend(shown.iter().map(|function| self.visible[function]));
         let hypothesis = self.encoder.terms.and(hypotheses);
         let property = Property { error, at, reason, offending: related.unwrap_or(at) };
-        self.entries.push(Entry::Goal { hypothesis, bare: term, property, origin, label });
+        let (block, frame) = self.current;
+        let values = self.place.values.clone();
+        let is_other = |(var, old): &(&VarId, &TermId)| {
+            self.program.vars[**var].kind == VarKind::Global && values.get(var) != Some(old)
+        };
+        let old = self.olds[frame].iter().filter(is_other).map(|(var, old)| (*var, *old)).collect();
+        let seen = self.history.seen(block, values, old);
+        self.entries.push(Entry::Goal { hypothesis, bare: term, property, origin, label, seen });
         // Behind the goal.
         let next = self.encoder.fresh("reached", &Type::Bool);
         let before = self.place.reached;
@@ -270,6 +292,10 @@ impl<'a> Round<'a> {
         let equation = self.encoder.eq(new, value);
         self.place.values.insert(var, new);
         self.define(equation, origin, label);
+        self.happened(origin.clause, What::Assigned { var, value: new });
+    }
+    fn happened(&mut self, at: SyntaxId, what: What) {
+        self.history.note(self.current.0, at, what);
     }
 
     // The member.
@@ -310,6 +336,8 @@ impl<'a> Round<'a> {
     }
 
     fn block(&mut self, block: usize) {
+        self.current = (block, self.graph.blocks[block].frame);
+        self.selection.begin();
         self.join(block);
         let loops = self.loops;
         let head = loops.heads.iter().find(|head| head.block == block);
@@ -320,6 +348,7 @@ impl<'a> Round<'a> {
             None => 0,
         };
         for (frame, cmd) in &cmds[skipped..] {
+            self.current.1 = *frame;
             self.cmd(*frame, *cmd);
         }
         for next in &graph.blocks[block].next {
@@ -360,6 +389,7 @@ impl<'a> Round<'a> {
                 }
                 let origin = Origin { part: Part::Guard, ..self.origin(id) };
                 self.assume(fact, Because::Written, origin, None);
+                self.happened(id, What::Branch { condition, negated });
             }
             // A loop that no edge goes back to.
             Cmd::Invariant(_) => self.invariant_goal(frame, &cmd, Use::Established),
@@ -437,7 +467,7 @@ impl<'a> Round<'a> {
     }
 
     fn outcome(self) -> Outcome {
-        let Round { encoder, entries, member, unsupported, .. } = self;
+        let Round { encoder, entries, member, unsupported, mut history, .. } = self;
         let origin = Origin { clause: member, site: None, part: Part::Value };
         let mut tree = ProofTree::new(encoder.terms, origin);
         let mut at: NodeId = tree.root();
@@ -449,36 +479,17 @@ impl<'a> Round<'a> {
                     at = tree.assume(at, term, because, &[], origin);
                     label.into_iter().for_each(|label| drop(fact_labels.insert(at, label)));
                 }
-                Entry::Goal { hypothesis, bare, property, origin, label } => {
+                Entry::Goal { hypothesis, bare, property, origin, label, seen } => {
                     let origin = tree.origin(origin);
                     let role = Role::Obligation(property);
                     let goal = tree.terms.implies(hypothesis, bare);
                     let check = tree.add_check(Check { at, goal, role, origin, premises: Box::from([]) });
                     parts.insert(check, (hypothesis, bare));
+                    history.place(check, seen);
                     label.into_iter().for_each(|label| drop(goal_labels.insert(check, label)));
                 }
             }
         }
-        Notes { fact_labels, goal_labels, parts }.outcome(tree, unsupported)
-    }
-}
-
-/// Something to be shown.
-struct Goal {
-    term: TermId,
-    error: ErrorKind,
-    reason: Reason,
-    at: SyntaxId,
-    related: Option<SyntaxId>,
-    origin: Origin,
-    label: Option<Label>,
-    /// Whether it is known afterwards, and under which label.
-    known: Option<Option<Label>>,
-}
-
-impl Goal {
-    fn new(term: TermId, error: ErrorKind, at: SyntaxId, origin: Origin) -> Self {
-        let reason = Reason::AssertionFalse;
-        Goal { term, error, reason, at, related: None, origin, label: None, known: None }
+        Notes { fact_labels, goal_labels, parts, history }.outcome(tree, unsupported)
     }
 }

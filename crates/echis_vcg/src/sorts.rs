@@ -358,3 +358,14 @@ pub fn quoted(name: &str) -> String {
     let name: String = name.chars().map(|c| if matches!(c, '|' | '\\') { '!' } else { c }).collect();
     format!("|{name}|")
 }
+
+/// The constructor and the position that a selector, by its name, gets at.
+pub fn selected(name: &str) -> Option<(String, usize)> {
+    let (selector, ty) = name.strip_prefix('|')?.strip_suffix('|')?.split_once(" of ")?;
+    if let Some(index) = selector.strip_prefix("part ") {
+        return Some((format!("|mk {ty}|"), index.parse().ok()?));
+    }
+    let (path, index) = selector.rsplit_once('.')?;
+    let (constructor, _) = path.rsplit_once('.')?;
+    Some((format!("|{constructor} of {ty}|"), index.parse().ok()?))
+}

@@ -11,6 +11,9 @@ pub struct Deps {
     /// program
     #[arg(value_name = "FILE", required_unless_present_any = ["load", "diff"])]
     pub files: Vec<PathBuf>,
+    /// The files are one program, as `boogie A.bpl B.bpl` reads them; only for Boogie programs
+    #[arg(long)]
+    pub together: bool,
     /// The dependencies of what is asserted there. Of a program that a front end generated, its own places are meant:
     /// `--of main.go:14`
     #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', group = "query")]

@@ -4,13 +4,13 @@ use super::verify::hide_cascades;
 use crate::args;
 use crate::exit::Exit;
 use crate::output::{Output, complain};
-use crate::paths::programs;
+use crate::paths::together;
 
 pub fn run(args: &args::Check) -> Exit {
     let output = Output::new(&args.common, "check");
     let mut files = Vec::new();
-    let paths = match programs(&args.files) {
-        Ok(paths) => paths,
+    let (paths, beside) = match together(&args.files, args.together) {
+        Ok(found) => found,
         Err(message) => {
             complain(&message);
             return Exit::Invalid;
@@ -18,7 +18,7 @@ pub fn run(args: &args::Check) -> Exit {
     };
     output.begin();
     for path in &paths {
-        let mut file = echis_driver::check(path, &echis_driver::Files);
+        let mut file = echis_driver::check_together(path, &beside, &echis_driver::Files);
         if output.is_for_people() {
             hide_cascades(&mut file);
         }

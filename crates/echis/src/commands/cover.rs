@@ -7,7 +7,7 @@ use crate::args::{self, Format};
 use crate::commands::verify::{prepare, selected, with_unselected};
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
-use crate::paths::{is_standard_input, programs, shown};
+use crate::paths::{is_standard_input, shown, together};
 use crate::progress::Bar;
 use echis_driver::coverage::{Edit, WARNINGS, Warning, apply};
 use echis_driver::depend::Effort;
@@ -48,12 +48,12 @@ fn prepared(args: &args::Cover) -> Result<(Vec<PathBuf>, Settings, Solvers), Str
             return Err(format!("{option} takes a percentage from 0 to 100"));
         }
     }
-    let paths = programs(&args.files)?;
+    let (paths, beside) = together(&args.files, args.together)?;
     if args.fix && paths.iter().any(|path| is_standard_input(path)) {
         return Err("--fix changes files; standard input is none".into());
     }
     let (settings, solvers) = prepare(&args.solving, 0)?;
-    Ok((paths, settings, solvers))
+    Ok((paths, Settings { beside, ..settings }, solvers))
 }
 
 fn cover_all(args: &args::Cover, paths: &[PathBuf], settings: &Settings, solvers: &Solvers) -> Exit {
@@ -127,7 +127,7 @@ fn cover_one(
         let each = echis_driver::dependencies(path, settings, solvers, &bar, Effort::Fast, |_, _| true);
         let graph = each.as_ref().map_or(&covered.found.graph, |each| &each.graph);
         let edges: Vec<_> = graph.edges().map(|(of, on, _)| (of, on)).collect();
-        gathered.page(&file, &covered, &edges);
+        gathered.page(&file, &covered.found.view, &covered.coverage, &edges);
     }
     if let Some(folder) = &args.evidence {
         // The evidence of several programs is kept apart.
@@ -160,18 +160,18 @@ fn labels(args: &args::Cover, paths: &[PathBuf], settings: &Settings, solvers: &
         complain("give Boogie programs and Viper programs apart");
         return Exit::Invalid;
     }
-    let others = args.html.is_some() || args.evidence.is_some() || args.min_coverage.is_some();
+    let others = args.evidence.is_some() || args.min_coverage.is_some();
     let files = [&args.lcov, &args.cobertura, &args.baseline, &args.write_baseline];
     let others = others || args.min_member_coverage.is_some() || files.iter().any(|file| file.is_some());
     if args.fix || others || !args.deny.is_empty() || args.common.format == Format::Sarif {
         complain(
-            "--fix, --html, --evidence, --deny, --min-coverage, --min-member-coverage, --lcov, --cobertura, --baseline, \
+            "--fix, --evidence, --deny, --min-coverage, --min-member-coverage, --lcov, --cobertura, --baseline, \
              --write-baseline and --format sarif are for Viper programs",
         );
         return Exit::Invalid;
     }
     let output = Output::new(&args.common, "cover").solved_by(solvers);
-    let (mut exit, mut documents) = (Exit::Success, Vec::new());
+    let (mut exit, mut documents, mut pages) = (Exit::Success, Vec::new(), Gathered::default());
     for path in paths {
         let bar = Bar::new(output.shows_progress());
         let (file, coverage) = match echis_driver::cover_labels(path, settings, solvers, &bar) {
@@ -190,7 +190,15 @@ fn labels(args: &args::Cover, paths: &[PathBuf], settings: &Settings, solvers: &
         } else if file.verdict == FileVerdict::Verified {
             print(&echis_report::labels::text(&coverage));
         }
+        // A page shows all statements and clauses, with a name or without.
+        if args.html.is_some()
+            && let Ok(found) = echis_driver::boogie_dependencies(path, settings, solvers, &bar)
+        {
+            let edges: Vec<_> = found.graph.edges().map(|(of, on, _)| (of, on)).collect();
+            pages.page(&found.result, &found.view, &found.coverage(), &edges);
+        }
     }
+    exit = exit.max(pages.write(args));
     if !output.is_for_people() {
         print(&echis_report::labels::document(documents));
     }

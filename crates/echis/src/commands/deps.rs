@@ -7,7 +7,7 @@ use crate::args::{self, Common, Export, Format, Place};
 use crate::commands::verify::{prepare, selected, with_unselected};
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
-use crate::paths::{programs, shown};
+use crate::paths::{shown, together};
 use crate::progress::Bar;
 use echis_driver::depend::{
     Account, Callers, Definition, Effort, Graph, Manner, Policy, Queries, UserId, View, ViewNode, check_annotations,
@@ -98,7 +98,7 @@ pub fn unsupported(format: Format) -> Option<&'static str> {
 
 /// The files, and how to verify them, or what is wrong with the options.
 fn prepared(args: &args::Deps) -> Result<(Vec<PathBuf>, Settings, Solvers), String> {
-    let paths = programs(&args.files)?;
+    let (paths, beside) = together(&args.files, args.together)?;
     let places = [&args.of, &args.from, &args.between, &args.impact, &args.coverage_of, &args.ignore, &args.why];
     if paths.len() > 1 && places.iter().any(|places| !places.is_empty()) {
         return Err("a question about lines is one about one program; give one".into());
@@ -107,7 +107,7 @@ fn prepared(args: &args::Deps) -> Result<(Vec<PathBuf>, Settings, Solvers), Stri
         return Err("--save and --export write the graph of one program; give one".into());
     }
     let (settings, solvers) = prepare(&args.solving, 0)?;
-    Ok((paths, settings, solvers))
+    Ok((paths, Settings { beside, ..settings }, solvers))
 }
 
 fn explain_one(

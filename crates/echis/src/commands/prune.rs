@@ -6,9 +6,11 @@ use crate::commands::verify::prepare;
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
 use crate::paths::programs;
-use echis_driver::depend::{Effort, Queries, UserId};
+use crate::progress::Bar;
+use echis_driver::depend::{Effort, Queries, UserId, View};
 use echis_driver::{
-    Dependencies, FileVerdict, Necessity, Pruned, Repair, Settings, Solvers, explicit_assertions, necessary, prune,
+    BoogieDependencies, Dependencies, FileResult, FileVerdict, Necessity, Pruned, Repair, Settings, Solvers,
+    boogie_assertions, boogie_dependencies, explicit_assertions, is_boogie, necessary, prune, prune_boogie,
     pruned_name, relocated,
 };
 use echis_report::Piece;
@@ -64,11 +66,14 @@ fn prune_one(
     settings: &Settings,
     solvers: &Solvers,
 ) -> (Option<Piece>, Exit) {
-    let manner = Effort::from(args.minimize).into();
-    let found = match explained(path, &args.common, output, manner, settings, solvers) {
+    let found = match found(args, path, output, settings, solvers) {
         Ok(found) => found,
         Err(file) => return (Some(Piece::of_file(&file)), Exit::from(file.verdict)),
     };
+    if args.necessary && matches!(found, Found::Boogie(_)) {
+        complain("--necessary is for Viper programs");
+        return (None, Exit::Invalid);
+    }
     match goals(args, path, count, &found) {
         Ok(goals) => write(args, path, output, &found, goals, settings, solvers),
         Err(message) => {
@@ -78,21 +83,103 @@ fn prune_one(
     }
 }
 
+/// Why the goals of a program hold.
+enum Found {
+    Viper(Box<Dependencies>),
+    Boogie(Box<BoogieDependencies>),
+}
+
+fn found(
+    args: &args::Prune,
+    path: &Path,
+    output: &Output,
+    settings: &Settings,
+    solvers: &Solvers,
+) -> Result<Found, Box<FileResult>> {
+    if !is_boogie(path) {
+        let manner = Effort::from(args.minimize).into();
+        return explained(path, &args.common, output, manner, settings, solvers)
+            .map(|found| Found::Viper(Box::new(found)));
+    }
+    let bar = Bar::new(output.shows_progress());
+    match boogie_dependencies(path, settings, solvers, &bar) {
+        Ok(found) => Ok(Found::Boogie(Box::new(found))),
+        Err(file) => {
+            output.file(&file);
+            Err(file)
+        }
+    }
+}
+
+impl Found {
+    fn view(&self) -> &View {
+        match self {
+            Found::Viper(found) => &found.view,
+            Found::Boogie(found) => &found.view,
+        }
+    }
+    fn queries(&self) -> Queries<'_> {
+        match self {
+            Found::Viper(found) => Queries { view: &found.view, graph: &found.graph },
+            Found::Boogie(found) => Queries { view: &found.view, graph: &found.graph },
+        }
+    }
+    fn result(&self) -> &FileResult {
+        match self {
+            Found::Viper(found) => &found.result,
+            Found::Boogie(found) => &found.result,
+        }
+    }
+    /// Each goal, with a name for its program.
+    fn goals(&self) -> Vec<(UserId, String)> {
+        match self {
+            Found::Viper(found) => {
+                explicit_assertions(found).into_iter().map(|user| (user, pruned_name(found, user))).collect()
+            }
+            Found::Boogie(found) => {
+                let name = |user: UserId| match found.view.node(user) {
+                    Some(node) => format!("{}-{}.bpl", node.position.start.line, node.position.start.column),
+                    None => format!("{user}.bpl"),
+                };
+                boogie_assertions(found).into_iter().map(|user| (user, name(user))).collect()
+            }
+        }
+    }
+    fn prune(
+        &self,
+        path: &Path,
+        keep: &BTreeSet<UserId>,
+        repair: Repair,
+        settings: &Settings,
+        solvers: &Solvers,
+    ) -> Pruned {
+        match self {
+            Found::Viper(found) => prune(path, found, keep, repair, settings, solvers),
+            Found::Boogie(found) => prune_boogie(path, found, keep, repair, settings, solvers),
+        }
+    }
+    fn relocated(&self, text: String, program: &Path, target: &Path) -> String {
+        match self {
+            Found::Viper(_) => relocated(text, program, target),
+            Found::Boogie(_) => text,
+        }
+    }
+}
+
 /// The sets of nodes to prune for, each with the file that its program is written to.
 type Goals = Vec<(BTreeSet<UserId>, Option<std::path::PathBuf>)>;
 
-fn goals(args: &args::Prune, path: &Path, count: usize, found: &Dependencies) -> Result<Goals, String> {
+fn goals(args: &args::Prune, path: &Path, count: usize, found: &Found) -> Result<Goals, String> {
     if args.each {
         let folder = args.output.as_ref().ok_or("--each needs a folder: -o FOLDER")?;
         // Those of several programs are kept apart.
         let stem = path.file_stem().filter(|_| count > 1);
         let folder = stem.map_or_else(|| folder.clone(), |stem| folder.join(stem));
         std::fs::create_dir_all(&folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
-        let one = |user: UserId| (BTreeSet::from([user]), Some(folder.join(pruned_name(found, user))));
-        return Ok(explicit_assertions(found).into_iter().map(one).collect());
+        let one = |(user, name): (UserId, String)| (BTreeSet::from([user]), Some(folder.join(name)));
+        return Ok(found.goals().into_iter().map(one).collect());
     }
-    let queries = Queries { view: &found.view, graph: &found.graph };
-    let asserted = asserted_at(queries, &args.keep)?.into_iter().collect();
+    let asserted = asserted_at(found.queries(), &args.keep)?.into_iter().collect();
     Ok(vec![(asserted, args.output.clone())])
 }
 
@@ -108,7 +195,7 @@ fn write(
     args: &args::Prune,
     program: &Path,
     output: &Output,
-    found: &Dependencies,
+    found: &Found,
     goals: Goals,
     settings: &Settings,
     solvers: &Solvers,
@@ -117,7 +204,7 @@ fn write(
     let mut exit = Exit::Success;
     let mut done: Vec<Done> = Vec::new();
     for (keep, path) in goals {
-        let pruned = prune(program, found, &keep, repair, settings, solvers);
+        let pruned = found.prune(program, &keep, repair, settings, solvers);
         exit = exit.max(Exit::from(pruned.verdict));
         if !args.each && pruned.verdict != FileVerdict::Verified {
             complain("the pruned program does not verify, and is not written");
@@ -125,13 +212,17 @@ fn write(
             return (None, exit);
         }
         if let Some(path) = &path
-            && let Err(error) = std::fs::write(path, relocated(pruned.text.clone(), program, path))
+            && let Err(error) = std::fs::write(path, found.relocated(pruned.text.clone(), program, path))
         {
             complain(&format!("{} cannot be written: {error}", path.display()));
             return (None, Exit::Invalid);
         }
-        let tried = args.necessary && pruned.verdict == FileVerdict::Verified;
-        let necessity = tried.then(|| necessary(program, found, &keep, &pruned, settings, solvers));
+        let necessity = match found {
+            Found::Viper(found) if args.necessary && pruned.verdict == FileVerdict::Verified => {
+                Some(necessary(program, found, &keep, &pruned, settings, solvers))
+            }
+            _ => None,
+        };
         let output = path.map(|path| path.to_string_lossy().into_owned());
         done.push(Done { keep: keep.into_iter().collect(), output, pruned, necessity });
     }
@@ -157,13 +248,13 @@ fn write(
     if output.is_for_people() {
         programs.iter().for_each(|program| say(args, found, program));
     }
-    let piece = piece(&found.result, &found.view, &programs);
+    let piece = piece(found.result(), found.view(), &programs);
     output.piece(&piece);
     (Some(piece), exit)
 }
 
-fn say(args: &args::Prune, found: &Dependencies, program: &Program) {
-    let about = if args.common.quiet { String::new() } else { human(&found.view, program) };
+fn say(args: &args::Prune, found: &Found, program: &Program) {
+    let about = if args.common.quiet { String::new() } else { human(found.view(), program) };
     match program.text {
         // The text is the data; what is said about it goes beside.
         Some(text) => {
@@ -174,7 +265,7 @@ fn say(args: &args::Prune, found: &Dependencies, program: &Program) {
     }
 }
 
-fn human_of(found: &Dependencies, keep: &BTreeSet<UserId>, pruned: &Pruned) -> String {
+fn human_of(found: &Found, keep: &BTreeSet<UserId>, pruned: &Pruned) -> String {
     let keep = keep.iter().copied().collect();
     let program = Program {
         keep,
@@ -188,5 +279,5 @@ fn human_of(found: &Dependencies, keep: &BTreeSet<UserId>, pruned: &Pruned) -> S
         output: None,
         text: None,
     };
-    human(&found.view, &program)
+    human(found.view(), &program)
 }

@@ -4,7 +4,7 @@ use super::cover::with_fix;
 use crate::args::{self, Cascade, Counterexample, Engine, Solving, Warn};
 use crate::exit::Exit;
 use crate::output::{Output, complain};
-use crate::paths::programs;
+use crate::paths::together;
 use crate::progress::{Bar, Reporting};
 use echis_driver::{
     Cache, Cancel, Confirmation, Costs, Diagnostic, EngineChoice, FileResult, FileVerdict, Finding, Injectivity,
@@ -65,8 +65,11 @@ pub fn run(args: &args::Verify) -> Exit {
     output.begin();
     let progress = Reporting { bar: Bar::new(output.shows_progress()), output: &output };
     let mut files = Vec::new();
-    let paths = match programs(&args.files) {
-        Ok(paths) => paths,
+    let paths = match together(&args.files, args.together) {
+        Ok((paths, beside)) => {
+            settings.beside = beside;
+            paths
+        }
         Err(message) => {
             complain(&message);
             return Exit::Invalid;

@@ -21,7 +21,6 @@ mod quantified;
 mod relevance;
 mod replay;
 mod rules;
-mod scalar;
 mod search;
 mod structure;
 mod tables;
@@ -33,6 +32,8 @@ mod wands;
 mod watch;
 
 pub use account::{Account, Allowance, By};
+pub use relevance::Relevant;
+pub use replay::is_quantified;
 pub use search::search;
 pub use trace::{Event, TraceStep};
 
@@ -208,7 +209,7 @@ pub fn build(
     let replay = Replay::new(program, tree, failing, &tables);
     let store = types::variables(program, failing.state);
     let names = Names::new(program, &replay.structure, &store, view);
-    let relevant = relevance::Relevant::new(tree, failing);
+    let relevant = Relevant::new(tree, failing);
     let variables = store.iter().map(|local| Variable {
         name: local.name.clone(),
         ty: local.ty.clone(),
@@ -230,7 +231,7 @@ pub fn build(
         status = Status::PossiblySpurious(why);
     }
     Counterexample {
-        quantified: replay::is_quantified(tree, failing),
+        quantified: is_quantified(tree, failing),
         status,
         store,
         collections: if view == View::Intermediate { names.collections() } else { Vec::new() },

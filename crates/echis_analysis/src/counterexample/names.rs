@@ -281,5 +281,7 @@ pub fn raw_text(value: &Raw) -> String {
         Raw::Perm(value) => perm_text(value),
         Raw::Unit => "unit".to_string(),
         Raw::Combine(first, second) => format!("({}, {})", raw_text(first), raw_text(second)),
+        // They are not asked for.
+        Raw::Bits(..) | Raw::Made(..) | Raw::Array(_) => UNSPECIFIED.to_string(),
     }
 }

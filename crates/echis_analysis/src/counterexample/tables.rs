@@ -1,7 +1,7 @@
 //! Values of terms by the model's tables, as far as these go.
 
-use super::scalar::scalar;
 use echis_base::Key;
+use echis_proof::scalar;
 use echis_proof::{Head, Model, Raw, Table};
 use echis_term::{Op, Sort, SortId, SymbolId, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet};

@@ -65,7 +65,7 @@ pub fn wanted(program: &Program, tree: &mut ProofTree, failing: Failing<'_>) -> 
         wishes.insert(0, small.into_iter().chain(linear).collect());
     }
     wishes.dedup();
-    Wanted { watched: watched.into_iter().collect(), wishes, learned: Vec::new() }
+    Wanted { watched: watched.into_iter().collect(), wishes, ..Wanted::default() }
 }
 
 /// The constants that the path speaks of.

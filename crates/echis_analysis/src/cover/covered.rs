@@ -10,13 +10,18 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What a clause that is only believed needs in order to make sense, or what it takes to keep an invariant, counts only
 /// if a goal needs the clause: otherwise an invariant would cover itself.
 pub fn covered(program: &Program, nodes: &Nodes, graph: &Graph) -> BTreeSet<UserId> {
+    covered_by(graph, |user| nodes.is_goal(program, user))
+}
+
+/// The same, where goals are known by their nodes alone.
+pub fn covered_by(graph: &Graph, is_goal: impl Fn(UserId) -> bool) -> BTreeSet<UserId> {
     let mut needs: BTreeMap<UserId, Vec<UserId>> = BTreeMap::new();
     for (user, on, _) in graph.edges() {
         if user != on {
             needs.entry(user).or_default().push(on);
         }
     }
-    let mut pending: Vec<UserId> = graph.asserted().filter(|user| nodes.is_goal(program, *user)).collect();
+    let mut pending: Vec<UserId> = graph.asserted().filter(|user| is_goal(*user)).collect();
     let mut expanded: BTreeSet<UserId> = pending.iter().copied().collect();
     let mut covered = BTreeSet::new();
     while let Some(user) = pending.pop() {

@@ -11,7 +11,7 @@ mod places;
 mod silence;
 mod unused;
 
-pub use covered::{covered, members};
+pub use covered::{covered, covered_by, members};
 pub use edit::{Edit, apply};
 pub use places::{Dead, Probes, Region};
 pub use silence::Silencers;

@@ -8,7 +8,7 @@ mod text;
 
 pub use describe::{Description, describe};
 pub use follows::something_follows;
-pub use text::source_text;
+pub use text::{negated, source_text};
 
 use crate::{Blamed, Condition, Finding, Named};
 use echis_base::{Diagnostic, Name, Severity, SourceMap, SyntaxId};

@@ -1,7 +1,7 @@
 //! Declarations.
 
 use super::Checker;
-use crate::program::{Clause, FunctionId, Implementation, Meaning, Procedure, Reference, VarId};
+use crate::program::{Clause, FunctionId, Implementation, Meaning, Procedure, Reference, VarId, VarKind};
 use crate::types::Type;
 use crate::walk;
 use echis_base::{Diagnostic, Span};
@@ -92,6 +92,13 @@ impl Checker<'_> {
         let (requires, ensures) = (requires.clone(), ensures.clone());
         let (measures, attributes) = (measures.clone(), attributes.clone());
         self.attributes(&attributes);
+        for var in self.program.procedures[procedure].modifies.clone() {
+            if matches!(self.program.vars[var].kind, VarKind::Const { .. }) {
+                let span = self.program.syntax.span(self.program.procedures[procedure].id);
+                let message = format!("modifies list contains constant: {}", self.program.vars[var].name);
+                self.error(span, message);
+            }
+        }
         self.clauses(&requires, "preconditions must be of type bool");
         self.clauses(&ensures, "postconditions must be of type bool");
         if let Some((second, _)) = measures.get(1) {

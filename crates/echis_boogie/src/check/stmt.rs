@@ -186,14 +186,6 @@ impl Checker<'_> {
         let name = callee.name.clone();
         let (ins, results) = (callee.ins.clone(), callee.outs.clone());
         let (type_params, modifies) = (callee.type_params.clone(), callee.modifies.clone());
-        if ins.len() != args.len() {
-            self.error(span, format!("wrong number of arguments in call: {name}"));
-            return None;
-        }
-        if results.len() != outs.len() {
-            self.error(span, format!("wrong number of result variables in call: {name}"));
-            return None;
-        }
         let instance = self.open(&type_params);
         let expected: Vec<Type> = ins.iter().map(|var| self.program.vars[*var].ty.clone()).collect();
         let what = format!("call to {name}");

@@ -16,6 +16,7 @@ impl<'a> Resolver<'a> {
         let decls = || self.tree.decls.iter().enumerate().filter(|(index, _)| !dropped.contains(index));
         let decls: Vec<&'a Decl> = decls().map(|(_, decl)| decl).collect();
         decls.iter().for_each(|decl| self.declare_type(decl));
+        self.break_cycles();
         (0..self.synonyms.len()).for_each(|index| drop(self.meaning(index)));
         decls.iter().for_each(|decl| self.declare(decl));
         self.well_founded();

@@ -67,8 +67,8 @@ pub(crate) enum TypeName {
 
 pub(crate) struct Synonym<'a> {
     decl: &'a ast::TypeDecl,
-    /// Its parameters and meaning, once they are known. `Err`: it is being resolved.
-    meaning: Option<Result<(Vec<TypeVar>, Type), ()>>,
+    /// Its parameters and meaning, once they are known.
+    meaning: Option<(Vec<TypeVar>, Type)>,
 }
 
 pub(crate) struct Resolver<'a> {

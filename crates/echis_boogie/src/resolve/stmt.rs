@@ -52,7 +52,7 @@ impl<'a> Resolver<'a> {
             ast::StmtKind::Havoc(names) => self.use_vars(names).map(StmtKind::Havoc),
             ast::StmtKind::Assign { targets, values } => self.assignment(stmt, targets, values),
             ast::StmtKind::Unpack { constructor, vars, value } => self.unpack(constructor, vars, *value),
-            ast::StmtKind::Call(call) => self.call(call),
+            ast::StmtKind::Call(call) => self.call(stmt, call),
             ast::StmtKind::Hide(function) => self.hidden(function.as_ref()).map(StmtKind::Hide),
             ast::StmtKind::Reveal(function) => self.hidden(function.as_ref()).map(StmtKind::Reveal),
             ast::StmtKind::Push => Some(StmtKind::Push),
@@ -148,7 +148,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn call(&mut self, call: &'a ast::Call) -> Option<StmtKind> {
+    fn call(&mut self, stmt: &ast::Stmt, call: &'a ast::Call) -> Option<StmtKind> {
         self.exprs(&call.args);
         let outs = self.use_vars(&call.outs);
         let Some(&procedure) = self.procedures.get(&call.procedure.name) else {
@@ -160,8 +160,19 @@ impl<'a> Resolver<'a> {
         let mut seen = BTreeSet::new();
         for out in &call.outs {
             if !seen.insert(out.name.clone()) {
-                self.error(out.span, format!("left-hand side variable {} occurs more than once in call", out.name));
+                self.error(stmt.span, format!("left-hand side of call command contains variable twice: {}", out.name));
             }
+        }
+        let callee = &self.program.procedures[procedure];
+        let (name, ins, results) = (callee.name.clone(), callee.ins.len(), callee.outs.len());
+        let (args, targets) = (call.args.len(), call.outs.len());
+        if ins != args {
+            self.error(stmt.span, format!("wrong number of arguments in call to {name}: {args}"));
+            return None;
+        }
+        if results != targets {
+            self.error(stmt.span, format!("wrong number of result variables in call to {name}: {targets}"));
+            return None;
         }
         let instance = Instance::new();
         Some(StmtKind::Call { procedure, free: call.free, args: call.args.clone(), outs: outs?, instance })

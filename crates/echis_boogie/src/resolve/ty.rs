@@ -4,6 +4,7 @@ use super::{Resolver, TypeName};
 use crate::ast::{self, Ident, TypeKind};
 use crate::types::{Instance, Type, TypeVar};
 use echis_base::{Name, Span};
+use std::collections::BTreeSet;
 
 impl<'a> Resolver<'a> {
     pub(super) fn ty(&mut self, ty: &'a ast::Type) -> Type {
@@ -64,31 +65,69 @@ impl<'a> Resolver<'a> {
             self.error(span, format!("type synonym received wrong number of arguments: {name}"));
             return Type::Bool;
         }
-        let Some((params, meaning)) = self.meaning(index) else {
-            let message = format!(
-                "type synonym could not be resolved because of cycles: {name} (replacing body with \"bool\" to \
-                 continue resolving)"
-            );
-            self.error(decl.name.span, message);
-            return Type::Bool;
-        };
+        let (params, meaning) = self.meaning(index);
         let args: Vec<Type> = args.iter().map(|arg| self.ty(arg)).collect();
         let instance: Instance = params.into_iter().zip(args.iter().cloned()).collect();
         Type::Synonym(name, args.into(), meaning.replace(&instance).into())
     }
-    /// What a synonym stands for. Nothing, where that leads back to it.
-    pub(super) fn meaning(&mut self, index: usize) -> Option<(Vec<TypeVar>, Type)> {
-        if let Some(known) = &self.synonyms[index].meaning {
-            return known.clone().ok();
+    /// Synonyms that lead back to themselves, or to one that does, are errors and stand for `bool`.
+    pub(super) fn break_cycles(&mut self) {
+        let uses: Vec<BTreeSet<usize>> = self.synonyms.iter().map(|synonym| self.used(synonym.decl)).collect();
+        let mut fine: BTreeSet<usize> = BTreeSet::new();
+        loop {
+            let more: Vec<usize> =
+                (0..uses.len()).filter(|one| !fine.contains(one) && uses[*one].is_subset(&fine)).collect();
+            if more.is_empty() {
+                break;
+            }
+            fine.extend(more);
         }
-        self.synonyms[index].meaning = Some(Err(()));
+        for index in (0..uses.len()).filter(|one| !fine.contains(one)) {
+            let decl = self.synonyms[index].decl;
+            let message = format!(
+                "type synonym could not be resolved because of cycles: {} (replacing body with \"bool\" to continue \
+                 resolving)",
+                decl.name.name
+            );
+            self.error(decl.name.span, message);
+            let outer = std::mem::take(&mut self.type_scope);
+            let params = self.type_params(&decl.params);
+            self.type_scope = outer;
+            self.synonyms[index].meaning = Some((params, Type::Bool));
+        }
+    }
+    /// The synonyms that the meaning of one speaks of. Its parameters hide others.
+    fn used(&self, decl: &ast::TypeDecl) -> BTreeSet<usize> {
+        let mut found = BTreeSet::new();
+        let mut pending: Vec<&ast::Type> = decl.synonym.iter().collect();
+        while let Some(ty) = pending.pop() {
+            match &ty.kind {
+                TypeKind::Named(name, args) => {
+                    let is_param = decl.params.iter().any(|param| param.name == *name);
+                    if let (false, Some(TypeName::Synonym(index))) = (is_param, self.type_names.get(name)) {
+                        found.insert(*index);
+                    }
+                    pending.extend(args);
+                }
+                TypeKind::Map { args, result, .. } => pending.extend(args.iter().chain([&**result])),
+                TypeKind::Bool | TypeKind::Int | TypeKind::Real => {}
+            }
+        }
+        found
+    }
+
+    /// What a synonym stands for. None leads back to itself.
+    pub(super) fn meaning(&mut self, index: usize) -> (Vec<TypeVar>, Type) {
+        if let Some(known) = &self.synonyms[index].meaning {
+            return known.clone();
+        }
         let decl = self.synonyms[index].decl;
         let outer = std::mem::take(&mut self.type_scope);
         let params = self.type_params(&decl.params);
         let body = decl.synonym.as_ref().map_or(Type::Bool, |body| self.ty(body));
         self.type_scope = outer;
-        self.synonyms[index].meaning = Some(Ok((params.clone(), body.clone())));
-        Some((params, body))
+        self.synonyms[index].meaning = Some((params.clone(), body.clone()));
+        (params, body)
     }
 
     /// Brings type variables into scope. They hide no others.

@@ -1,5 +1,6 @@
 //! The dependencies of a Boogie program, as the same graph that Viper programs have.
 
+use super::text::extent;
 use super::{concluded, digest, load};
 use crate::check::{broken, front_result};
 use crate::defect::guarded;
@@ -7,11 +8,13 @@ use crate::file::{Digest, gather};
 use crate::solvers::Solvers;
 use crate::verify::{Progress, Settings, Verified, verify_watched};
 use echis_analysis::FileResult;
+use echis_analysis::cover::{self, Coverage};
 use echis_analysis::depend::{
     Assertion, Assumption, Coarse, Construct, Graph, Needs, Queries, UserId, Via, View, ViewNode,
 };
 use echis_base::{Key, LineColumn, Name, Position, SourceMap, Span, SyntaxId};
 use echis_boogie::Program;
+use echis_boogie::ast::has_attribute;
 use echis_boogie::program::{Block, Clause, Meaning, Stmt, StmtKind};
 use echis_proof::Member;
 use echis_vcg::{Element, Engine, Explanation, Outcome};
@@ -25,6 +28,9 @@ pub struct BoogieDependencies {
     pub result: FileResult,
     pub view: View,
     pub graph: Graph,
+    pub(super) program: Program,
+    /// The nodes, by what they were made of.
+    pub(super) users: BTreeMap<SyntaxId, UserId>,
 }
 
 /// Verifies a Boogie program and explains its proofs. Without a program there is only what is wrong with it.
@@ -35,7 +41,7 @@ pub fn boogie_dependencies(
     progress: &dyn Progress,
 ) -> Result<BoogieDependencies, Box<FileResult>> {
     let start = Instant::now();
-    let loaded = match guarded(|| load(path, &*settings.loader)) {
+    let loaded = match guarded(|| load(path, &settings.beside, &*settings.loader)) {
         Ok(Ok(loaded)) => loaded,
         Ok(Err(front)) => return Err(Box::new(front_result(*front, start))),
         Err(ended) => return Err(Box::new(broken(path, ended, start))),
@@ -49,7 +55,7 @@ pub fn boogie_dependencies(
         replaying.replay.begin();
         let explained = echis_vcg::explain(&mut outcome, &mut replaying.replay, &shown);
         solvers.give_back_replay(replaying);
-        (digest(&program, member, outcome), explained)
+        (digest(&program, member, outcome, None), explained)
     };
     let finish = |verified: Verified<(Digest, Vec<Explanation>)>| {
         let Verified { member, time, result, found } = verified;
@@ -67,8 +73,23 @@ pub fn boogie_dependencies(
     let mut result = front_result(front, start);
     gather(members, &mut result);
     result.time = start.elapsed();
+    let users = nodes.of.clone();
     let view = nodes.view(&graph);
-    Ok(BoogieDependencies { result, view, graph })
+    Ok(BoogieDependencies { result, view, graph, program, users })
+}
+
+impl BoogieDependencies {
+    /// What proofs of goals need, for each procedure, by the graph alone.
+    pub fn coverage(&self) -> Coverage {
+        let goals: BTreeSet<UserId> = self.view.nodes.iter().filter(|node| node.goal).map(|node| node.id).collect();
+        let vacuous = self.users.iter().filter(|(_, user)| self.graph.vacuous.contains(user));
+        Coverage {
+            covered: cover::covered_by(&self.graph, |user| goals.contains(&user)),
+            members: cover::members(Queries { view: &self.view, graph: &self.graph }),
+            vacuous: vacuous.map(|(id, _)| extent(&self.program, *id)).collect(),
+            ..Coverage::default()
+        }
+    }
 }
 
 /// What a person would point at.
@@ -200,6 +221,8 @@ impl Builder<'_> {
             StmtKind::Assert(_) => {
                 self.add(stmt.id, member, Construct::Assert, Assumption::Implicit, Some(Assertion::Explicit));
             }
+            // What only says where checking starts is not needed by a proof, but by whoever asks for one.
+            StmtKind::Assume(_) if has_attribute(&stmt.attributes, "start_checking_here") => {}
             StmtKind::Assume(_) => self.add(stmt.id, member, Construct::Inhale, Assumption::Explicit, None),
             StmtKind::Assign { .. } => self.add(stmt.id, member, Construct::Assignment, Assumption::Implicit, None),
             StmtKind::Unpack { .. } => {

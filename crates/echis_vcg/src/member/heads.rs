@@ -3,6 +3,7 @@
 use super::{Goal, Round, first_id, invariant};
 use crate::encode::Polarity;
 use crate::graph::{Cmd, Frame};
+use crate::history::What;
 use crate::labels::Use;
 use crate::loops::Head;
 use echis_base::SyntaxId;
@@ -37,6 +38,12 @@ impl Round<'_> {
         let changed: Vec<VarId> = changed.into_iter().collect();
         let origin = self.origin(self.member);
         self.havoc(own, &changed, origin);
+        let at = self.loop_statement(head.block);
+        self.happened(at, What::Head);
+        for var in changed {
+            let value = self.place.values[&var];
+            self.happened(at, What::Looped { var, value });
+        }
         for (frame, cmd) in &cmds[..prefix] {
             if let Some((clause, attributes, id, _)) = invariant(cmd) {
                 let fact = self.formula(*frame, clause, Polarity::Stated);
@@ -49,6 +56,16 @@ impl Round<'_> {
             }
         }
         prefix
+    }
+
+    /// What a person would call the loop: its statement, or what its head begins with.
+    fn loop_statement(&self, head: usize) -> SyntaxId {
+        let guard = self.graph.blocks[head].next.iter().find_map(|next| match self.graph.blocks[*next].cmds.first() {
+            Some((_, Cmd::Guard { id, .. })) => Some(*id),
+            _ => None,
+        });
+        let written = || self.graph.blocks[head].cmds.iter().find_map(|(_, cmd)| Some(invariant(cmd)?.2));
+        guard.or_else(written).or_else(|| first_id(&self.graph.blocks[head].cmds)).unwrap_or(self.member)
     }
 
     pub(super) fn go_back(&mut self, block: usize, to: usize) {

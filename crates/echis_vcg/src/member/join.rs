@@ -14,11 +14,12 @@ impl Round<'_> {
         if block == 0 {
             return;
         }
-        let mut before: Vec<Place> = Vec::new();
+        let (mut before, mut blocks): (Vec<Place>, Vec<usize>) = (Vec::new(), Vec::new());
         for (from, place) in &self.ends {
             let edges = self.graph.blocks[*from].next.iter().filter(|next| **next == block).count();
             if edges > 0 && !self.loops.back.contains(&(*from, block)) {
                 before.push(place.clone());
+                blocks.push(*from);
             }
         }
         let origin = Origin { part: Part::Guard, ..self.origin(self.member) };
@@ -36,6 +37,7 @@ impl Round<'_> {
             let fact = self.encoder.terms.implies(*edge, place.reached);
             self.define_rule(fact, origin);
         }
+        self.history.enter(block, blocks.into_iter().zip(edges.iter().copied()).collect());
         let Some(first) = before.first() else {
             self.place.reached = self.encoder.terms.falsity();
             return;

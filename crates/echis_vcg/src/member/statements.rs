@@ -3,6 +3,7 @@
 use super::{Goal, Round};
 use crate::encode::{Env, Polarity, State};
 use crate::graph::Frame;
+use crate::history::What;
 use crate::labels::{Use, label};
 use echis_base::SyntaxId;
 use echis_boogie::ast::{Attribute, ExprId, has_attribute};
@@ -13,6 +14,7 @@ use echis_term::TermId;
 
 impl<'a> Round<'a> {
     pub(super) fn stmt(&mut self, frame: Frame, stmt: &'a Stmt) {
+        self.selection.meet(&stmt.attributes);
         let origin = self.origin(stmt.id);
         let becomes = match stmt.kind {
             StmtKind::Assert(_) => Use::Assertion,
@@ -28,7 +30,9 @@ impl<'a> Round<'a> {
                 let is_known = known.is_some();
                 self.demand(Goal { label: own.clone(), known, ..goal });
                 let stated = self.formula(frame, *condition, Polarity::Stated);
-                if is_known && stated != term {
+                if !self.selection.checks(self.current.0) {
+                    self.assume(stated, Because::Written, origin, None);
+                } else if is_known && stated != term {
                     // What was shown for an arbitrary type is known for others.
                     self.assume(stated, Because::Checked, origin, own);
                 }
@@ -41,7 +45,13 @@ impl<'a> Round<'a> {
                 let fact = self.formula(frame, *condition, Polarity::Stated);
                 self.assume(fact, Because::Written, origin, own);
             }
-            StmtKind::Havoc(vars) => self.havoc(frame, vars, origin),
+            StmtKind::Havoc(vars) => {
+                self.havoc(frame, vars, origin);
+                for var in vars {
+                    let value = self.place.values[var];
+                    self.happened(stmt.id, What::Assigned { var: *var, value });
+                }
+            }
             StmtKind::Assign { targets, values } => {
                 let values: Vec<TermId> = values.iter().map(|value| self.value(frame, *value)).collect();
                 let state = self.state(frame);
@@ -154,8 +164,14 @@ impl<'a> Round<'a> {
             .filter_map(|out| bound.iter().find(|(var, _)| var == out))
             .map(|(_, value)| *value)
             .collect();
+        self.happened(stmt.id, What::Called(*procedure));
+        for global in &callee.modifies {
+            let value = self.place.values[global];
+            self.happened(stmt.id, What::Assigned { var: *global, value });
+        }
         for (out, value) in outs.iter().zip(results) {
             self.place.values.insert(*out, value);
+            self.happened(stmt.id, What::Assigned { var: *out, value });
             self.refresh_contract(frame);
             self.constrained(frame, *out, origin);
         }

@@ -4,7 +4,8 @@ use super::write;
 use crate::args;
 use crate::exit::Exit;
 use crate::output::complain;
-use echis_driver::depend::{Queries, UserId};
+use echis_driver::coverage::Coverage;
+use echis_driver::depend::{Queries, UserId, View};
 use echis_driver::{Covered, FileResult};
 use echis_report::cover::{Baseline, Tally};
 use echis_report::html;
@@ -51,13 +52,13 @@ impl Gathered {
         if new.is_empty() { Exit::Success } else { Exit::Failed }
     }
 
-    pub fn page(&mut self, file: &FileResult, covered: &Covered, edges: &[(UserId, UserId)]) {
+    pub fn page(&mut self, file: &FileResult, view: &View, coverage: &Coverage, edges: &[(UserId, UserId)]) {
         self.pages.push(html::Page {
             path: file.path.to_string(),
-            counts: covered.coverage.counts(),
-            warnings: covered.coverage.warnings.len(),
+            counts: coverage.counts(),
+            warnings: coverage.warnings.len(),
             errors: file.errors.len(),
-            text: html::page(file, &covered.found.view, &covered.coverage, edges),
+            text: html::page(file, view, coverage, edges),
         });
     }
 

@@ -1,6 +1,6 @@
 //! Operators of the solver's own, on values of which some may not be known.
 
-use echis_proof::Raw;
+use crate::model::Raw;
 use echis_term::{Integer, Op, Rational};
 
 /// `None`: the operator is none of these, or an operand that matters is not known.

@@ -1,0 +1,204 @@
+//! What is said about Boogie programs besides their verdict: counterexamples, pruned programs, and programs in several files.
+
+use echis_driver::{
+    Cancel, FileResult, FileVerdict, Repair, Settings, Silent, Solvers, Status, View, boogie_assertions,
+    boogie_dependencies, prune_boogie, verify,
+};
+use echis_testkit::{repository, say};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const LIMIT: Duration = Duration::from_secs(60);
+
+fn solvers(run: &Cancel) -> Solvers {
+    Solvers::locate(None, None, run).expect("there is a solver")
+}
+
+/// A file that is there as long as the value.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(name: &str, text: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("echis-{}-{name}.bpl", std::process::id()));
+        std::fs::write(&path, text).expect("there is place for a small file");
+        Temporary(path)
+    }
+}
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn explained(name: &str, text: &str) -> FileResult {
+    let run = Cancel::never();
+    let program = Temporary::new(name, text);
+    let settings = Settings { counterexample: Some(View::Trace), ..Settings::new(run.within(LIMIT)) };
+    verify(&program.0, &settings, &solvers(&run), &Silent)
+}
+
+/// The status of the only counterexample, and the values of its variables.
+fn check(name: &str, text: &str, status: &str, facts: &[&str]) {
+    let file = explained(name, text);
+    let [error] = &file.errors[..] else { panic!("{name}: {} errors", file.errors.len()) };
+    let example = error.counterexample.as_ref().unwrap_or_else(|| panic!("{name}: {:?}", error.no_counterexample));
+    let found = match &example.status {
+        Status::Confirmed => "confirmed".to_string(),
+        Status::PossiblySpurious(why) => why.clone(),
+    };
+    assert!(found.contains(status), "{name}: {found}");
+    let values: Vec<String> =
+        example.store.iter().map(|variable| format!("{} = {}", variable.name, variable.value.text)).collect();
+    for fact in facts {
+        assert!(values.iter().any(|value| value == fact), "{name}: {fact} is not among {values:?}");
+    }
+}
+
+#[test]
+fn counterexamples_have_the_values_at_the_failure() {
+    check(
+        "values",
+        "var g: int;
+         procedure p(x: int) returns (y: int) modifies g; requires g == 7 && x == 3;
+         { g := g + x; y := 2 * g; if (y > 10) { y := y - 1; } assert y == 20; }",
+        "confirmed",
+        &["g = 10", "x = 3", "y = 19", "old(g) = 7"],
+    );
+    check(
+        "maps",
+        "procedure p(m: [int]int, k: [int, bool]int)
+         { var n: [int]int; assume m[1] == 5; n := m[2 := 6]; assume k[1, true] == 4; assert n[1] + n[2] + k[1, true] == 16; }",
+        "confirmed",
+        &[],
+    );
+    check(
+        "datatypes",
+        "datatype List { Nil(), Cons(head: int, tail: List) }
+         procedure p(l: List) { assume l == Cons(3, Nil()); assert l->tail != Nil(); }",
+        "confirmed",
+        &["l = Cons(3, Nil())"],
+    );
+    check(
+        "bitvectors",
+        "function {:bvbuiltin \"bvadd\"} add(x: bv8, y: bv8): bv8;
+         procedure p(x: bv8) { assert add(x, 1bv8) != 0bv8; }",
+        "confirmed",
+        &["x = 255bv8"],
+    );
+}
+
+/// A value that a loop or a call leaves open is one that their contracts allow.
+#[test]
+fn counterexamples_say_what_allows_them() {
+    let text = "procedure p(n: int) { var i: int; i := 0; while (i < n) invariant i <= n || n < 0; { i := i + 1; } assert i == n; }";
+    let file = explained("loops", text);
+    let example = file.errors[0].counterexample.as_ref().expect("there are values");
+    assert_eq!(example.status, Status::Confirmed);
+    assert!(format!("{:?}", example.account).contains("Invariant"), "{:?}", example.account);
+    let branches: Vec<&str> = example.path.iter().map(|condition| condition.text.as_str()).collect();
+    assert_eq!(branches, ["!(i < n)"]);
+}
+
+/// What is not evaluated is not confirmed.
+#[test]
+fn quantified_facts_leave_a_doubt() {
+    let axiom = "function f(x: int): int; axiom (forall x: int :: f(x) >= x);";
+    check("axioms", &format!("{axiom} procedure p(x: int) {{ assert f(x) > x; }}"), "was not evaluated", &[]);
+    // Where bounds leave few values, quantifiers are evaluated; definitions of functions are, too.
+    check(
+        "bounded",
+        "function twice(x: int): int { 2 * x }
+         procedure p(m: [int]int, n: int) {
+           assume n == 3 && (forall i: int :: 0 <= i && i < n ==> m[i] == twice(i));
+           assert m[2] == 5; }",
+        "confirmed",
+        &["n = 3"],
+    );
+}
+
+/// How many programs were pruned, how many nodes are gone, and how many programs need something that no proof rests on but
+/// whose terms are matched.
+fn pruned(path: &Path, most: usize, solvers: &Solvers, run: &Cancel) -> [usize; 3] {
+    let settings = Settings::new(run.within(LIMIT));
+    let Ok(found) = boogie_dependencies(path, &settings, solvers, &Silent) else { return [0; 3] };
+    let [mut programs, mut dropped, mut added] = [0; 3];
+    for goal in boogie_assertions(&found).into_iter().take(most) {
+        let pruned = prune_boogie(path, &found, &BTreeSet::from([goal]), Repair::Add, &settings, solvers);
+        assert_eq!(
+            pruned.verdict,
+            FileVerdict::Verified,
+            "{} for {:?}:\n{}",
+            path.display(),
+            found.view.node(goal).map(|node| &node.text),
+            pruned.text
+        );
+        programs += 1;
+        dropped += found.view.nodes.len() - pruned.kept.len();
+        added += usize::from(!pruned.added.is_empty());
+    }
+    [programs, dropped, added]
+}
+
+/// What is pruned away is not needed: the rest is verified again.
+#[test]
+fn pruned_programs_verify() {
+    let run = Cancel::never();
+    let solvers = solvers(&run);
+    let folder = repository().join("tests").join("boogie");
+    let entries = std::fs::read_dir(&folder).expect("the repository has Boogie programs");
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort();
+    let mut all = [0; 3];
+    for path in &paths {
+        let found = pruned(path, 12, &solvers, &run);
+        all.iter_mut().zip(found).for_each(|(sum, one)| *sum += one);
+    }
+    let [programs, dropped, added] = all;
+    assert!(programs > 50 && dropped > 500, "{programs} programs without {dropped} nodes");
+    assert_eq!(added, 0, "programs that need more than the graph names");
+    say(&format!("boogie, pruned: {programs} programs without {dropped} nodes"));
+}
+
+#[test]
+fn pruned_programs_of_the_corpus_verify() {
+    let folder = repository().parent().map(|parent| parent.join("shared").join("corpus").join("boogie"));
+    let Some(folder) = folder.filter(|folder| folder.join("manifest.tsv").is_file()) else {
+        return say("boogie, pruned: no shared corpus here");
+    };
+    let run = Cancel::never();
+    let solvers = solvers(&run);
+    let manifest = std::fs::read_to_string(folder.join("manifest.tsv")).unwrap_or_default();
+    let names = manifest.lines().skip(1).filter_map(|row| {
+        let (name, rest) = row.split_once('\t')?;
+        (!rest.starts_with("no-verify")).then_some(name)
+    });
+    let mut all = [0; 3];
+    for name in names.step_by(4) {
+        let found = pruned(&folder.join(name), 2, &solvers, &run);
+        all.iter_mut().zip(found).for_each(|(sum, one)| *sum += one);
+    }
+    let [programs, dropped, added] = all;
+    say(&format!(
+        "boogie, pruned, shared corpus: {programs} programs without {dropped} nodes, {added} with terms to match"
+    ));
+    assert!(10 * added <= programs, "{added} of {programs} programs need more than the graph names");
+}
+
+/// Declarations of one file are known in the others, and errors are in the file that has them.
+#[test]
+fn several_files_are_one_program() {
+    let run = Cancel::never();
+    let solvers = solvers(&run);
+    let prelude = Temporary::new("prelude", "function f(x: int): int;\naxiom (forall x: int :: {f(x)} f(x) > x);\n");
+    let program = Temporary::new("program", "procedure p(x: int)\n{\n  assert f(x) > x;\n  assert f(x) > x + 1;\n}\n");
+    let settings = Settings { beside: vec![program.0.clone()], ..Settings::new(run.within(LIMIT)) };
+    let file = verify(&prelude.0, &settings, &solvers, &Silent);
+    let [error] = &file.errors[..] else { panic!("{} errors", file.errors.len()) };
+    let span = error.diagnostic.span.expect("errors have places");
+    assert_eq!(file.sources.position(span).start.line, 4);
+    assert!(file.sources.file(span.file).path.contains("program"));
+    // Alone it is no program.
+    let alone = verify(&program.0, &Settings::new(run.within(LIMIT)), &solvers, &Silent);
+    assert_eq!(alone.verdict, FileVerdict::Invalid);
+}
