@@ -16,6 +16,7 @@ mod recall;
 mod release;
 mod sweep;
 mod test;
+mod translations;
 
 use std::process::ExitCode;
 
@@ -35,6 +36,7 @@ usage: cargo xtask ablate [OPTIONS] what each budget of explanations is good for
        cargo xtask release         everything that is published, after all tests
        cargo xtask precision [OPTIONS] how many of the dependencies reported are real
        cargo xtask recall [OPTIONS] how much of what can be taken away coverage reports
+       cargo xtask translations [--no-build] what Boogie says about the translations of Viper programs
        cargo xtask prune [OPTIONS] that what the graph names suffices to prove each assertion (`prune --help`)";
 
 fn main() -> ExitCode {
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Some((command, rest)) if command == "cache" => cache::run(rest),
         Some((command, rest)) if command == "dafny" => dafny::run(rest),
         Some((command, [])) if command == "engines" => engines::run(),
+        Some((command, rest)) if command == "translations" => translations::run(rest),
         Some((command, rest)) if command == "bench" => bench::run(rest),
         Some((command, rest)) if command == "prune" => prune::run(rest),
         Some((command, rest)) if command == "package" => release::package(rest),

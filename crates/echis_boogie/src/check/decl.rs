@@ -4,11 +4,12 @@ use super::Checker;
 use crate::program::{Clause, FunctionId, Implementation, Meaning, Procedure, Reference, VarId, VarKind};
 use crate::types::Type;
 use crate::walk;
-use echis_base::{Diagnostic, Span};
+use echis_base::{Diagnostic, Name, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Checker<'_> {
     pub(super) fn declarations(&mut self) {
+        self.shared_fields();
         for var in self.program.vars.keys() {
             self.variable(var);
         }
@@ -87,6 +88,28 @@ impl Checker<'_> {
             self.proposition(clause.condition, message);
         }
     }
+    /// Fields of one name belong together, whichever constructor has them.
+    fn shared_fields(&mut self) {
+        let mut errors = Vec::new();
+        for datatype in self.program.constructors.values().filter_map(|constructor| constructor.datatype.as_ref()) {
+            let mut known: BTreeMap<&Name, (Type, &Name)> = BTreeMap::new();
+            for constructor in datatype.constructors.iter().map(|constructor| &self.program.functions[*constructor]) {
+                for field in constructor.params.iter().map(|field| &self.program.vars[*field]) {
+                    let ty = field.ty.canonical();
+                    let (first, of) = known.entry(&field.name).or_insert((ty.clone(), &constructor.name));
+                    if *first != ty {
+                        let message = format!(
+                            "type mismatch between field {} and identically-named field in constructor {of}",
+                            field.name
+                        );
+                        errors.push((self.program.syntax.span(field.id), message));
+                    }
+                }
+            }
+        }
+        errors.into_iter().for_each(|(span, message)| self.error(span, message));
+    }
+
     fn procedure(&mut self, procedure: crate::program::ProcedureId) {
         let Procedure { requires, ensures, measures, attributes, .. } = &self.program.procedures[procedure];
         let (requires, ensures) = (requires.clone(), ensures.clone());
