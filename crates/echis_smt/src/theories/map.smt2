@@ -28,6 +28,9 @@
   :pattern ((Set.in<V> (Map.range<K~V> m) v)) :qid map.in.range)))
 (assert (forall ((m Map<K~V>) (k $K)) (! (=> (Set.in<K> (Map.domain<K~V> m) k) (Set.in<V> (Map.range<K~V> m) (Map.lookup<K~V> m k)))
   :pattern ((Map.range<K~V> m) (Map.lookup<K~V> m k)) :pattern ((Map.range<K~V> m) (Set.in<K> (Map.domain<K~V> m) k)) :qid map.range.lookup)))
+; Each value of the range has a key, and different values have different ones.
+(assert (forall ((m Map<K~V>)) (! (<= (Set.card<V> (Map.range<K~V> m)) (Set.card<K> (Map.domain<K~V> m)))
+  :pattern ((Set.card<V> (Map.range<K~V> m))) :qid map.range.card)))
 (assert (forall ((m Map<K~V>) (k $K)) (! (=> (Set.in<K> (Map.domain<K~V> m) k) (Map.read<K~V> m (Map.lookup<K~V> m k)))
   :pattern ((Map.lookup<K~V> m k)) :qid map.read.lookup)))
 (assert (forall ((m Map<K~V>) (v $V)) (! (=> (Map.read<K~V> m v) (Set.in<V> (Map.range<K~V> m) v))

@@ -42,3 +42,6 @@ equal maps agree
 
 what is looked up is in the range for quantifiers too
 (forall ((m Map) (k K) (x V)) (=> (and (Map.in m k) (= (Map.lookup m k) x)) (not (forall ((v V)) (! (not (Set.in<V> (Map.range m) v)) :pattern ((Map.read m v)))))))
+
+the range is no larger than the domain
+(forall ((m Map)) (<= (Set.card<V> (Map.range m)) (Map.card m)))
