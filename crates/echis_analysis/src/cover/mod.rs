@@ -159,7 +159,7 @@ pub struct Coverage {
     pub silenced: usize,
     /// How many programs were verified to confirm warnings.
     pub runs: usize,
-    /// Candidates that were not tried, or not to the end, because the time was over.
+    /// Candidates that were not tried, or not to the end: the solver reached its bound, or the time was over.
     pub untried: usize,
 }
 

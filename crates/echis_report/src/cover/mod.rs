@@ -153,7 +153,7 @@ pub fn human(view: &View, coverage: &Coverage) -> String {
     let _ = writeln!(out, "; {} programs verified to confirm", coverage.runs);
     let _ = writeln!(out, "({COVERED})");
     if coverage.untried > 0 {
-        let _ = writeln!(out, "{} candidates for warnings were not decided in the time given", coverage.untried);
+        let _ = writeln!(out, "{} candidates for warnings were not decided within the bounds", coverage.untried);
     }
     out
 }

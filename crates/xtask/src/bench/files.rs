@@ -6,8 +6,12 @@ use super::silicon::{Silicon, Timed};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A program that is slower than this beside Silicon is named.
+/// A program that takes more than so many times what Silicon takes, and so many seconds, is named.
 const SLOWER: f64 = 1.5;
+const START: f64 = 0.1;
+/// So many of the longest are named.
+const WORST: usize = 10;
+const COLLECTIONS: [&str; 2] = ["viper", "frontends"];
 
 pub fn run(echis: &Echis, silicon: Option<&Silicon>, options: &Options) {
     let files = corpus(options);
@@ -41,34 +45,64 @@ fn ours(echis: &Echis, files: &[String], limit: u64) -> BTreeMap<String, (f64, S
     found
 }
 
+/// The collections one by one: each has a bound of its own for the whole time.
 fn compare(ours: &BTreeMap<String, (f64, String)>, theirs: &[Timed]) {
-    let pairs: Vec<(&str, f64, f64)> = theirs
-        .iter()
-        .filter(|timed| timed.verdict == "verified")
-        .filter_map(|timed| {
-            let (seconds, verdict) = ours.get(&timed.path)?;
-            (verdict == "verified").then_some((&*timed.path, *seconds, timed.seconds))
-        })
-        .collect();
-    let sum = |pick: fn(&(&str, f64, f64)) -> f64| pairs.iter().map(pick).sum::<f64>();
-    let (mine, other) = (sum(|pair| pair.1), sum(|pair| pair.2));
-    println!(
-        "files: {} programs verified by both: echis {mine:.1} s, silicon {other:.1} s, {:.1} times slower",
-        pairs.len(),
-        other / mine
-    );
-    let mut slower: Vec<_> = pairs.iter().filter(|(_, mine, other)| mine / other > SLOWER).collect();
-    slower.sort_by(|a, b| (b.1 / b.2).total_cmp(&(a.1 / a.2)));
-    println!("files: {} programs more than {SLOWER} times slower than silicon", slower.len());
-    for (path, mine, other) in slower {
-        println!("  {:.1} times: {path} ({mine:.2} s, silicon {other:.2} s)", mine / other);
+    for collection in COLLECTIONS {
+        let inside = format!("/{collection}/");
+        let pairs: Vec<Pair> = theirs
+            .iter()
+            .filter(|timed| timed.path.contains(&inside))
+            .filter_map(|timed| {
+                let (seconds, verdict) = ours.get(&timed.path)?;
+                Some(Pair { path: &timed.path, verdict, mine: *seconds, other: timed.seconds, said: &timed.verdict })
+            })
+            .collect();
+        if !pairs.is_empty() {
+            print(collection, &pairs);
+        }
+    }
+}
+
+/// A program's time and verdict here and with Silicon.
+struct Pair<'a> {
+    path: &'a str,
+    verdict: &'a str,
+    mine: f64,
+    other: f64,
+    said: &'a str,
+}
+
+fn print(collection: &str, pairs: &[Pair]) {
+    let total = |kind: &str, pairs: &[&Pair]| {
+        let (mine, other) = pairs.iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.mine, sum.1 + pair.other));
+        let number = pairs.len();
+        println!(
+            "{collection}: {number} programs {kind}: echis {mine:.1} s, silicon {other:.1} s, {:.1} times",
+            other / mine
+        );
+    };
+    let verified: Vec<&Pair> =
+        pairs.iter().filter(|pair| pair.verdict == "verified" && pair.said == "verified").collect();
+    total("in all", &pairs.iter().collect::<Vec<_>>());
+    total("verified by both", &verified);
+    let mut slower: Vec<_> = pairs.iter().filter(|pair| pair.mine > SLOWER * pair.other + START).collect();
+    slower.sort_by(|a, b| (b.mine / b.other).total_cmp(&(a.mine / a.other)));
+    println!("{collection}: {} programs slower than {SLOWER} times silicon and {START} s", slower.len());
+    for Pair { path, verdict, mine, other, said } in slower {
+        println!("  {:.1} times: {path} ({verdict} in {mine:.2} s, silicon {said} in {other:.2} s)", mine / other);
+    }
+    let mut longest: Vec<&Pair> = pairs.iter().collect();
+    longest.sort_by(|a, b| b.mine.total_cmp(&a.mine));
+    println!("{collection}: the longest");
+    for Pair { path, verdict, mine, other, said } in longest.into_iter().take(WORST) {
+        println!("  {mine:.2} s {verdict}, silicon {other:.2} s {said}: {path}");
     }
 }
 
 pub fn corpus(options: &Options) -> Vec<String> {
     let Some(folder) = crate::sweep::corpus() else { return Vec::new() };
     let mut files = Vec::new();
-    for collection in ["viper", "frontends"] {
+    for collection in COLLECTIONS {
         collect(&folder.join(collection), &mut files);
     }
     files.sort();
