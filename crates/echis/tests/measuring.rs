@@ -73,3 +73,35 @@ fn what_fails_always_is_not_unstable() {
     let stability = &document["files"][0]["stability"];
     assert_eq!((&stability["unstable"], &stability["members"][0]["obligations"][0]["failed"]), (&0.into(), &3.into()));
 }
+
+/// Each snapshot of a range is compared with those that the same function is applied to. Compared with all others it took
+/// twelve times the effort.
+#[test]
+fn sums_of_two_ranges_are_cheap() {
+    let program = "\
+field v: Int
+domain Cells {
+  function cell(c: Cells, i: Int): Ref
+  function index(r: Ref): Int
+  axiom apart { forall c: Cells, i: Int :: { cell(c, i) } index(cell(c, i)) == i }
+}
+function total(c: Cells, from: Int, to: Int): Int
+  requires 0 <= from && from <= to
+  requires forall i: Int :: { cell(c, i) } from <= i && i < to ==> acc(cell(c, i).v, wildcard)
+{ from == to ? 0 : total(c, from, to - 1) + cell(c, to - 1).v }
+method grow(c: Cells, from: Int, middle: Int, to: Int)
+  requires 0 <= from && from <= middle && middle < to
+  requires forall i: Int :: { cell(c, i) } from <= i && i < to ==> acc(cell(c, i).v, 1/2)
+  requires total(c, from, to - 1) == total(c, from, middle) + total(c, middle, to - 1)
+  ensures forall i: Int :: { cell(c, i) } from <= i && i < to ==> acc(cell(c, i).v, 1/2)
+  ensures total(c, from, to) == total(c, from, middle) + total(c, middle, to)
+{}
+";
+    let (_folder, file) = Folder::with("ranges", program);
+    let document = json(&["verify", "--profile", "--format", "json", &file]);
+    assert_eq!(document["files"][0]["verdict"], "verified");
+    let profile = document["files"][0]["profile"].as_array().cloned().unwrap_or_default();
+    let method = profile.iter().find(|member| member["name"] == "grow").expect("the method has a profile");
+    let effort = method["effort"].as_u64().expect("a number");
+    assert!(effort < 1_000_000, "{effort}");
+}
