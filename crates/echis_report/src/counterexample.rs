@@ -14,6 +14,7 @@ pub(crate) struct Example<'a> {
     status: &'static str,
     why: Option<&'a str>,
     quantified: bool,
+    sampled_axioms: usize,
     store: Vec<Var<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     collections: Vec<Var<'a>>,
@@ -156,6 +157,7 @@ pub(crate) fn json<'a>(sources: &SourceMap, example: &'a Counterexample) -> Exam
         status,
         why,
         quantified: example.quantified,
+        sampled_axioms: example.sampled,
         store: example.store.iter().map(|variable| self::variable(sources, variable)).collect(),
         collections: example.collections.iter().map(|variable| self::variable(sources, variable)).collect(),
         heaps: example.heaps.iter().map(heap).collect(),

@@ -12,7 +12,9 @@ use std::fmt::Write;
 pub(crate) fn text(sources: &SourceMap, example: &Counterexample) -> String {
     let mut out = String::new();
     let _ = match &example.status {
-        Status::Confirmed => writeln!(out, "counterexample (confirmed: all facts of the path hold in it):"),
+        Status::Confirmed => {
+            writeln!(out, "counterexample (confirmed: all facts of the path hold in it{}):", sampled(example))
+        }
         Status::PossiblySpurious(why) => writeln!(out, "counterexample (possibly spurious: {why}):"),
     };
     example.store.iter().for_each(|variable| variable_text(variable, &mut out));
@@ -38,6 +40,15 @@ pub(crate) fn text(sources: &SourceMap, example: &Counterexample) -> String {
     }
     account_text(sources, example, &mut out);
     out + "\n"
+}
+
+/// What was not looked at for all values.
+fn sampled(example: &Counterexample) -> String {
+    match example.sampled {
+        0 => String::new(),
+        1 => ", one axiom for the values that occur".to_string(),
+        number => format!(", {number} axioms for the values that occur"),
+    }
 }
 
 /// Chains of objects, and arrays.

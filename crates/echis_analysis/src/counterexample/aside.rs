@@ -6,7 +6,6 @@
 //! of two models can be taken for each other.
 
 use super::defined::Functions;
-use echis_base::SyntaxId;
 use echis_program::program::Program;
 use echis_proof::{NodeId, ProofTree};
 use echis_term::{Sort, SortId, SymbolId, SymbolKind, TermId, TermKind, Terms};
@@ -27,12 +26,7 @@ pub fn axioms_aside(
     goal: TermId,
     functions: &Functions<'_>,
 ) -> BTreeSet<NodeId> {
-    let axioms: BTreeSet<SyntaxId> = program
-        .axioms
-        .values()
-        .filter(|axiom| program.domains[axiom.domain].adt.is_none())
-        .flat_map(|axiom| [axiom.id, program.exprs[axiom.body].id])
-        .collect();
+    let axioms = super::occurring::axioms(program);
     let shared = |term: TermId| shared(&tree.terms, term, functions);
     let mut found = shared(goal);
     // What is said of a function matters where the function is applied.

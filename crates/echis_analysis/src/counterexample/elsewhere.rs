@@ -33,7 +33,10 @@ impl Structure<'_> {
         }
         self.spend()?;
         self.chosen.borrow_mut().insert(point.clone(), None);
+        // What is gone through to find a value does not occur for that.
+        let occurring = self.occurring.take();
         let ruled = self.by_rule(of, args);
+        self.occurring.replace(occurring);
         let value = match ruled {
             Some(None) if several => None,
             Some(Some(value)) => Some(value),

@@ -17,6 +17,7 @@ mod heap;
 mod inventory;
 mod lessons;
 mod names;
+mod occurring;
 mod quantified;
 mod relevance;
 mod replay;
@@ -66,6 +67,8 @@ pub struct Counterexample {
     pub status: Status,
     /// Whether a fact of the path or what fails has a quantifier.
     pub quantified: bool,
+    /// Axioms that hold for the values that occur, and were not looked at for others.
+    pub sampled: usize,
     pub store: Vec<Variable>,
     /// Every collection of the model, in the intermediate view.
     pub collections: Vec<Variable>,
@@ -232,6 +235,7 @@ pub fn build(
     }
     Counterexample {
         quantified: is_quantified(tree, failing),
+        sampled: replay.sampled,
         status,
         store,
         collections: if view == View::Intermediate { names.collections() } else { Vec::new() },

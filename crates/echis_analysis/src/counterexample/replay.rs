@@ -5,8 +5,10 @@
 use super::aside::axioms_aside;
 use super::elsewhere::Choices;
 use super::lessons::Lesson;
+use super::occurring::{Axiom, Occurring, Says, axioms};
 use super::structure::Structure;
 use super::tables::Tables;
+use super::value::Applications;
 use super::{Failing, Status};
 use crate::diagnose::Place;
 use echis_program::program::Program;
@@ -16,8 +18,12 @@ use std::collections::BTreeSet;
 
 /// So many applications of functions are checked.
 const MOST_APPLICATIONS: usize = 500;
+/// So many applications are looked at to find what axioms say of them.
+const MOST_STEPS: usize = 600_000;
 /// So many ways to complete a model are tried.
 const MOST_TRIES: usize = 16;
+/// The same where axioms are looked at for what occurs.
+const MOST_SAMPLED_TRIES: usize = 4;
 /// Another choice is looked for in so many facts that do not hold.
 const MOST_SUSPECTED: usize = 3;
 /// A replay with fewer instances than this is cheap.
@@ -29,6 +35,8 @@ const BUDGET: usize = 60_000;
 pub struct Replay<'a> {
     pub structure: Structure<'a>,
     pub outcome: Outcome,
+    /// Axioms that were looked at for the values that occur only.
+    pub sampled: usize,
     violated: Vec<NodeId>,
     open: Vec<NodeId>,
     lessons: Vec<Lesson>,
@@ -45,17 +53,49 @@ pub enum Outcome {
     Unnamed,
 }
 
+/// For which values axioms have to hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Axioms {
+    /// All there are.
+    Everywhere,
+    /// Those that occur, where there are too many or the others do not matter.
+    Occurring,
+}
+
 impl<'a> Replay<'a> {
-    /// With the way to complete the model under which most of the facts hold.
     pub fn new(program: &Program, tree: &'a ProofTree, failing: Failing<'_>, tables: &'a Tables<'a>) -> Self {
-        let mut best = Self::with(program, tree, failing, tables, Choices::new());
+        let mut everywhere = Self::best(program, tree, failing, tables, Axioms::Everywhere);
+        let axioms = axioms(program);
+        let is_axiom = |node: &NodeId| axioms.contains(&tree.origin_of(*node).clause);
+        let has_axioms = || tree.path(failing.at).any(|node| is_axiom(&node));
+        if everywhere.outcome == Outcome::Confirmed || !has_axioms() {
+            return everywhere;
+        }
+        let mut occurring = Self::best(program, tree, failing, tables, Axioms::Occurring);
+        if occurring.badness() <= everywhere.badness() {
+            occurring.lessons.append(&mut everywhere.lessons);
+            return occurring;
+        }
+        everywhere.lessons.append(&mut occurring.lessons);
+        everywhere
+    }
+    /// With the way to complete the model under which most of the facts hold.
+    fn best(
+        program: &Program,
+        tree: &'a ProofTree,
+        failing: Failing<'_>,
+        tables: &'a Tables<'a>,
+        axioms: Axioms,
+    ) -> Self {
+        let with = |choices| Self::with(program, tree, failing, tables, choices, axioms);
+        let mut best = with(Choices::new());
         let (mut tries, mut left) = (0, BUDGET.saturating_sub(best.structure.spent()));
         // What tells others apart had better be different for different arguments.
         let makers = best.structure.rules.makers().iter().copied();
         let apart: Choices =
             makers.filter(|symbol| best.structure.has_choice(*symbol)).map(|symbol| (symbol, 1)).collect();
         if best.outcome != Outcome::Confirmed && !apart.is_empty() {
-            let other = Self::with(program, tree, failing, tables, apart);
+            let other = with(apart);
             left = left.saturating_sub(other.structure.spent());
             if other.badness() < best.badness() {
                 best = other;
@@ -63,13 +103,14 @@ impl<'a> Replay<'a> {
         }
         'better: while best.outcome != Outcome::Confirmed {
             for symbol in best.suspects(tree, failing) {
-                if tries == MOST_TRIES || left == 0 {
+                let most = if axioms == Axioms::Everywhere { MOST_TRIES } else { MOST_SAMPLED_TRIES };
+                if tries == most || left == 0 {
                     break 'better;
                 }
                 tries += 1;
                 let mut choices = best.structure.choices.clone();
                 *choices.entry(symbol).or_default() += 1;
-                let other = Self::with(program, tree, failing, tables, choices);
+                let other = with(choices);
                 left = left.saturating_sub(other.structure.spent());
                 if other.badness() < best.badness() {
                     best = other;
@@ -97,6 +138,7 @@ impl<'a> Replay<'a> {
         failing: Failing<'_>,
         tables: &'a Tables<'a>,
         choices: Choices,
+        axioms: Axioms,
     ) -> Self {
         let mut facts: Vec<(NodeId, TermId)> =
             tree.path(failing.at).filter_map(|node| Some((node, tree.fact(node)?))).collect();
@@ -104,15 +146,26 @@ impl<'a> Replay<'a> {
         let all = facts.iter().map(|(_, fact)| *fact).chain([failing.goal]);
         let structure = Structure::new(program, tables, all, choices);
         let outcome = Outcome::Confirmed;
-        let mut replay = Replay { structure, outcome, violated: Vec::new(), open: Vec::new(), lessons: Vec::new() };
+        let mut replay =
+            Replay { structure, outcome, sampled: 0, violated: Vec::new(), open: Vec::new(), lessons: Vec::new() };
         let aside = axioms_aside(program, tree, &facts, failing.goal, &replay.structure.functions);
         facts.retain(|(node, _)| !aside.contains(node));
+        let mut sampled = match axioms {
+            Axioms::Everywhere => Vec::new(),
+            Axioms::Occurring => replay.sampled(program, tree, &mut facts),
+        };
         let guarded = replay.facts(program, tree, &facts);
         let goal = replay.structure.truth(failing.goal);
         if goal == Some(true) {
             replay.lessons.extend(replay.structure.disagreements(failing.goal));
         }
-        let enough = replay.applications(&guarded);
+        let (mut enough, mut position, mut steps) = (true, 0, MOST_STEPS);
+        loop {
+            enough &= replay.applications(&guarded, &mut position);
+            if !enough || !replay.axioms(&mut sampled, &mut steps) {
+                break;
+            }
+        }
         replay.outcome = match (replay.violated.first(), replay.open.first()) {
             (Some(node), _) => Outcome::Violated(*node),
             _ if goal == Some(true) => Outcome::GoalHolds,
@@ -163,12 +216,52 @@ impl<'a> Replay<'a> {
         }
         guarded
     }
+    /// Takes axioms that can be sampled out of the facts, and begins to note what occurs.
+    fn sampled(
+        &mut self,
+        program: &Program,
+        tree: &ProofTree,
+        facts: &mut Vec<(NodeId, TermId)>,
+    ) -> Vec<Axiom<'a, (NodeId, TermId)>> {
+        let written = axioms(program);
+        let mut sampled = Vec::new();
+        facts.retain(|(node, fact)| {
+            let is_axiom = written.contains(&tree.origin_of(*node).clause);
+            let found = if is_axiom { self.structure.triggered((*node, *fact), *fact) } else { None };
+            let keep = found.is_none();
+            self.sampled += usize::from(!keep);
+            sampled.extend(found.into_iter().flatten());
+            keep
+        });
+        self.structure.occurring.replace(Some(Applications::new()));
+        sampled
+    }
+    /// Returns whether there was something new to look at.
+    fn axioms(&mut self, sampled: &mut [Axiom<'a, (NodeId, TermId)>], steps: &mut usize) -> bool {
+        let applications = self.structure.occurring.borrow().clone().unwrap_or_default();
+        let occurring = Occurring::new(&applications, *steps);
+        let mut any = false;
+        for axiom in sampled {
+            let (says, found) = self.structure.says(axiom, &occurring);
+            any |= found;
+            let (node, fact) = axiom.of;
+            match says {
+                Says::True => {}
+                Says::False(values) => {
+                    self.violated.push(node);
+                    self.lessons.push(Lesson::Instance { fact, values });
+                }
+                Says::Unknown => self.open.push(node),
+            }
+        }
+        *steps = occurring.steps.get();
+        any && *steps > 0 && self.structure.budget.get() > 0
+    }
     /// Checking at one point may lead to others. Returns whether all were checked.
-    fn applications(&mut self, guarded: &[(NodeId, TermId, &'a Quant, SymbolId)]) -> bool {
-        let mut position = 0;
-        while let Some((function, args)) = self.structure.functions.point(position) {
-            position += 1;
-            if position > MOST_APPLICATIONS {
+    fn applications(&mut self, guarded: &[(NodeId, TermId, &'a Quant, SymbolId)], position: &mut usize) -> bool {
+        while let Some((function, args)) = self.structure.functions.point(*position) {
+            *position += 1;
+            if *position > MOST_APPLICATIONS {
                 return false;
             }
             for (node, fact, quant, _) in guarded.iter().filter(|(_, _, _, of)| *of == function) {

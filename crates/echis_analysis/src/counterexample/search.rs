@@ -11,6 +11,8 @@ use echis_term::TermId;
 
 /// So often the solver is asked again.
 const MOST_ROUNDS: usize = 8;
+/// The same where axioms are in doubt only for values that do not occur.
+const DOUBTING_ROUNDS: usize = 2;
 
 /// The model of a counterexample that is confirmed, or the first one.
 pub fn search(
@@ -21,12 +23,25 @@ pub fn search(
     head: Head<'_>,
 ) -> Result<Model, NoModel> {
     let mut wanted = wanted(program, tree, failing);
-    let first = solver.model(tree, failing.at, failing.goal, &wanted)?;
-    let mut model = first.clone();
+    let mut best = solver.model(tree, failing.at, failing.goal, &wanted)?;
+    let mut model = best.clone();
+    let mut doubting = None;
     // Of what was learned, what follows from the facts.
     let mut following: Vec<(TermId, Needed)> = Vec::new();
     for _ in 0..MOST_ROUNDS {
-        let Some(learned) = learned(program, tree, failing, &model, head) else { return Ok(model) };
+        let (verdict, learned) = learned(program, tree, failing, &model, head);
+        match verdict {
+            Verdict::Confirmed => return Ok(model),
+            Verdict::Sampled if doubting.is_none() => {
+                best = model.clone();
+                doubting = Some(DOUBTING_ROUNDS);
+            }
+            _ => {}
+        }
+        if let Some(rounds) = &mut doubting {
+            let Some(left) = rounds.checked_sub(1) else { break };
+            *rounds = left;
+        }
         let known = wanted.learned.len();
         for (lesson, proposition) in learned {
             if !wanted.learned.contains(&proposition) && !tree.terms.is_true(proposition) {
@@ -44,31 +59,40 @@ pub fn search(
                 let wanted = Wanted { learned, ..Wanted::default() };
                 return match solver.model(tree, failing.at, failing.goal, &wanted) {
                     Err(NoModel::Proved) => Err(NoModel::Follows(needed)),
-                    _ => Ok(first),
+                    _ => Ok(best),
                 };
             }
             Err(_) => break,
         }
     }
-    Ok(first)
+    Ok(best)
 }
 
-/// `None`: the model is confirmed.
+enum Verdict {
+    Confirmed,
+    /// It is confirmed if the axioms hold for values that do not occur.
+    Sampled,
+    Doubtful,
+}
+
 fn learned(
     program: &Program,
     tree: &mut ProofTree,
     failing: Failing<'_>,
     model: &Model,
     head: Head<'_>,
-) -> Option<Vec<(Lesson, TermId)>> {
+) -> (Verdict, Vec<(Lesson, TermId)>) {
+    let verdict;
     let (lessons, (mut denoted, elements)) = {
         let tables = Tables::new(&tree.terms, model, head);
         let mut replay = Replay::new(program, tree, failing, &tables);
-        if replay.outcome == Outcome::Confirmed {
-            return None;
-        }
+        verdict = match (replay.outcome, replay.sampled) {
+            (Outcome::Confirmed, 0) => return (Verdict::Confirmed, Vec::new()),
+            (Outcome::Confirmed, _) => Verdict::Sampled,
+            _ => Verdict::Doubtful,
+        };
         if !replay.is_cheap() {
-            return Some(Vec::new());
+            return (verdict, Vec::new());
         }
         let facts = tree.path(failing.at).filter_map(|node| tree.fact(node)).chain([failing.goal]);
         (replay.lessons(), replay.structure.denoted(facts))
@@ -76,5 +100,5 @@ fn learned(
     name_elements(&mut tree.terms, &mut denoted, elements, model.value("null", &[]));
     let proposed =
         |lesson: Lesson| proposition(&mut tree.terms, &denoted, &lesson).map(|proposition| (lesson, proposition));
-    Some(lessons.into_iter().filter_map(proposed).collect())
+    (verdict, lessons.into_iter().filter_map(proposed).collect())
 }

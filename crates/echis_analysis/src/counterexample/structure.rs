@@ -12,7 +12,7 @@ use super::defined::Functions;
 use super::elsewhere::Choices;
 use super::rules::{self, Rules};
 use super::tables::Tables;
-use super::value::{Value, collection};
+use super::value::{Applications, Value, collection};
 use echis_program::program::Program;
 use echis_proof::Raw;
 use echis_proof::scalar;
@@ -55,6 +55,8 @@ pub struct Structure<'a> {
     introduced: HashMap<SymbolId, (&'a Quant, TermId)>,
     /// How many instances of quantifiers and definitions may still be evaluated.
     pub budget: Cell<usize>,
+    /// Applications of functions without definitions, where somebody wants to know them.
+    pub occurring: RefCell<Option<Applications>>,
 }
 
 /// By function and arguments.
@@ -96,6 +98,7 @@ impl<'a> Structure<'a> {
             tabulated: RefCell::default(),
             marks: RefCell::default(),
             budget: Cell::new(BUDGET),
+            occurring: RefCell::default(),
         };
         // In the order in which they were introduced.
         for (name, term) in &structure.equations {
@@ -168,11 +171,23 @@ impl<'a> Structure<'a> {
             Some(function) => self.call(function, values?),
             None => {
                 let (values, result) = (values?, self.tables.terms.sort_of(term));
-                match self.decoder.adts.apply(&self.decoder, symbol, &values, result) {
+                let value = match self.decoder.adts.apply(&self.decoder, symbol, &values, result) {
                     Some(made) => made,
                     None => self.look_up(term, symbol, &values),
+                };
+                if let Some(value) = &value {
+                    self.occurs(symbol, &values, value);
                 }
+                value
             }
+        }
+    }
+    /// Notes an application, where these are noted.
+    pub fn occurs(&self, symbol: SymbolId, args: &[Value], value: &Value) {
+        if let Some(all) = self.occurring.borrow_mut().as_mut()
+            && !args.iter().any(Value::is_any)
+        {
+            all.entry(symbol).or_default().entry(args.to_vec()).or_insert_with(|| value.clone());
         }
     }
     fn look_up(&self, term: TermId, symbol: SymbolId, args: &[Value]) -> Option<Value> {

@@ -29,6 +29,9 @@ pub enum Value {
     Between(Box<super::between::Between>),
 }
 
+/// Where functions were applied, and the results.
+pub type Applications = BTreeMap<SymbolId, BTreeMap<Vec<Value>, Value>>;
+
 /// Longer sequences are not evaluated.
 pub const LONGEST: usize = 2000;
 

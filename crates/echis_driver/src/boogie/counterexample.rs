@@ -58,6 +58,7 @@ fn build(
     });
     let trace = if view == View::Trace { scene.trace(&events) } else { Vec::new() };
     Ok(Counterexample {
+        sampled: 0,
         status: match replay.doubt {
             None => Status::Confirmed,
             Some(doubt) => Status::PossiblySpurious(scene.doubt(doubt)),
