@@ -1,8 +1,10 @@
 //! The command line's options, and nothing else.
 
+mod caching;
 mod deps;
 mod editor;
 
+pub use caching::Caching;
 pub use deps::{Definition, Deps, Export, Group};
 pub use editor::{Lsp, Merge, Watch};
 
@@ -67,12 +69,8 @@ pub struct Serve {
     /// How many programs are verified at the same time; each has as many workers as --jobs says
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub programs: u32,
-    /// Verify members again that are known from earlier programs or runs
-    #[arg(long)]
-    pub no_cache: bool,
-    /// The folder with the verdicts of earlier runs [default: as for `verify`]
-    #[arg(long, value_name = "FOLDER", conflicts_with = "no_cache")]
-    pub cache: Option<PathBuf>,
+    #[command(flatten)]
+    pub caching: Caching,
 }
 
 #[derive(Args, Debug)]
@@ -124,15 +122,10 @@ pub struct Verify {
     /// line that it comes from
     #[arg(long)]
     pub profile: bool,
-    /// Verify everything, and keep no verdicts for the next time. Without it, members that were verified before by the same
-    /// Echis and solver, and see the same program, are not verified again
-    #[arg(long)]
-    pub no_cache: bool,
-    /// The folder with the verdicts of earlier runs [default: the one that ECHIS_CACHE names, or `echis/verdicts` in the
-    /// user's cache folder]
-    #[arg(long, value_name = "FOLDER", conflicts_with = "no_cache")]
-    pub cache: Option<PathBuf>,
-    /// A cache that machines and people share besides: a folder (`file:///…` or its path) that all of them can reach
+    #[command(flatten)]
+    pub caching: Caching,
+    /// A cache that machines and people share besides: a folder (`file:///…` or its path) that all of them can reach, or
+    /// an object store (`s3://…`, `gs://…`, `az://…`) where Echis was built with the feature `object-store`
     #[arg(long, value_name = "URL", conflicts_with = "no_cache")]
     pub cache_url: Option<String>,
     /// Believe what anybody wrote into the shared cache. Without it only entries count that are signed with ECHIS_CACHE_KEY

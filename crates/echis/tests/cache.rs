@@ -64,10 +64,11 @@ fn only_what_changed_is_verified_again() {
 #[test]
 fn killed_processes_leave_no_wrong_entries() {
     let (folder, path) = Folder::with("killed", PROGRAM);
-    let start = || -> Child {
+    let start = |more: &[&str]| -> Child {
         echis()
             .env("ECHIS_CACHE", folder.path("cache"))
             .args(["verify", &path])
+            .args(more)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -75,11 +76,12 @@ fn killed_processes_leave_no_wrong_entries() {
     };
     for round in 0..12u64 {
         folder.file("program.vpr", &PROGRAM.replace("{ 1 }", &format!("{{ {} }}", round / 2 + 1)));
-        let mut both = [start(), start()];
+        let mut both = [start(&[]), start(&["--cache", "cores"])];
         std::thread::sleep(Duration::from_millis(3 + round * 11));
         both.iter_mut().for_each(|child| drop(child.kill()));
         both.iter_mut().for_each(|child| drop(child.wait()));
-        let found = verify(&folder, &path, &[]);
+        let manner: &[&str] = if round % 2 == 0 { &[] } else { &["--cache", "cores"] };
+        let found = verify(&folder, &path, manner);
         let fresh = verify(&folder, &path, &["--no-cache"]);
         let verdicts = |found: &serde_json::Value| {
             let members = found["files"][0]["members"].as_array().expect("there are members").clone();
@@ -217,4 +219,81 @@ fn a_program_that_is_known_is_warned_about_as_before() {
     assert_eq!((cached(&first).len(), cached(&again).len()), (0, 1));
     assert_eq!(warnings(&first).as_array().map(Vec::len), Some(1), "{first}");
     assert_eq!(warnings(&first), warnings(&again));
+}
+
+/// Two programs after each other with `--cache cores`: whose verdicts are known in the second, and its verdict.
+fn cores(name: &str, first: &str, second: &str) -> (Vec<String>, String) {
+    let (folder, path) = Folder::with(name, first);
+    let before = verify(&folder, &path, &["--cache", "cores"]);
+    assert_eq!(before["files"][0]["verdict"], "verified", "{before}");
+    folder.file("program.vpr", second);
+    let (plain, found) = (verify(&folder, &path, &["--no-cache"]), verify(&folder, &path, &["--cache", "cores"]));
+    assert_eq!(plain["files"][0]["errors"], found["files"][0]["errors"]);
+    let verdict = found["files"][0]["verdict"].as_str().expect("it has one");
+    (cached(&found), verdict.to_string())
+}
+
+const CALLS: &str = "\
+field f: Int
+domain D { function d(i: Int): Int axiom used { forall i: Int :: {d(i)} d(i) > i } axiom unused { d(0) < 9 } }
+function two(): Int ensures result > 1
+function three(): Int { 3 }
+method callee(r: Ref, n: Int) returns (m: Int)
+  requires acc(r.f) && n > 0
+  ensures acc(r.f) && m > n && r.f == m
+  ensures m > 0
+method caller(r: Ref) requires acc(r.f) 
+{ var m: Int m := callee(r, 1) assert m + two() > 3 assert d(m) > 2 assert three() == three() }
+";
+
+#[test]
+fn what_a_proof_does_not_use_may_change() {
+    for (number, (from, to)) in [
+        ("r.f == m", "r.f <= m"),
+        (" && r.f == m", ""),
+        ("ensures m > 0", "ensures m > 0 && r.f > 0 ensures m != 5"),
+        ("{ 3 }", "{ 4 }"),
+        ("{ 3 }", "ensures result < 9 { 3 }"),
+        ("ensures result > 1", "ensures result > 1 ensures result < 9"),
+        ("d(0) < 9", "d(1) < 8"),
+        ("axiom unused", "function e(): Int axiom more { e() == 1 } axiom unused"),
+        ("method caller", "method other() { callee(null, 0) }\nmethod caller"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let (known, _) = cores(&format!("cores-{number}"), CALLS, &CALLS.replacen(from, to, 1));
+        let expected = !to.contains("function e");
+        assert_eq!(known.contains(&"caller".to_string()), expected, "{from} -> {to}");
+    }
+}
+
+#[test]
+fn what_a_proof_uses_or_has_to_show_may_not() {
+    for (number, (from, to, verdict)) in [
+        ("m > n && ", "m >= n && ", "failed"),
+        ("n > 0", "n > 1", "failed"),
+        ("ensures acc(r.f) &&", "ensures acc(r.f, 1/2) && r.f == r.f &&", "verified"),
+        ("ensures result > 1", "ensures result > 0", "failed"),
+        ("d(i) > i", "d(i) > i - 9", "failed"),
+        ("assert d(m) > 2", "assert d(m) > 2 refute m > 1", "failed"),
+        // It has no meaning where it is assumed.
+        ("ensures m > 0", "ensures m > 0 && 1 / (m - 2) < 2", "failed"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let second = CALLS.replacen(from, to, 1);
+        let (known, found) = cores(&format!("no-cores-{number}"), CALLS, &second);
+        assert!(!known.contains(&"caller".to_string()), "{from} -> {to}");
+        assert_eq!(found, verdict, "{from} -> {to}");
+    }
+}
+
+/// Less can be proved of more programs: `refute` has no cores.
+#[test]
+fn whoever_refutes_sees_everything() {
+    let refuting = CALLS.replace("assert d(m) > 2", "refute m > 7");
+    let (known, verdict) = cores("refuting", &refuting, &refuting.replace("ensures m > 0", "ensures m > 8"));
+    assert_eq!((known.contains(&"caller".to_string()), verdict.as_str()), (false, "failed"));
 }

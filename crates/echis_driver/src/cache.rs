@@ -9,8 +9,11 @@
 //! Whatever is wrong with an entry or the folder, the member is verified as if there were none.
 
 mod answers;
+pub(crate) mod cores;
 mod entry;
 mod folder;
+#[cfg(feature = "object-store")]
+mod objects;
 mod shared;
 pub(crate) mod whole;
 
@@ -42,6 +45,8 @@ pub struct Cache {
     folder: Folder,
     /// What is not in the folder may be there.
     shared: Option<Shared>,
+    /// Whether proofs are looked at for what they use.
+    cores: bool,
     written: AtomicBool,
 }
 
@@ -55,9 +60,17 @@ impl Cache {
             (None, Some(path)) => path,
             (None, None) => folder::usual()?,
         };
-        Some(Cache { folder: Folder::open(path)?, shared: None, written: AtomicBool::new(false) })
+        Some(Cache { folder: Folder::open(path)?, shared: None, cores: false, written: AtomicBool::new(false) })
     }
-    /// Together with others, who share a folder.
+    /// From now on members stay verified where what changed is in none of their cores, which takes time to find out.
+    pub fn with_cores(mut self) -> Self {
+        self.cores = true;
+        self
+    }
+    pub(crate) fn has_cores(&self) -> bool {
+        self.cores
+    }
+    /// Together with others, who share a folder or an object store.
     pub fn sharing(mut self, url: &str, trust: Trust) -> Result<Self, String> {
         self.shared = Some(Shared::open(url, trust)?);
         Ok(self)
@@ -108,6 +121,13 @@ pub(crate) struct Known {
     fingerprint: Fingerprint,
 }
 
+impl Known {
+    fn new(context: [u8; 32], fingerprint: Fingerprint) -> Self {
+        let key = Sha256::new().chain_update(context).chain_update(fingerprint.digest).finalize().into();
+        Known { key, fingerprint }
+    }
+}
+
 /// The verdicts that may be known of a program's members.
 pub(crate) struct Recall<'a> {
     pub cache: &'a Cache,
@@ -153,12 +173,7 @@ pub(crate) fn known<'a>(
 ) -> IndexVec<MemberId, Known> {
     let context = context(settings, solvers);
     let fingerprints = Fingerprints::new(program);
-    let known = members.map(|(member, reach)| {
-        let fingerprint = fingerprints.of(member, reach);
-        let key = Sha256::new().chain_update(context).chain_update(fingerprint.digest).finalize().into();
-        Known { key, fingerprint }
-    });
-    known.collect()
+    members.map(|(member, reach)| Known::new(context, fingerprints.of(member, reach))).collect()
 }
 
 /// Everything besides the program that verdicts depend on.

@@ -1,5 +1,6 @@
 //! One file from its path to the result of verifying it.
 
+use crate::cache::cores::{Cores, Supposed, settled};
 use crate::cache::whole::{Recalled, recall};
 use crate::cache::{self, Answers, Recall};
 use crate::check::{broken, front_result, sort};
@@ -19,6 +20,7 @@ use echis_program::program::Program;
 use echis_proof::{
     Failure, GaveUp, Member, MemberId, Needed, NoModel, Outcome, ProofTree, Reason, Role, Verdict, Verifier,
 };
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -63,31 +65,60 @@ pub(crate) fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progre
         concluded.tell(&front, progress);
         concluded
     };
+    let recalled = |id: MemberId, failures: Vec<Failure>, checks| {
+        let member = engine.members()[id].clone();
+        let findings = failures.iter().map(|failure| words(&member.name, failure)).collect();
+        let result = Ok(Digest::recalled(findings, checks));
+        let mut concluded =
+            conclude(Verified { member, time: Duration::ZERO, result, found: Vec::new() }, place, words);
+        concluded.member.cached = true;
+        concluded.tell(&front, progress);
+        concluded
+    };
     let mut wanted = selected(&engine, settings);
     let mut members = Vec::new();
     if let Some(recall) = &recall {
         for id in wanted.clone() {
             let Some((checks, failures)) = recall.verdict(id) else { continue };
-            let member = engine.members()[id].clone();
-            let findings = failures.iter().map(|failure| words(&member.name, failure)).collect();
-            let result = Ok(Digest::recalled(findings, checks));
-            let mut concluded =
-                conclude(Verified { member, time: Duration::ZERO, result, found: Vec::new() }, place, words);
-            concluded.member.cached = true;
-            concluded.tell(&front, progress);
-            members.push(concluded);
+            members.push(recalled(id, failures, checks));
             wanted.remove(&id);
         }
     }
-    let mut plan = Plan::new(&engine, wanted);
-    if let Some(recall) = &recall {
-        plan.remembered = plan.besides().filter_map(|id| Some((id, recall.answers(id)?))).collect();
-        if !plan.is_empty() {
-            solvers.warm_up();
+    let run = |wanted: BTreeSet<MemberId>| {
+        let mut plan = Plan::new(&engine, wanted);
+        if let Some(recall) = &recall {
+            plan.remembered = plan.besides().filter_map(|id| Some((id, recall.answers(id)?))).collect();
+            if !plan.is_empty() {
+                solvers.warm_up();
+            }
         }
+        let meter = || Meter::new(&program, settings.measure);
+        verify_planned(&engine, plan, settings, solvers, progress, meter, keep, finish)
+    };
+    let cores = recall.as_ref().filter(|recall| recall.cache.has_cores());
+    let cores = cores.map(|recall| Cores::new(recall.cache, &program, &engine, settings, solvers));
+    let supposed: BTreeMap<MemberId, Supposed> = match &cores {
+        Some(cores) => wanted.iter().filter_map(|id| Some((*id, cores.suppose(*id)?))).collect(),
+        None => BTreeMap::new(),
+    };
+    wanted.retain(|id| !supposed.contains_key(id));
+    members.extend(run(wanted));
+    let verified = |members: &[Concluded], cached: bool| {
+        let good = members.iter().filter(|found| found.is_verified() && (cached || !found.member.cached));
+        let names: BTreeSet<&Name> = good.map(|found| &found.member.name).collect();
+        let ids = engine.members().iter().filter(|(_, member)| names.contains(&member.name));
+        ids.map(|(id, _)| id).collect::<BTreeSet<MemberId>>()
+    };
+    let (holding, open) = settled(supposed, &verified(&members, true));
+    for (id, Supposed { checks, .. }) in holding {
+        members.push(recalled(id, Vec::new(), checks));
     }
-    let meter = || Meter::new(&program, settings.measure);
-    members.extend(verify_planned(&engine, plan, settings, solvers, progress, meter, keep, finish));
+    if !open.is_empty() {
+        members.extend(run(open));
+    }
+    if let Some(cores) = &cores {
+        cores.learn(verified(&members, false), settings, solvers);
+    }
     let mut result = front_result(front, start);
     gather(members, &mut result);
     if let Some(cache) = &settings.cache {
@@ -261,6 +292,9 @@ pub(crate) struct Concluded {
 }
 
 impl Concluded {
+    fn is_verified(&self) -> bool {
+        self.member.verdict == FileVerdict::Verified && self.warnings.is_empty() && self.stopped.is_none()
+    }
     /// Tells it before the file is done.
     pub fn tell(&self, front: &Front, progress: &dyn Progress) {
         let Concluded { member, findings, stopped, .. } = self;

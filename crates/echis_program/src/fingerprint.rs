@@ -7,7 +7,7 @@
 
 mod form;
 
-use crate::program::{DomainId, FieldId, FunctionId, MethodId, PredicateId, Program};
+use crate::program::{AxiomId, DomainId, ExprId, FieldId, FunctionId, LocalId, MethodId, PredicateId, Program};
 use crate::reach::{Member, Reach};
 use echis_base::SyntaxId;
 use form::Form;
@@ -50,6 +50,18 @@ impl<'a> Fingerprints<'a> {
     pub fn new(program: &'a Program) -> Self {
         let declared = all(program).map(|declaration| (declaration, declared(program, declaration)));
         Fingerprints { program, declared: declared.collect() }
+    }
+
+    /// For one member alone.
+    pub fn only(program: &'a Program, member: Member, reach: &Reach) -> Fingerprint {
+        let mut fingerprints = Fingerprints { program, declared: BTreeMap::new() };
+        let seen = match reach.quantified_wands {
+            true => all(program).collect(),
+            false => fingerprints.seen(member, reach),
+        };
+        fingerprints.declared =
+            seen.into_iter().map(|declaration| (declaration, declared(program, declaration))).collect();
+        fingerprints.of(member, reach)
     }
 
     pub fn of(&self, member: Member, reach: &Reach) -> Fingerprint {
@@ -142,6 +154,19 @@ fn declared(program: &Program, declaration: Declaration) -> Declared {
     }
     let (digest, nodes) = form.finish();
     Declared { digest, nodes }
+}
+
+/// A digest of an expression over parameters; what it mentions is told by name alone.
+pub(crate) fn of_expr(program: &Program, params: &[LocalId], expr: ExprId) -> [u8; 32] {
+    let mut form = Form::new(program);
+    form.expr_over(params, expr);
+    form.finish().0
+}
+
+pub(crate) fn of_axiom(program: &Program, axiom: AxiomId) -> [u8; 32] {
+    let mut form = Form::new(program);
+    form.axiom(&program.axioms[axiom]);
+    form.finish().0
 }
 
 /// For each value its position among the different values.

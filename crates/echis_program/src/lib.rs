@@ -15,6 +15,7 @@ mod triggers;
 pub mod typed;
 mod validate;
 mod walk;
+pub mod weaken;
 
 pub use check::check;
 pub use fingerprint::{Fingerprint, Fingerprints};

@@ -1,6 +1,6 @@
 //! The options of commands that stay beside somebody who writes, and of those that join what others found.
 
-use super::{Common, Format, Solving};
+use super::{Caching, Common, Format, Solving};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -23,6 +23,8 @@ pub struct Watch {
     pub common: Common,
     #[command(flatten)]
     pub solving: Solving,
+    #[command(flatten)]
+    pub caching: Caching,
 }
 
 #[derive(Args, Debug)]
@@ -30,9 +32,8 @@ pub struct Lsp {
     /// Worker threads, each with its own solver [default: the number of processors]
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
-    /// Verify members again that are known from earlier runs
-    #[arg(long)]
-    pub no_cache: bool,
+    #[command(flatten)]
+    pub caching: Caching,
     /// Standard input and output, as editors may ask for; without `--viper-ide` there is no other way
     #[arg(long)]
     pub stdio: bool,

@@ -9,7 +9,7 @@ use crate::exit::Exit;
 use crate::output::complain;
 use crate::silicon::{self, Asked};
 use echis_driver::{
-    Buffers, Cache, Cancel, Ended, FileResult, Finding, Injectivity, MemberResult, Pattern, Progress, STACK, Settings,
+    Buffers, Cancel, Ended, FileResult, Finding, Injectivity, MemberResult, Pattern, Progress, STACK, Settings,
     Solvers, SourceMap, Stopped, View, guarded,
 };
 use echis_report::{Run, Solver, lines};
@@ -100,10 +100,7 @@ pub fn run(args: &args::Serve) -> Exit {
             return Exit::Invalid;
         }
     };
-    settings.cache = match args.no_cache {
-        true => None,
-        false => Cache::open(args.cache.as_deref()).map(Arc::new),
-    };
+    settings.cache = args.caching.open().map(Arc::new);
     let server = Server { settings, solvers, timeout: args.solving.timeout, open: Mutex::default() };
     server.greet();
     let (sender, receiver) = channel();

@@ -169,7 +169,7 @@ pub fn with_unselected(mut file: FileResult, settings: &Settings, output: &Outpu
 
 /// Where verdicts are kept, if anywhere.
 fn cache(args: &args::Verify) -> Result<Option<Arc<Cache>>, String> {
-    let cache = if args.no_cache { None } else { Cache::open(args.cache.as_deref()) };
+    let cache = args.caching.open();
     let Some(url) = &args.cache_url else { return Ok(cache.map(Arc::new)) };
     let cache = cache
         .ok_or("a shared cache needs one of one's own beside it, which cannot be had: name a folder with --cache")?;

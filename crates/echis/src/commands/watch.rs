@@ -5,7 +5,7 @@ use crate::args;
 use crate::exit::Exit;
 use crate::output::{Output, complain};
 use crate::paths::{programs, shown};
-use echis_driver::{Cache, FileResult, Files, Loader, MemberResult, Settings, Silent, Solvers};
+use echis_driver::{FileResult, Files, Loader, MemberResult, Settings, Silent, Solvers};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -39,7 +39,7 @@ pub fn run(args: &args::Watch) -> Exit {
             return Exit::Invalid;
         }
     };
-    settings.cache = Cache::open(None).map(Arc::new);
+    settings.cache = args.caching.open().map(Arc::new);
     let mut known: BTreeMap<PathBuf, Known> = BTreeMap::new();
     while !settings.cancel.is_over() {
         let paths = match programs(&args.files) {

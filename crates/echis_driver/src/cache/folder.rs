@@ -50,13 +50,9 @@ impl Folder {
 
     pub fn read(&self, key: &[u8; 32]) -> Option<Vec<u8>> {
         let file = self.file(key);
-        let bytes = fs::read(&file).ok()?;
-        let (head, body) = bytes.split_at_checked(HEAD)?;
-        if head[..32] != *key || head[32..] != *Sha256::digest(body) {
-            return None;
-        }
+        let body = opened(key, &fs::read(&file).ok()?)?;
         touch(&file);
-        Some(body.to_vec())
+        Some(body)
     }
 
     /// What cannot be written is not kept.
@@ -66,7 +62,7 @@ impl Folder {
         let Some(folder) = file.parent() else { return };
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let draft = folder.join(format!("draft-{}-{number}", std::process::id()));
-        let bytes = [key.as_slice(), &Sha256::digest(body), body].concat();
+        let bytes = sealed(key, body);
         let written = create(folder, self.access)
             .and_then(|()| fs::write(&draft, bytes))
             .and_then(|()| fs::rename(&draft, &file));
@@ -114,6 +110,17 @@ impl Folder {
             bytes -= size;
         }
     }
+}
+
+/// An entry as it is kept anywhere.
+pub(super) fn sealed(key: &[u8; 32], body: &[u8]) -> Vec<u8> {
+    [key.as_slice(), &Sha256::digest(body), body].concat()
+}
+
+/// `None`: it was damaged, or is another's.
+pub(super) fn opened(key: &[u8; 32], bytes: &[u8]) -> Option<Vec<u8>> {
+    let (head, body) = bytes.split_at_checked(HEAD)?;
+    (head[..32] == *key && head[32..] == *Sha256::digest(body)).then(|| body.to_vec())
 }
 
 fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {

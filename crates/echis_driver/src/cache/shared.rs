@@ -1,4 +1,5 @@
-//! A cache that several people and machines share: a folder on whatever file system they have in common.
+//! A cache that several people and machines share: a folder on whatever file system they have in common, or an object
+//! store.
 //!
 //! Whoever can write there could claim that a wrong program is verified. So each entry is signed with a key that those
 //! have who share, and what is not signed is no entry; without a key somebody has to say that everybody is trusted.
@@ -36,44 +37,75 @@ impl Trust {
 }
 
 pub(super) struct Shared {
-    folder: Folder,
+    place: Place,
     trust: Trust,
+}
+
+enum Place {
+    Folder(Folder),
+    #[cfg(feature = "object-store")]
+    Objects(super::objects::Objects),
 }
 
 const SIGNATURE: usize = 32;
 
 impl Shared {
-    /// At `file:///folder`, or the path of a folder.
+    /// At `file:///folder`, the path of a folder, or in an object store.
     pub fn open(url: &str, trust: Trust) -> Result<Self, String> {
         let path = match (url.split_once("://"), url.strip_prefix("file:")) {
             (Some(("file", path)), _) | (None, Some(path)) => path,
-            (Some((scheme, _)), _) => {
-                return Err(format!(
-                    "{scheme}://… cannot be shared: give a folder (file:///… or its path), which may be mounted"
-                ));
-            }
+            (Some((scheme, _)), _) => return Ok(Shared { place: objects(scheme, url)?, trust }),
             (None, None) => url,
         };
         let folder = Folder::shared(PathBuf::from(path)).ok_or_else(|| format!("{path} cannot be used as a cache"))?;
-        Ok(Shared { folder, trust })
+        Ok(Shared { place: Place::Folder(folder), trust })
     }
     /// Whether what is read was written by somebody who has the key.
     pub fn is_signed(&self) -> bool {
         matches!(self.trust, Trust::Signed(_))
     }
     pub fn read(&self, key: &Key) -> Option<Vec<u8>> {
-        let bytes = self.folder.read(key)?;
+        let bytes = match &self.place {
+            Place::Folder(folder) => folder.read(key)?,
+            #[cfg(feature = "object-store")]
+            Place::Objects(objects) => objects.read(key)?,
+        };
         let (signature, body) = bytes.split_at_checked(SIGNATURE)?;
         (self.trust == Trust::Everybody || signature == self.sign(key, body)).then(|| body.to_vec())
     }
     pub fn write(&self, key: &Key, body: &[u8]) {
-        self.folder.write(key, &[&self.sign(key, body)[..], body].concat());
+        let signed = [&self.sign(key, body)[..], body].concat();
+        match &self.place {
+            Place::Folder(folder) => folder.write(key, &signed),
+            #[cfg(feature = "object-store")]
+            Place::Objects(objects) => objects.write(key, &signed),
+        }
     }
     /// HMAC with SHA-256 of the entry's key and body; zeros where there is no key.
     fn sign(&self, key: &Key, body: &[u8]) -> [u8; SIGNATURE] {
         let Trust::Signed(secret) = &self.trust else { return [0; SIGNATURE] };
         hmac(secret, &[key, body])
     }
+}
+
+/// Object stores that can be shared.
+const STORES: [&str; 3] = ["s3", "gs", "az"];
+
+#[cfg_attr(not(feature = "object-store"), expect(unused_variables, reason = "the whole address is for stores"))]
+fn objects(scheme: &str, url: &str) -> Result<Place, String> {
+    if !STORES.contains(&scheme) {
+        return Err(format!(
+            "{scheme}://… cannot be shared: give a folder (file:///… or its path), which may be mounted, or an object \
+             store (s3://…, gs://…, az://…)"
+        ));
+    }
+    #[cfg(feature = "object-store")]
+    return super::objects::Objects::open(url).map(Place::Objects);
+    #[cfg(not(feature = "object-store"))]
+    Err(format!(
+        "this Echis was built without object stores, so {scheme}://… cannot be shared: build it with `--features \
+         object-store`, or give a folder, which may be mounted"
+    ))
 }
 
 fn hmac(secret: &[u8], message: &[&[u8]]) -> [u8; SIGNATURE] {
@@ -114,7 +146,11 @@ mod tests {
         assert_eq!(ours.read(&key), None);
         ours.write(&key, b"verified");
         assert_eq!(ours.read(&key).as_deref(), Some(&b"verified"[..]));
-        assert!(Shared::open("s3://bucket", Trust::Everybody).is_err_and(|message| message.contains("mounted")));
+        assert!(Shared::open("ftp://bucket", Trust::Everybody).is_err_and(|message| message.contains("mounted")));
+        if cfg!(not(feature = "object-store")) {
+            let wrong = Shared::open("s3://bucket", Trust::Everybody).err();
+            assert!(wrong.is_some_and(|message| message.contains("--features object-store")));
+        }
         let _ = std::fs::remove_dir_all(folder);
     }
 }

@@ -79,7 +79,7 @@ pub(crate) fn recall(cache: &Cache, path: &Path, settings: &Settings, solvers: &
         return None;
     }
     let text = decode(&settings.loader.open(path).ok()?);
-    let body = cache.body(&key(path, &text, settings, solvers))?;
+    let body = cache.body(&key(cache, path, &text, settings, solvers))?;
     let whole: Whole = serde_json::from_slice(&body).ok()?;
     for (path, digest) in &whole.imports {
         let text = decode(&settings.loader.read(path).ok()?);
@@ -120,7 +120,7 @@ pub(crate) fn note(cache: &Cache, path: &Path, result: &FileResult, settings: &S
     let member = |member: &MemberResult| (member.name.to_string(), member.kind.name().to_string(), member.checks);
     let whole = Whole { imports, members: result.members.iter().map(member).collect(), warnings };
     if let Ok(body) = serde_json::to_vec(&whole) {
-        cache.keep(&key(path, &main.text, settings, solvers), &body);
+        cache.keep(&key(cache, path, &main.text, settings, solvers), &body);
     }
 }
 
@@ -128,11 +128,12 @@ fn digest_of(text: &str) -> [u8; 32] {
     Sha256::digest(text).into()
 }
 
-/// Which files are imported depends on where the program is.
-fn key(path: &Path, text: &str, settings: &Settings, solvers: &Solvers) -> Key {
+/// Which files are imported depends on where the program is. Whoever did not ask for cores is not told of proofs that only
+/// they spare.
+fn key(cache: &Cache, path: &Path, text: &str, settings: &Settings, solvers: &Solvers) -> Key {
     let place = path.to_string_lossy();
     Sha256::new()
-        .chain_update("whole")
+        .chain_update(if cache.has_cores() { "whole with cores" } else { "whole" })
         .chain_update(context(settings, solvers))
         .chain_update((place.len() as u64).to_le_bytes())
         .chain_update(&*place)

@@ -106,7 +106,7 @@ impl<'a> Form<'a> {
         self.list(interpretation.as_slice(), |form, text| form.text(text));
     }
 
-    fn axiom(&mut self, axiom: &'a Axiom) {
+    pub fn axiom(&mut self, axiom: &'a Axiom) {
         let Axiom { name, id, domain: _, body } = axiom;
         self.list(name.as_slice(), |form, name| form.text(name));
         self.syntax(*id);
@@ -255,6 +255,11 @@ impl<'a> Form<'a> {
     fn exprs(&mut self, exprs: &[ExprId]) {
         self.number(exprs.len());
         exprs.iter().for_each(|expr| self.expr(*expr));
+    }
+
+    pub fn expr_over(&mut self, params: &[LocalId], expr: ExprId) {
+        self.locals(params);
+        self.expr(expr);
     }
 
     /// Parents first; the parts of each node follow, so that the tree can be told from the list.

@@ -1,0 +1,174 @@
+//! The same program with less to assume: some of what a member's proof may use, and need not, is left out.
+//!
+//! What is left out is never demanded of the member, only assumed in its favour: pure conjuncts of postconditions of
+//! others, bodies of functions, axioms. So whoever is correct in the weakened program is correct in this one, and in every
+//! other that has the same weakened program. What is demanded as well (preconditions, the member's own contract),
+//! whatever says how much permission there is, and types and declarations stay as they are.
+//!
+//! One statement demands that something can *not* be proved: a member with `refute` has no weakened program.
+
+use crate::fingerprint;
+use crate::program::{AxiomId, Block, DomainId, ExprId, Function, FunctionId, Method, MethodId, Program, StmtKind};
+use crate::reach::{Member, Reach};
+use echis_base::IndexVec;
+use sha2::{Digest as _, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What may be left out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Clause {
+    Axiom(AxiomId),
+    /// A top-level conjunct.
+    FunctionPost(FunctionId, ExprId),
+    Body(FunctionId),
+    MethodPost(MethodId, ExprId),
+}
+
+impl Clause {
+    /// Who has to show that it makes sense.
+    pub fn owner(self) -> Option<Member> {
+        match self {
+            Clause::Axiom(_) => None,
+            Clause::FunctionPost(function, _) | Clause::Body(function) => Some(Member::Function(function)),
+            Clause::MethodPost(method, _) => Some(Member::Method(method)),
+        }
+    }
+    /// Whether a member can see it.
+    pub fn is_in(self, program: &Program, reach: &Reach) -> bool {
+        match self {
+            Clause::Axiom(axiom) => reach.domains.iter().any(|(domain, _)| *domain == program.axioms[axiom].domain),
+            Clause::FunctionPost(function, _) | Clause::Body(function) => reach.functions.contains(&function),
+            Clause::MethodPost(method, _) => reach.methods.contains(&method),
+        }
+    }
+    /// What tells it from other clauses, in this program and the next: whose it is, and what it says.
+    pub fn digest(self, program: &Program) -> [u8; 32] {
+        let (kind, owner, says) = match self {
+            Clause::Axiom(key) => {
+                let domain = program.axioms[key].domain;
+                ("axiom", &program.domains[domain].name, fingerprint::of_axiom(program, key))
+            }
+            Clause::FunctionPost(key, conjunct) => {
+                let Function { name, params, .. } = &program.functions[key];
+                ("function post", name, fingerprint::of_expr(program, params, conjunct))
+            }
+            Clause::Body(key) => {
+                let Function { name, params, body, .. } = &program.functions[key];
+                let says = body.map(|body| fingerprint::of_expr(program, params, body));
+                ("body", name, says.unwrap_or_default())
+            }
+            Clause::MethodPost(key, conjunct) => {
+                let Method { name, params, returns, .. } = &program.methods[key];
+                let params: Vec<_> = params.iter().chain(returns).copied().collect();
+                ("method post", name, fingerprint::of_expr(program, &params, conjunct))
+            }
+        };
+        let owner_length = (owner.len() as u64).to_le_bytes();
+        let hasher = Sha256::new().chain_update(kind).chain_update(owner_length).chain_update(owner.as_bytes());
+        hasher.chain_update(says).finalize().into()
+    }
+}
+
+/// All clauses of a program that somebody may do without.
+pub fn clauses(program: &Program) -> Vec<Clause> {
+    let axioms = program.axioms.keys().filter(|axiom| is_written(program, *axiom)).map(Clause::Axiom);
+    let mut all: Vec<Clause> = axioms.collect();
+    for (key, function) in program.functions.iter() {
+        all.extend(pure_conjuncts(program, &function.post).map(|conjunct| Clause::FunctionPost(key, conjunct)));
+        all.extend(function.body.map(|_| Clause::Body(key)));
+    }
+    for (key, method) in program.methods.iter() {
+        all.extend(pure_conjuncts(program, &method.post).map(|conjunct| Clause::MethodPost(key, conjunct)));
+    }
+    all
+}
+
+/// Whether the member can do with less at all: `refute` wants less to be provable, and shapes of wands under quantifiers
+/// are looked for in the whole program.
+pub fn is_monotone(program: &Program, member: Member, reach: &Reach) -> bool {
+    let refutes = match member {
+        Member::Method(method) => program.methods[method].body.as_ref().is_some_and(refutes),
+        Member::Function(_) | Member::Predicate(_) => false,
+    };
+    !refutes && !reach.quantified_wands
+}
+
+/// The program as a member is to see it, with only those clauses that are kept. Conjuncts become clauses of their own. The
+/// order in which functions and methods call each other stays that of the whole program.
+pub fn weakened(program: &Program, member: Member, keep: impl Fn(Clause) -> bool) -> Program {
+    let mut less = program.clone();
+    let keeps = |clause: Clause| !is_spare(program, member, clause) || keep(clause);
+    let mut axioms = IndexVec::new();
+    let mut of_domains: BTreeMap<DomainId, Vec<AxiomId>> = BTreeMap::new();
+    for (key, axiom) in program.axioms.iter() {
+        if !is_written(program, key) || keeps(Clause::Axiom(key)) {
+            of_domains.entry(axiom.domain).or_default().push(axioms.push(axiom.clone()));
+        }
+    }
+    less.axioms = axioms;
+    for (key, domain) in less.domains.iter_mut() {
+        domain.axioms = of_domains.remove(&key).unwrap_or_default();
+    }
+    let kept = |posts: &[ExprId], clause: &dyn Fn(ExprId) -> Clause| -> Vec<ExprId> {
+        let conjuncts = posts.iter().flat_map(|post| program.conjuncts(*post)).map(|(conjunct, _)| conjunct);
+        conjuncts.filter(|conjunct| !program.is_pure(*conjunct) || keeps(clause(*conjunct))).collect()
+    };
+    for (key, function) in less.functions.iter_mut() {
+        if is_spare(program, member, Clause::Body(key)) {
+            function.post = kept(&function.post, &|conjunct| Clause::FunctionPost(key, conjunct));
+            function.body = function.body.filter(|_| keep(Clause::Body(key)));
+        }
+    }
+    for (key, method) in less.methods.iter_mut() {
+        if member != Member::Method(key) {
+            method.post = kept(&method.post, &|conjunct| Clause::MethodPost(key, conjunct));
+        }
+    }
+    less
+}
+
+/// Whether a clause is only ever assumed by the member. Its own contract is demanded, and so is that of functions of its
+/// own cycle as far as that goes.
+pub fn is_spare(program: &Program, member: Member, clause: Clause) -> bool {
+    match (clause, member) {
+        (Clause::FunctionPost(function, _) | Clause::Body(function), Member::Function(own)) => {
+            program.functions[function].height != program.functions[own].height
+        }
+        (Clause::MethodPost(method, _), Member::Method(own)) => method != own,
+        _ => true,
+    }
+}
+
+/// What extensions make of declarations belongs to them, and an interpretation is more than its axioms.
+fn is_written(program: &Program, axiom: AxiomId) -> bool {
+    let axiom = &program.axioms[axiom];
+    let domain = &program.domains[axiom.domain];
+    domain.adt.is_none() && domain.interpretation.is_none() && program.syntax.node(axiom.id).cause.is_none()
+}
+
+fn pure_conjuncts(program: &Program, posts: &[ExprId]) -> impl Iterator<Item = ExprId> {
+    let conjuncts = posts.iter().flat_map(|post| program.conjuncts(*post)).map(|(conjunct, _)| conjunct);
+    conjuncts.filter(|conjunct| program.is_pure(*conjunct))
+}
+
+fn refutes(body: &Block) -> bool {
+    let mut found = false;
+    body.visit_stmts(&mut |stmt| found |= matches!(stmt.kind, StmtKind::Refute(_)));
+    found
+}
+
+/// The clauses by what they say, for whoever looks for those of another program.
+pub fn by_digest(program: &Program) -> BTreeMap<Clause, [u8; 32]> {
+    clauses(program).into_iter().map(|clause| (clause, clause.digest(program))).collect()
+}
+
+/// Whose clauses, of those that a member can see, are left out.
+pub fn owners_of_left_out<'a>(
+    program: &Program,
+    member: Member,
+    reach: &Reach,
+    left_out: impl Iterator<Item = &'a Clause>,
+) -> BTreeSet<Member> {
+    let seen = left_out.filter(|clause| is_spare(program, member, **clause) && clause.is_in(program, reach));
+    seen.filter_map(|clause| clause.owner()).collect()
+}
