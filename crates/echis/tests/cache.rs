@@ -257,7 +257,7 @@ fn what_a_proof_does_not_use_may_change() {
         ("ensures result > 1", "ensures result > 1 ensures result < 9"),
         ("d(0) < 9", "d(1) < 8"),
         ("axiom unused", "function e(): Int axiom more { e() == 1 } axiom unused"),
-        ("method caller", "method other() { callee(null, 0) }\nmethod caller"),
+        ("method caller", "method other(r: Ref) { var k: Int k := callee(r, 0) }\nmethod caller"),
     ]
     .into_iter()
     .enumerate()

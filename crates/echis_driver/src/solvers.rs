@@ -24,6 +24,9 @@ pub struct Solvers {
 
 type Pool = Arc<Mutex<Vec<IdleProcess>>>;
 
+/// More of them are not kept: most members are explained without a question, so that more processes come than go.
+const MOST_IDLE: usize = 4;
+
 /// The executable of the given solver, or of the environment's, or of the one that Echis brings.
 pub fn locate_solver(given: Option<&Path>) -> Result<PathBuf, String> {
     echis_smt::locate(given)
@@ -263,13 +266,27 @@ impl Backend for Bounded {
     }
     fn rest(&mut self) {
         let process = self.process.take_idle();
-        self.idle().extend(process);
+        let mut idle = self.idle();
+        if idle.len() < MOST_IDLE {
+            idle.extend(process);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn idle_processes_do_not_pile_up() {
+        let solvers = Solvers::locate(None, None, &Cancel::never()).expect("a solver is there");
+        for _ in 0..2 * MOST_IDLE {
+            let mut solver = solvers.process(&Arc::new(Mutex::new(Cancel::never())));
+            solver.restart().expect("the solver starts");
+            solver.rest();
+        }
+        assert_eq!(solvers.processes.lock().unwrap_or_else(PoisonError::into_inner).len(), MOST_IDLE);
+    }
 
     /// Solvers keep options when they are reset.
     #[test]
