@@ -14,6 +14,8 @@ use std::time::Duration;
 const FEW: usize = 60;
 /// A program is edited so often before it is the original one again.
 const WALK: usize = 12;
+/// An edit may make a proof hopeless, and nobody is to wait for that: an obligation may take this much of the solver.
+const EFFORT: u32 = 1_000_000;
 
 #[test]
 fn edited_programs_have_the_verdicts_of_a_run_without_cache() {
@@ -59,7 +61,7 @@ fn walk(purpose: &str, manner: impl Fn(Cache) -> Cache, mut compare: impl FnMut(
     let folder = std::env::temp_dir().join(format!("echis-{purpose}-{}", std::process::id()));
     let cache = Arc::new(manner(Cache::open(Some(&folder)).expect("the folder can be made")));
     let programs = programs();
-    let solvers = Solvers::locate(None, None, &Cancel::never()).expect("there is a solver");
+    let solvers = Solvers::locate(None, Some(EFFORT), &Cancel::never()).expect("there is a solver");
     let mut random = Random::new(seed);
     let (mut verified, mut members, mut cached) = (0, 0, 0);
     let mut done = 0;
@@ -90,7 +92,7 @@ fn walk(purpose: &str, manner: impl Fn(Cache) -> Cache, mut compare: impl FnMut(
 }
 
 fn with_values(name: &str, text: &str) -> FileResult {
-    let solvers = Solvers::locate(None, None, &Cancel::never()).expect("there is a solver");
+    let solvers = Solvers::locate(None, Some(EFFORT), &Cancel::never()).expect("there is a solver");
     let texts = [(name.to_string(), Arc::from(text))].into();
     let settings = Settings::new(Cancel::never());
     let settings = Settings { counterexample: Some(View::Variables), loader: Arc::new(Buffers { texts }), ..settings };
