@@ -5,6 +5,7 @@ mod common;
 use common::checked;
 use echis_program::Fingerprints;
 use echis_program::reach::{Member, reach};
+use echis_program::weaken::{clauses, weakened};
 use std::collections::BTreeMap;
 
 const PROGRAM: &str = "\
@@ -72,4 +73,38 @@ fn nodes_of_equal_fingerprints_correspond() {
         found.map(|nodes| nodes.len()).collect::<Vec<_>>()
     };
     assert_eq!(nodes(&program), nodes(&moved));
+}
+
+#[test]
+fn one_member_alone_has_the_fingerprint_that_it_has_among_others() {
+    let program = checked(PROGRAM).program.expect("it is a program");
+    let fingerprints = Fingerprints::new(&program);
+    for member in Member::all(&program) {
+        let reach = reach(&program, member);
+        assert_eq!(fingerprints.of(member, &reach), Fingerprints::only(&program, member, &reach));
+    }
+}
+
+/// What is left out of a program for one member is no matter to it, wherever it was.
+#[test]
+fn programs_that_differ_in_what_is_left_out_have_the_same_weakened_form() {
+    const CALLS: &str = "\
+        method callee(i: Int) returns (j: Int) requires i > 0 ensures j > i && j != 7 ensures j > 1\n\
+        method caller() { var k: Int k := callee(1) }\n";
+    let form = |text: &str| {
+        let program = checked(text).program.expect("it is a program");
+        let caller = Member::all(&program).last().expect("there are members");
+        let weak = weakened(&program, caller, |clause| clause.digest(&program) == j_above_i());
+        Fingerprints::only(&weak, caller, &reach(&weak, caller)).digest
+    };
+    fn j_above_i() -> [u8; 32] {
+        let program = checked(CALLS).program.expect("it is a program");
+        clauses(&program)[0].digest(&program)
+    }
+    for (from, to) in [(" && j != 7", ""), ("ensures j > 1", "ensures j > 2 ensures j > 3"), ("j != 7", "j != 8")] {
+        assert_eq!(form(CALLS), form(&CALLS.replace(from, to)), "{from} -> {to}");
+    }
+    for (from, to) in [("i > 0", "i > 1"), ("j > i", "j >= i"), ("callee(1)", "callee(2)")] {
+        assert_ne!(form(CALLS), form(&CALLS.replace(from, to)), "{from} -> {to}");
+    }
 }
