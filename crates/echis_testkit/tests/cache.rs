@@ -15,7 +15,7 @@ const FEW: usize = 60;
 /// A program is edited so often before it is the original one again.
 const WALK: usize = 12;
 /// An edit may make a proof hopeless, and nobody is to wait for that: an obligation may take this much of the solver.
-const EFFORT: u32 = 1_000_000;
+const EFFORT: u32 = 200_000;
 
 #[test]
 fn edited_programs_have_the_verdicts_of_a_run_without_cache() {
