@@ -261,6 +261,9 @@ pub struct Cover {
     /// Try the program without each assumption that proofs use, whatever that takes
     #[arg(long, conflicts_with = "no_confirm")]
     pub thorough: bool,
+    /// Smoke detection: of all warnings look only for places that nothing reaches, where `false` can be proved
+    #[arg(long, conflicts_with_all = ["no_confirm", "thorough", "fix"])]
+    pub smoke: bool,
     /// Write for each warning the edited program that confirms it: it verifies
     #[arg(long, value_name = "FOLDER")]
     pub evidence: Option<PathBuf>,

@@ -196,3 +196,74 @@ fn a_pruned_program_is_asked_what_it_can_do_without() {
     assert_eq!(necessity["unneeded"].as_array().map(Vec::len), Some(0), "{necessity}");
     assert!(necessity["needed"].as_u64().is_some_and(|needed| needed >= 4), "{necessity}");
 }
+
+/// A call enforces all preconditions, and recursion its own: what shows them is needed by whoever needs the call, whether or
+/// not the program without both verifies.
+const ENFORCED: &str = "\
+function down(n: Int): Int
+  requires n >= 0
+  ensures result == 0
+{
+  n == 0 ? 0 : down(n - 1)
+}
+method callee(a: Int, b: Int) returns (r: Int)
+  requires a > 0
+  requires b > 0
+  ensures r > 0
+{
+  r := a
+}
+method caller()
+{
+  var a: Int := 1
+  var b: Int := 2
+  var r: Int
+  r := callee(a, b)
+  assert r > 0
+}
+";
+
+#[test]
+fn what_calls_demand_is_necessary_where_they_are() {
+    let folder = Folder::new("answers-enforced");
+    let file = folder.file("a.vpr", ENFORCED);
+    let necessity =
+        |line: &str| json(&["prune", &file, "--keep", line, "--necessary"])["programs"][0]["necessity"].clone();
+    let texts = |found: &Value, list: &str| -> Vec<String> {
+        let nodes = found[list].as_array().expect("a list");
+        nodes.iter().map(|node| node["text"].as_str().unwrap_or_default().to_string()).collect()
+    };
+    let recursive = necessity("3");
+    assert_eq!(texts(&recursive, "demanded"), ["n >= 0"], "{recursive}");
+    assert_eq!(texts(&recursive, "unneeded"), [""; 0], "{recursive}");
+    let called = necessity("20");
+    assert_eq!(texts(&called, "demanded"), ["var b: Int := 2"], "{called}");
+    assert_eq!(texts(&called, "unneeded"), [""; 0], "{called}");
+}
+
+/// A function without its body promises what nobody proves.
+#[test]
+fn what_a_function_promises_is_proved_in_the_pruned_program() {
+    let folder = Folder::new("answers-promise");
+    let file = folder.file("a.vpr", "function f(n: Int): Int\n  requires n > 3\n  ensures n > 2\n{\n  7\n}\n");
+    let document = json(&["prune", &file, "--keep", "3"]);
+    assert!(document["programs"][0]["text"].as_str().is_some_and(|text| text.contains("7")), "{document}");
+}
+
+#[test]
+fn who_looks_for_the_least_gets_no_more() {
+    let folder = Folder::new("answers-full");
+    for (name, program) in [("a.vpr", CALLS), ("b.vpr", ENFORCED)] {
+        let file = folder.file(name, program);
+        let sizes = |effort: &str| -> Vec<usize> {
+            let document = json(&["deps", &file, "--all", "--minimize", effort]);
+            let answers = document["dependencies"].as_array().expect("answers").iter();
+            answers.map(|answer| answer["all"].as_array().map_or(0, Vec::len)).collect()
+        };
+        let (fast, full) = (sizes("fast"), sizes("full"));
+        assert!(
+            fast.len() == full.len() && fast.iter().zip(&full).all(|(fast, full)| full <= fast),
+            "{fast:?} {full:?}"
+        );
+    }
+}

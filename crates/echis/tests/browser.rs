@@ -36,6 +36,11 @@ window.addEventListener('load', () => {
   answers.push('hits=' + lit('hit'));
   document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
   answers.push('cleared=' + document.querySelectorAll('.needed, .resting, .chosen').length);
+  const kind = document.querySelector('[data-filter=\"○\"]');
+  kind.click();
+  answers.push('kept=' + Array.from(document.querySelectorAll('.line:not(.dim)')).map((e) => e.dataset.n).join('+'));
+  kind.click();
+  answers.push('dimmed=' + document.querySelectorAll('.dim').length);
   answers.push('hover=' + node(3).title.split(':')[0]);
   answers.push('title=' + document.title.startsWith('Coverage of'));
   document.title = answers.join(' ');
@@ -109,6 +114,8 @@ fn clicks_light_up_what_depends_on_what() {
         "boxes=2",
         "hits=4",
         "cleared=0",
+        "kept=3",
+        "dimmed=0",
         "hover=not covered",
         "title=true",
     ];

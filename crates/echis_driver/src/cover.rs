@@ -30,6 +30,8 @@ pub enum Confirmation {
     Run,
     /// The program is tried without each assumption that proofs use, whatever that takes.
     Thorough,
+    /// Only places that nothing reaches are looked for.
+    Smoke,
     Skip,
 }
 
@@ -56,8 +58,10 @@ pub fn cover(
         let silencers = Silencers::new(&found.program, main);
         let mut confirm = Confirm { found: &found, main, verifier, silencers, settings, coverage: &mut coverage };
         confirm.dead();
-        confirm.unneeded(confirmation);
-        confirm.useless_silencers();
+        if confirmation != Confirmation::Smoke {
+            confirm.unneeded(confirmation);
+            confirm.useless_silencers();
+        }
         coverage.warnings.sort_by(|a, b| key(a).cmp(&key(b)));
     }
     if main.is_some() {
@@ -134,7 +138,9 @@ impl Confirm<'_> {
         // What holds where nothing is reached says nothing about the program.
         candidates.retain(|candidate| !self.coverage.dead.iter().any(|dead| dead.contains(candidate.span)));
         if confirmation != Confirmation::Thorough {
+            let all = candidates.len();
             self.affordable(&mut candidates);
+            self.coverage.left_out += all - candidates.len();
         }
         let tried = self.verifier.each(&candidates, |verifier, candidate| verifier.try_without(candidate));
         let nowhere = neither_branch(&candidates, &tried);

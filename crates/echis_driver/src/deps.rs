@@ -7,9 +7,9 @@ use crate::file::{Digest, collect};
 use crate::front::{Front, check_file};
 use crate::interpretations::understood;
 use crate::solvers::Solvers;
-use crate::verify::{Progress, Settings, Verified, selects, verify_watched};
+use crate::verify::{Progress, Settings, Silent, Verified, selects, verify_watched};
 use echis_analysis::FileResult;
-use echis_analysis::depend::{self, Callers, Definition, Graph, Manner, MemberNeeds, Nodes, UserId, View};
+use echis_analysis::depend::{self, Callers, Definition, Effort, Graph, Manner, MemberNeeds, Nodes, UserId, View};
 use echis_analysis::diagnose::Place;
 use echis_base::{Diagnostic, SyntaxId};
 use echis_exec::Engine;
@@ -79,10 +79,30 @@ pub fn dependencies(
 ) -> Result<Dependencies, Box<FileResult>> {
     let start = Instant::now();
     solvers.warm_up();
-    let front =
-        guarded(|| check_file(path, &*settings.loader)).map_err(|ended| Box::new(broken(path, ended, start)))?;
-    let front = understood(front, solvers, &settings.cancel);
-    explain_front(front, start, settings, solvers, progress, manner.into(), wanted)
+    let explain = |progress: &dyn Progress, manner: Manner| {
+        let front =
+            guarded(|| check_file(path, &*settings.loader)).map_err(|ended| Box::new(broken(path, ended, start)))?;
+        let front = understood(front, solvers, &settings.cancel);
+        explain_front(front, start, settings, solvers, progress, manner, &wanted)
+    };
+    let manner = manner.into();
+    let found = explain(progress, manner)?;
+    if manner.effort != Effort::Full || manner.definition != Definition::Verification {
+        return Ok(found);
+    }
+    // Whoever looks for the least does not get more than who does not.
+    let fast = explain(&Silent, Manner { effort: Effort::Fast, ..manner })?;
+    Ok(found.bounded_by(&fast))
+}
+
+impl Dependencies {
+    fn bounded_by(self, other: &Dependencies) -> Self {
+        let Dependencies { result, program, nodes, graph, view, .. } = self;
+        let counts = |user: UserId| nodes.all[user].is_shown() && nodes.all[user].assumption.is_some();
+        let graph = graph.bounded_by(&other.graph, counts);
+        let view = View { members: view.members, ..View::new(&program, &result.sources, &nodes, &graph) };
+        Dependencies { result, program, nodes, graph, view, ..self }
+    }
 }
 
 /// The same for a program that has been read.

@@ -1,5 +1,6 @@
 //! The part of a program that a proof needs, as a program that is verified before anybody sees it.
 
+mod demanded;
 mod necessary;
 mod opened;
 
@@ -14,7 +15,7 @@ use echis_analysis::depend::{Construct, Owner, Reach, UserId, UserNode};
 use echis_analysis::{FileResult, FileVerdict, Finding};
 use echis_base::{Key, Name, SourceFile, SourceMap, Span, SyntaxId};
 use echis_program::program::{ExprKind, LocalId, StmtKind};
-use echis_syntax::{Pieces, cut, redirect_imports};
+use echis_syntax::{Pieces, cut_with, redirect_imports};
 use opened::{opened, staying};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -72,16 +73,21 @@ struct Pruning<'a> {
 impl Pruning<'_> {
     /// With all that is needed. Statements that are marked to bring terms into play for quantifiers are no dependency
     /// of anything, and are kept wherever something else of their member is. The parts of a macro are one text where it
-    /// is used, and a statement of a macro is one text for all uses: where one node stays, those of the same text do.
+    /// is used, and a statement of a macro is one text for all uses: where one node stays, those of the same text do. A
+    /// function without its body would be believed, so the body stays where a promise does.
     fn closed(&self, mut keep: BTreeSet<UserId>) -> BTreeSet<UserId> {
         let nodes = &self.found.nodes.all;
         loop {
             keep.extend(self.found.graph.dependencies(keep.iter().copied(), Reach::All));
             let owners: BTreeSet<Owner> = keep.iter().map(|user| nodes[*user].owner).collect();
             let texts: BTreeSet<Span> = keep.iter().map(|user| self.span(&nodes[*user])).collect();
+            let promises = keep.iter().map(|user| &nodes[*user]);
+            let promises = promises.filter(|node| node.construct == Construct::Postcondition);
+            let promising: BTreeSet<Owner> = promises.map(|node| node.owner).collect();
             let stays = |node: &UserNode| {
                 let triggers = node.annotation("trigger").is_some() && owners.contains(&node.owner);
-                triggers || (node.is_shown() && texts.contains(&self.span(node)))
+                let shows = node.construct == Construct::FunctionBody && promising.contains(&node.owner);
+                triggers || shows || (node.is_shown() && texts.contains(&self.span(node)))
             };
             let new = nodes.iter().filter(|(user, node)| !keep.contains(user) && stays(node));
             let more: Vec<UserId> = new.map(|(user, _)| user).collect();
@@ -100,8 +106,13 @@ impl Pruning<'_> {
     }
 
     fn text(&self, kept: &BTreeSet<UserId>) -> String {
+        self.text_with(kept, 0).0
+    }
+
+    /// The same with where a place of the program is in what is left.
+    fn text_with(&self, kept: &BTreeSet<UserId>, place: u32) -> (String, Option<usize>) {
         let sources = &self.found.result.sources;
-        let Some((main, file)) = sources.files().next() else { return String::new() };
+        let Some((main, file)) = sources.files().next() else { return (String::new(), None) };
         let mut pieces = Pieces::default();
         for (id, node) in self.found.nodes.all.iter() {
             pieces.add(self.span(node), kept.contains(&id) || !node.is_shown());
@@ -112,7 +123,7 @@ impl Pruning<'_> {
             body.into_iter().for_each(|body| pieces.add(self.found.program.syntax.span(body), opened.contains(&id)));
         }
         let texts: Vec<&str> = sources.files().map(|(_, file)| &*file.text).collect();
-        cut(main, file, &pieces, &texts)
+        cut_with(main, file, &pieces, &texts, place)
     }
 
     /// The text that a node is.

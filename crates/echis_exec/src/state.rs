@@ -111,6 +111,8 @@ pub(crate) struct Heap {
     pub gone: Rc<Vec<Chunk>>,
     /// Differs between heaps that were changed differently.
     pub version: u64,
+    /// Whether it is a copy of which nothing is left: what moves there moves in no execution.
+    pub aside: bool,
 }
 
 thread_local! {
@@ -118,6 +120,10 @@ thread_local! {
 }
 
 impl Heap {
+    /// An empty one of which nothing will be left.
+    pub fn aside() -> Self {
+        Heap { aside: true, ..Heap::default() }
+    }
     pub fn of(&self, resource: Resource) -> impl Iterator<Item = (usize, &Chunk)> {
         self.chunks.iter().enumerate().filter(move |(_, chunk)| chunk.resource == resource)
     }

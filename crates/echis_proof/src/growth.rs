@@ -2,7 +2,7 @@
 
 use crate::check::{Check, CheckId, Verdict};
 use crate::origin::Origin;
-use crate::tree::{Labelled, Node, NodeId, ProofTree};
+use crate::tree::{Labelled, Moved, Node, NodeId, ProofTree};
 use echis_base::{Key, SideTable};
 use echis_term::{TermCount, TermGrowth, Terms};
 
@@ -20,6 +20,7 @@ pub struct Ending {
     labelled_goals: SideTable<CheckId, Labelled>,
     verdicts: SideTable<CheckId, Verdict>,
     closed: Vec<NodeId>,
+    moves: Vec<Moved>,
 }
 
 /// How much of a tree a copy has.
@@ -60,6 +61,7 @@ impl ProofTree {
             labelled_goals: self.labelled_goals.clone(),
             verdicts: self.verdicts.clone(),
             closed: self.closed.clone(),
+            moves: self.moves.clone(),
         }
     }
     /// Everything has the key that it has in the original. A copy is for reading.
@@ -77,11 +79,12 @@ impl ProofTree {
         }
     }
     pub fn end(&mut self, ending: Ending) {
-        let Ending { labelled_facts, labelled_goals, verdicts, closed } = ending;
+        let Ending { labelled_facts, labelled_goals, verdicts, closed, moves } = ending;
         self.labelled_facts = labelled_facts;
         self.labelled_goals = labelled_goals;
         self.verdicts = verdicts;
         self.closed = closed;
+        self.moves = moves;
     }
     /// A copy of nothing.
     pub fn blank() -> Self {
@@ -94,6 +97,7 @@ impl ProofTree {
             labelled_facts: Default::default(),
             labelled_goals: Default::default(),
             closed: Vec::new(),
+            moves: Vec::new(),
             origin_keys: Default::default(),
         }
     }

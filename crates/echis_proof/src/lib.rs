@@ -18,6 +18,6 @@ pub use model::{Array, Head, Model, Modeler, Needed, NoModel, Raw, Table, Wanted
 pub use origin::{Origin, OriginId, Part};
 pub use prover::{Core, Explainer, Prover, Replayed, Replies};
 pub use scalar::scalar;
-pub use tree::{Because, Labelled, Node, NodeId, Premise, ProofTree, Rule, Step};
+pub use tree::{Because, Labelled, Move, Moved, Node, NodeId, Premise, ProofTree, Rule, Step};
 pub use verifier::{Failure, Guard, Injectivity, Member, MemberId, MemberKind, Options, Outcome, Verifier};
 pub use view::{ChunkView, Extent, HeapState, HeapView, ResourceView, StateView, Target, Written};

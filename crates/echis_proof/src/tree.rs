@@ -7,7 +7,7 @@
 
 use crate::check::{Check, CheckId, Verdict};
 use crate::origin::{Origin, OriginId};
-use echis_base::{IndexVec, SideTable, key};
+use echis_base::{IndexVec, Name, SideTable, key};
 use echis_term::{TermId, Terms};
 use std::collections::HashMap;
 
@@ -113,6 +113,27 @@ pub struct Labelled {
     pub labels: Box<[(TermId, NodeId)]>,
 }
 
+/// Permission that moves. Nothing rests on these: they tell what grants are about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Moved {
+    pub what: Move,
+    /// The fact that grants it.
+    pub grant: NodeId,
+    pub at: NodeId,
+    pub origin: OriginId,
+    /// The field or predicate, where that is known.
+    pub resource: Option<Name>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Move {
+    Granted,
+    /// A part of what a grant gave goes.
+    Taken,
+    /// All that is left of it.
+    TakenAll,
+}
+
 #[derive(Clone)]
 pub struct ProofTree {
     pub terms: Terms,
@@ -127,6 +148,8 @@ pub struct ProofTree {
     /// Dead ends that were not followed further although the tree is made to be explained: anything in the member may be
     /// proved only because they cannot be reached.
     pub closed: Vec<NodeId>,
+    /// Only where the tree is made to be explained.
+    pub moves: Vec<Moved>,
     pub(crate) origin_keys: HashMap<Origin, OriginId>,
 }
 
@@ -141,6 +164,7 @@ impl ProofTree {
             labelled_facts: SideTable::new(),
             labelled_goals: SideTable::new(),
             closed: Vec::new(),
+            moves: Vec::new(),
             origin_keys: HashMap::new(),
         };
         let origin = tree.origin(origin);

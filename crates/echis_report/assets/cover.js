@@ -69,16 +69,31 @@
   });
 
   // From one line that is not simply covered to the next or the previous one.
-  const open = Array.from(document.querySelectorAll(".line")).filter((line) => "◐○t∅×✗".includes(line.dataset.mark));
+  const lines = Array.from(document.querySelectorAll(".line"));
+  const filters = Array.from(document.querySelectorAll("[data-filter]"));
+  let open = [];
   let visited = -1;
+  // Lines of the kinds that are chosen, or all; they are what is stepped through, or what is not simply covered.
+  function filter() {
+    const wanted = filters.filter((key) => key.getAttribute("aria-pressed") === "true").map((key) => key.dataset.filter);
+    lines.forEach((line) => line.classList.toggle("dim", wanted.length > 0 && !wanted.includes(line.dataset.mark)));
+    open = lines.filter((line) => wanted.length ? wanted.includes(line.dataset.mark) : "◐○t∅×✗".includes(line.dataset.mark));
+    visited = -1;
+    status.textContent = wanted.length ? open.length + " lines of " + wanted.join(" ") : "";
+  }
+  filters.forEach((key) => key.addEventListener("click", () => {
+    key.setAttribute("aria-pressed", String(key.getAttribute("aria-pressed") !== "true"));
+    filter();
+  }));
+  filter();
   function step(by) {
-    if (!open.length) { status.textContent = "everything is covered"; return; }
+    if (!open.length) { status.textContent = "there is no such line"; return; }
     visited = (visited + by + open.length) % open.length;
     const line = open[visited];
     line.scrollIntoView({ block: "center" });
     const node = line.querySelector(".n");
     if (node) node.focus({ preventScroll: true });
-    status.textContent = "line " + line.dataset.n + ", " + (visited + 1) + " of " + open.length + " that are not covered";
+    status.textContent = "line " + line.dataset.n + ", " + (visited + 1) + " of " + open.length;
   }
   document.getElementById("next").addEventListener("click", () => step(1));
   function show(line) {

@@ -1,14 +1,16 @@
 //! Dependencies for people; those for programs are in `json`.
 
+mod flow;
 mod json;
 mod people;
 
+pub use flow::human_flow;
 pub use json::{Subject, Times, Verified, Work, budgets, difference, piece};
 pub use people::{human_difference, human_quality, human_trusted};
 
 use crate::human::shortened;
 use echis_analysis::depend::{
-    Chain, Coarse, Dependents, Fallen, MemberSummary, MemberTest, Quality, Share, Trusted, UserId, Via, View,
+    Chain, Coarse, Dependents, Event, Fallen, MemberSummary, MemberTest, Quality, Share, Trusted, UserId, Via, View,
     ViewDependencies, ViewNode,
 };
 use echis_base::Name;
@@ -26,6 +28,11 @@ pub enum Answers<'a> {
     Chain(Option<Chain>),
     /// The first of each pair needs the second.
     Pairs(Vec<(UserId, UserId)>),
+    /// Some of the events of a graph.
+    Flow {
+        events: &'a [Event],
+        chosen: Vec<usize>,
+    },
     Impact {
         of: Vec<UserId>,
         fallen: &'a [Fallen],
@@ -65,6 +72,7 @@ pub fn human_answers(view: &View, answers: &Answers<'_>, group: Group) -> String
         Answers::Dependents(found) => human_dependents(view, found),
         Answers::Chain(chain) => human_chain(view, chain.as_ref()),
         Answers::Pairs(pairs) => human_pairs(view, pairs),
+        Answers::Flow { events, chosen } => human_flow(view, events, chosen),
         Answers::Impact { of, fallen } => human_impact(view, of, fallen),
         Answers::Coverage { members, program } => human_coverage(view, members, *program),
         Answers::Tests { tests, names } => human_tests(view, tests, names),
@@ -217,7 +225,10 @@ pub fn human_chain(view: &View, chain: Option<&Chain>) -> String {
         let Some(node) = view.node(*user) else { continue };
         let how = match via {
             _ if index == 0 => "",
-            Via::Proof => "  needs ",
+            Via::Value => "  needs ",
+            Via::Permission => "  needs, for permission, ",
+            Via::WellDefinedness => "  needs, to be well-defined, ",
+            Via::Definition => "  needs, as a definition, ",
             Via::Infeasibility => "  needs, so that a path cannot be taken, ",
         };
         let _ = writeln!(out, "{how}{}", line(view, node));

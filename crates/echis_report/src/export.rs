@@ -142,8 +142,8 @@ fn annotation(name: &str, args: &[echis_base::Name]) -> String {
 
 fn via(via: Via) -> &'static str {
     match via {
-        Via::Proof => "proof",
         Via::Infeasibility => "infeasibility",
+        _ => "proof",
     }
 }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 const HELP: &str = "Click what is asserted to see what its proof needs, and what is assumed to see what rests on it. \
-     Escape clears the choice, n and p go to the next and the previous line that is not covered. Text without a frame makes no assumption.";
+     The names above show only the lines of their kind. Escape clears the choice, n and p go to the next and the previous line that is not covered. Text without a frame makes no assumption.";
 const STYLE: &str = include_str!("../assets/cover.css");
 const SCRIPT: &str = include_str!("../assets/cover.js");
 
@@ -82,7 +82,11 @@ pub fn page(file: &FileResult, view: &View, coverage: &Coverage, edges: &[(UserI
     let (covered, total) = coverage.counts();
     let _ = write!(out, "<header><b>{path}</b>: {:.1} % covered ({covered} of {total}). ", coverage.percent());
     for (class, mark, name, why) in KEY {
-        let _ = write!(out, "<span class=\"key {class}\" title=\"{why}\">{mark} {name}</span>");
+        let _ = write!(
+            out,
+            "<button class=\"key {class}\" data-filter=\"{mark}\" aria-pressed=\"false\" title=\"{why}; click: only these\">\
+             {mark} {name}</button>"
+        );
     }
     out.push_str(
         "<input id=\"search\" type=\"search\" placeholder=\"search\" aria-label=\"search\"> \

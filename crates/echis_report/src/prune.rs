@@ -33,6 +33,8 @@ pub struct Program<'a> {
 /// The nodes that were taken out one by one, by what became of the rest.
 pub struct Tried<'a> {
     pub needed: &'a BTreeSet<UserId>,
+    /// Needed where only what they give goes, and not what they demand.
+    pub demanded: &'a BTreeSet<UserId>,
     pub unneeded: &'a BTreeSet<UserId>,
     pub untried: &'a BTreeSet<UserId>,
 }
@@ -64,6 +66,7 @@ struct Entry<'a> {
 #[derive(Serialize)]
 struct Necessity<'a> {
     needed: usize,
+    demanded: Vec<Node<'a>>,
     unneeded: Vec<Node<'a>>,
     untried: usize,
 }
@@ -99,6 +102,7 @@ pub fn piece(result: &FileResult, view: &View, programs: &[Program]) -> Piece {
         hints: if program.only_hints { nodes(view, program.added) } else { Vec::new() },
         necessity: program.necessity.as_ref().map(|tried| Necessity {
             needed: shown(view, tried.needed),
+            demanded: nodes(view, tried.demanded),
             unneeded: nodes(view, tried.unneeded),
             untried: shown(view, tried.untried),
         }),
@@ -145,6 +149,13 @@ pub fn human(view: &View, program: &Program) -> String {
     }
     if let Some(tried) = &program.necessity {
         let _ = writeln!(out, "  it cannot do without {} of them", shown(view, tried.needed));
+        for node in nodes(view, tried.demanded) {
+            let _ = writeln!(
+                out,
+                "    it needs what this gives, and verifies where what is demanded goes too: {}",
+                line(&node)
+            );
+        }
         for node in nodes(view, tried.unneeded) {
             let _ = writeln!(out, "    it verifies without {}", line(&node));
         }

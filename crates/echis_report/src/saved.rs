@@ -1,7 +1,8 @@
 //! A dependency graph as a file: everything that queries need, without the program and without a solver.
 
 use echis_analysis::depend::{
-    Assertion, Assumption, Coarse, Construct, Definition, Graph, Inner, Needs, UserId, Via, View, ViewNode,
+    Assertion, Assumption, Coarse, Construct, Definition, Event, EventKind, Graph, Inner, Needs, UserId, Via, View,
+    ViewNode,
 };
 use echis_base::{Key, LineColumn, Name, Position};
 use serde::{Deserialize, Serialize};
@@ -23,7 +24,7 @@ struct Document {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     members: Option<BTreeSet<String>>,
     nodes: Vec<Node>,
-    /// Whatever a node or several need, and whether only an unreachable path does.
+    /// Whatever a node or several need, and how.
     sets: Vec<Vec<(usize, u8)>>,
     /// For each node that demands something which of these it needs.
     needs: Vec<(usize, usize)>,
@@ -35,7 +36,13 @@ struct Document {
     coarse: Vec<(usize, String)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     inner: Option<Within>,
+    /// How permission moves.
+    #[serde(default)]
+    flow: Vec<Moved>,
 }
+
+/// What happens to permission, who does it, the clause that says so, the resource, and the events it is about.
+type Moved = (String, usize, Option<usize>, Option<String>, Vec<usize>);
 
 /// What stands between the nodes: facts and demands of single paths, and the nodes that answer for the facts.
 #[derive(Serialize, Deserialize)]
@@ -45,7 +52,26 @@ struct Within {
     stands_for: Vec<(usize, usize)>,
 }
 
-type Edges = (usize, Vec<(usize, bool)>);
+type Edges = (usize, Vec<(usize, How)>);
+
+/// Graphs that were saved before reasons were told say only whether an unreachable path is the reason.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum How {
+    Numbered(u8),
+    Infeasible(bool),
+}
+
+/// Zero and one are what they were when there were only these.
+const NUMBERS: [Via; 5] = [Via::Value, Via::Infeasibility, Via::Permission, Via::WellDefinedness, Via::Definition];
+
+fn number(via: Via) -> u8 {
+    NUMBERS.iter().zip(0u8..).find(|(known, _)| **known == via).map_or(0, |(_, number)| number)
+}
+
+fn numbered(number: u8) -> Via {
+    NUMBERS.get(usize::from(number)).copied().unwrap_or(Via::Value)
+}
 
 #[derive(Serialize, Deserialize)]
 struct Node {
@@ -75,7 +101,7 @@ pub fn save(path: &str, view: &View, graph: &Graph) -> String {
     let mut needs = Vec::new();
     for (user, all) in graph.needs() {
         let set = *known.entry(all).or_insert_with(|| {
-            sets.push(all.iter().map(|(on, via)| (on.index(), u8::from(*via == Via::Infeasibility))).collect());
+            sets.push(all.iter().map(|(on, via)| (on.index(), number(*via))).collect());
             sets.len() - 1
         });
         needs.push((user.index(), set));
@@ -96,6 +122,7 @@ pub fn save(path: &str, view: &View, graph: &Graph) -> String {
         dead: indices(&graph.dead),
         coarse: graph.coarse.iter().map(|(user, coarse)| (user.index(), coarse.name().into())).collect(),
         inner,
+        flow: graph.flow.iter().map(moved).collect(),
     };
     let mut text = serde_json::to_string(&document).expect("plain data has a JSON form");
     text.push('\n');
@@ -108,8 +135,7 @@ pub fn load(text: &str) -> Result<(String, View, Graph), String> {
     if document.kind != KIND || document.version != VERSION {
         return Err(format!("no saved graph of version {VERSION}; save it again"));
     }
-    let via = |infeasible: u8| if infeasible == 0 { Via::Proof } else { Via::Infeasibility };
-    let set = |set: Vec<(usize, u8)>| set.into_iter().map(|(on, infeasible)| (UserId::new(on), via(infeasible)));
+    let set = |set: Vec<(usize, u8)>| set.into_iter().map(|(on, how)| (UserId::new(on), numbered(how)));
     let sets: Vec<Arc<Needs>> = document.sets.into_iter().map(|all| Arc::new(set(all).collect())).collect();
     let needs = document.needs.into_iter().map(|(user, set)| {
         let all = sets.get(set).ok_or_else(|| format!("no saved graph: there is no set {set}"))?;
@@ -137,6 +163,11 @@ pub fn load(text: &str) -> Result<(String, View, Graph), String> {
         }
     };
     (graph.dead, graph.coarse) = (dead, coarse);
+    graph.flow = document.flow.into_iter().map(read_event).collect::<Option<_>>().ok_or("no saved graph: no event")?;
+    let known = graph.flow.len();
+    if graph.flow.iter().flat_map(|event| &event.of).any(|of| *of >= known) {
+        return Err("no saved graph: an event is about one that there is not".into());
+    }
     let mut nodes: Vec<ViewNode> =
         document.nodes.into_iter().map(|node| read(node, &graph)).collect::<Result<_, String>>()?;
     nodes.sort_by_key(|node| node.id);
@@ -148,7 +179,7 @@ pub fn load(text: &str) -> Result<(String, View, Graph), String> {
 
 fn within(graph: &Graph) -> Within {
     let edges = |(vertex, needs): (&UserId, &BTreeMap<UserId, Via>)| {
-        let needs = needs.iter().map(|(on, via)| (on.index(), *via == Via::Infeasibility));
+        let needs = needs.iter().map(|(on, via)| (on.index(), How::Numbered(number(*via))));
         (vertex.index(), needs.collect())
     };
     let inner = graph.inner();
@@ -160,8 +191,27 @@ fn within(graph: &Graph) -> Within {
 }
 
 fn read_edges((vertex, on): Edges) -> (UserId, BTreeMap<UserId, Via>) {
-    let via = |infeasible: bool| if infeasible { Via::Infeasibility } else { Via::Proof };
-    (UserId::new(vertex), on.into_iter().map(|(on, infeasible)| (UserId::new(on), via(infeasible))).collect())
+    let via = |how: How| match how {
+        How::Numbered(number) => numbered(number),
+        How::Infeasible(infeasible) => numbered(u8::from(infeasible)),
+    };
+    (UserId::new(vertex), on.into_iter().map(|(on, how)| (UserId::new(on), via(how))).collect())
+}
+
+fn moved(event: &Event) -> Moved {
+    let Event { kind, by, clause, resource, of } = event;
+    let resource = resource.as_ref().map(|name| name.to_string());
+    (kind.name().into(), by.index(), clause.map(|clause| clause.index()), resource, of.iter().copied().collect())
+}
+
+fn read_event((kind, by, clause, resource, of): Moved) -> Option<Event> {
+    Some(Event {
+        kind: EventKind::parse(&kind)?,
+        by: UserId::new(by),
+        clause: clause.map(UserId::new),
+        resource: resource.map(Name::from),
+        of: of.into_iter().collect(),
+    })
 }
 
 fn node(node: &ViewNode) -> Node {

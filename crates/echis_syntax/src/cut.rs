@@ -23,6 +23,17 @@ use std::collections::BTreeSet;
 /// demand may rest on what is dropped. Where a postcondition needs one to be allowed, one that demands nothing stays.
 /// New names differ from every word in `texts`.
 pub fn cut(file: FileId, source: &SourceFile, pieces: &Pieces, texts: &[&str]) -> String {
+    cut_with(file, source, pieces, texts, 0).0
+}
+
+/// The same with where a place of the file is in what is left, if it is there.
+pub fn cut_with(
+    file: FileId,
+    source: &SourceFile,
+    pieces: &Pieces,
+    texts: &[&str],
+    place: u32,
+) -> (String, Option<usize>) {
     let mut exprs = Exprs::default();
     let members = parse_file(file, source, &mut exprs).members;
     let mut cutter = Cutter {
@@ -39,7 +50,7 @@ pub fn cut(file: FileId, source: &SourceFile, pieces: &Pieces, texts: &[&str]) -
     for member in &members {
         cutter.member(member);
     }
-    cutter.edits.apply(&source.text)
+    cutter.edits.apply_with(&source.text, place as usize)
 }
 
 /// The file with other paths for what it imports, as a text that moves to another folder needs.

@@ -9,6 +9,7 @@ mod counterexamples;
 mod dafny;
 mod engines;
 mod errors;
+mod evaluate;
 mod necessary;
 mod precision;
 mod prune;
@@ -30,6 +31,7 @@ usage: cargo xtask ablate [OPTIONS] what each budget of explanations is good for
        cargo xtask dafny [--no-build] that Dafny programs are judged as Dafny judges them
        cargo xtask engines         that verification conditions judge the shared corpus as symbolic execution does
        cargo xtask errors [OPTIONS] that finding all errors finds what stopping at the first does
+       cargo xtask evaluate [OPTIONS] what coverage costs, whether it makes proofs brittle, and what it warns of, with plots
        cargo xtask counterexamples [OPTIONS] that confirmed counterexamples are right, and what they cost
        cargo xtask necessary [OPTIONS] how many of the dependencies in larger programs are necessary
        cargo xtask package [--binary FILE] the Debian package
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         Some((command, rest)) if command == "release" => release::release(rest),
         Some((command, rest)) if command == "recall" => recall::run(rest),
         Some((command, rest)) if command == "errors" => errors::run(rest),
+        Some((command, rest)) if command == "evaluate" => evaluate::run(rest),
         Some((command, rest)) if command == "counterexamples" => counterexamples::run(rest),
         Some((command, rest)) if command == "necessary" => necessary::run(rest),
         Some((command, rest)) if command == "precision" => precision::run(rest),

@@ -1,5 +1,6 @@
 //! Precision of dependencies on real programs, measured: each node that a proof is said to need is taken out of the pruned
-//! program (`echis prune --necessary`). Where the rest still verifies, the node was not needed.
+//! program (`echis prune --necessary`). Where the rest still verifies, the node was not needed, unless it only does because
+//! more went than what the node gives: a call enforces all preconditions, whether or not anything needs them.
 
 use crate::bench::{Echis, repository};
 use crate::sweep::{self, corpus};
@@ -36,6 +37,8 @@ struct Options {
 struct Counts {
     assertions: usize,
     needed: usize,
+    /// Needed where only what they give is taken away, and not what they demand.
+    demanded: usize,
     unneeded: usize,
     /// What cannot be taken out, or takes too long without.
     untried: usize,
@@ -60,24 +63,28 @@ pub fn run(args: &[String]) -> ExitCode {
     for program in &programs {
         let mut counts = Counts::default();
         measure(&echis, program, &options, &mut counts);
-        let Counts { assertions, needed, unneeded, untried, .. } = counts;
-        println!("{:.2}  {needed:4} of {:4}  {assertions} assertions  {program}", counts.share(), needed + unneeded);
+        let Counts { assertions, needed, demanded, unneeded, untried, .. } = counts;
+        let all_needed = needed + demanded;
+        println!("{:.2}  {all_needed:4} of {:4}  {assertions} assertions  {program}", counts.share(), counts.tried());
         all.assertions += assertions;
         all.needed += needed;
+        all.demanded += demanded;
         all.unneeded += unneeded;
         all.untried += untried;
         for (construct, count) in counts.causes {
             *all.causes.entry(construct).or_default() += count;
         }
     }
-    let Counts { assertions, needed, unneeded, untried, .. } = all;
+    let Counts { assertions, needed, demanded, untried, .. } = all;
     println!(
-        "{}: {} programs, {assertions} assertions: {needed} of {} nodes are necessary ({:.3}), {untried} could not be tried",
+        "{}: {} programs, {assertions} assertions: {} of {} nodes are necessary ({:.3}), {untried} could not be tried",
         options.minimize,
         programs.len(),
-        needed + unneeded,
+        needed + demanded,
+        all.tried(),
         all.share()
     );
+    println!("{demanded} of them where only what they give goes; {needed} even if all that they demand goes too");
     let causes: Vec<String> = all.causes.iter().map(|(construct, count)| format!("{construct} {count}")).collect();
     println!("not necessary: {}", causes.join(", "));
     let bound = BOUNDS.iter().find(|(minimize, _)| *minimize == options.minimize).map_or(0.0, |(_, bound)| *bound);
@@ -85,8 +92,11 @@ pub fn run(args: &[String]) -> ExitCode {
 }
 
 impl Counts {
+    fn tried(&self) -> usize {
+        self.needed + self.demanded + self.unneeded
+    }
     fn share(&self) -> f64 {
-        self.needed as f64 / (self.needed + self.unneeded).max(1) as f64
+        (self.needed + self.demanded) as f64 / self.tried().max(1) as f64
     }
 }
 
@@ -103,6 +113,7 @@ fn measure(echis: &Echis, program: &str, options: &Options, counts: &mut Counts)
         let Some(unneeded) = necessity["unneeded"].as_array() else { continue };
         counts.assertions += 1;
         counts.needed += number(&necessity["needed"]);
+        counts.demanded += necessity["demanded"].as_array().map_or(0, Vec::len);
         counts.unneeded += unneeded.len();
         counts.untried += number(&necessity["untried"]);
         for node in unneeded {

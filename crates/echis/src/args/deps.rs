@@ -24,9 +24,14 @@ pub struct Deps {
     /// Whether there is any dependency among these
     #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', group = "query")]
     pub between: Vec<Place>,
-    /// Why the first needs the second: the shortest way from one to the other
+    /// Why the first needs the second: the shortest way from one to the other, with the reason of each step (value,
+    /// permission, well-definedness, definition, infeasibility)
     #[arg(long, value_names = ["[FILE:]LINE[:COL]", "[FILE:]LINE[:COL]"], num_args = 2, group = "query")]
     pub why: Vec<Place>,
+    /// Where the permission that is given, taken or used there was created, split, given away and put together; without a
+    /// place, all that moves
+    #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', num_args = 0.., group = "query")]
+    pub flow: Option<Vec<Place>>,
     /// What falls, member by member, if what is assumed there is false
     #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', group = "query")]
     pub impact: Vec<Place>,

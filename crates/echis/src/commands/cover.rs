@@ -99,10 +99,11 @@ fn cover_one(
     gathered: &mut Gathered,
 ) -> (FileResult, Piece, Exit) {
     let bar = Bar::new(output.shows_progress());
-    let confirmation = match (args.no_confirm, args.thorough) {
-        (true, _) => Confirmation::Skip,
-        (false, true) => Confirmation::Thorough,
-        (false, false) => Confirmation::Run,
+    let confirmation = match args {
+        _ if args.no_confirm => Confirmation::Skip,
+        _ if args.thorough => Confirmation::Thorough,
+        _ if args.smoke => Confirmation::Smoke,
+        _ => Confirmation::Run,
     };
     let covered = match echis_driver::cover(path, settings, solvers, &bar, confirmation) {
         Ok(covered) => covered,

@@ -100,7 +100,8 @@ pub fn unsupported(format: Format) -> Option<&'static str> {
 fn prepared(args: &args::Deps) -> Result<(Vec<PathBuf>, Settings, Solvers), String> {
     let (paths, beside) = together(&args.files, args.together)?;
     let places = [&args.of, &args.from, &args.between, &args.impact, &args.coverage_of, &args.ignore, &args.why];
-    if paths.len() > 1 && places.iter().any(|places| !places.is_empty()) {
+    let flow = args.flow.as_ref().is_some_and(|places| !places.is_empty());
+    if paths.len() > 1 && (flow || places.iter().any(|places| !places.is_empty())) {
         return Err("a question about lines is one about one program; give one".into());
     }
     if paths.len() > 1 && (args.save.is_some() || args.export.is_some()) {
@@ -305,6 +306,11 @@ fn query(args: &args::Deps, queries: Queries, say: impl Fn(&Answers<'_>) -> Piec
     if let [of, on] = &args.why[..] {
         let (of, to) = (asserted_at(queries, std::slice::from_ref(of))?, nodes_at(view, std::slice::from_ref(on))?);
         return Ok(say(&Answers::Chain(queries.why(&of, &to))));
+    }
+    if let Some(places) = &args.flow {
+        let of = nodes_at(view, places)?;
+        let chosen = queries.flow((!places.is_empty()).then_some(&of));
+        return Ok(say(&Answers::Flow { events: &queries.graph.flow, chosen }));
     }
     if args.coverage || !args.coverage_of.is_empty() {
         let (members, program) = match args.coverage {

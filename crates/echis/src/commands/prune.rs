@@ -238,6 +238,7 @@ fn write(
             believed: pruned.believed(),
             necessity: necessity.as_ref().map(|found| Tried {
                 needed: &found.needed,
+                demanded: &found.demanded,
                 unneeded: &found.unneeded,
                 untried: &found.untried,
             }),

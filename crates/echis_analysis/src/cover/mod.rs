@@ -12,7 +12,8 @@ mod silence;
 mod unused;
 
 pub use covered::{covered, covered_by, members};
-pub use edit::{Edit, apply};
+pub use edit::{Edit, apply, fresh, removal};
+pub use effects::havoc;
 pub use places::{Dead, Probes, Region};
 pub use silence::Silencers;
 pub use unused::Search;
@@ -161,6 +162,8 @@ pub struct Coverage {
     pub runs: usize,
     /// Candidates that were not tried, or not to the end: the solver reached its bound, or the time was over.
     pub untried: usize,
+    /// Assumptions that proofs use and that were not tried, because that takes more effort than the program is worth.
+    pub left_out: usize,
 }
 
 impl Coverage {

@@ -19,10 +19,10 @@ mod spots;
 pub use join::join;
 pub use recorder::Recorder;
 
-use crate::depend::member::Via;
 use crate::depend::nodes::UserId;
 use crate::depend::policy::Policy;
 use crate::depend::shrink::Effort;
+use crate::depend::via::Via;
 use std::collections::BTreeMap;
 
 /// What counts as a dependency.

@@ -2,9 +2,11 @@
 //! more, and queries are reachability.
 
 use crate::depend::execution::Definition;
+use crate::depend::flow::Event;
 use crate::depend::kind::{Assertion, Assumption};
-use crate::depend::member::{Coarse, MemberNeeds, Via};
+use crate::depend::member::{Coarse, MemberNeeds};
 use crate::depend::nodes::{Nodes, UserId};
+use crate::depend::via::Via;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, OnceLock};
@@ -31,6 +33,8 @@ pub struct Graph {
     pub discharged: BTreeSet<UserId>,
     /// Nodes whose needs may be larger than they have to be, and why.
     pub coarse: BTreeMap<UserId, Coarse>,
+    /// How permission moves.
+    pub flow: Vec<Event>,
 }
 
 /// Vertices that need the same, by what they need.
@@ -71,11 +75,12 @@ impl Graph {
             graph.vacuous.extend(member.vacuous);
             graph.dead.extend(member.dead);
             graph.coarse.extend(member.coarse);
+            graph.add_flow(member.flow);
         }
         for (posts, pres) in &nodes.abstract_contracts {
             for post in posts {
                 let needs = Arc::make_mut(graph.needs.entry(*post).or_default());
-                needs.extend(pres.iter().map(|pre| (*pre, Via::Proof)));
+                needs.extend(pres.iter().map(|pre| (*pre, Via::Definition)));
             }
         }
         graph
@@ -98,6 +103,12 @@ impl Graph {
         let (needs, definition) = (needs.into_iter().collect(), Definition::Execution);
         Graph { needs, inner, definition, failed, vacuous, ..Graph::default() }
     }
+    /// The events of another member.
+    pub(super) fn add_flow(&mut self, events: Vec<Event>) {
+        let before = self.flow.len();
+        let moved = |event: Event| Event { of: event.of.iter().map(|of| of + before).collect(), ..event };
+        self.flow.extend(events.into_iter().map(moved));
+    }
     pub fn inner(&self) -> &Inner {
         &self.inner
     }
@@ -116,7 +127,22 @@ impl Graph {
     pub fn rest_on<'u>(&mut self, user: UserId, on: impl IntoIterator<Item = &'u UserId>) {
         self.uses.take();
         let needs = Arc::make_mut(self.needs.entry(user).or_default());
-        needs.extend(on.into_iter().map(|on| (*on, Via::Proof)));
+        needs.extend(on.into_iter().map(|on| (*on, Via::Value)));
+    }
+    /// What a node needs, and what is known about that, is what it is in another graph of the same program.
+    pub(super) fn take_from(&mut self, other: &Graph, user: UserId) {
+        self.uses.take();
+        let Some(needs) = other.needs.get(&user) else { return };
+        self.needs.insert(user, needs.clone());
+        match other.coarse.get(&user) {
+            Some(coarse) => drop(self.coarse.insert(user, *coarse)),
+            None => drop(self.coarse.remove(&user)),
+        }
+        if other.vacuous.contains(&user) {
+            self.vacuous.insert(user)
+        } else {
+            self.vacuous.remove(&user)
+        };
     }
     fn uses(&self) -> &Uses {
         self.uses.get_or_init(|| {
@@ -183,8 +209,8 @@ impl Graph {
     /// The same with how each is needed: by a proof if one way there is made of proofs alone.
     pub fn direct_via(&self, of: UserId, counts: impl Fn(UserId) -> bool) -> Needs {
         let mut found = Needs::new();
-        let mut seen: BTreeMap<UserId, Via> = BTreeMap::from([(of, Via::Proof)]);
-        let mut pending = vec![(of, Via::Proof)];
+        let mut seen: BTreeMap<UserId, Via> = BTreeMap::from([(of, Via::Value)]);
+        let mut pending = vec![(of, Via::Value)];
         while let Some((vertex, so_far)) = pending.pop() {
             for (on, via) in self.needs_of(vertex) {
                 let via = via.max(so_far);
@@ -205,7 +231,7 @@ impl Graph {
     }
     /// The shortest way from some nodes to what they need among others: each node on it, with how the one before needs it.
     pub fn chain(&self, of: &[UserId], to: &BTreeSet<UserId>) -> Option<Vec<(UserId, Via)>> {
-        let mut from: BTreeMap<UserId, (Option<UserId>, Via)> = of.iter().map(|of| (*of, (None, Via::Proof))).collect();
+        let mut from: BTreeMap<UserId, (Option<UserId>, Via)> = of.iter().map(|of| (*of, (None, Via::Value))).collect();
         let mut pending: VecDeque<UserId> = of.iter().copied().collect();
         while let Some(vertex) = pending.pop_front() {
             for (on, via) in self.needs_of(vertex) {
@@ -251,7 +277,7 @@ impl Graph {
         let mut pending: Vec<UserId> = of.into_iter().collect();
         while let Some(vertex) = pending.pop() {
             for (on, via) in self.needs_of(vertex) {
-                let counts = reach == Reach::All || via == Via::Proof;
+                let counts = reach == Reach::All || via.is_proof();
                 let is_ignored = || self.node(on).is_some_and(|node| ignored.contains(&node));
                 if counts && !seen.contains(&on) && !is_ignored() {
                     seen.insert(on);
@@ -275,8 +301,11 @@ impl Graph {
         let mut taken = vec![false; uses.alike.len()];
         while let Some(vertex) = pending.pop() {
             for set in uses.of.get(&vertex).into_iter().flatten().copied() {
-                let certain =
-                    || self.all_needs_of(uses.alike[set][0]).and_then(|needs| needs.get(&vertex)) == Some(&Via::Proof);
+                let certain = || {
+                    self.all_needs_of(uses.alike[set][0])
+                        .and_then(|needs| needs.get(&vertex))
+                        .is_some_and(|via| via.is_proof())
+                };
                 if !taken[set] && (reach == Reach::All || certain()) {
                     taken[set] = true;
                     pending.extend(uses.alike[set].iter().filter(|by| seen.insert(**by)));
@@ -331,7 +360,7 @@ mod tests {
 
     #[test]
     fn closures_pass_through_cycles() {
-        let graph = graph(&[(0, 1, Via::Proof), (1, 2, Via::Proof), (2, 1, Via::Proof), (3, 0, Via::Proof)]);
+        let graph = graph(&[(0, 1, Via::Value), (1, 2, Via::Value), (2, 1, Via::Value), (3, 0, Via::Value)]);
         let all = graph.dependencies([node(0)], Reach::All);
         assert_eq!(all, [node(1), node(2)].into());
         assert_eq!(graph.dependents([node(2)]), [node(0), node(1), node(2), node(3)].into());
@@ -342,7 +371,7 @@ mod tests {
     #[test]
     fn inner_vertices_keep_the_paths_of_a_node_apart() {
         let edges = |edges: &[(usize, &[usize])]| -> BTreeMap<UserId, BTreeMap<UserId, Via>> {
-            let of = |on: &[usize]| on.iter().map(|on| (node(*on), Via::Proof)).collect();
+            let of = |on: &[usize]| on.iter().map(|on| (node(*on), Via::Value)).collect();
             edges.iter().map(|(user, on)| (node(*user), of(on))).collect()
         };
         let inner = Inner {
@@ -366,7 +395,7 @@ mod tests {
 
     #[test]
     fn infeasibility_and_ignored_nodes_can_be_left_out() {
-        let graph = graph(&[(0, 1, Via::Infeasibility), (0, 2, Via::Proof), (1, 3, Via::Proof), (2, 4, Via::Proof)]);
+        let graph = graph(&[(0, 1, Via::Infeasibility), (0, 2, Via::Value), (1, 3, Via::Value), (2, 4, Via::Value)]);
         assert_eq!(graph.dependencies([node(0)], Reach::WithoutInfeasibility), [node(2), node(4)].into());
         assert_eq!(graph.dependents_within([node(3)], Reach::WithoutInfeasibility), [node(1)].into());
         let ignored = [node(2)].into();

@@ -4,11 +4,13 @@ mod together;
 
 use crate::depend::blame::{Blame, Facts};
 use crate::depend::execution::{Definition, Parts, Recorder};
+use crate::depend::flow::Event;
 use crate::depend::nodes::UserId;
 use crate::depend::question::{Key, user_rank};
 use crate::depend::shrink::Effort;
 use crate::depend::solve::{Asking, Cx, Found, Solving, Thing, thing};
 use crate::depend::unfollowed::{Unfollowed, all_besides, besides, never_reached, settle};
+use crate::depend::via::Via;
 use echis_proof::{CheckId, ErrorKind, Explainer, NodeId, Premise, Question, Role};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -28,15 +30,9 @@ pub struct MemberNeeds {
     pub coarse: BTreeMap<UserId, Coarse>,
     /// The same fact by fact, if that was asked for.
     pub parts: Option<Parts>,
+    /// How permission moves.
+    pub flow: Vec<Event>,
     pub statistics: Counts,
-}
-
-/// How a dependency comes about.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Via {
-    Proof,
-    /// Only the proof that some path cannot be taken needs it.
-    Infeasibility,
 }
 
 /// Why an answer may be larger than it has to be.
@@ -131,6 +127,7 @@ impl<'a> Analysis<'a> {
         let mut besides = all_besides(&self.facts, &sides, &result);
         besides.retain(|user, _| wanted(*user));
         self.add_besides(&mut result, besides);
+        result.flow = self.facts.flow();
         result.statistics = self.solving.counts;
         result
     }
@@ -262,7 +259,7 @@ impl<'a> Analysis<'a> {
     fn expand_fact(&mut self, node: NodeId) -> Users {
         match self.facts.blame(node) {
             Blame::Free => Users::new(),
-            Blame::Shown(users) => users.into_iter().map(|user| (user, Via::Proof)).collect(),
+            Blame::Shown(users) => users.into_iter().map(|user| (user, Via::of(self.facts.nodes, user))).collect(),
             Blame::Hidden => self.expand_all(self.facts.premises(node)),
         }
     }
@@ -271,9 +268,10 @@ impl<'a> Analysis<'a> {
         let mut users = Users::new();
         let apart = self.facts.tree.checks[check].role == Role::Probe(Question::Apart);
         let facts = self.facts;
+        let demand = facts.demanded(check);
         for key in found.keys.iter().filter(|key| !apart || facts.is_believed(key)) {
             for (user, via) in self.expand_key(key) {
-                add(&mut users, user, via.max(found.via));
+                add(&mut users, user, via.within(demand).max(found.via));
             }
         }
         for premise in self.facts.unlabelled_premises_of_check(check) {
@@ -285,12 +283,15 @@ impl<'a> Analysis<'a> {
     }
     fn expand_key(&mut self, key: &Key) -> Users {
         match key {
-            Key::Users(users) => users.iter().map(|user| (*user, Via::Proof)).collect(),
+            Key::Users(users) => users.iter().map(|user| (*user, Via::of(self.facts.nodes, *user))).collect(),
             Key::Fact(node) => {
                 let premises = self.facts.unlabelled_premises(*node);
                 self.expand_all(&premises)
             }
-            Key::Grant(node) => (*self.expand(Premise::Fact(*node))).clone(),
+            Key::Grant(node) => {
+                let users = self.expand(Premise::Fact(*node));
+                users.iter().map(|(user, via)| (*user, via.within(Via::Permission))).collect()
+            }
         }
     }
 }

@@ -3,8 +3,9 @@
 use crate::depend::execution::Definition;
 use crate::depend::graph::{Graph, Reach};
 use crate::depend::kind::{Assertion, Assumption, Construct};
-use crate::depend::member::{Coarse, Via};
+use crate::depend::member::Coarse;
 use crate::depend::nodes::UserId;
+use crate::depend::via::Via;
 use crate::depend::view::{View, ViewDependencies, ViewNode};
 use echis_base::Name;
 use std::collections::{BTreeMap, BTreeSet};

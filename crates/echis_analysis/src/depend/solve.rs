@@ -10,10 +10,11 @@ mod together;
 use crate::depend::blame::Facts;
 use crate::depend::execution::{Account, Definition, Manner};
 use crate::depend::ground::Prover;
-use crate::depend::member::{Counts, Via};
+use crate::depend::member::Counts;
 use crate::depend::path::Path;
 use crate::depend::question::{Goal, Key, Question, Scope};
 use crate::depend::shrink::{Effort, Search};
+use crate::depend::via::Via;
 use closed::Closed;
 use echis_base::FastMap;
 use echis_proof::{Check, CheckId, Core, Explainer, NodeId, OriginId, Property, Question as Probe, Replayed, Role};
@@ -35,7 +36,7 @@ pub struct Found {
 
 impl Found {
     fn nothing() -> Self {
-        Found { keys: Vec::new(), via: Via::Proof, vacuous: false, coarse: false }
+        Found { keys: Vec::new(), via: Via::Value, vacuous: false, coarse: false }
     }
 }
 

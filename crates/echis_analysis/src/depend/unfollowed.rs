@@ -11,8 +11,9 @@ mod influence;
 pub use influence::Influence;
 
 use crate::depend::blame::Facts;
-use crate::depend::member::{MemberNeeds, Users, Via, add};
+use crate::depend::member::{MemberNeeds, Users, add};
 use crate::depend::nodes::UserId;
+use crate::depend::via::Via;
 use echis_base::SyntaxId;
 use echis_proof::{NodeId, Premise, Step};
 use influence::Syntax;

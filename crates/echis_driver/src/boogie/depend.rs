@@ -131,7 +131,7 @@ impl Nodes {
         for Explanation { goal, proved, vacuous: is_vacuous, lost, needs: elements, .. } in explained {
             let Some(owner) = self.owner(goal) else { continue };
             let known = needs.entry(owner).or_default();
-            let via = if is_vacuous { Via::Infeasibility } else { Via::Proof };
+            let via = if is_vacuous { Via::Infeasibility } else { Via::Value };
             for user in elements.into_iter().flat_map(|element| self.users(element)).filter(|user| *user != owner) {
                 known.entry(user).and_modify(|known| *known = (*known).min(via)).or_insert(via);
             }

@@ -14,7 +14,10 @@ use std::path::Path;
 #[derive(Clone, Default, Debug)]
 pub struct Necessity {
     pub needed: BTreeSet<UserId>,
-    /// The program verifies without each of these.
+    /// The program verifies without each of these, because more goes with it than what it gives: what is demanded by it, or
+    /// of those who call. Where only what it gives goes, it does not.
+    pub demanded: BTreeSet<UserId>,
+    /// The program verifies without each of these, however they go.
     pub unneeded: BTreeSet<UserId>,
     /// What is left without them is no program, or was not decided.
     pub untried: BTreeSet<UserId>,
@@ -32,6 +35,7 @@ pub fn necessary(
     let settings = Settings { members: None, explain: false, counterexample: None, errors: 1, ..settings.clone() };
     let pruning = Pruning { path, found, settings, solvers };
     let mut necessity = Necessity::default();
+    let mut demanding = None;
     for (_, users) in pruning.removable(keep, pruned) {
         // What a function without a body promises is believed, and its proof would not be missed.
         if users.iter().any(|user| pruning.is_body_of_promise(*user, pruned)) {
@@ -41,7 +45,11 @@ pub fn necessary(
         let left = pruned.kept.iter().filter(|user| !users.contains(user)).copied().collect();
         let without = pruning.attempt(left, BTreeSet::new());
         let list = match without.verdict {
-            FileVerdict::Verified if without.believed() <= pruned.believed() => &mut necessity.unneeded,
+            FileVerdict::Verified if without.believed() <= pruned.believed() => {
+                let demanding = demanding.get_or_insert_with(|| pruning.verified_with_demands(pruned));
+                let fails = demanding.as_ref().and_then(|kept| pruning.fails_without_gifts(&users, kept));
+                if fails == Some(true) { &mut necessity.demanded } else { &mut necessity.unneeded }
+            }
             FileVerdict::Verified | FileVerdict::Failed => &mut necessity.needed,
             _ => &mut necessity.untried,
         };
@@ -51,6 +59,11 @@ pub fn necessary(
 }
 
 impl Pruning<'_> {
+    /// The program with all that its calls demand, if it verifies like that.
+    fn verified_with_demands(&self, pruned: &Pruned) -> Option<BTreeSet<UserId>> {
+        let demanding = self.attempt(self.with_demands(&pruned.kept), BTreeSet::new());
+        (demanding.verdict == FileVerdict::Verified).then_some(demanding.kept)
+    }
     fn is_body_of_promise(&self, user: UserId, pruned: &Pruned) -> bool {
         let nodes = &self.found.nodes.all;
         let (construct, owner) = (nodes[user].construct, nodes[user].owner);

@@ -314,7 +314,8 @@ impl Evaluator<'_> {
     /// Checks an assertion in a copy of the state: the heap stays, what was learned stays.
     pub fn assert_copy(&mut self, st: &mut State, assertion: ExprId, cx: &Cx) -> Step<()> {
         let before = st.at;
-        let scratch = State { levels: Default::default(), explores: false, ..st.clone() };
+        let mut scratch = State { levels: Default::default(), explores: false, ..st.clone() };
+        scratch.heap.aside = true;
         let ends = self.consume_clauses(scratch, &[assertion], None, |_, _| *cx)?;
         if ends.is_empty() {
             return Err(Stop::Infeasible);

@@ -150,6 +150,7 @@ impl Evaluator<'_> {
         let mut scratch = st.clone();
         scratch.rest = None;
         scratch.explores = false;
+        scratch.heap.aside = true;
         scratch.levels = Rc::default();
         match &mut scratch.unfolding {
             Some(opened) => Rc::make_mut(opened).push(access.predicate),

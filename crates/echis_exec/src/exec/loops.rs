@@ -18,7 +18,7 @@ impl Executor<'_> {
         self.check_termination_of_loop(&mut st, entered, mode)?;
         // Well-formedness comes first: an ill-formed invariant is the error, not that it does not hold.
         let mut scratch = st.clone();
-        scratch.heap = Heap::default();
+        scratch.heap = Heap::aside();
         scratch.explores = false;
         self.havoc(&mut scratch, &assigned);
         self.produce_clauses(scratch, entered.invariants, &Giving::written(), contract(mode))?;

@@ -39,7 +39,7 @@ impl Executor<'_> {
             let heap = st.heap.clone();
             st.old = Rc::new([(OldState::Pre, heap)].into());
             let mut empty = st.clone();
-            empty.heap = Heap::default();
+            empty.heap = Heap::aside();
             empty.explores = false;
             self.produce_clauses(empty, &method.post, &Giving::written(), contract)?;
             let Some(body) = &method.body else { continue };

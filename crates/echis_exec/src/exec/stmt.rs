@@ -5,7 +5,7 @@ use crate::eval::produce::Giving;
 use crate::exec::Executor;
 use crate::heap::Layer;
 use crate::heap::single::Amount;
-use crate::state::{Cx, Mode, Resource, State, Step, Stop};
+use crate::state::{Cx, Heap, Mode, Resource, State, Step, Stop};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, ExprKind, FieldId, LocalId, Location, MethodId, OldState, Stmt, StmtKind};
 use echis_proof::{Because, ErrorKind, Part, Reason, Rule};
@@ -63,9 +63,10 @@ impl Executor<'_> {
             }
             StmtKind::Assert(assertion) => {
                 let cx = mode.cx(ErrorKind::Assert, self.syntax(*assertion));
+                let was_aside = std::mem::replace(&mut st.heap.aside, true);
                 let ends = self.consume_clauses(st, &[*assertion], None, |_, _| cx)?;
                 // What was missing, and in a package what was taken from around for the assertion, stays in the state.
-                let restored = |end: Consumed| State { heap: end.whole, ..end.st };
+                let restored = |end: Consumed| State { heap: Heap { aside: was_aside, ..end.whole }, ..end.st };
                 let mut states: Vec<State> = ends.into_iter().map(restored).collect();
                 if matches!(self.program.kind(*assertion), ExprKind::Bool(false)) {
                     let property = cx.property(Reason::AssertionFalse, cx.at);
@@ -283,6 +284,7 @@ impl Executor<'_> {
         let cx = mode.cx(ErrorKind::Refute, id);
         let mark = self.mark();
         let mut scratch = State { explores: false, ..st.clone() };
+        scratch.heap.aside = true;
         let holds = self.tentatively(mode, |executor, mode| {
             match executor.assert_copy(&mut scratch, assertion, &cx.within(mode)) {
                 Err(Stop::Infeasible) => Ok(()),

@@ -198,6 +198,7 @@ impl Memory<'_> {
     pub fn grant(&mut self, st: &mut State, because: Because, premises: &[Premise], cx: &Cx) -> NodeId {
         let truth = self.terms().truth();
         st.at = self.tree.assume(st.at, truth, because, premises, cx.origin(Part::Permission));
+        self.note_granted(st.at, st.running_heap(), cx);
         st.at
     }
     /// Adds permission to one location. A chunk for the same arguments absorbs it.

@@ -4,7 +4,7 @@
 
 use crate::heap::Memory;
 use crate::heap::single::Amount;
-use crate::state::{Chunk, Cx, Level, Resource, Shape, State, Step, Stop, Taking};
+use crate::state::{Chunk, Cx, Heap, Level, Resource, Shape, State, Step, Stop, Taking};
 use echis_proof::{Because, Bound, NodeId, Premise, Question, Rule};
 use echis_term::{Op, Rational, TermId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +17,7 @@ impl Memory<'_> {
     /// The heap that the state has becomes one that is taken from; the state gets an empty one.
     pub fn enter_level(&mut self, st: &mut State) {
         let zero = self.terms().no_perm();
-        let heap = std::mem::take(&mut st.heap);
+        let heap = std::mem::replace(&mut st.heap, Heap::aside());
         let taken = vec![zero; heap.chunks.len()];
         Rc::make_mut(&mut st.levels).push(Level { heap, taken });
         st.consolidated = None;

@@ -3,6 +3,7 @@
 pub(crate) mod dead;
 pub(crate) mod explain;
 pub(crate) mod keys;
+mod moves;
 mod patterns;
 pub(crate) mod recover;
 mod removals;

@@ -6,7 +6,7 @@
 
 use crate::state::{Chunk, Cx, Heap, Left, Resource, State};
 use crate::tree::Writer;
-use echis_proof::{Because, ErrorKind, NodeId, Origin, Part, Premise, Rule};
+use echis_proof::{Because, ErrorKind, Move, NodeId, Origin, Part, Premise, Rule};
 use echis_term::TermId;
 use std::rc::Rc;
 
@@ -14,6 +14,8 @@ impl Writer<'_> {
     /// A chunk keeps an amount, or goes.
     pub fn leave(&mut self, at: NodeId, heap: &mut Heap, index: usize, left: Option<TermId>, cx: &Cx) {
         let mut chunk = heap.chunks[index].clone();
+        let what = if left.is_none() { Move::TakenAll } else { Move::Taken };
+        self.note_taken_away(at, heap, &chunk, what, cx);
         if self.introspects && !cx.mode.is_silent() {
             let removal = self.removal(at, chunk.grant, cx);
             let (label, zero) = (self.label(removal), self.terms().no_perm());
@@ -78,7 +80,7 @@ impl Writer<'_> {
 }
 
 /// What the body of a predicate takes, the `fold` takes.
-fn removed_by(cx: &Cx) -> Origin {
+pub(super) fn removed_by(cx: &Cx) -> Origin {
     let origin = cx.origin(Part::Permission);
     let site = if cx.error == ErrorKind::Fold { Some(cx.at) } else { origin.site };
     Origin { site, ..origin }

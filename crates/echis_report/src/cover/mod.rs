@@ -31,6 +31,7 @@ struct Counts<'a> {
     silenced: usize,
     confirmation_runs: usize,
     untried: usize,
+    left_out: usize,
 }
 
 #[derive(Serialize)]
@@ -77,6 +78,7 @@ pub fn piece(result: &FileResult, view: &View, coverage: &Coverage, times: Times
         silenced: coverage.silenced,
         confirmation_runs: coverage.runs,
         untried: coverage.untried,
+        left_out: coverage.left_out,
     };
     let members = members(result, view, coverage);
     let own = || coverage.warnings.iter().map(|warning| entry(&result.sources, warning));
@@ -154,6 +156,18 @@ pub fn human(view: &View, coverage: &Coverage) -> String {
     let _ = writeln!(out, "({COVERED})");
     if coverage.untried > 0 {
         let _ = writeln!(out, "{} candidates for warnings were not decided within the bounds", coverage.untried);
+    }
+    if coverage.left_out > 0 {
+        let what = if coverage.left_out == 1 {
+            "assumption that a proof uses was"
+        } else {
+            "assumptions that proofs use were"
+        };
+        let _ = writeln!(
+            out,
+            "{} {what} not tried, since that takes more than the program is worth; --thorough tries everything",
+            coverage.left_out
+        );
     }
     out
 }

@@ -1,6 +1,7 @@
 //! Dependencies for programs.
 
 use super::Answers;
+use super::flow::{Moved, moved};
 use crate::json::{File, Found, Member, Node, Piece, compact, file, node, verified};
 use echis_analysis::FileResult;
 use echis_analysis::depend::{
@@ -86,6 +87,9 @@ enum Answer {
     Chain {
         chain: Option<Vec<Step>>,
     },
+    Flow {
+        flow: Vec<Moved>,
+    },
     Impact {
         of: Vec<usize>,
     },
@@ -137,6 +141,8 @@ struct Unproved {
 struct Step {
     node: usize,
     infeasibility: bool,
+    /// None for the first.
+    reason: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -212,10 +218,14 @@ fn answer(answers: &Answers<'_>) -> Answer {
             pairs: pairs.iter().map(|(of, on)| (of.index(), on.index())).collect(),
         },
         Answers::Chain(chain) => {
-            let step =
-                |(user, via): &(UserId, Via)| Step { node: user.index(), infeasibility: *via == Via::Infeasibility };
-            Answer::Chain { chain: chain.as_ref().map(|chain| chain.steps.iter().map(step).collect()) }
+            let step = |(index, (user, via)): (usize, &(UserId, Via))| Step {
+                node: user.index(),
+                infeasibility: *via == Via::Infeasibility,
+                reason: (index > 0).then(|| via.name()),
+            };
+            Answer::Chain { chain: chain.as_ref().map(|chain| chain.steps.iter().enumerate().map(step).collect()) }
         }
+        Answers::Flow { events, chosen } => Answer::Flow { flow: moved(events, chosen) },
         Answers::Impact { of, .. } => Answer::Impact { of: indices(of) },
         Answers::Coverage { program, .. } => Answer::Coverage { program: program.map(whole) },
         Answers::Tests { .. } | Answers::Summary(_) | Answers::Nothing => Answer::Members {},

@@ -40,8 +40,8 @@ fn example() -> (View, Graph) {
         node(2, Construct::Assert, None, Some(Assertion::Explicit)),
     ];
     let needs = [
-        (id(1), BTreeMap::from([(id(2), Via::Proof)])),
-        (id(2), BTreeMap::from([(id(0), Via::Proof)])),
+        (id(1), BTreeMap::from([(id(2), Via::Value)])),
+        (id(2), BTreeMap::from([(id(0), Via::Value)])),
         (id(3), BTreeMap::from([(id(1), Via::Infeasibility)])),
     ]
     .map(|(user, needs)| (user, std::sync::Arc::new(needs)));

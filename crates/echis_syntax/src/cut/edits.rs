@@ -40,14 +40,22 @@ impl Edits {
     }
 
     /// The changed text. Edits that overlap others are inside of something that goes, and go with it.
-    pub fn apply(mut self, text: &str) -> String {
+    pub fn apply(self, text: &str) -> String {
+        self.apply_with(text, 0).0
+    }
+
+    /// The same with where a place of the old text is in the new one, if it is there.
+    pub fn apply_with(mut self, text: &str, place: usize) -> (String, Option<usize>) {
         self.all.sort_by_key(|edit| (edit.start, edit.end));
         let mut out = String::with_capacity(text.len());
         let mut done = 0;
+        let mut moved = None;
+        let kept = |out: &str, from: usize, to: usize| (from..to).contains(&place).then(|| out.len() + place - from);
         for edit in self.all {
             if edit.start < done {
                 continue;
             }
+            moved = moved.or(kept(&out, done, edit.start));
             out.push_str(&text[done..edit.start]);
             out.push_str(&edit.text);
             done = edit.end;
@@ -55,7 +63,8 @@ impl Edits {
                 out.truncate(out.trim_end_matches([' ', '\t']).len());
             }
         }
+        moved = moved.or(kept(&out, done, text.len()));
         out.push_str(&text[done..]);
-        out
+        (out, moved)
     }
 }

@@ -74,6 +74,11 @@ impl Session {
                 let of = asserted_at(queries, &places(&[of])?)?;
                 deps::human_chain(&self.view, queries.why(&of, &nodes_at(&self.view, &places(&[on])?)?).as_ref())
             }
+            "flow" => {
+                let of = nodes_at(&self.view, &places(&rest)?)?;
+                let chosen = queries.flow((!rest.is_empty()).then_some(&of));
+                deps::human_flow(&self.view, &self.graph.flow, &chosen)
+            }
             "trusted" => deps::human_trusted(&self.view, &queries.trusted()),
             "progress" => deps::human_quality(&self.view, &queries.quality()),
             "impact" => {

@@ -6,11 +6,16 @@ pub struct Word {
     pub does: &'static str,
 }
 
-pub const WORDS: [Word; 19] = [
+pub const WORDS: [Word; 20] = [
     word("of", "LINE[:COL]…", "what the assertions there need: all, explicit, direct, without infeasibility"),
     word("from", "LINE[:COL]…", "what rests on the nodes there"),
     word("between", "LINE[:COL]…", "whether one of these needs another"),
-    word("why", "LINE[:COL] LINE[:COL]", "the shortest way from what needs to what is needed"),
+    word(
+        "why",
+        "LINE[:COL] LINE[:COL]",
+        "the shortest way from what needs to what is needed, with the reason of each step",
+    ),
+    word("flow", "[LINE[:COL]…]", "where permission comes from, is split, given away and put together"),
     word("impact", "LINE[:COL]…", "what falls, member by member, if these do not hold"),
     word("coverage", "[LINE[:COL]…]", "the share of assumptions that all assertions, or those there, need"),
     word("uncovered", "", "the assumptions that no assertion of the program needs"),

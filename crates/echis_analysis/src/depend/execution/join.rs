@@ -4,8 +4,9 @@ use crate::depend::execution::recorder::add;
 use crate::depend::execution::{Parts, Target};
 use crate::depend::graph::{Graph, Inner, Reach};
 use crate::depend::kind::Construct;
-use crate::depend::member::{MemberNeeds, Via};
+use crate::depend::member::MemberNeeds;
 use crate::depend::nodes::{Nodes, UserId};
+use crate::depend::via::Via;
 use echis_base::Key;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -28,7 +29,7 @@ fn elsewhere(demanded: &Demanded, inner: &mut Inner) {
         for (range, demands) in demanded.get(user).into_iter().flatten() {
             if !range.contains(&vertex.index()) {
                 let needs = inner.needs.entry(*vertex).or_default();
-                demands.iter().for_each(|demand| add(needs, *demand, Via::Proof));
+                demands.iter().for_each(|demand| add(needs, *demand, Via::Value));
             }
         }
     }
@@ -42,7 +43,9 @@ pub fn join(nodes: &Nodes, members: impl IntoIterator<Item = MemberNeeds>) -> Gr
     let mut conditionals = Vec::new();
     let mut demanded: Demanded = BTreeMap::new();
     let mut start = nodes.all.len();
+    let mut flows = Vec::new();
     for member in members {
+        flows.push(member.flow);
         let Parts { vertices, demands, closed } = member.parts.unwrap_or_default();
         let here = |number: usize| UserId::new(start + number);
         for (user, numbers) in &demands {
@@ -52,7 +55,7 @@ pub fn join(nodes: &Nodes, members: impl IntoIterator<Item = MemberNeeds>) -> Gr
         for user in member.needs.into_keys() {
             let known = needs.entry(user).or_default();
             for number in demands.get(&user).into_iter().flatten() {
-                add(known, here(*number), Via::Proof);
+                add(known, here(*number), Via::Value);
             }
             for (on, via) in closed.get(&user).into_iter().flatten() {
                 add(known, *on, *via);
@@ -82,12 +85,13 @@ pub fn join(nodes: &Nodes, members: impl IntoIterator<Item = MemberNeeds>) -> Gr
     for (posts, pres) in &nodes.abstract_contracts {
         for post in posts {
             let known = needs.entry(*post).or_default();
-            known.extend(pres.iter().map(|pre| (*pre, Via::Proof)));
+            known.extend(pres.iter().map(|pre| (*pre, Via::Value)));
         }
     }
     let mut graph =
         Graph::from_inner(needs.into_iter().map(|(user, needs)| (user, Arc::new(needs))), inner, failed, vacuous);
     (graph.dead, graph.coarse) = (dead, coarse);
+    flows.into_iter().for_each(|flow| graph.add_flow(flow));
     while connect(nodes, &mut graph, &conditionals) {}
     graph
 }
@@ -107,7 +111,7 @@ fn connect(nodes: &Nodes, graph: &mut Graph, conditionals: &[Conditional]) -> bo
         if !all[post].contains(pre) {
             continue;
         }
-        let via = if certain[post].contains(pre) { Via::Proof } else { Via::Infeasibility };
+        let via = if certain[post].contains(pre) { Via::Value } else { Via::Infeasibility };
         changed |= graph.connect(*from, *to, via);
     }
     changed

@@ -5,10 +5,10 @@ use crate::depend::execution::Parts;
 use crate::depend::execution::groups::Groups;
 use crate::depend::execution::paths::Paths;
 use crate::depend::execution::spots::Spots;
-use crate::depend::member::Via;
 use crate::depend::nodes::UserId;
 use crate::depend::question::Key;
 use crate::depend::solve::Asking;
+use crate::depend::via::Via;
 use echis_base::SyntaxId;
 use echis_program::program::{BinaryOp, ExprKind, PredicateId, Program, StmtKind};
 use echis_proof::{Because, CheckId, NodeId, Part, Premise, Question, Role, Rule, Step};
@@ -177,7 +177,8 @@ impl<'a> Recorder<'a> {
             Blame::Shown(_) => {
                 let part = conjunct.filter(|conjunct| self.is_fold_of(node, *conjunct));
                 let used = part.map_or(Used::Fact(node), |conjunct| Used::Conjunct(node, conjunct));
-                Uses::from([(used, Via::Proof)])
+                let via = self.facts.responsible(self.facts.tree.origin_of(self.facts.source(node)));
+                Uses::from([(used, via.map_or(Via::Value, |user| Via::of(self.facts.nodes, user)))])
             }
             Blame::Hidden => self.uses_of_all(solving, node, self.facts.premises(node), conjunct),
         }
@@ -186,15 +187,19 @@ impl<'a> Recorder<'a> {
         let facts = self.facts;
         let found = solving.core(check);
         let mut uses = Uses::new();
+        let demand = facts.demanded(check);
         let apart = facts.tree.checks[check].role == Role::Probe(Question::Apart);
         for key in found.keys.iter().filter(|key| !apart || facts.is_believed(key)) {
             let of_key = match key {
                 Key::Users(users) => self.uses_of_users(solving, check, users),
                 Key::Fact(node) => self.uses_of_all(solving, *node, &facts.unlabelled_premises(*node), conjunct),
-                Key::Grant(node) => (*self.uses(solving, Premise::Fact(*node), conjunct)).clone(),
+                Key::Grant(node) => {
+                    let uses = self.uses(solving, Premise::Fact(*node), conjunct);
+                    uses.iter().map(|(used, via)| (*used, via.within(Via::Permission))).collect()
+                }
             };
             for (used, via) in of_key {
-                add(&mut uses, used, via.max(found.via));
+                add(&mut uses, used, via.within(demand).max(found.via));
             }
         }
         for premise in facts.unlabelled_premises_of_check(check) {
@@ -228,11 +233,13 @@ impl<'a> Recorder<'a> {
     fn uses_of_users(&mut self, solving: &mut Asking<'_>, check: CheckId, users: &[UserId]) -> Uses {
         let stated = self.groups.stated_by(self.facts.tree.checks[check].at, users);
         if stated.is_empty() {
-            return users.iter().map(|user| (Used::User(*user), Via::Proof)).collect();
+            return users.iter().map(|user| (Used::User(*user), Via::of(self.facts.nodes, *user))).collect();
         }
+        // Facts of one group are of one kind.
+        let via = users.iter().map(|user| Via::of(self.facts.nodes, *user)).max().unwrap_or(Via::Value);
         let opened = stated.iter().any(|(_, source)| self.opened_at(*source).is_some());
         if !opened || stated.len() < 2 {
-            return stated.iter().map(|(_, source)| (Used::Fact(*source), Via::Proof)).collect();
+            return stated.iter().map(|(_, source)| (Used::Fact(*source), via)).collect();
         }
         let facts = self.facts;
         let needed = self.singled_out.entry(check).or_insert_with(|| solving.single_out(facts, check));
@@ -241,7 +248,7 @@ impl<'a> Recorder<'a> {
             _ => true,
         };
         let kept = stated.iter().filter(|(node, _)| is_needed(node));
-        kept.map(|(_, source)| (Used::Fact(*source), Via::Proof)).collect()
+        kept.map(|(_, source)| (Used::Fact(*source), via)).collect()
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::depend::execution::recorder::{Recorder, Used, Uses, add};
 use crate::depend::execution::{Parts, Target, Vertex};
 use crate::depend::kind::Construct;
-use crate::depend::member::Via;
 use crate::depend::nodes::{Owner, UserId};
+use crate::depend::via::Via;
 use echis_base::SyntaxId;
 use echis_proof::{CheckId, NodeId, Premise};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -88,7 +88,7 @@ impl<'r, 'a> Spots<'r, 'a> {
                 Clause::Own if self.is_among(check, &opened_premises) => {}
                 Clause::Own => {
                     let number = self.number(Spot::Obligation(user, check));
-                    vertex.needs.insert(Target::Here(number), Via::Proof);
+                    vertex.needs.insert(Target::Here(number), Via::Value);
                 }
                 Clause::Precondition(pre) if vertex.postcondition.is_some() => {
                     let number = self.number(Spot::Obligation(user, check));
@@ -100,7 +100,7 @@ impl<'r, 'a> Spots<'r, 'a> {
         }
         if !recorder.facts.premises(node).is_empty() {
             let number = self.number(Spot::Premises(user, node, conjunct));
-            vertex.needs.insert(Target::Here(number), Via::Proof);
+            vertex.needs.insert(Target::Here(number), Via::Value);
         }
     }
     fn premises(&mut self, vertex: &mut Vertex, user: UserId, node: NodeId, conjunct: Option<SyntaxId>) {

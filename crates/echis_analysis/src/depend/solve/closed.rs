@@ -4,9 +4,9 @@
 use super::{Cx, Found, NEAR, Solving, Task};
 use crate::depend::blame::Facts;
 use crate::depend::ground::Proof;
-use crate::depend::member::Via;
 use crate::depend::question::{Goal, Scope};
 use crate::depend::shrink::Effort;
+use crate::depend::via::Via;
 use echis_proof::{NodeId, Replies, Step};
 use std::collections::HashMap;
 use std::rc::Rc;

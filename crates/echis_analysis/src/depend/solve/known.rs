@@ -2,8 +2,8 @@
 
 use super::{Found, Solving};
 use crate::depend::blame::Facts;
-use crate::depend::member::Via;
 use crate::depend::question::{Key, Question};
+use crate::depend::via::Via;
 use echis_base::FastSet;
 use echis_proof::Core;
 use echis_term::TermId;
@@ -51,7 +51,7 @@ pub(super) fn found(facts: &Facts, question: &Question, core: &Core) -> Found {
     let has_goal = !facts.tree.terms.is_false(question.goal);
     let vacuous = has_goal && !core.uses_goal;
     let dead = core.groups.iter().any(|group| question.groups[*group].dead);
-    let via = if vacuous || dead && !has_goal { Via::Infeasibility } else { Via::Proof };
+    let via = if vacuous || dead && !has_goal { Via::Infeasibility } else { Via::Value };
     let keys = core.groups.iter().map(|group| question.groups[*group].key.clone()).collect();
     Found { keys, via, vacuous, coarse: false }
 }

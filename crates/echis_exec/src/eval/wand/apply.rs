@@ -69,6 +69,7 @@ impl Evaluator<'_> {
         let mut scratch = st.clone();
         scratch.rest = None;
         scratch.explores = false;
+        scratch.heap.aside = true;
         scratch.levels = Rc::default();
         let mut values = Vec::new();
         for mut end in self.apply_wand(scratch, wand, Because::Rule(Rule::Kept), cx)? {

@@ -29,7 +29,7 @@ impl Evaluator<'_> {
         let (left, right) = self.wand_sides(wand);
         let cx = mode.cx(ErrorKind::WandNotWellformed, self.syntax(wand));
         let mut empty = st.clone();
-        empty.heap = Heap::default();
+        empty.heap = Heap::aside();
         empty.rest = None;
         empty.levels = Rc::default();
         empty.consolidated = None;
@@ -38,7 +38,7 @@ impl Evaluator<'_> {
             let heap = start.heap.clone();
             Rc::make_mut(&mut start.old).insert(OldState::Lhs, heap);
             if !together {
-                start.heap = Heap::default();
+                start.heap = Heap::aside();
                 start.consolidated = None;
             }
             self.produce_clauses(start, &[right], &Giving::written(), |_, _| cx)?;

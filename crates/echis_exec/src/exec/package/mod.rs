@@ -133,6 +133,7 @@ impl Executor<'_> {
         inner.scope.enter(hypothesis);
         inner.rest = None;
         inner.explores = false;
+        inner.heap.aside = true;
         inner
     }
     /// Assumes the left side, runs the script, and demands the right side.

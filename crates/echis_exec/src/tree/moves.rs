@@ -1,0 +1,30 @@
+//! How permission moves, where the tree is made to be explained: what is granted, and what is taken of that.
+
+use crate::state::{Chunk, Cx, Heap, Resource};
+use crate::tree::Writer;
+use crate::tree::removals::removed_by;
+use echis_base::Name;
+use echis_proof::{Move, Moved, NodeId};
+
+impl Writer<'_> {
+    /// Permission is granted by a fact.
+    pub fn note_granted(&mut self, grant: NodeId, heap: &Heap, cx: &Cx) {
+        self.note_move(grant, heap, grant, Move::Granted, None, cx);
+    }
+    /// Some or all that is left of a chunk goes.
+    pub fn note_taken_away(&mut self, at: NodeId, heap: &Heap, chunk: &Chunk, what: Move, cx: &Cx) {
+        self.note_move(at, heap, chunk.grant, what, Some(chunk.resource), cx);
+    }
+    fn note_move(&mut self, at: NodeId, heap: &Heap, grant: NodeId, what: Move, resource: Option<Resource>, cx: &Cx) {
+        if !self.options.explain || heap.aside || cx.mode.is_silent() {
+            return;
+        }
+        let resource = resource.map(|resource| match resource {
+            Resource::Field(field) => self.program.fields[field].name.clone(),
+            Resource::Predicate(predicate) => self.program.predicates[predicate].name.clone(),
+            Resource::Wand(_) => Name::from("--*"),
+        });
+        let origin = self.tree.origin(removed_by(cx));
+        self.tree.moves.push(Moved { what, grant, at, origin, resource });
+    }
+}

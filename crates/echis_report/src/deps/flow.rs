@@ -1,0 +1,77 @@
+//! How permission moves, for people and for programs.
+
+use super::line;
+use echis_analysis::depend::{Event, EventKind, UserId, View};
+use echis_base::Key;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// A line for what each node does, and below it whose permission that is about.
+pub fn human_flow(view: &View, events: &[Event], chosen: &[usize]) -> String {
+    if chosen.is_empty() {
+        return "no permission moves there\n".into();
+    }
+    let mut out = String::new();
+    let mut last: Option<UserId> = None;
+    for event in chosen.iter().map(|index| &events[*index]) {
+        let Some(node) = view.node(event.by) else { continue };
+        if last != Some(event.by) {
+            let _ = writeln!(out, "{}", line(view, node));
+        }
+        last = Some(event.by);
+        let what = event.resource.as_ref().map_or_else(|| "permission".into(), |name| format!("permission to {name}"));
+        let does = match event.kind {
+            EventKind::Created => format!("gives {what}"),
+            EventKind::Split => format!("takes a part of {what}"),
+            EventKind::GivenAway => format!("takes all that is left of {what}"),
+            EventKind::Joined => format!("puts {what} together"),
+        };
+        let _ = write!(out, "  {does}");
+        if let Some(clause) = event.clause.and_then(|clause| view.node(clause)) {
+            let _ = write!(out, ", as {} says", place(view, clause.id));
+        }
+        let from = sources(view, events, event);
+        let _ = match from.is_empty() {
+            true => writeln!(out),
+            false => writeln!(out, ", which came from {}", from.join(" and ")),
+        };
+    }
+    out
+}
+
+/// The places that an event's permission came from, each once.
+fn sources(view: &View, events: &[Event], event: &Event) -> Vec<String> {
+    let makers: BTreeSet<UserId> = event.of.iter().map(|of| events[*of].by).collect();
+    makers.into_iter().filter(|maker| view.node(*maker).is_some()).map(|maker| place(view, maker)).collect()
+}
+
+fn place(view: &View, user: UserId) -> String {
+    view.node(user).map(|node| view.place(node)).unwrap_or_default()
+}
+
+/// An event; `of` are numbers of events.
+#[derive(Serialize)]
+pub(super) struct Moved {
+    number: usize,
+    kind: &'static str,
+    node: usize,
+    clause: Option<usize>,
+    resource: Option<String>,
+    of: Vec<usize>,
+}
+
+pub(super) fn moved(events: &[Event], chosen: &[usize]) -> Vec<Moved> {
+    let one = |number: &usize| {
+        let event = &events[*number];
+        Moved {
+            number: *number,
+            kind: event.kind.name(),
+            node: event.by.index(),
+            clause: event.clause.map(|clause| clause.index()),
+            resource: event.resource.as_ref().map(|name| name.to_string()),
+            of: event.of.iter().copied().collect(),
+        }
+    };
+    chosen.iter().map(one).collect()
+}

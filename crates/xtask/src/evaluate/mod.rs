@@ -1,0 +1,261 @@
+//! The evaluation of static coverage, for Viper: what counting coverage costs (figures 5 to 7 of the paper), whether it makes
+//! verification brittle (figure 8), what looking for dead code costs beside it (figure 9), and what is warned about (figure
+//! 10). The unit is a program: proofs are explained beside verification, not in queries of their own.
+
+mod plot;
+mod variants;
+
+use crate::bench::{Echis, Scratch, median, repository};
+use crate::sweep::{corpus, programs};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask evaluate [OPTIONS] [FOLDER]
+  FOLDER          with programs [default: ../shared/corpus/viper and examples]
+  --sample N      every Nth program only [default: 10]
+  --variants N    as many orders of the members of each program for brittleness [default: 5]
+  --limit S       seconds for one run [default: 30]
+  --echis PATH    the binary to use [default: the release build, made anew]
+Tables and plots are written to target/evaluation.";
+
+struct Options {
+    folders: Vec<PathBuf>,
+    sample: usize,
+    variants: usize,
+    limit: String,
+    echis: Option<PathBuf>,
+}
+
+/// One run: seconds, the solver's own count, and whether the program verified.
+#[derive(Clone, Copy)]
+struct Cost {
+    seconds: f64,
+    effort: f64,
+    verified: bool,
+}
+
+/// What was measured of one program that verifies.
+struct Measured {
+    /// Its name.
+    program: String,
+    normal: Cost,
+    counted: Cost,
+    /// Verifying, and then looking for places that nothing reaches.
+    smoke: f64,
+    /// Warnings by id.
+    warnings: BTreeMap<String, usize>,
+    normal_variants: Vec<Cost>,
+    counted_variants: Vec<Cost>,
+}
+
+pub fn run(args: &[String]) -> ExitCode {
+    let Some(options) = parse(args) else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    let echis = match options.echis.clone().map_or_else(|| Echis::find(true), Echis::at) {
+        Ok(echis) => echis,
+        Err(message) => {
+            eprintln!("{message}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let scratch = Scratch::new();
+    let all: Vec<String> = options.folders.iter().flat_map(|folder| programs(folder)).collect();
+    let chosen = all.iter().step_by(options.sample);
+    let measured: Vec<Measured> = chosen.filter_map(|file| measure(&echis, file, &scratch, &options)).collect();
+    let folder = repository().join("target").join("evaluation");
+    let written = std::fs::create_dir_all(&folder).and_then(|()| write(&folder, &measured));
+    if let Err(error) = written {
+        eprintln!("{} cannot be written: {error}", folder.display());
+        return ExitCode::FAILURE;
+    }
+    print!("{}", tables(&measured));
+    println!("plots: {}", folder.display());
+    ExitCode::SUCCESS
+}
+
+fn parse(args: &[String]) -> Option<Options> {
+    let mut options = Options { folders: Vec::new(), sample: 10, variants: 5, limit: "30".into(), echis: None };
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--sample" => options.sample = args.next()?.parse().ok().filter(|sample| *sample > 0)?,
+            "--variants" => options.variants = args.next()?.parse().ok()?,
+            "--limit" => options.limit = args.next().filter(|text| text.parse::<u64>().is_ok())?.clone(),
+            "--echis" => options.echis = Some(args.next()?.into()),
+            path if !path.starts_with('-') => options.folders.push(path.into()),
+            _ => return None,
+        }
+    }
+    if options.folders.is_empty() {
+        options.folders.extend(corpus().map(|corpus| corpus.join("viper")));
+        options.folders.push(repository().join("examples"));
+    }
+    Some(options)
+}
+
+/// Of a program that does not verify there is nothing to measure.
+fn measure(echis: &Echis, file: &str, scratch: &Scratch, options: &Options) -> Option<Measured> {
+    let normal = normal(echis, file, options).filter(|cost| cost.verified)?;
+    let counted = counted(echis, file, options)?;
+    let covered = echis.document(&["cover", file, "--format", "json", "--timeout", &options.limit]);
+    let mut warnings: BTreeMap<String, usize> = BTreeMap::new();
+    for id in covered["warnings"].as_array().into_iter().flatten().filter_map(|warning| warning["id"].as_str()) {
+        *warnings.entry(id.to_string()).or_default() += 1;
+    }
+    let smoke = echis.document(&["cover", file, "--smoke", "--format", "json", "--timeout", &options.limit]);
+    let smoke = smoke["time_ms"]["confirm"].as_f64().unwrap_or(0.0) / 1000.0 + normal.seconds;
+    let (mut normal_variants, mut counted_variants) = (Vec::new(), Vec::new());
+    let text = std::fs::read_to_string(file).ok()?;
+    for variant in variants::rotated(&text, options.variants) {
+        let path = scratch.write("variant.vpr", &variant);
+        // What imports something by its place is no program elsewhere.
+        if echis.run(&["check", "-q", &path]).code == Some(0) {
+            normal_variants.extend(self::normal(echis, &path, options));
+            counted_variants.extend(self::counted(echis, &path, options));
+        }
+    }
+    let program = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    Some(Measured { program, normal, counted, smoke, warnings, normal_variants, counted_variants })
+}
+
+fn normal(echis: &Echis, file: &str, options: &Options) -> Option<Cost> {
+    let args = ["verify", file, "--no-cache", "--profile", "--format", "json", "--timeout", &options.limit];
+    let document = echis.document(&args);
+    let found = document["files"].get(0)?;
+    let members = found["profile"].as_array()?;
+    let number = |value: &Value| value.as_f64().unwrap_or(0.0);
+    let effort = members.iter().map(|member| number(&member["effort"]) + number(&member["probe_effort"])).sum();
+    Some(Cost { seconds: number(&found["time_ms"]) / 1000.0, effort, verified: found["verdict"] == "verified" })
+}
+
+fn counted(echis: &Echis, file: &str, options: &Options) -> Option<Cost> {
+    let args = ["deps", file, "--coverage", "--format", "json", "--timeout", &options.limit];
+    let document = echis.document(&args);
+    let work = &document["work"];
+    let effort = work["verified"].as_f64()? + work["replayed"].as_f64()?;
+    let found = document["files"].get(0)?;
+    Some(Cost { seconds: found["time_ms"].as_f64()? / 1000.0, effort, verified: found["verdict"] == "verified" })
+}
+
+fn write(folder: &Path, measured: &[Measured]) -> std::io::Result<()> {
+    let points = |value: fn(&Cost) -> f64| -> Vec<(f64, f64)> {
+        measured.iter().map(|found| (value(&found.normal), value(&found.counted))).collect()
+    };
+    let put = |name: &str, text: String| std::fs::write(folder.join(name), text);
+    put("figure-6.svg", plot::scatter("solver effort: verifying (x), with coverage (y)", &points(|cost| cost.effort)))?;
+    put("figure-7.svg", plot::scatter("seconds: verifying (x), with coverage (y)", &points(|cost| cost.seconds)))?;
+    let variants = |of: fn(&Measured) -> &Vec<Cost>| measured.iter().flat_map(of).copied().collect::<Vec<Cost>>();
+    let spread = |costs: &[Cost]| deviation(&costs.iter().map(|cost| cost.effort).collect::<Vec<_>>());
+    let (normal, counted) = (variants(|found| &found.normal_variants), variants(|found| &found.counted_variants));
+    let bars = [("verifying".to_string(), spread(&normal)), ("with coverage".to_string(), spread(&counted))];
+    put("figure-8.svg", plot::bars("standard deviation of solver effort, other orders of members", &bars))?;
+    let sum = |value: &dyn Fn(&Measured) -> f64| measured.iter().map(value).sum::<f64>();
+    let bars = [
+        ("coverage".to_string(), sum(&|found| found.counted.seconds)),
+        ("smoke detection".to_string(), sum(&|found| found.smoke)),
+    ];
+    put("figure-9.svg", plot::bars("seconds in all", &bars))?;
+    let bars: Vec<(String, f64)> = categories(measured).into_iter().map(|(id, count)| (id, count as f64)).collect();
+    put("figure-10.svg", plot::bars("warnings", &bars))?;
+    put("tables.md", tables(measured))
+}
+
+fn categories(measured: &[Measured]) -> BTreeMap<String, usize> {
+    let mut all: BTreeMap<String, usize> = BTreeMap::new();
+    for (id, count) in measured.iter().flat_map(|found| &found.warnings) {
+        *all.entry(id.clone()).or_default() += count;
+    }
+    all
+}
+
+/// A number of many runs, one of a run, and the runs of one program in other orders.
+type Statistic = fn(Vec<f64>) -> f64;
+type Unit = fn(&Cost) -> f64;
+type Variants = fn(&Measured) -> &Vec<Cost>;
+
+fn tables(measured: &[Measured]) -> String {
+    let mut out = format!("{} programs that verify\n\nFigure 5: what coverage costs\n\n", measured.len());
+    out += "|  | verifying | with coverage | more |\n| --- | --- | --- | --- |\n";
+    let values = |value: fn(&Cost) -> f64, of: fn(&Measured) -> &Cost| -> Vec<f64> {
+        measured.iter().map(|found| value(of(found))).collect()
+    };
+    let statistics: [(&str, Statistic); 4] =
+        [("sum", |all| all.iter().sum()), ("mean", mean), ("median", median), ("mean of the middle 98 %", trimmed)];
+    let units: [(&str, Unit); 2] = [("seconds", |cost| cost.seconds), ("effort", |cost| cost.effort)];
+    for (unit, value) in units {
+        for (name, statistic) in &statistics {
+            let before = statistic(values(value, |found| &found.normal));
+            let after = statistic(values(value, |found| &found.counted));
+            let more = 100.0 * (after / before - 1.0);
+            let _ = writeln!(out, "| {unit}, {name} | {before:.3} | {after:.3} | {more:.1} % |");
+        }
+    }
+    let failed = measured.iter().filter(|found| !found.counted.verified).count();
+    let _ = writeln!(out, "| not verified | 0 | {failed} |  |");
+    out += "\nFigure 8: brittleness, with other orders of the members\n\n";
+    out += "|  | runs | not verified | effort, mean | mean of the middle 98 % | standard deviation |\n";
+    out += "| --- | --- | --- | --- | --- | --- |\n";
+    let modes: [(&str, Variants); 2] =
+        [("verifying", |found| &found.normal_variants), ("with coverage", |found| &found.counted_variants)];
+    for (name, of) in modes {
+        let costs: Vec<Cost> = measured.iter().flat_map(of).copied().collect();
+        let efforts: Vec<f64> = costs.iter().map(|cost| cost.effort).collect();
+        let failed = costs.iter().filter(|cost| !cost.verified).count();
+        let (average, middle, spread) = (mean(efforts.clone()), trimmed(efforts.clone()), deviation(&efforts));
+        let _ = writeln!(out, "| {name} | {} | {failed} | {average:.0} | {middle:.0} | {spread:.0} |", costs.len());
+    }
+    let sum = |value: &dyn Fn(&Measured) -> f64| measured.iter().map(value).sum::<f64>();
+    out += "\nFigure 9: looking for what nothing reaches, seconds in all\n\n";
+    let (coverage, smoke) = (sum(&|found| found.counted.seconds), sum(&|found| found.smoke));
+    let _ = writeln!(out, "| coverage | smoke detection |\n| --- | --- |\n| {coverage:.2} | {smoke:.2} |");
+    out += "\nFigure 10: warnings by what they are about\n\n| warning | how many | programs |\n| --- | --- | --- |\n";
+    for (id, count) in categories(measured) {
+        let programs = measured.iter().filter(|found| found.warnings.contains_key(&id)).count();
+        let _ = writeln!(out, "| {id} | {count} | {programs} |");
+    }
+    let mut dearest: Vec<&Measured> = measured.iter().collect();
+    let factor = |found: &Measured| found.counted.seconds / found.normal.seconds.max(0.001);
+    dearest.sort_by(|a, b| factor(b).total_cmp(&factor(a)));
+    out += "\nWhere coverage costs most\n\n";
+    for found in dearest.into_iter().take(5) {
+        let _ = writeln!(out, "- {}: {:.2} times", found.program, factor(found));
+    }
+    out
+}
+
+fn mean(values: Vec<f64>) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+/// Without the smallest and the largest hundredth.
+fn trimmed(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let cut = values.len().div_ceil(100).min(values.len() / 2);
+    mean(values[cut..values.len() - cut].to_vec())
+}
+
+fn deviation(values: &[f64]) -> f64 {
+    let middle = mean(values.to_vec());
+    mean(values.iter().map(|value| (value - middle).powi(2)).collect()).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statistics_are_those_of_the_paper() {
+        let mut values: Vec<f64> = (0..98).map(|_| 2.0).collect();
+        values.extend([0.0, 1000.0]);
+        assert_eq!(trimmed(values.clone()), 2.0);
+        assert_eq!(median(values), 2.0);
+        assert_eq!(deviation(&[1.0, 3.0]), 1.0);
+        assert!(mean(Vec::new()) == 0.0 && trimmed(Vec::new()) == 0.0);
+    }
+}
