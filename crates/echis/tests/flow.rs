@@ -215,7 +215,7 @@ fn each_step_has_its_reason() {
     assert_eq!(reasons("15", "10"), ["well-definedness"]);
     assert_eq!(reasons("16", "7"), ["definition"]);
     assert_eq!(reasons("17", "4"), ["definition"]);
-    assert_eq!(reasons("20", "10").last().map(String::as_str), Some("infeasibility"));
+    assert_eq!(reasons("21", "10").last().map(String::as_str), Some("infeasibility"));
     let text = said(&["deps", &file, "--why", "15", "10"]);
     assert!(text.contains("  needs, to be well-defined, 10:12  k != 0"), "{text}");
     let text = said(&["deps", &file, "--why", "13", "9"]);

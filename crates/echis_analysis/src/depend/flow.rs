@@ -99,6 +99,11 @@ impl Events {
             }
             (Move::Granted, None) => (EventKind::Created, BTreeSet::new()),
         };
+        // What is written stays where it was.
+        let writes = |by: &UserId| matches!(facts.nodes.all[*by].construct, Construct::Assignment | Construct::Havoc);
+        if is_taking(kind) && by.as_ref().is_some_and(writes) {
+            return;
+        }
         let Some(by) = by else {
             if moved.what == Move::Granted {
                 self.made.insert(moved.grant, of);

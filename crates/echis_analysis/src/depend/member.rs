@@ -259,7 +259,7 @@ impl<'a> Analysis<'a> {
     fn expand_fact(&mut self, node: NodeId) -> Users {
         match self.facts.blame(node) {
             Blame::Free => Users::new(),
-            Blame::Shown(users) => users.into_iter().map(|user| (user, Via::of(self.facts.nodes, user))).collect(),
+            Blame::Shown(users) => users.into_iter().map(|user| (user, self.facts.given(node, user))).collect(),
             Blame::Hidden => self.expand_all(self.facts.premises(node)),
         }
     }
@@ -276,7 +276,7 @@ impl<'a> Analysis<'a> {
         }
         for premise in self.facts.unlabelled_premises_of_check(check) {
             for (user, via) in self.expand(premise).iter() {
-                add(&mut users, *user, *via);
+                add(&mut users, *user, via.within(demand));
             }
         }
         users

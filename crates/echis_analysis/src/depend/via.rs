@@ -3,7 +3,7 @@
 use crate::depend::blame::Facts;
 use crate::depend::kind::Construct;
 use crate::depend::nodes::{Nodes, UserId};
-use echis_proof::{CheckId, ErrorKind, Property, Reason, Role};
+use echis_proof::{CheckId, ErrorKind, NodeId, Property, Reason, Role};
 
 /// Where there are several ways, the first of these is the one that counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -50,6 +50,11 @@ impl Via {
 }
 
 impl Facts<'_> {
+    /// What a fact gives whoever rests on it. A fact that says nothing grants permission.
+    pub(super) fn given(&self, node: NodeId, user: UserId) -> Via {
+        let grants = self.tree.fact(self.source(node)).is_some_and(|fact| self.tree.terms.is_true(fact));
+        if grants { Via::Permission } else { Via::of(self.nodes, user) }
+    }
     /// What a check is about.
     pub(super) fn demanded(&self, check: CheckId) -> Via {
         match self.tree.checks[check].role {

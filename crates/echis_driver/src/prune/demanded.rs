@@ -56,17 +56,11 @@ impl Pruning<'_> {
         }
         called
     }
-    /// Whether such a program without what some nodes of one text give does not verify. `None` if there is none.
-    pub(super) fn fails_without_gifts(&self, users: &[UserId], kept: &BTreeSet<UserId>) -> Option<bool> {
-        let verdict = |text: String| {
-            let result = verify_text(self.path, text, &self.settings, self.solvers);
-            if self.fails_as_before(&result) { FileVerdict::Verified } else { result.verdict }
-        };
-        match verdict(self.without_gifts(users, kept)?) {
-            FileVerdict::Verified => Some(false),
-            FileVerdict::Failed => Some(true),
-            _ => None,
-        }
+    /// What becomes of such a program without what some nodes of one text give, if there is one.
+    pub(super) fn verdict_without_gifts(&self, users: &[UserId], kept: &BTreeSet<UserId>) -> Option<FileVerdict> {
+        let text = self.without_gifts(users, kept)?;
+        let result = verify_text(self.path, text, &self.settings, self.solvers);
+        Some(if self.fails_as_before(&result) { FileVerdict::Verified } else { result.verdict })
     }
     fn without_gifts(&self, users: &[UserId], kept: &BTreeSet<UserId>) -> Option<String> {
         let node = &self.found.nodes.all[*users.first()?];

@@ -47,8 +47,11 @@ pub fn necessary(
         let list = match without.verdict {
             FileVerdict::Verified if without.believed() <= pruned.believed() => {
                 let demanding = demanding.get_or_insert_with(|| pruning.verified_with_demands(pruned));
-                let fails = demanding.as_ref().and_then(|kept| pruning.fails_without_gifts(&users, kept));
-                if fails == Some(true) { &mut necessity.demanded } else { &mut necessity.unneeded }
+                match demanding.as_ref().and_then(|kept| pruning.verdict_without_gifts(&users, kept)) {
+                    Some(FileVerdict::Failed) => &mut necessity.demanded,
+                    Some(FileVerdict::Undecided) => &mut necessity.untried,
+                    _ => &mut necessity.unneeded,
+                }
             }
             FileVerdict::Verified | FileVerdict::Failed => &mut necessity.needed,
             _ => &mut necessity.untried,

@@ -177,8 +177,8 @@ impl<'a> Recorder<'a> {
             Blame::Shown(_) => {
                 let part = conjunct.filter(|conjunct| self.is_fold_of(node, *conjunct));
                 let used = part.map_or(Used::Fact(node), |conjunct| Used::Conjunct(node, conjunct));
-                let via = self.facts.responsible(self.facts.tree.origin_of(self.facts.source(node)));
-                Uses::from([(used, via.map_or(Via::Value, |user| Via::of(self.facts.nodes, user)))])
+                let by = self.facts.responsible(self.facts.tree.origin_of(self.facts.source(node)));
+                Uses::from([(used, by.map_or(Via::Value, |user| self.facts.given(node, user)))])
             }
             Blame::Hidden => self.uses_of_all(solving, node, self.facts.premises(node), conjunct),
         }
@@ -204,7 +204,7 @@ impl<'a> Recorder<'a> {
         }
         for premise in facts.unlabelled_premises_of_check(check) {
             for (used, via) in self.uses(solving, premise, None).iter() {
-                add(&mut uses, *used, *via);
+                add(&mut uses, *used, via.within(demand));
             }
         }
         uses
