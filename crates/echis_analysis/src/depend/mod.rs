@@ -20,6 +20,7 @@ mod joined;
 mod kind;
 mod linear;
 mod member;
+mod moved;
 mod nodes;
 mod path;
 mod policy;
