@@ -32,7 +32,7 @@ impl Queries<'_> {
             start = self.used_by(asked);
         }
         let mut found: BTreeSet<usize> = start.iter().copied().collect();
-        let ways: [fn(Queries<'_>, usize) -> Vec<usize>; 2] = [Queries::before, Queries::after];
+        let ways: [fn(Self, usize) -> Vec<usize>; 2] = [Self::before, Self::after];
         for next in ways {
             let mut pending = start.clone();
             while let Some(index) = pending.pop() {
