@@ -37,7 +37,7 @@ class Echis(verifier.Silicon):
             "viper.silver.plugin.standard.termination.TerminationPlugin:"
             "viper.silver.plugin.standard.predicateinstance.PredicateInstancePlugin",
             *executable(),
-            *(["--counterexample=mapped"] if counterexample else []),
+            *(["--counterexample=native"] if counterexample else []),
             *viper_args,
         ]
         self.silicon.initialize(list_to_seq(args, jvm, jvm.java.lang.String))

@@ -21,7 +21,7 @@ pub fn tables(
     for fact in facts {
         terms.for_each_subterm(fact, |term| {
             let is_ground = terms.term(term).free.is_empty();
-            if is_ground && matches!(terms.kind(term), TermKind::App(_, args) if !args.is_empty()) {
+            if is_ground && matches!(terms.kind(term), TermKind::App(..)) {
                 applied.insert(term);
             }
         });

@@ -133,6 +133,9 @@ fn create(folder: &Path, access: Access) -> std::io::Result<()> {
     if access == Access::Owner {
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     }
+    // Elsewhere folders inherit who may enter, and those of a user's own are the user's.
+    #[cfg(not(unix))]
+    let _ = access;
     builder.recursive(true).create(folder)
 }
 

@@ -3,11 +3,15 @@ package viper.echis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import viper.silver.ast.AbstractLocalVar;
 import viper.silver.ast.Exp;
 import viper.silver.ast.FuncApp;
 import viper.silver.ast.Function;
+import viper.silver.ast.LocalVarDecl;
+import viper.silver.ast.Method;
+import viper.silver.ast.MethodCall;
 import viper.silver.ast.Node;
 import viper.silver.ast.NoPosition$;
 import viper.silver.ast.Program;
@@ -16,9 +20,11 @@ import viper.silver.verifier.AbortedExceptionally;
 import viper.silver.verifier.AbstractError;
 import viper.silver.verifier.AbstractVerificationError;
 import viper.silver.verifier.ConsistencyError;
+import viper.silver.verifier.Counterexample;
 import viper.silver.verifier.ErrorReason;
 import viper.silver.verifier.Failure;
 import viper.silver.verifier.FailureContext;
+import viper.silver.verifier.SimpleCounterexample;
 import viper.silver.verifier.Success$;
 import viper.silver.verifier.TimeoutOccurred;
 import viper.silver.verifier.VerificationResult;
@@ -26,11 +32,16 @@ import viper.silver.verifier.VerificationResult;
 /** What Echis answered, in terms of Silver and of the client's own nodes. */
 final class Answer {
     private final Places places;
+    private final Map<String, String> names;
     private final Program program;
+    private final String exampleKind;
 
-    Answer(Printer.Printed printed, Program program) {
+    /** `exampleKind` is what Silicon's `--counterexample` says, or empty. */
+    Answer(Printer.Printed printed, Program program, String exampleKind) {
         this.places = printed.places();
+        this.names = printed.names();
         this.program = program;
+        this.exampleKind = exampleKind;
     }
 
     VerificationResult result(Map<String, Object> file) {
@@ -41,7 +52,16 @@ final class Answer {
         for (Object each : Json.list(file.get("stopped"))) {
             errors.add(stopped(Json.object(each)));
         }
+        if (errors.isEmpty() && !isVerified(file)) {
+            // Nothing is verified because nobody says why it is not.
+            errors.add(new AbortedExceptionally(new RuntimeException("Echis has no verdict: " + file.get("verdict"))));
+        }
         return errors.isEmpty() ? Success$.MODULE$ : failure(errors);
+    }
+
+    /** Of a file or a member. */
+    static boolean isVerified(Map<String, Object> json) {
+        return "verified".equals(json.get("verdict")) || "valid".equals(json.get("verdict"));
     }
 
     static Failure failure(List<AbstractError> errors) {
@@ -107,19 +127,33 @@ final class Answer {
         return about;
     }
 
-    /** What the precondition of a function says is told in terms of its application. */
-    private Places.Place applied(Node at, Places.Place about) {
-        if (!(at instanceof FuncApp app) || !(about.node instanceof Exp said)) {
+    /** What a precondition says is told in terms of what is passed for its parameters, as Silicon does. */
+    private static Places.Place applied(Node at, Places.Place about) {
+        if (!(about.node instanceof Exp said)) {
             return about;
         }
-        Function function = Errors.around(about, Function.class);
-        if (function == null || !function.name().equals(app.funcname()) || function.formalArgs().size() != app.args().size()) {
-            return about;
+        Exp told = said;
+        if (at instanceof FuncApp app) {
+            Function function = Errors.around(about, Function.class);
+            if (function != null && function.name().equals(app.funcname())) {
+                told = instantiated(said, function.formalArgs(), app.args());
+            }
+        } else if (at instanceof MethodCall call) {
+            Method method = Errors.around(about, Method.class);
+            if (method != null && method.name().equals(call.methodName())) {
+                told = instantiated(said, method.formalArgs(), call.args());
+            }
         }
-        List<AbstractLocalVar> parameters = new ArrayList<>();
-        CollectionConverters.asJava(function.formalArgs()).forEach(parameter -> parameters.add(parameter.localVar()));
-        Exp told = Expressions.instantiateVariables(said, CollectionConverters.asScala(parameters).toSeq(), app.args());
-        return new Places.Place(told, about.around, about.start);
+        return told == said ? about : new Places.Place(told, about.around, about.start);
+    }
+
+    private static Exp instantiated(Exp said, Seq<LocalVarDecl> parameters, Seq<Exp> arguments) {
+        if (parameters.size() != arguments.size()) {
+            return said;
+        }
+        List<AbstractLocalVar> variables = new ArrayList<>();
+        CollectionConverters.asJava(parameters).forEach(parameter -> variables.add(parameter.localVar()));
+        return Expressions.instantiateVariables(said, CollectionConverters.asScala(variables).toSeq(), arguments);
     }
 
     private void addContext(AbstractVerificationError made, Map<String, Object> error) {
@@ -141,7 +175,7 @@ final class Answer {
     }
 
     /** The path on which an error happens, and a state in which it does. */
-    static final class Context implements FailureContext {
+    private final class Context implements FailureContext {
         private final List<String> path = new ArrayList<>();
         private final Map<String, Object> example;
 
@@ -156,18 +190,44 @@ final class Answer {
             return !path.isEmpty() || !example.isEmpty();
         }
 
-        /** In the program's names, as Echis shows it: a constant for each variable and each location. */
         @Override
-        public scala.Option<viper.silver.verifier.Counterexample> counterExample() {
-            if (example.isEmpty()) {
-                return scala.Option.empty();
-            }
-            return scala.Some.apply(new viper.silver.verifier.SimpleCounterexample(Models.model(example)));
+        public scala.Option<Counterexample> counterExample() {
+            return example.isEmpty() ? scala.Option.empty() : scala.Some.apply(Answer.this.example(example));
         }
 
         @Override
         public String toString() {
             return path.isEmpty() ? "" : "\n\t\tunder branch conditions:\n\t\t\t" + String.join("\n\t\t\t", path);
+        }
+    }
+
+    /** Of Silicon's class where the client has it; otherwise a constant for each variable and each location, as Echis shows it. */
+    private Counterexample example(Map<String, Object> json) {
+        if (HAS_SILICON) {
+            return SiliconExamples.make(exampleKind, json, program, new SiliconExamples.Names() {
+                @Override
+                public String of(String text) {
+                    return names.getOrDefault(text, text);
+                }
+
+                @Override
+                public LocalVarDecl declared(Map<String, Object> variable) {
+                    Places.Place place = place(variable, LocalVarDecl.class);
+                    return place != null && place.node instanceof LocalVarDecl declared ? declared : null;
+                }
+            });
+        }
+        return new SimpleCounterexample(Models.model(json));
+    }
+
+    private static final boolean HAS_SILICON = hasSilicon();
+
+    private static boolean hasSilicon() {
+        try {
+            Class.forName("viper.silicon.interfaces.SiliconNativeCounterexample", false, Answer.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
         }
     }
 }

@@ -27,6 +27,8 @@ public class EchisVerifier implements Verifier {
     /** Programs of front ends nest deeply. The system gives what is used only. */
     private static final long STACK = 1L << 30;
 
+    private static final String EXAMPLE = "--counterexample";
+
     private final Reporter reporter;
     private String executable = Server.executable();
     private final List<String> arguments = new ArrayList<>();
@@ -100,6 +102,18 @@ public class EchisVerifier implements Verifier {
     @Override
     public void stop() {}
 
+    /** What kind of counterexamples the client asked for, in Silicon's words. */
+    private String exampleKind() {
+        for (int i = 0; i < options.size(); i++) {
+            if (options.get(i).startsWith(EXAMPLE + "=")) {
+                return options.get(i).substring(EXAMPLE.length() + 1);
+            } else if (options.get(i).equals(EXAMPLE) && i + 1 < options.size()) {
+                return options.get(i + 1);
+            }
+        }
+        return "";
+    }
+
     private Server server() {
         List<String> command = new ArrayList<>(List.of(executable));
         command.addAll(arguments);
@@ -134,7 +148,7 @@ public class EchisVerifier implements Verifier {
         public void run() {
             try {
                 Printer.Printed printed = Printer.print(program);
-                Answer answer = new Answer(printed, program);
+                Answer answer = new Answer(printed, program, exampleKind());
                 Map<String, Object> file = server().ask(request(printed.text()), member -> tell(answer, member));
                 result = answer.result(file);
             } catch (Throwable e) {
@@ -146,10 +160,23 @@ public class EchisVerifier implements Verifier {
         private Map<String, Object> request(String text) {
             Map<String, Object> request = new LinkedHashMap<>();
             request.put("text", text);
-            request.put("silicon", options);
+            request.put("silicon", exampleKind().isEmpty() ? options : withExamples());
             boolean counted = options.stream().anyMatch(option -> option.startsWith("--numberOfErrorsToReport"));
             request.put("options", counted ? Map.of("members", true) : Map.of("members", true, "errors", 1));
             return request;
+        }
+
+        /** Whatever Silicon's class tells less, all of it is made of the same. */
+        private List<String> withExamples() {
+            List<String> words = new ArrayList<>(options);
+            for (int i = 0; i < words.size(); i++) {
+                if (words.get(i).startsWith(EXAMPLE + "=")) {
+                    words.set(i, EXAMPLE + "=extended");
+                } else if (words.get(i).equals(EXAMPLE) && i + 1 < words.size()) {
+                    words.set(i + 1, "extended");
+                }
+            }
+            return words;
         }
 
         private void tell(Answer answer, Map<String, Object> json) {
@@ -162,6 +189,9 @@ public class EchisVerifier implements Verifier {
         }
 
         private void report(Member member, Map<String, Object> json, List<AbstractError> errors) {
+            if (errors.isEmpty() && !Answer.isVerified(json)) {
+                return;
+            }
             long time = Json.integer(json.get("time_ms"));
             boolean cached = Boolean.TRUE.equals(json.get("cached"));
             reporter.report(errors.isEmpty()

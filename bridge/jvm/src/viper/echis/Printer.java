@@ -17,7 +17,9 @@ import viper.silver.plugin.standard.termination.DecreasesTuple;
  * parentheses, so that nothing depends on precedence. Names that are no identifiers of the language get others.
  */
 final class Printer {
-    private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$']*");
+    private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$]*");
+    /** What a string in a text cannot have. */
+    private static final Pattern UNPRINTABLE = Pattern.compile("[\"\\p{Cntrl}]");
     private static final Set<String> RESERVED = Set.of((
         "acc adt apply applying assert asserting assume axiom define derives decreases domain else elseif ensures "
         + "epsilon exhale exists false field fold forall forperm function goto havoc havocall if import in inhale "
@@ -31,14 +33,17 @@ final class Printer {
     private final Set<String> taken = new HashSet<>();
     private int indent;
 
-    record Printed(String text, Places places) {}
+    /** The names are those of the client, by those in the text. */
+    record Printed(String text, Places places, Map<String, String> names) {}
 
     static Printed print(Program program) {
         Printer printer = new Printer();
         printer.program(program);
         String text = printer.out.toString();
         printer.places.close(text);
-        return new Printed(text, printer.places);
+        Map<String, String> renamed = new HashMap<>();
+        printer.names.forEach((named, chosen) -> renamed.put(chosen, named.name()));
+        return new Printed(text, printer.places, renamed);
     }
 
     private void program(Program program) {
@@ -126,10 +131,13 @@ final class Printer {
             put("@weight(\"", Integer.toString(quantifier.weight()), "\") ");
         } else if (info instanceof AnnotationInfo annotation) {
             asJava(annotation.values()).forEach((key, values) -> {
+                if (!IDENTIFIER.matcher(key).matches()) {
+                    return;
+                }
                 put("@", key, "(");
                 String before = "\"";
                 for (String value : asJava(values)) {
-                    put(before, value, "\"");
+                    put(before, UNPRINTABLE.matcher(value).replaceAll("'"), "\"");
                     before = ", \"";
                 }
                 put(") ");

@@ -117,7 +117,12 @@ final class Server {
             return;
         }
         if ("member".equals(answer.get("type"))) {
-            request.member.accept(answer);
+            try {
+                request.member.accept(answer);
+            } catch (RuntimeException e) {
+                // A client that cannot take what it is told is no reason to end the work of others.
+                request.file.completeExceptionally(e);
+            }
         } else {
             request.file.complete(answer);
         }

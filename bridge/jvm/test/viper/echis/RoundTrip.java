@@ -120,7 +120,7 @@ public final class RoundTrip {
         json.put("offending", Map.of("position", position(at)));
         json.put("reason", Map.of("position", position(about), "message", "message"));
         Object read = Json.read(Json.write(json));
-        Object made = new Answer(printed, program).error(Json.object(read));
+        Object made = new Answer(printed, program, "").error(Json.object(read));
         boolean same = made instanceof AbstractVerificationError error
             && error.getClass() == wanted.getClass()
             && error.offendingNode() == wanted.offendingNode()

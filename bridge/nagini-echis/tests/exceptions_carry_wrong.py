@@ -1,0 +1,23 @@
+from nagini_contracts.contracts import *
+
+
+class Overdraft(Exception):
+    def __init__(self, missing: int) -> None:
+        Ensures(Acc(self.missing) and self.missing == missing)  # type: ignore
+        self.missing = missing
+
+
+def withdraw(have: int, want: int) -> int:
+    Ensures(Result() == have - want)
+    Exsures(Overdraft, Acc(RaisedException().missing) and RaisedException().missing == have - want)
+    if want > have:
+        raise Overdraft(want - have)
+    return have - want
+
+
+def client(have: int, want: int) -> int:
+    Ensures(Result() >= 0)
+    try:
+        return withdraw(have, want)
+    except Overdraft as e:
+        return e.missing

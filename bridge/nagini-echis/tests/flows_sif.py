@@ -1,0 +1,19 @@
+# nagini: sif
+from nagini_contracts.contracts import *
+
+
+def add(a: int, b: int) -> int:
+    Requires(Low(a) and Low(b))
+    Ensures(Low(Result()))
+    return a + b
+
+
+def branch(h: int, l: int) -> int:
+    Requires(Low(l))
+    Ensures(Low(Result()))
+    res = 0
+    if h > 0:
+        res = l
+    else:
+        res = l
+    return res

@@ -1,0 +1,13 @@
+from nagini_contracts.contracts import *
+
+
+@Pure
+@Opaque
+def secret(x: int) -> int:
+    Ensures(Result() > x)
+    return x + 7
+
+
+def known() -> None:
+    Assert(secret(1) > 1)
+    Assert(Reveal(secret(1)) == 8)
