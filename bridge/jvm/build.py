@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles the bridge and packs it: ``python3 build.py [-o echis-bridge.jar]``.
 
-Needs a JDK from 17 on, and Silver's classes: a jar that contains them, named by ECHIS_SILVER_JAR, or that of an installed
+Needs a JDK from 17 on, and Silver's and Silicon's classes: Silicon's jar, named by ECHIS_SILVER_JAR, or that of an installed
 ``nagini``. None of them go into the jar. ``--find`` only prints where Silver's classes were found. Exit code 3 where
 something that is needed is missing.
 """

@@ -64,9 +64,24 @@ fn every_error_of_silver_comes_back_with_the_nodes_of_the_client() {
     let kinds = repository().join("bridge/jvm/test/all_kinds.vpr");
     let said = java(&classes, "viper.echis.RoundTrip", &[&kinds.to_string_lossy()]);
     assert!(said.contains(" passed, 0 failed"), "{said}");
+    let said = java(&classes, "viper.echis.Trials", &[]);
+    assert!(said.contains(" passed, 0 failed"), "{said}");
+
+    // ViperServer is in no jar that can be had; this does what it does with a custom backend.
+    let wrong = repository().join("examples/wrong.vpr").to_string_lossy().into_owned();
+    let said = java(&classes, "viper.echis.Host", &["viper.echis.EchisFrontend", &wrong, "--disableCaching"]);
+    let told: Vec<&str> = said.lines().filter(|line| line.starts_with("Echis: ")).collect();
+    let output = run(&["verify", &wrong, "--format", "json"]);
+    let document: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    assert_eq!(told.len(), document["files"][0]["members"].as_array().map_or(0, Vec::len), "{said}");
+    assert!(said.ends_with("failed\n"), "{said}");
 
     let programs = ["examples/list.vpr", "examples/wrong.vpr", "tests/programs/members/contracts_well_formed.vpr"];
-    let more = ["tests/programs/members/opaque.vpr", "tests/programs/termination/functions.vpr"];
+    let more = [
+        "tests/programs/members/opaque.vpr",
+        "tests/programs/termination/functions.vpr",
+        "bridge/jvm/test/odd_nodes.vpr",
+    ];
     let paths: Vec<String> =
         programs.iter().chain(&more).map(|path| repository().join(path).to_string_lossy().into_owned()).collect();
     let mut args = vec!["--numberOfErrorsToReport=0"];

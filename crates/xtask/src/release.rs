@@ -5,6 +5,7 @@ use std::process::{Command, ExitCode};
 
 const FOLDER: &str = "target/package";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
+const MAINTAINER: &str = "The Echis developers <echis@example.invalid>";
 
 /// The Debian package; with `--binary FILE` of an executable that was built already.
 pub fn package(args: &[String]) -> ExitCode {
@@ -94,13 +95,21 @@ fn debian(binary: &Path) -> Result<(), String> {
     }
     let doc = folder("usr/share/doc/echis")?;
     write(doc.join("copyright"), copyright()?.as_bytes())?;
+    // Debian has a form of its own for changes between packages; what changed in Echis is beside it.
     let changes = std::fs::read("CHANGELOG.md").map_err(|error| format!("CHANGELOG.md: {error}"))?;
-    write(doc.join("changelog"), &changes)?;
-    run(Command::new("gzip").arg("-9n").arg(doc.join("changelog")))?;
+    write(doc.join("NEWS.md"), &changes)?;
+    let date = output(Command::new("git").args(["log", "-1", "--format=%cD"]))?;
+    let changelog = format!(
+        "echis ({version}) unstable; urgency=medium\n\n  * Version {version}; NEWS.md.gz tells what is new.\n\n \
+         -- {MAINTAINER}  {}\n",
+        date.trim()
+    );
+    write(doc.join("changelog"), changelog.as_bytes())?;
+    run(Command::new("gzip").arg("-9n").arg(doc.join("changelog")).arg(doc.join("NEWS.md")))?;
     let size = output(Command::new("du").args(["-sk", "--apparent-size"]).arg(root.join("usr")))?;
     let size = size.split_whitespace().next().unwrap_or("0").to_string();
     let control = format!(
-        "Package: echis\nVersion: {version}\nArchitecture: {architecture}\nMaintainer: The Echis developers <echis@example.invalid>\n\
+        "Package: echis\nVersion: {version}\nArchitecture: {architecture}\nMaintainer: {MAINTAINER}\n\
          Installed-Size: {size}\nDepends: libc6, libgcc-s1, libstdc++6\nSection: science\nPriority: optional\n\
          Description: verifier for Viper programs that explains its proofs\n \
          Echis reads programs in the Viper intermediate verification language, proves\n \
@@ -116,7 +125,7 @@ fn copyright() -> Result<String, String> {
     let licence = std::fs::read_to_string("LICENSE-MIT").map_err(|error| format!("LICENSE-MIT: {error}"))?;
     Ok(format!(
         "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: echis\n\n\
-         Files: *\nCopyright: the Echis developers\nLicense: MIT or Apache-2.0\n\n{licence}\n\
+         Files: *\nCopyright: 2026 the Echis developers\nLicense: MIT or Apache-2.0\n\n{licence}\n\
          Z3, which is packed into the executable, is Copyright Microsoft Corporation, under the MIT license.\n\
          The Apache license is in /usr/share/common-licenses/Apache-2.0.\n"
     ))
