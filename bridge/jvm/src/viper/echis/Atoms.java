@@ -96,18 +96,22 @@ final class Atoms {
     /** A function of a domain, as `f<Sort>`. */
     void domainFunction(DomainFunc function, List<Object> cases) {
         String sort = sort(function.typ()).replace('[', '<').replace(']', '>');
-        cases(function.name() + "<" + sort + ">", CollectionConverters.asJava(function.formalArgs()), function.typ(), cases, false);
+        cases(function.name() + "<" + sort + ">", CollectionConverters.asJava(function.formalArgs()), function.typ(), cases, Snapshot.NONE);
     }
 
     /** A function, whose first argument is the snapshot that it depends on, and what it is where it is not unfolded. */
     void function(Function function, List<Object> cases) {
         List<? extends AnyLocalVarDecl> parameters = CollectionConverters.asJava(function.formalArgs());
-        cases(function.name(), parameters, function.typ(), cases, true);
-        cases(function.name() + "%limited", parameters, function.typ(), cases, true);
+        Snapshot snapshot = CollectionConverters.asJava(function.pres()).stream().allMatch(Exp::isPure) ? Snapshot.UNIT : Snapshot.STATE;
+        cases(function.name(), parameters, function.typ(), cases, snapshot);
+        cases(function.name() + "%limited", parameters, function.typ(), cases, snapshot);
     }
 
-    private void cases(String name, List<? extends AnyLocalVarDecl> parameters, Type result, List<Object> cases, boolean snapshot) {
-        if (parameters.isEmpty() && !snapshot) {
+    /** What a function is given of the heap: nothing, the snapshot of nothing, or that of a state. */
+    private enum Snapshot { NONE, UNIT, STATE }
+
+    private void cases(String name, List<? extends AnyLocalVarDecl> parameters, Type result, List<Object> cases, Snapshot snapshot) {
+        if (parameters.isEmpty() && snapshot == Snapshot.NONE) {
             for (Object each : cases) {
                 constants.put(name, value(result, Json.string(Json.object(each).get("value"))));
             }
@@ -118,8 +122,9 @@ final class Atoms {
             Map<String, Object> json = Json.object(each);
             List<Object> texts = Json.list(json.get("args"));
             List<ValueEntry> arguments = new ArrayList<>();
-            if (snapshot) {
-                arguments.add(json.get("heap") instanceof String heap ? new ConstantEntry(heap) : UNIT);
+            if (snapshot != Snapshot.NONE) {
+                boolean reads = snapshot == Snapshot.STATE && json.get("heap") instanceof String;
+                arguments.add(reads ? new ConstantEntry(Json.string(json.get("heap"))) : UNIT);
             }
             for (int i = 0; i < Math.min(parameters.size(), texts.size()); i++) {
                 arguments.add(value(parameters.get(i).typ(), Json.string(texts.get(i))));
