@@ -40,6 +40,8 @@ pub struct Replay<'a> {
     violated: Vec<NodeId>,
     open: Vec<NodeId>,
     lessons: Vec<Lesson>,
+    /// Of what axioms say of the values that occur, what is false.
+    focused: Vec<Lesson>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,12 +74,10 @@ impl<'a> Replay<'a> {
             return everywhere;
         }
         let mut occurring = Self::best(program, tree, failing, tables, Axioms::Occurring);
-        if occurring.badness() <= everywhere.badness() {
-            occurring.lessons.append(&mut everywhere.lessons);
-            return occurring;
-        }
-        everywhere.lessons.append(&mut occurring.lessons);
-        everywhere
+        let focused = std::mem::take(&mut occurring.lessons);
+        let lessons = std::mem::take(&mut everywhere.lessons);
+        let better = if occurring.badness() <= everywhere.badness() { occurring } else { everywhere };
+        Replay { lessons, focused, ..better }
     }
     /// With the way to complete the model under which most of the facts hold.
     fn best(
@@ -146,8 +146,15 @@ impl<'a> Replay<'a> {
         let all = facts.iter().map(|(_, fact)| *fact).chain([failing.goal]);
         let structure = Structure::new(program, tables, all, choices);
         let outcome = Outcome::Confirmed;
-        let mut replay =
-            Replay { structure, outcome, sampled: 0, violated: Vec::new(), open: Vec::new(), lessons: Vec::new() };
+        let mut replay = Replay {
+            structure,
+            outcome,
+            sampled: 0,
+            violated: Vec::new(),
+            open: Vec::new(),
+            lessons: Vec::new(),
+            focused: Vec::new(),
+        };
         let aside = axioms_aside(program, tree, &facts, failing.goal, &replay.structure.functions);
         facts.retain(|(node, _)| !aside.contains(node));
         let mut sampled = match axioms {
@@ -282,9 +289,10 @@ impl<'a> Replay<'a> {
     pub fn is_cheap(&self) -> bool {
         self.structure.spent() < CHEAP
     }
-    /// What another model should respect.
+    /// What another model should respect: what is false for values that occur, before what is false for others.
     pub fn lessons(&mut self) -> Vec<Lesson> {
-        let mut lessons = std::mem::take(&mut self.lessons);
+        let focused = self.outcome != Outcome::Confirmed && !self.focused.is_empty();
+        let mut lessons = std::mem::take(if focused { &mut self.focused } else { &mut self.lessons });
         lessons.extend(self.structure.unrolled());
         lessons
     }

@@ -57,6 +57,11 @@ pub fn search(
             Err(NoModel::Proved) => {
                 let (learned, needed) = following.into_iter().unzip();
                 let wanted = Wanted { learned, ..Wanted::default() };
+                // From axioms that contradict each other everything follows, which explains nothing.
+                let nothing = tree.terms.bool(false);
+                if let Err(NoModel::Proved) = solver.model(tree, failing.at, nothing, &wanted) {
+                    return Ok(best);
+                }
                 return match solver.model(tree, failing.at, failing.goal, &wanted) {
                     Err(NoModel::Proved) => Err(NoModel::Follows(needed)),
                     _ => Ok(best),
