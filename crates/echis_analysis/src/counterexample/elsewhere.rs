@@ -56,6 +56,14 @@ impl Structure<'_> {
         }
         value
     }
+    /// Notes an application, where these are noted.
+    pub fn occurs(&self, symbol: SymbolId, args: &[Value], value: &Value) {
+        if let Some(all) = self.occurring.borrow_mut().as_mut()
+            && !args.iter().any(Value::is_any)
+        {
+            all.entry(symbol).or_default().entry(args.to_vec()).or_insert_with(|| value.clone());
+        }
+    }
     fn guess(&self, of: rules::Of) {
         if let rules::Of::Function(symbol) = of {
             self.guessed.borrow_mut().insert(symbol);

@@ -182,14 +182,6 @@ impl<'a> Structure<'a> {
             }
         }
     }
-    /// Notes an application, where these are noted.
-    pub fn occurs(&self, symbol: SymbolId, args: &[Value], value: &Value) {
-        if let Some(all) = self.occurring.borrow_mut().as_mut()
-            && !args.iter().any(Value::is_any)
-        {
-            all.entry(symbol).or_default().entry(args.to_vec()).or_insert_with(|| value.clone());
-        }
-    }
     fn look_up(&self, term: TermId, symbol: SymbolId, args: &[Value]) -> Option<Value> {
         let declared = self.tables.terms.symbol(symbol);
         let table = self.tabulated(&self.tables.head_of(term), &declared.params, declared.result)?;
