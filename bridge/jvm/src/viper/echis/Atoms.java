@@ -1,12 +1,15 @@
 package viper.echis;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import viper.silver.ast.*;
+import viper.silver.plugin.standard.termination.DecreasesClause;
 import viper.silver.verifier.ApplicationEntry;
 import viper.silver.verifier.ConstantEntry;
 import viper.silver.verifier.MapEntry;
@@ -26,6 +29,7 @@ final class Atoms {
     private final Map<String, Map<String, ValueEntry>> bySort = new LinkedHashMap<>();
     private final Map<String, Map<Seq<ValueEntry>, ValueEntry>> tables = new LinkedHashMap<>();
     private final Map<String, ModelEntry> constants = new LinkedHashMap<>();
+    private final Set<String> relations = new HashSet<>();
 
     Atoms() {
         for (String table : List.of("Seq_length", "Seq_index", "Set_card", "Set_in", "Multiset_card", "Multiset_count",
@@ -102,7 +106,9 @@ final class Atoms {
     /** A function, whose first argument is the snapshot that it depends on, and what it is where it is not unfolded. */
     void function(Function function, List<Object> cases) {
         List<? extends AnyLocalVarDecl> parameters = CollectionConverters.asJava(function.formalArgs());
-        Snapshot snapshot = CollectionConverters.asJava(function.pres()).stream().allMatch(Exp::isPure) ? Snapshot.UNIT : Snapshot.STATE;
+        boolean reads = CollectionConverters.asJava(function.pres()).stream().anyMatch(clause ->
+            !(clause instanceof DecreasesClause) && !clause.isPure());
+        Snapshot snapshot = reads ? Snapshot.STATE : Snapshot.UNIT;
         cases(function.name(), parameters, function.typ(), cases, snapshot);
         cases(function.name() + "%limited", parameters, function.typ(), cases, snapshot);
     }
@@ -118,6 +124,9 @@ final class Atoms {
             return;
         }
         table(name);
+        if (result instanceof Bool$ && snapshot == Snapshot.NONE) {
+            relations.add(name);
+        }
         for (Object each : cases) {
             Map<String, Object> json = Json.object(each);
             List<Object> texts = Json.list(json.get("args"));
@@ -145,9 +154,11 @@ final class Atoms {
         table(table).put(seq(List.of(at)), value);
     }
 
-    Model model() {
+    /** With `closed`, what is not known to hold does not: Nagini takes any answer but `false` for a yes (`issubtype`). */
+    Model model(boolean closed) {
         Map<String, ModelEntry> entries = new LinkedHashMap<>(constants);
-        tables.forEach((name, cases) -> entries.put(name, new MapEntry(map(cases), new ConstantEntry(UNSPECIFIED))));
+        tables.forEach((name, cases) -> entries.put(name,
+            new MapEntry(map(cases), new ConstantEntry(closed && relations.contains(name) ? "false" : UNSPECIFIED))));
         return new Model(map(entries));
     }
 

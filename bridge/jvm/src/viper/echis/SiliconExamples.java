@@ -91,7 +91,7 @@ final class SiliconExamples {
             Json.list(heap.get("entries")).forEach(entry -> chunk(Json.object(entry), chunks));
         }
         // Terms and tables refer to values that are met on the way, so the model comes last.
-        Model model = atoms.model();
+        Model model = atoms.model(!kind.equals("mapped") && !kind.equals("variables"));
         return switch (kind) {
             case "variables" -> new SiliconVariableCounterexample(store, model);
             case "mapped" -> new SiliconMappedCounterexample(store, iterable(current), heaps(older), model, program);
