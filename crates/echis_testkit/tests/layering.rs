@@ -13,13 +13,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("echis_term", &["echis_base"]),
     ("echis_boogie", &["echis_base"]),
     ("echis_program", &["echis_base", "echis_syntax"]),
+    ("echis_derive", &["echis_base", "echis_term"]),
     ("echis_proof", &["echis_base", "echis_term"]),
     ("echis_vcg", &["echis_base", "echis_term", "echis_boogie", "echis_proof"]),
     ("echis_encode", &["echis_base", "echis_program", "echis_proof"]),
     ("echis_z3", &[]),
     ("echis_exec", &["echis_base", "echis_term", "echis_program", "echis_proof"]),
     ("echis_smt", &["echis_base", "echis_term", "echis_proof", "echis_z3"]),
-    ("echis_analysis", &["echis_base", "echis_term", "echis_program", "echis_proof"]),
+    ("echis_analysis", &["echis_base", "echis_term", "echis_derive", "echis_program", "echis_proof"]),
     (
         "echis_driver",
         &[

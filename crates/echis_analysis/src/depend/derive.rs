@@ -1,9 +1,9 @@
 //! Proofs without a solver, while a member is being verified. Whoever explains it derives most of them anyway, so nobody
 //! else has to be asked first.
 
-use super::ground::Prover;
 use super::path::Path;
 use super::policy::Policy;
+use super::prover::Prover;
 use super::question::Question;
 use echis_proof::{NodeId, ProofTree};
 use echis_term::TermId;
@@ -22,6 +22,6 @@ impl Deriving {
         let (facts, _) = self.path.near(&tree.terms, goal, &[], Policy::USUAL.circles, false);
         let always: Vec<TermId> = facts.iter().map(|fact| fact.term).collect();
         let question = Question { always, groups: Vec::new(), goal };
-        question.always.contains(&goal) || self.prover.prove(&tree.terms, &question).is_some()
+        question.always.contains(&goal) || self.prover.prove(&tree.terms, &question).derivation().is_some()
     }
 }

@@ -3,6 +3,8 @@
 //!
 //! None of them decides whether an answer is true, only how small it is and what it costs.
 
+use echis_derive::Limits;
+
 /// A budget, for whoever lists or changes them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
@@ -87,16 +89,22 @@ policy! {
     rounds: usize = 24, "rounds";
     /// How often triggers are matched again with what came of the last time.
     generations: usize = 3, "rounds";
-    /// Cases within cases; a set of facts has room for six.
+    /// Cases within cases; a set of facts has room for seven.
     depth: usize = 3, "cases";
     /// Cases all in all for one goal.
     branches: usize = 8, "cases";
     /// Comparisons that arithmetic decides at once.
     decided: usize = 24, "comparisons";
+    /// What each of them takes.
+    deciding: usize = 10, "terms";
+    /// Choices within a number of which bounds are known without deciding them.
+    choices: usize = 20, "choices";
     /// Instances of quantifiers in one question.
     instances: usize = 80, "instances";
     /// Ways to match one trigger at once.
     matches: usize = 40, "matches";
+    /// The steps to find them.
+    match_steps: usize = 2_000, "steps";
     /// Patterns of a trigger; larger ones match nothing.
     pattern: usize = 60, "steps";
     /// Inequalities that the elimination of a variable may leave.
@@ -109,6 +117,29 @@ policy! {
     common_share: usize = 3, "part";
     /// With fewer facts than this what is common leads on all the same.
     few: usize = 6, "facts";
+}
+
+impl Policy {
+    /// What a derivation may take, with so much fuel.
+    pub fn limits(&self, fuel: usize) -> Limits {
+        Limits {
+            fuel,
+            terms: self.terms,
+            goals: self.goals,
+            rounds: self.rounds,
+            generations: self.generations,
+            depth: self.depth,
+            branches: self.branches,
+            decided: self.decided,
+            deciding: self.deciding,
+            choices: self.choices,
+            instances: self.instances,
+            matches: self.matches,
+            match_steps: self.match_steps,
+            pattern: self.pattern,
+            inequalities: self.inequalities,
+        }
+    }
 }
 
 impl Default for Policy {

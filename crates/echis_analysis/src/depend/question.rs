@@ -4,8 +4,9 @@ use crate::depend::blame::{Blame, Facts};
 use crate::depend::kind::{Assumption, Construct};
 use crate::depend::nodes::{Nodes, UserId};
 use crate::depend::path::{Label, Path, Stated};
-use crate::depend::shrink::{Effort, Preference};
+use crate::depend::shrink::{Effort, Weighing};
 use echis_base::FastMap;
+use echis_derive::Preference;
 use echis_proof::{Because, CheckId, Labelled, NodeId, Premise, Rule, Step};
 use echis_term::{Op, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet};
@@ -182,13 +183,13 @@ impl Question {
     }
     /// Of facts the older go first, of grants and what has to be believed the younger: what came later was not needed
     /// before.
-    fn age(&self, group: usize) -> usize {
+    pub fn age(&self, group: usize) -> usize {
         match (&self.groups[group].key, self.groups[group].rank) {
             (Key::Grant(_), _) | (_, 4) => self.groups.len() - group,
             _ => group,
         }
     }
-    fn weight(&self, group: usize) -> usize {
+    pub fn weight(&self, group: usize) -> usize {
         match (&self.groups[group].key, self.groups[group].rank) {
             (Key::Fact(_), 0) => 18,
             (Key::Fact(_), _) => 15,
@@ -210,15 +211,7 @@ impl Question {
     }
 }
 
-impl Preference for Question {
-    fn order(&self, groups: &[usize]) -> Vec<usize> {
-        let mut order = groups.to_vec();
-        order.sort_by_key(|group| (self.groups[*group].rank, self.age(*group)));
-        order
-    }
-    fn cost(&self, groups: &[usize]) -> usize {
-        groups.iter().map(|group| self.weight(*group) * 10_000 + *group).sum()
-    }
+impl Weighing for Question {
     fn is_heavy(&self, group: usize, effort: Effort) -> bool {
         let grants = || self.groups.iter().filter(|group| matches!(group.key, Key::Grant(_))).count();
         match self.groups[group].key {

@@ -4,6 +4,7 @@
 //! A search says what it wants to ask next and is told the answers, so that many searches can share one round.
 
 use crate::depend::policy::Policy;
+use echis_derive::Preference;
 use echis_proof::Core;
 
 /// How hard to try.
@@ -17,12 +18,8 @@ pub enum Effort {
     Full,
 }
 
-/// What a search knows about groups.
-pub trait Preference {
-    /// Groups in the order in which doing without them is tried.
-    fn order(&self, groups: &[usize]) -> Vec<usize>;
-    /// How much is believed or dragged along.
-    fn cost(&self, groups: &[usize]) -> usize;
+/// What a search knows about groups. What they cost is how much is believed or dragged along.
+pub trait Weighing: Preference {
     /// Whether it is worth looking for a way without the group.
     fn is_heavy(&self, group: usize, effort: Effort) -> bool;
 }
@@ -67,13 +64,7 @@ impl Search {
         Search { allowed, hint, effort, policy: *policy, state: State::First, rounds: 0, best: None, avoided, tried }
     }
     /// A search for something better than a core that was proved.
-    pub fn better(
-        allowed: Vec<usize>,
-        core: Core,
-        effort: Effort,
-        preference: &dyn Preference,
-        policy: &Policy,
-    ) -> Self {
+    pub fn better(allowed: Vec<usize>, core: Core, effort: Effort, preference: &dyn Weighing, policy: &Policy) -> Self {
         let mut search = Search::new(allowed, None, effort, policy);
         search.state = State::Done;
         search.settle(core, preference);
@@ -91,7 +82,7 @@ impl Search {
         }
     }
     /// A core of what was proposed was proved otherwise, and nothing can go from it.
-    pub fn confirm(&mut self, core: Core, preference: &dyn Preference) {
+    pub fn confirm(&mut self, core: Core, preference: &dyn Weighing) {
         self.state = State::Done;
         self.settle(core, preference);
     }
@@ -110,7 +101,7 @@ impl Search {
         self.best.as_ref()
     }
     /// What to ask next. Empty exactly when the search is done.
-    pub fn asks(&self, preference: &dyn Preference) -> Vec<Vec<usize>> {
+    pub fn asks(&self, preference: &dyn Weighing) -> Vec<Vec<usize>> {
         match &self.state {
             State::First => self.hint.iter().cloned().chain([self.allowed.clone()]).collect(),
             State::Shrink(Shrinking { core, needed, .. }) => {
@@ -122,13 +113,13 @@ impl Search {
         }
     }
     /// Whether it matters what a proof used, not only that there is one.
-    pub fn wants_names(&self, preference: &dyn Preference) -> bool {
+    pub fn wants_names(&self, preference: &dyn Weighing) -> bool {
         match &self.state {
             State::Shrink(Shrinking { core, needed, .. }) => !self.removable(core, needed, preference).is_empty(),
             _ => true,
         }
     }
-    pub fn answer(&mut self, answers: Vec<Option<Core>>, preference: &dyn Preference) {
+    pub fn answer(&mut self, answers: Vec<Option<Core>>, preference: &dyn Weighing) {
         match std::mem::replace(&mut self.state, State::Done) {
             State::First => self.first(answers, preference),
             State::Shrink(shrinking) => self.shrunk(shrinking, answers, preference),
@@ -137,7 +128,7 @@ impl Search {
         }
         self.rounds += 1;
     }
-    fn first(&mut self, mut answers: Vec<Option<Core>>, preference: &dyn Preference) {
+    fn first(&mut self, mut answers: Vec<Option<Core>>, preference: &dyn Weighing) {
         let all = answers.pop().flatten();
         let hinted = answers.pop().flatten().filter(|core| core.uses_goal);
         match (hinted, all, self.hint.clone()) {
@@ -147,13 +138,13 @@ impl Search {
         }
     }
     /// A core of what was shown to suffice.
-    fn shrink(&mut self, core: Core, sufficient: Vec<usize>, preference: &dyn Preference) {
+    fn shrink(&mut self, core: Core, sufficient: Vec<usize>, preference: &dyn Weighing) {
         if core.groups.len() == sufficient.len() && self.removable(&core, &[], preference).is_empty() {
             return self.settle(core, preference);
         }
         self.state = State::Shrink(Shrinking { core, needed: Vec::new(), sufficient });
     }
-    fn removable(&self, core: &Core, needed: &[usize], preference: &dyn Preference) -> Vec<usize> {
+    fn removable(&self, core: &Core, needed: &[usize], preference: &dyn Weighing) -> Vec<usize> {
         // Solvers leave out what they can themselves; only whoever wants to be sure asks about each part of a large core.
         let asks = match self.effort {
             Effort::Off => false,
@@ -167,7 +158,7 @@ impl Search {
         }
         preference.order(&core.groups).into_iter().filter(|group| !needed.contains(group)).collect()
     }
-    fn shrunk(&mut self, shrinking: Shrinking, answers: Vec<Option<Core>>, preference: &dyn Preference) {
+    fn shrunk(&mut self, shrinking: Shrinking, answers: Vec<Option<Core>>, preference: &dyn Weighing) {
         let Shrinking { core, mut needed, mut sufficient } = shrinking;
         let removable = self.removable(&core, &needed, preference);
         let mut answers = answers.into_iter();
@@ -193,7 +184,7 @@ impl Search {
         }
     }
     /// A minimal core was found.
-    fn settle(&mut self, core: Core, preference: &dyn Preference) {
+    fn settle(&mut self, core: Core, preference: &dyn Weighing) {
         let better = match &self.best {
             None => true,
             Some(best) => {
@@ -213,7 +204,7 @@ impl Search {
     }
     /// A solver names the first proof it finds. Looks for one that does without what is believed or drags much along,
     /// and for one that is not vacuous.
-    fn improve(&mut self, preference: &dyn Preference) {
+    fn improve(&mut self, preference: &dyn Weighing) {
         let Some(best) = &self.best else { return };
         if self.effort == Effort::Off || self.effort == Effort::Fast && self.rounds >= self.policy.fast_rounds {
             return;
@@ -228,7 +219,7 @@ impl Search {
             self.state = State::Replace(candidates);
         }
     }
-    fn replaced(&mut self, groups: &[usize], answers: Vec<Option<Core>>, preference: &dyn Preference) {
+    fn replaced(&mut self, groups: &[usize], answers: Vec<Option<Core>>, preference: &dyn Weighing) {
         self.tried.extend(groups);
         let best_uses_goal = self.best.as_ref().is_some_and(|best| best.uses_goal);
         let others = groups.iter().zip(answers).filter_map(|(group, answer)| Some((*group, answer?)));
@@ -254,6 +245,11 @@ mod tests {
 
     /// Later groups are preferred; all are heavy.
     struct Later;
+    impl Weighing for Later {
+        fn is_heavy(&self, _: usize, _: Effort) -> bool {
+            true
+        }
+    }
     impl Preference for Later {
         fn order(&self, groups: &[usize]) -> Vec<usize> {
             groups.to_vec()
@@ -261,8 +257,8 @@ mod tests {
         fn cost(&self, groups: &[usize]) -> usize {
             groups.iter().map(|group| 10 - group).sum()
         }
-        fn is_heavy(&self, _: usize, _: Effort) -> bool {
-            true
+        fn detours(&self, _: &[usize]) -> Vec<Vec<usize>> {
+            Vec::new()
         }
     }
     fn run(allowed: &[usize], effort: Effort, prove: impl Fn(&[usize]) -> Option<Core>) -> Option<Vec<usize>> {

@@ -9,9 +9,9 @@ mod together;
 
 use crate::depend::blame::Facts;
 use crate::depend::execution::{Account, Definition, Manner};
-use crate::depend::ground::Prover;
 use crate::depend::member::Counts;
 use crate::depend::path::Path;
+use crate::depend::prover::Prover;
 use crate::depend::question::{Goal, Key, Question, Scope};
 use crate::depend::shrink::{Effort, Search};
 use crate::depend::via::Via;
@@ -129,6 +129,8 @@ struct Task {
     bound: u64,
     /// Whether there is a proof of anything, and one of this is looked for.
     doubts: bool,
+    /// Whether derivations may have missed proofs.
+    missed: bool,
 }
 
 impl Solving {
@@ -374,7 +376,7 @@ impl Solving {
             (Scope::All, _) => bound * self.manner.policy.answer_factor,
             _ => bound,
         };
-        Task { check, at, scopes, question, search, bound, doubts: false }
+        Task { check, at, scopes, question, search, bound, doubts: false, missed: true }
     }
     /// What it took to prove a check when it was first proved, if that is known.
     fn took(&self, facts: &Facts, check: Option<CheckId>) -> Took {

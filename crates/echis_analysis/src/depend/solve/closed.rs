@@ -3,10 +3,10 @@
 
 use super::{Cx, Found, NEAR, Solving, Task};
 use crate::depend::blame::Facts;
-use crate::depend::ground::Proof;
 use crate::depend::question::{Goal, Scope};
 use crate::depend::shrink::Effort;
 use crate::depend::via::Via;
+use echis_derive::Derivation;
 use echis_proof::{NodeId, Replies, Step};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -49,9 +49,8 @@ impl Solving {
         if task.search.is_improving() {
             return None;
         }
-        let missed = self.is_hard(facts, task.check) || self.prover.may_have_missed();
         let found = self.easily_closed(facts, dead)?;
-        task.doubts = missed && self.doubtful < self.manner.policy.doubts;
+        task.doubts = task.missed && self.doubtful < self.manner.policy.doubts;
         (!task.doubts).then_some(found)
     }
     /// Whoever wants to know what executions need compares what closes paths with other proofs.
@@ -68,7 +67,7 @@ impl Solving {
         };
         let found = [near, (Goal::Contradiction, Scope::All)].into_iter().find_map(|(goal, scope)| {
             let question = self.question(facts, dead, goal, scope);
-            let Proof { groups, .. } = self.prover.refute(&facts.tree.terms, &question)?;
+            let Derivation { groups, .. } = self.prover.refute(&facts.tree.terms, &question)?;
             let keys = groups.into_iter().map(|group| question.groups[group].key.clone()).collect();
             Some(Rc::new(Found { keys, via: Via::Infeasibility, vacuous: true, coarse: false }))
         });

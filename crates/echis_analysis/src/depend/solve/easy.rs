@@ -3,10 +3,10 @@
 use super::{NEAR, Solving, Task};
 use crate::depend::blame::{Blame, Facts};
 use crate::depend::execution::Account;
-use crate::depend::ground::Proof;
 use crate::depend::kind::Construct;
 use crate::depend::question::{Goal, Key, Question};
-use crate::depend::shrink::{Effort, Preference, Search};
+use crate::depend::shrink::{Effort, Search};
+use echis_derive::{Answer, Derivation, Preference};
 use echis_proof::{Because, CheckId, Core, Node, NodeId, Step};
 
 impl Solving {
@@ -16,21 +16,22 @@ impl Solving {
             return None;
         }
         let (terms, hard) = (&facts.tree.terms, self.is_hard(facts, task.check));
-        let proof = if hard { None } else { self.prover.prove(terms, &task.question) };
-        let missed = hard || self.prover.may_have_missed();
-        let mut proofs: Vec<Proof> = proof.into_iter().collect();
+        let answer = if hard { Answer::GaveUp } else { self.prover.prove(terms, &task.question) };
+        task.missed = answer.may_have_missed();
+        let mut proofs: Vec<Derivation> = answer.derivation().into_iter().collect();
         if proofs.is_empty() || self.executions {
             proofs.extend(self.closed(facts, task));
         }
-        let cost = |proof: &Proof| task.question.cost(&proof.groups);
-        let Proof { groups, uses_goal, sure } = proofs.into_iter().min_by_key(cost)?;
+        let cost = |proof: &Derivation| task.question.cost(&proof.groups);
+        let Derivation { groups, uses_goal, sure, .. } = proofs.into_iter().min_by_key(cost)?;
         let core = Core { groups, uses_goal, effort: 0 };
         // What proves everything may hide a proof of this; a solver that nothing else was asked of is not started for that.
         // Of other proofs solvers hardly ever find better ones, but where permission comes with a loop that is worth the
         // question.
         let drags = !sure && core.groups.iter().any(|group| task.question.brings_a_loop(*group));
         let asked = self.counts.verified > 0;
-        let doubts = !uses_goal && !self.executions && missed && asked && self.doubtful < self.manner.policy.doubts;
+        let doubts =
+            !uses_goal && !self.executions && task.missed && asked && self.doubtful < self.manner.policy.doubts;
         let alone = self.manner.account == Account::Each;
         let improves = (doubts || drags) && alone && self.may_improve() && !self.gives_up();
         let effort = if improves { self.effort } else { Effort::Off };
@@ -46,15 +47,16 @@ impl Solving {
     }
     /// From what closes the path: what is false shows anything, and so do facts that contradict each other. No execution
     /// takes such a path, whatever else could be shown there.
-    fn closed(&mut self, facts: &Facts, task: &Task) -> Vec<Proof> {
+    fn closed(&mut self, facts: &Facts, task: &Task) -> Vec<Derivation> {
         let (terms, question) = (&facts.tree.terms, &task.question);
         if let Some(group) = question.falsehood(terms) {
-            return vec![Proof { groups: vec![group], uses_goal: terms.is_false(question.goal), sure: true }];
+            let uses_goal = terms.is_false(question.goal);
+            return vec![Derivation { groups: vec![group], uses_goal, complete: true, sure: true }];
         }
         if !question.groups.iter().any(|group| group.dead) {
             return Vec::new();
         }
-        let mut proofs: Vec<Proof> = self.prover.prove_closed(terms, question).into_iter().collect();
+        let mut proofs: Vec<Derivation> = self.prover.prove_closed(terms, question).into_iter().collect();
         if self.executions {
             proofs.extend(self.prover.refute(terms, question));
         }
@@ -64,7 +66,7 @@ impl Solving {
     pub(super) fn confirm_easily(&mut self, facts: &Facts, task: &mut Task) {
         let Some(core) = task.search.proposed().filter(|_| self.effort == Effort::Fast) else { return };
         let proof = self.prover.prove_soon(&facts.tree.terms, &task.question.only(&core.groups));
-        if let Some(Proof { groups, uses_goal, .. }) = proof.filter(|proof| proof.uses_goal >= core.uses_goal) {
+        if let Some(Derivation { groups, uses_goal, .. }) = proof.filter(|proof| proof.uses_goal >= core.uses_goal) {
             let groups = groups.iter().map(|group| core.groups[*group]).collect();
             let core = Core { groups, uses_goal, effort: core.effort };
             task.search.confirm(core, &task.question);
@@ -84,7 +86,7 @@ impl Solving {
         let mut question = self.question(facts, facts.tree.checks[check].at, Goal::Check(check), scope);
         question.groups.retain(|group| allowed(&group.key));
         let terms = &facts.tree.terms;
-        let proof = self.prover.prove(terms, &question).filter(|proof| proof.uses_goal);
+        let proof = self.prover.prove(terms, &question).derivation().filter(|proof| proof.uses_goal);
         let (groups, uses_goal) = match proof {
             Some(proof) => (proof.groups, true),
             None if self.core(check).vacuous => (self.prover.refute_otherwise(terms, &question)?.groups, false),
@@ -114,6 +116,6 @@ impl Solving {
         }
         let judged = &self.judged;
         let question = Question::new(facts, &mut self.path, judged, *parent, Goal::Fact(*fact), NEAR);
-        self.prover.prove(&facts.tree.terms, &question).is_some_and(|proof| proof.uses_goal)
+        self.prover.prove(&facts.tree.terms, &question).derivation().is_some_and(|proof| proof.uses_goal)
     }
 }

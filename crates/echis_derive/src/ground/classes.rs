@@ -1,6 +1,7 @@
 //! Classes of equal terms, and why they are equal.
 
-use super::{FALSE, Mask, TRUE};
+use super::{FALSE, TRUE};
+use crate::mask::Mask;
 
 /// Which terms are equal, and why.
 #[derive(Clone)]

@@ -1,11 +1,12 @@
 //! What terms say about numbers. Variables are classes of equal terms.
 
+use super::Ground;
 use super::classes::Classes;
 use super::nodes::Shape;
 use super::search::State;
-use super::{Ground, Mask};
-use crate::depend::linear::{Constraint, Form};
-use crate::depend::ratio::Ratio;
+use crate::linear::{Constraint, Form};
+use crate::mask::Mask;
+use crate::ratio::Ratio;
 use echis_term::Op;
 
 impl Ground<'_> {
@@ -77,7 +78,7 @@ impl Ground<'_> {
                         if is_less(most, number) { number } else { most },
                     ));
                 }
-                (None, Shape::Op(Op::Ite, _), [_, yes, no]) if steps < 20 => stack.extend([*yes, *no]),
+                (None, Shape::Op(Op::Ite, _), [_, yes, no]) if steps < self.limits.choices => stack.extend([*yes, *no]),
                 _ => return None,
             }
         }

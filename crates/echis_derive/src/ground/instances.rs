@@ -1,7 +1,8 @@
 //! What quantifiers claim of terms that match their triggers.
 
 use super::search::State;
-use super::{Ground, Mask, Shape, TRUE};
+use super::{Ground, Shape, TRUE};
+use crate::mask::Mask;
 use echis_base::{FastSet, Mixer};
 use echis_term::{Op, Quant, Quantifier, SymbolId, TermId, TermKind};
 use std::hash::{Hash, Hasher};
@@ -131,7 +132,7 @@ impl Ground<'_> {
         let mut known: FastSet<u64> = hold.map(|instance| key(instance.quantifier, &instance.bound)).collect();
         let before = self.instances.len();
         for (quantifier, quant, Match { bound, matched, joined }) in found {
-            if self.instances.len() >= self.policy.instances || known.contains(&key(quantifier, &bound)) {
+            if self.instances.len() >= self.limits.instances || known.contains(&key(quantifier, &bound)) {
                 continue;
             }
             if let Some(holds) = self.instance(quant.body, &quant.vars, &bound) {
@@ -158,7 +159,7 @@ impl Ground<'_> {
             steps.push(Step::Find { shape, like: register, children: registers, count: parts.len() });
             pending.extend(parts.iter().enumerate().map(|(part, term)| (*term, Some(registers + part))));
             registers += parts.len();
-            if steps.len() + pending.len() > self.policy.pattern {
+            if steps.len() + pending.len() > self.limits.pattern {
                 return None;
             }
         }
@@ -190,7 +191,7 @@ impl Ground<'_> {
     /// Tries all ways to take the steps from there on, as long as there are not too many.
     fn go_on(&self, matching: &mut Matching, at: usize) {
         matching.steps += 1;
-        if matching.complete.len() >= self.policy.matches || matching.steps > 50 * self.policy.matches {
+        if matching.complete.len() >= self.limits.matches || matching.steps > self.limits.match_steps {
             return;
         }
         match matching.trigger.steps.get(at) {

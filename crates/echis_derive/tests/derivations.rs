@@ -1,7 +1,9 @@
-//! Proofs without a solver: what they find, and that they never find what is not there.
+//! What derivations find.
 
-use super::Prover;
-use crate::depend::question::{Group, Key, Question};
+mod common;
+
+use common::LIMITS;
+use echis_derive::{Answer, Engine, Indifferent, Limits, Problem};
 use echis_term::{Op, Scope, SymbolKind, TermId, Terms};
 
 struct Store {
@@ -23,14 +25,10 @@ impl Store {
     }
     /// Each fact is a group of its own.
     fn prove(&self, facts: &[TermId], goal: TermId) -> Option<Vec<usize>> {
-        let group = |(index, fact): (usize, &TermId)| Group {
-            key: Key::Fact(echis_base::Key::new(index)),
-            facts: vec![*fact],
-            dead: false,
-            rank: 9,
-        };
-        let question = Question { always: Vec::new(), groups: facts.iter().enumerate().map(group).collect(), goal };
-        Prover::default().prove(&self.terms, &question).filter(|proof| proof.uses_goal).map(|proof| proof.groups)
+        let groups = facts.iter().map(std::slice::from_ref).collect();
+        let problem = Problem { always: &[], groups, goal };
+        let proof = Engine::default().prove(&self.terms, &problem, &Indifferent, &LIMITS).derivation();
+        proof.filter(|proof| proof.uses_goal).map(|proof| proof.groups)
     }
 }
 
@@ -193,67 +191,22 @@ fn a_part_of_a_positive_fraction_is_positive() {
     assert_eq!(store.prove(&[], goal), None);
 }
 
-/// Random facts and goals over small numbers: whatever is proved holds for all numbers in a range.
 #[test]
-fn what_is_proved_holds() {
-    let mut seed = 1_u64;
-    let mut random = move |below: u64| {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (seed >> 33) % below
+fn no_proof_and_no_time_are_told_apart() {
+    let mut store = Store::new();
+    let [x, y, z] = store.numbers[..] else { unreachable!("there are three") };
+    let facts = [store.terms.lt(x, y), store.terms.lt(y, z)];
+    let (goal, other) = (store.terms.lt(x, z), store.terms.lt(z, x));
+    let groups: Vec<&[TermId]> = facts.iter().map(std::slice::from_ref).collect();
+    let ask = |groups: &[&[TermId]], goal: TermId, fuel: usize| {
+        let problem = Problem { always: &[], groups: groups.to_vec(), goal };
+        Engine::default().prove(&store.terms, &problem, &Indifferent, &Limits { fuel, ..LIMITS })
     };
-    let mut proved = 0;
-    for _ in 0..3_000 {
-        let mut store = Store::new();
-        // A literal: one number, its half, its rest or its product with the next one, plus a constant, against another.
-        let literals: Vec<(u64, usize, i64, usize, u64)> = (0..4)
-            .map(|_| (random(4), random(3) as usize, random(5) as i64 - 2, random(3) as usize, random(6)))
-            .collect();
-        let terms: Vec<TermId> = literals
-            .iter()
-            .map(|(relation, left, shift, right, form)| {
-                let [shift, two, three] = [*shift, 2, 3].map(|number| store.terms.int(number));
-                let (next, left, right) = (store.numbers[(left + 1) % 3], store.numbers[*left], store.numbers[*right]);
-                let left = match form {
-                    0 => store.terms.op(Op::Div, [left, two]),
-                    1 => store.terms.op(Op::Mod, [left, three]),
-                    2 => store.terms.op(Op::Mul, [left, next]),
-                    _ => left,
-                };
-                let left = store.terms.add(left, shift);
-                match relation {
-                    0 => store.terms.le(left, right),
-                    1 => store.terms.lt(left, right),
-                    2 => store.terms.eq(left, right),
-                    _ => {
-                        let equal = store.terms.eq(left, right);
-                        store.terms.not(equal)
-                    }
-                }
-            })
-            .collect();
-        let Some(core) = store.prove(&terms[1..], terms[0]) else { continue };
-        proved += 1;
-        let holds = |literal: &(u64, usize, i64, usize, u64), values: &[i64; 3]| {
-            let (left, right) = (values[literal.1], values[literal.3]);
-            let left = match literal.4 {
-                0 => left.div_euclid(2),
-                1 => left.rem_euclid(3),
-                2 => left * values[(literal.1 + 1) % 3],
-                _ => left,
-            };
-            let left = left + literal.2;
-            match literal.0 {
-                0 => left <= right,
-                1 => left < right,
-                2 => left == right,
-                _ => left != right,
-            }
-        };
-        for point in 0..9_i64.pow(3) {
-            let values = [point % 9 - 4, point / 9 % 9 - 4, point / 81 - 4];
-            let assumed = core.iter().all(|fact| holds(&literals[*fact + 1], &values));
-            assert!(!assumed || holds(&literals[0], &values), "{literals:?} with {core:?} at {values:?}");
-        }
-    }
-    assert!(proved > 100, "only {proved} of the goals were proved");
+    assert!(matches!(ask(&groups, goal, LIMITS.fuel), Answer::Proved(_)));
+    assert_eq!(ask(&groups, other, LIMITS.fuel), Answer::NoProof);
+    assert_eq!(ask(&groups, goal, 5), Answer::GaveUp);
+    let many = vec![&facts[..1]; 200];
+    assert_eq!(ask(&many, goal, LIMITS.fuel), Answer::GaveUp);
+    // A group without facts is one that must not be used.
+    assert_eq!(ask(&[groups[0], &[]], goal, LIMITS.fuel), Answer::NoProof);
 }

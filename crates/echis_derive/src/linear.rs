@@ -1,7 +1,7 @@
 //! Linear arithmetic: equations are solved for their variables, inequalities combined until one is false.
 
-use crate::depend::ground::Mask;
-use crate::depend::ratio::Ratio;
+use crate::mask::Mask;
+use crate::ratio::Ratio;
 use echis_base::{FastMap, FastSet};
 
 /// A sum of multiples of variables, in their order, and a number.

@@ -1,12 +1,10 @@
 //! Deriving what follows, and distinguishing cases where nothing does.
 
 use super::classes::Classes;
-use super::{Case, FALSE, GOAL, Ground, Mask, Shape, TRUE, truth};
-use crate::depend::linear::{Constraint, System};
+use super::{Case, FALSE, Ground, Shape, TRUE, truth};
+use crate::linear::{Constraint, System};
+use crate::mask::{CASES, GOAL, Mask, case};
 use echis_term::Op;
-
-/// As many cases within cases have a place in a set of facts.
-const DEEPEST: usize = 6;
 
 /// What is known in one case.
 #[derive(Clone)]
@@ -47,7 +45,7 @@ impl Ground<'_> {
             state.classes.merge(*hypothesis, TRUE, GOAL);
         }
         state.classes.merge(case.goal, FALSE, GOAL);
-        self.search(state, 0, &mut self.policy.branches.clone())
+        self.search(state, 0, &mut self.limits.branches.clone())
     }
     /// The term is spoken of, with all its parts.
     pub(super) fn mark(&self, state: &mut State, node: usize, mask: Mask) {
@@ -71,8 +69,8 @@ impl Ground<'_> {
             return Some(mask);
         }
         self.grow(&mut state);
-        let (cases, mut used) = self.choice(&state).filter(|_| depth < self.policy.depth.min(DEEPEST))?;
-        let assumed = GOAL >> (1 + depth);
+        let (cases, mut used) = self.choice(&state).filter(|_| depth < self.limits.depth.min(CASES))?;
+        let assumed = case(depth);
         for case in cases {
             *branches = branches.checked_sub(1)?;
             let mut state = state.clone();
@@ -91,7 +89,7 @@ impl Ground<'_> {
     /// Derives what can be derived; stops at a contradiction.
     fn saturate(&mut self, state: &mut State) -> Option<Mask> {
         let mut generations = 0;
-        for _ in 0..self.policy.rounds {
+        for _ in 0..self.limits.rounds {
             self.burn(self.nodes.len())?;
             self.grow(state);
             state.classes.flatten();
@@ -114,19 +112,19 @@ impl Ground<'_> {
             let less = state.less.iter();
             constraints.extend(less.map(|(less, more, mask)| self.order(&state.classes, *less, *more, true, *mask)));
             self.burn(equations.len() * constraints.len())?;
-            let system = match System::new(equations, constraints, self.policy.inequalities) {
+            let system = match System::new(equations, constraints, self.limits.inequalities) {
                 Ok(system) => system,
                 Err(mask) => return Some(mask),
             };
             if let Some(mask) = system.contradiction() {
                 return Some(mask);
             }
-            self.burn(10 * self.policy.decided)?;
+            self.burn(self.limits.deciding * self.limits.decided)?;
             if self.decide(state, &system) {
                 continue;
             }
             generations += 1;
-            let new = generations <= self.policy.generations && {
+            let new = generations <= self.limits.generations && {
                 let new = self.instantiate(state)?;
                 self.grow(state);
                 self.state_laws(state) || new
@@ -147,7 +145,7 @@ impl Ground<'_> {
     /// Comparisons that arithmetic decides, and which of two different numbers is less. Says whether there are any.
     fn decide(&self, state: &mut State, system: &System) -> bool {
         let classes = &mut state.classes;
-        let mut left = self.policy.decided;
+        let mut left = self.limits.decided;
         let (mut decided, mut less) = (Vec::new(), Vec::new());
         for (node, data) in self.nodes.iter().enumerate() {
             let (Shape::Op(op, _), [low, high]) = (data.shape, self.children(node)) else { continue };

@@ -1,7 +1,7 @@
 //! Terms as numbered nodes, equal ones only once.
 
 use super::{Ground, TRUE};
-use crate::depend::ratio::Ratio;
+use crate::ratio::Ratio;
 use echis_base::{Key, Mixer};
 use echis_term::{Op, Rational, Sort, SortId, SymbolId, TermId, TermKind};
 use std::hash::{Hash, Hasher};
@@ -147,7 +147,7 @@ impl Ground<'_> {
         if known.is_some() {
             return known;
         }
-        if self.nodes.len() >= self.policy.terms {
+        if self.nodes.len() >= self.limits.terms {
             return None;
         }
         let node = self.nodes.len();

@@ -1,0 +1,24 @@
+//! Sets of facts: a bit for each group of facts, one for the goal, and one for each case that is open.
+
+pub type Mask = u128;
+
+/// The goal's negation was used.
+pub const GOAL: Mask = 1 << (Mask::BITS - 1);
+/// As many cases within cases have a place.
+pub const CASES: usize = 7;
+/// As many groups have a place.
+pub const GROUPS: usize = Mask::BITS as usize - 1 - CASES;
+
+/// What is assumed in a case within so many others.
+pub fn case(depth: usize) -> Mask {
+    GOAL >> (1 + depth)
+}
+
+pub fn mask_of(groups: impl IntoIterator<Item = usize>) -> Mask {
+    groups.into_iter().fold(0, |mask, group| mask | 1 << group)
+}
+
+/// The groups in a set, of so many.
+pub fn groups_of(mask: Mask, count: usize) -> Vec<usize> {
+    (0..count).filter(|group| mask & 1 << group != 0).collect()
+}

@@ -1,0 +1,261 @@
+//! Nothing is derived that does not follow: from facts that hold in a structure, nothing that does not hold there. Terms
+//! are evaluated as what they mean, so this needs no solver.
+
+mod common;
+
+use common::{Generator, Kind, LIMITS, Random};
+use echis_derive::{Answer, Engine, Indifferent, Problem};
+use echis_term::{Op, Rational, SymbolId, TermId, TermKind, Terms};
+use std::collections::{BTreeMap, BTreeSet};
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Value {
+    Bool(bool),
+    Int(i128),
+    Perm(Rational),
+    Ref(usize),
+    Unit,
+    Pair(Box<Value>, Box<Value>),
+    Wrapped(Box<Value>),
+    Seq(Vec<Value>),
+    Set(BTreeSet<Value>),
+    Multiset(BTreeMap<Value, i128>),
+    Map(BTreeMap<Value, Value>),
+}
+
+use Value::*;
+
+/// The values of symbols. The function is periodic, so that claims of all numbers are claims of few.
+struct Model {
+    symbols: BTreeMap<SymbolId, Value>,
+    function: SymbolId,
+    slope: i128,
+    shift: i128,
+}
+
+const PERIOD: i128 = 5;
+
+impl Model {
+    fn new(terms: &Terms, generator: &Generator, random: &mut Random) -> Self {
+        let (slope, shift) = (random.below(3) as i128, random.below(5) as i128);
+        let symbols = generator.symbols().iter().map(|(kind, term)| {
+            let TermKind::App(symbol, _) = terms.kind(*term) else { unreachable!("symbols are applications") };
+            (*symbol, value(*kind, random))
+        });
+        Model { symbols: symbols.collect(), function: generator.function, slope, shift }
+    }
+    fn holds(&self, terms: &Terms, formula: TermId) -> bool {
+        self.value(terms, formula, &BTreeMap::new()) == Bool(true)
+    }
+    fn value(&self, terms: &Terms, term: TermId, bound: &BTreeMap<SymbolId, Value>) -> Value {
+        match terms.kind(term) {
+            TermKind::Bool(value) => Bool(*value),
+            TermKind::Int(value) => Int(i128::try_from(value).expect("literals are small")),
+            TermKind::Perm(value) => Perm(value.clone()),
+            TermKind::App(symbol, args) => {
+                let args: Vec<Value> = args.iter().map(|arg| self.value(terms, *arg, bound)).collect();
+                match (&args[..], bound.get(symbol)) {
+                    (_, Some(value)) => value.clone(),
+                    ([], None) => self.symbols[symbol].clone(),
+                    ([Int(arg)], None) if *symbol == self.function => {
+                        Int((self.slope * arg + self.shift).rem_euclid(PERIOD) - 1)
+                    }
+                    _ => Bool(args[0] <= args[1]),
+                }
+            }
+            TermKind::Op(op, args) => {
+                let args: Vec<Value> = args.iter().map(|arg| self.value(terms, *arg, bound)).collect();
+                apply(*op, &args)
+            }
+            TermKind::Quant(quant) => {
+                let holds = |number: i128| {
+                    let bound = [(quant.vars[0], Int(number))].into_iter().collect();
+                    self.value(terms, quant.body, &bound) == Bool(true)
+                };
+                Bool((0..PERIOD).all(holds))
+            }
+        }
+    }
+}
+
+fn value(kind: Kind, random: &mut Random) -> Value {
+    let number = |random: &mut Random| Int(random.below(6) as i128 - 2);
+    let count = random.below(4);
+    match kind {
+        Kind::Bool => Bool(random.below(2) == 0),
+        Kind::Int => number(random),
+        Kind::Perm => Perm(Rational::from(random.below(6) as i64 - 2) / Rational::from(random.below(3) as i64 + 1)),
+        Kind::Ref => Ref(random.below(3)),
+        Kind::Snap => match random.below(4) {
+            0 => Unit,
+            1 => Wrapped(Box::new(number(random))),
+            2 => Wrapped(Box::new(Bool(random.below(2) == 0))),
+            _ => Pair(Box::new(Unit), Box::new(Wrapped(Box::new(number(random))))),
+        },
+        Kind::Seq => Seq((0..count).map(|_| number(random)).collect()),
+        Kind::Set => Set((0..count).map(|_| number(random)).collect()),
+        Kind::Multiset => Multiset((0..count).map(|_| (number(random), 1 + random.below(2) as i128)).collect()),
+        Kind::Map => Map((0..count).map(|_| (number(random), number(random))).collect()),
+    }
+}
+
+/// What an operator means. Where it means nothing it is something that depends on the operands alone.
+fn apply(op: Op, args: &[Value]) -> Value {
+    let is_true = |value: &Value| *value == Bool(true);
+    match (op, args) {
+        (Op::Not, [part]) => Bool(!is_true(part)),
+        (Op::And, parts) => Bool(parts.iter().all(is_true)),
+        (Op::Or, parts) => Bool(parts.iter().any(is_true)),
+        (Op::Implies, [left, right]) => Bool(!is_true(left) || is_true(right)),
+        (Op::Ite, [condition, yes, no]) => if is_true(condition) { yes } else { no }.clone(),
+        (Op::Eq, [left, right]) => Bool(left == right),
+        (Op::Distinct, parts) => Bool(parts.iter().collect::<BTreeSet<_>>().len() == parts.len()),
+        (Op::Add, parts) => parts.iter().cloned().reduce(|left, right| sum(left, right, 1)).expect("sums have parts"),
+        (Op::Sub, parts) => parts.iter().cloned().reduce(|left, right| sum(left, right, -1)).expect("as sums do"),
+        (Op::Neg, [Int(value)]) => Int(-value),
+        (Op::Neg, [Perm(value)]) => Perm(-value.clone()),
+        (Op::Mul, [Int(left), Int(right)]) => Int(left * right),
+        (Op::Mul, [Perm(left), Perm(right)]) => Perm(left.clone() * right.clone()),
+        (Op::Div, [Int(left), Int(right)]) => Int(left.checked_div_euclid(*right).unwrap_or(3)),
+        (Op::Mod, [Int(left), Int(right)]) => Int(left.checked_rem_euclid(*right).unwrap_or(-2)),
+        (Op::PermDiv, [Perm(_), Perm(right)]) if *right == Rational::ZERO => Perm(Rational::from(7)),
+        (Op::PermDiv, [Perm(left), Perm(right)]) => Perm(left.clone() / right.clone()),
+        (Op::ToPerm, [Int(value)]) => Perm(Rational::from(*value)),
+        (Op::Lt, [left, right]) => Bool(left < right),
+        (Op::Le, [left, right]) => Bool(left <= right),
+        (Op::Min, [left, right]) => left.min(right).clone(),
+        (Op::Max, [left, right]) => left.max(right).clone(),
+        (Op::Null, _) => Ref(0),
+        (Op::Unit, _) => Unit,
+        (Op::Combine, [first, second]) => Pair(Box::new(first.clone()), Box::new(second.clone())),
+        (Op::First, [Pair(first, _)]) => (**first).clone(),
+        (Op::Second, [Pair(_, second)]) => (**second).clone(),
+        (Op::First | Op::Second, _) => Unit,
+        (Op::Wrap(_), [value]) => Wrapped(Box::new(value.clone())),
+        _ => of_snapshot(op, args).unwrap_or_else(|| of_collection(op, args)),
+    }
+}
+
+fn sum(left: Value, right: Value, sign: i64) -> Value {
+    match (left, right) {
+        (Int(left), Int(right)) => Int(left + i128::from(sign) * right),
+        (Perm(left), Perm(right)) => Perm(left + Rational::from(sign) * right),
+        other => unreachable!("sums are of numbers, not {other:?}"),
+    }
+}
+
+/// Sorts of wrapped values are told apart by what they wrap.
+fn of_snapshot(op: Op, args: &[Value]) -> Option<Value> {
+    let Op::Unwrap(sort) = op else { return None };
+    let mut terms = Terms::new();
+    let is_int = sort == terms.int_sort();
+    match &args[0] {
+        Wrapped(value) if matches!(**value, Int(_)) == is_int => Some((**value).clone()),
+        _ if is_int => Some(Int(4)),
+        _ => Some(Bool(false)),
+    }
+}
+
+fn of_collection(op: Op, args: &[Value]) -> Value {
+    let place = |at: &Value, length: usize| match at {
+        Int(at) => usize::try_from(*at).ok().filter(|at| *at < length),
+        _ => None,
+    };
+    let clamp = |count: &Value, length: usize| match count {
+        Int(count) => usize::try_from((*count).max(0)).unwrap_or_default().min(length),
+        _ => 0,
+    };
+    match (op, args) {
+        (Op::SeqEmpty(_), _) => Seq(Vec::new()),
+        (Op::SeqSingleton, [only]) => Seq(vec![only.clone()]),
+        (Op::SeqAppend, [Seq(left), Seq(right)]) => Seq([&left[..], right].concat()),
+        (Op::SeqLength, [Seq(seq)]) => Int(seq.len() as i128),
+        (Op::SeqIndex, [Seq(seq), at]) => place(at, seq.len()).map_or(Int(-7), |at| seq[at].clone()),
+        (Op::SeqUpdate, [Seq(seq), at, new]) => {
+            let mut seq = seq.clone();
+            if let Some(at) = place(at, seq.len()) {
+                seq[at] = new.clone();
+            }
+            Seq(seq)
+        }
+        (Op::SeqTake, [Seq(seq), count]) => Seq(seq[..clamp(count, seq.len())].to_vec()),
+        (Op::SeqDrop, [Seq(seq), count]) => Seq(seq[clamp(count, seq.len())..].to_vec()),
+        (Op::SeqRange, [Int(from), Int(to)]) => Seq((*from..*to).map(Int).collect()),
+        (Op::SeqContains, [Seq(seq), element]) => Bool(seq.contains(element)),
+        (Op::SetEmpty(_), _) => Set(BTreeSet::new()),
+        (Op::SetSingleton, [only]) => Set([only.clone()].into()),
+        (Op::SetAdd, [Set(set), new]) => Set(set.iter().chain([new]).cloned().collect()),
+        (Op::SetUnion, [Set(left), Set(right)]) => Set(left.union(right).cloned().collect()),
+        (Op::SetIntersection, [Set(left), Set(right)]) => Set(left.intersection(right).cloned().collect()),
+        (Op::SetDifference, [Set(left), Set(right)]) => Set(left.difference(right).cloned().collect()),
+        (Op::SetSubset, [Set(left), Set(right)]) => Bool(left.is_subset(right)),
+        (Op::SetContains, [Set(set), element]) => Bool(set.contains(element)),
+        (Op::SetCardinality, [Set(set)]) => Int(set.len() as i128),
+        (Op::MapEmpty(_), _) => Map(BTreeMap::new()),
+        (Op::MapUpdate, [Map(map), key, new]) => {
+            let mut map = map.clone();
+            map.insert(key.clone(), new.clone());
+            Map(map)
+        }
+        (Op::MapLookup, [Map(map), key]) => map.get(key).cloned().unwrap_or(Int(-5)),
+        (Op::MapContains, [Map(map), key]) => Bool(map.contains_key(key)),
+        (Op::MapDomain, [Map(map)]) => Set(map.keys().cloned().collect()),
+        (Op::MapRange, [Map(map)]) => Set(map.values().cloned().collect()),
+        (Op::MapCardinality, [Map(map)]) => Int(map.len() as i128),
+        _ => of_multiset(op, args),
+    }
+}
+
+fn of_multiset(op: Op, args: &[Value]) -> Value {
+    let count = |bag: &BTreeMap<Value, i128>, element: &Value| bag.get(element).copied().unwrap_or(0);
+    let merge = |left: &BTreeMap<Value, i128>, right: &BTreeMap<Value, i128>, join: fn(i128, i128) -> i128| {
+        let elements: BTreeSet<&Value> = left.keys().chain(right.keys()).collect();
+        let counts =
+            elements.into_iter().map(|element| (element.clone(), join(count(left, element), count(right, element))));
+        Multiset(counts.filter(|(_, count)| *count > 0).collect())
+    };
+    match (op, args) {
+        (Op::MultisetEmpty(_), _) => Multiset(BTreeMap::new()),
+        (Op::MultisetSingleton, [only]) => Multiset([(only.clone(), 1)].into()),
+        (Op::MultisetAdd, [Multiset(bag), new]) => merge(bag, &[(new.clone(), 1)].into(), |left, right| left + right),
+        (Op::MultisetUnion, [Multiset(left), Multiset(right)]) => merge(left, right, |left, right| left + right),
+        (Op::MultisetIntersection, [Multiset(left), Multiset(right)]) => merge(left, right, i128::min),
+        (Op::MultisetDifference, [Multiset(left), Multiset(right)]) => {
+            merge(left, right, |left, right| (left - right).max(0))
+        }
+        (Op::MultisetSubset, [Multiset(left), Multiset(right)]) => {
+            Bool(left.iter().all(|(element, many)| *many <= count(right, element)))
+        }
+        (Op::MultisetCount, [Multiset(bag), element]) => Int(count(bag, element)),
+        (Op::MultisetCardinality, [Multiset(bag)]) => Int(bag.values().sum()),
+        _ => unreachable!("{op:?} of {args:?}"),
+    }
+}
+
+/// The goal is false, and most facts are true: whoever proves it uses one that is not.
+#[test]
+fn what_holds_proves_only_what_holds() {
+    let (mut proved, mut used) = (0, BTreeSet::new());
+    for seed in 0..6_000 {
+        let mut terms = Terms::new();
+        let mut generator = Generator::new(&mut terms, seed);
+        let model = Model::new(&terms, &generator, &mut Random::new(seed + 1));
+        let formula = |terms: &mut Terms, generator: &mut Generator, wanted: bool| {
+            let formula = generator.formula(terms);
+            if model.holds(terms, formula) == wanted { formula } else { terms.not(formula) }
+        };
+        let lies = (generator.random.below(6), generator.random.below(9));
+        let facts: Vec<TermId> =
+            (0..6).map(|index| formula(&mut terms, &mut generator, index != lies.0 && index != lies.1)).collect();
+        let goal = formula(&mut terms, &mut generator, false);
+        used.extend(generator.used.clone());
+        let problem = Problem { always: &[], groups: facts.iter().map(std::slice::from_ref).collect(), goal };
+        let Answer::Proved(proof) = Engine::default().prove(&terms, &problem, &Indifferent, &LIMITS) else { continue };
+        proved += 1;
+        let text = || facts.iter().map(|fact| terms.text(*fact)).collect::<Vec<_>>().join("\n");
+        let lie = proof.groups.iter().any(|group| !model.holds(&terms, facts[*group]));
+        assert!(lie, "{seed}: {:?} prove {} in\n{}", proof.groups, terms.text(goal), text());
+    }
+    assert!(proved > 200, "only {proved} goals were proved");
+    assert!(used.len() == 61, "only these operators were used: {used:?}");
+}
