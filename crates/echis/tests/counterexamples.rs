@@ -311,6 +311,41 @@ fn what_is_true_is_not_refuted_but_explained() {
     assert!(text.contains("it is true, but was not proved") && text.contains("`fac(6)`"), "{text}");
 }
 
+/// An axiom whose trigger occurs nowhere still says something of what occurs. A model in which that is false is no
+/// counterexample; the solver is told, and then there is none.
+#[test]
+fn axioms_count_where_their_triggers_do_not_occur() {
+    let whatever_the_trigger_is = "domain D {
+  function tall(i: Int): Int
+  function flag(i: Int): Bool
+  axiom { forall i: Int :: { flag(i) } (flag(i) || i < 0 || i >= 0) && tall(i) > 0 }
+}
+method m(n: Int) { assert tall(n) > 0 }
+";
+    let about_values_alone = "domain Alone {
+  function mark(a: Alone): Bool
+  axiom { forall a: Alone, b: Alone :: { mark(a), mark(b) } (mark(a) || !mark(a) || mark(b)) && a == b }
+}
+method m(n: Alone, k: Alone) { assert n == k }
+";
+    let one_after_the_other = "domain Chain {
+  function first(i: Int): Int
+  function second(i: Int): Int
+  function key(i: Int): Bool
+  axiom { forall i: Int :: { key(i) } first(i) == second(i) }
+  axiom { forall i: Int :: { key(i) } second(i) > 0 }
+}
+method m(n: Int) { assert first(n) > 0 }
+";
+    for (program, needed) in [(whatever_the_trigger_is, 1), (about_values_alone, 1), (one_after_the_other, 2)] {
+        let (text, folder) = run(program, &[], "untriggered");
+        let _ = std::fs::remove_dir_all(folder);
+        assert!(text.contains("it is true, but was not proved"), "{text}");
+        let explained = text.matches(" at i = n").count() + text.matches(" at a = ").count();
+        assert_eq!(explained, needed, "{text}");
+    }
+}
+
 #[test]
 fn variables_know_their_declarations() {
     let (text, folder) = run("method m(n: Int)\n{ assert n > 0 }\n", &["--format", "json"], "node");

@@ -29,6 +29,7 @@ impl Structure<'_> {
                 self.chosen.borrow_mut().insert(point, Some(value.clone()));
                 return Some(value);
             }
+            None if self.cautious.get() => return None,
             None => {}
         }
         self.spend()?;
@@ -55,6 +56,13 @@ impl Structure<'_> {
             _ => drop(chosen.remove(&point)),
         }
         value
+    }
+    /// Evaluates without choosing anything that was not chosen before.
+    pub fn cautiously<T>(&self, evaluate: impl FnOnce() -> T) -> T {
+        let before = self.cautious.replace(true);
+        let result = evaluate();
+        self.cautious.set(before);
+        result
     }
     /// Notes an application, where these are noted.
     pub fn occurs(&self, symbol: SymbolId, args: &[Value], value: &Value) {

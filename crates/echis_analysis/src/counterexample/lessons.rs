@@ -4,13 +4,15 @@
 use super::structure::Structure;
 use super::value::Value;
 use echis_proof::{Needed, NodeId, ProofTree, Raw};
-use echis_term::{Op, Sort, SortId, SymbolId, TermId, TermKind, Terms};
+use echis_term::{Op, Sort, SortId, Symbol, SymbolId, SymbolKind, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Debug)]
 pub enum Lesson {
     /// A quantified fact, and values for which it is false.
     Instance { fact: TermId, values: Vec<(SymbolId, Value)> },
+    /// The same for terms that have these values: what is false for `i` is false for whatever `i` is.
+    At { fact: TermId, terms: Vec<(SymbolId, TermId)> },
     /// What a term is, if its parts are what they are.
     Point { term: TermId, parts: Vec<Value>, value: Value },
 }
@@ -71,7 +73,8 @@ impl Structure<'_> {
                     let places = items.into_iter().enumerate();
                     elements.extend(places.map(|(index, value)| Element { of: term, index, value, sort: *element }));
                 }
-                (Some(value), _) if !matches!(value, Value::Plain(Raw::Int(_) | Raw::Bool(_) | Raw::Perm(_))) => {
+                (Some(Value::Plain(Raw::Bool(_) | Raw::Perm(_))), _) => {}
+                (Some(value), _) if !matches!(terms.kind(term), TermKind::Int(_)) => {
                     denoted.entry((sort, value)).or_insert(term);
                 }
                 _ => {}
@@ -101,19 +104,37 @@ pub fn name_elements(terms: &mut Terms, denoted: &mut Denoted, elements: Vec<Ele
 }
 
 impl Lesson {
+    /// By terms for its values, where there are some.
+    pub fn by_terms(&self, terms: &mut Terms, denoted: &Denoted) -> Option<Self> {
+        let Lesson::Instance { fact, values } = self else { return None };
+        let mut named = false;
+        let mut found = Vec::new();
+        for (var, value) in values {
+            let sort = terms.symbol(*var).result;
+            let known = denoted.get(&(sort, value.clone())).copied();
+            named |= known.is_some();
+            let term = known.or_else(|| term_of(terms, denoted, value, sort))?;
+            found.push((*var, term));
+        }
+        named.then_some(Lesson::At { fact: *fact, terms: found })
+    }
     /// Where a quantified fact is needed, as people write it. Other lessons need not follow from the facts.
     pub fn needed(&self, tree: &ProofTree, at: NodeId) -> Option<Needed> {
-        let Lesson::Instance { fact, values } = self else { return None };
-        let node = tree.path(at).find(|node| tree.fact(*node) == Some(*fact))?;
         let terms = &tree.terms;
+        let (fact, values): (_, Vec<(SymbolId, String)>) = match self {
+            Lesson::Instance { fact, values } => {
+                (fact, values.iter().map(|(var, value)| (*var, plain_text(terms, value))).collect())
+            }
+            Lesson::At { fact, terms: of } => (fact, of.iter().map(|(var, term)| (*var, name(terms, *term))).collect()),
+            Lesson::Point { .. } => return None,
+        };
+        let node = tree.path(at).find(|node| tree.fact(*node) == Some(*fact))?;
         let TermKind::Quant(quant) = terms.kind(*fact) else { return None };
         let is_plain = |var: &SymbolId| !matches!(terms.sort_data(terms.symbol(*var).result), Sort::Snap);
         let plain: Vec<(&str, String)> = values
             .iter()
             .filter(|(var, _)| is_plain(var))
-            .map(|(var, value)| {
-                (terms.symbol(*var).name.split('@').next().unwrap_or_default(), plain_text(terms, value))
-            })
+            .map(|(var, value)| (terms.symbol(*var).name.split('@').next().unwrap_or_default(), value.clone()))
             .collect();
         let mut function = None;
         terms.for_each_subterm(quant.body, |term| {
@@ -140,6 +161,21 @@ impl Lesson {
     }
 }
 
+/// What a term is called, if it is a number, or a variable that has one value.
+fn name(terms: &Terms, term: TermId) -> String {
+    let stem = |name: &str| name.split('@').next().unwrap_or_default().to_string();
+    match terms.kind(term) {
+        TermKind::Int(value) => value.to_string(),
+        TermKind::App(symbol, args) if args.is_empty() => {
+            let name = stem(&terms.symbol(*symbol).name);
+            let is_value = |other: &Symbol| other.kind == SymbolKind::Function && other.params.is_empty();
+            let values = terms.symbols().filter(|(_, other)| is_value(other) && stem(&other.name) == name);
+            if values.count() == 1 { name } else { "…".to_string() }
+        }
+        _ => "…".to_string(),
+    }
+}
+
 fn plain_text(terms: &Terms, value: &Value) -> String {
     match value {
         Value::Plain(Raw::Int(value)) => value.to_string(),
@@ -158,18 +194,24 @@ fn plain_text(terms: &Terms, value: &Value) -> String {
 pub fn proposition(terms: &mut Terms, denoted: &Denoted, lesson: &Lesson) -> Option<TermId> {
     match lesson {
         Lesson::Instance { fact, values } => {
-            let TermKind::Quant(quant) = terms.kind(*fact) else { return None };
-            let (body, vars) = (quant.body, quant.vars.clone());
-            let mut map = BTreeMap::new();
-            for (var, value) in values.iter().filter(|(var, _)| vars.contains(var)) {
+            let mut at = Vec::new();
+            for (var, value) in values {
                 let sort = terms.symbol(*var).result;
-                map.insert(*var, term_of(terms, denoted, value, sort)?);
+                at.push((*var, term_of(terms, denoted, value, sort)?));
             }
-            let instance = terms.substitute(body, &map);
-            terms.term(instance).free.is_empty().then_some(instance)
+            instance(terms, *fact, &at)
         }
+        Lesson::At { fact, terms: at } => instance(terms, *fact, at),
         Lesson::Point { term, parts, value } => point(terms, denoted, (*term, parts), value),
     }
+}
+
+fn instance(terms: &mut Terms, fact: TermId, at: &[(SymbolId, TermId)]) -> Option<TermId> {
+    let TermKind::Quant(quant) = terms.kind(fact) else { return None };
+    let (body, vars) = (quant.body, quant.vars.clone());
+    let map = at.iter().copied().filter(|(var, _)| vars.contains(var)).collect();
+    let instance = terms.substitute(body, &map);
+    terms.term(instance).free.is_empty().then_some(instance)
 }
 
 fn point(terms: &mut Terms, denoted: &Denoted, (term, parts): (TermId, &[Value]), value: &Value) -> Option<TermId> {

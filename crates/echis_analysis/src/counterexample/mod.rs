@@ -16,6 +16,7 @@ mod functions;
 mod heap;
 mod inventory;
 mod lessons;
+mod named;
 mod names;
 mod occurring;
 mod quantified;

@@ -7,7 +7,7 @@ use super::structure::Structure;
 use super::value::{Applications, Value};
 use echis_base::SyntaxId;
 use echis_program::program::Program;
-use echis_term::{Op, Quant, Quantifier, SymbolId, TermId, TermKind};
+use echis_term::{Op, Quant, Quantifier, SortId, SymbolId, TermId, TermKind, Terms};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,6 +34,18 @@ impl Occurring {
         }
         Occurring { points, with, steps: Cell::new(steps) }
     }
+    /// Those of a sort.
+    fn values(&self, terms: &Terms, sort: SortId) -> BTreeSet<&Value> {
+        let mut found = BTreeSet::new();
+        for (symbol, applied) in &self.points {
+            let symbol = terms.symbol(*symbol);
+            for (args, value) in applied {
+                let all = args.iter().zip(&*symbol.params).chain([(value, &symbol.result)]);
+                found.extend(all.filter(|(_, of)| **of == sort).map(|(value, _)| value));
+            }
+        }
+        found
+    }
     /// Applications of the function, with this argument where one is known.
     fn applications(&self, symbol: SymbolId, known: Option<(usize, &Value)>) -> Vec<&(Vec<Value>, Value)> {
         let Some(all) = self.points.get(&symbol) else { return Vec::new() };
@@ -49,14 +61,18 @@ impl Occurring {
 
 /// An instance takes as long as so many applications that are looked at.
 const INSTANCE: usize = 4;
+/// So many combinations of values are tried.
+const MOST_COMBINED: usize = 1000;
+/// So many instances that are false are learned from at once.
+const MOST_WRONG: usize = 12;
 
 type Binding = BTreeMap<SymbolId, Value>;
 
 /// What an axiom says of the values that occur.
 pub enum Says {
     True,
-    /// It is false for these.
-    False(Vec<(SymbolId, Value)>),
+    /// It is false for these, and maybe for others.
+    False(Vec<Vec<(SymbolId, Value)>>),
     Unknown,
 }
 
@@ -70,10 +86,18 @@ pub fn axioms(program: &Program) -> BTreeSet<SyntaxId> {
 pub struct Axiom<'a, T> {
     pub of: T,
     quant: &'a Quant,
-    triggers: Vec<Vec<TermId>>,
+    triggers: Vec<Trigger>,
     seen: BTreeSet<Vec<Value>>,
+    hinted: BTreeSet<Vec<Value>>,
     /// How many applications there were when it was looked at.
     looked: usize,
+}
+
+/// Terms that are looked for together.
+struct Trigger {
+    terms: Vec<TermId>,
+    /// It is not written, and what its instances speak of is no more than what occurs.
+    is_hint: bool,
 }
 
 impl<'a> Structure<'a> {
@@ -88,37 +112,48 @@ impl<'a> Structure<'a> {
         for part in parts {
             let TermKind::Quant(quant) = terms.kind(part) else { return None };
             let triggers = self.triggers(quant);
-            if quant.quantifier != Quantifier::Forall || triggers.is_empty() {
+            // What is looked for has to do with what is said: then the latter can be true where it does not occur.
+            let is_told = |trigger: &Trigger| trigger.terms.iter().any(|term| self.is_part(quant, *term));
+            if quant.quantifier != Quantifier::Forall || !triggers.iter().any(is_told) {
                 return None;
             }
-            found.push(Axiom { of, quant, triggers, seen: BTreeSet::new(), looked: 0 });
+            found.push(Axiom { of, quant, triggers, seen: BTreeSet::new(), hinted: BTreeSet::new(), looked: 0 });
         }
         Some(found)
     }
-    /// Applications in the body: those that are written as triggers, and those that mention all variables. Where one of
-    /// them does not occur, it can be what the axiom wants; a trigger that the body does not mention says nothing like
-    /// that.
-    fn triggers(&self, quant: &Quant) -> Vec<Vec<TermId>> {
+    /// Those that are written, and applications in the body that mention all variables: where the written ones do not match,
+    /// the axiom may still say something of what occurs. It would be no wonder if it were false for applications that do
+    /// not: some axioms contradict each other for values that nobody speaks of. But where what is written is nowhere in the
+    /// body, the applications in it are all that there is.
+    fn triggers(&self, quant: &Quant) -> Vec<Trigger> {
         let terms = self.tables.terms;
         let can_match = |term: TermId| matches!(terms.kind(term), TermKind::App(..)) && self.is_matched(quant, term);
-        let mut mentioned = BTreeSet::new();
-        terms.for_each_subterm(quant.body, |term| {
-            mentioned.insert(term);
-        });
-        let is_good = |trigger: &TermId| can_match(*trigger) && mentioned.contains(trigger);
-        let written = quant.triggers.iter().filter(|group| group.iter().all(is_good));
-        let mut found: Vec<Vec<TermId>> = written.map(|group| group.to_vec()).collect();
+        let written: Vec<&[TermId]> = quant
+            .triggers
+            .iter()
+            .map(|group| &**group)
+            .filter(|group| group.iter().all(|term| can_match(*term)))
+            .collect();
+        let is_hint = written.iter().any(|group| group.iter().any(|term| self.is_part(quant, *term)));
+        let mut found: Vec<Trigger> =
+            written.iter().map(|group| Trigger { terms: group.to_vec(), is_hint: false }).collect();
         terms.for_each_subterm(quant.body, |term| {
             let free = &terms.term(term).free;
             let mentions_all = quant.vars.iter().all(|var| free.contains(var));
             let bound_within =
                 free.iter().any(|var| !quant.vars.contains(var) && self.bound.borrow().get(var).is_none());
             let is_application = matches!(terms.kind(term), TermKind::App(_, args) if !args.is_empty());
-            let group = vec![term];
-            if is_application && mentions_all && !bound_within && can_match(term) && !found.contains(&group) {
-                found.push(group);
+            let is_written = written.iter().any(|group| **group == [term]);
+            if is_application && mentions_all && !bound_within && can_match(term) && !is_written {
+                found.push(Trigger { terms: vec![term], is_hint });
             }
         });
+        found
+    }
+    /// Whether the body mentions it.
+    fn is_part(&self, quant: &Quant, term: TermId) -> bool {
+        let mut found = false;
+        self.tables.terms.for_each_subterm(quant.body, |part| found |= part == term);
         found
     }
     /// Whether all of a trigger are applications of functions that have no definition, and terms without variables.
@@ -137,19 +172,18 @@ impl<'a> Structure<'a> {
     /// What the axiom says where it was not looked at yet, of these applications. Returns whether there was such an
     /// instance.
     pub fn says<T>(&self, axiom: &mut Axiom<'a, T>, occurring: &Occurring) -> (Says, bool) {
-        let mut outcome = Says::True;
-        let mut found = false;
+        let (mut wrong, mut open, mut found) = (Vec::new(), false, false);
         let quant = axiom.quant;
-        let symbols: BTreeSet<SymbolId> =
-            axiom.triggers.iter().flatten().flat_map(|trigger| self.tables.terms.symbols_of(*trigger)).collect();
+        let terms = axiom.triggers.iter().flat_map(|trigger| &trigger.terms);
+        let symbols: BTreeSet<SymbolId> = terms.flat_map(|term| self.tables.terms.symbols_of(*term)).collect();
         let applied = symbols.iter().filter_map(|symbol| occurring.points.get(symbol)).map(Vec::len).sum();
         if std::mem::replace(&mut axiom.looked, applied) == applied {
-            return (outcome, found);
+            return (Says::True, false);
         }
-        for group in &axiom.triggers {
+        for Trigger { terms, is_hint } in &axiom.triggers {
             let mut bindings = vec![Binding::new()];
-            for trigger in group {
-                bindings = self.all_matches(quant, *trigger, None, bindings, occurring);
+            for term in terms {
+                bindings = self.all_matches(quant, *term, None, bindings, occurring);
             }
             if occurring.steps.get() == 0 {
                 return (Says::Unknown, found);
@@ -157,20 +191,60 @@ impl<'a> Structure<'a> {
             for binding in bindings {
                 let values = quant.vars.iter().map(|var| binding.get(var).cloned());
                 let Some(values) = values.collect::<Option<Vec<_>>>() else { return (Says::Unknown, found) };
-                if !axiom.seen.insert(values.clone()) {
+                if axiom.seen.contains(&values) || *is_hint && axiom.hinted.contains(&values) {
                     continue;
                 }
-                found = true;
                 let Some(left) = occurring.steps.get().checked_sub(INSTANCE) else { return (Says::Unknown, found) };
                 occurring.steps.set(left);
-                match self.at(quant, &values, || self.truth(quant.body)) {
+                let truth = if *is_hint {
+                    // What is not known would have to be chosen, which may contradict other axioms.
+                    let truth = self.cautiously(|| self.at(quant, &values, || self.truth(quant.body)));
+                    if truth.is_some() {
+                        axiom.hinted.insert(values.clone());
+                    }
+                    Some(truth != Some(false))
+                } else {
+                    axiom.seen.insert(values.clone());
+                    found = true;
+                    self.at(quant, &values, || self.truth(quant.body))
+                };
+                match truth {
                     Some(true) => {}
-                    Some(false) => return (Says::False(quant.vars.iter().copied().zip(values).collect()), found),
-                    None => outcome = Says::Unknown,
+                    Some(false) if wrong.len() < MOST_WRONG => {
+                        wrong.push(quant.vars.iter().copied().zip(values).collect());
+                    }
+                    Some(false) => return (Says::False(wrong), found),
+                    None => open = true,
                 }
             }
         }
-        (outcome, found)
+        let says = match wrong.is_empty() {
+            false => Says::False(wrong),
+            true if open => Says::Unknown,
+            true => Says::True,
+        };
+        (says, found)
+    }
+    /// Values of those that occur for which the axiom is false whatever applications are that do not occur, unless there
+    /// are too many to try.
+    pub fn denies<T>(&self, axiom: &Axiom<'a, T>, occurring: &Occurring) -> Option<Vec<(SymbolId, Value)>> {
+        let vars = &axiom.quant.vars;
+        let terms = self.tables.terms;
+        let values: Vec<Vec<&Value>> =
+            vars.iter().map(|var| occurring.values(terms, terms.symbol(*var).result).into_iter().collect()).collect();
+        let count = values.iter().try_fold(1_usize, |count, values| count.checked_mul(values.len()))?;
+        if count > MOST_COMBINED {
+            return None;
+        }
+        (0..count).find_map(|mut position| {
+            let mut at = Vec::new();
+            for values in &values {
+                at.push(values[position % values.len()].clone());
+                position /= values.len();
+            }
+            let truth = self.cautiously(|| self.at(axiom.quant, &at, || self.truth(axiom.quant.body)));
+            (truth == Some(false)).then(|| vars.iter().copied().zip(at).collect())
+        })
     }
     fn all_matches(
         &self,

@@ -173,6 +173,9 @@ impl<'a> Replay<'a> {
                 break;
             }
         }
+        if goal == Some(false) && replay.violated.is_empty() && replay.open.is_empty() {
+            replay.combinations(&sampled);
+        }
         replay.outcome = match (replay.violated.first(), replay.open.first()) {
             (Some(node), _) => Outcome::Violated(*node),
             _ if goal == Some(true) => Outcome::GoalHolds,
@@ -254,15 +257,27 @@ impl<'a> Replay<'a> {
             let (node, fact) = axiom.of;
             match says {
                 Says::True => {}
-                Says::False(values) => {
+                Says::False(wrong) => {
                     self.violated.push(node);
-                    self.lessons.push(Lesson::Instance { fact, values });
+                    self.lessons.extend(wrong.into_iter().map(|values| Lesson::Instance { fact, values }));
                 }
                 Says::Unknown => self.open.push(node),
             }
         }
         *steps = occurring.steps.get();
         any && *steps > 0 && self.structure.budget.get() > 0
+    }
+    /// Whether axioms can hold for all that occurs, whether or not it is together what they look for.
+    fn combinations(&mut self, sampled: &[Axiom<'a, (NodeId, TermId)>]) {
+        let applications = self.structure.occurring.take().unwrap_or_default();
+        let occurring = Occurring::new(&applications, 0);
+        for axiom in sampled {
+            if let Some(values) = self.structure.denies(axiom, &occurring) {
+                let (node, fact) = axiom.of;
+                self.violated.push(node);
+                self.lessons.push(Lesson::Instance { fact, values });
+            }
+        }
     }
     /// Checking at one point may lead to others. Returns whether all were checked.
     fn applications(&mut self, guarded: &[(NodeId, TermId, &'a Quant, SymbolId)], position: &mut usize) -> bool {

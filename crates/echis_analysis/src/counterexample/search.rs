@@ -14,6 +14,9 @@ const MOST_ROUNDS: usize = 8;
 /// The same where axioms are in doubt only for values that do not occur.
 const DOUBTING_ROUNDS: usize = 2;
 
+/// Of so many lessons it is found out whether what is explained needs them.
+const MOST_EXPLAINED: usize = 24;
+
 /// The model of a counterexample that is confirmed, or the first one.
 pub fn search(
     program: &Program,
@@ -26,6 +29,7 @@ pub fn search(
     let mut best = solver.model(tree, failing.at, failing.goal, &wanted)?;
     let mut model = best.clone();
     let mut doubting = None;
+    let nothing = tree.terms.bool(false);
     // Of what was learned, what follows from the facts.
     let mut following: Vec<(TermId, Needed)> = Vec::new();
     for _ in 0..MOST_ROUNDS {
@@ -55,17 +59,25 @@ pub fn search(
         match solver.model(tree, failing.at, failing.goal, &wanted) {
             Ok(next) => model = next,
             Err(NoModel::Proved) => {
-                let (learned, needed) = following.into_iter().unzip();
-                let wanted = Wanted { learned, ..Wanted::default() };
+                let mut follows = |goal: TermId, learned: &[(TermId, Needed)]| {
+                    let learned = learned.iter().map(|(proposition, _)| *proposition).collect();
+                    let wanted = Wanted { learned, ..Wanted::default() };
+                    matches!(solver.model(tree, failing.at, goal, &wanted), Err(NoModel::Proved))
+                };
                 // From axioms that contradict each other everything follows, which explains nothing.
-                let nothing = tree.terms.bool(false);
-                if let Err(NoModel::Proved) = solver.model(tree, failing.at, nothing, &wanted) {
+                if follows(nothing, &following) || !follows(failing.goal, &following) {
                     return Ok(best);
                 }
-                return match solver.model(tree, failing.at, failing.goal, &wanted) {
-                    Err(NoModel::Proved) => Err(NoModel::Follows(needed)),
-                    _ => Ok(best),
-                };
+                let mut position = following.len().min(MOST_EXPLAINED);
+                while let Some(last) = position.checked_sub(1) {
+                    position = last;
+                    let mut fewer = following.clone();
+                    fewer.remove(position);
+                    if follows(failing.goal, &fewer) {
+                        following = fewer;
+                    }
+                }
+                return Err(NoModel::Follows(following.into_iter().map(|(_, needed)| needed).collect()));
             }
             Err(_) => break,
         }
@@ -103,7 +115,8 @@ fn learned(
         (replay.lessons(), replay.structure.denoted(facts))
     };
     name_elements(&mut tree.terms, &mut denoted, elements, model.value("null", &[]));
-    let proposed =
-        |lesson: Lesson| proposition(&mut tree.terms, &denoted, &lesson).map(|proposition| (lesson, proposition));
-    (verdict, lessons.into_iter().filter_map(proposed).collect())
+    let terms = &mut tree.terms;
+    let named: Vec<Lesson> = lessons.iter().filter_map(|lesson| lesson.by_terms(terms, &denoted)).collect();
+    let proposed = |lesson: Lesson| proposition(terms, &denoted, &lesson).map(|proposition| (lesson, proposition));
+    (verdict, named.into_iter().chain(lessons).filter_map(proposed).collect())
 }

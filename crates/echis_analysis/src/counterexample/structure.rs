@@ -10,13 +10,14 @@ use super::between::{Difference, Of, is_any};
 use super::decode::Decoder;
 use super::defined::Functions;
 use super::elsewhere::Choices;
+use super::named::{equations, introduced};
 use super::rules::{self, Rules};
 use super::tables::Tables;
 use super::value::{Applications, Value, collection};
 use echis_program::program::Program;
 use echis_proof::Raw;
 use echis_proof::scalar;
-use echis_term::{Integer, Op, Quant, Quantifier, Sort, SortId, SymbolId, TermId, TermKind, Terms};
+use echis_term::{Integer, Op, Quant, Sort, SortId, SymbolId, TermId, TermKind};
 use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -57,6 +58,8 @@ pub struct Structure<'a> {
     pub budget: Cell<usize>,
     /// Applications of functions without definitions, where somebody wants to know them.
     pub occurring: RefCell<Option<Applications>>,
+    /// Nothing new is chosen.
+    pub cautious: Cell<bool>,
 }
 
 /// By function and arguments.
@@ -99,6 +102,7 @@ impl<'a> Structure<'a> {
             marks: RefCell::default(),
             budget: Cell::new(BUDGET),
             occurring: RefCell::default(),
+            cautious: Cell::default(),
         };
         // In the order in which they were introduced.
         for (name, term) in &structure.equations {
@@ -134,7 +138,7 @@ impl<'a> Structure<'a> {
             return known.clone();
         }
         let value = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.compute(term));
-        if closed {
+        if closed && (value.is_some() || !self.cautious.get()) {
             self.memo.borrow_mut().insert(term, value.clone());
         }
         value
@@ -443,58 +447,4 @@ impl<'a> Structure<'a> {
         self.budget.set(self.budget.get().checked_sub(1)?);
         Some(())
     }
-}
-
-/// What amounts of quantified permission are called by, with the quantifier and the term that says which they are. Each is
-/// introduced once.
-fn introduced(terms: &Terms, facts: impl Iterator<Item = TermId>) -> HashMap<SymbolId, (&Quant, TermId)> {
-    let mut found: HashMap<SymbolId, (&Quant, TermId)> = HashMap::new();
-    let mut twice = BTreeSet::new();
-    for fact in facts {
-        let TermKind::Quant(quant) = terms.kind(fact) else { continue };
-        if &*quant.name != "amount" || quant.quantifier != Quantifier::Forall {
-            continue;
-        }
-        let parts = match terms.as_op(quant.body) {
-            Some((Op::And, parts)) => parts,
-            _ => std::slice::from_ref(&quant.body),
-        };
-        for part in parts {
-            let Some((Op::Eq, [left, right])) = terms.as_op(*part) else { continue };
-            for (name, value) in [(left, right), (right, left)] {
-                let TermKind::App(symbol, args) = terms.kind(*name) else { continue };
-                let is_variable = |(arg, var): (&TermId, &SymbolId)| matches!(terms.kind(*arg), TermKind::App(symbol, none) if symbol == var && none.is_empty());
-                let at_variables =
-                    !args.is_empty() && args.len() == quant.vars.len() && args.iter().zip(&quant.vars).all(is_variable);
-                if at_variables
-                    && !terms.symbols_of(*value).contains(symbol)
-                    && found.insert(*symbol, (quant, *value)).is_some()
-                {
-                    twice.insert(*symbol);
-                }
-            }
-        }
-    }
-    found.retain(|symbol, _| !twice.contains(symbol));
-    found
-}
-
-/// `name == term` where the term was there before the name, for names of collections.
-fn equations(terms: &Terms, facts: impl Iterator<Item = TermId>) -> BTreeMap<TermId, TermId> {
-    let mut found = BTreeMap::new();
-    for fact in facts {
-        let Some((Op::Eq, [left, right])) = terms.as_op(fact) else { continue };
-        for (name, term) in [(left, right), (right, left)] {
-            let is_collection = matches!(
-                terms.sort_data(terms.sort_of(*name)),
-                Sort::Seq(_) | Sort::Set(_) | Sort::Multiset(_) | Sort::Map(..)
-            );
-            let TermKind::App(symbol, args) = terms.kind(*name) else { continue };
-            let before = || terms.symbols_of(*term).iter().all(|other| other < symbol);
-            if is_collection && args.is_empty() && before() {
-                found.entry(*name).or_insert(*term);
-            }
-        }
-    }
-    found
 }

@@ -1,0 +1,58 @@
+//! What the facts of a path give a name to: amounts of quantified permission, and collections.
+
+use echis_term::{Op, Quant, Quantifier, Sort, SymbolId, TermId, TermKind, Terms};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// What amounts of quantified permission are called by, with the quantifier and the term that says which they are. Each is
+/// introduced once.
+pub fn introduced(terms: &Terms, facts: impl Iterator<Item = TermId>) -> HashMap<SymbolId, (&Quant, TermId)> {
+    let mut found: HashMap<SymbolId, (&Quant, TermId)> = HashMap::new();
+    let mut twice = BTreeSet::new();
+    for fact in facts {
+        let TermKind::Quant(quant) = terms.kind(fact) else { continue };
+        if &*quant.name != "amount" || quant.quantifier != Quantifier::Forall {
+            continue;
+        }
+        let parts = match terms.as_op(quant.body) {
+            Some((Op::And, parts)) => parts,
+            _ => std::slice::from_ref(&quant.body),
+        };
+        for part in parts {
+            let Some((Op::Eq, [left, right])) = terms.as_op(*part) else { continue };
+            for (name, value) in [(left, right), (right, left)] {
+                let TermKind::App(symbol, args) = terms.kind(*name) else { continue };
+                let is_variable = |(arg, var): (&TermId, &SymbolId)| matches!(terms.kind(*arg), TermKind::App(symbol, none) if symbol == var && none.is_empty());
+                let at_variables =
+                    !args.is_empty() && args.len() == quant.vars.len() && args.iter().zip(&quant.vars).all(is_variable);
+                if at_variables
+                    && !terms.symbols_of(*value).contains(symbol)
+                    && found.insert(*symbol, (quant, *value)).is_some()
+                {
+                    twice.insert(*symbol);
+                }
+            }
+        }
+    }
+    found.retain(|symbol, _| !twice.contains(symbol));
+    found
+}
+
+/// `name == term` where the term was there before the name, for names of collections.
+pub fn equations(terms: &Terms, facts: impl Iterator<Item = TermId>) -> BTreeMap<TermId, TermId> {
+    let mut found = BTreeMap::new();
+    for fact in facts {
+        let Some((Op::Eq, [left, right])) = terms.as_op(fact) else { continue };
+        for (name, term) in [(left, right), (right, left)] {
+            let is_collection = matches!(
+                terms.sort_data(terms.sort_of(*name)),
+                Sort::Seq(_) | Sort::Set(_) | Sort::Multiset(_) | Sort::Map(..)
+            );
+            let TermKind::App(symbol, args) = terms.kind(*name) else { continue };
+            let before = || terms.symbols_of(*term).iter().all(|other| other < symbol);
+            if is_collection && args.is_empty() && before() {
+                found.entry(*name).or_insert(*term);
+            }
+        }
+    }
+    found
+}
