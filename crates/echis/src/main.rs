@@ -9,6 +9,7 @@ mod exit;
 mod output;
 mod paths;
 mod progress;
+mod settings;
 mod silicon;
 
 use args::{Cli, Command};

@@ -1,7 +1,7 @@
 //! Jumps go to labels that exist: `goto` to any of the body, `break` out of a statement around it.
 
 use crate::ast::{Block, Stmt, StmtKind};
-use crate::parse::SYNTAX_ERROR;
+use crate::error::SYNTAX_ERROR;
 use echis_base::{Diagnostic, Name};
 use std::collections::BTreeSet;
 

@@ -6,6 +6,7 @@
 pub mod ast;
 mod check;
 pub mod dafny;
+mod error;
 mod labels;
 mod lex;
 mod parse;

@@ -1,7 +1,7 @@
 //! Directives: lines whose first character is `#`. `#if NAME`, `#elsif`, `#else` and `#endif` choose lines; `#line`
 //! gives lines other numbers. What does not count is blanked, so that places stay where they are.
 
-use crate::parse::SYNTAX_ERROR;
+use crate::error::SYNTAX_ERROR;
 use echis_base::{Diagnostic, FileId, Renumbering, Span};
 
 pub struct Prepared {

@@ -9,12 +9,13 @@ mod values;
 pub use depend::{BoogieDependencies, boogie_dependencies};
 pub use prune::{boogie_assertions, prune_boogie};
 
-use crate::check::{broken, front_result};
+use crate::conclude::{Concluded, Digest, conclude, gather, undecided};
 use crate::defect::guarded;
-use crate::file::{Concluded, Digest, conclude, gather, undecided};
 use crate::front::{Front, cannot_read, name};
+use crate::result::{broken, front_result};
+use crate::settings::Settings;
 use crate::solvers::Solvers;
-use crate::verify::{Progress, Settings, Silent, Verified, verify_watched};
+use crate::verify::{Progress, Silent, Verified, verify_watched};
 use echis_analysis::counterexample::View;
 use echis_analysis::labels::{LabelCoverage, MemberLabels};
 use echis_analysis::{FileResult, FileVerdict, Finding};
@@ -25,11 +26,6 @@ use echis_syntax::Loader;
 use echis_vcg::{Coverage, Engine, Outcome, Use};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-
-/// Whether a file is a Boogie program.
-pub fn is_boogie(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "bpl")
-}
 
 pub(crate) fn check(path: &Path, beside: &[PathBuf], loader: &dyn Loader, start: Instant) -> FileResult {
     match load(path, beside, loader) {

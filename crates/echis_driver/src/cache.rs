@@ -8,25 +8,21 @@
 //!
 //! Whatever is wrong with an entry or the folder, the member is verified as if there were none.
 
-mod answers;
-pub(crate) mod cores;
 mod entry;
 mod folder;
 #[cfg(feature = "object-store")]
 mod objects;
 mod shared;
-pub(crate) mod whole;
 
-pub(crate) use answers::{Answers, Remembering};
 pub use shared::{KEY_VARIABLE, Trust};
 
+use crate::answers::Answers;
 use crate::solvers::Solvers;
-use crate::verify::Settings;
 use echis_base::IndexVec;
 use echis_program::program::Program;
 use echis_program::reach::{Member, Reach};
 use echis_program::{Fingerprint, Fingerprints};
-use echis_proof::{Failure, MemberId, MemberKind, Outcome};
+use echis_proof::{Failure, MemberId, MemberKind, Options, Outcome};
 use entry::Entry;
 use folder::Folder;
 use sha2::{Digest, Sha256};
@@ -78,7 +74,7 @@ impl Cache {
     pub(crate) fn get(&self, key: &Key) -> Option<Entry> {
         serde_json::from_slice(&self.body(key)?).ok()
     }
-    fn body(&self, key: &Key) -> Option<Vec<u8>> {
+    pub(crate) fn body(&self, key: &Key) -> Option<Vec<u8>> {
         self.folder.read(key).or_else(|| {
             let body = self.shared.as_ref()?.read(key)?;
             self.keep_for_ourselves(key, &body);
@@ -96,7 +92,7 @@ impl Cache {
             self.keep(key, &body);
         }
     }
-    fn keep(&self, key: &Key, body: &[u8]) {
+    pub(crate) fn keep(&self, key: &Key, body: &[u8]) {
         self.keep_for_ourselves(key, body);
         self.shared.iter().for_each(|shared| shared.write(key, body));
         self.written.store(true, Ordering::Relaxed);
@@ -117,12 +113,12 @@ pub(crate) type Key = [u8; 32];
 
 /// Where a member's verdict is found.
 pub(crate) struct Known {
-    key: Key,
-    fingerprint: Fingerprint,
+    pub key: Key,
+    pub fingerprint: Fingerprint,
 }
 
 impl Known {
-    fn new(context: [u8; 32], fingerprint: Fingerprint) -> Self {
+    pub fn new(context: [u8; 32], fingerprint: Fingerprint) -> Self {
         let key = Sha256::new().chain_update(context).chain_update(fingerprint.digest).finalize().into();
         Known { key, fingerprint }
     }
@@ -168,18 +164,18 @@ impl Recall<'_> {
 pub(crate) fn known<'a>(
     program: &Program,
     members: impl Iterator<Item = (Member, &'a Reach)>,
-    settings: &Settings,
+    options: &Options,
     solvers: &Solvers,
 ) -> IndexVec<MemberId, Known> {
-    let context = context(settings, solvers);
+    let context = context(options, solvers);
     let fingerprints = Fingerprints::new(program);
     members.map(|(member, reach)| Known::new(context, fingerprints.of(member, reach))).collect()
 }
 
 /// Everything besides the program that verdicts depend on.
-fn context(settings: &Settings, solvers: &Solvers) -> [u8; 32] {
+pub(crate) fn context(options: &Options, solvers: &Solvers) -> [u8; 32] {
     let own = [FORM, env!("CARGO_PKG_VERSION"), env!("ECHIS_CODE")].join(" ");
-    let Settings { errors, recheck, injectivity, .. } = settings;
+    let Options { errors, recheck, injectivity, .. } = options;
     let asked = format!("errors {errors} recheck {recheck} injectivity {injectivity:?}");
     let mut hasher = Sha256::new();
     for part in [own, asked, solvers.identity()] {

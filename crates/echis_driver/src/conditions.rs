@@ -1,12 +1,13 @@
 //! Viper programs by verification conditions: translated to Boogie, verified there, and told in Viper's words.
 
-use crate::check::{broken, front_result};
+use crate::conclude::{Digest, collect};
 use crate::defect::guarded;
-use crate::file::{Digest, collect};
 use crate::front::check_file;
 use crate::interpretations::understood;
+use crate::result::{broken, front_result};
+use crate::settings::Settings;
 use crate::solvers::Solvers;
-use crate::verify::{Progress, Settings, selects, verify_members};
+use crate::verify::{Progress, selects, verify_members};
 use echis_analysis::diagnose::Place;
 use echis_analysis::{FileResult, FileVerdict};
 use echis_base::{FileId, IndexVec, Key, Span, SyntaxId};

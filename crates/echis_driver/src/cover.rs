@@ -7,8 +7,9 @@ mod fix;
 pub use fix::fix;
 
 use crate::deps::{Dependencies, dependencies};
+use crate::settings::Settings;
 use crate::solvers::Solvers;
-use crate::verify::{Progress, Settings};
+use crate::verify::Progress;
 use confirm::{Again, Verifier};
 use echis_analysis::cover::{self, Candidate, Coverage, Extent, Probes, Region, Search, Silencers, Warning};
 use echis_analysis::depend::{Account, Effort, Manner, Queries, owner_name};

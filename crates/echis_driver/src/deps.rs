@@ -1,15 +1,17 @@
 //! One file from its path to the dependencies of its proofs.
 
-use crate::check::{broken, front_result};
+use crate::conclude::{Digest, collect};
 use crate::defect::{Ended, guarded};
-use crate::explainers::{Explained, Explaining, Teller};
-use crate::file::{Digest, collect};
+use crate::explainers::{Explained, Explaining, Teller, Work};
 use crate::front::{Front, check_file};
 use crate::interpretations::understood;
+use crate::settings::Settings;
 use crate::solvers::Solvers;
-use crate::verify::{Progress, Settings, Silent, Verified, selects, verify_watched};
+use crate::verify::{Progress, Silent, Verified, selects, verify_watched};
 use echis_analysis::FileResult;
-use echis_analysis::depend::{self, Callers, Definition, Effort, Graph, Manner, MemberNeeds, Nodes, UserId, View};
+use echis_analysis::depend::{
+    self, Callers, Definition, Effort, Graph, Manner, MemberNeeds, Nodes, UserId, View, answered,
+};
 use echis_analysis::diagnose::Place;
 use echis_base::{Diagnostic, SyntaxId};
 use echis_exec::Engine;
@@ -30,39 +32,6 @@ pub struct Dependencies {
     /// The time spent on explaining after verification, on whatever threads.
     pub analyse_time: Duration,
     pub work: Work,
-}
-
-/// Counts for profiles.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Work {
-    /// Checks whose cores were found.
-    pub checks: usize,
-    /// Those that needed no solver.
-    pub easy: usize,
-    /// Proofs that could not be found again, whose dependencies are therefore coarse.
-    pub lost: usize,
-    /// What proofs took in verification, and what replaying them took, in the solver's units.
-    pub verified: u64,
-    pub replayed: u64,
-    pub questions: u64,
-    pub answers: u64,
-    pub bytes: u64,
-    /// The time in which the solver was waited for.
-    pub waiting: Duration,
-}
-
-impl Work {
-    fn add(&mut self, other: &Work) {
-        self.checks += other.checks;
-        self.easy += other.easy;
-        self.lost += other.lost;
-        self.verified += other.verified;
-        self.replayed += other.replayed;
-        self.questions += other.questions;
-        self.answers += other.answers;
-        self.bytes += other.bytes;
-        self.waiting += other.waiting;
-    }
 }
 
 /// The id of errors about annotations that say what a node counts as.
@@ -100,7 +69,8 @@ impl Dependencies {
         let Dependencies { result, program, nodes, graph, view, .. } = self;
         let counts = |user: UserId| nodes.all[user].is_shown() && nodes.all[user].assumption.is_some();
         let graph = graph.bounded_by(&other.graph, counts);
-        let view = View { members: view.members, ..View::new(&program, &result.sources, &nodes, &graph) };
+        let answers = answered(View::new(&program, &result.sources, &nodes, &graph), &graph);
+        let view = View { members: view.members, ..answers };
         Dependencies { result, program, nodes, graph, view, ..self }
     }
 }
@@ -165,7 +135,7 @@ pub(crate) fn explain_front(
     let mut result = front_result(front, start);
     collect(&program, digests, &mut result);
     result.time = start.elapsed();
-    let mut view = View::new(&program, &result.sources, &nodes, &graph);
+    let mut view = answered(View::new(&program, &result.sources, &nodes, &graph), &graph);
     view.members = settings.members.is_some().then(|| result.members.iter().map(|found| found.name.clone()).collect());
     let verify_time = result.time.saturating_sub(analyse_time / settings.jobs.max(1) as u32);
     Ok(Dependencies { result, program, nodes, graph, view, verify_time, analyse_time, work })

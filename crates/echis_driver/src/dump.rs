@@ -1,11 +1,12 @@
 //! Every stage of the pipeline as text.
 
-use crate::check::{broken, front_result};
 use crate::defect::{Ended, Over, guarded};
 use crate::front::{Front, check_file, parse_file};
 use crate::interpretations::understood;
+use crate::result::{broken, front_result};
+use crate::settings::Settings;
 use crate::solvers::Solvers;
-use crate::verify::{Settings, Silent, Verified, verify_program};
+use crate::verify::{Silent, Verified, verify_program};
 use echis_analysis::FileResult;
 use echis_base::{Severity, SourceMap, SyntaxId};
 use echis_program::program::Program;

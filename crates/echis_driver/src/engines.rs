@@ -1,10 +1,12 @@
 //! Which engine verifies a file: that of its language, and for Viper programs the one that was chosen.
 
-use crate::boogie::{self, is_boogie};
-use crate::check::broken;
+use crate::boogie;
 use crate::defect::guarded;
+use crate::read::is_boogie;
+use crate::result::broken;
+use crate::settings::{EngineChoice, Settings};
 use crate::solvers::Solvers;
-use crate::verify::{EngineChoice, Progress, Settings, Silent};
+use crate::verify::{Progress, Silent};
 use crate::{conditions, file};
 use echis_analysis::{FileResult, FileVerdict};
 use echis_base::{Diagnostic, Name, Severity, Span};

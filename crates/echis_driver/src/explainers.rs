@@ -7,9 +7,9 @@
 
 use crate::defect::{Ended, guarded};
 use crate::schedule::STACK;
-use crate::solvers::Replay;
-use crate::verify::{Settings, Watcher};
-use crate::{Solvers, deps::Work};
+use crate::settings::Settings;
+use crate::solvers::{Replay, Solvers};
+use crate::verify::Watcher;
 use echis_analysis::depend::{Ahead, Manner, MemberNeeds, Nodes, UserId};
 use echis_program::program::Program;
 use echis_proof::{Copied, Ending, Growth, NodeId, ProofTree};
@@ -45,6 +45,39 @@ pub(crate) struct Explained {
     pub needs: MemberNeeds,
     pub took: Duration,
     pub work: Work,
+}
+
+/// Counts for profiles.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Work {
+    /// Checks whose cores were found.
+    pub checks: usize,
+    /// Those that needed no solver.
+    pub easy: usize,
+    /// Proofs that could not be found again, whose dependencies are therefore coarse.
+    pub lost: usize,
+    /// What proofs took in verification, and what replaying them took, in the solver's units.
+    pub verified: u64,
+    pub replayed: u64,
+    pub questions: u64,
+    pub answers: u64,
+    pub bytes: u64,
+    /// The time in which the solver was waited for.
+    pub waiting: Duration,
+}
+
+impl Work {
+    fn add(&mut self, other: &Work) {
+        self.checks += other.checks;
+        self.easy += other.easy;
+        self.lost += other.lost;
+        self.verified += other.verified;
+        self.replayed += other.replayed;
+        self.questions += other.questions;
+        self.answers += other.answers;
+        self.bytes += other.bytes;
+        self.waiting += other.waiting;
+    }
 }
 
 /// What explainers found, by ticket.

@@ -1,8 +1,8 @@
 //! Formatting one file.
 
-use crate::check::{broken, front_result};
 use crate::defect::guarded;
 use crate::front::{Front, cannot_read, name};
+use crate::result::{broken, front_result};
 use echis_analysis::FileResult;
 use echis_base::{SourceFile, SourceMap};
 use echis_syntax::{Loader, decode, format_source};

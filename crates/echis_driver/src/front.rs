@@ -1,6 +1,6 @@
 //! From a file to a checked program, or to the errors of the first stage that has some.
 
-use crate::read::{STANDARD_INPUT, STANDARD_INPUT_NAME};
+use crate::read::{STANDARD_INPUT, STANDARD_INPUT_NAME, is_boogie};
 use echis_base::{Diagnostic, Name, Severity, SourceFile, SourceMap};
 use echis_program::program::Program;
 use echis_syntax::{Loader, ast, decode, parse_program};
@@ -20,7 +20,7 @@ const CANNOT_READ: &str = "clioption.error";
 
 /// Checks a file and all it imports.
 pub fn check_file(path: &Path, loader: &dyn Loader) -> Front {
-    if crate::boogie::is_boogie(path) {
+    if is_boogie(path) {
         return cannot_read(
             path,
             "Boogie programs can be checked, verified and covered; this is for Viper programs".into(),

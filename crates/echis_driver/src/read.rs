@@ -87,6 +87,11 @@ pub fn read(path: &Path) -> Result<Vec<u8>, String> {
     }
 }
 
+/// Whether a file is a Boogie program.
+pub fn is_boogie(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "bpl")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@
 //! whoever joins their reports sees whether a member is in none.
 
 use crate::front::check_file;
-use crate::verify::Settings;
+use crate::settings::Settings;
 use echis_base::Name;
 use echis_exec::Engine;
 use echis_proof::Verifier;

@@ -1,8 +1,9 @@
 //! A file verified several times, with other random choices.
 
 use crate::engines::verify;
+use crate::settings::Settings;
 use crate::solvers::Solvers;
-use crate::verify::{Progress, Settings, Silent};
+use crate::verify::{Progress, Silent};
 use echis_analysis::FileResult;
 use echis_analysis::measure::stability;
 use echis_smt::Variant;

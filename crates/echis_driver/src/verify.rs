@@ -1,92 +1,24 @@
 //! From a checked program to what was found in each member.
 
-use crate::cache::{Answers, Cache, Remembering};
-use crate::cancel::Cancel;
+use crate::answers::{Answers, Remembering};
 use crate::defect::{Ended, guarded};
-use crate::pattern::Pattern;
-use crate::read::Files;
 use crate::schedule;
+use crate::settings::Settings;
 use crate::solvers::{Solver, Solvers};
-use echis_analysis::counterexample::{Failing, View, search};
+use echis_analysis::counterexample::{Failing, search};
 use echis_analysis::depend::Deriving;
 use echis_analysis::{Finding, MemberResult, Stopped};
 use echis_base::SourceMap;
 use echis_exec::Engine;
 use echis_program::program::Program;
 use echis_proof::{
-    Bound, Failure, GaveUp, Injectivity, Member, MemberId, Modeler, NoModel, NodeId, Options, Outcome, ProofTree,
-    Prover, Reason, Verdict, Verifier,
+    Bound, Failure, GaveUp, Member, MemberId, Modeler, NoModel, NodeId, Outcome, ProofTree, Prover, Reason, Verdict,
+    Verifier,
 };
 use echis_smt::Instances;
-use echis_syntax::Loader;
 use echis_term::TermId;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// Which engine verifies Viper programs.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum EngineChoice {
-    #[default]
-    Symbolic,
-    Conditions,
-    /// Both, each as a check of the other.
-    Both,
-}
-
-/// How to verify.
-#[derive(Clone)]
-pub struct Settings {
-    pub jobs: usize,
-    /// Stop a member after this many errors; 0 finds all.
-    pub errors: usize,
-    /// Members to report on; all where there is none.
-    pub members: Option<Pattern>,
-    /// What verifies Viper programs, where they are only verified.
-    pub engine: EngineChoice,
-    /// Whether proof trees are made to be explained.
-    pub explain: bool,
-    /// Whether packaged wands and what was derived are checked once more, as a test of the engine.
-    pub recheck: bool,
-    /// Whether what is inhaled is checked to cover each location once.
-    pub injectivity: Injectivity,
-    /// Whether failures come with counterexamples, and how these show values.
-    pub counterexample: Option<View>,
-    /// Whether it is told what the solver did for each member.
-    pub measure: bool,
-    /// Verdicts of another time, for whoever verifies only.
-    pub cache: Option<Arc<Cache>>,
-    /// Files that are one program with the one that is verified, where that is a Boogie program.
-    pub beside: Vec<PathBuf>,
-    /// Where programs come from.
-    pub loader: Arc<dyn Loader + Send + Sync>,
-    pub cancel: Cancel,
-}
-
-impl Settings {
-    pub fn is_selected(&self, member: &str) -> bool {
-        self.members.as_ref().is_none_or(|pattern| pattern.matches(member))
-    }
-    /// One worker, all errors, all members.
-    pub fn new(cancel: Cancel) -> Self {
-        Settings {
-            jobs: 1,
-            errors: 0,
-            members: None,
-            engine: EngineChoice::Symbolic,
-            explain: false,
-            recheck: false,
-            injectivity: Injectivity::Checked,
-            counterexample: None,
-            measure: false,
-            cache: None,
-            beside: Vec::new(),
-            loader: Arc::new(Files),
-            cancel,
-        }
-    }
-}
 
 /// Told as members come and go, from any thread.
 pub trait Progress: Sync {
@@ -285,7 +217,7 @@ impl<'a> Worker<'a> {
         answers: &mut Answers,
     ) -> Result<Outcome<V::Notes>, Ended> {
         let Settings { explain, recheck, .. } = *self.settings;
-        let options = self.options();
+        let options = self.settings.options();
         let mut solver = self.solver.take().unwrap_or_else(|| self.solvers.take(&self.settings.cancel));
         let result = guarded(|| {
             solver.begin(explain || watcher.measures());
@@ -307,15 +239,10 @@ impl<'a> Worker<'a> {
         result
     }
 
-    fn options(&self) -> Options {
-        let Settings { errors, explain, recheck, injectivity, .. } = *self.settings;
-        Options { errors, explain, recheck, injectivity }
-    }
-
     /// Lets the engine learn what it learned of a member at another time. Whether that worked.
     fn remember(&self, engine: &impl Verifier, member: MemberId, answers: &Answers) -> bool {
         let mut remembering = Remembering::new(answers);
-        let executed = guarded(|| engine.verify(member, &mut remembering, &self.options(), &mut Vec::new()));
+        let executed = guarded(|| engine.verify(member, &mut remembering, &self.settings.options(), &mut Vec::new()));
         executed.is_ok() && remembering.agrees()
     }
 }

@@ -1,11 +1,9 @@
 //! Questions to the solver, and their answers.
 
 use crate::origin::OriginId;
-use crate::tree::{NodeId, Premise};
-use echis_base::{SyntaxId, key};
+use crate::premise::{NodeId, Premise};
+use echis_base::SyntaxId;
 use echis_term::TermId;
-
-key!(CheckId, "c");
 
 /// The goal must follow from the facts on the path to `at`.
 #[derive(Clone, Debug)]

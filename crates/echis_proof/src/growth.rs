@@ -1,8 +1,9 @@
 //! Copies of a proof tree that grow with it, for readers in other threads.
 
-use crate::check::{Check, CheckId, Verdict};
+use crate::check::{Check, Verdict};
 use crate::origin::Origin;
-use crate::tree::{Labelled, Moved, Node, NodeId, ProofTree};
+use crate::premise::{CheckId, NodeId};
+use crate::tree::{Labelled, Moved, Node, ProofTree};
 use echis_base::{Key, SideTable};
 use echis_term::{TermCount, TermGrowth, Terms};
 

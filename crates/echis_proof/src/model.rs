@@ -1,7 +1,8 @@
 //! What a solver says about a state in which a goal is false: finite tables of the values that it fixed. Where a table
 //! has no entry, the solver did not need a value, and none is made up.
 
-use crate::tree::{NodeId, ProofTree};
+use crate::premise::NodeId;
+use crate::tree::ProofTree;
 use echis_base::{Name, SyntaxId};
 use echis_term::{Integer, Rational, TermId, Terms};
 use std::collections::BTreeMap;

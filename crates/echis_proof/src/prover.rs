@@ -1,7 +1,8 @@
 //! What symbolic execution needs of a solver.
 
 use crate::check::{Bound, Verdict};
-use crate::tree::{NodeId, ProofTree};
+use crate::premise::NodeId;
+use crate::tree::ProofTree;
 use echis_term::{TermId, Terms};
 
 /// Answers whether a goal follows from the facts on a path. The answer must not depend on questions asked

@@ -5,17 +5,12 @@
 //! node and check has an origin. Symbols need no nodes: a declaration carries no meaning that a path could
 //! depend on, so sessions declare symbols when they first meet them.
 
-use crate::check::{Check, CheckId, Verdict};
+use crate::check::{Check, Verdict};
 use crate::origin::{Origin, OriginId};
-use echis_base::{IndexVec, Name, SideTable, key};
+use crate::premise::{CheckId, NodeId, Premise};
+use echis_base::{IndexVec, Name, SideTable};
 use echis_term::{TermId, Terms};
 use std::collections::HashMap;
-
-key!(
-    /// A path condition is one of these: the facts from here to the root.
-    NodeId,
-    "n"
-);
 
 #[derive(Clone, Debug)]
 pub struct Node {
@@ -96,13 +91,6 @@ pub enum Rule {
     Wand,
     /// A fact true in every state, such as a mark for triggers.
     Mark,
-}
-
-/// What a fact or check rests on besides the facts of its path.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Premise {
-    Check(CheckId),
-    Fact(NodeId),
 }
 
 /// A proposition in which permission is there only where the label of its grant is true.

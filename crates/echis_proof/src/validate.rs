@@ -1,6 +1,7 @@
 //! The tree's invariants as a test.
 
-use crate::tree::{Premise, ProofTree, Step};
+use crate::premise::Premise;
+use crate::tree::{ProofTree, Step};
 
 impl ProofTree {
     /// Says which invariant is broken, if one is.

@@ -3,10 +3,11 @@
 //! An engine reads a program of its own language and writes proof trees. Whoever schedules its members, asks a solver for
 //! it, explains its trees or reports its failures knows this file and not the engine.
 
-use crate::check::{CheckId, GaveUp, Property};
+use crate::check::{GaveUp, Property};
 use crate::model::{Head, Model, NoModel, Wanted};
+use crate::premise::{CheckId, NodeId};
 use crate::prover::Prover;
-use crate::tree::{NodeId, ProofTree};
+use crate::tree::ProofTree;
 use crate::view::StateView;
 use echis_base::{Diagnostic, IndexVec, Name, SyntaxId, key};
 use echis_term::TermId;

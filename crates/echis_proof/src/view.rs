@@ -1,6 +1,6 @@
 //! The symbolic state at a failed obligation, as terms: what a counterexample gives values to.
 
-use crate::tree::NodeId;
+use crate::premise::NodeId;
 use echis_base::SyntaxId;
 use echis_term::{SymbolId, TermId};
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! Counterexamples as JSON. Values are strings in Viper syntax.
 
 use crate::counterexample_text::drawings;
-use crate::json::{Position, position};
+use crate::position::{Position, position};
 use echis_analysis::counterexample::{
     Account, Allowance, By, Collection, CollectionKind, Counterexample, Entry, Event, FunctionPart, HeapPart, Shown,
     Status, TraceStep, UNSPECIFIED, Variable,

@@ -3,6 +3,7 @@
 
 use crate::counterexample::{self, Example};
 use crate::measure;
+use crate::position::{Position, position};
 use echis_analysis::depend::ViewNode;
 use echis_analysis::{Condition, FileResult, Finding, MemberResult, Stopped};
 use echis_base::{Diagnostic, Key, Name, SourceMap, Span};
@@ -285,15 +286,6 @@ pub(crate) struct Stop<'a> {
     message: &'a str,
 }
 
-#[derive(Clone, Serialize)]
-pub(crate) struct Position {
-    pub file: String,
-    pub line: u32,
-    pub column: u32,
-    pub end_line: u32,
-    pub end_column: u32,
-}
-
 /// One document for the whole run, with a line break at the end.
 pub fn document(run: Run<'_>, files: &[FileResult]) -> String {
     let document = Document { head: Head::new(run), files: files.iter().map(file).collect() };
@@ -423,17 +415,6 @@ pub(crate) fn stop(stopped: &Stopped) -> Stop<'_> {
             Stop { kind: "interrupted", member, message: "not decided, since the run was interrupted" }
         }
         Stopped::Defect { member, message } => Stop { kind: "defect", member: member.as_deref(), message },
-    }
-}
-
-pub(crate) fn position(sources: &SourceMap, span: Span) -> Position {
-    let position = sources.position(span);
-    Position {
-        file: position.file.to_string(),
-        line: position.start.line,
-        column: position.start.column,
-        end_line: position.end.line,
-        end_column: position.end.column,
     }
 }
 

@@ -18,6 +18,7 @@ pub mod labels;
 pub mod lines;
 mod markup;
 mod measure;
+mod position;
 pub mod prune;
 mod sarif;
 pub mod saved;

@@ -1,6 +1,6 @@
 //! Profiles and stability, as text and as part of the JSON document.
 
-use crate::json::{Position, position};
+use crate::position::{Position, position};
 use echis_analysis::FileResult;
 use echis_analysis::diagnose::source_text;
 use echis_analysis::measure::{

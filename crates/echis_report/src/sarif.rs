@@ -2,7 +2,8 @@
 
 use crate::counterexample;
 use crate::human::focus;
-use crate::json::{Position, Run, Solver, position};
+use crate::json::{Run, Solver};
+use crate::position::{Position, position};
 use echis_analysis::counterexample::Counterexample;
 use echis_analysis::diagnose::{Description, describe};
 use echis_analysis::{FileResult, FileVerdict, Finding, Stopped};

@@ -4,7 +4,7 @@
 use crate::names::{self, Style};
 use crate::theories;
 use echis_base::Key;
-use echis_term::{Op, Quant, Quantifier, Rational, Sort, SymbolId, TermId, TermKind, Terms};
+use echis_term::{Op, Quant, Quantifier, Rational, SymbolId, TermId, TermKind, Terms};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
@@ -338,9 +338,4 @@ fn write_rational(value: &Rational, out: &mut String) {
     out.push_str("(/ ");
     write_integer(&numerator, ".0", out);
     let _ = write!(out, " {denominator}.0)");
-}
-
-/// Whether equality of this sort is a predicate of ours instead of the solver's own.
-pub fn has_own_equality(sort: &Sort) -> bool {
-    matches!(sort, Sort::Seq(_) | Sort::Set(_) | Sort::Multiset(_) | Sort::Map(..))
 }

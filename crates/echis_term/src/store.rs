@@ -194,4 +194,40 @@ impl Terms {
     pub fn is_free(&self, var: SymbolId, term: TermId) -> bool {
         self.terms[term].free.binary_search(&var).is_ok()
     }
+    /// The scope for a name of something that terms determine: the variables that they mention. What is chosen, assumed
+    /// or not known depends on all of them.
+    pub fn scope_of(&self, scope: &Scope, by: &[TermId]) -> Scope {
+        let mentioned = |var: &SymbolId| by.iter().any(|term| self.is_free(*var, *term));
+        Scope::of(scope.vars().iter().copied().filter(mentioned).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_made_in_a_scope_depends_on_its_variables() {
+        let mut terms = Terms::new();
+        let sort = terms.int_sort();
+        let [outer, inner] = ["x", "y"].map(|name| terms.fresh_variable(name, sort));
+        let mut scope = Scope::of(vec![outer]);
+        scope.enter(inner);
+        let unknown = terms.fresh(&scope, "unknown", &[], sort);
+        assert!(terms.is_free(outer, unknown) && terms.is_free(inner, unknown));
+        let other = terms.fresh(&scope, "unknown", &[], sort);
+        assert_ne!(unknown, other);
+    }
+
+    #[test]
+    fn a_name_depends_on_what_determines_it() {
+        let mut terms = Terms::new();
+        let sort = terms.int_sort();
+        let [outer, inner] = ["x", "y"].map(|name| terms.fresh_variable(name, sort));
+        let scope = Scope::of(vec![outer, inner]);
+        let by = terms.constant(inner);
+        let scope = terms.scope_of(&scope, &[by]);
+        let name = terms.fresh(&scope, "name", &[], sort);
+        assert!(!terms.is_free(outer, name) && terms.is_free(inner, name));
+    }
 }

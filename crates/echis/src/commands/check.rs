@@ -1,10 +1,10 @@
 //! `echis check`: is this a program?
 
-use super::verify::hide_cascades;
 use crate::args;
 use crate::exit::Exit;
 use crate::output::{Output, complain};
 use crate::paths::together;
+use crate::settings::hide_cascades;
 
 pub fn run(args: &args::Check) -> Exit {
     let output = Output::new(&args.common, "check");

@@ -4,11 +4,11 @@ mod fix;
 mod gather;
 
 use crate::args::{self, Format};
-use crate::commands::verify::{prepare, selected, with_unselected};
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
 use crate::paths::{is_standard_input, shown, together};
 use crate::progress::Bar;
+use crate::settings::{prepare, selected, with_unselected};
 use echis_driver::coverage::{Edit, WARNINGS, Warning, apply};
 use echis_driver::depend::Effort;
 use echis_driver::{

@@ -4,11 +4,11 @@ mod diff;
 mod filter;
 
 use crate::args::{self, Common, Export, Format, Place};
-use crate::commands::verify::{prepare, selected, with_unselected};
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
 use crate::paths::{shown, together};
 use crate::progress::Bar;
+use crate::settings::{prepare, selected, with_unselected};
 use echis_driver::depend::{
     Account, Callers, Definition, Effort, Graph, Manner, Policy, Queries, UserId, View, ViewNode, check_annotations,
     owner_name,

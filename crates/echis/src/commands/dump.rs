@@ -1,9 +1,9 @@
 //! `echis dump`: a stage of the pipeline as text.
 
-use super::verify::prepare;
 use crate::args::{self, Stage};
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
+use crate::settings::prepare;
 use echis_driver::Files;
 
 pub fn run(args: &args::Dump) -> Exit {

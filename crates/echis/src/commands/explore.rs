@@ -7,9 +7,9 @@ mod words;
 
 use crate::args;
 use crate::commands::deps::{agrees, disagrees, explained, load};
-use crate::commands::verify::{prepare, selected};
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
+use crate::settings::{prepare, selected};
 use echis_driver::depend::{Definition, Effort, Manner};
 use editor::{Lines, Read};
 use session::{Program, Session, Step};

@@ -2,11 +2,11 @@
 
 use crate::args;
 use crate::commands::deps::{asserted_at, explained, unsupported};
-use crate::commands::verify::prepare;
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
 use crate::paths::programs;
 use crate::progress::Bar;
+use crate::settings::prepare;
 use echis_driver::depend::{Effort, Queries, UserId, View};
 use echis_driver::{
     BoogieDependencies, Dependencies, FileResult, FileVerdict, Necessity, Pruned, Repair, Settings, Solvers,

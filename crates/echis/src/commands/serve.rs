@@ -3,10 +3,10 @@
 //! One thread reads requests, others verify. An answer has the id of its request; answers to different requests may come
 //! in any order. What a request leaves open is as the command line says.
 
-use super::verify::prepare;
 use crate::args;
 use crate::exit::Exit;
 use crate::output::complain;
+use crate::settings::prepare;
 use crate::silicon::{self, Asked};
 use echis_driver::{
     Buffers, Cancel, Ended, FileResult, Finding, Injectivity, MemberResult, Pattern, Progress, STACK, Settings,

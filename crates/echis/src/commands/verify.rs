@@ -1,19 +1,19 @@
 //! `echis verify`
 
 use super::cover::with_fix;
-use crate::args::{self, Cascade, Counterexample, Engine, Solving, Warn};
+use crate::args::{self, Cascade, Counterexample, Engine, Warn};
 use crate::exit::Exit;
 use crate::output::{Output, complain};
 use crate::paths::together;
 use crate::progress::{Bar, Reporting};
+use crate::settings::{hide_cascades, prepare, selected, with_unselected};
 use echis_driver::{
-    Cache, Cancel, Confirmation, Costs, Diagnostic, EngineChoice, FileResult, FileVerdict, Finding, Injectivity,
-    Pattern, Settings, Severity, Solvers, Status, Trust, Variant, View,
+    Cache, Confirmation, Costs, EngineChoice, FileResult, FileVerdict, Pattern, Settings, Solvers, Status, Trust,
+    Variant, View,
 };
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 pub fn run(args: &args::Verify) -> Exit {
     let output = Output::new(&args.common, "verify");
@@ -150,23 +150,6 @@ fn save(folder: &Path, name: &str, text: &str) -> Result<(), String> {
         .map_err(|error| format!("{} cannot be written: {error}", path.display()))
 }
 
-/// Says which patterns of `--member` selected nothing.
-pub fn selected(settings: &Settings) -> Exit {
-    let complaints = settings.members.iter().flat_map(Pattern::complaints).map(|text| complain(&text)).count();
-    if complaints > 0 { Exit::Invalid } else { Exit::Success }
-}
-
-/// The same as errors of the only file, for programs, which do not read what is said on standard error.
-pub fn with_unselected(mut file: FileResult, settings: &Settings, output: &Output, files: usize) -> FileResult {
-    if !output.is_for_people() && files == 1 {
-        for text in settings.members.iter().flat_map(Pattern::complaints) {
-            file.errors.push(Finding::new(Diagnostic::new(Severity::Error, "clioption.error", None, text)));
-            file.verdict = file.verdict.max(FileVerdict::Invalid);
-        }
-    }
-    file
-}
-
 /// Where verdicts are kept, if anywhere.
 fn cache(args: &args::Verify) -> Result<Option<Arc<Cache>>, String> {
     let cache = args.caching.open();
@@ -228,50 +211,4 @@ fn verify(
         }
     }
     echis_driver::verify(path, settings, solvers, progress)
-}
-
-/// The settings that the options mean, or what is wrong with the options.
-pub fn prepare(solving: &Solving, errors: usize) -> Result<(Settings, Solvers), String> {
-    let limit = match solving.timeout {
-        Some(seconds) if !seconds.is_finite() || seconds < 0.0 => {
-            return Err("--timeout takes a number of seconds".into());
-        }
-        Some(seconds) if seconds > 0.0 => Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
-        _ => None,
-    };
-    let jobs = match solving.jobs {
-        Some(0) => return Err("--jobs takes a number from 1 on".into()),
-        Some(jobs) => jobs,
-        None => std::thread::available_parallelism().map_or(1, |jobs| jobs.get()),
-    };
-    let cancel = Cancel::after(limit);
-    let solvers = Solvers::locate(solving.solver.as_deref(), solving.rlimit, &cancel)?;
-    end_on_interrupt(&cancel);
-    let members = (!solving.member.is_empty()).then(|| Pattern::new(solving.member.iter().map(|pattern| &**pattern)));
-    let injectivity = match solving.assume_injectivity_on_inhale {
-        true => Injectivity::Assumed,
-        false => Injectivity::Checked,
-    };
-    Ok((Settings { jobs, errors, members, injectivity, ..Settings::new(cancel) }, solvers))
-}
-
-/// Interrupts end the solvers and then the run, which reports what it has. The second interrupt does not wait.
-fn end_on_interrupt(cancel: &Cancel) {
-    let cancel = cancel.clone();
-    let handler = move || {
-        if cancel.is_cancelled() {
-            std::process::exit(Exit::Failed as i32);
-        }
-        complain("interrupted");
-        cancel.cancel();
-    };
-    // Without a handler the system's own way to end a process is all there is; that is no reason to fail.
-    let _ = ctrlc::set_handler(handler);
-}
-
-/// The verdict stays: a file whose only errors are hidden has still failed.
-pub fn hide_cascades(file: &mut FileResult) -> usize {
-    let before = file.errors.len();
-    file.errors.retain(|finding| !finding.cascade);
-    before - file.errors.len()
 }

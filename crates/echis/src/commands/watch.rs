@@ -1,10 +1,10 @@
 //! `echis watch`: verifies programs whenever they change, and says what changed.
 
-use super::verify::prepare;
 use crate::args;
 use crate::exit::Exit;
 use crate::output::{Output, complain};
 use crate::paths::{programs, shown};
+use crate::settings::{hide_cascades, prepare};
 use echis_driver::{FileResult, Files, Loader, MemberResult, Settings, Silent, Solvers};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -108,7 +108,7 @@ fn verify(path: &Path, settings: &Settings, solvers: &Solvers, output: &Output, 
     let reading = Arc::new(Reading::default());
     let settings = Settings { loader: reading.clone(), ..settings.clone() };
     let mut file: FileResult = echis_driver::verify(path, &settings, solvers, &Silent);
-    let hidden = super::verify::hide_cascades(&mut file);
+    let hidden = hide_cascades(&mut file);
     output.file(&file);
     output.hidden_cascades(hidden);
     let mut read = std::mem::take(&mut *reading.read.lock().unwrap_or_else(PoisonError::into_inner));

@@ -4,8 +4,9 @@
 //! question; where something that was read ahead has changed, everything is explained again from the finished tree.
 
 use crate::depend::blame::Facts;
-use crate::depend::execution::{Account, Manner};
-use crate::depend::member::{Analysis, MemberNeeds};
+use crate::depend::manner::{Account, Manner};
+use crate::depend::member::Analysis;
+use crate::depend::needs::MemberNeeds;
 use crate::depend::nodes::{Nodes, UserId};
 use crate::depend::solve::{Cx, Solving};
 use echis_base::Key;

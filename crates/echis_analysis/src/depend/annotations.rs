@@ -2,7 +2,8 @@
 
 use crate::depend::graph::{Graph, Reach};
 use crate::depend::kind::Assumption;
-use crate::depend::nodes::{Nodes, Owner, UserId};
+use crate::depend::nodes::{Nodes, UserId};
+use crate::depend::owner::Owner;
 use echis_base::SyntaxId;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,8 @@
 //! Whom a fact speaks for.
 
 use crate::depend::kind::Construct;
-use crate::depend::nodes::{Nodes, Owner, UserId};
+use crate::depend::nodes::{Nodes, UserId};
+use crate::depend::owner::Owner;
 use echis_base::SyntaxId;
 use echis_program::program::Program;
 use echis_proof::{Because, CheckId, Node, NodeId, Origin, Premise, ProofTree, Question, Role, Rule, Step};

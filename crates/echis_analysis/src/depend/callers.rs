@@ -1,6 +1,6 @@
 //! Who could use what a member promises.
 
-use crate::depend::nodes::Owner;
+use crate::depend::owner::Owner;
 use echis_base::Name;
 use echis_program::program::{ExprId, ExprKind, Program, StmtKind};
 

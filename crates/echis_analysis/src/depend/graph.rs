@@ -1,18 +1,15 @@
 //! The user-level graph of a whole program, and questions to it. Everything here is plain data: no solver is needed any
 //! more, and queries are reachability.
 
-use crate::depend::execution::Definition;
 use crate::depend::flow::Event;
 use crate::depend::kind::{Assertion, Assumption};
-use crate::depend::member::{Coarse, MemberNeeds};
+use crate::depend::manner::Definition;
+use crate::depend::needs::{Coarse, MemberNeeds, Needs};
 use crate::depend::nodes::{Nodes, UserId};
 use crate::depend::via::Via;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, OnceLock};
-
-/// What something needs, and how.
-pub type Needs = BTreeMap<UserId, Via>;
 
 /// What each node needs directly. An edge goes from what is asserted to what is assumed.
 #[derive(Clone, Default, Debug)]

@@ -4,7 +4,8 @@
 use crate::depend::callers::callers;
 use crate::depend::graph::Graph;
 use crate::depend::kind::Construct;
-use crate::depend::nodes::{Nodes, Owner, UserId};
+use crate::depend::nodes::{Nodes, UserId};
+use crate::depend::owner::Owner;
 use echis_program::program::{ExprId, ExprKind, Program, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,8 +3,9 @@
 mod together;
 
 use crate::depend::blame::{Blame, Facts};
-use crate::depend::execution::{Definition, Parts, Recorder};
-use crate::depend::flow::Event;
+use crate::depend::execution::{self, Recorder};
+use crate::depend::manner::Definition;
+use crate::depend::needs::{Coarse, MemberNeeds, Needs, add};
 use crate::depend::nodes::UserId;
 use crate::depend::question::{Key, user_rank};
 use crate::depend::shrink::Effort;
@@ -15,76 +16,12 @@ use echis_proof::{CheckId, ErrorKind, Explainer, NodeId, Premise, Question, Role
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-/// What one member's proofs need.
-#[derive(Clone, Default, Debug)]
-pub struct MemberNeeds {
-    /// For each node that demands something here, what that takes. The flag: only because something cannot be reached.
-    pub needs: BTreeMap<UserId, BTreeMap<UserId, Via>>,
-    /// Nodes that demand something that could not be proved.
-    pub failed: BTreeSet<UserId>,
-    /// Nodes all of whose proofs are vacuous: the facts contradict each other.
-    pub vacuous: BTreeSet<UserId>,
-    /// Nodes that no execution reaches.
-    pub dead: BTreeSet<UserId>,
-    /// Nodes whose needs may be larger than they have to be.
-    pub coarse: BTreeMap<UserId, Coarse>,
-    /// The same fact by fact, if that was asked for.
-    pub parts: Option<Parts>,
-    /// How permission moves.
-    pub flow: Vec<Event>,
-    pub statistics: Counts,
-}
-
-/// Why an answer may be larger than it has to be.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Coarse {
-    /// A proof was not found again within its bounds: all that is known there counts.
-    Lost,
-    /// There were more paths that cannot be taken than were followed: what excludes them counts where they may matter.
-    Unfollowed,
-}
-
-impl Coarse {
-    pub fn name(self) -> &'static str {
-        match self {
-            Coarse::Lost => "lost",
-            Coarse::Unfollowed => "unfollowed",
-        }
-    }
-    pub fn parse(text: &str) -> Option<Self> {
-        [Coarse::Lost, Coarse::Unfollowed].into_iter().find(|coarse| coarse.name() == text)
-    }
-    /// For people.
-    pub fn describe(self) -> &'static str {
-        match self {
-            Coarse::Lost => "a proof was not found again within its bounds, so all that is known there counts",
-            Coarse::Unfollowed => {
-                "not all paths that cannot be taken were followed, so what excludes them counts where they may matter"
-            }
-        }
-    }
-}
-
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Counts {
-    pub checks: usize,
-    /// Those that needed no solver.
-    pub easy: usize,
-    /// Proofs that could not be found again: all facts of their paths are blamed.
-    pub lost: usize,
-    /// What proofs took in verification, and what replaying them took, in the solver's units.
-    pub verified: u64,
-    pub replayed: u64,
-}
-
-pub type Users = BTreeMap<UserId, Via>;
-
 pub struct Analysis<'a> {
     facts: Facts<'a>,
     explainer: &'a mut dyn Explainer,
     solving: Solving,
     effort: Effort,
-    expanded: HashMap<Premise, Rc<Users>>,
+    expanded: HashMap<Premise, Rc<Needs>>,
 }
 
 impl<'a> Analysis<'a> {
@@ -105,7 +42,7 @@ impl<'a> Analysis<'a> {
             let mut users = self.expand_all(&demand);
             if self.effort != Effort::Off {
                 let before = users.clone();
-                let besides = besides(&self.facts, &sides, user, &Users::new(), true);
+                let besides = besides(&self.facts, &sides, user, &Needs::new(), true);
                 users = self.jointly(&demand, users, &besides);
                 if let Some(recorder) = recorder.as_mut().filter(|_| users != before) {
                     recorder.forget();
@@ -123,7 +60,7 @@ impl<'a> Analysis<'a> {
             }
             result.needs.insert(user, users);
         }
-        result.parts = recorder.map(Recorder::finish);
+        result.parts = recorder.as_ref().map(execution::parts);
         let mut besides = all_besides(&self.facts, &sides, &result);
         besides.retain(|user, _| wanted(*user));
         self.add_besides(&mut result, besides);
@@ -132,12 +69,12 @@ impl<'a> Analysis<'a> {
         result
     }
     /// Adds what excludes paths that were not followed where they matter.
-    fn add_besides(&self, result: &mut MemberNeeds, besides: BTreeMap<UserId, Users>) {
+    fn add_besides(&self, result: &mut MemberNeeds, besides: BTreeMap<UserId, Needs>) {
         if let Some(parts) = &mut result.parts {
             // There, what rests on a node rests on facts of it, and not on what it needs besides.
             for user in result.needs.keys() {
                 let behind = reachable(&result.needs, *user).into_iter().filter_map(|on| besides.get(&on));
-                let users: Users = behind.flatten().map(|(on, via)| (*on, *via)).collect();
+                let users: Needs = behind.flatten().map(|(on, via)| (*on, *via)).collect();
                 if !users.is_empty() {
                     parts.closed.insert(*user, users);
                 }
@@ -234,8 +171,8 @@ impl<'a> Analysis<'a> {
         settle(&self.facts, &mut sides);
         sides
     }
-    fn expand_all<'p>(&mut self, premises: impl IntoIterator<Item = &'p Premise>) -> Users {
-        let mut users = Users::new();
+    fn expand_all<'p>(&mut self, premises: impl IntoIterator<Item = &'p Premise>) -> Needs {
+        let mut users = Needs::new();
         for premise in premises {
             for (user, via) in self.expand(*premise).iter() {
                 add(&mut users, *user, *via);
@@ -244,7 +181,7 @@ impl<'a> Analysis<'a> {
         users
     }
     /// The nodes that a premise comes down to.
-    fn expand(&mut self, premise: Premise) -> Rc<Users> {
+    fn expand(&mut self, premise: Premise) -> Rc<Needs> {
         if let Some(known) = self.expanded.get(&premise) {
             return known.clone();
         }
@@ -256,16 +193,16 @@ impl<'a> Analysis<'a> {
         self.expanded.insert(premise, users.clone());
         users
     }
-    fn expand_fact(&mut self, node: NodeId) -> Users {
+    fn expand_fact(&mut self, node: NodeId) -> Needs {
         match self.facts.blame(node) {
-            Blame::Free => Users::new(),
+            Blame::Free => Needs::new(),
             Blame::Shown(users) => users.into_iter().map(|user| (user, self.facts.given(node, user))).collect(),
             Blame::Hidden => self.expand_all(self.facts.premises(node)),
         }
     }
-    fn expand_check(&mut self, check: CheckId) -> Users {
+    fn expand_check(&mut self, check: CheckId) -> Needs {
         let found = self.solving.core(check);
-        let mut users = Users::new();
+        let mut users = Needs::new();
         let apart = self.facts.tree.checks[check].role == Role::Probe(Question::Apart);
         let facts = self.facts;
         let demand = facts.demanded(check);
@@ -281,7 +218,7 @@ impl<'a> Analysis<'a> {
         }
         users
     }
-    fn expand_key(&mut self, key: &Key) -> Users {
+    fn expand_key(&mut self, key: &Key) -> Needs {
         match key {
             Key::Users(users) => users.iter().map(|user| (*user, Via::of(self.facts.nodes, *user))).collect(),
             Key::Fact(node) => {
@@ -300,7 +237,7 @@ impl<'a> Analysis<'a> {
 impl Analysis<'_> {
     /// Drops nodes without which all proofs still go through, each perhaps in another way than the one found first, and
     /// with what is needed besides.
-    fn jointly(&mut self, demand: &BTreeSet<Premise>, mut users: Users, besides: &Users) -> Users {
+    fn jointly(&mut self, demand: &BTreeSet<Premise>, mut users: Needs, besides: &Needs) -> Needs {
         let mut checks = self.involved(demand);
         checks.retain(|check| self.solving.is_settled(&self.facts, *check));
         if checks.len() < 2 || users.len() < 2 {
@@ -318,7 +255,7 @@ impl Analysis<'_> {
             if !users.contains_key(&dropped) || self.effort == Effort::Fast && !optional.contains(&dropped) {
                 continue;
             }
-            let allowed: Users = users.iter().chain(besides).map(|(user, via)| (*user, *via)).collect();
+            let allowed: Needs = users.iter().chain(besides).map(|(user, via)| (*user, *via)).collect();
             if self.do_without(&checks, &allowed, dropped) {
                 self.expanded.clear();
                 let again = demand.iter().copied().collect();
@@ -381,7 +318,7 @@ impl Analysis<'_> {
         forced
     }
     /// Whether all checks can be proved without one node and with no other new one. If so, their cores are replaced.
-    fn do_without(&mut self, checks: &[CheckId], users: &Users, dropped: UserId) -> bool {
+    fn do_without(&mut self, checks: &[CheckId], users: &Needs, dropped: UserId) -> bool {
         let kept = |user: &UserId| *user != dropped && users.contains_key(user);
         let uses =
             |found: &Found| found.keys.iter().any(|key| matches!(key, Key::Users(users) if users.contains(&dropped)));
@@ -401,11 +338,11 @@ impl Analysis<'_> {
         self.solving.solve_within(&mut cx, &affected, &|key| allowed.get(key).copied().unwrap_or(false))
     }
     /// What a group of the engine's own comes down to, if that has been found out: finding out may be expensive.
-    fn known_expansion(&self, key: &Key) -> Option<Users> {
+    fn known_expansion(&self, key: &Key) -> Option<Needs> {
         if let Key::Users(_) = key {
             return None;
         }
-        let mut users = Users::new();
+        let mut users = Needs::new();
         for premise in self.rests_of_key(key) {
             for (user, via) in self.expanded.get(&premise)?.iter() {
                 add(&mut users, *user, *via);
@@ -415,13 +352,8 @@ impl Analysis<'_> {
     }
 }
 
-/// A dependency that some proof needs is one, whatever else needs it.
-pub fn add(users: &mut Users, user: UserId, via: Via) {
-    users.entry(user).and_modify(|known| *known = (*known).min(via)).or_insert(via);
-}
-
 /// All that a node of the member comes down to here, with itself.
-fn reachable(needs: &BTreeMap<UserId, Users>, of: UserId) -> BTreeSet<UserId> {
+fn reachable(needs: &BTreeMap<UserId, Needs>, of: UserId) -> BTreeSet<UserId> {
     let mut seen = BTreeSet::from([of]);
     let mut pending = vec![of];
     while let Some(user) = pending.pop() {

@@ -3,6 +3,7 @@
 
 use crate::depend::callers::callers;
 use crate::depend::kind::{Assertion, Assumption, Construct};
+use crate::depend::owner::Owner;
 use echis_base::{IndexVec, Name, Span, SyntaxId, key};
 use echis_program::program::{Block, DomainId, ExprId, ExprKind, FunctionId, MethodId, Program, Stmt, StmtKind};
 use std::collections::{BTreeMap, HashMap};
@@ -12,24 +13,6 @@ key!(
     UserId,
     "u"
 );
-
-/// The member that a node stands in.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Owner {
-    Domain(DomainId),
-    Function(FunctionId),
-    Method(MethodId),
-}
-
-impl Owner {
-    pub fn has_body(self, program: &Program) -> bool {
-        match self {
-            Owner::Domain(_) => false,
-            Owner::Function(id) => program.functions[id].body.is_some(),
-            Owner::Method(id) => program.methods[id].body.is_some(),
-        }
-    }
-}
 
 #[derive(Clone, Debug)]
 pub struct UserNode {

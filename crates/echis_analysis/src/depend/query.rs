@@ -1,9 +1,9 @@
 //! Questions to a graph that needs no program any more: reachability, and counting what it finds.
 
-use crate::depend::execution::Definition;
 use crate::depend::graph::{Graph, Reach};
 use crate::depend::kind::{Assertion, Assumption, Construct};
-use crate::depend::member::Coarse;
+use crate::depend::manner::Definition;
+use crate::depend::needs::Coarse;
 use crate::depend::nodes::UserId;
 use crate::depend::via::Via;
 use crate::depend::view::{View, ViewDependencies, ViewNode};
@@ -15,6 +15,12 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Queries<'a> {
     pub view: &'a View,
     pub graph: &'a Graph,
+}
+
+/// The view with the answers for all nodes.
+pub fn answered(view: View, graph: &Graph) -> View {
+    let dependencies = Queries { view: &view, graph }.all(&BTreeSet::new());
+    View { dependencies, ..view }
 }
 
 /// The four result sets of what rests on a node.

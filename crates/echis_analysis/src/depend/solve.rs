@@ -8,8 +8,8 @@ mod known;
 mod together;
 
 use crate::depend::blame::Facts;
-use crate::depend::execution::{Account, Definition, Manner};
-use crate::depend::member::Counts;
+use crate::depend::manner::{Account, Definition, Manner};
+use crate::depend::needs::Counts;
 use crate::depend::path::Path;
 use crate::depend::prover::Prover;
 use crate::depend::question::{Goal, Key, Question, Scope};

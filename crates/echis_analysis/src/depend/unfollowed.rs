@@ -11,7 +11,7 @@ mod influence;
 pub use influence::Influence;
 
 use crate::depend::blame::Facts;
-use crate::depend::member::{MemberNeeds, Users, add};
+use crate::depend::needs::{MemberNeeds, Needs, add};
 use crate::depend::nodes::UserId;
 use crate::depend::via::Via;
 use echis_base::SyntaxId;
@@ -28,7 +28,7 @@ pub struct Unfollowed {
     pub unexplained: BTreeSet<NodeId>,
     pub influence: Influence,
     /// What excluding it takes.
-    pub users: Users,
+    pub users: Needs,
 }
 
 /// Case distinctions by where they stand, with the side that was left out.
@@ -49,7 +49,7 @@ impl<'a> Facts<'a> {
             let side = sides.entry(place).or_insert_with(|| {
                 let influence = place
                     .map_or(Influence::Everything, |(clause, site, positive)| syntax.influence(clause, site, positive));
-                Unfollowed { reasons: BTreeSet::new(), unexplained: BTreeSet::new(), influence, users: Users::new() }
+                Unfollowed { reasons: BTreeSet::new(), unexplained: BTreeSet::new(), influence, users: Needs::new() }
             });
             match dead.and_then(|dead| Some((dead, self.excluded_by(dead, &exclusions)?))) {
                 Some((dead, check)) => side.reasons.extend([Premise::Fact(dead), Premise::Check(check)]),
@@ -79,7 +79,7 @@ impl<'a> Facts<'a> {
 }
 
 impl Unfollowed {
-    pub fn matters_to(&self, facts: &Facts, user: UserId, needs: &Users) -> bool {
+    pub fn matters_to(&self, facts: &Facts, user: UserId, needs: &Needs) -> bool {
         match &self.influence {
             Influence::Everything => true,
             Influence::Side(side) => {
@@ -92,8 +92,8 @@ impl Unfollowed {
 }
 
 /// What a node needs besides, given what it needs otherwise: what excludes the sides that matter to it.
-pub fn besides(facts: &Facts, sides: &[Unfollowed], user: UserId, needs: &Users, reached: bool) -> Users {
-    let (mut besides, mut all) = (Users::new(), needs.clone());
+pub fn besides(facts: &Facts, sides: &[Unfollowed], user: UserId, needs: &Needs, reached: bool) -> Needs {
+    let (mut besides, mut all) = (Needs::new(), needs.clone());
     let mut left: Vec<&Unfollowed> = sides.iter().collect();
     // What excludes one side may need what excludes another.
     loop {
@@ -115,13 +115,13 @@ pub fn besides(facts: &Facts, sides: &[Unfollowed], user: UserId, needs: &Users,
 }
 
 /// The same for all nodes of the member, also those that no path came to.
-pub fn all_besides(facts: &Facts, sides: &[Unfollowed], result: &MemberNeeds) -> BTreeMap<UserId, Users> {
+pub fn all_besides(facts: &Facts, sides: &[Unfollowed], result: &MemberNeeds) -> BTreeMap<UserId, Needs> {
     if sides.is_empty() {
         return BTreeMap::new();
     }
     let own = facts.own_assertions();
     let unreached = own.filter(|user| !result.needs.contains_key(user) && !result.failed.contains(user));
-    let nothing = Users::new();
+    let nothing = Needs::new();
     let asserted = result.needs.iter().map(|(user, needs)| (*user, besides(facts, sides, *user, needs, true)));
     let unreached = unreached.map(|user| (user, besides(facts, sides, user, &nothing, false)));
     asserted.chain(unreached).filter(|(_, besides)| !besides.is_empty()).collect()
@@ -157,7 +157,7 @@ pub fn settle(facts: &Facts, sides: &mut [Unfollowed]) {
     loop {
         let mut changed = false;
         for index in 0..sides.len() {
-            let more: Users = sides
+            let more: Needs = sides
                 .iter()
                 .filter(|other| match (&other.influence, &sides[index].influence) {
                     (Influence::Side(other), Influence::Side(side)) => {

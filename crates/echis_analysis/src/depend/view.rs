@@ -3,9 +3,9 @@
 use crate::depend::front_end::{FrontEnd, is_position, position, without_annotations};
 use crate::depend::graph::Graph;
 use crate::depend::kind::{Assertion, Assumption, Construct};
-use crate::depend::member::Coarse;
-use crate::depend::nodes::{Nodes, Owner, UserId, UserNode};
-use crate::depend::query::Queries;
+use crate::depend::needs::Coarse;
+use crate::depend::nodes::{Nodes, UserId, UserNode};
+use crate::depend::owner::owner_name;
 use echis_base::{Key, Name, Position, SourceMap};
 use echis_program::program::Program;
 use std::collections::BTreeSet;
@@ -62,16 +62,14 @@ pub struct ViewDependencies {
 }
 
 impl View {
+    /// The nodes of a program, without answers.
     pub fn new(program: &Program, sources: &SourceMap, nodes: &Nodes, graph: &Graph) -> Self {
         let shown = nodes.all.iter().filter(|(_, node)| node.is_shown());
         let shown: Vec<ViewNode> =
             shown.map(|(id, node)| view_node(program, sources, nodes, graph, id, node)).collect();
         let main = sources.files().next().map_or_else(|| Name::from(""), |(_, file)| Name::from(&*file.path));
-        let mut view = View::of(main, shown);
-        view.dependencies = Queries { view: &view, graph }.all(&BTreeSet::new());
-        view
+        View::of(main, shown)
     }
-    /// Nodes without answers.
     pub fn of(main: Name, nodes: Vec<ViewNode>) -> Self {
         let placed = |node: &ViewNode| node.annotations.iter().any(|(name, args)| is_position(name, args));
         let front_end =
@@ -121,14 +119,6 @@ impl View {
         // A line in the middle of a node that spans several.
         let inside = |node: &&ViewNode| node.position.start.line < line && line <= node.position.end.line;
         self.nodes.iter().filter(in_file).filter(inside).map(|node| node.id).collect()
-    }
-}
-
-pub fn owner_name(program: &Program, owner: Owner) -> Name {
-    match owner {
-        Owner::Domain(id) => program.domains[id].name.clone(),
-        Owner::Function(id) => program.functions[id].name.clone(),
-        Owner::Method(id) => program.methods[id].name.clone(),
     }
 }
 

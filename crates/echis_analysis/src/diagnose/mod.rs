@@ -4,11 +4,12 @@ mod callee;
 mod describe;
 mod follows;
 mod quote;
+mod source;
 mod text;
 
 pub use describe::{Description, describe};
 pub use follows::something_follows;
-pub use text::{negated, source_text};
+pub use source::{negated, source_text};
 
 use crate::{Blamed, Condition, Finding, Named};
 use echis_base::{Diagnostic, Name, Severity, SourceMap, SyntaxId};
@@ -75,6 +76,6 @@ pub(crate) fn condition(place: Place<'_>, guard: Guard) -> Condition {
         Some(arguments) => arguments.put_into(place, guard.condition),
         None => place.text(guard.condition),
     };
-    let text = if guard.negated { text::negated(&text) } else { text };
+    let text = if guard.negated { negated(&text) } else { text };
     Condition { text, span: place.program.syntax.span(guard.condition) }
 }

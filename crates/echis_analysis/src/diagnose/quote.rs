@@ -1,7 +1,8 @@
 //! Source text in messages. What a contract or predicate says is quoted in the words of whoever uses it: the arguments
 //! take the place of the parameters.
 
-use super::{Place, text::is_atom};
+use super::Place;
+use super::source::{is_atom, one_line};
 use echis_base::{Span, SyntaxId};
 use echis_program::program::{Block, ExprId, ExprKind, LocalId, PredicateAccess, Program, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,7 +52,7 @@ impl Arguments {
             done = to;
         }
         text.push_str(&whole[done..]);
-        super::text::one_line(&text)
+        one_line(&text)
     }
 
     /// "i is k + 1 and n is 3"

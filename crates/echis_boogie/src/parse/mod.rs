@@ -7,10 +7,10 @@ mod stmt;
 mod ty;
 
 use crate::ast::{self, Attribute, Expr, ExprId, ExprKind, Ident};
+use crate::error::SYNTAX_ERROR;
 use crate::lex::{Kind, Token, tokens};
 use echis_base::{Diagnostic, FileId, Span};
 
-pub const SYNTAX_ERROR: &str = "parser.error";
 pub const UNSUPPORTED: &str = "unsupported.feature";
 
 /// The error is among the diagnostics.

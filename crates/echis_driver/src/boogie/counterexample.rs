@@ -2,7 +2,7 @@
 
 use super::text;
 use super::values::Values;
-use crate::file::no_model;
+use crate::conclude::no_model;
 use echis_analysis::counterexample::{
     Account, Allowance, By, Case, Counterexample, Event, Failing, FunctionPart, Relevant, Status, TraceStep,
     UNSPECIFIED, Variable, View, is_quantified,

@@ -2,11 +2,12 @@
 
 use super::text::extent;
 use super::{concluded, digest, load};
-use crate::check::{broken, front_result};
+use crate::conclude::{Digest, gather};
 use crate::defect::guarded;
-use crate::file::{Digest, gather};
+use crate::result::{broken, front_result};
+use crate::settings::Settings;
 use crate::solvers::Solvers;
-use crate::verify::{Progress, Settings, Verified, verify_watched};
+use crate::verify::{Progress, Verified, verify_watched};
 use echis_analysis::FileResult;
 use echis_analysis::cover::{self, Coverage};
 use echis_analysis::depend::{

@@ -1,15 +1,16 @@
 //! Verifying edited programs. Only members that an edit can touch are verified again.
 
 use super::Names;
-use crate::check::{broken, front_result};
+use crate::conclude::{Digest, collect};
 use crate::defect::guarded;
 use crate::deps::{Dependencies, explain_front};
-use crate::file::{Digest, collect};
 use crate::front::check_text;
 use crate::pattern::Pattern;
+use crate::result::{broken, front_result};
 use crate::schedule;
+use crate::settings::Settings;
 use crate::solvers::Solvers;
-use crate::verify::{Settings, Silent, verify_program};
+use crate::verify::{Silent, verify_program};
 use echis_analysis::cover::{Candidate, Edit, apply};
 use echis_analysis::depend::Effort;
 use echis_analysis::diagnose::Place;

@@ -2,8 +2,8 @@
 
 use super::Covered;
 use super::confirm::verify_text;
+use crate::settings::Settings;
 use crate::solvers::Solvers;
-use crate::verify::Settings;
 use echis_analysis::FileVerdict;
 use echis_analysis::cover::{Edit, Removal, apply};
 use std::path::Path;

@@ -2,8 +2,8 @@
 
 use super::{Pruned, Pruning};
 use crate::deps::Dependencies;
+use crate::settings::Settings;
 use crate::solvers::Solvers;
-use crate::verify::Settings;
 use echis_analysis::FileVerdict;
 use echis_analysis::depend::{Construct, UserId};
 use echis_base::Span;

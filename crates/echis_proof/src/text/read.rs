@@ -1,9 +1,10 @@
 //! From text to a tree.
 
 use super::names;
-use crate::check::{Check, CheckId, ErrorKind, GaveUp, Property, Reason, Role, Verdict};
+use crate::check::{Check, ErrorKind, GaveUp, Property, Reason, Role, Verdict};
 use crate::origin::Origin;
-use crate::tree::{Because, Labelled, NodeId, Premise, ProofTree, Step};
+use crate::premise::{CheckId, NodeId, Premise};
+use crate::tree::{Because, Labelled, ProofTree, Step};
 use echis_base::{Key, SyntaxId};
 use echis_term::{Reader, Sexp, Terms};
 

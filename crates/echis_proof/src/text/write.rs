@@ -1,8 +1,9 @@
 //! From a tree to text.
 
-use crate::check::{Check, CheckId, GaveUp, Role, Verdict};
+use crate::check::{Check, GaveUp, Role, Verdict};
 use crate::origin::OriginId;
-use crate::tree::{Because, Labelled, Node, NodeId, Premise, ProofTree, Step};
+use crate::premise::{CheckId, NodeId, Premise};
+use crate::tree::{Because, Labelled, Node, ProofTree, Step};
 use echis_term::{TermId, Writer, quoted};
 use std::fmt::Write;
 

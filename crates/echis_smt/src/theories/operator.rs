@@ -1,12 +1,12 @@
 //! What operators are called in SMT-LIB text.
 
 use super::Theory;
-use crate::encode::has_own_equality;
 use crate::names::{self, Style};
 use echis_term::{Op, Sort, SortId, TermId, Terms};
 
+/// Whether equality of this sort is a predicate of ours instead of the solver's own.
 pub fn is_collection(terms: &Terms, sort: SortId) -> bool {
-    has_own_equality(terms.sort_data(sort))
+    matches!(terms.sort_data(sort), Sort::Seq(_) | Sort::Set(_) | Sort::Multiset(_) | Sort::Map(..))
 }
 
 /// The head of an application of `op` to `args`.

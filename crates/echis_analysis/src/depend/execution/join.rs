@@ -1,10 +1,8 @@
 //! The graph of a whole program from what was recorded fact by fact.
 
-use crate::depend::execution::recorder::add;
-use crate::depend::execution::{Parts, Target};
 use crate::depend::graph::{Graph, Inner, Reach};
 use crate::depend::kind::Construct;
-use crate::depend::member::MemberNeeds;
+use crate::depend::needs::{MemberNeeds, Parts, Target, add};
 use crate::depend::nodes::{Nodes, UserId};
 use crate::depend::via::Via;
 use echis_base::Key;

@@ -1,10 +1,9 @@
 //! The facts that each demand of a member comes down to, noted while its cores are at hand.
 
 use crate::depend::blame::{Blame, Facts};
-use crate::depend::execution::Parts;
 use crate::depend::execution::groups::Groups;
 use crate::depend::execution::paths::Paths;
-use crate::depend::execution::spots::Spots;
+use crate::depend::needs::add;
 use crate::depend::nodes::UserId;
 use crate::depend::question::Key;
 use crate::depend::solve::Asking;
@@ -110,9 +109,6 @@ impl<'a> Recorder<'a> {
     }
     pub fn found(&self, user: UserId, premise: Premise, conjunct: Option<SyntaxId>) -> Option<&Uses> {
         self.found.get(&(user, premise, conjunct)).map(|uses| &**uses)
-    }
-    pub fn finish(self) -> Parts {
-        Spots::new(&self).parts()
     }
     /// Whether a node demands anything in this member.
     pub fn demands_here(&self, user: UserId) -> bool {
@@ -250,11 +246,6 @@ impl<'a> Recorder<'a> {
         let kept = stated.iter().filter(|(node, _)| is_needed(node));
         kept.map(|(_, source)| (Used::Fact(*source), via)).collect()
     }
-}
-
-/// What some proof needs is needed, whatever else needs it.
-pub fn add<T: Ord>(uses: &mut BTreeMap<T, Via>, used: T, via: Via) {
-    uses.entry(used).and_modify(|known| *known = (*known).min(via)).or_insert(via);
 }
 
 impl Syntax {

@@ -1,9 +1,10 @@
 //! The graph of one member, fact by fact, from what was recorded.
 
-use crate::depend::execution::recorder::{Recorder, Used, Uses, add};
-use crate::depend::execution::{Parts, Target, Vertex};
+use crate::depend::execution::recorder::{Recorder, Used, Uses};
 use crate::depend::kind::Construct;
-use crate::depend::nodes::{Owner, UserId};
+use crate::depend::needs::{Parts, Target, Vertex, add};
+use crate::depend::nodes::UserId;
+use crate::depend::owner::Owner;
 use crate::depend::via::Via;
 use echis_base::SyntaxId;
 use echis_proof::{CheckId, NodeId, Premise};

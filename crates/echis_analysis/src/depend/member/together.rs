@@ -3,7 +3,7 @@
 //!
 //! The edges that come out are enough to tell which nodes goals need, directly or not. They are not all there are.
 
-use super::{Analysis, Blame, Facts, MemberNeeds, Users, Via};
+use super::{Analysis, Blame, Facts, MemberNeeds, Needs, Via};
 use crate::depend::nodes::UserId;
 use crate::depend::question::Key;
 use crate::depend::solve::{Cx, Found};
@@ -43,7 +43,7 @@ impl Known {
         }
     }
     /// What a node, or nobody in particular, needs. That it needs itself makes nobody need it.
-    fn add(&mut self, needs: &Users, of: Option<UserId>) {
+    fn add(&mut self, needs: &Needs, of: Option<UserId>) {
         for on in needs.keys().filter(|on| Some(**on) != of) {
             if self.users.insert(*on) && self.seen.insert(*on) {
                 self.pending.push(*on);
@@ -65,7 +65,7 @@ impl Analysis<'_> {
         let goals: Vec<UserId> = demands.keys().copied().filter(is_goal).collect();
         for goal in &goals {
             let users = self.expand_all(&demands[goal]);
-            self.jointly(&demands[goal], users, &Users::new());
+            self.jointly(&demands[goal], users, &Needs::new());
         }
         let mut known = Known { seen: goals.iter().copied().collect(), pending: goals, ..Known::default() };
         self.see_to(&mut known, &demands);
@@ -119,7 +119,7 @@ impl Analysis<'_> {
             }
         }
         // What excludes one may need what excludes another.
-        let users: Users = sides.iter().flat_map(|side| side.users.clone()).collect();
+        let users: Needs = sides.iter().flat_map(|side| side.users.clone()).collect();
         let marked = |index: &usize| match &sides[*index].influence {
             Influence::Side(side) => users.keys().any(|user| side.marked.contains(user)),
             Influence::Everything => true,
@@ -127,15 +127,15 @@ impl Analysis<'_> {
         open.iter().copied().find(marked)
     }
     /// What it takes to exclude a side.
-    fn exclude(&mut self, known: &mut Known, demands: &Demands, side: &Unfollowed) -> Users {
+    fn exclude(&mut self, known: &mut Known, demands: &Demands, side: &Unfollowed) -> Needs {
         known.add(&self.expand_all(&side.reasons), None);
         known.aside.extend(self.aside_behind(&side.reasons, None));
         self.see_to(known, demands);
-        let mut users = Users::new();
+        let mut users = Needs::new();
         for at in &side.unexplained {
             let found = self.settle(known, None, *at);
             known.aside.extend(self.see_to_rests(&found, None));
-            let needed: Users = found.keys.iter().flat_map(|key| self.expand_key(key)).collect();
+            let needed: Needs = found.keys.iter().flat_map(|key| self.expand_key(key)).collect();
             known.add(&needed, None);
             self.see_to(known, demands);
             // By now what the groups of the engine's own rest on is known.

@@ -2,8 +2,8 @@
 
 use super::{NEAR, Solving, Task};
 use crate::depend::blame::{Blame, Facts};
-use crate::depend::execution::Account;
 use crate::depend::kind::Construct;
+use crate::depend::manner::Account;
 use crate::depend::question::{Goal, Key, Question};
 use crate::depend::shrink::{Effort, Search};
 use echis_derive::{Answer, Derivation, Preference};

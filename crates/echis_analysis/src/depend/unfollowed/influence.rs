@@ -2,7 +2,8 @@
 
 use crate::depend::blame::Facts;
 use crate::depend::kind::Construct;
-use crate::depend::nodes::{Nodes, Owner, UserId};
+use crate::depend::nodes::{Nodes, UserId};
+use crate::depend::owner::Owner;
 use echis_base::SyntaxId;
 use echis_program::program::{
     Block, ExprId, ExprKind, FieldId, LabelId, LocalId, Location, OldState, PredicateId, Program, Stmt, StmtKind,

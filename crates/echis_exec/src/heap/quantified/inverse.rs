@@ -131,7 +131,7 @@ impl Memory<'_> {
     fn new_inverse(&mut self, st: &State, extent: &Extent) -> Inverse {
         let mut about = extent.args.clone();
         about.push(extent.domain);
-        let scope = st.scope.determined_by(&self.tree.terms, &about);
+        let scope = self.tree.terms.scope_of(&st.scope, &about);
         let bool_sort = self.terms().bool_sort();
         let image = self.terms().fresh(&scope, "image", &extent.keys.terms, bool_sort);
         let values = extent

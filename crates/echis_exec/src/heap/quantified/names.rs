@@ -17,7 +17,7 @@ impl Memory<'_> {
         if plain && !super::perms::is_larger(&self.tree.terms, perm, LARGE_AMOUNT) {
             return Ok(perm);
         }
-        let scope = st.scope.determined_by(&self.tree.terms, &[perm]);
+        let scope = self.tree.terms.scope_of(&st.scope, &[perm]);
         let sort = self.terms().perm_sort();
         let named = self.terms().fresh(&scope, "left", &keys.terms, sort);
         let equal = self.terms().eq(named, perm);

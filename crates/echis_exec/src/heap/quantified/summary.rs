@@ -138,7 +138,7 @@ impl Memory<'_> {
             None => {
                 let mut about: Vec<TermId> = chunks.iter().flat_map(|chunk| [chunk.perm, chunk.value]).collect();
                 about.extend(domain);
-                let scope = st.scope.determined_by(&self.tree.terms, &about);
+                let scope = self.tree.terms.scope_of(&st.scope, &about);
                 self.terms().fresh(&scope, "summary", &[], keys.map_sort)
             }
         };
@@ -165,7 +165,7 @@ impl Memory<'_> {
         }
         if let Some(domain) = domain {
             facts.push((self.has_keys(&keys, map, domain), ready));
-            if !st.scope.determined_by(&self.tree.terms, &[map]).is_empty() {
+            if !self.tree.terms.scope_of(&st.scope, &[map]).is_empty() {
                 // Under a quantifier the solver meets the map's keys only if a fact mentions them outside of triggers.
                 let set = self.terms().op(Op::KeySet, [map]);
                 facts.push((self.terms().op(Op::SetSubset, [set, set]), None));

@@ -55,7 +55,7 @@ impl Memory<'_> {
             return Ok(value);
         }
         let keys = self.keys(chunk.resource, &[receiver]);
-        let scope = st.scope.determined_by(&self.tree.terms, &[chunk.value, receiver, value]);
+        let scope = self.tree.terms.scope_of(&st.scope, &[chunk.value, receiver, value]);
         let map = self.terms().fresh(&scope, "map", &[], keys.map_sort);
         let here = self.terms().op(Op::Lookup, [map, receiver]);
         let written = self.terms().eq(here, value);

@@ -1,10 +1,10 @@
 //! Whole programs that were verified. They are found by their text alone: whoever asks about the same text again need not
 //! wait until it has been read as a program.
 
-use super::{Cache, Key, context};
+use crate::cache::{Cache, Key, context};
 use crate::front::name;
+use crate::settings::Settings;
 use crate::solvers::Solvers;
-use crate::verify::Settings;
 use echis_analysis::{FileResult, FileVerdict, MemberResult};
 use echis_base::{Diagnostic, FileId, Name, Related, Severity, SourceFile, SourceMap, Span};
 use echis_proof::MemberKind;
@@ -134,7 +134,7 @@ fn key(cache: &Cache, path: &Path, text: &str, settings: &Settings, solvers: &So
     let place = path.to_string_lossy();
     Sha256::new()
         .chain_update(if cache.has_cores() { "whole with cores" } else { "whole" })
-        .chain_update(context(settings, solvers))
+        .chain_update(context(&settings.options(), solvers))
         .chain_update((place.len() as u64).to_le_bytes())
         .chain_update(&*place)
         .chain_update(text)

@@ -9,12 +9,13 @@
 //! A clause that is left out has to make sense where it is assumed. Its owner shows that, so a member counts as known only
 //! if the owners of all that it leaves out are verified, too.
 
-use super::{Cache, Key, Known, Recall, context, known};
+use crate::cache::{Cache, Key, Known, Recall, context, known};
 use crate::defect::guarded;
 use crate::explainers::{Explaining, Teller};
 use crate::schedule;
+use crate::settings::Settings;
 use crate::solvers::Solvers;
-use crate::verify::{Plan, Settings, Silent, verify_planned};
+use crate::verify::{Plan, Silent, verify_planned};
 use echis_analysis::depend::{Account, Construct, Effort, Manner, Nodes, Owner, UserId};
 use echis_exec::Engine;
 use echis_program::Fingerprints;
@@ -58,7 +59,13 @@ impl<'a> Cores<'a> {
         solvers: &Solvers,
     ) -> Self {
         let clauses = by_digest(program).into_iter().map(|(clause, digest)| (clause, hex(&digest))).collect();
-        Cores { program, members: engine.views().collect(), cache, context: context(settings, solvers), clauses }
+        Cores {
+            program,
+            members: engine.views().collect(),
+            cache,
+            context: context(&settings.options(), solvers),
+            clauses,
+        }
     }
 
     /// What is known of a member if others are verified.
@@ -128,7 +135,7 @@ impl<'a> Cores<'a> {
     ) -> bool {
         let program = weakened(self.program, member, |clause| kept.contains(&clause));
         let engine = Engine::new(&program);
-        let known = known(&program, engine.views(), settings, solvers);
+        let known = known(&program, engine.views(), &settings.options(), solvers);
         let recall = Recall { cache: self.cache, known, counterexamples: false };
         let mut plan = Plan::new(&engine, BTreeSet::from([id]));
         let remembered = plan.besides().filter(|id| recall.verdict(*id).is_some_and(|(_, failed)| failed.is_empty()));
