@@ -15,11 +15,11 @@ use echis_proof::{Failure, GaveUp, Member, Needed, NoModel, Outcome, ProofTree, 
 /// What is kept of a member's outcome.
 pub(crate) struct Digest {
     pub verdict: FileVerdict,
-    findings: Vec<Finding>,
-    warnings: Vec<Diagnostic>,
-    checks: usize,
+    pub findings: Vec<Finding>,
+    pub warnings: Vec<Diagnostic>,
+    pub checks: usize,
     /// The solver broke twice over an obligation, which therefore has no answer, whatever else was found.
-    broken: Option<String>,
+    pub broken: Option<String>,
     pub profile: Option<MemberProfile>,
 }
 

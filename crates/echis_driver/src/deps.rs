@@ -5,6 +5,7 @@ use crate::defect::{Ended, guarded};
 use crate::explainers::{Explained, Explaining, Teller, Work};
 use crate::front::{Front, check_file};
 use crate::interpretations::understood;
+use crate::result::{broken, front_result};
 use crate::settings::Settings;
 use crate::solvers::Solvers;
 use crate::verify::{Progress, Silent, Verified, selects, verify_watched};

@@ -67,7 +67,7 @@ pub struct Work {
 }
 
 impl Work {
-    fn add(&mut self, other: &Work) {
+    pub(crate) fn add(&mut self, other: &Work) {
         self.checks += other.checks;
         self.easy += other.easy;
         self.lost += other.lost;

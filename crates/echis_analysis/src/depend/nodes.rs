@@ -5,7 +5,7 @@ use crate::depend::callers::callers;
 use crate::depend::kind::{Assertion, Assumption, Construct};
 use crate::depend::owner::Owner;
 use echis_base::{IndexVec, Name, Span, SyntaxId, key};
-use echis_program::program::{Block, DomainId, ExprId, ExprKind, FunctionId, MethodId, Program, Stmt, StmtKind};
+use echis_program::program::{Block, ExprId, ExprKind, FunctionId, MethodId, Program, Stmt, StmtKind};
 use std::collections::{BTreeMap, HashMap};
 
 key!(
