@@ -241,18 +241,24 @@ impl<'a> Decoder<'a> {
         Some(Value::Multiset(members))
     }
     /// The keys are those of the domain, which is a set of its own in the model.
+    /// Its keys are the set that its domain is.
     fn map(&self, raw: &Raw, key: SortId, value: SortId) -> Option<Value> {
-        let lookups = self.entries("Map.lookup", raw);
         let domain = self.tables.of_collection("Map.domain", raw);
-        let domain = domain.and_then(|table| table.get(std::slice::from_ref(raw)));
-        let inside = domain.map(|domain| self.members(domain)).unwrap_or_default();
+        let Some(domain) = domain.and_then(|table| table.get(std::slice::from_ref(raw))) else {
+            return Some(Value::Map(BTreeMap::new()));
+        };
+        let Value::Set(keys) = self.set(domain, key)? else { return None };
+        let mut held = BTreeMap::new();
+        for (at, known) in self.entries("Map.lookup", raw) {
+            held.entry(self.value(&at, key)?).or_insert(known);
+        }
         let mut map = BTreeMap::new();
-        for inner in inside {
-            let held = match lookups.get(&inner) {
-                Some(held) => self.value(held, value)?,
+        for key in keys {
+            let value = match held.get(&key) {
+                Some(known) => self.value(known, value)?,
                 None => self.any(value)?,
             };
-            map.insert(self.value(&inner, key)?, held);
+            map.insert(key, value);
         }
         Some(Value::Map(map))
     }

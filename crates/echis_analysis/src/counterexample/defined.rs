@@ -107,6 +107,14 @@ impl<'a> Functions<'a> {
     pub fn precondition(&self, symbol: SymbolId) -> Option<FunctionKey> {
         self.preconditions.get(&symbol).copied()
     }
+    /// The symbol that says that a function's precondition was met.
+    pub fn precondition_of(&self, function: FunctionKey) -> Option<SymbolId> {
+        self.preconditions.iter().find(|(_, of)| **of == function).map(|(symbol, _)| *symbol)
+    }
+    /// With the facts that they are.
+    pub fn definitions(&self) -> impl Iterator<Item = (FunctionKey, TermId, &'a Quant)> {
+        self.definitions.iter().map(|(function, (fact, quant))| (*function, *fact, *quant))
+    }
     pub fn function(&self, symbol: SymbolId) -> Option<FunctionKey> {
         self.versions.get(&symbol).copied()
     }

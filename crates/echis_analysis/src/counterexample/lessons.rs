@@ -29,10 +29,8 @@ impl Structure<'_> {
         let terms = self.tables.terms;
         let mut found = Vec::new();
         terms.for_each_subterm(fact, |term| {
-            if found.len() < MOST
-                && self.disagrees(term)
-                && !terms.children(term).iter().any(|part| self.disagrees(*part))
-            {
+            let smallest = || self.disagrees(term) && !terms.children(term).iter().any(|part| self.disagrees(*part));
+            if found.len() < MOST && (self.is_unaware(term) || smallest()) {
                 found.extend(self.point(term));
             }
         });
@@ -45,6 +43,15 @@ impl Structure<'_> {
         }
         let solver = self.tables.eval(term).and_then(|raw| self.decoder.value(&raw, terms.sort_of(term)));
         solver.zip(self.eval(term)).is_some_and(|(solver, own)| solver != own)
+    }
+    /// That sequences are equal is not always known to a solver that knows their elements.
+    fn is_unaware(&self, term: TermId) -> bool {
+        let terms = self.tables.terms;
+        let Some((Op::Eq, [left, _])) = terms.as_op(term) else { return false };
+        matches!(terms.sort_data(terms.sort_of(*left)), Sort::Seq(_))
+            && terms.term(term).free.is_empty()
+            && self.tables.eval(term) != Some(Raw::Bool(true))
+            && self.truth(term) == Some(true)
     }
     fn point(&self, term: TermId) -> Option<Lesson> {
         let parts = match self.tables.terms.kind(term) {
@@ -215,10 +222,18 @@ fn instance(terms: &mut Terms, fact: TermId, at: &[(SymbolId, TermId)]) -> Optio
 }
 
 fn point(terms: &mut Terms, denoted: &Denoted, (term, parts): (TermId, &[Value]), value: &Value) -> Option<TermId> {
-    if let (Some((op @ (Op::SetCardinality | Op::MultisetCardinality), [all])), [members]) = (terms.as_op(term), parts)
+    if let (Some((op @ (Op::SetCardinality | Op::MultisetCardinality | Op::MapCardinality), [all])), [members]) =
+        (terms.as_op(term), parts)
     {
         let all = *all;
         return counted(terms, denoted, (op, all, term), members);
+    }
+    if let (Some((Op::Eq, [left, right])), [Value::Seq(items), same]) = (terms.as_op(term), parts)
+        && *same == parts[0]
+        && items.len() <= MOST
+    {
+        let (left, right) = (*left, *right);
+        return Some(same_elements(terms, left, right, items.len()));
     }
     let args = terms.children(term);
     let mut equal = Vec::new();
@@ -233,6 +248,23 @@ fn point(terms: &mut Terms, denoted: &Denoted, (term, parts): (TermId, &[Value])
     Some(terms.implies(given, is))
 }
 
+/// Sequences of so many elements are the same if these are.
+fn same_elements(terms: &mut Terms, left: TermId, right: TermId, length: usize) -> TermId {
+    let count = terms.int(length);
+    let mut same = Vec::new();
+    for sequence in [left, right] {
+        let length = terms.op(Op::SeqLength, [sequence]);
+        same.push(terms.eq(length, count));
+    }
+    for index in 0..length {
+        let index = terms.int(index);
+        let elements = [left, right].map(|sequence| terms.op(Op::SeqIndex, [sequence, index]));
+        same.push(terms.eq(elements[0], elements[1]));
+    }
+    let (same, equal) = (terms.and(same), terms.eq(left, right));
+    terms.implies(same, equal)
+}
+
 /// A set has no members but those that it was found to have, or as many as these are.
 fn counted(
     terms: &mut Terms,
@@ -240,14 +272,22 @@ fn counted(
     (op, all, size): (Op, TermId, TermId),
     members: &Value,
 ) -> Option<TermId> {
-    let (Sort::Set(element) | Sort::Multiset(element)) = *terms.sort_data(terms.sort_of(all)) else { return None };
+    let (Sort::Set(element) | Sort::Multiset(element) | Sort::Map(element, _)) = *terms.sort_data(terms.sort_of(all))
+    else {
+        return None;
+    };
     let items: Vec<Value> = match members {
         Value::Set(items) => items.iter().cloned().collect(),
         Value::Multiset(items) => items.keys().cloned().collect(),
+        Value::Map(items) => items.keys().cloned().collect(),
         _ => return None,
     };
     let items: Vec<TermId> = items.iter().map(|item| term_of(terms, denoted, item, element)).collect::<Option<_>>()?;
-    let op = if op == Op::SetCardinality { Op::SetContains } else { Op::MultisetCount };
+    let op = match op {
+        Op::SetCardinality => Op::SetContains,
+        Op::MapCardinality => Op::MapContains,
+        _ => Op::MultisetCount,
+    };
     let sum = sum_of(terms, all, op, &items);
     Some(terms.eq(sum, size))
 }
@@ -259,7 +299,7 @@ pub fn sum_of(terms: &mut Terms, all: TermId, op: Op, items: &[TermId]) -> TermI
     for (position, item) in items.iter().enumerate() {
         let apart: Vec<TermId> = items[..position].iter().map(|other| terms.ne(*item, *other)).collect();
         let inside = terms.op(op, [all, *item]);
-        let inside = if op == Op::SetContains { terms.ite(inside, one, zero) } else { inside };
+        let inside = if op == Op::MultisetCount { inside } else { terms.ite(inside, one, zero) };
         let apart = terms.and(apart);
         parts.push(terms.ite(apart, inside, zero));
     }

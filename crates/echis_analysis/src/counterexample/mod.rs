@@ -10,6 +10,7 @@ mod aside;
 mod between;
 mod collections;
 mod decode;
+mod deeper;
 mod defined;
 mod elsewhere;
 mod functions;

@@ -143,8 +143,8 @@ impl<'a> Replay<'a> {
         let mut facts: Vec<(NodeId, TermId)> =
             tree.path(failing.at).filter_map(|node| Some((node, tree.fact(node)?))).collect();
         facts.reverse();
-        let all = facts.iter().map(|(_, fact)| *fact).chain([failing.goal]);
-        let structure = Structure::new(program, tables, all, choices);
+        let all = facts.iter().map(|(_, fact)| *fact);
+        let structure = Structure::new(program, tables, all, failing.goal, choices);
         let outcome = Outcome::Confirmed;
         let mut replay = Replay {
             structure,

@@ -1,6 +1,7 @@
 //! Asks for models until one stands the replay: what one that did not teaches is told to the solver, and it is asked again.
 
 use super::Failing;
+use super::deeper::{Deeper, deeper};
 use super::lessons::{Lesson, name_elements, proposition};
 use super::replay::{Outcome, Replay};
 use super::tables::Tables;
@@ -14,6 +15,8 @@ const MOST_ROUNDS: usize = 8;
 /// The same where axioms are in doubt only for values that do not occur.
 const DOUBTING_ROUNDS: usize = 2;
 
+/// What is wished for most is wished for once more with an end of what functions look at.
+const ENDED: usize = 2;
 /// Of so many lessons it is found out whether what is explained needs them.
 const MOST_EXPLAINED: usize = 24;
 
@@ -32,7 +35,8 @@ pub fn search(
     let nothing = tree.terms.bool(false);
     // Of what was learned, what follows from the facts.
     let mut following: Vec<(TermId, Needed)> = Vec::new();
-    for _ in 0..MOST_ROUNDS {
+    let mut unrolled = Vec::new();
+    for round in 0..MOST_ROUNDS {
         let (verdict, learned) = learned(program, tree, failing, &model, head);
         match verdict {
             Verdict::Confirmed => return Ok(model),
@@ -47,7 +51,16 @@ pub fn search(
             *rounds = left;
         }
         let known = wanted.learned.len();
-        for (lesson, proposition) in learned {
+        if round == 0 {
+            let Deeper { definitions, ends } = deeper(tree, failing);
+            unrolled = definitions;
+            if !unrolled.is_empty() {
+                let ended = wanted.wishes.iter().take(ENDED).map(|wish| [wish.as_slice(), &ends].concat());
+                wanted.wishes = ended.chain([ends.clone()]).chain(wanted.wishes.iter().cloned()).collect();
+                wanted.wishes.dedup();
+            }
+        }
+        for (lesson, proposition) in learned.into_iter().chain(std::mem::take(&mut unrolled)) {
             if !wanted.learned.contains(&proposition) && !tree.terms.is_true(proposition) {
                 wanted.learned.push(proposition);
                 following.extend(lesson.needed(tree, failing.at).map(|needed| (proposition, needed)));
@@ -68,7 +81,13 @@ pub fn search(
                 if follows(nothing, &following) || !follows(failing.goal, &following) {
                     return Ok(best);
                 }
-                let mut position = following.len().min(MOST_EXPLAINED);
+                // The last ones lead to others, and are often not needed.
+                if let Some(first) = following.get(..MOST_EXPLAINED)
+                    && follows(failing.goal, first)
+                {
+                    following.truncate(MOST_EXPLAINED);
+                }
+                let mut position = following.len().min(2 * MOST_EXPLAINED);
                 while let Some(last) = position.checked_sub(1) {
                     position = last;
                     let mut fewer = following.clone();

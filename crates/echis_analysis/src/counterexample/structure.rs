@@ -77,9 +77,11 @@ impl<'a> Structure<'a> {
         program: &Program,
         tables: &'a Tables<'a>,
         facts: impl Iterator<Item = TermId> + Clone,
+        goal: TermId,
         choices: Choices,
     ) -> Self {
-        let functions = Functions::new(tables.terms, facts.clone());
+        let all = facts.clone().chain([goal]);
+        let functions = Functions::new(tables.terms, all.clone());
         let structure = Structure {
             equations: equations(tables.terms, facts.clone()),
             unwrapped: RefCell::default(),
@@ -93,7 +95,7 @@ impl<'a> Structure<'a> {
             orders: RefCell::default(),
             asked: RefCell::default(),
             tables,
-            decoder: Decoder::new(tables, Adts::new(program, tables.terms), facts.clone()),
+            decoder: Decoder::new(tables, Adts::new(program, tables.terms), all),
             introduced: introduced(tables.terms, facts),
             functions,
             memo: RefCell::default(),

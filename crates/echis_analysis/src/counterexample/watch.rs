@@ -265,6 +265,7 @@ fn count(terms: &mut Terms, set: TermId, op: Op, items: &[TermId]) -> Option<Ter
     let size = match op {
         Op::SetContains => Op::SetCardinality,
         Op::MultisetCount => Op::MultisetCardinality,
+        Op::MapContains => Op::MapCardinality,
         _ => return None,
     };
     let sum = super::lessons::sum_of(terms, set, op, items);
