@@ -1,8 +1,9 @@
 //! One check as a file that a solver runs on its own.
 
+use crate::dialect::Z3;
 use crate::encode::{write_assertion, write_negation};
 use crate::names::Style;
-use crate::settings::{Effort, OPTIONS, PRELUDE};
+use crate::settings::{Effort, PRELUDE};
 use crate::theories::Vocabulary;
 use echis_proof::{Because, NodeId, ProofTree, Step};
 use echis_term::TermId;
@@ -22,8 +23,8 @@ pub fn dump(tree: &ProofTree, at: NodeId, goal: TermId, effort: Effort) -> Strin
     }
     vocabulary.require(&tree.terms, goal);
     let mut out = format!("; The goal at {at} follows from the facts on its path if the answer is unsat.\n");
-    out.push_str(OPTIONS);
-    let _ = writeln!(out, "(set-option :rlimit {})", effort.rlimit);
+    out.push_str(Z3.options);
+    out.push_str(&Z3.bound(effort.rlimit.into()));
     for (title, text) in [
         ("Fixed vocabulary", PRELUDE),
         ("Sorts, symbols, operators", &vocabulary.declarations),

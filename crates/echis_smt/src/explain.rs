@@ -8,10 +8,10 @@
 //! count, so two runs agree.
 
 use crate::backend::{Backend, Fault};
+use crate::dialect::Dialect;
 use crate::encode::write_labelled;
 use crate::names::Style;
-use crate::reply::count;
-use crate::settings::{OPTIONS, PRELUDE, Settings};
+use crate::settings::{PRELUDE, Settings};
 use crate::theories::Vocabulary;
 use echis_base::Key;
 use echis_proof::{Core, Explainer, Replayed, Replies};
@@ -103,14 +103,7 @@ impl Add for ReplayStatistics {
     }
 }
 
-/// The solver's own way to smaller cores is not bounded by its count, and may not end. Declarations go with their scope.
-const CORES: &str = "\
-(set-option :produce-unsat-cores true)
-(set-option :smt.core.minimize false)
-(set-option :global-decls false)
-";
-/// Below a chapter, and into one.
-const LEAVE: &str = "(set-option :rlimit 0)\n(pop)\n";
+/// Into a chapter.
 const ENTER: &str = "(push)\n";
 /// A solver takes in what it was told when it has to, at the latest here: that is no part of an answer's effort.
 const TAKE_IN: &str = "(push)\n(pop)\n";
@@ -185,7 +178,8 @@ impl<B: Backend> Replay<B> {
         self.greet("")
     }
     fn greet(&mut self, first: &str) -> Result<(), Fault> {
-        self.backend.send(&[first, OPTIONS, CORES, PRELUDE, "(push)\n(push)\n"].concat())?;
+        let Dialect { options, cores, .. } = self.settings.dialect;
+        self.backend.send(&[first, options, cores, PRELUDE, "(push)\n(push)\n"].concat())?;
         self.used = false;
         self.greeted = true;
         self.state = Solver::Running;
@@ -205,13 +199,17 @@ impl<B: Backend> Replay<B> {
         let last = self.chapters.len() - 1;
         &mut self.chapters[last]
     }
+    /// Below a chapter.
+    fn leave(&self) -> String {
+        self.settings.dialect.bound(0) + "(pop)\n"
+    }
     /// Begins a new chapter. All that is known of the vocabulary is told below it.
     fn turn(&mut self) -> String {
         let number = self.chapter().number + 1;
         self.chapters.push_back(Chapter { number, ..Chapter::default() });
         let vocabulary = self.vocabulary(self.base);
         self.base = self.told;
-        [LEAVE, &vocabulary, ENTER].concat()
+        [&self.leave(), &vocabulary, ENTER].concat()
     }
     fn tell(&mut self, script: &str) {
         self.statistics.bytes += script.len() as u64;
@@ -227,10 +225,11 @@ impl<B: Backend> Replay<B> {
         let mut script = self.vocabulary(Told::default());
         self.base = self.told;
         let script = &mut script;
-        script.insert_str(0, LEAVE);
+        let leave = self.leave();
+        script.insert_str(0, &leave);
         script.push_str(ENTER);
         for chapter in &self.chapters {
-            script.push_str(LEAVE);
+            script.push_str(&leave);
             script.push_str(ENTER);
             script.push_str(&chapter.script);
             for open in self.open.iter().filter(|open| open.chapter == chapter.number) {
@@ -248,7 +247,7 @@ impl<B: Backend> Replay<B> {
             self.backend.receive(self.settings.start)?;
         }
         let Some(open) = self.open.front() else { return Ok(Replies::default()) };
-        read(&self.backend.receive(open.clock)?, open)
+        read(self.settings.dialect, &self.backend.receive(open.clock)?, open)
     }
 }
 
@@ -268,7 +267,7 @@ impl<B: Backend> Explainer for Replay<B> {
         let chapter = self.chapter();
         let number = chapter.number;
         script.push_str(&chapter.state(terms, facts(), question.goal));
-        let (asking, asked) = ask(question, self.settings.full.rlimit);
+        let (asking, asked) = ask(self.settings.dialect, question, self.settings.full.rlimit);
         script.push_str(&asking);
         self.statistics.questions += 1;
         self.statistics.answers += question.asks.len() as u64;
@@ -331,9 +330,10 @@ fn refuted(goal: TermId) -> String {
 }
 
 /// A count, and for each list of groups a verdict, what the proof used where that is wanted, and a count.
-fn ask(question: &Replayed<'_>, most: u32) -> (String, Vec<Asked>) {
+fn ask(dialect: &Dialect, question: &Replayed<'_>, most: u32) -> (String, Vec<Asked>) {
     let bound = question.bound.min(u64::from(most));
-    let mut script = format!("{TAKE_IN}(set-option :rlimit {bound})\n(get-info :rlimit)\n");
+    let count = dialect.ask_count();
+    let mut script = [TAKE_IN, &dialect.bound(bound), &count].concat();
     let mut asked = Vec::new();
     for groups in &question.asks {
         let mut group_of: HashMap<TermId, usize> = HashMap::new();
@@ -350,22 +350,22 @@ fn ask(question: &Replayed<'_>, most: u32) -> (String, Vec<Asked>) {
         }
         script.push_str("))\n");
         script.push_str(if question.named { "(get-unsat-core)\n" } else { "" });
-        script.push_str("(get-info :rlimit)\n");
+        script.push_str(&count);
         asked.push(Asked { groups: groups.clone(), group_of });
     }
-    script.push_str("(set-option :rlimit 0)\n");
+    script.push_str(&dialect.bound(0));
     (script, asked)
 }
 
 /// Reads the answers to what [`ask`] asked.
-fn read(lines: &[String], open: &Open) -> Result<Replies, Fault> {
+fn read(dialect: &Dialect, lines: &[String], open: &Open) -> Result<Replies, Fault> {
     let garbage = |line: &str| Fault::Garbage(line.chars().take(200).collect());
     let mut replies = Replies::default();
     let mut before: Option<u64> = None;
     let mut proved = None;
     let mut named = None;
     for line in lines {
-        let Some(count) = count(line) else {
+        let Some(count) = dialect.count(line) else {
             match line.as_str() {
                 "unsat" => proved = Some(true),
                 "sat" | "unknown" => proved = Some(false),

@@ -4,6 +4,7 @@
 //! popping to the common ancestor and asserting the rest. When the process dies, time is lost, meaning is not.
 
 mod backend;
+mod dialect;
 mod dump;
 mod encode;
 mod explain;
@@ -20,6 +21,7 @@ mod theories;
 mod version;
 
 pub use backend::{Backend, Fault};
+pub use dialect::{Dialect, Z3};
 pub use dump::dump;
 pub use explain::Replay;
 pub use locate::{SOLVER_VARIABLE, locate};

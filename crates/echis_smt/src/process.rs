@@ -4,6 +4,7 @@
 //! a script around a solver, a child of it may keep the pipes open after it was killed.
 
 use crate::backend::{Backend, Fault};
+use crate::dialect::{Dialect, Z3};
 use crate::guardian;
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -15,6 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 pub struct Process {
+    dialect: &'static Dialect,
     path: PathBuf,
     args: Vec<String>,
     running: Option<Running>,
@@ -30,6 +32,8 @@ pub struct IdleProcess(Running);
 
 struct Running {
     child: Child,
+    /// What it ends with where memory does not suffice.
+    out_of_memory: Option<i32>,
     input: Input,
     lines: Receiver<Result<Vec<String>, Fault>>,
     /// The lines that end the answers to come.
@@ -48,8 +52,6 @@ const LONGEST_LINE: u64 = 1 << 24;
 const MOST_LINES: usize = 10_000;
 /// What one process may take: several run at once, and a question that goes astray must not take the machine with it.
 const MOST_MEGABYTES: u32 = 4096;
-/// What Z3 ends with where that is not enough.
-const OUT_OF_MEMORY: i32 = 101;
 /// As many answers are read before anybody wants them.
 const ANSWERS_AHEAD: usize = 100;
 /// How the lines begin that end answers.
@@ -62,12 +64,14 @@ const FITS_INTO_PIPE: usize = 8 << 10;
 impl Process {
     /// A solver of the Z3 family. The process is started when it is first needed.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        // No time limit of the solver's own: it starts a thread for every question, which takes as long as a short answer.
-        let memory = format!("-memory:{MOST_MEGABYTES}");
-        Process::with_args(path, vec!["-smt2".into(), "-in".into(), memory])
+        Process::speaking(&Z3, path)
+    }
+    /// A solver that speaks another dialect.
+    pub fn speaking(dialect: &'static Dialect, path: impl Into<PathBuf>) -> Self {
+        Process { dialect, ..Process::with_args(path, dialect.arguments(MOST_MEGABYTES)) }
     }
     pub fn with_args(path: impl Into<PathBuf>, args: Vec<String>) -> Self {
-        Process { path: path.into(), args, running: None, sent: 0, stop: Arc::default(), ahead: false }
+        Process { dialect: &Z3, path: path.into(), args, running: None, sent: 0, stop: Arc::default(), ahead: false }
     }
     /// Waiting for answers ends, and the process with it, soon after the flag is raised.
     pub fn stopped_by(mut self, stop: Arc<AtomicBool>) -> Self {
@@ -82,8 +86,7 @@ impl Process {
     /// A process that runs and is asked nothing, for somebody else, who finds it as if it had just been started.
     pub fn take_idle(&mut self) -> Option<IdleProcess> {
         let mut running = self.running.take_if(|running| running.due.is_empty())?;
-        // A reset leaves the limit as it is.
-        running.write("(set-option :rlimit 0)\n(reset)\n".into()).ok()?;
+        running.write(self.dialect.reset()).ok()?;
         Some(IdleProcess(running))
     }
     /// Goes on with such a process instead of starting one.
@@ -112,7 +115,7 @@ impl Process {
         let (sender, lines) = sync_channel(ANSWERS_AHEAD);
         let input = Arc::new(Mutex::new(input));
         let input = if self.ahead { queue(input).map_err(missing)? } else { Input::Direct(input) };
-        let running = Running { child, input, lines, due: VecDeque::new() };
+        let running = Running { child, out_of_memory: self.dialect.out_of_memory, input, lines, due: VecDeque::new() };
         std::thread::Builder::new()
             .name("solver output".into())
             .spawn(move || read(output, &sender))
@@ -202,7 +205,7 @@ impl Running {
         let end = Instant::now() + LOOK_AT_STOP;
         while Instant::now() < end {
             match self.child.try_wait() {
-                Ok(Some(status)) if status.code() == Some(OUT_OF_MEMORY) => {
+                Ok(Some(status)) if status.code().is_some() && status.code() == self.out_of_memory => {
                     return format!("it needs more memory than the {MOST_MEGABYTES} MB it may have");
                 }
                 Ok(None) => std::thread::sleep(Duration::from_millis(5)),

@@ -1,10 +1,11 @@
 //! Reading a solver's answer.
 
 use crate::backend::Fault;
-use echis_proof::{GaveUp, Verdict};
+use crate::dialect::Dialect;
+use echis_proof::Verdict;
 
 /// The answer to one question: the line that `check-sat` wrote and the reason that follows it.
-pub fn verdict(lines: &[String]) -> Result<Verdict, Answer> {
+pub fn verdict(dialect: &Dialect, lines: &[String]) -> Result<Verdict, Answer> {
     let mut answer = None;
     let mut reason = "";
     for line in lines {
@@ -12,7 +13,7 @@ pub fn verdict(lines: &[String]) -> Result<Verdict, Answer> {
             "sat" | "unsat" | "unknown" if answer.is_none() => answer = Some(line.as_str()),
             line if line.starts_with("(error") => return Err(Answer::Refused(line.to_owned())),
             line if line.starts_with("(:reason-unknown") => reason = line,
-            line if count(line).is_some() => {}
+            line if dialect.count(line).is_some() => {}
             line if is_harmless(line) => {}
             line => return Err(Answer::Broken(Fault::Garbage(shorten(line)))),
         }
@@ -20,25 +21,9 @@ pub fn verdict(lines: &[String]) -> Result<Verdict, Answer> {
     match answer {
         Some("unsat") => Ok(Verdict::Proved),
         Some("sat") => Ok(Verdict::Refuted),
-        Some(_) => Ok(Verdict::Unknown(gave_up(reason))),
+        Some(_) => Ok(dialect.unknown(reason)),
         None => Err(Answer::Broken(Fault::Garbage("no answer".into()))),
     }
-}
-
-/// What the solver has done so far, in its own units, as it answers when asked.
-pub fn count(line: &str) -> Option<u64> {
-    line.strip_prefix("(:rlimit")?.trim_matches([' ', ')']).parse().ok()
-}
-
-/// What was done between the first and the last count.
-pub fn effort(lines: &[String]) -> u64 {
-    let counts: Vec<u64> = lines.iter().filter_map(|line| count(line)).collect();
-    counts.last().zip(counts.first()).map_or(0, |(last, first)| last.saturating_sub(*first))
-}
-
-/// Whether the search ended because arithmetic is beyond the solver.
-pub fn lacks_arithmetic(lines: &[String]) -> bool {
-    lines.iter().any(|line| line.starts_with("(:reason-unknown") && line.contains("arithmetic"))
 }
 
 /// How often a quantifier was instantiated.
@@ -80,12 +65,6 @@ pub fn is_harmless(line: &str) -> bool {
     line.is_empty() || line == "unsupported" || line.starts_with("; ignoring") || line.starts_with("WARNING")
 }
 
-/// Solvers name what is incomplete when they come to the end of a search, in the same word in all versions. When a
-/// bound ends it they say "canceled", "unknown", "max. resource limit exceeded", as chance has it.
-fn gave_up(reason: &str) -> GaveUp {
-    if reason.contains("incomplete") { GaveUp::Incomplete } else { GaveUp::Resources }
-}
-
 pub fn shorten(line: &str) -> String {
     line.chars().take(200).collect()
 }
@@ -93,6 +72,8 @@ pub fn shorten(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dialect::Z3;
+    use echis_proof::GaveUp;
 
     #[test]
     fn profiles_name_quantifiers() {
@@ -103,7 +84,7 @@ mod tests {
 
     #[test]
     fn only_the_end_of_a_search_is_incomplete() {
-        let answer = |reason: &str| verdict(&["unknown".into(), format!("(:reason-unknown \"{reason}\")")]).ok();
+        let answer = |reason: &str| verdict(&Z3, &["unknown".into(), format!("(:reason-unknown \"{reason}\")")]).ok();
         for reason in ["(incomplete quantifiers)", "(incomplete (theory arithmetic))"] {
             assert_eq!(answer(reason), Some(Verdict::Unknown(GaveUp::Incomplete)), "{reason}");
         }

@@ -12,7 +12,7 @@ use crate::encode::{write_assertion, write_definition, write_negation};
 use crate::model;
 use crate::names::{self, Style};
 use crate::reply::{self, Answer, Instantiated};
-use crate::settings::{Effort, OPTIONS, PRELUDE, Settings};
+use crate::settings::{Effort, PRELUDE, Settings};
 use crate::theories::{self, Vocabulary};
 use echis_proof::{Bound, GaveUp, Model, Modeler, NoModel, NodeId, ProofTree, Prover, Step, Verdict, Wanted};
 use echis_term::{Op, TermId, TermKind, Terms};
@@ -133,8 +133,7 @@ impl<B: Backend> Session<B> {
         self.facts.clear();
         self.forget_solver_state();
         if self.solver == Solver::Used {
-            // A reset leaves the limit as it is.
-            let _ = self.greet("(set-option :rlimit 0)\n(reset)\n", "");
+            let _ = self.greet(&self.settings.dialect.reset(), "");
         }
     }
     pub fn statistics(&self) -> Statistics {
@@ -163,7 +162,7 @@ impl<B: Backend> Session<B> {
     /// named, by their terms, and those of background theories. The solver forgets everything.
     pub fn take_instances(&mut self) -> Instances {
         if self.settings.variant.profile && self.solver == Solver::Used {
-            let sent = self.backend.send("(set-option :rlimit 0)\n(reset)\n");
+            let sent = self.backend.send(&self.settings.dialect.reset());
             let lines = sent.and_then(|()| self.backend.receive(self.settings.start));
             self.without_instances(lines.unwrap_or_default());
             self.solver = Solver::Absent;
@@ -195,7 +194,8 @@ impl<B: Backend> Session<B> {
     }
     fn greet(&mut self, first: &str, last: &str) -> Result<(), Fault> {
         self.solver = Solver::Absent;
-        self.backend.send(&[first, OPTIONS, &self.settings.variant.options(), last, PRELUDE].concat())?;
+        let Settings { dialect, variant, .. } = self.settings;
+        self.backend.send(&[first, dialect.options, &variant.options(dialect), last, PRELUDE].concat())?;
         self.solver = Solver::Greeted;
         Ok(())
     }
@@ -355,9 +355,9 @@ impl<B: Backend> Session<B> {
     }
     fn ask(&mut self, tree: &ProofTree, goal: TermId, effort: Effort) -> Result<Verdict, Answer> {
         let lines = self.ask_solver(tree, goal, effort).map_err(Answer::Broken);
-        self.effort += lines.as_ref().map_or(0, |lines| reply::effort(lines));
-        self.lacks_arithmetic = lines.as_ref().is_ok_and(|lines| reply::lacks_arithmetic(lines));
-        let answer = lines.and_then(|lines| reply::verdict(&lines));
+        self.effort += lines.as_ref().map_or(0, |lines| self.settings.dialect.effort(lines));
+        self.lacks_arithmetic = lines.as_ref().is_ok_and(|lines| self.settings.dialect.lacks_arithmetic(lines));
+        let answer = lines.and_then(|lines| reply::verdict(self.settings.dialect, &lines));
         self.answered |= answer.is_ok();
         if matches!(answer, Err(Answer::Broken(_))) {
             self.solver = Solver::Absent;
@@ -448,20 +448,20 @@ impl<B: Backend> Session<B> {
     fn limit(&mut self, rlimit: u32) {
         if self.rlimit != rlimit {
             self.rlimit = rlimit;
-            let _ = writeln!(self.script, "(set-option :rlimit {rlimit})");
+            self.script.push_str(&self.settings.dialect.bound(rlimit.into()));
         }
     }
     fn question(&mut self, terms: &Terms, goal: TermId) {
         const ASK: &str = "(check-sat)\n(get-info :reason-unknown)\n";
-        const COUNTED: &str = "(get-info :rlimit)\n(check-sat)\n(get-info :reason-unknown)\n(get-info :rlimit)\n";
-        let ask = if self.counted { COUNTED } else { ASK };
+        let count = if self.counted { self.settings.dialect.ask_count() } else { String::new() };
+        let ask = [&count, ASK, &count].concat();
         if terms.is_false(goal) {
             // Without a level of its own, what the solver learns stays until the facts go.
-            return self.script.push_str(ask);
+            return self.script.push_str(&ask);
         }
         self.script.push_str("(push)\n");
         write_negation(terms, self.settings.style(), goal, &mut self.script);
-        self.script.push_str(ask);
+        self.script.push_str(&ask);
         self.script.push_str("(pop)\n");
     }
 }

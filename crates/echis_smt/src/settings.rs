@@ -1,5 +1,6 @@
 //! How much a check may cost, and how the solver is set up.
 
+use crate::dialect::{Dialect, Z3};
 use crate::names::Style;
 use echis_proof::Bound;
 use std::time::Duration;
@@ -7,6 +8,8 @@ use std::time::Duration;
 /// Settings of a session.
 #[derive(Clone, Debug)]
 pub struct Settings {
+    /// How the solver is spoken to.
+    pub dialect: &'static Dialect,
     pub brief: Effort,
     pub quick: Effort,
     pub patient: Effort,
@@ -29,11 +32,10 @@ pub struct Variant {
 }
 
 impl Variant {
-    pub(crate) fn options(self) -> String {
+    pub(crate) fn options(self, dialect: &Dialect) -> String {
         let Variant { seed, profile } = self;
-        let seeds = format!("(set-option :smt.random_seed {seed})\n(set-option :sat.random_seed {seed})\n");
-        let counts = "(set-option :diagnostic-output-channel \"stdout\")\n(set-option :smt.qi.profile true)\n";
-        [if seed == 0 { "" } else { &seeds }, if profile { counts } else { "" }].concat()
+        let seeds = if seed == 0 { String::new() } else { dialect.seeded(seed) };
+        seeds + if profile { dialect.profile } else { "" }
     }
 }
 
@@ -72,6 +74,7 @@ impl Default for Settings {
     fn default() -> Self {
         let effort = |rlimit, seconds| Effort { rlimit, clock: Duration::from_secs(seconds) };
         Settings {
+            dialect: &Z3,
             brief: effort(10_000, 15),
             quick: effort(100_000, 15),
             patient: effort(5_000_000, 30),
@@ -93,30 +96,6 @@ impl Settings {
         }
     }
 }
-
-/// Sent to every new solver. Unknown options are skipped by solvers that do not have them.
-///
-/// Only what follows in five rounds of instantiation is instantiated at once. The rest, up to a hundred rounds, waits
-/// until nothing else is left to do: where axioms unroll for ever, short proofs are found first.
-///
-/// Incremental questions never use the tactic; the default one takes longer to build than many questions take to answer.
-pub const OPTIONS: &str = "\
-(set-option :print-success false)
-(set-option :global-decls true)
-(set-option :auto_config false)
-(set-option :tactic.default_tactic smt)
-(set-option :smt.case_split 3)
-(set-option :smt.delay_units true)
-(set-option :type_check true)
-(set-option :smt.mbqi false)
-(set-option :pp.bv_literals false)
-(set-option :smt.qi.eager_threshold 5)
-(set-option :smt.qi.lazy_threshold 100)
-(set-option :smt.arith.solver 2)
-(set-option :model.v2 true)
-(set-option :model.partial true)
-(set-option :smt.qi.max_multi_patterns 1000)
-";
 
 /// Declarations that every session has. They carry no quantifiers.
 pub const PRELUDE: &str = "\

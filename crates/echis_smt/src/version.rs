@@ -1,5 +1,6 @@
 //! Which solver answers.
 
+use crate::dialect::Z3;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -23,7 +24,7 @@ pub fn is_own(path: &Path) -> bool {
 /// The one that Echis brings is known; another one is asked.
 pub fn version(path: &Path) -> SolverVersion {
     if let (true, Some(version)) = (is_own(path), echis_z3::version()) {
-        return SolverVersion { name: "Z3".into(), version: Some(version.trim_end_matches(".0").to_string()) };
+        return SolverVersion { name: Z3.name.into(), version: Some(version.trim_end_matches(".0").to_string()) };
     }
     asked(path).as_deref().map_or_else(|| unknown(path), |said| told(path, said))
 }
@@ -31,8 +32,8 @@ pub fn version(path: &Path) -> SolverVersion {
 /// "Z3 version 4.13.0 - 64 bit"
 fn told(path: &Path, said: &str) -> SolverVersion {
     let line = said.lines().next().unwrap_or("").trim();
-    match line.strip_prefix("Z3 version ").and_then(|rest| rest.split_whitespace().next()) {
-        Some(version) => SolverVersion { name: "Z3".into(), version: Some(version.to_string()) },
+    match line.strip_prefix(Z3.version).and_then(|rest| rest.split_whitespace().next()) {
+        Some(version) => SolverVersion { name: Z3.name.into(), version: Some(version.to_string()) },
         None => unknown(path),
     }
 }

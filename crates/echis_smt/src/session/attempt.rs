@@ -54,10 +54,6 @@ const LATEST: usize = 40;
 /// So many steps from symbol to symbol lead to near facts.
 const STEPS: usize = 2;
 
-const OTHER_ARITHMETIC_OPTIONS: &str = "(set-option :smt.arith.solver 6)\n";
-const OTHER_CHOICES_OPTIONS: &str =
-    "(set-option :smt.random_seed 7)\n(set-option :sat.random_seed 7)\n(set-option :smt.case_split 0)\n";
-
 impl<B: Backend> Session<B> {
     /// An obligation at the node that the session stands at.
     pub(super) fn insist(&mut self, tree: &ProofTree, goal: TermId) -> Verdict {
@@ -134,8 +130,8 @@ impl<B: Backend> Session<B> {
         whole.for_each(|term| self.vocabulary.require(&tree.terms, term));
         self.prepare(tree, part.goal);
         let lines = self.ask_case(&tree.terms, part, effort);
-        self.effort += lines.as_ref().map_or(0, |lines| reply::effort(lines));
-        let answer = lines.map(|lines| reply::verdict(&lines));
+        self.effort += lines.as_ref().map_or(0, |lines| self.settings.dialect.effort(lines));
+        let answer = lines.map(|lines| reply::verdict(self.settings.dialect, &lines));
         if !matches!(answer, Ok(Ok(_))) {
             self.solver = Solver::Absent;
         }
@@ -149,8 +145,10 @@ impl<B: Backend> Session<B> {
         let bound = at_most(self.settings.full, bound);
         match attempt {
             Attempt::Afresh => self.alone(terms, "", &facts, &whole, bound),
-            Attempt::OtherArithmetic => self.alone(terms, OTHER_ARITHMETIC_OPTIONS, &facts, &whole, bound),
-            Attempt::OtherChoices => self.alone(terms, OTHER_CHOICES_OPTIONS, &facts, &whole, bound),
+            Attempt::OtherArithmetic => {
+                self.alone(terms, self.settings.dialect.other_arithmetic, &facts, &whole, bound)
+            }
+            Attempt::OtherChoices => self.alone(terms, self.settings.dialect.other_choices, &facts, &whole, bound),
             Attempt::NearFacts => {
                 let near = near(terms, &facts, goal);
                 near.len() < facts.len() && self.alone(terms, "", &near, &whole, bound)
@@ -172,8 +170,9 @@ impl<B: Backend> Session<B> {
                 break;
             }
             let lines = std::mem::replace(&mut told, Ok(())).and_then(|()| self.ask_case(terms, case, effort));
-            self.effort += lines.as_ref().map_or(0, |lines| reply::effort(lines));
-            proved = lines.is_ok_and(|lines| matches!(reply::verdict(&lines), Ok(Verdict::Proved)));
+            self.effort += lines.as_ref().map_or(0, |lines| self.settings.dialect.effort(lines));
+            proved =
+                lines.is_ok_and(|lines| matches!(reply::verdict(self.settings.dialect, &lines), Ok(Verdict::Proved)));
         }
         self.solver = Solver::Absent;
         proved

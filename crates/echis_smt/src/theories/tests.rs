@@ -2,8 +2,9 @@
 //! contradict each other as far as the solver can tell.
 
 use super::{Theory, Vocabulary};
+use crate::dialect::Z3;
 use crate::names::{self, Style};
-use crate::settings::{OPTIONS, PRELUDE};
+use crate::settings::PRELUDE;
 use crate::{Backend, Fault, Process, locate};
 use echis_term::{Sort, SortId, Terms};
 use std::time::Duration;
@@ -11,7 +12,7 @@ use std::time::Duration;
 fn ask(commands: &str) -> Vec<String> {
     let mut process = Process::new(locate(None).expect("a solver is there"));
     process.restart().expect("the solver starts");
-    process.send(&[OPTIONS, PRELUDE, commands].concat()).expect("the solver reads");
+    process.send(&[Z3.options, PRELUDE, commands].concat()).expect("the solver reads");
     process.receive(Duration::from_secs(120)).expect("the solver answers")
 }
 
@@ -83,7 +84,7 @@ fn check_consistent(terms: &Terms, theories: &[Theory], sorts: &[SortId], popula
         for population in ["", &population] {
             let mut process = Process::new(locate(None).expect("a solver is there"));
             process.restart().expect("the solver starts");
-            let commands = [OPTIONS, PRELUDE, options, &setting, "(push)\n", population, "(check-sat)\n"].concat();
+            let commands = [Z3.options, PRELUDE, options, &setting, "(push)\n", population, "(check-sat)\n"].concat();
             process.send(&commands).expect("the solver reads");
             match process.receive(CONSISTENCY_LIMIT) {
                 Ok(answers) => assert!(

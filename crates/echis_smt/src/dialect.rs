@@ -1,0 +1,128 @@
+//! How a solver is spoken to: all in which solvers that read SMT-LIB differ, as one value. Another solver is another table.
+
+use echis_proof::{GaveUp, Verdict};
+
+/// The dialect of a solver. What is not in it is SMT-LIB 2.6, but for `push` and `pop` without a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Dialect {
+    /// As reports name the solver.
+    pub name: &'static str,
+    /// What `--version` prints before the version.
+    pub version: &'static str,
+    /// The arguments with which it reads commands from standard input, and the one that bounds memory in megabytes.
+    pub args: &'static [&'static str],
+    pub memory: &'static str,
+    /// What it ends with where memory does not suffice.
+    pub out_of_memory: Option<i32>,
+    /// Sent to every new solver. Unknown options are skipped by solvers that do not have them.
+    pub options: &'static str,
+    /// The same for those that tell cores, and for those that count instances of quantifiers.
+    pub cores: &'static str,
+    pub profile: &'static str,
+    /// Options that take a number by which chance goes.
+    pub seeds: &'static [&'static str],
+    /// Another way to do arithmetic, and to choose cases.
+    pub other_arithmetic: &'static str,
+    pub other_choices: &'static str,
+    /// The option that bounds the effort of an answer in the solver's own units, of which 0 is no bound, and the
+    /// information that tells how much was done.
+    pub limit: &'static str,
+    pub count: &'static str,
+    /// Words in the reason for not knowing: the search came to its end, and what it lacks is arithmetic.
+    pub incomplete: &'static str,
+    pub arithmetic: &'static str,
+}
+
+/// Only what follows in five rounds of instantiation is instantiated at once. The rest, up to a hundred rounds, waits
+/// until nothing else is left to do: where axioms unroll for ever, short proofs are found first.
+///
+/// Incremental questions never use the tactic; the default one takes longer to build than many questions take to answer.
+///
+/// Z3's own way to smaller cores is not bounded by its count, and may not end. Where cores are told, declarations go with
+/// their scope.
+///
+/// It has no time limit of its own: it would start a thread for every question, which takes as long as a short answer.
+pub const Z3: Dialect = Dialect {
+    name: "Z3",
+    version: "Z3 version ",
+    args: &["-smt2", "-in"],
+    memory: "-memory:",
+    out_of_memory: Some(101),
+    options: "\
+(set-option :print-success false)
+(set-option :global-decls true)
+(set-option :auto_config false)
+(set-option :tactic.default_tactic smt)
+(set-option :smt.case_split 3)
+(set-option :smt.delay_units true)
+(set-option :type_check true)
+(set-option :smt.mbqi false)
+(set-option :pp.bv_literals false)
+(set-option :smt.qi.eager_threshold 5)
+(set-option :smt.qi.lazy_threshold 100)
+(set-option :smt.arith.solver 2)
+(set-option :model.v2 true)
+(set-option :model.partial true)
+(set-option :smt.qi.max_multi_patterns 1000)
+",
+    cores: "\
+(set-option :produce-unsat-cores true)
+(set-option :smt.core.minimize false)
+(set-option :global-decls false)
+",
+    profile: "(set-option :diagnostic-output-channel \"stdout\")\n(set-option :smt.qi.profile true)\n",
+    seeds: &[":smt.random_seed", ":sat.random_seed"],
+    other_arithmetic: "(set-option :smt.arith.solver 6)\n",
+    other_choices: "(set-option :smt.random_seed 7)\n(set-option :sat.random_seed 7)\n(set-option :smt.case_split 0)\n",
+    limit: ":rlimit",
+    count: ":rlimit",
+    incomplete: "incomplete",
+    arithmetic: "arithmetic",
+};
+
+/// What is written.
+impl Dialect {
+    /// The command that bounds answers from now on.
+    pub fn bound(&self, effort: u64) -> String {
+        format!("(set-option {} {effort})\n", self.limit)
+    }
+    /// The command that asks what was done so far.
+    pub fn ask_count(&self) -> String {
+        format!("(get-info {})\n", self.count)
+    }
+    /// Forgets everything. A reset leaves the bound as it is.
+    pub fn reset(&self) -> String {
+        self.bound(0) + "(reset)\n"
+    }
+    pub fn seeded(&self, seed: u32) -> String {
+        self.seeds.iter().map(|option| format!("(set-option {option} {seed})\n")).collect()
+    }
+    /// The arguments of a process.
+    pub fn arguments(&self, megabytes: u32) -> Vec<String> {
+        let memory = (!self.memory.is_empty()).then(|| format!("{}{megabytes}", self.memory));
+        self.args.iter().map(|arg| arg.to_string()).chain(memory).collect()
+    }
+}
+
+/// What is read.
+impl Dialect {
+    /// What the solver has done so far, in its own units, as it answers when asked.
+    pub fn count(&self, line: &str) -> Option<u64> {
+        line.strip_prefix('(')?.strip_prefix(self.count)?.trim_matches([' ', ')']).parse().ok()
+    }
+    /// What was done between the first and the last count.
+    pub fn effort(&self, lines: &[String]) -> u64 {
+        let counts: Vec<u64> = lines.iter().filter_map(|line| self.count(line)).collect();
+        counts.last().zip(counts.first()).map_or(0, |(last, first)| last.saturating_sub(*first))
+    }
+    /// Whether the search ended because arithmetic is beyond the solver.
+    pub fn lacks_arithmetic(&self, lines: &[String]) -> bool {
+        lines.iter().any(|line| line.starts_with("(:reason-unknown") && line.contains(self.arithmetic))
+    }
+    /// Solvers name what is incomplete when they come to the end of a search, in the same word in all versions. When a
+    /// bound ends it they say "canceled", "unknown", "max. resource limit exceeded", as chance has it.
+    pub fn unknown(&self, reason: &str) -> Verdict {
+        let incomplete = reason.contains(self.incomplete);
+        Verdict::Unknown(if incomplete { GaveUp::Incomplete } else { GaveUp::Resources })
+    }
+}

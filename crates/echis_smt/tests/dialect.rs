@@ -1,0 +1,91 @@
+//! Another solver is another dialect: a table and nothing else.
+#![cfg(unix)]
+
+mod common;
+
+use common::{int, tree};
+use echis_proof::{Bound, Core, Explainer, GaveUp, Prover, Replayed, Verdict};
+use echis_smt::{Dialect, Effort, Process, Replay, Session, Settings, Z3};
+use std::time::Duration;
+
+/// A solver that nobody has: other options, another count, other words.
+const OTHER: Dialect = Dialect {
+    name: "Other",
+    version: "This is Other ",
+    args: &["-c", SCRIPT, "other"],
+    memory: "--megabytes=",
+    out_of_memory: None,
+    options: "(set-option :other-option true)\n",
+    cores: "(set-option :other-cores true)\n",
+    profile: "",
+    seeds: &[":other-seed"],
+    other_arithmetic: "",
+    other_choices: "",
+    limit: ":steps-per-answer",
+    count: ":steps",
+    incomplete: "saturated",
+    arithmetic: "numbers",
+};
+
+/// It does not know what it is asked, and says so; with all labels it finds a proof. To an option that it does not have it
+/// answers as no solver would.
+const SCRIPT: &str = r#"
+steps=0
+while IFS= read -r line; do
+  case "$line" in
+    "(set-option :other-"*|"(set-option :steps-per-answer "*) ;;
+    "(set-option "*) echo "what is $line?" ;;
+    "(get-info :steps)") steps=$((steps + 10)); echo "(:steps $steps)" ;;
+    "(get-info :reason-unknown)") echo "(:reason-unknown saturated)" ;;
+    "(get-info "*) echo "what is $line?" ;;
+    "(check-sat)") echo unknown ;;
+    "(check-sat-assuming "*) echo unsat; set -- $(echo "$line" | tr -d "()") ; shift; core="$*" ;;
+    "(get-unsat-core)") echo "($core)" ;;
+    "(echo "*) line=${line#*\"}; echo "${line%\"*}" ;;
+  esac
+done
+"#;
+
+fn settings() -> Settings {
+    let effort = Effort { rlimit: 1_000, clock: Duration::from_secs(20) };
+    Settings { dialect: &OTHER, brief: effort, full: effort, insists: false, ..Settings::default() }
+}
+
+#[test]
+fn a_session_speaks_the_dialect_of_its_solver() {
+    let mut session = Session::new(Process::speaking(&OTHER, "/bin/sh"), settings());
+    session.count_effort(true);
+    let mut tree = tree();
+    let (x, zero) = (int(&mut tree, "x"), tree.terms.int(0));
+    let goal = tree.terms.le(zero, x);
+    for _ in 0..2 {
+        let verdict = session.check(&tree, tree.root(), goal, Bound::Full);
+        assert_eq!(verdict, Verdict::Unknown(GaveUp::Incomplete));
+        assert_eq!(session.last_effort(), 10);
+        session.begin();
+    }
+    assert_eq!(session.statistics().restarts, 1);
+}
+
+#[test]
+fn a_session_that_speaks_another_one_is_not_understood() {
+    let mut session = Session::new(Process::speaking(&OTHER, "/bin/sh"), Settings { dialect: &Z3, ..settings() });
+    let mut tree = tree();
+    let (x, zero) = (int(&mut tree, "x"), tree.terms.int(0));
+    let goal = tree.terms.le(zero, x);
+    let verdict = session.check(&tree, tree.root(), goal, Bound::Full);
+    assert!(matches!(verdict, Verdict::Unknown(GaveUp::Solver(text)) if text.contains("the solver is none")));
+}
+
+#[test]
+fn a_replay_speaks_it_too() {
+    let mut replay = Replay::new(Process::speaking(&OTHER, "/bin/sh").ahead(), settings());
+    let mut tree = tree();
+    let (x, zero) = (int(&mut tree, "x"), tree.terms.int(0));
+    let (fact, goal) = (tree.terms.lt(zero, x), tree.terms.le(zero, x));
+    let groups = [vec![fact]];
+    let question = Replayed { always: &[], groups: &groups, goal, asks: vec![vec![0]], named: true, bound: 100 };
+    replay.send(&tree.terms, &question);
+    let replies = replay.receive();
+    assert_eq!(replies.cores, [Some(Core { groups: vec![0], uses_goal: true, effort: 10 })]);
+}
