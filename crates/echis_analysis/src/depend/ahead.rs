@@ -75,7 +75,7 @@ impl<'a> Ahead<'a> {
         };
         let unchanged = same(&self.facts, &|node| label_of_fact(tree, node))
             && same(&self.goals, &|check| label_of_goal(tree, check));
-        let solving = if unchanged { self.solving } else { self.solving.anew() };
+        let solving = if unchanged { self.solving } else { self.solving.restarted() };
         let analysis = Analysis::new(facts, explainer, self.manner.effort, solving);
         match self.manner.account {
             Account::Each => analysis.run(self.manner.definition, wanted),

@@ -7,7 +7,7 @@ use crate::depend::execution::{self, Recorder};
 use crate::depend::manner::Definition;
 use crate::depend::needs::{Coarse, MemberNeeds, Needs, add};
 use crate::depend::nodes::UserId;
-use crate::depend::question::{Key, user_rank};
+use crate::depend::rank::{Key, Rank};
 use crate::depend::shrink::Effort;
 use crate::depend::solve::{Asking, Cx, Found, Solving, Thing, thing};
 use crate::depend::unfollowed::{Unfollowed, all_besides, besides, never_reached, settle};
@@ -65,7 +65,7 @@ impl<'a> Analysis<'a> {
         besides.retain(|user, _| wanted(*user));
         self.add_besides(&mut result, besides);
         result.flow = self.facts.flow();
-        result.statistics = self.solving.counts;
+        result.statistics = self.solving.allowance.counts;
         result
     }
     /// Adds what excludes paths that were not followed where they matter.
@@ -246,10 +246,10 @@ impl Analysis<'_> {
         let mut forced = self.forced(demand, &checks);
         forced.extend(besides.keys());
         let mut order: Vec<UserId> = users.keys().copied().filter(|user| !forced.contains(user)).collect();
-        order.sort_by_key(|user| (user_rank(self.facts.nodes, *user), *user));
+        order.sort_by_key(|user| (Rank::of(self.facts.nodes, *user), *user));
         let mut optional = self.optional(&checks);
         for dropped in order {
-            if !self.solving.may_improve() || self.solving.is_impatient() {
+            if !self.solving.allowance.may_improve() || self.solving.allowance.is_impatient() {
                 break;
             }
             if !users.contains_key(&dropped) || self.effort == Effort::Fast && !optional.contains(&dropped) {

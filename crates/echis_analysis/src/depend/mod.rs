@@ -29,6 +29,7 @@ mod prover;
 mod quality;
 mod query;
 mod question;
+mod rank;
 mod shrink;
 mod smaller;
 mod solve;

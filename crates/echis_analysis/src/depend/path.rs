@@ -36,7 +36,7 @@ struct Symbols(FastMap<TermId, Rc<[Spoken]>>);
 
 #[derive(Default)]
 pub struct Path {
-    policy: Policy,
+    pub policy: Policy,
     /// From the root, each with how many facts and labels there are before it.
     nodes: Vec<(NodeId, usize, usize)>,
     facts: Vec<Stated>,

@@ -111,6 +111,10 @@ policy! {
     inequalities: usize = 150, "inequalities";
     /// Circles of facts around a goal that is derived while a member is verified.
     circles: usize = 2, "circles";
+    /// Circles of facts around a goal in which a proof is looked for first: most proofs need few and near ones.
+    near: usize = 2, "circles";
+    /// The same for other proofs, and where the near ones do not suffice.
+    wide: usize = 6, "circles";
     /// What more facts than this speak of, and more than a share of all, is common and leads nowhere.
     common: usize = 24, "facts";
     /// The share: one in so many.

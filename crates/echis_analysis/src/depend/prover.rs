@@ -2,7 +2,8 @@
 //! allowance, those that succeed give some of it back.
 
 use crate::depend::policy::Policy;
-use crate::depend::question::{Group, Key, Question};
+use crate::depend::question::{Group, Question};
+use crate::depend::rank::Key;
 use crate::depend::shrink::{Effort, Weighing};
 use echis_derive::{Answer, Derivation, Engine, Preference, Problem};
 use echis_term::{TermId, Terms};

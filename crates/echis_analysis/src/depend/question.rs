@@ -1,26 +1,16 @@
 //! A check as a question about groups of facts: what it takes to prove it again.
 
 use crate::depend::blame::{Blame, Facts};
-use crate::depend::kind::{Assumption, Construct};
-use crate::depend::nodes::{Nodes, UserId};
+use crate::depend::kind::Assumption;
+use crate::depend::nodes::UserId;
 use crate::depend::path::{Label, Path, Stated};
+use crate::depend::rank::{Key, Rank};
 use crate::depend::shrink::{Effort, Weighing};
 use echis_base::FastMap;
 use echis_derive::Preference;
-use echis_proof::{Because, CheckId, Labelled, NodeId, Premise, Rule, Step};
+use echis_proof::{CheckId, Labelled, NodeId, Premise};
 use echis_term::{Op, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Facts that stand or fall together.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Key {
-    /// All facts that these nodes answer for together.
-    Users(Vec<UserId>),
-    /// One fact of the engine's own.
-    Fact(NodeId),
-    /// That a grant of permission counts.
-    Grant(NodeId),
-}
 
 #[derive(Debug)]
 pub struct Question {
@@ -36,7 +26,7 @@ pub struct Group {
     /// Whether some of it closes the path.
     pub dead: bool,
     /// Those with the lowest are done without first, if possible.
-    pub rank: u32,
+    pub rank: Rank,
 }
 
 /// What is to be proved.
@@ -50,10 +40,10 @@ pub enum Goal {
 /// Which facts of the path a question speaks of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
-    /// Those that share symbols with the goal, directly or through so many others, and say something new.
-    Near(usize),
-    /// The same with those that follow from others.
-    Also(usize),
+    /// Those that share symbols with the goal, directly or through few others, and say something new.
+    Near,
+    /// The same through more others, with those that follow from others.
+    Wide,
     All,
 }
 
@@ -85,11 +75,11 @@ impl Question {
         let mut grants: Vec<Label> = labels.iter().map(|(label, grant)| (*label, *grant)).collect();
         let (stated, grants) = match scope {
             Scope::All => (path.facts(), grants),
-            Scope::Also(steps) => path.near(&tree.terms, goal, &grants, steps, false),
-            Scope::Near(steps) => {
+            Scope::Wide => path.near(&tree.terms, goal, &grants, path.policy.wide, false),
+            Scope::Near => {
                 let says_nothing = |node: &NodeId| redundant.get(node).is_some_and(|redundant| *redundant);
                 grants.retain(|(_, grant)| !says_nothing(grant) && !facts.is_lemma(*grant));
-                path.near(&tree.terms, goal, &grants, steps, true)
+                path.near(&tree.terms, goal, &grants, path.policy.near, true)
             }
         };
         let demander = check.and_then(|check| facts.demander(check));
@@ -116,7 +106,7 @@ impl Question {
                 continue;
             };
             let dead = facts.is_dead(node);
-            let rank = rank(facts, &key, dead);
+            let rank = Rank::new(facts, &key, dead);
             let group = groups.entry(key.clone()).or_insert(Group { key, facts: Vec::new(), dead, rank });
             group.dead |= dead;
             group.rank = group.rank.min(rank);
@@ -179,32 +169,32 @@ impl Question {
     }
     /// How many axioms it speaks of.
     pub fn axioms(&self) -> u64 {
-        self.groups.iter().filter(|group| group.rank == AXIOM_RANK).count() as u64
+        self.groups.iter().filter(|group| group.rank == Rank::Axiom).count() as u64
     }
     /// Of facts the older go first, of grants and what has to be believed the younger: what came later was not needed
     /// before.
     pub fn age(&self, group: usize) -> usize {
         match (&self.groups[group].key, self.groups[group].rank) {
-            (Key::Grant(_), _) | (_, 4) => self.groups.len() - group,
+            (Key::Grant(_), _) | (_, Rank::Believed) => self.groups.len() - group,
             _ => group,
         }
     }
     pub fn weight(&self, group: usize) -> usize {
         match (&self.groups[group].key, self.groups[group].rank) {
-            (Key::Fact(_), 0) => 18,
+            (Key::Fact(_), Rank::Lemma) => 18,
             (Key::Fact(_), _) => 15,
             (Key::Grant(_), _) if self.brings_a_loop(group) => 25,
             (Key::Grant(_), _) => 12,
-            (Key::Users(_), 2) => 30,
-            (Key::Users(_), 3) => 25,
-            (Key::Users(_), 4) => 20,
-            (Key::Users(_), 5 | 6) => 2,
+            (Key::Users(_), Rank::Invariant) => 30,
+            (Key::Users(_), Rank::Call) => 25,
+            (Key::Users(_), Rank::Believed) => 20,
+            (Key::Users(_), Rank::Condition | Rank::Assignment) => 2,
             (Key::Users(_), _) => 1,
         }
     }
     /// Permission from an invariant drags the loop along.
     pub fn brings_a_loop(&self, group: usize) -> bool {
-        matches!((&self.groups[group].key, self.groups[group].rank), (Key::Grant(_), 3))
+        matches!((&self.groups[group].key, self.groups[group].rank), (Key::Grant(_), Rank::Call))
     }
     pub fn terms_of_groups(&self) -> Vec<Vec<TermId>> {
         self.groups.iter().map(|group| group.facts.clone()).collect()
@@ -218,8 +208,8 @@ impl Weighing for Question {
             // Other ways than through these are hardly ever found.
             _ if effort != Effort::Full => self.brings_a_loop(group) && grants() > 1,
             Key::Grant(_) => grants() > 1,
-            Key::Fact(_) => self.groups[group].rank == 0,
-            Key::Users(_) => self.groups[group].rank <= 2,
+            Key::Fact(_) => self.groups[group].rank == Rank::Lemma,
+            Key::Users(_) => self.groups[group].rank <= Rank::Invariant,
         }
     }
 }
@@ -265,36 +255,4 @@ fn without_labels(premises: &[Premise], labelled: Option<&Labelled>) -> Vec<Prem
         _ => false,
     };
     premises.iter().copied().filter(|premise| !has_label(premise)).collect()
-}
-
-/// What is dropped first: what drags much along, then what has to be believed, then what is far away.
-fn rank(facts: &Facts, key: &Key, dead: bool) -> u32 {
-    match key {
-        Key::Fact(node) => match &facts.tree.nodes[facts.source(*node)].step {
-            Step::Assume { because: Because::Rule(Rule::Lemma | Rule::NonAliasing), .. } => 0,
-            _ => 1,
-        },
-        Key::Grant(node) => match facts.blame(*node) {
-            Blame::Shown(users) if users.iter().any(|user| user_rank(facts.nodes, *user) == 2) => 3,
-            _ => 5,
-        },
-        Key::Users(_) if dead => 2,
-        Key::Users(users) => users.iter().map(|user| user_rank(facts.nodes, *user)).min().unwrap_or(9),
-    }
-}
-
-const AXIOM_RANK: u32 = 8;
-
-pub fn user_rank(nodes: &Nodes, user: UserId) -> u32 {
-    let node = &nodes.all[user];
-    match (node.construct, node.assumption) {
-        (Construct::Invariant, _) => 2,
-        (Construct::Call | Construct::Rewrite, _) => 3,
-        (_, Some(Assumption::Explicit)) => 4,
-        (Construct::Condition, _) => 5,
-        (Construct::Assignment | Construct::Havoc, _) => 6,
-        (Construct::FunctionBody | Construct::Postcondition, _) => 7,
-        (Construct::Axiom, _) => AXIOM_RANK,
-        _ => 9,
-    }
 }

@@ -1,25 +1,27 @@
-//! The cores of many checks. Searches stand in line: each asks something, goes to the end, and hears the answer when it
-//! comes to the front, so the solver always has something to do while others think. A core that proved a goal once
-//! proves it wherever the same facts hold.
+//! The cores of many checks. Finders are tried from the cheapest on; what they do not find is asked of a solver
+//! (`asked`). What may be spent on all this is known to an [`Allowance`].
 
+mod allowance;
+mod asked;
 mod closed;
-mod easy;
-mod known;
+mod derived;
+mod remembered;
 mod together;
 
 use crate::depend::blame::Facts;
 use crate::depend::manner::{Account, Definition, Manner};
-use crate::depend::needs::Counts;
 use crate::depend::path::Path;
 use crate::depend::prover::Prover;
-use crate::depend::question::{Goal, Key, Question, Scope};
+use crate::depend::question::{Goal, Question, Scope};
+use crate::depend::rank::Key;
 use crate::depend::shrink::{Effort, Search};
 use crate::depend::via::Via;
+use allowance::Allowance;
 use closed::Closed;
 use echis_base::FastMap;
-use echis_proof::{Check, CheckId, Core, Explainer, NodeId, OriginId, Property, Question as Probe, Replayed, Role};
+use echis_proof::{Check, CheckId, Core, Explainer, NodeId, OriginId, Property, Question as Probe, Role};
 use echis_term::TermId;
-use known::{Known, found};
+use remembered::{Known, found};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
@@ -63,13 +65,28 @@ impl Asking<'_> {
 
 /// Facts are tried in circles around the goal: most proofs need few and near ones. Other proofs are looked for in the wide
 /// one.
-const NEAR: Scope = Scope::Near(2);
-const WIDE: Scope = Scope::Also(6);
-const FROM_NEAR: &[Scope] = &[NEAR, WIDE, Scope::All];
-const FROM_WIDE: &[Scope] = &[WIDE, NEAR, Scope::All];
+const FROM_NEAR: &[Scope] = &[Scope::Near, Scope::Wide, Scope::All];
+const FROM_WIDE: &[Scope] = &[Scope::Wide, Scope::Near, Scope::All];
+
+/// What a finder says: the core, that its search came to an end without one, or that it gave up before.
+pub enum Answer {
+    Core(Rc<Found>),
+    NoProof,
+    GaveUp,
+}
+
+/// Looks for the core of a task's question, within what is allowed and without a solver.
+type Finder = fn(&mut Solving, &Facts, &mut Task) -> Answer;
+
+/// From the cheapest on.
+const FINDERS: &[Finder] = &[Solving::stated, Solving::remembered, Solving::derived, Solving::closed];
+/// Why a path cannot be taken is nowhere stated, and not shown by another contradiction.
+const FINDERS_OF_CONTRADICTIONS: &[Finder] = &[Solving::remembered, Solving::derived];
+
 pub struct Solving {
     manner: Manner,
     effort: Effort,
+    pub allowance: Allowance,
     /// Whether it matters only what executions do.
     executions: bool,
     cores: HashMap<CheckId, Rc<Found>>,
@@ -79,10 +96,6 @@ pub struct Solving {
     aside: HashSet<CheckId>,
     /// What was checked, wherever that was.
     things: HashSet<Thing>,
-    /// How often a solver was asked in vain for other proofs since the last time it found one.
-    disappointed: usize,
-    /// The same where there was a proof of anything.
-    doubtful: usize,
     /// By goal, what proved it.
     known: FastMap<TermId, Vec<Known>>,
     path: Path,
@@ -95,10 +108,7 @@ pub struct Solving {
     same: HashMap<TermId, Vec<CheckId>>,
     /// What proofs took when they were first found.
     took: HashMap<(NodeId, TermId), Took>,
-    /// What it took to look for better proofs than the first ones.
-    extra: u64,
     closed: Closed,
-    pub counts: Counts,
 }
 
 /// What it took to prove something when it was first proved.
@@ -138,13 +148,12 @@ impl Solving {
         Solving {
             manner,
             effort: manner.effort,
+            allowance: Allowance::new(manner.effort, manner.policy),
             executions: manner.definition == Definition::Execution,
             cores: HashMap::new(),
             hard: HashSet::new(),
             aside: HashSet::new(),
             things: HashSet::new(),
-            disappointed: 0,
-            doubtful: 0,
             known: FastMap::default(),
             path: Path::new(manner.policy),
             prover: Prover::new(manner.policy),
@@ -152,33 +161,21 @@ impl Solving {
             line: VecDeque::new(),
             same: HashMap::new(),
             took: HashMap::new(),
-            extra: 0,
             closed: Closed::default(),
-            counts: Counts::default(),
         }
     }
     /// From the start, but for what proofs took when they were first found.
-    pub fn anew(self) -> Self {
-        let counts = Counts { verified: self.counts.verified, ..Counts::default() };
-        Solving { took: self.took, counts, ..Solving::new(self.manner) }
+    pub fn restarted(self) -> Self {
+        Solving { allowance: self.allowance.renewed(), took: self.took, ..Solving::new(self.manner) }
     }
     /// A proof was found, and took so much, perhaps after it could not be derived.
     pub fn note_effort(&mut self, at: NodeId, goal: TermId, effort: u64, underived: bool) {
         self.took.insert((at, goal), Took { effort, underived });
-        self.counts.verified += effort;
-    }
-    /// Whether better proofs than the first ones may still be looked for.
-    pub fn may_improve(&self) -> bool {
-        let most = self.manner.policy.improving + self.counts.verified / self.manner.policy.improving_share;
-        self.effort == Effort::Full || self.effort == Effort::Fast && self.extra < most
+        self.allowance.counts.verified += effort;
     }
     /// Whether less may do for some check.
     pub fn has_coarse(&self) -> bool {
-        self.counts.lost > 0 || self.cores.values().any(|found| found.coarse)
-    }
-    /// Whether other proofs were looked for in vain too often.
-    pub fn is_impatient(&self) -> bool {
-        self.effort == Effort::Fast && self.disappointed >= self.manner.policy.patience
+        self.allowance.counts.lost > 0 || self.cores.values().any(|found| found.coarse)
     }
     /// A solver that is told too little searches longer than one that is told too much. Where something near closes the
     /// path, the near facts come first: others may close it in other ways.
@@ -186,13 +183,12 @@ impl Solving {
         let dead = task.question.groups.iter().any(|group| group.dead);
         self.effort != Effort::Full && !dead && !task.search.is_improving()
     }
-    fn gives_up(&self) -> bool {
-        self.effort != Effort::Full
-            && self.counts.replayed
-                > self.manner.policy.replaying + self.manner.policy.replaying_factor * self.counts.verified
-    }
     fn patience(&self, check: CheckId) -> usize {
-        if self.manner.account == Account::Each && self.hard.contains(&check) { self.manner.policy.patience } else { 0 }
+        if self.manner.account == Account::Each && self.hard.contains(&check) {
+            self.allowance.policy.patience
+        } else {
+            0
+        }
     }
     pub fn is_trivial(&self, facts: &Facts, check: CheckId) -> bool {
         facts.tree.terms.is_true(facts.tree.checks[check].goal) && facts.tree.labelled_goals.get(check).is_none()
@@ -209,7 +205,7 @@ impl Solving {
     }
     /// Where other proofs of a check are looked for. A contradiction may be far from what the goal speaks of.
     fn scope_of_others(&self, check: CheckId) -> Scope {
-        if self.core(check).vacuous { Scope::All } else { WIDE }
+        if self.core(check).vacuous { Scope::All } else { Scope::Wide }
     }
     fn question(&mut self, facts: &Facts, at: NodeId, goal: Goal, scope: Scope) -> Question {
         self.judge(facts, at);
@@ -225,7 +221,7 @@ impl Solving {
             return;
         }
         if !cx.facts.is_proved(check) {
-            let found = self.lose(&cx.facts, Goal::Check(check), cx.facts.tree.checks[check].at);
+            let found = self.blame_path(&cx.facts, Goal::Check(check), cx.facts.tree.checks[check].at);
             self.cores.insert(check, found);
             return;
         }
@@ -233,22 +229,12 @@ impl Solving {
             self.aside.insert(check);
             return;
         }
-        self.counts.checks += 1;
+        self.allowance.counts.checks += 1;
         self.resume(cx, check);
     }
     fn resume(&mut self, cx: &mut Cx, check: CheckId) {
         let mut task = self.task(&cx.facts, Some(check), cx.facts.tree.checks[check].at, FROM_NEAR, &|_| true);
-        if let Some(stated) = task.question.stated(&cx.facts.tree.terms, self.effort) {
-            let core = Core { groups: stated, uses_goal: true, effort: 0 };
-            self.cores.insert(check, Rc::new(found(&cx.facts, &task.question, &core)));
-        } else if let Some(found) = self.known_core(&task.question) {
-            self.cores.insert(check, found);
-        } else if let Some(core) = self.easily(&cx.facts, &mut task) {
-            self.counts.easy += 1;
-            let found = self.remember(&cx.facts, &task.question, &core);
-            self.cores.insert(check, found);
-        } else if let Some(found) = self.closed_elsewhere(&cx.facts, &mut task) {
-            self.counts.easy += 1;
+        if let Some(found) = self.find(&cx.facts, &mut task, FINDERS) {
             self.cores.insert(check, found);
         } else if let Some(waiting) = self.same.get_mut(&task.question.goal) {
             // One with the same goal goes ahead; its core may do for this one.
@@ -259,17 +245,17 @@ impl Solving {
         } else if let Some(dead) = self.left_closed(&cx.facts, task.at) {
             let found = self.closure(cx, dead);
             self.cores.insert(check, found);
-        } else if self.gives_up() {
-            let found = self.lose(&cx.facts, Goal::Check(check), task.at);
+        } else if self.allowance.is_spent() {
+            let found = self.blame_path(&cx.facts, Goal::Check(check), task.at);
             self.cores.insert(check, found);
         } else {
             self.same.insert(task.question.goal, Vec::new());
             if self.begins_wide(&task) {
                 let doubts = task.doubts;
-                let scopes = if doubts { &[WIDE] } else { FROM_WIDE };
+                let scopes = if doubts { &[Scope::Wide] } else { FROM_WIDE };
                 task = Task { doubts, ..self.task(&cx.facts, Some(check), task.at, scopes, &|_| true) };
             }
-            while self.line.len() >= self.manner.policy.line {
+            while self.line.len() >= self.allowance.line() {
                 self.step(cx);
             }
             self.send(cx, task);
@@ -280,7 +266,7 @@ impl Solving {
         let Some(task) = self.next(cx) else { return };
         let found = self.conclude(&cx.facts, &task);
         if task.doubts {
-            self.doubtful = if found.vacuous { self.doubtful + 1 } else { 0 };
+            self.allowance.note_doubt(found.vacuous);
         }
         if let Some(check) = task.check {
             self.cores.insert(check, found);
@@ -307,13 +293,13 @@ impl Solving {
         let mut easy: Vec<(CheckId, Question, Core)> = Vec::new();
         let mut tasks = VecDeque::new();
         for check in checks {
-            if let Some((question, core)) = self.easily_within(&cx.facts, *check, allowed) {
+            if let Some((question, core)) = self.derive_within(&cx.facts, *check, allowed) {
                 easy.push((*check, question, core));
-            } else if self.effort == Effort::Fast && self.disappointed >= self.patience(*check) {
+            } else if self.allowance.is_impatient_after(self.patience(*check)) {
                 return false;
             } else {
                 let at = cx.facts.tree.checks[*check].at;
-                let scopes: &[Scope] = if self.core(*check).vacuous { &[Scope::All] } else { &[WIDE] };
+                let scopes: &[Scope] = if self.core(*check).vacuous { &[Scope::All] } else { &[Scope::Wide] };
                 tasks.push_back(self.task(&cx.facts, Some(*check), at, scopes, allowed));
             }
         }
@@ -321,16 +307,16 @@ impl Solving {
         let first: Vec<Task> = tasks.pop_front().into_iter().collect();
         let mut all = Vec::new();
         for tasks in [first, tasks.into()] {
-            let (replayed, asked) = (self.counts.replayed, tasks.len() as u64);
+            let (replayed, asked) = (self.allowance.counts.replayed, tasks.len());
             let done = self.complete(cx, tasks);
-            self.extra += self.counts.replayed - replayed + self.manner.policy.answer_cost * asked;
+            self.allowance.note_others(self.allowance.counts.replayed - replayed, asked);
             if done.iter().any(|task| task.search.core().is_none()) {
-                self.disappointed += 1;
+                self.allowance.note_success(false);
                 return false;
             }
             all.extend(done);
         }
-        self.disappointed = 0;
+        self.allowance.note_success(true);
         for (check, question, core) in &easy {
             let found = self.remember(&cx.facts, question, core);
             self.cores.insert(*check, found);
@@ -345,147 +331,26 @@ impl Solving {
     }
 }
 
-/// Searches in line.
+/// Without a solver.
 impl Solving {
-    fn task(
-        &mut self,
-        facts: &Facts,
-        check: Option<CheckId>,
-        at: NodeId,
-        scopes: &'static [Scope],
-        allowed: &dyn Fn(&Key) -> bool,
-    ) -> Task {
-        let goal = check.map_or(Goal::Contradiction, Goal::Check);
-        let (scope, scopes) = scopes.split_first().map_or((Scope::All, scopes), |(first, rest)| (*first, rest));
-        let question = self.question(facts, at, goal, scope);
-        let all: Vec<usize> =
-            (0..question.groups.len()).filter(|group| allowed(&question.groups[*group].key)).collect();
-        let effort = if self.may_improve() { self.effort } else { Effort::Off };
-        let hint = check.and_then(|_| self.hint(&question));
-        let search = Search::new(all, hint, effort, &self.manner.policy);
-        // Another proof that takes longer than the first is hardly worth it, unless somebody wants the smallest set.
-        let again = self.effort != Effort::Full && check.is_some_and(|check| self.cores.contains_key(&check));
-        let first = if again {
-            self.manner.policy.least_answer
-        } else {
-            self.manner.policy.first_answer + self.manner.policy.answer_per_axiom * question.axioms()
-        };
-        let bound = (self.took(facts, check).effort * self.manner.policy.answer_factor).max(first);
-        let bound = match (scope, self.effort) {
-            (Scope::All, Effort::Full) => u64::MAX,
-            (Scope::All, _) => bound * self.manner.policy.answer_factor,
-            _ => bound,
-        };
-        Task { check, at, scopes, question, search, bound, doubts: false, missed: true }
-    }
-    /// What it took to prove a check when it was first proved, if that is known.
-    fn took(&self, facts: &Facts, check: Option<CheckId>) -> Took {
-        let check = check.map(|check| &facts.tree.checks[check]);
-        check.and_then(|check| self.took.get(&(check.at, check.goal))).copied().unwrap_or_default()
-    }
-    /// Whether it is not worth trying to do without a solver.
-    fn is_hard(&self, facts: &Facts, check: Option<CheckId>) -> bool {
-        let Took { effort, underived } = self.took(facts, check);
-        underived || effort > self.manner.policy.hard
-    }
-    fn send(&mut self, cx: &mut Cx, task: Task) {
-        let asks = task.search.asks(&task.question);
-        // Groups that nothing is asked about need not be told.
-        let used: HashSet<usize> = asks.iter().flatten().copied().collect();
-        let mut groups = task.question.terms_of_groups();
-        (0..groups.len()).filter(|group| !used.contains(group)).for_each(|group| groups[group].clear());
-        let question = Replayed {
-            always: &task.question.always,
-            groups: &groups,
-            goal: task.question.goal,
-            asks,
-            named: task.search.wants_names(&task.question),
-            bound: task.bound,
-        };
-        cx.explainer.send(&cx.facts.tree.terms, &question);
-        self.line.push_back(task);
-    }
-    /// Hears the answers to the first in line, which goes to the end with its next question or is done.
-    fn next(&mut self, cx: &mut Cx) -> Option<Task> {
-        let mut task = self.line.pop_front()?;
-        let replies = cx.explainer.receive();
-        self.counts.replayed += replies.effort;
-        self.note_closed(&cx.facts, task.at, &replies);
-        if task.search.is_improving() {
-            self.extra += replies.effort + self.manner.policy.answer_cost * replies.cores.len() as u64;
-        }
-        if let Some(effort) = replies.cores.iter().flatten().map(|core| core.effort).max() {
-            task.bound = (effort * self.manner.policy.answer_factor).max(self.manner.policy.least_answer);
-        }
-        task.search.answer(replies.cores, &task.question);
-        self.confirm_easily(&cx.facts, &mut task);
-        if !self.may_improve() {
-            task.search.stop_improving();
-        }
-        match (task.search.is_done(), task.search.core()) {
-            (false, _) => self.send(cx, task),
-            (true, None) if !task.scopes.is_empty() && !self.gives_up() => {
-                let other = self.task(&cx.facts, task.check, task.at, task.scopes, &|_| true);
-                self.send(cx, other);
+    fn find(&mut self, facts: &Facts, task: &mut Task, finders: &[Finder]) -> Option<Rc<Found>> {
+        for finder in finders {
+            match finder(self, facts, task) {
+                Answer::Core(found) => return Some(found),
+                Answer::NoProof => {}
+                Answer::GaveUp => task.missed = true,
             }
-            (true, _) => return Some(task),
         }
         None
     }
-    /// Runs searches of their own to their ends.
-    fn complete(&mut self, cx: &mut Cx, tasks: Vec<Task>) -> Vec<Task> {
-        self.finish(cx);
-        let mut done = Vec::new();
-        for task in tasks {
-            while self.line.len() >= self.manner.policy.line {
-                done.extend(self.next(cx));
+    /// What states the goal itself.
+    fn stated(&mut self, facts: &Facts, task: &mut Task) -> Answer {
+        match task.question.stated(&facts.tree.terms, self.effort) {
+            Some(groups) => {
+                let core = Core { groups, uses_goal: true, effort: 0 };
+                Answer::Core(Rc::new(found(facts, &task.question, &core)))
             }
-            self.send(cx, task);
+            None => Answer::NoProof,
         }
-        while !self.line.is_empty() {
-            done.extend(self.next(cx));
-        }
-        done
-    }
-    fn conclude(&mut self, facts: &Facts, task: &Task) -> Rc<Found> {
-        let Some(core) = task.search.core() else {
-            let closed = facts.first_dead(task.at).filter(|_| task.check.is_some());
-            let closed = closed.and_then(|dead| self.easily_closed(facts, dead));
-            let goal = || task.check.map_or(Goal::Contradiction, Goal::Check);
-            return closed.unwrap_or_else(|| self.lose(facts, goal(), task.at));
-        };
-        self.remember(facts, &task.question, core)
-    }
-    /// The proof was found once and is not found again: everything on the path counts.
-    fn lose(&mut self, facts: &Facts, goal: Goal, at: NodeId) -> Rc<Found> {
-        self.counts.lost += 1;
-        let question = self.question(facts, at, goal, Scope::All);
-        let keys = question.groups.into_iter().map(|group| group.key).collect();
-        Rc::new(Found { keys, coarse: true, ..Found::nothing() })
-    }
-    /// The facts of a check's core that a proof from it needs, each on its own. `None` if that cannot be told.
-    fn single_out(&mut self, cx: &mut Cx, check: CheckId) -> Option<HashSet<TermId>> {
-        self.finish(cx);
-        let found = self.core(check);
-        let question = self.question(&cx.facts, cx.facts.tree.checks[check].at, Goal::Check(check), WIDE);
-        let core = question.groups.iter().filter(|group| found.keys.contains(&group.key));
-        let facts: Vec<Vec<TermId>> = core.flat_map(|group| &group.facts).map(|fact| vec![*fact]).collect();
-        let mut ask = |facts_asked: Vec<usize>| {
-            let (always, groups, asks) = (&question.always, &facts, vec![facts_asked]);
-            let asked = Replayed {
-                always,
-                groups,
-                goal: question.goal,
-                asks,
-                named: true,
-                bound: self.manner.policy.first_answer,
-            };
-            cx.explainer.send(&cx.facts.tree.terms, &asked);
-            cx.explainer.receive().cores.into_iter().next().flatten()
-        };
-        let needed = ask((0..facts.len()).collect())?.groups;
-        // What is proposed is proved again.
-        ask(needed.clone())?;
-        Some(needed.into_iter().flat_map(|fact| facts[fact].iter().copied()).collect())
     }
 }

@@ -5,7 +5,7 @@ use crate::depend::execution::groups::Groups;
 use crate::depend::execution::paths::Paths;
 use crate::depend::needs::add;
 use crate::depend::nodes::UserId;
-use crate::depend::question::Key;
+use crate::depend::rank::Key;
 use crate::depend::solve::Asking;
 use crate::depend::via::Via;
 use echis_base::SyntaxId;

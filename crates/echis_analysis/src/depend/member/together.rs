@@ -5,7 +5,7 @@
 
 use super::{Analysis, Blame, Facts, MemberNeeds, Needs, Via};
 use crate::depend::nodes::UserId;
-use crate::depend::question::Key;
+use crate::depend::rank::Key;
 use crate::depend::solve::{Cx, Found};
 use crate::depend::unfollowed::{Influence, Unfollowed, all_besides, never_reached, settle};
 use echis_proof::{CheckId, NodeId, Premise};
@@ -94,7 +94,7 @@ impl Analysis<'_> {
         settle(&self.facts, &mut sides);
         let besides = all_besides(&self.facts, &sides, &result);
         self.add_besides(&mut result, besides);
-        result.statistics = self.solving.counts;
+        result.statistics = self.solving.allowance.counts;
         result
     }
     /// A side that was not followed, of which it is not known yet what excludes it, and that matters to something needed.

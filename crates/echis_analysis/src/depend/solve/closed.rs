@@ -1,19 +1,18 @@
 //! Paths that nobody takes. What is asserted there may hold even so, and then it does not rest on what closes the path;
 //! to find out may take more than all the rest.
 
-use super::{Cx, Found, NEAR, Solving, Task};
+use super::{Answer, Cx, FINDERS_OF_CONTRADICTIONS, Found, Solving, Task};
 use crate::depend::blame::Facts;
 use crate::depend::question::{Goal, Scope};
 use crate::depend::shrink::Effort;
 use crate::depend::via::Via;
 use echis_derive::Derivation;
-use echis_proof::{NodeId, Replies, Step};
+use echis_proof::{NodeId, Step};
 use std::collections::HashMap;
 use std::rc::Rc;
 
 #[derive(Default)]
 pub(super) struct Closed {
-    spent: u64,
     /// What closes a path, by where that was noticed.
     reasons: HashMap<NodeId, Rc<Found>>,
     /// The same where no solver is asked.
@@ -21,15 +20,9 @@ pub(super) struct Closed {
 }
 
 impl Solving {
-    pub(super) fn note_closed(&mut self, facts: &Facts, at: NodeId, replies: &Replies) {
-        if facts.first_dead(at).is_some() {
-            self.closed.spent += replies.effort + self.manner.policy.answer_cost * replies.cores.len() as u64;
-        }
-    }
     /// Where a path was closed, if no more is asked about such paths.
     pub(super) fn left_closed(&self, facts: &Facts, at: NodeId) -> Option<NodeId> {
-        let most = self.manner.policy.closed + self.counts.verified / self.manner.policy.closed_share;
-        if self.effort == Effort::Full || self.closed.spent < most { None } else { facts.first_dead(at) }
+        facts.first_dead(at).filter(|_| self.allowance.is_spent_on_closed())
     }
     /// What closes a path shows everything there.
     pub(super) fn closure(&mut self, cx: &mut Cx, dead: NodeId) -> Rc<Found> {
@@ -44,17 +37,18 @@ impl Solving {
     }
     /// What closes the path of a task far from what the task speaks of, if that is easily seen, and if no proof without it
     /// is expected.
-    pub(super) fn closed_elsewhere(&mut self, facts: &Facts, task: &mut Task) -> Option<Rc<Found>> {
-        let dead = facts.first_dead(task.at).filter(|_| self.effort != Effort::Full)?;
-        if task.search.is_improving() {
-            return None;
+    pub(super) fn closed(&mut self, facts: &Facts, task: &mut Task) -> Answer {
+        let dead = facts.first_dead(task.at).filter(|_| self.effort != Effort::Full && !task.search.is_improving());
+        let Some(found) = dead.and_then(|dead| self.derive_closed(facts, dead)) else { return Answer::NoProof };
+        task.doubts = task.missed && self.allowance.may_doubt();
+        if task.doubts {
+            return Answer::GaveUp;
         }
-        let found = self.easily_closed(facts, dead)?;
-        task.doubts = task.missed && self.doubtful < self.manner.policy.doubts;
-        (!task.doubts).then_some(found)
+        self.allowance.counts.easy += usize::from(task.check.is_some());
+        Answer::Core(found)
     }
     /// Whoever wants to know what executions need compares what closes paths with other proofs.
-    pub(super) fn easily_closed(&mut self, facts: &Facts, dead: NodeId) -> Option<Rc<Found>> {
+    pub(super) fn derive_closed(&mut self, facts: &Facts, dead: NodeId) -> Option<Rc<Found>> {
         if self.executions {
             return None;
         }
@@ -62,7 +56,7 @@ impl Solving {
             return found.clone();
         }
         let near = match facts.tree.nodes[dead].step {
-            Step::Dead { fact, .. } => (Goal::Fact(fact), NEAR),
+            Step::Dead { fact, .. } => (Goal::Fact(fact), Scope::Near),
             _ => (Goal::Contradiction, Scope::All),
         };
         let found = [near, (Goal::Contradiction, Scope::All)].into_iter().find_map(|(goal, scope)| {
@@ -77,11 +71,8 @@ impl Solving {
     /// Why a node cannot be reached.
     pub fn contradiction(&mut self, cx: &mut Cx, at: NodeId) -> Rc<Found> {
         let mut task = self.task(&cx.facts, None, at, &[Scope::All], &|_| true);
-        if let Some(found) = self.known_core(&task.question) {
+        if let Some(found) = self.find(&cx.facts, &mut task, FINDERS_OF_CONTRADICTIONS) {
             return found;
-        }
-        if let Some(core) = self.easily(&cx.facts, &mut task) {
-            return self.remember(&cx.facts, &task.question, &core);
         }
         let done = self.complete(cx, vec![task]);
         let found = done.first().map(|task| self.conclude(&cx.facts, task));

@@ -1,8 +1,9 @@
 //! Where it matters only what is needed at all: what a proof needs besides what is known to be needed.
 
-use super::{Cx, FROM_NEAR, Found, Solving, WIDE};
+use super::{Cx, FROM_NEAR, Found, Solving};
 use crate::depend::blame::Facts;
-use crate::depend::question::{Goal, Key, Scope};
+use crate::depend::question::{Goal, Scope};
+use crate::depend::rank::Key;
 use echis_proof::{CheckId, NodeId, Replayed};
 use std::rc::Rc;
 
@@ -31,11 +32,11 @@ impl Solving {
         at: NodeId,
         known: &dyn Fn(&Key) -> bool,
     ) -> Rc<Found> {
-        let found = self.besides_easily(cx, check, at, known).unwrap_or_else(|| self.besides(cx, check, at, known));
+        let found = self.derive_besides(cx, check, at, known).unwrap_or_else(|| self.ask_besides(cx, check, at, known));
         check.map(|check| self.cores.insert(check, found.clone()));
         found
     }
-    fn besides_easily(
+    fn derive_besides(
         &mut self,
         cx: &mut Cx,
         check: Option<CheckId>,
@@ -46,26 +47,29 @@ impl Solving {
             return None;
         }
         let mut task = self.task(&cx.facts, check, at, FROM_NEAR, &|_| true);
-        if let Some(found) = self.known_core(&task.question) {
+        if let Some(found) = self.find(&cx.facts, &mut task, &[Solving::remembered]) {
             return Some(found);
         }
         let proof = self.prover.prove(&cx.facts.tree.terms, &task.question.only_known(known)).derivation();
         if proof.is_some_and(|proof| proof.uses_goal) {
-            self.counts.easy += 1;
+            self.allowance.counts.easy += usize::from(check.is_some());
             return Some(Rc::new(Found::nothing()));
         }
-        let core = self.easily(&cx.facts, &mut task)?;
-        self.counts.easy += 1;
-        Some(self.remember(&cx.facts, &task.question, &core))
+        self.find(&cx.facts, &mut task, &[Solving::derived])
     }
     /// A solver's word is taken for what it used. Were it wrong, too little would count as covered, and whoever tries to
     /// do without it would see.
-    fn besides(&mut self, cx: &mut Cx, check: Option<CheckId>, at: NodeId, known: &dyn Fn(&Key) -> bool) -> Rc<Found> {
+    fn ask_besides(
+        &mut self,
+        cx: &mut Cx,
+        check: Option<CheckId>,
+        at: NodeId,
+        known: &dyn Fn(&Key) -> bool,
+    ) -> Rc<Found> {
         let goal = check.map_or(Goal::Contradiction, Goal::Check);
-        let bound = (self.took(&cx.facts, check).effort * self.manner.policy.answer_factor)
-            .max(self.manner.policy.first_answer);
-        for (scope, bound) in [(WIDE, bound), (Scope::All, bound * self.manner.policy.answer_factor)] {
-            if self.gives_up() {
+        let bound = self.allowance.bound(Scope::Wide, self.took(&cx.facts, check).effort, 0, false);
+        for (scope, bound) in [(Scope::Wide, bound), (Scope::All, self.allowance.widened(bound))] {
+            if self.allowance.is_spent() {
                 break;
             }
             let question = self.question(&cx.facts, at, goal, scope).given(known);
@@ -74,11 +78,11 @@ impl Solving {
             let asked = Replayed { always, groups, goal: question.goal, asks, named: true, bound };
             cx.explainer.send(&cx.facts.tree.terms, &asked);
             let replies = cx.explainer.receive();
-            self.counts.replayed += replies.effort;
+            self.allowance.note(&replies, false, false);
             if let Some(core) = replies.cores.into_iter().flatten().next() {
                 return self.remember(&cx.facts, &question, &core);
             }
         }
-        self.lose(&cx.facts, goal, at)
+        self.blame_path(&cx.facts, goal, at)
     }
 }

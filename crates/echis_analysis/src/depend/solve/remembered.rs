@@ -1,8 +1,9 @@
 //! Cores that proved something once: they prove it wherever the same facts hold.
 
-use super::{Found, Solving};
+use super::{Answer, Found, Solving, Task};
 use crate::depend::blame::Facts;
-use crate::depend::question::{Key, Question};
+use crate::depend::question::Question;
+use crate::depend::rank::Key;
 use crate::depend::via::Via;
 use echis_base::FastSet;
 use echis_proof::Core;
@@ -17,7 +18,10 @@ pub(super) struct Known {
 
 impl Solving {
     /// A core that proves the goal here as it did elsewhere: all that it used holds here.
-    pub(super) fn known_core(&self, question: &Question) -> Option<Rc<Found>> {
+    pub(super) fn remembered(&mut self, _: &Facts, task: &mut Task) -> Answer {
+        self.known_core(&task.question).map_or(Answer::NoProof, Answer::Core)
+    }
+    fn known_core(&self, question: &Question) -> Option<Rc<Found>> {
         let known = self.known.get(&question.goal)?;
         let always: FastSet<TermId> = question.always.iter().copied().collect();
         let holds = |(key, facts): &(Key, Vec<TermId>)| {

@@ -1,53 +1,61 @@
-//! What is found without the solver, or with less of it.
+//! What is derived without a solver, or spares it something.
 
-use super::{NEAR, Solving, Task};
+use super::{Answer, Solving, Task, Took};
 use crate::depend::blame::{Blame, Facts};
 use crate::depend::kind::Construct;
 use crate::depend::manner::Account;
-use crate::depend::question::{Goal, Key, Question};
+use crate::depend::question::{Goal, Question, Scope};
+use crate::depend::rank::Key;
 use crate::depend::shrink::{Effort, Search};
-use echis_derive::{Answer, Derivation, Preference};
+use echis_derive::{self as derive, Derivation, Preference};
 use echis_proof::{Because, CheckId, Core, Node, NodeId, Step};
 
 impl Solving {
-    /// Without the solver, which is asked only for something better. Whoever wants the smallest set asks it anyway.
-    pub(super) fn easily(&mut self, facts: &Facts, task: &mut Task) -> Option<Core> {
+    /// The solver is asked only for something better. Whoever wants the smallest set asks it anyway.
+    pub(super) fn derived(&mut self, facts: &Facts, task: &mut Task) -> Answer {
         if self.effort == Effort::Full {
-            return None;
+            return Answer::GaveUp;
         }
         let (terms, hard) = (&facts.tree.terms, self.is_hard(facts, task.check));
-        let answer = if hard { Answer::GaveUp } else { self.prover.prove(terms, &task.question) };
-        task.missed = answer.may_have_missed();
+        let answer = if hard { derive::Answer::GaveUp } else { self.prover.prove(terms, &task.question) };
+        let missed = answer.may_have_missed();
         let mut proofs: Vec<Derivation> = answer.derivation().into_iter().collect();
         if proofs.is_empty() || self.executions {
-            proofs.extend(self.closed(facts, task));
+            proofs.extend(self.derive_from_closed(facts, task));
         }
         let cost = |proof: &Derivation| task.question.cost(&proof.groups);
-        let Derivation { groups, uses_goal, sure, .. } = proofs.into_iter().min_by_key(cost)?;
+        let Some(Derivation { groups, uses_goal, sure, .. }) = proofs.into_iter().min_by_key(cost) else {
+            return if missed { Answer::GaveUp } else { Answer::NoProof };
+        };
         let core = Core { groups, uses_goal, effort: 0 };
         // What proves everything may hide a proof of this; a solver that nothing else was asked of is not started for that.
         // Of other proofs solvers hardly ever find better ones, but where permission comes with a loop that is worth the
         // question.
         let drags = !sure && core.groups.iter().any(|group| task.question.brings_a_loop(*group));
-        let asked = self.counts.verified > 0;
-        let doubts =
-            !uses_goal && !self.executions && task.missed && asked && self.doubtful < self.manner.policy.doubts;
+        let asked = self.allowance.counts.verified > 0;
+        let doubts = !uses_goal && !self.executions && missed && asked && self.allowance.may_doubt();
         let alone = self.manner.account == Account::Each;
-        let improves = (doubts || drags) && alone && self.may_improve() && !self.gives_up();
+        let improves = (doubts || drags) && alone && self.allowance.may_improve() && !self.allowance.is_spent();
         let effort = if improves { self.effort } else { Effort::Off };
         let all = (0..task.question.groups.len()).collect();
         let better = Search::better(all, core.clone(), effort, &task.question, &self.manner.policy);
         if better.is_done() {
-            return Some(core);
+            self.allowance.counts.easy += usize::from(task.check.is_some());
+            return Answer::Core(self.remember(facts, &task.question, &core));
         }
         task.search = better;
-        task.bound = self.manner.policy.least_answer;
+        task.bound = self.allowance.bound_after(0);
         task.doubts = !uses_goal;
-        None
+        Answer::GaveUp
+    }
+    /// Whether it is not worth trying to do without a solver.
+    pub(super) fn is_hard(&self, facts: &Facts, check: Option<CheckId>) -> bool {
+        let Took { effort, underived } = self.took(facts, check);
+        underived || self.allowance.is_hard(effort)
     }
     /// From what closes the path: what is false shows anything, and so do facts that contradict each other. No execution
     /// takes such a path, whatever else could be shown there.
-    fn closed(&mut self, facts: &Facts, task: &Task) -> Vec<Derivation> {
+    fn derive_from_closed(&mut self, facts: &Facts, task: &Task) -> Vec<Derivation> {
         let (terms, question) = (&facts.tree.terms, &task.question);
         if let Some(group) = question.falsehood(terms) {
             let uses_goal = terms.is_false(question.goal);
@@ -63,7 +71,7 @@ impl Solving {
         proofs
     }
     /// What a solver proposes is small, and often easy to prove.
-    pub(super) fn confirm_easily(&mut self, facts: &Facts, task: &mut Task) {
+    pub(super) fn derive_proposed(&mut self, facts: &Facts, task: &mut Task) {
         let Some(core) = task.search.proposed().filter(|_| self.effort == Effort::Fast) else { return };
         let proof = self.prover.prove_soon(&facts.tree.terms, &task.question.only(&core.groups));
         if let Some(Derivation { groups, uses_goal, .. }) = proof.filter(|proof| proof.uses_goal >= core.uses_goal) {
@@ -73,7 +81,7 @@ impl Solving {
         }
     }
     /// A proof from allowed groups only. One that would prove anything will do only where the first one did so too.
-    pub(super) fn easily_within(
+    pub(super) fn derive_within(
         &mut self,
         facts: &Facts,
         check: CheckId,
@@ -115,7 +123,7 @@ impl Solving {
             return false;
         }
         let judged = &self.judged;
-        let question = Question::new(facts, &mut self.path, judged, *parent, Goal::Fact(*fact), NEAR);
+        let question = Question::new(facts, &mut self.path, judged, *parent, Goal::Fact(*fact), Scope::Near);
         self.prover.prove(&facts.tree.terms, &question).derivation().is_some_and(|proof| proof.uses_goal)
     }
 }
