@@ -11,7 +11,7 @@ use crate::settings::Settings;
 use crate::solvers::Solvers;
 use crate::verify::Progress;
 use confirm::{Again, Verifier};
-use echis_analysis::cover::{self, Candidate, Coverage, Extent, Probes, Region, Search, Silencers, Warning};
+use echis_analysis::cover::{self, Candidate, Coverage, Extent, Probes, Region, Search, Silencers, Warning, WarningId};
 use echis_analysis::depend::{Account, Effort, Manner, Queries, owner_name};
 use echis_analysis::{FileResult, FileVerdict};
 use echis_base::{Diagnostic, FileId, Name, Span};
@@ -116,15 +116,19 @@ impl Confirm<'_> {
     fn report(&mut self, region: Region, edit: cover::Edit, core: &[Span]) {
         let evidence = vec![edit];
         for dead in region.dead {
-            if dead.id == "proved.vacuously" {
+            if dead.id == WarningId::ProvedVacuously {
                 self.coverage.vacuous.push(dead.span);
             }
-            let diagnostic = contradicted(Diagnostic::warning(dead.id, dead.span, dead.message), core);
+            let diagnostic = contradicted(Diagnostic::warning(dead.id.name(), dead.span, dead.message), core);
             let nodes = &self.found.nodes.all;
             let node = nodes.iter().find(|(_, node)| node.span == dead.span).map(|(id, _)| id);
             let member = region.member.clone();
             let extent = Extent::Whole;
-            self.add(Warning { diagnostic, member, node, extent, evidence: evidence.clone(), fix: None }, region.scope);
+            let id = dead.id;
+            self.add(
+                Warning { id, diagnostic, member, node, extent, evidence: evidence.clone(), fix: None },
+                region.scope,
+            );
         }
         self.coverage.dead.push(region.scope);
     }
@@ -150,11 +154,11 @@ impl Confirm<'_> {
             let core = self.core(&candidate, again);
             let Candidate { node, id, message, span, scope, extent, edits, fix, .. } = candidate;
             match again {
-                Again::Verified if id == "branch.unreachable" && nowhere.contains(&span) => {}
+                Again::Verified if id == WarningId::BranchUnreachable && nowhere.contains(&span) => {}
                 Again::Verified => {
-                    let diagnostic = contradicted(Diagnostic::warning(id, span, message), &core);
+                    let diagnostic = contradicted(Diagnostic::warning(id.name(), span, message), &core);
                     let member = owner_name(program, nodes.all[node].owner);
-                    self.add(Warning { diagnostic, member, node: Some(node), extent, evidence: edits, fix }, scope);
+                    self.add(Warning { id, diagnostic, member, node: Some(node), extent, evidence: edits, fix }, scope);
                 }
                 Again::OnlyMentioned => {
                     self.coverage.trigger_only.insert(node);
@@ -176,7 +180,7 @@ impl Confirm<'_> {
     fn affordable(&self, candidates: &mut Vec<Candidate>) {
         let of_program: usize = self.found.result.members.iter().map(|member| member.checks).sum();
         let mut left = of_program.saturating_mul(WORTH);
-        let used = |candidate: &Candidate| candidate.id == cover::REDUNDANT;
+        let used = |candidate: &Candidate| candidate.id == WarningId::AssumptionRedundant;
         let costs = candidates.iter().enumerate().filter(|(_, candidate)| used(candidate));
         let mut costs: Vec<(usize, usize)> =
             costs.map(|(index, candidate)| (self.verifier.cost(candidate, &self.found.result), index)).collect();
@@ -207,7 +211,7 @@ impl Confirm<'_> {
     /// Keeps a warning unless somebody wrote that it is intended.
     fn add(&mut self, warning: Warning, scope: Span) {
         let span = warning.diagnostic.span.unwrap_or(scope);
-        if self.silencers.silence(&warning.diagnostic.id, span, scope) {
+        if self.silencers.silence(warning.id, span, scope) {
             self.coverage.silenced += 1;
         } else {
             self.coverage.warnings.push(warning);
@@ -219,13 +223,14 @@ impl Confirm<'_> {
                 continue;
             }
             let message = format!("@{name} silences no warning.");
-            let diagnostic = Diagnostic::warning("silencer.unused", span, message);
+            let diagnostic = Diagnostic::warning(WarningId::SilencerUnused.name(), span, message);
             let edits: Vec<_> = written.into_iter().collect();
             let fix = cover::Fix { edits: edits.clone(), removal: cover::Removal::Safe };
             let fix = (!edits.is_empty()).then_some(fix);
             let member = self.member_at(span);
             let extent = Extent::Whole;
-            self.coverage.warnings.push(Warning { diagnostic, member, node: None, extent, evidence: edits, fix });
+            let id = WarningId::SilencerUnused;
+            self.coverage.warnings.push(Warning { id, diagnostic, member, node: None, extent, evidence: edits, fix });
         }
     }
     fn member_at(&self, span: Span) -> Name {
@@ -246,7 +251,8 @@ fn contradicted(diagnostic: Diagnostic, core: &[Span]) -> Diagnostic {
 fn neither_branch(candidates: &[Candidate], tried: &[(Again, usize)]) -> BTreeSet<Span> {
     let mut one = BTreeSet::new();
     let verified = candidates.iter().zip(tried).filter(|(_, (again, _))| *again == Again::Verified);
-    let branches = verified.map(|(candidate, _)| candidate).filter(|candidate| candidate.id == "branch.unreachable");
+    let branches =
+        verified.map(|(candidate, _)| candidate).filter(|candidate| candidate.id == WarningId::BranchUnreachable);
     branches.map(|candidate| candidate.span).filter(|span| !one.insert(*span)).collect()
 }
 

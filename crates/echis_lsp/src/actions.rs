@@ -55,11 +55,8 @@ pub(crate) fn of_coverage(job: &Job, covered: &Covered) -> Vec<Offer> {
             let title = fix.removal.describe().to_string();
             offers.push(Offer { title, range: range.clone(), code: code.clone(), edits: edits(&fix.edits) });
         }
-        let annotation = match code.as_str() {
-            "proved.vacuously" | "branch.unreachable" => "@contradiction()",
-            "silencer.unused" => continue,
-            _ => "@unused()",
-        };
+        let Some(silencer) = warning.id.silencer() else { continue };
+        let annotation = format!("@{silencer}()");
         let silence = [Edit::insert(span.start as usize, format!("{annotation} "))];
         // Annotations do not go everywhere.
         let is_program = apply(&silence, &file.text).is_some_and(|text| {

@@ -9,7 +9,7 @@ use crate::output::{Output, complain, print};
 use crate::paths::{is_standard_input, shown, together};
 use crate::progress::Bar;
 use crate::settings::{prepare, selected, with_unselected};
-use echis_driver::coverage::{Edit, WARNINGS, Warning, apply};
+use echis_driver::coverage::{Edit, Warning, WarningId, apply};
 use echis_driver::depend::Effort;
 use echis_driver::{
     Confirmation, Covered, Diagnostic, FileResult, FileVerdict, Fix, Settings, Solvers, SourceMap, Span, similar,
@@ -36,9 +36,10 @@ const ALL: &str = "all";
 
 /// The files, and how to verify them, or what is wrong with the options.
 fn prepared(args: &args::Cover) -> Result<(Vec<PathBuf>, Settings, Solvers), String> {
-    if let Some(unknown) = args.deny.iter().find(|id| *id != ALL && !WARNINGS.contains(&id.as_str())) {
-        let meant = similar(unknown, WARNINGS).map(|id| format!("did you mean `{id}`?"));
-        let hint = meant.unwrap_or_else(|| format!("there are {}, and all", WARNINGS.join(", ")));
+    if let Some(unknown) = args.deny.iter().find(|id| *id != ALL && WarningId::parse(id).is_none()) {
+        let names: Vec<&str> = WarningId::ALL.iter().map(|id| id.name()).collect();
+        let meant = similar(unknown, names.iter().copied()).map(|id| format!("did you mean `{id}`?"));
+        let hint = meant.unwrap_or_else(|| format!("there are {}, and all", names.join(", ")));
         return Err(format!("there is no warning `{unknown}`; {hint}"));
     }
     for (option, percent) in

@@ -6,6 +6,7 @@ mod branches;
 mod covered;
 mod edit;
 mod effects;
+mod id;
 mod parts;
 mod places;
 mod silence;
@@ -14,6 +15,7 @@ mod unused;
 pub use covered::{covered, covered_by, members};
 pub use edit::{Edit, apply, fresh, removal};
 pub use effects::havoc;
+pub use id::WarningId;
 pub use places::{Dead, Probes, Region};
 pub use silence::Silencers;
 pub use unused::Search;
@@ -22,26 +24,11 @@ use crate::depend::UserId;
 use echis_base::{Diagnostic, Name, Span};
 use std::collections::BTreeSet;
 
-/// All ids of warnings about coverage.
-pub const WARNINGS: [&str; 8] = [
-    "proved.vacuously",
-    "branch.unreachable",
-    "assumption.unused",
-    REDUNDANT,
-    "assertion.redundant",
-    "code.unconstrained",
-    "part.unused",
-    "silencer.unused",
-];
-
-/// Some proof uses an assumption that another one does without.
-pub const REDUNDANT: &str = "assumption.redundant";
-
 /// What may be said about a node if the edited program verifies.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     pub node: UserId,
-    pub id: &'static str,
+    pub id: WarningId,
     pub message: String,
     pub span: Span,
     /// A silencer in here silences the warning.
@@ -59,7 +46,7 @@ pub struct Candidate {
 
 impl Candidate {
     /// About all of a node, without a fix.
-    pub fn new(node: UserId, id: &'static str, message: String, span: Span, edits: Vec<Edit>) -> Self {
+    pub fn new(node: UserId, id: WarningId, message: String, span: Span, edits: Vec<Edit>) -> Self {
         Candidate {
             node,
             id,
@@ -126,6 +113,7 @@ impl Removal {
 /// A warning that was confirmed.
 #[derive(Clone, Debug)]
 pub struct Warning {
+    pub id: WarningId,
     pub diagnostic: Diagnostic,
     pub member: Name,
     /// The node that the warning is about, where it is one.

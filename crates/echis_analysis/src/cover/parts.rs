@@ -5,16 +5,16 @@
 //! proof goes through without it: a disjunct replaced by `false`, the left side of an implication by `true`. Where the
 //! right side can be `false`, the left side never holds and the implication says nothing.
 
-use crate::cover::Removal;
 use crate::cover::branches::is_written;
 use crate::cover::edit::{self, Edit};
+use crate::cover::{Removal, WarningId};
 use echis_base::opened_at;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, Program, Quantifier};
 
 /// A part and the edits that try to do without it. `{}` in the message is the part's text.
 pub struct Part {
     pub expr: ExprId,
-    pub id: &'static str,
+    pub id: WarningId,
     pub message: &'static str,
     pub edits: Vec<Edit>,
     pub fix: Option<Removal>,
@@ -45,7 +45,7 @@ pub fn believed(program: &Program, source: &str, root: ExprId) -> Vec<Part> {
             let (start, end) = range(program, source, expr);
             let edits = vec![edit::removal(source, start, end)];
             let message = "No proof needs the part {} of what is assumed here.";
-            found.push(Part { expr, id: "assumption.unused", message, edits, fix: Some(Removal::Safe) });
+            found.push(Part { expr, id: WarningId::AssumptionUnused, message, edits, fix: Some(Removal::Safe) });
         }
     }
     found.reverse();
@@ -78,11 +78,12 @@ pub fn proved(program: &Program, source: &str, root: ExprId) -> Vec<Part> {
                     source,
                     *left,
                     "true",
-                    "part.unused",
+                    WarningId::PartUnused,
                     "The right side holds without the condition {}.",
                 ));
                 let never = "The condition {} never holds here, so that what it implies is never demanded.";
-                let vacuous = Part { expr: *left, ..part(program, source, *right, "false", "proved.vacuously", never) };
+                let vacuous =
+                    Part { expr: *left, ..part(program, source, *right, "false", WarningId::ProvedVacuously, never) };
                 found.push(Part { fix: None, ..vacuous });
                 pending.push(*right);
             }
@@ -91,7 +92,7 @@ pub fn proved(program: &Program, source: &str, root: ExprId) -> Vec<Part> {
                     // Of three alternatives the first two are one operand; each is tried on its own.
                     if !matches!(program.kind(side), ExprKind::Binary(BinaryOp::Or, ..)) {
                         let message = "The alternative {} is never needed: the others hold without it.";
-                        found.push(part(program, source, side, "false", "part.unused", message));
+                        found.push(part(program, source, side, "false", WarningId::PartUnused, message));
                     } else {
                         pending.push(side);
                     }
@@ -104,7 +105,7 @@ pub fn proved(program: &Program, source: &str, root: ExprId) -> Vec<Part> {
     found
 }
 
-fn part(program: &Program, source: &str, expr: ExprId, text: &str, id: &'static str, message: &'static str) -> Part {
+fn part(program: &Program, source: &str, expr: ExprId, text: &str, id: WarningId, message: &'static str) -> Part {
     let (start, end) = range(program, source, expr);
     Part { expr, id, message, edits: vec![Edit::replace(start, end, text)], fix: Some(Removal::Stronger) }
 }

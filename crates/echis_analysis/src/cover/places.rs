@@ -1,5 +1,6 @@
 //! Where does `false` hold? One program with `refute false` at every point finds out for all of them.
 
+use crate::cover::WarningId;
 use echis_base::{FileId, Name, SourceMap, Span};
 use echis_program::program::{Block, ExprId, Program, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,7 +53,7 @@ pub struct Region {
 /// A place to warn about.
 #[derive(Clone, Debug)]
 pub struct Dead {
-    pub id: &'static str,
+    pub id: WarningId,
     pub message: String,
     pub span: Span,
 }
@@ -152,11 +153,11 @@ impl Probes {
             }
             None => ("This is never reached.", point.span),
         };
-        Dead { id: "branch.unreachable", message: message.into(), span }
+        Dead { id: WarningId::BranchUnreachable, message: message.into(), span }
     }
     fn vacuous(&self, index: usize) -> Vec<Dead> {
         let point = &self.points[index];
-        let dead = |message: String, span: &Span| Dead { id: "proved.vacuously", message, span: *span };
+        let dead = |message: String, span: &Span| Dead { id: WarningId::ProvedVacuously, message, span: *span };
         let each = |what: &str, spans: &[Span]| {
             spans.iter().map(|span| dead(format!("This {what} from contradictory assumptions."), span)).collect()
         };

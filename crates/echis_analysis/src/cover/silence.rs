@@ -1,6 +1,7 @@
 //! `@contradiction()` and `@unused()`: warnings that somebody wrote to be intended.
 
 use crate::cover::edit::Edit;
+use crate::cover::id::{CONTRADICTION, UNUSED, WarningId};
 use echis_base::{FileId, Key, Span, SyntaxId};
 use echis_program::program::Program;
 use std::collections::BTreeMap;
@@ -11,15 +12,7 @@ pub struct Silencers {
     found: BTreeMap<(Span, &'static str), bool>,
 }
 
-const NAMES: [&str; 2] = ["contradiction", "unused"];
-
-/// Which annotation silences warnings of an id.
-fn silencer_of(id: &str) -> &'static str {
-    match id {
-        "proved.vacuously" | "branch.unreachable" => "contradiction",
-        _ => "unused",
-    }
-}
+const NAMES: [&str; 2] = [CONTRADICTION, UNUSED];
 
 impl Silencers {
     pub fn new(program: &Program, main: FileId) -> Self {
@@ -37,11 +30,11 @@ impl Silencers {
         Silencers { found }
     }
     /// Whether a warning is intended: a silencer stands around it, or within what it speaks of.
-    pub fn silence(&mut self, id: &str, span: Span, scope: Span) -> bool {
-        let wanted = silencer_of(id);
+    pub fn silence(&mut self, id: WarningId, span: Span, scope: Span) -> bool {
+        let wanted = id.silencer();
         let mut silenced = false;
         for ((at, name), works) in &mut self.found {
-            if *name == wanted && (at.contains(span) || scope.contains(*at)) {
+            if Some(*name) == wanted && (at.contains(span) || scope.contains(*at)) {
                 *works = true;
                 silenced = true;
             }

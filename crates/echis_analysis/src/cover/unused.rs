@@ -2,7 +2,7 @@
 
 use crate::cover::branches::{Branch, branches};
 use crate::cover::edit::{self, Edit, fresh};
-use crate::cover::{Candidate, Extent, Fix, REDUNDANT, Removal, effects, one_line, parts};
+use crate::cover::{Candidate, Extent, Fix, Removal, WarningId, effects, one_line, parts};
 use crate::depend::{Assumption, Construct, Graph, Nodes, Owner, UserId, UserNode, callers};
 use echis_base::{FileId, SourceMap, Span, SyntaxId};
 use echis_program::program::{Block, MethodId, Program, Stmt, StmtKind};
@@ -80,7 +80,7 @@ impl<'a> Search<'a> {
         let edits = vec![Edit::insert(end as usize, format!("{PROMISE}false\n"))];
         let message = "This is proved from contradictory preconditions.".to_string();
         let scope = self.program.syntax.span(function.id);
-        let whole = Candidate::new(node, "proved.vacuously", message, user.span, edits);
+        let whole = Candidate::new(node, WarningId::ProvedVacuously, message, user.span, edits);
         let contradiction = Some(end as usize + PROMISE.len());
         let member = Some(function.name.clone());
         Some(Candidate { scope, extent: Extent::Part, contradiction, member, ..whole })
@@ -100,7 +100,7 @@ impl<'a> Search<'a> {
         let branches = roots.into_iter().flat_map(|root| branches(self.program, self.main, root));
         let candidate = |branch: Branch| {
             let message = branch.message.to_string();
-            let whole = Candidate::new(node, "branch.unreachable", message, branch.condition, branch.edits);
+            let whole = Candidate::new(node, WarningId::BranchUnreachable, message, branch.condition, branch.edits);
             Candidate { extent: Extent::Part, member: member.clone(), ..whole }
         };
         branches.map(candidate).collect()
@@ -151,7 +151,7 @@ impl<'a> Search<'a> {
         }
         let fix = Some(Fix { edits: edits.clone(), removal });
         let hollow = self.hollow(user);
-        Some(Candidate { fix, hollow, ..Candidate::new(node, "assumption.unused", message, span, edits) })
+        Some(Candidate { fix, hollow, ..Candidate::new(node, WarningId::AssumptionUnused, message, span, edits) })
     }
     /// A proof uses it, and there may be another one.
     fn redundant(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
@@ -161,7 +161,11 @@ impl<'a> Search<'a> {
             Construct::Inhale => "assumption",
             Construct::Axiom if user.assumption == Some(Assumption::Axiom) => {
                 let message = format!("Everything is proved without {}, too.", one_line(self.sources.text(user.span)));
-                return self.axiom(node, user).map(|unused| Candidate { id: REDUNDANT, message, ..unused });
+                return self.axiom(node, user).map(|unused| Candidate {
+                    id: WarningId::AssumptionRedundant,
+                    message,
+                    ..unused
+                });
             }
             _ => return None,
         };
@@ -169,7 +173,7 @@ impl<'a> Search<'a> {
         let message = format!("Everything is proved without the {what} {}, too.", one_line(self.sources.text(span)));
         let edits = vec![edit::removal(self.source, span.start as usize, span.end as usize)];
         let fix = Some(Fix { edits: edits.clone(), removal: Removal::Safe });
-        Some(Candidate { fix, ..Candidate::new(node, REDUNDANT, message, span, edits) })
+        Some(Candidate { fix, ..Candidate::new(node, WarningId::AssumptionRedundant, message, span, edits) })
     }
     fn axiom(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
         let text = one_line(self.sources.text(user.span));
@@ -177,7 +181,7 @@ impl<'a> Search<'a> {
         let edits = vec![edit::whole_line(self.source, start, end)];
         let message = format!("No proof needs {text}");
         let fix = Some(Fix { edits: edits.clone(), removal: Removal::InThisProgram });
-        Some(Candidate { fix, ..Candidate::new(node, "assumption.unused", message, user.span, edits) })
+        Some(Candidate { fix, ..Candidate::new(node, WarningId::AssumptionUnused, message, user.span, edits) })
     }
     /// An assertion where a later goal has to be proved: somebody may have meant it to help.
     fn step(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
@@ -194,7 +198,7 @@ impl<'a> Search<'a> {
         let edits = vec![edit::removal(self.source, span.start as usize, span.end as usize)];
         let fix = Some(Fix { edits: edits.clone(), removal: Removal::UnlessGoal });
         let hollow = self.hollow(user);
-        Some(Candidate { fix, hollow, ..Candidate::new(node, "assertion.redundant", message, span, edits) })
+        Some(Candidate { fix, hollow, ..Candidate::new(node, WarningId::AssertionRedundant, message, span, edits) })
     }
     fn effect(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
         let place = self.place(user)?;
@@ -211,7 +215,7 @@ impl<'a> Search<'a> {
             StmtKind::New { .. } => format!("No obligation needs what {text} creates."),
             _ => format!("No obligation needs what {text} gives."),
         };
-        Some(Candidate::new(node, "code.unconstrained", message, user.span, edits))
+        Some(Candidate::new(node, WarningId::CodeUnconstrained, message, user.span, edits))
     }
     fn parts(&self, node: UserId, user: &UserNode) -> Vec<Candidate> {
         let Some(expr) = user.expr else { return Vec::new() };

@@ -1,5 +1,6 @@
 //! What the ids of errors and warnings mean, and what can be done about them.
 
+use crate::cover::WarningId;
 use echis_proof::{ErrorKind, Reason};
 
 /// One sentence for what an id means, and some for what to do.
@@ -126,6 +127,9 @@ fn help(reason: Reason) -> &'static str {
 }
 
 fn other(id: &str) -> (&'static str, &'static str) {
+    if let Some(warning) = WarningId::parse(id) {
+        return (warning.meaning(), warning.advice());
+    }
     match id {
         "parser.error" => ("The text is no Viper program.", "Correct the syntax at the place of the error."),
         "parser.warning" => ("The text is unusual.", "See whether it means what it should."),
@@ -134,37 +138,6 @@ fn other(id: &str) -> (&'static str, &'static str) {
         }
         "consistency.error" => ("The program is not well-formed.", "See the message for the rule that is violated."),
         "clioption.error" => ("The command line is wrong.", "See `echis --help`."),
-        "proved.vacuously" => (
-            "Something is proved from contradictory assumptions.",
-            "The assumptions named exclude each other: no execution gets there. Correct one of them; if it is intended, \
-             write @contradiction() before it.",
-        ),
-        "branch.unreachable" => (
-            "A branch is never reached.",
-            "Its condition contradicts what is known there. Remove it or correct the condition; if it is intended, write \
-             @contradiction() before it.",
-        ),
-        "assumption.unused" => (
-            "No proof needs an assumption.",
-            "Remove it, or specify what it is there for; if it is intended, write @unused() before it.",
-        ),
-        "assumption.redundant" => (
-            "A proof uses an assumption that another proof does without.",
-            "Remove it if it says nothing that the others do not say; if it is intended, write @unused() before it.",
-        ),
-        "assertion.redundant" => (
-            "Other proofs do without an assertion.",
-            "Remove it, unless it is what you want to know; if it is intended, write @unused() before it.",
-        ),
-        "code.unconstrained" => (
-            "Nothing specifies the effect of a statement.",
-            "Say in a postcondition or assertion what it is for; if it is intended, write @unused() before it.",
-        ),
-        "part.unused" => (
-            "The proof of an assertion does without a part of it.",
-            "Remove the part; if it is intended, write @unused() before it.",
-        ),
-        "silencer.unused" => ("An annotation silences no warning.", "Remove it."),
         "member.undecided" => (
             "A member was not verified to its end.",
             "Give the run more time (`--timeout`), or help the solver with assertions on the way.",
@@ -182,7 +155,7 @@ mod tests {
         let unknown = describe("no.such.id");
         let ids = ErrorKind::ALL.iter().map(|kind| format!("{}:assertion.false", kind.id()));
         let ids = ids.chain(Reason::ALL.iter().map(|reason| format!("assert.failed:{}", reason.id())));
-        let ids = ids.chain(crate::cover::WARNINGS.iter().map(|id| id.to_string()));
+        let ids = ids.chain(WarningId::ALL.iter().map(|id| id.name().to_string()));
         for id in ids {
             assert_ne!(describe(&id), unknown, "{id}");
         }
