@@ -29,7 +29,7 @@ const MOST_IDLE: usize = 4;
 
 /// The executable of the given solver, or of the environment's, or of the one that Echis brings.
 pub fn locate_solver(given: Option<&Path>) -> Result<PathBuf, String> {
-    echis_smt::locate(given)
+    echis_smt::locate(given).map_err(|reason| reason.to_string())
 }
 
 impl Solvers {

@@ -57,3 +57,5 @@ impl std::fmt::Display for Fault {
         }
     }
 }
+
+impl std::error::Error for Fault {}

@@ -24,7 +24,7 @@ pub use backend::{Backend, Fault};
 pub use dialect::{Dialect, Z3};
 pub use dump::dump;
 pub use explain::Replay;
-pub use locate::{SOLVER_VARIABLE, locate};
+pub use locate::{NoSolver, SOLVER_VARIABLE, locate};
 pub use pair::Pair;
 pub use process::{IdleProcess, Process};
 pub use reply::Instantiated;

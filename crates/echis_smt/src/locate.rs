@@ -5,35 +5,63 @@ use std::path::{Path, PathBuf};
 /// The environment variable that names a solver.
 pub const SOLVER_VARIABLE: &str = "ECHIS_SOLVER";
 
+/// Why there is no solver.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoSolver {
+    /// There is none where somebody said.
+    NotThere(PathBuf),
+    /// The same, where the environment says so.
+    NotInEnvironment(PathBuf),
+    /// The one that Echis brings cannot be unpacked.
+    NotUnpacked(String),
+    /// None is named, brought or installed.
+    NotInstalled,
+}
+
+impl std::fmt::Display for NoSolver {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NoSolver::NotThere(path) => write!(f, "there is no solver at {}", path.display()),
+            NoSolver::NotInEnvironment(path) => {
+                write!(f, "{SOLVER_VARIABLE}: there is no solver at {}", path.display())
+            }
+            NoSolver::NotUnpacked(reason) => f.write_str(reason),
+            NoSolver::NotInstalled => {
+                write!(f, "there is no Z3: name one with --solver or {SOLVER_VARIABLE}, or install z3")
+            }
+        }
+    }
+}
+
+impl std::error::Error for NoSolver {}
+
 /// The first of: the path that the user gave, the environment's, the solver that this program brings, `z3` on
 /// the search path.
-pub fn locate(given: Option<&Path>) -> Result<PathBuf, String> {
+pub fn locate(given: Option<&Path>) -> Result<PathBuf, NoSolver> {
     if let Some(path) = given {
-        return existing(path);
+        return existing(path).ok_or_else(|| NoSolver::NotThere(path.to_owned()));
     }
     if let Some(path) = std::env::var_os(SOLVER_VARIABLE).filter(|path| !path.is_empty()) {
-        return existing(Path::new(&path)).map_err(|reason| format!("{SOLVER_VARIABLE}: {reason}"));
+        let path = PathBuf::from(path);
+        return existing(&path).ok_or(NoSolver::NotInEnvironment(path));
     }
     let embedded = echis_z3::executable();
     if let Some(Ok(path)) = embedded {
         return Ok(path);
     }
     on_search_path("z3").ok_or_else(|| match embedded {
-        Some(Err(reason)) => reason,
-        _ => format!("there is no Z3: name one with --solver or {SOLVER_VARIABLE}, or install z3"),
+        Some(Err(reason)) => NoSolver::NotUnpacked(reason),
+        _ => NoSolver::NotInstalled,
     })
 }
 
 /// A path as it is, or a bare name looked up on the search path.
-fn existing(path: &Path) -> Result<PathBuf, String> {
+fn existing(path: &Path) -> Option<PathBuf> {
     if path.is_file() {
-        return Ok(path.to_owned());
+        return Some(path.to_owned());
     }
     let bare = path.components().count() == 1;
-    path.to_str()
-        .filter(|_| bare)
-        .and_then(on_search_path)
-        .ok_or_else(|| format!("there is no solver at {}", path.display()))
+    path.to_str().filter(|_| bare).and_then(on_search_path)
 }
 
 fn on_search_path(name: &str) -> Option<PathBuf> {
