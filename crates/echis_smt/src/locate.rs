@@ -49,7 +49,7 @@ pub fn locate(given: Option<&Path>) -> Result<PathBuf, NoSolver> {
     if let Some(Ok(path)) = embedded {
         return Ok(path);
     }
-    on_search_path("z3").ok_or_else(|| match embedded {
+    on_search_path("z3").ok_or(match embedded {
         Some(Err(reason)) => NoSolver::NotUnpacked(reason),
         _ => NoSolver::NotInstalled,
     })
