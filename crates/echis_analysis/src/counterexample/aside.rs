@@ -5,7 +5,7 @@
 //! References are not what ties facts together: there are infinitely many, and no axiom can speak of one but `null`, so those
 //! of two models can be taken for each other.
 
-use super::defined::Functions;
+use super::structure::defined::Functions;
 use echis_program::program::Program;
 use echis_proof::{NodeId, ProofTree};
 use echis_term::{Sort, SortId, SymbolId, SymbolKind, TermId, TermKind, Terms};

@@ -1,8 +1,11 @@
 //! The values of a model as what they mean.
 
-use super::adt::Adts;
+pub mod adt;
+
 use super::tables::Tables;
-use super::value::{LONGEST, Value};
+use super::value::Value;
+use crate::counterexample::limits::LIMITS;
+use adt::Adts;
 use echis_proof::Raw;
 use echis_term::{Integer, Rational, Sort, SortId, TermId, TermKind};
 use std::cell::{Cell, RefCell};
@@ -20,9 +23,6 @@ pub struct Decoder<'a> {
     /// The values of the terms of the facts. Others came about by axioms, and may be left out of sets.
     named: BTreeSet<Raw>,
 }
-
-/// So many members of a set are made up, not more.
-const MOST_INVENTED: usize = 40;
 
 impl<'a> Decoder<'a> {
     /// The constants of the facts are read at once: what is made up for them belongs to the universe.
@@ -147,7 +147,7 @@ impl<'a> Decoder<'a> {
     fn sequence(&self, raw: &Raw, element: SortId) -> Option<Value> {
         let known = self.entries("Seq.index", raw);
         let length = self.size("Seq.length", raw).unwrap_or(0);
-        if length > LONGEST {
+        if length > LIMITS.elements {
             return None;
         }
         // Elements that are told apart by nothing but who they are had better differ.
@@ -155,7 +155,7 @@ impl<'a> Decoder<'a> {
             || matches!(self.sort(element), Sort::User(_) if !self.adts.is_adt(element));
         let items = (0..length).map(|index| match known.get(&Raw::Int(index.into())) {
             Some(value) => self.value(value, element),
-            None if differ && length <= MOST_INVENTED => self.invent(element, index),
+            None if differ && length <= LIMITS.invented => self.invent(element, index),
             None => self.any(element),
         });
         items.collect::<Option<_>>().map(Value::Seq)
@@ -172,7 +172,7 @@ impl<'a> Decoder<'a> {
         }
         let mut members: BTreeSet<Value> = inside.iter().map(|key| self.value(key, element)).collect::<Option<_>>()?;
         let size = size.unwrap_or(0);
-        for position in 0..MOST_INVENTED {
+        for position in 0..LIMITS.invented {
             if members.len() < size {
                 members.insert(self.invent(element, position)?);
             }

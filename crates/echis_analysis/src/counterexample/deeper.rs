@@ -2,16 +2,12 @@
 //! has any values there; with them, and if there is no more to look at behind them, what it says of functions is true.
 
 use super::Failing;
-use super::defined::{FunctionKey, Functions};
-use super::lessons::Lesson;
+use super::lesson::Lesson;
+use super::structure::defined::{FunctionKey, Functions};
+use crate::counterexample::limits::LIMITS;
 use echis_proof::ProofTree;
 use echis_term::{Op, SymbolId, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// So many steps.
-const DEEPEST: usize = 4;
-/// So many definitions in all.
-const MOST: usize = 60;
 
 /// What follows from the facts, and what to wish for: that nothing behind it matters.
 #[derive(Default)]
@@ -36,10 +32,10 @@ pub fn deeper(tree: &mut ProofTree, failing: Failing<'_>) -> Deeper {
     let mut seen = Applications::new();
     let mut next = Applications::new();
     facts.iter().for_each(|fact| applications(&tree.terms, &versions, *fact, &mut next));
-    for _ in 0..DEEPEST {
+    for _ in 0..LIMITS.deeper_deepest {
         for (function, args) in std::mem::take(&mut next) {
             let Some(definition) = definitions.get(&function) else { continue };
-            if deeper.definitions.len() == MOST || !seen.insert((function, args.clone())) {
+            if deeper.definitions.len() == LIMITS.deeper_most || !seen.insert((function, args.clone())) {
                 continue;
             }
             let at: Vec<(SymbolId, TermId)> = definition.vars.iter().copied().zip(args).collect();

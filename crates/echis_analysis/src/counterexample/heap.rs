@@ -1,11 +1,14 @@
 //! Heap entries: what is held, how much, and with which value.
 
-use super::between::Of;
+pub mod inventory;
+
 use super::names::{Names, perm_text};
+use super::range::Of;
 use super::types::type_text;
 use super::unroll::{Piece, PieceOf};
 use super::value::Value;
 use super::{Entry, HeapPart, Shown, UNSPECIFIED, wands};
+use crate::counterexample::limits::LIMITS;
 use crate::diagnose::Place;
 use echis_base::SyntaxId;
 use echis_program::program::Program;
@@ -19,7 +22,7 @@ pub struct Heaps<'a> {
     /// The holes of wands.
     pub wands: &'a BTreeMap<SyntaxId, Vec<SyntaxId>>,
     pub names: &'a Names<'a>,
-    pub inventory: std::cell::RefCell<super::inventory::Inventory>,
+    pub inventory: std::cell::RefCell<inventory::Inventory>,
 }
 
 /// What is held of one location, over all chunks.
@@ -32,9 +35,6 @@ struct Held {
 }
 
 type Locations = BTreeMap<(ResourceView, Vec<Option<Value>>), Held>;
-
-/// Quantified permission is looked at for so many choices of arguments.
-const MOST_CHOICES: usize = 400;
 
 impl Heaps<'_> {
     pub fn part(&self, state: String, heap: &HeapView, pieces: &BTreeMap<usize, Piece>) -> HeapPart {
@@ -128,7 +128,7 @@ impl Heaps<'_> {
             let longer = choices.iter().flat_map(|choice| {
                 values.iter().map(|value| [choice.as_slice(), std::slice::from_ref(value)].concat())
             });
-            choices = longer.take(MOST_CHOICES).collect();
+            choices = longer.take(LIMITS.heap_choices).collect();
         }
         choices
     }

@@ -3,25 +3,13 @@
 
 use super::structure::Structure;
 use super::value::Value;
+use crate::counterexample::limits::LIMITS;
 use echis_proof::{Needed, NodeId, ProofTree, Raw};
 use echis_term::{Op, Sort, SortId, Symbol, SymbolId, SymbolKind, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
-#[derive(Clone, Debug)]
-pub enum Lesson {
-    /// A quantified fact, and values for which it is false.
-    Instance { fact: TermId, values: Vec<(SymbolId, Value)> },
-    /// The same for terms that have these values: what is false for `i` is false for whatever `i` is.
-    At { fact: TermId, terms: Vec<(SymbolId, TermId)> },
-    /// What a term is, if its parts are what they are.
-    Point { term: TermId, parts: Vec<Value>, value: Value },
-}
-
 /// Values and terms that denote them.
 pub type Denoted = BTreeMap<(SortId, Value), TermId>;
-
-/// So many lessons of one fact are learned.
-const MOST: usize = 6;
 
 impl Structure<'_> {
     /// The smallest terms of a proposition that are something else than the model says.
@@ -30,7 +18,7 @@ impl Structure<'_> {
         let mut found = Vec::new();
         terms.for_each_subterm(fact, |term| {
             let smallest = || self.disagrees(term) && !terms.children(term).iter().any(|part| self.disagrees(*part));
-            if found.len() < MOST && (self.is_unaware(term) || smallest()) {
+            if found.len() < LIMITS.lessons && (self.is_unaware(term) || smallest()) {
                 found.extend(self.point(term));
             }
         });
@@ -230,7 +218,7 @@ fn point(terms: &mut Terms, denoted: &Denoted, (term, parts): (TermId, &[Value])
     }
     if let (Some((Op::Eq, [left, right])), [Value::Seq(items), same]) = (terms.as_op(term), parts)
         && *same == parts[0]
-        && items.len() <= MOST
+        && items.len() <= LIMITS.lessons
     {
         let (left, right) = (*left, *right);
         return Some(same_elements(terms, left, right, items.len()));
@@ -378,7 +366,7 @@ fn collection(terms: &mut Terms, denoted: &Denoted, value: &Value, sort: SortId)
             let mut all = terms.op(Op::MultisetEmpty(element), []);
             for (item, count) in items {
                 let item = term_of(terms, denoted, item, element)?;
-                let count = usize::try_from(count.clone()).ok().filter(|count| *count <= MOST)?;
+                let count = usize::try_from(count.clone()).ok().filter(|count| *count <= LIMITS.lessons)?;
                 for _ in 0..count {
                     all = terms.op(Op::MultisetAdd, [all, item]);
                 }

@@ -5,25 +5,22 @@
 //! which everything on the path was found to hold, and the goal to be false, is confirmed.
 
 mod account;
-mod adt;
 mod aside;
-mod between;
 mod collections;
 mod decode;
 mod deeper;
-mod defined;
-mod elsewhere;
 mod functions;
 mod heap;
-mod inventory;
+mod lesson;
 mod lessons;
+mod limits;
 mod named;
 mod names;
 mod occurring;
 mod quantified;
+mod range;
 mod relevance;
 mod replay;
-mod rules;
 mod search;
 mod structure;
 mod tables;

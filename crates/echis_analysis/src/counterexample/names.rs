@@ -5,6 +5,7 @@ use super::structure::Structure;
 use super::types::StoreEntry;
 use super::value::Value;
 use super::{Collection, CollectionKind, Shown, UNSPECIFIED, View};
+use crate::counterexample::limits::LIMITS;
 use echis_program::program::Program;
 use echis_proof::Raw;
 use echis_term::{Integer, Op, Rational, Sort, SortId, SymbolId, TermId};
@@ -23,8 +24,6 @@ pub struct Names<'a> {
     fresh: RefCell<(BTreeMap<Value, String>, BTreeMap<String, usize>)>,
 }
 
-/// Terms of constructors are printed to this depth.
-const DEEPEST: usize = 12;
 /// In place of an element that nothing is known of.
 const OPEN: &str = "_";
 
@@ -93,7 +92,7 @@ impl<'a> Names<'a> {
     pub fn shown_value(&self, value: Option<&Value>, sort: SortId, known: &[bool]) -> Shown {
         let is_known = |index: usize| known.get(index).copied().unwrap_or(true);
         let text = match value {
-            Some(Value::Seq(items)) => self.sequence(items, sort, &is_known, DEEPEST),
+            Some(Value::Seq(items)) => self.sequence(items, sort, &is_known, LIMITS.name_depth),
             value => self.text(value, sort),
         };
         let (key, inner) = self.parts(sort);
@@ -170,7 +169,7 @@ impl<'a> Names<'a> {
         })
     }
     pub fn text(&self, value: Option<&Value>, sort: SortId) -> String {
-        self.text_at(value, sort, DEEPEST)
+        self.text_at(value, sort, LIMITS.name_depth)
     }
     fn text_at(&self, value: Option<&Value>, sort: SortId, depth: usize) -> String {
         let Some(value) = value.filter(|_| depth > 0) else { return UNSPECIFIED.to_string() };
@@ -193,7 +192,7 @@ impl<'a> Names<'a> {
                 let times = |count: &Integer| usize::try_from(count.clone()).unwrap_or(0);
                 let all = items
                     .iter()
-                    .flat_map(|(item, count)| std::iter::repeat_n(of(item, key), times(count).min(LONGEST)));
+                    .flat_map(|(item, count)| std::iter::repeat_n(of(item, key), times(count).min(LIMITS.name_length)));
                 list("Multiset", all.collect())
             }
             Value::Map(items) => {
@@ -223,7 +222,7 @@ impl<'a> Names<'a> {
         match value {
             _ if self.is_null(value) => "null".to_string(),
             Value::Plain(Raw::Element(_)) => self.named(value, "Ref"),
-            value => self.made(value, DEEPEST).unwrap_or_else(|| UNSPECIFIED.to_string()),
+            value => self.made(value, LIMITS.name_depth).unwrap_or_else(|| UNSPECIFIED.to_string()),
         }
     }
     fn made(&self, value: &Value, depth: usize) -> Option<String> {
@@ -264,9 +263,6 @@ impl<'a> Names<'a> {
             && declared.is_some_and(|declared| self.program.domains[declared.domain].adt.is_some())
     }
 }
-
-/// Longer multisets are not written out.
-const LONGEST: usize = 100;
 
 /// An amount of permission as a fraction.
 pub fn perm_text(value: &Rational) -> String {

@@ -5,6 +5,7 @@
 
 use super::structure::Structure;
 use super::value::{Applications, Value};
+use crate::counterexample::limits::LIMITS;
 use echis_base::SyntaxId;
 use echis_program::program::Program;
 use echis_term::{Op, Quant, Quantifier, SortId, SymbolId, TermId, TermKind, Terms};
@@ -61,10 +62,6 @@ impl Occurring {
 
 /// An instance takes as long as so many applications that are looked at.
 const INSTANCE: usize = 4;
-/// So many combinations of values are tried.
-const MOST_COMBINED: usize = 1000;
-/// So many instances that are false are learned from at once.
-const MOST_WRONG: usize = 12;
 
 type Binding = BTreeMap<SymbolId, Value>;
 
@@ -210,7 +207,7 @@ impl<'a> Structure<'a> {
                 };
                 match truth {
                     Some(true) => {}
-                    Some(false) if wrong.len() < MOST_WRONG => {
+                    Some(false) if wrong.len() < LIMITS.wrong => {
                         wrong.push(quant.vars.iter().copied().zip(values).collect());
                     }
                     Some(false) => return (Says::False(wrong), found),
@@ -233,7 +230,7 @@ impl<'a> Structure<'a> {
         let values: Vec<Vec<&Value>> =
             vars.iter().map(|var| occurring.values(terms, terms.symbol(*var).result).into_iter().collect()).collect();
         let count = values.iter().try_fold(1_usize, |count, values| count.checked_mul(values.len()))?;
-        if count > MOST_COMBINED {
+        if count > LIMITS.combined {
             return None;
         }
         (0..count).find_map(|mut position| {

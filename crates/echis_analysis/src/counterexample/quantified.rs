@@ -3,21 +3,14 @@
 //! References and elements of domains are those of the model. Integers and collections are taken from the conditions
 //! on them (`0 <= i && i < |s|`, `x in s`); without such conditions there are too many.
 
-use super::between::{Between, Of, is_any};
+use super::range::{Between, Of};
 use super::structure::Structure;
+use super::structure::between::is_any;
 use super::value::Value;
+use crate::counterexample::limits::LIMITS;
 use echis_term::{Integer, Op, Quant, Quantifier, Sort, SortId, SymbolId, TermId, TermKind};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Longer ranges are not gone through.
-const LONGEST_RANGE: usize = 2000;
-/// How often ranges of integers are split.
-const MOST_SPLITS: usize = 8;
-/// So many comparisons of two integers are decided both ways.
-const DEEPEST: usize = 4;
-/// How many variables a bound may come by.
-const ROUNDS: usize = 3;
 
 impl Structure<'_> {
     /// `None`: there are too many values, or values are missing for some of them.
@@ -86,7 +79,8 @@ impl Structure<'_> {
             self.note_witness(quant);
         }
         let asked = self.asked.borrow_mut().take();
-        let (None, Some(asked), true) = (value, asked, depth < DEEPEST && self.marks_found() == marks) else {
+        let (None, Some(asked), true) = (value, asked, depth < LIMITS.quantifier_depth && self.marks_found() == marks)
+        else {
             return value;
         };
         let mut undecided = false;
@@ -122,7 +116,7 @@ impl Structure<'_> {
         let var = *open.iter().find(is_integer)?;
         let rest: Vec<SymbolId> = open.iter().copied().filter(|other| *other != var).collect();
         let of = Of { variable: var, argument: None };
-        for _ in 0..MOST_SPLITS {
+        for _ in 0..LIMITS.splits {
             let marks: Vec<Integer> = self.marks.borrow().get(&of).into_iter().flatten().cloned().collect();
             let mut undecided = false;
             for value in Between::classes(of, &marks)? {
@@ -247,7 +241,7 @@ impl Structure<'_> {
         let (first, second) = (below(Op::First), below(Op::Second));
         if !first.is_empty() || !second.is_empty() {
             let (first, second) = (self.shapes(var, &first, next)?, self.shapes(var, &second, next)?);
-            if first.len() * second.len() > LONGEST_RANGE {
+            if first.len() * second.len() > LIMITS.range {
                 return None;
             }
             for first in &first {
@@ -295,7 +289,7 @@ impl Structure<'_> {
     fn range(&self, var: SymbolId, guards: &[TermId]) -> Option<Vec<Value>> {
         let mut bounds: BTreeMap<SymbolId, (Option<Integer>, Option<Integer>)> = BTreeMap::new();
         // Each round carries bounds one variable further.
-        for _ in 0..ROUNDS {
+        for _ in 0..LIMITS.quantifier_rounds {
             for guard in guards {
                 let Some((op @ (Op::Le | Op::Lt), [left, right])) = self.tables.terms.as_op(*guard) else { continue };
                 let strict = Integer::from(u8::from(op == Op::Lt));
@@ -319,7 +313,7 @@ impl Structure<'_> {
         if most < least {
             return Some(Vec::new());
         }
-        let length = usize::try_from(&most - &least).ok().filter(|length| *length < LONGEST_RANGE)?;
+        let length = usize::try_from(&most - &least).ok().filter(|length| *length < LIMITS.range)?;
         Some((0..=length).map(|offset| Value::int(&least + Integer::from(offset))).collect())
     }
     /// The integer that a term is, or the bound of the variable that it is.

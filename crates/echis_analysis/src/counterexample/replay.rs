@@ -3,33 +3,19 @@
 //! What is said about a program's functions holds under their preconditions, and is checked wherever these were met.
 
 use super::aside::axioms_aside;
-use super::elsewhere::Choices;
-use super::lessons::Lesson;
+use super::lesson::Lesson;
 use super::occurring::{Axiom, Occurring, Says, axioms};
 use super::structure::Structure;
+use super::structure::elsewhere::Choices;
 use super::tables::Tables;
 use super::value::Applications;
 use super::{Failing, Status};
+use crate::counterexample::limits::LIMITS;
 use crate::diagnose::Place;
 use echis_program::program::Program;
 use echis_proof::{NodeId, ProofTree};
 use echis_term::{Quant, SymbolId, TermId, TermKind};
 use std::collections::BTreeSet;
-
-/// So many applications of functions are checked.
-const MOST_APPLICATIONS: usize = 500;
-/// So many applications are looked at to find what axioms say of them.
-const MOST_STEPS: usize = 600_000;
-/// So many ways to complete a model are tried.
-const MOST_TRIES: usize = 16;
-/// The same where axioms are looked at for what occurs.
-const MOST_SAMPLED_TRIES: usize = 4;
-/// Another choice is looked for in so many facts that do not hold.
-const MOST_SUSPECTED: usize = 3;
-/// A replay with fewer instances than this is cheap.
-const CHEAP: usize = 10_000;
-/// Instances that are evaluated for all of them.
-const BUDGET: usize = 60_000;
 
 /// A replay, and what came of it.
 pub struct Replay<'a> {
@@ -89,7 +75,7 @@ impl<'a> Replay<'a> {
     ) -> Self {
         let with = |choices| Self::with(program, tree, failing, tables, choices, axioms);
         let mut best = with(Choices::new());
-        let (mut tries, mut left) = (0, BUDGET.saturating_sub(best.structure.spent()));
+        let (mut tries, mut left) = (0, LIMITS.replaying.saturating_sub(best.structure.spent()));
         // What tells others apart had better be different for different arguments.
         let makers = best.structure.rules.makers().iter().copied();
         let apart: Choices =
@@ -103,7 +89,7 @@ impl<'a> Replay<'a> {
         }
         'better: while best.outcome != Outcome::Confirmed {
             for symbol in best.suspects(tree, failing) {
-                let most = if axioms == Axioms::Everywhere { MOST_TRIES } else { MOST_SAMPLED_TRIES };
+                let most = if axioms == Axioms::Everywhere { LIMITS.tries } else { LIMITS.sampled_tries };
                 if tries == most || left == 0 {
                     break 'better;
                 }
@@ -126,7 +112,7 @@ impl<'a> Replay<'a> {
     }
     /// Functions of violated facts for which something could have been chosen otherwise.
     fn suspects(&self, tree: &ProofTree, failing: Failing<'_>) -> BTreeSet<SymbolId> {
-        let wrong = self.violated.iter().chain(&self.open).take(MOST_SUSPECTED).filter_map(|node| tree.fact(*node));
+        let wrong = self.violated.iter().chain(&self.open).take(LIMITS.suspected).filter_map(|node| tree.fact(*node));
         let goal = matches!(self.outcome, Outcome::GoalHolds).then_some(failing.goal);
         let symbols: BTreeSet<SymbolId> = wrong.chain(goal).flat_map(|fact| tree.terms.symbols_of(fact)).collect();
         let undecided = self.structure.undecided.borrow();
@@ -166,7 +152,7 @@ impl<'a> Replay<'a> {
         if goal == Some(true) {
             replay.lessons.extend(replay.structure.disagreements(failing.goal));
         }
-        let (mut enough, mut position, mut steps) = (true, 0, MOST_STEPS);
+        let (mut enough, mut position, mut steps) = (true, 0, LIMITS.steps);
         loop {
             enough &= replay.applications(&guarded, &mut position);
             if !enough || !replay.axioms(&mut sampled, &mut steps) {
@@ -283,7 +269,7 @@ impl<'a> Replay<'a> {
     fn applications(&mut self, guarded: &[(NodeId, TermId, &'a Quant, SymbolId)], position: &mut usize) -> bool {
         while let Some((function, args)) = self.structure.functions.point(*position) {
             *position += 1;
-            if *position > MOST_APPLICATIONS {
+            if *position > LIMITS.applications {
                 return false;
             }
             for (node, fact, quant, _) in guarded.iter().filter(|(_, _, _, of)| *of == function) {
@@ -302,7 +288,7 @@ impl<'a> Replay<'a> {
     }
     /// Whether another model is worth a replay, which took so much.
     pub fn is_cheap(&self) -> bool {
-        self.structure.spent() < CHEAP
+        self.structure.spent() < LIMITS.cheap
     }
     /// What another model should respect: what is false for values that occur, before what is false for others.
     pub fn lessons(&mut self) -> Vec<Lesson> {

@@ -2,23 +2,15 @@
 
 use super::Failing;
 use super::deeper::{Deeper, deeper};
-use super::lessons::{Lesson, name_elements, proposition};
+use super::lesson::Lesson;
+use super::lessons::{name_elements, proposition};
 use super::replay::{Outcome, Replay};
 use super::tables::Tables;
 use super::watch::wanted;
+use crate::counterexample::limits::LIMITS;
 use echis_program::program::Program;
 use echis_proof::{Head, Model, Modeler, Needed, NoModel, ProofTree, Wanted};
 use echis_term::TermId;
-
-/// So often the solver is asked again.
-const MOST_ROUNDS: usize = 8;
-/// The same where axioms are in doubt only for values that do not occur.
-const DOUBTING_ROUNDS: usize = 2;
-
-/// What is wished for most is wished for once more with an end of what functions look at.
-const ENDED: usize = 2;
-/// Of so many lessons it is found out whether what is explained needs them.
-const MOST_EXPLAINED: usize = 24;
 
 /// The model of a counterexample that is confirmed, or the first one.
 pub fn search(
@@ -36,13 +28,13 @@ pub fn search(
     // Of what was learned, what follows from the facts.
     let mut following: Vec<(TermId, Needed)> = Vec::new();
     let mut unrolled = Vec::new();
-    for round in 0..MOST_ROUNDS {
+    for round in 0..LIMITS.rounds {
         let (verdict, learned) = learned(program, tree, failing, &model, head);
         match verdict {
             Verdict::Confirmed => return Ok(model),
             Verdict::Sampled if doubting.is_none() => {
                 best = model.clone();
-                doubting = Some(DOUBTING_ROUNDS);
+                doubting = Some(LIMITS.doubting_rounds);
             }
             _ => {}
         }
@@ -55,7 +47,8 @@ pub fn search(
             let Deeper { definitions, ends } = deeper(tree, failing);
             unrolled = definitions;
             if !unrolled.is_empty() {
-                let ended = wanted.wishes.iter().take(ENDED).map(|wish| [wish.as_slice(), &ends].concat());
+                let ended =
+                    wanted.wishes.iter().take(LIMITS.search_ended).map(|wish| [wish.as_slice(), &ends].concat());
                 wanted.wishes = ended.chain([ends.clone()]).chain(wanted.wishes.iter().cloned()).collect();
                 wanted.wishes.dedup();
             }
@@ -82,12 +75,12 @@ pub fn search(
                     return Ok(best);
                 }
                 // The last ones lead to others, and are often not needed.
-                if let Some(first) = following.get(..MOST_EXPLAINED)
+                if let Some(first) = following.get(..LIMITS.explained)
                     && follows(failing.goal, first)
                 {
-                    following.truncate(MOST_EXPLAINED);
+                    following.truncate(LIMITS.explained);
                 }
-                let mut position = following.len().min(2 * MOST_EXPLAINED);
+                let mut position = following.len().min(2 * LIMITS.explained);
                 while let Some(last) = position.checked_sub(1) {
                     position = last;
                     let mut fewer = following.clone();

@@ -5,19 +5,26 @@
 //! Collections are what they mean and not what the model says about operators on them, since the solver's axioms for
 //! these are not complete. Functions of the program are computed by their definitions.
 
-use super::adt::Adts;
-use super::between::{Difference, Of, is_any};
+pub mod between;
+pub mod defined;
+pub mod elsewhere;
+pub mod rules;
+
 use super::decode::Decoder;
-use super::defined::Functions;
-use super::elsewhere::Choices;
+use super::decode::adt::Adts;
 use super::named::{equations, introduced};
-use super::rules::{self, Rules};
+use super::range::{Difference, Of};
 use super::tables::Tables;
 use super::value::{Applications, Value, collection};
+use crate::counterexample::limits::LIMITS;
+use between::is_any;
+use defined::Functions;
 use echis_program::program::Program;
 use echis_proof::Raw;
 use echis_proof::scalar;
 use echis_term::{Integer, Op, Quant, Sort, SortId, SymbolId, TermId, TermKind};
+use elsewhere::Choices;
+use rules::{self, Rules};
 use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -69,9 +76,6 @@ type Chosen = BTreeMap<(rules::Of, Vec<Value>), Option<Value>>;
 /// counts.
 pub type Tabulated = BTreeMap<Vec<Value>, Value>;
 
-/// Instances of quantifiers and definitions that are evaluated in one replay.
-const BUDGET: usize = 20_000;
-
 impl<'a> Structure<'a> {
     pub fn new(
         program: &Program,
@@ -102,7 +106,7 @@ impl<'a> Structure<'a> {
             bound: RefCell::default(),
             tabulated: RefCell::default(),
             marks: RefCell::default(),
-            budget: Cell::new(BUDGET),
+            budget: Cell::new(LIMITS.evaluation),
             occurring: RefCell::default(),
             cautious: Cell::default(),
         };
@@ -442,7 +446,7 @@ impl<'a> Structure<'a> {
     }
     /// How many instances were evaluated.
     pub fn spent(&self) -> usize {
-        BUDGET - self.budget.get()
+        LIMITS.evaluation - self.budget.get()
     }
     /// One more instance; `None` when enough was tried.
     pub fn spend(&self) -> Option<()> {

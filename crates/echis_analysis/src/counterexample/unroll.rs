@@ -1,6 +1,7 @@
 //! What predicate instances hold, as terms: their bodies with the values that their snapshots give to fields. So what is
 //! shown of them can be asked for, wished for, and evaluated like everything else.
 
+use crate::counterexample::limits::LIMITS;
 use echis_base::SyntaxId;
 use echis_program::program::{
     BinaryOp, ExprId, ExprKind, FieldId, LocalId, Location, PredicateId, Program, Type, UnaryOp,
@@ -34,14 +35,12 @@ pub enum PieceOf {
 
 /// Instances inside instances are opened to the first of these depths at which there are not too many.
 const DEPTHS: [usize; 5] = [12, 7, 5, 4, 3];
-/// So many pieces there are of one heap, not more.
-const MOST: usize = 250;
 
 /// For each heap, by the position of the chunk: what the instances hold that are not quantified.
 pub fn heaps(program: &Program, terms: &mut Terms, state: &StateView) -> Vec<BTreeMap<usize, Piece>> {
     let symbols: HashMap<String, SymbolId> =
         terms.symbols().map(|(id, symbol)| (symbol.name.to_string(), id)).collect();
-    let mut walker = Walker { program, terms, symbols: &symbols, left: MOST, deepest: 0 };
+    let mut walker = Walker { program, terms, symbols: &symbols, left: LIMITS.unrolled, deepest: 0 };
     state.heaps.iter().map(|heap| walker.heap(heap)).collect()
 }
 
@@ -65,7 +64,7 @@ impl Walker<'_> {
     fn heap(&mut self, heap: &HeapView) -> BTreeMap<usize, Piece> {
         let mut pieces = BTreeMap::new();
         for deepest in DEPTHS {
-            (self.left, self.deepest) = (MOST, deepest);
+            (self.left, self.deepest) = (LIMITS.unrolled, deepest);
             pieces = self.pieces(heap);
             if self.left > 0 {
                 break;
@@ -331,9 +330,6 @@ impl Walker<'_> {
     }
 }
 
-/// Instances at this depth had better hold no further ones.
-const SHALLOW: usize = 3;
-
 impl Piece {
     /// What should be asked about it.
     pub fn watched(&self, into: &mut Vec<TermId>) {
@@ -346,7 +342,7 @@ impl Piece {
     /// What makes for a heap that can exist and is small.
     pub fn wishes(&self, terms: &mut Terms, given: &[TermId], depth: usize, into: &mut Vec<TermId>) {
         let given: Vec<TermId> = given.iter().chain(&self.conditions).copied().collect();
-        if depth == SHALLOW && !self.conditions.is_empty() && matches!(self.resource, PieceOf::Predicate(_)) {
+        if depth == LIMITS.shallow && !self.conditions.is_empty() && matches!(self.resource, PieceOf::Predicate(_)) {
             let here = terms.and(given.iter().copied());
             into.push(terms.not(here));
             return;
@@ -368,7 +364,7 @@ impl Piece {
         if let (PieceOf::Field(field), [receiver]) = (self.resource, self.args.as_slice()) {
             into.push((field, *receiver, given.clone()));
         }
-        if given.len() <= SHALLOW {
+        if given.len() <= LIMITS.shallow {
             self.contents.iter().for_each(|piece| piece.fields(&given, into));
         }
     }

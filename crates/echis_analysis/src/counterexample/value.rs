@@ -1,5 +1,6 @@
 //! Values with collections as what they mean, and the operators on these.
 
+use crate::counterexample::limits::LIMITS;
 use echis_proof::Raw;
 use echis_term::{Integer, Op, SortId, SymbolId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,18 +23,15 @@ pub enum Value {
     /// The keys of a quantified resource's map: they are what facts say of them.
     Keys(Box<Value>),
     /// Anything that functions make of what functions make.
-    Other(super::between::Of),
+    Other(super::range::Of),
     /// Snapshots that are none of those that are known.
-    Unlike(super::between::Of),
+    Unlike(super::range::Of),
     /// Any of several integers. Never a part of a collection.
-    Between(Box<super::between::Between>),
+    Between(Box<super::range::Between>),
 }
 
 /// Where functions were applied, and the results.
 pub type Applications = BTreeMap<SymbolId, BTreeMap<Vec<Value>, Value>>;
-
-/// Longer sequences are not evaluated.
-pub const LONGEST: usize = 2000;
 
 impl Value {
     pub fn truth(value: bool) -> Self {
@@ -86,7 +84,7 @@ fn sequence(op: Op, args: &[Value]) -> Option<Value> {
         (Op::SeqDrop, [Seq(items), count]) => Seq(items[place(count, items.len())?..].to_vec()),
         (Op::SeqRange, [Plain(Raw::Int(from)), Plain(Raw::Int(to))]) => {
             let length = if to <= from { 0 } else { usize::try_from(to - from).ok()? };
-            if length > LONGEST {
+            if length > LIMITS.elements {
                 return None;
             }
             Seq((0..length).map(|offset| Value::int(from + Integer::from(offset))).collect())

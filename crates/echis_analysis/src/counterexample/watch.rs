@@ -1,25 +1,18 @@
 //! What a solver is asked to tell of a state, and to keep small.
 
 use super::Failing;
-use super::adt::Adts;
+use super::decode::adt::Adts;
 use super::unroll;
+use crate::counterexample::limits::LIMITS;
 use echis_program::program::Program;
 use echis_proof::{ChunkView, Extent, NodeId, ProofTree, ResourceView, StateView, Target, Wanted};
 use echis_term::{Op, Sort, SortId, SymbolId, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Quantified permission is asked about at no more references than this.
-const MOST_REFERENCES: usize = 12;
-/// So many fields are kept apart that are in predicate instances.
-const MOST_FIELDS: usize = 24;
-/// Values of ADTs are taken apart so often.
-const DEEPEST: usize = 2;
 /// Lengths that are wished for.
 const SHORT: i32 = 4;
 /// Numbers that are wished for lie between this and its negation.
 const SMALL: i32 = 20;
-/// So many questions about members of sets are asked.
-const MOST_MEMBERS: usize = 40;
 
 /// All of a state that is ground: variables, receivers, amounts, values; amounts and values of quantified permission
 /// at the references among them; elements of sequences and members of sets, so that short ones are known in full.
@@ -94,7 +87,7 @@ fn instances(program: &Program, terms: &mut Terms, state: &StateView, watched: &
         }
         // Those that are there under few conditions first.
         fields.sort_by_key(|(_, _, given)| given.len());
-        fields.truncate(MOST_FIELDS);
+        fields.truncate(LIMITS.watched_fields);
         let direct = heap.chunks.iter().filter_map(|chunk| match (chunk.resource, &chunk.extent) {
             (ResourceView::Field(id), Extent::One(args)) => {
                 let field = program.fields.iter().find(|(_, field)| field.id == id)?.0;
@@ -103,7 +96,7 @@ fn instances(program: &Program, terms: &mut Terms, state: &StateView, watched: &
             _ => None,
         });
         let inside = fields.len();
-        fields.extend(direct.take(MOST_FIELDS));
+        fields.extend(direct.take(LIMITS.watched_fields));
         for (position, (field, receiver, given)) in fields.iter().enumerate().take(inside) {
             for (other, elsewhere, also) in fields.iter().skip(position + 1) {
                 if field == other && receiver != elsewhere {
@@ -125,9 +118,9 @@ fn instances(program: &Program, terms: &mut Terms, state: &StateView, watched: &
 fn take_apart(program: &Program, terms: &mut Terms, constants: &BTreeSet<TermId>, watched: &mut BTreeSet<TermId>) {
     let adts = Adts::new(program, terms);
     let mut made: Vec<TermId> = constants.union(watched).copied().collect();
-    for _ in 0..DEEPEST {
+    for _ in 0..LIMITS.watched_depth {
         made.retain(|term| adts.is_adt(terms.sort_of(*term)));
-        made.truncate(MOST_REFERENCES);
+        made.truncate(LIMITS.watched_references);
         watched.extend(&made);
         made = made.into_iter().flat_map(|term| adts.apart(terms, term)).collect();
         watched.extend(&made);
@@ -157,10 +150,14 @@ fn quantified(terms: &mut Terms, many: &[&ChunkView], watched: &mut BTreeSet<Ter
 fn tuples(terms: &mut Terms, watched: &BTreeSet<TermId>, sorts: &[SortId]) -> Vec<Vec<TermId>> {
     let mut tuples: Vec<Vec<TermId>> = vec![Vec::new()];
     for sort in sorts {
-        let of_sort: Vec<TermId> =
-            watched.iter().copied().filter(|term| terms.sort_of(*term) == *sort).take(MOST_REFERENCES).collect();
+        let of_sort: Vec<TermId> = watched
+            .iter()
+            .copied()
+            .filter(|term| terms.sort_of(*term) == *sort)
+            .take(LIMITS.watched_references)
+            .collect();
         let longer = tuples.iter().flat_map(|tuple| of_sort.iter().map(|term| [tuple.as_slice(), &[*term]].concat()));
-        tuples = longer.take(MOST_REFERENCES * 2).collect();
+        tuples = longer.take(LIMITS.watched_references * 2).collect();
     }
     tuples
 }
@@ -170,7 +167,7 @@ fn tuples(terms: &mut Terms, watched: &BTreeSet<TermId>, sorts: &[SortId]) -> Ve
 fn wish_apart(terms: &mut Terms, state: &StateView) -> Vec<TermId> {
     let reference = terms.ref_sort();
     let of_sort = state.store.iter().map(|(_, term)| *term).filter(|term| terms.sort_of(*term) == reference);
-    let references: BTreeSet<TermId> = of_sort.take(MOST_REFERENCES / 2).collect();
+    let references: BTreeSet<TermId> = of_sort.take(LIMITS.watched_references / 2).collect();
     let mut wishes = Vec::new();
     let mut others = vec![terms.null()];
     for reference in references {
@@ -232,9 +229,6 @@ fn wish_linear(tree: &mut ProofTree, at: NodeId, goal: TermId) -> Vec<TermId> {
     unknown.into_iter().map(|term| tree.terms.eq(term, two)).collect()
 }
 
-/// So many members are counted against a size.
-const MOST_COUNTED: usize = 5;
-
 /// Whether what is known of the right sort is in a set. Returns that sets are no smaller than what is known to be in them,
 /// which not everybody's axioms say.
 fn members(terms: &mut Terms, watched: &mut BTreeSet<TermId>) -> Vec<TermId> {
@@ -249,10 +243,10 @@ fn members(terms: &mut Terms, watched: &mut BTreeSet<TermId>) -> Vec<TermId> {
             _ => continue,
         };
         let items: Vec<TermId> = all.iter().filter(|item| terms.sort_of(**item) == element).copied().collect();
-        counted.extend(count(terms, *set, op, &items[..items.len().min(MOST_COUNTED)]));
+        counted.extend(count(terms, *set, op, &items[..items.len().min(LIMITS.counted)]));
         for item in items {
             asked += 1;
-            if asked <= MOST_MEMBERS {
+            if asked <= LIMITS.watched_members {
                 watched.insert(terms.op(op, [*set, item]));
             }
         }

@@ -1,9 +1,10 @@
 //! Values of ADTs in a replay are terms of constructors: equal only if made alike, taken apart by destructors, told
 //! apart by tags. What the axioms of ADTs say is true of such terms and need not be checked.
 
-use super::decode::Decoder;
-use super::tables::Tables;
-use super::value::Value;
+use super::Decoder;
+use crate::counterexample::limits::LIMITS;
+use crate::counterexample::tables::Tables;
+use crate::counterexample::value::Value;
 use echis_program::program::Program;
 use echis_proof::Raw;
 use echis_term::{SortId, SymbolId, TermId, Terms};
@@ -24,9 +25,6 @@ struct Constructor {
     /// One for each argument, where the member knows it.
     destructors: Vec<Option<SymbolId>>,
 }
-
-/// Terms are read to this depth: a model may be cyclic.
-const DEEPEST: usize = 12;
 
 impl Adts {
     pub fn new(program: &Program, terms: &Terms) -> Self {
@@ -121,7 +119,7 @@ impl Adts {
         sort: SortId,
         depth: usize,
     ) -> Option<Value> {
-        if depth > DEEPEST {
+        if depth > LIMITS.adt_depth {
             return None;
         }
         let constructor = self.constructor_of(tables, raw, sort)?;
@@ -178,7 +176,7 @@ impl Adts {
             .copied()
     }
     pub fn any(&self, decoder: &Decoder<'_>, tables: &Tables<'_>, sort: SortId, depth: usize) -> Option<Value> {
-        let constructor = self.simplest(tables, sort).filter(|_| depth < DEEPEST)?;
+        let constructor = self.simplest(tables, sort).filter(|_| depth < LIMITS.adt_depth)?;
         let params = tables.terms.symbol(constructor).params.iter();
         let parts = params.map(|param| match self.is_adt(*param) {
             true => self.any(decoder, tables, *param, depth + 1),

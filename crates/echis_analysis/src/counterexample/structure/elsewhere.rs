@@ -1,18 +1,17 @@
 //! Functions where the model says nothing of them: by the axioms' rules, or by a choice, which is the same wherever somebody
 //! asks. Some axioms hold for one choice and not for another, so there are several to try.
 
-use super::between::{Between, Of, is_any};
+use super::between::is_any;
 use super::rules;
-use super::structure::{Structure, Tabulated};
-use super::value::Value;
+use super::{Structure, Tabulated};
+use crate::counterexample::limits::LIMITS;
+use crate::counterexample::range::{Between, Of};
+use crate::counterexample::value::Value;
 use echis_term::{Integer, Sort, SortId, SymbolId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// By function, for those that do not have the first choice.
 pub type Choices = BTreeMap<SymbolId, usize>;
-
-/// Elements that stand for all that functions make are no more than this.
-const MOST_MADE: usize = 200;
 
 impl Structure<'_> {
     pub fn elsewhere(&self, of: rules::Of, args: &[Value], choice: &dyn Fn() -> Option<Value>) -> Option<Value> {
@@ -145,8 +144,8 @@ impl Structure<'_> {
             let longer = tuples
                 .iter()
                 .flat_map(|tuple| values.iter().map(|value| [tuple.as_slice(), std::slice::from_ref(value)].concat()));
-            tuples = longer.take(MOST_MADE + 1).collect();
-            if tuples.len() > MOST_MADE {
+            tuples = longer.take(LIMITS.made + 1).collect();
+            if tuples.len() > LIMITS.made {
                 return None;
             }
         }

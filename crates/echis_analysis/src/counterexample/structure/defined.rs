@@ -3,9 +3,10 @@
 //! wherever definitions lead from there.
 
 use super::between::is_any;
-use super::lessons::Lesson;
-use super::structure::{Structure, Tabulated};
-use super::value::Value;
+use super::{Structure, Tabulated};
+use crate::counterexample::lesson::Lesson;
+use crate::counterexample::limits::LIMITS;
+use crate::counterexample::value::Value;
 use echis_term::{Op, Quant, SymbolId, TermId, TermKind, Terms};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -36,11 +37,6 @@ pub struct Functions<'a> {
     /// What the model has for functions without a definition.
     tables: RefCell<BTreeMap<FunctionKey, Rc<Tabulated>>>,
 }
-
-/// So many definitions are learned at once.
-const MOST_UNROLLED: usize = 16;
-/// At several values at once definitions are unrolled to this depth.
-const DEEPEST: usize = 3;
 
 impl<'a> Functions<'a> {
     pub fn new(terms: &'a Terms, facts: impl Iterator<Item = TermId>) -> Self {
@@ -234,7 +230,7 @@ impl Structure<'_> {
             let values = quant.vars.iter().copied().zip(args.iter().cloned()).collect();
             Some(Lesson::Instance { fact: *fact, values })
         });
-        points.take(MOST_UNROLLED).collect()
+        points.take(LIMITS.calls).collect()
     }
     /// At arguments that stand for several values.
     fn call_any(&self, function: FunctionKey, args: &[Value]) -> Option<Value> {
@@ -242,7 +238,7 @@ impl Structure<'_> {
             return self.abstractly(function, args);
         };
         let unrolling = self.functions.unrolling.get();
-        if unrolling == DEEPEST {
+        if unrolling == LIMITS.call_depth {
             return None;
         }
         self.spend()?;

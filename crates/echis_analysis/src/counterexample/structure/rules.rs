@@ -1,9 +1,10 @@
 //! What axioms say of a function in so many words, `forall x :: g(x) ==> f(x) == t`, says what the function is where the model
 //! says nothing of it. Whether what the rules lead to satisfies the axioms is for the replay to find out.
 
+use super::Structure;
 use super::defined::Functions;
-use super::structure::Structure;
-use super::value::Value;
+use crate::counterexample::limits::LIMITS;
+use crate::counterexample::value::Value;
 use echis_term::{Op, Quant, Quantifier, SymbolId, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -44,9 +45,6 @@ enum Is {
     Term(TermId),
     Truth(bool),
 }
-
-/// So many rules of one function are looked at.
-const MOST: usize = 40;
 
 impl Rules {
     pub fn new(terms: &Terms, facts: impl Iterator<Item = TermId>, functions: &Functions<'_>) -> Self {
@@ -139,7 +137,7 @@ impl Rules {
             self.told.insert(symbol);
         }
         let rules = self.of.entry(of).or_default();
-        if rules.len() < MOST {
+        if rules.len() < LIMITS.rules {
             let vars = reader.vars.iter().copied().filter(|var| told.contains(var)).collect();
             let guards = reader.guards.clone();
             let itself = |value: TermId| match terms.kind(left) {

@@ -2,62 +2,17 @@
 //! only where it is the same for all of them; where it is not, the integer at which it changes is noted, or the other
 //! integer that it depends on, and whoever asked tries again with smaller ranges or for each order of the two.
 
-use super::structure::Structure;
-use super::value::Value;
+use super::Structure;
+use crate::counterexample::limits::LIMITS;
+use crate::counterexample::range::{Between, Difference, Of};
+use crate::counterexample::value::Value;
 use echis_term::{Integer, Op, SymbolId};
 use std::cmp::Ordering;
-
-/// `offset` more than any integer strictly between the ends. Without an end there is none.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Between {
-    pub of: Of,
-    pub above: Option<Integer>,
-    pub below: Option<Integer>,
-    pub offset: Integer,
-}
-
-/// What has this value: another's is another integer.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Of {
-    pub variable: SymbolId,
-    /// The argument of the function that made the variable's value.
-    pub argument: Option<(SymbolId, usize)>,
-}
-
-/// How the difference of two integers compares with a third.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Difference {
-    pub left: Of,
-    pub right: Of,
-    pub to: Integer,
-    /// The least and the greatest difference that there is.
-    range: (Option<Integer>, Option<Integer>),
-}
-
-impl Difference {
-    /// Whether two integers compare like this.
-    pub fn can_be(&self, order: Ordering) -> bool {
-        let (least, most) = &self.range;
-        let below = least.as_ref().is_none_or(|least| *least < self.to);
-        let above = most.as_ref().is_none_or(|most| *most > self.to);
-        match order {
-            Ordering::Less => below,
-            Ordering::Greater => above,
-            Ordering::Equal => {
-                least.as_ref().is_none_or(|least| *least <= self.to)
-                    && most.as_ref().is_none_or(|most| *most >= self.to)
-            }
-        }
-    }
-}
-
-/// Ranges between so many integers are tried.
-const MOST_MARKS: usize = 60;
 
 impl Between {
     /// All integers: those that are marked, and the ranges between them. `None`: too many.
     pub fn classes(of: Of, marks: &[Integer]) -> Option<Vec<Value>> {
-        if marks.len() > MOST_MARKS {
+        if marks.len() > LIMITS.marks {
             return None;
         }
         let mut values: Vec<Value> = marks.iter().cloned().map(Value::int).collect();

@@ -1,9 +1,9 @@
 //! What a heap holds, inside of predicates too: no heap has more than the whole permission to a field, two values at one
 //! location, fields of null, instances whose bodies are false, or instances that contain themselves.
 
-use super::heap::Heaps;
-use super::unroll::{Piece, PieceOf};
-use super::value::Value;
+use super::Heaps;
+use crate::counterexample::unroll::{Piece, PieceOf};
+use crate::counterexample::value::Value;
 use echis_program::program::{FieldId, PredicateId};
 use echis_term::Rational;
 use std::collections::BTreeMap;
