@@ -1,6 +1,7 @@
 //! What a model that does not stand the replay teaches about the next one: facts at the values for which they were false, and
 //! terms that mean something else than the solver has for them. These are told to the solver before it is asked again.
 
+use super::lesson::Lesson;
 use super::structure::Structure;
 use super::value::Value;
 use crate::counterexample::limits::LIMITS;

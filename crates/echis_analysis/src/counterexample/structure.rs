@@ -24,7 +24,7 @@ use echis_proof::Raw;
 use echis_proof::scalar;
 use echis_term::{Integer, Op, Quant, Sort, SortId, SymbolId, TermId, TermKind};
 use elsewhere::Choices;
-use rules::{self, Rules};
+use rules::Rules;
 use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -6,7 +6,7 @@ use super::Structure;
 use crate::counterexample::limits::LIMITS;
 use crate::counterexample::range::{Between, Difference, Of};
 use crate::counterexample::value::Value;
-use echis_term::{Integer, Op, SymbolId};
+use echis_term::{Integer, Op};
 use std::cmp::Ordering;
 
 impl Between {
