@@ -140,7 +140,36 @@ fn evidence_verifies() {
     }
 }
 
-/// Some assumptions that proofs use are tried, and all of them where somebody asks for it.
+/// Smoke detection looks for places that nothing reaches, and for nothing else. What is covered is no matter of what is
+/// looked for.
+#[test]
+fn smoke_detection_finds_what_nothing_reaches_and_nothing_else() {
+    let folder = Folder::new("cover-smoke");
+    let dead = "method m(n: Int) returns (r: Int)\n  requires n > 0\n  requires n < 9\n  ensures r > 0\n{\n  r := n\n  \
+                if (n < 0) {\n    r := 0\n    assert r == 7\n  }\n}\n";
+    let file = folder.file("dead.vpr", dead);
+    let found = |file: &str, options: &[&str]| {
+        let document = json(&[&["cover", "--format", "json", file], options].concat());
+        let warnings = document["warnings"].as_array().cloned().unwrap_or_default();
+        let places = warnings.iter().map(|warning| format!("{} in line {}", warning["id"], warning["line"]));
+        places.collect::<Vec<String>>().join(", ").replace('"', "")
+    };
+    assert_eq!(found(&file, &[]), "assumption.unused in line 3, branch.unreachable in line 7");
+    assert_eq!(found(&file, &["--smoke"]), "branch.unreachable in line 7");
+    assert_eq!(number(&["cover", "--smoke", &file]), number(&["cover", &file]));
+    let contradicted = "method m(n: Int)\n  requires n > 0\n  requires n < 0\n{\n  assert n == 5\n}\n";
+    let vacuous = folder.file("vacuous.vpr", contradicted);
+    assert_eq!(found(&vacuous, &["--smoke"]), "proved.vacuously in line 5");
+    let alive = folder.file("alive.vpr", NEEDLESS);
+    assert_eq!(found(&alive, &["--smoke"]), "");
+    let code = |file: &str| run(&["cover", "-q", "--smoke", "--deny", "all", file]).status.code();
+    assert_eq!((code(&file), code(&vacuous), code(&alive)), (Some(1), Some(1), Some(0)));
+    for other in ["--no-confirm", "--thorough", "--fix"] {
+        assert_eq!(run(&["cover", "-q", "--smoke", other, &alive]).status.code(), Some(2), "{other}");
+    }
+}
+
+/// Some assumptions that proofs use are tried, and all of them where somebody asks for it. How many were not is told.
 #[test]
 fn what_proofs_could_do_without_is_found_if_it_may_take_long() {
     let folder = Folder::new("cover-thorough");
@@ -148,12 +177,19 @@ fn what_proofs_could_do_without_is_found_if_it_may_take_long() {
     let params: Vec<String> = (0..8).map(|index| format!("a{index}: Int")).collect();
     let goals: String = (0..8).map(|index| format!("  assert a{index} > 3\n")).collect();
     let file = folder.file("a.vpr", &format!("method m({})\n{pairs}{{\n{goals}}}\n", params.join(", ")));
-    let redundant = |options: &[&str]| {
+    let tried = |options: &[&str]| {
         let document = json(&[&["cover", "--format", "json", &file], options].concat());
         let warnings = document["warnings"].as_array().cloned().unwrap_or_default();
-        warnings.iter().filter(|warning| warning["id"] == "assumption.redundant").count()
+        let redundant = warnings.iter().filter(|warning| warning["id"] == "assumption.redundant").count() as u64;
+        (redundant, document["left_out"].as_u64().expect("a number"))
     };
-    let (some, all) = (redundant(&[]), redundant(&["--thorough"]));
+    let ((some, left_out), (all, none)) = (tried(&[]), tried(&["--thorough"]));
     assert!(0 < some && some < all, "{some} of {all}");
-    assert_eq!(all, 8);
+    // Of each pair, one is used and could go. Here each one that is tried can.
+    assert_eq!((all, none, some + left_out), (8, 0, 8));
+    let told = "assumptions that proofs use were not tried, since that takes more than the program is worth";
+    let human = text(&run(&["cover", "--color", "never", &file]).stdout);
+    assert!(human.contains(&format!("{left_out} {told}; --thorough tries everything")), "{human}");
+    let thorough = text(&run(&["cover", "--color", "never", "--thorough", &file]).stdout);
+    assert!(!thorough.contains("not tried"), "{thorough}");
 }
