@@ -1,28 +1,29 @@
 //! What each budget of explanations is good for: the same programs are explained with half of it and with twice as much, and
 //! the sizes of answers and the effort are compared.
 
-use crate::bench::{Echis, repository};
-use crate::sweep::{self, corpus};
+use crate::bench::Echis;
+use crate::command::{Binary, Ended, holds, spread};
+use clap::Args;
 use serde_json::Value;
 use std::path::PathBuf;
-use std::process::ExitCode;
-
-const USAGE: &str = "\
-usage: cargo xtask ablate [OPTIONS] [PATH…]
-  PATH            programs or folders [default: those of 60 to 400 lines in examples and in the corpus]
-  --programs N    as many of them, spread evenly [default: 20]
-  --only TEXT     only budgets whose name contains it
-  --limit S       seconds for one run [default: 30]
-  --echis PATH    the binary to use [default: the release build, made anew]";
 
 const LINES: std::ops::RangeInclusive<usize> = 60..=400;
 
-struct Options {
+#[derive(Args)]
+pub struct Options {
+    /// Programs or folders [default: the examples and the corpus]; those of 60 to 400 lines count
     paths: Vec<PathBuf>,
+    /// As many of them, spread evenly
+    #[arg(long, value_name = "N", default_value_t = 20)]
     programs: usize,
+    /// Only budgets whose name contains it
+    #[arg(long, value_name = "TEXT", default_value = "")]
     only: String,
-    limit: String,
-    echis: Option<PathBuf>,
+    /// Seconds for one run
+    #[arg(long, value_name = "S", default_value_t = 30)]
+    limit: u64,
+    #[command(flatten)]
+    binary: Binary,
 }
 
 /// What explaining some programs took and gave.
@@ -39,25 +40,13 @@ struct Outcome {
     seconds: f64,
 }
 
-pub fn run(args: &[String]) -> ExitCode {
-    let Some(options) = parse(args) else {
-        eprintln!("{USAGE}");
-        return ExitCode::from(2);
-    };
-    let echis = match options.echis.clone().map_or_else(|| Echis::find(true), Echis::at) {
-        Ok(echis) => echis,
-        Err(message) => {
-            eprintln!("{message}");
-            return ExitCode::FAILURE;
-        }
-    };
+pub fn run(options: &Options) -> Ended {
+    let echis = options.binary.find()?;
     let budgets = echis.document(&["deps", "--policy", "list", "-"]);
-    let Some(budgets) = budgets.as_array() else {
-        eprintln!("this Echis does not tell its budgets");
-        return ExitCode::FAILURE;
-    };
-    let programs = programs(&options);
-    let usual = measure(&echis, &programs, &options.limit, None);
+    let Some(budgets) = budgets.as_array() else { return Err("this Echis does not tell its budgets".into()) };
+    let programs = spread(&options.paths, LINES, options.programs);
+    let limit = options.limit.to_string();
+    let usual = measure(&echis, &programs, &limit, None);
     println!(
         "{} programs: {} dependencies, {} proofs lost, {} questions, effort {}, {:.1} s",
         programs.len(),
@@ -76,12 +65,12 @@ pub fn run(args: &[String]) -> ExitCode {
             continue;
         }
         let changed = |value: u64| {
-            let found = measure(&echis, &programs, &options.limit, Some(&format!("{name}={value}")));
+            let found = measure(&echis, &programs, &limit, Some(&format!("{name}={value}")));
             compared(usual, found)
         };
         println!("{name:18} {value:8} {unit:14}  {:>28}  {:>28}", changed(value / 2), changed(value * 2));
     }
-    ExitCode::SUCCESS
+    holds(true)
 }
 
 fn compared(usual: Outcome, found: Outcome) -> String {
@@ -115,32 +104,4 @@ fn measure(echis: &Echis, programs: &[String], limit: &str, policy: Option<&str>
 
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
-}
-
-fn programs(options: &Options) -> Vec<String> {
-    let mut folders = options.paths.clone();
-    if folders.is_empty() {
-        folders.push(repository().join("examples"));
-        folders.extend(corpus().map(|corpus| corpus.join("viper")));
-    }
-    let fits = |path: &String| std::fs::read_to_string(path).is_ok_and(|text| LINES.contains(&text.lines().count()));
-    let fitting: Vec<String> = folders.iter().flat_map(|path| sweep::programs(path)).filter(fits).collect();
-    let step = fitting.len().div_ceil(options.programs.max(1)).max(1);
-    fitting.into_iter().step_by(step).take(options.programs).collect()
-}
-
-fn parse(args: &[String]) -> Option<Options> {
-    let mut options = Options { paths: Vec::new(), programs: 20, only: String::new(), limit: "30".into(), echis: None };
-    let mut args = args.iter();
-    while let Some(arg) = args.next() {
-        match arg.as_str() {
-            "--programs" => options.programs = args.next()?.parse().ok()?,
-            "--only" => options.only = args.next()?.clone(),
-            "--limit" => options.limit = args.next().filter(|text| text.parse::<u64>().is_ok())?.clone(),
-            "--echis" => options.echis = Some(args.next()?.into()),
-            path if !path.starts_with('-') => options.paths.push(path.into()),
-            _ => return None,
-        }
-    }
-    Some(options)
 }

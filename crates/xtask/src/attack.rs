@@ -1,18 +1,17 @@
 //! `cargo xtask attack`: runs the campaign of `echis_attack`, built for speed.
 
-use std::process::{Command, ExitCode};
+use crate::command::{Ended, cargo};
+use clap::Args;
 
-pub fn run(args: &[String]) -> ExitCode {
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    let status = Command::new(cargo)
-        .args(["run", "--quiet", "--release", "--package", "echis_attack", "--"])
-        .args(args)
-        .status();
-    match status {
-        Ok(status) => ExitCode::from(u8::try_from(status.code().unwrap_or(3)).unwrap_or(3)),
-        Err(error) => {
-            eprintln!("cargo cannot be started: {error}");
-            ExitCode::FAILURE
-        }
-    }
+#[derive(Args)]
+#[command(disable_help_flag = true)]
+pub struct Options {
+    /// What `echis_attack` is told (`--help`)
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    args: Vec<String>,
+}
+
+pub fn run(options: &Options) -> Ended {
+    let run = ["run", "--quiet", "--release", "--package", "echis_attack", "--"];
+    cargo(&run.into_iter().chain(options.args.iter().map(String::as_str)).collect::<Vec<_>>(), &[])
 }

@@ -1,31 +1,22 @@
 //! `cargo xtask dafny`: Dafny programs, printed by Dafny as Boogie programs, are judged as Dafny judges them.
 
-use crate::bench::{Echis, on_path, repository};
+use crate::bench::{on_path, repository};
+use crate::command::{Binary, Ended, holds};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 /// How a program begins that Dafny proves and Echis does not.
 const KNOWN: &str = "// Not proved here: ";
 
-pub fn run(args: &[String]) -> ExitCode {
-    let build = !args.iter().any(|arg| arg == "--no-build");
+pub fn run(binary: &Binary) -> Ended {
     let Some(dafny) = on_path("dafny") else {
         println!("dafny: skipped, it is not installed");
-        return ExitCode::SUCCESS;
+        return holds(true);
     };
-    let echis = match Echis::find(build) {
-        Ok(echis) => echis,
-        Err(message) => {
-            eprintln!("{message}");
-            return ExitCode::FAILURE;
-        }
-    };
+    let echis = binary.find()?;
     let scratch = std::env::temp_dir().join(format!("echis-dafny-{}", std::process::id()));
-    if let Err(error) = std::fs::create_dir_all(&scratch) {
-        eprintln!("{} cannot be made: {error}", scratch.display());
-        return ExitCode::FAILURE;
-    }
+    std::fs::create_dir_all(&scratch).map_err(|error| format!("{} cannot be made: {error}", scratch.display()))?;
     let (mut alike, mut known, mut total, mut ours, mut theirs) = (0, 0, 0, 0.0, 0.0);
     for program in programs() {
         let name = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -54,7 +45,7 @@ pub fn run(args: &[String]) -> ExitCode {
     let _ = std::fs::remove_dir_all(&scratch);
     println!("dafny: {alike} of {total} programs judged as Dafny does, {known} known to differ");
     println!("dafny: echis {ours:.1} s, dafny {theirs:.1} s");
-    if alike + known == total { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    holds(alike + known == total)
 }
 
 fn programs() -> Vec<PathBuf> {

@@ -1,15 +1,11 @@
 //! `cargo xtask errors FOLDER`: finding all errors at once must find at least what stopping at the first one finds, in every
 //! file. Prints the files where it does not, and the totals.
 
-use crate::sweep::Sweep;
+use crate::command::{Ended, holds};
+use crate::sweep::{Options, Sweep};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::process::ExitCode;
 use std::sync::Mutex;
-
-const USAGE: &str = "\
-usage: cargo xtask errors [--every N] [--seconds N] [--jobs N] [--no-build] [FOLDER]
-  files that need longer than N seconds (20) are left out; FOLDER is the shared corpus unless given";
 
 #[derive(Default)]
 struct Totals {
@@ -24,11 +20,8 @@ struct Totals {
     worse: Vec<String>,
 }
 
-pub fn run(args: &[String]) -> ExitCode {
-    let sweep = match Sweep::parse(args, &[], USAGE) {
-        Ok(sweep) => sweep,
-        Err(code) => return code,
-    };
+pub fn run(options: &Options) -> Ended {
+    let sweep = Sweep::new(options)?;
     let totals = Mutex::new(Totals::default());
     sweep.each(|number, file| compare(&sweep, file, number, &totals));
     let mut totals = totals.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -43,7 +36,7 @@ pub fn run(args: &[String]) -> ExitCode {
         "seconds over files without errors: {:.1} and {:.1}; checks: {} and {}",
         clean.0, clean.1, checks.0, checks.1
     );
-    if worse.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    holds(worse.is_empty())
 }
 
 /// Every second file is run the other way round, so that what is warm by then favours neither.

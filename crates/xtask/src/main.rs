@@ -5,6 +5,7 @@ mod attack;
 mod bench;
 mod boogie;
 mod cache;
+mod command;
 mod counterexamples;
 mod dafny;
 mod engines;
@@ -19,52 +20,98 @@ mod sweep;
 mod test;
 mod translations;
 
+use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-const USAGE: &str = "\
-usage: cargo xtask ablate [OPTIONS] what each budget of explanations is good for
-       cargo xtask attack [OPTIONS] tries to have wrong programs accepted (`attack --help`)
-       cargo xtask test            everything that must hold before a change is accepted
-       cargo xtask bench [OPTIONS] speed, beside Silicon where it can be had (`bench --help`)
-       cargo xtask boogie          that Boogie's tests have errors on the lines that Boogie names
-       cargo xtask cache [EDITS [SEED]] that verdicts of earlier runs are those of this one
-       cargo xtask dafny [--no-build] that Dafny programs are judged as Dafny judges them
-       cargo xtask engines         that verification conditions judge the shared corpus as symbolic execution does
-       cargo xtask errors [OPTIONS] that finding all errors finds what stopping at the first does
-       cargo xtask evaluate [OPTIONS] what coverage costs, whether it makes proofs brittle, and what it warns of, with plots
-       cargo xtask counterexamples [OPTIONS] that confirmed counterexamples are right, and what they cost
-       cargo xtask necessary [OPTIONS] how many of the dependencies in larger programs are necessary
-       cargo xtask package [--binary FILE] the Debian package
-       cargo xtask release         everything that is published, after all tests
-       cargo xtask precision [OPTIONS] how many of the dependencies reported are real
-       cargo xtask recall [OPTIONS] how much of what can be taken away coverage reports
-       cargo xtask translations [--no-build] what Boogie says about the translations of Viper programs
-       cargo xtask prune [OPTIONS] that what the graph names suffices to prove each assertion (`prune --help`)";
+/// The project's chores
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    command: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Everything that must hold before a change is accepted
+    Test,
+    /// What each budget of explanations is good for
+    Ablate(ablate::Options),
+    /// Tries to have wrong programs accepted
+    Attack(attack::Options),
+    /// Speed, beside Silicon where it can be had
+    Bench(bench::Options),
+    /// That Boogie's tests have errors on the lines that Boogie names
+    Boogie,
+    /// That verdicts of earlier runs are those of this one
+    Cache(cache::Options),
+    /// That confirmed counterexamples are right, and what they cost
+    Counterexamples(counterexamples::Options),
+    /// That Dafny programs are judged as Dafny judges them
+    Dafny(command::Binary),
+    /// That verification conditions judge the shared corpus as symbolic execution does
+    Engines,
+    /// That finding all errors finds what stopping at the first does
+    Errors(sweep::Options),
+    /// What coverage costs, whether it makes proofs brittle, and what it warns of, with plots
+    Evaluate(evaluate::Options),
+    /// How many of the dependencies in larger programs are necessary
+    Necessary(necessary::Options),
+    /// The Debian package
+    Package(release::Package),
+    /// How many of the dependencies reported are real
+    Precision(precision::Options),
+    /// That what the graph names suffices to prove each assertion
+    Prune(prune::Options),
+    /// How much of what can be taken away coverage reports
+    Recall(recall::Options),
+    /// Everything that is published, after all tests
+    Release,
+    /// What Boogie says about the translations of Viper programs
+    Translations(command::Binary),
+}
 
 fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    match args.split_first() {
-        Some((command, [])) if command == "test" => test::run(),
-        Some((command, rest)) if command == "ablate" => ablate::run(rest),
-        Some((command, rest)) if command == "attack" => attack::run(rest),
-        Some((command, [])) if command == "boogie" => boogie::run(),
-        Some((command, rest)) if command == "cache" => cache::run(rest),
-        Some((command, rest)) if command == "dafny" => dafny::run(rest),
-        Some((command, [])) if command == "engines" => engines::run(),
-        Some((command, rest)) if command == "translations" => translations::run(rest),
-        Some((command, rest)) if command == "bench" => bench::run(rest),
-        Some((command, rest)) if command == "prune" => prune::run(rest),
-        Some((command, rest)) if command == "package" => release::package(rest),
-        Some((command, rest)) if command == "release" => release::release(rest),
-        Some((command, rest)) if command == "recall" => recall::run(rest),
-        Some((command, rest)) if command == "errors" => errors::run(rest),
-        Some((command, rest)) if command == "evaluate" => evaluate::run(rest),
-        Some((command, rest)) if command == "counterexamples" => counterexamples::run(rest),
-        Some((command, rest)) if command == "necessary" => necessary::run(rest),
-        Some((command, rest)) if command == "precision" => precision::run(rest),
-        _ => {
-            eprintln!("{USAGE}");
-            ExitCode::from(2)
-        }
+    let ended = match Cli::parse().command {
+        Chore::Test => test::run(),
+        Chore::Ablate(options) => ablate::run(&options),
+        Chore::Attack(options) => attack::run(&options),
+        Chore::Bench(options) => bench::run(&options),
+        Chore::Boogie => boogie::run(),
+        Chore::Cache(options) => cache::run(&options),
+        Chore::Counterexamples(options) => counterexamples::run(&options),
+        Chore::Dafny(binary) => dafny::run(&binary),
+        Chore::Engines => engines::run(),
+        Chore::Errors(options) => errors::run(&options),
+        Chore::Evaluate(options) => evaluate::run(&options),
+        Chore::Necessary(options) => necessary::run(&options),
+        Chore::Package(options) => release::package(&options),
+        Chore::Precision(options) => precision::run(&options),
+        Chore::Prune(options) => prune::run(&options),
+        Chore::Recall(options) => recall::run(&options),
+        Chore::Release => release::release(),
+        Chore::Translations(binary) => translations::run(&binary),
+    };
+    ended.unwrap_or_else(|message| {
+        eprintln!("{message}");
+        ExitCode::FAILURE
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cli;
+    use clap::{CommandFactory, Parser};
+
+    #[test]
+    fn options_are_what_people_write() {
+        Cli::command().debug_assert();
+        let fine = |line: &str| Cli::try_parse_from(line.split_whitespace()).is_ok();
+        assert!(fine("xtask bench deps cover --sample 20 --no-build"));
+        assert!(fine("xtask attack --seconds 5 --help"));
+        assert!(fine("xtask necessary --minimize full --echis target/debug/echis examples"));
+        assert!(!fine("xtask necessary --no-build --echis target/debug/echis"));
+        assert!(!fine("xtask precision --every 0"));
+        assert!(!fine("xtask bench everything"));
     }
 }

@@ -4,26 +4,34 @@
 //! precision.
 
 use crate::bench::Echis;
+use crate::command::{Binary, Ended, Minimize, holds};
 use crate::sweep::{corpus, each};
+use clap::Args;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::path::Path;
-use std::process::ExitCode;
 use std::sync::Mutex;
-
-const USAGE: &str = "\
-usage: cargo xtask precision [--minimize off|fast|full] [--only TEXT] [--jobs N] [--no-build]
-  --only TEXT    programs whose path contains the text";
 
 /// What the table has to reach.
 const MEAN: f64 = 0.995;
 const LEAST: f64 = 0.95;
 
-struct Options {
-    minimize: String,
+#[derive(Args)]
+pub struct Options {
+    #[arg(long, value_enum, default_value = "fast")]
+    minimize: Minimize,
+    /// Programs whose path contains the text
+    #[arg(long, value_name = "TEXT", default_value = "")]
     only: String,
-    jobs: usize,
-    build: bool,
+    /// Every Nth program only
+    #[arg(long, value_name = "N", default_value = "1")]
+    every: NonZeroUsize,
+    /// Programs at once
+    #[arg(long, value_name = "N", default_value = "2")]
+    jobs: NonZeroUsize,
+    #[command(flatten)]
+    binary: Binary,
 }
 
 /// One program.
@@ -34,48 +42,24 @@ struct Cell {
     superfluous: Vec<String>,
 }
 
-pub fn run(args: &[String]) -> ExitCode {
-    let Some(options) = parse(args) else {
-        eprintln!("{USAGE}");
-        return ExitCode::from(2);
-    };
+pub fn run(options: &Options) -> Ended {
     let folder = corpus().map(|corpus| corpus.join("precision"));
     let programs = folder.as_deref().map(|folder| programs(folder, &options.only)).unwrap_or_default();
+    let programs: Vec<(String, String)> = programs.into_iter().step_by(options.every.get()).collect();
     let (Some(folder), false) = (folder, programs.is_empty()) else {
         println!("precision is skipped: there are no such programs in ../shared/corpus/precision");
-        return ExitCode::SUCCESS;
+        return holds(true);
     };
-    let echis = match Echis::find(options.build) {
-        Ok(echis) => echis,
-        Err(message) => {
-            eprintln!("{message}");
-            return ExitCode::FAILURE;
-        }
-    };
+    let echis = options.binary.find()?;
     let cells = Mutex::new(BTreeMap::new());
-    each(&programs, options.jobs, |_, (base, interference)| {
+    each(&programs, options.jobs.get(), |_, (base, interference)| {
         let path = folder.join(base).join(format!("{interference}.vpr"));
-        let cell = measure(&echis, &path, &options.minimize);
+        let cell = measure(&echis, &path, options.minimize.name());
         let mut cells = cells.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         cells.insert((interference.clone(), base.clone()), cell);
     });
     let cells = cells.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     report(&cells, &reference(&folder))
-}
-
-fn parse(args: &[String]) -> Option<Options> {
-    let mut options = Options { minimize: "fast".into(), only: String::new(), jobs: 2, build: true };
-    let mut args = args.iter();
-    while let Some(arg) = args.next() {
-        match &**arg {
-            "--no-build" => options.build = false,
-            "--minimize" => options.minimize = args.next()?.clone(),
-            "--only" => options.only = args.next()?.clone(),
-            "--jobs" => options.jobs = args.next()?.parse().ok().filter(|jobs| *jobs > 0)?,
-            _ => return None,
-        }
-    }
-    Some(options)
 }
 
 /// Base and interference of each program.
@@ -130,7 +114,7 @@ fn reference(folder: &Path) -> BTreeMap<(String, String), String> {
     cells.collect()
 }
 
-fn report(cells: &BTreeMap<(String, String), Cell>, reference: &BTreeMap<(String, String), String>) -> ExitCode {
+fn report(cells: &BTreeMap<(String, String), Cell>, reference: &BTreeMap<(String, String), String>) -> Ended {
     let mut bases: Vec<&str> = cells.keys().map(|(_, base)| &**base).collect();
     bases.sort_unstable();
     bases.dedup();
@@ -157,5 +141,5 @@ fn report(cells: &BTreeMap<(String, String), Cell>, reference: &BTreeMap<(String
     let least = measured.iter().copied().fold(1.0, f64::min);
     let missing = cells.values().map(|cell| cell.missing.len()).sum::<usize>();
     println!("{} programs: mean {mean:.4}, least {least:.2}, missing {missing}", measured.len());
-    if mean >= MEAN && least >= LEAST && missing == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    holds(mean >= MEAN && least >= LEAST && missing == 0)
 }

@@ -2,21 +2,11 @@
 //! the graph does not name must verify, with Echis and, where it can be had, with Silicon.
 
 use crate::bench::{Echis, Silicon};
+use crate::command::{Binary, Ended, Minimize, holds};
 use crate::sweep::{self, corpus};
+use clap::Args;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-
-const USAGE: &str = "\
-usage: cargo xtask prune [OPTIONS] [PATH…]
-  PATH          programs or folders of them [default: of the corpus: dependency, samples of precision and frontends,
-                viper/examples, and ten larger programs of viper; `--larger` alone takes just these]
-  --sample N    every N-th program [default: 12 for precision, 25 for frontends, else 1]
-  --limit S     seconds for one program with all its pruned ones [default: 300]
-  --larger      the ten larger programs
-  --silicon     check with Silicon too
-  --minimize M  off, fast or full [default: fast]
-  --keep DIR    leave the pruned programs there
-  --echis PATH  the binary to use [default: the release build, made anew]";
 
 /// Long programs of the corpus with many assertions, of different kinds.
 const LARGER: [&str; 10] = [
@@ -32,15 +22,30 @@ const LARGER: [&str; 10] = [
     "wands/examples_new_syntax/ListIterator.vpr",
 ];
 
-struct Options {
+#[derive(Args)]
+pub struct Options {
+    /// Programs or folders of them [default: of the corpus: dependency, samples of precision and frontends,
+    /// viper/examples, and ten larger programs of viper]
     paths: Vec<PathBuf>,
-    sample: Option<usize>,
+    /// Every Nth program [default: 12 for precision, 25 for frontends, else 1]
+    #[arg(long, value_name = "N")]
+    sample: Option<NonZeroUsize>,
+    /// Seconds for one program with all its pruned ones
+    #[arg(long, value_name = "S", default_value_t = 300)]
     limit: u64,
+    /// The ten larger programs; without paths, just these
+    #[arg(long)]
+    larger: bool,
+    /// Check with Silicon too
+    #[arg(long)]
     silicon: bool,
-    minimize: String,
-    folder: PathBuf,
-    keep: bool,
-    echis: Option<PathBuf>,
+    #[arg(long, value_enum, default_value = "fast")]
+    minimize: Minimize,
+    /// Leave the pruned programs there
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
+    #[command(flatten)]
+    binary: Binary,
 }
 
 #[derive(Default)]
@@ -59,26 +64,17 @@ struct Counts {
     nodes: (u64, u64),
 }
 
-pub fn run(args: &[String]) -> ExitCode {
-    let Some(options) = parse(args) else {
-        eprintln!("{USAGE}");
-        return ExitCode::from(2);
-    };
-    let echis = match options.echis.clone().map_or_else(|| Echis::find(true), Echis::at) {
-        Ok(echis) => echis,
-        Err(message) => {
-            eprintln!("{message}");
-            return ExitCode::FAILURE;
-        }
-    };
+pub fn run(options: &Options) -> Ended {
+    let echis = options.binary.find()?;
     let mut counts = Counts::default();
-    let programs = programs(&options);
+    let programs = programs(options);
     if programs.is_empty() {
-        eprintln!("there is no program to prune below {:?}", options.paths);
-        return ExitCode::FAILURE;
+        return Err(format!("there is no program to prune below {:?}", options.paths));
     }
+    let scratch = || std::env::temp_dir().join(format!("echis-prune-{}", std::process::id()));
+    let folder = options.keep.clone().unwrap_or_else(scratch);
     for (index, program) in programs.iter().enumerate() {
-        prune(&echis, program, &options.folder.join(index.to_string()), &options, &mut counts);
+        prune(&echis, program, &folder.join(index.to_string()), options, &mut counts);
     }
     println!(
         "echis: {} programs, {} assertions, {} pruned programs verify ({} with hints), {} but for errors of the whole program, {} not decided in time; {} of {} nodes are left on average",
@@ -95,17 +91,18 @@ pub fn run(args: &[String]) -> ExitCode {
         silicon(&mut counts);
     }
     println!("{} exceptions", counts.exceptions.len());
-    if !options.keep && counts.exceptions.is_empty() {
-        let _ = std::fs::remove_dir_all(&options.folder);
+    if options.keep.is_none() && counts.exceptions.is_empty() {
+        // Nothing depends on what stays there.
+        let _ = std::fs::remove_dir_all(&folder);
     }
-    if counts.exceptions.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    holds(counts.exceptions.is_empty())
 }
 
 fn prune(echis: &Echis, program: &str, folder: &Path, options: &Options, counts: &mut Counts) {
     let limit = options.limit.to_string();
     let out = folder.to_string_lossy();
     let args = ["prune", program, "--each", "--strict", "-o", &out, "--format", "json", "--timeout", &limit];
-    let document = echis.document(&[&args[..], &["--minimize", &options.minimize]].concat());
+    let document = echis.document(&[&args[..], &["--minimize", options.minimize.name()]].concat());
     counts.programs += 1;
     let Some(pruned) = document["programs"].as_array() else {
         if document["files"][0]["verdict"] == "invalid" {
@@ -159,36 +156,6 @@ fn average(sum: u64, count: usize) -> String {
     format!("{:.1}", sum as f64 / count.max(1) as f64)
 }
 
-fn parse(args: &[String]) -> Option<Options> {
-    let folder = std::env::temp_dir().join(format!("echis-prune-{}", std::process::id()));
-    let minimize = "fast".to_string();
-    let mut options = Options {
-        paths: Vec::new(),
-        sample: None,
-        limit: 300,
-        silicon: false,
-        minimize,
-        folder,
-        keep: false,
-        echis: None,
-    };
-    let mut args = args.iter();
-    while let Some(arg) = args.next() {
-        match arg.as_str() {
-            "--sample" => options.sample = Some(args.next()?.parse().ok().filter(|sample| *sample > 0)?),
-            "--limit" => options.limit = args.next()?.parse().ok()?,
-            "--silicon" => options.silicon = true,
-            "--larger" => options.paths.extend(larger()),
-            "--echis" => options.echis = Some(args.next()?.into()),
-            "--minimize" => options.minimize = args.next()?.clone(),
-            "--keep" => (options.folder, options.keep) = (args.next()?.into(), true),
-            path if !path.starts_with('-') => options.paths.push(path.into()),
-            _ => return None,
-        }
-    }
-    Some(options)
-}
-
 fn larger() -> Vec<PathBuf> {
     let folder = corpus().map(|corpus| corpus.join("viper"));
     folder.map(|folder| LARGER.iter().map(|name| folder.join(name)).collect()).unwrap_or_default()
@@ -196,15 +163,17 @@ fn larger() -> Vec<PathBuf> {
 
 fn programs(options: &Options) -> Vec<String> {
     let every = |path: &Path, default: usize| -> Vec<String> {
-        sweep::programs(path).into_iter().step_by(options.sample.unwrap_or(default)).collect()
+        sweep::programs(path).into_iter().step_by(options.sample.map_or(default, NonZeroUsize::get)).collect()
     };
-    if !options.paths.is_empty() {
-        return options.paths.iter().flat_map(|path| every(path, 1)).collect();
+    let larger = larger();
+    if options.larger || !options.paths.is_empty() {
+        let larger = larger.iter().filter(|_| options.larger);
+        return options.paths.iter().chain(larger).flat_map(|path| every(path, 1)).collect();
     }
     let Some(corpus) = corpus() else { return Vec::new() };
     let folders = [("dependency", 1), ("precision", 12), ("viper/examples", 1), ("frontends", 25)];
     let mut programs: Vec<String> =
         folders.iter().flat_map(|(folder, sample)| every(&corpus.join(folder), *sample)).collect();
-    programs.extend(larger().iter().flat_map(|path| sweep::programs(path)));
+    programs.extend(larger.iter().flat_map(|path| sweep::programs(path)));
     programs
 }

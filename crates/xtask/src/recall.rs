@@ -2,34 +2,37 @@
 //! `echis cover` should have said that nothing needs it. And the other way round: each program that confirms a warning
 //! must verify.
 
-use crate::bench::{Echis, repository};
-use crate::sweep::{self, corpus};
+use crate::bench::Echis;
+use crate::command::{Binary, Ended, holds, spread};
+use clap::Args;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::process::ExitCode;
-
-const USAGE: &str = "\
-usage: cargo xtask recall [OPTIONS] [PATH…]
-  PATH            programs or folders [default: examples, and some of the corpus]
-  --programs N    as many of them, spread evenly [default: 60]
-  --most N        as many clauses of each, spread evenly [default: 25]
-  --limit S       seconds for one run [default: 30]
-  --verbose       name what is not reported
-  --thorough      with `cover --thorough`
-  --echis PATH    the binary to use [default: the release build, made anew]";
 
 /// The share that has to be reported.
 const BOUND: f64 = 0.95;
 
-struct Options {
+#[derive(Args)]
+pub struct Options {
+    /// Programs or folders [default: the examples and the corpus]
     paths: Vec<PathBuf>,
+    /// As many of them, spread evenly
+    #[arg(long, value_name = "N", default_value_t = 60)]
     programs: usize,
+    /// As many clauses of each, spread evenly
+    #[arg(long, value_name = "N", default_value_t = 25)]
     most: usize,
-    limit: String,
+    /// Seconds for one run
+    #[arg(long, value_name = "S", default_value_t = 30)]
+    limit: u64,
+    /// Name what is not reported
+    #[arg(long)]
     verbose: bool,
+    /// With `cover --thorough`
+    #[arg(long)]
     thorough: bool,
-    echis: Option<PathBuf>,
+    #[command(flatten)]
+    binary: Binary,
 }
 
 #[derive(Default)]
@@ -45,21 +48,11 @@ struct Counts {
     missed: BTreeMap<String, usize>,
 }
 
-pub fn run(args: &[String]) -> ExitCode {
-    let Some(options) = parse(args) else {
-        eprintln!("{USAGE}");
-        return ExitCode::from(2);
-    };
-    let echis = match options.echis.clone().map_or_else(|| Echis::find(true), Echis::at) {
-        Ok(echis) => echis,
-        Err(message) => {
-            eprintln!("{message}");
-            return ExitCode::FAILURE;
-        }
-    };
+pub fn run(options: &Options) -> Ended {
+    let echis = options.binary.find()?;
     let mut counts = Counts::default();
-    for program in programs(&options) {
-        measure(&echis, &program, &options, &mut counts);
+    for program in spread(&options.paths, 0..=usize::MAX, options.programs) {
+        measure(&echis, &program, options, &mut counts);
     }
     let Counts { programs, mutants, removable, reported, evidence, alarms, missed } = &counts;
     let share = *reported as f64 / (*removable).max(1) as f64;
@@ -69,7 +62,7 @@ pub fn run(args: &[String]) -> ExitCode {
     );
     let missed: Vec<String> = missed.iter().map(|(construct, count)| format!("{construct} {count}")).collect();
     println!("not reported: {}", missed.join(", "));
-    if share >= BOUND && *alarms == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    holds(share >= BOUND && *alarms == 0)
 }
 
 fn measure(echis: &Echis, program: &str, options: &Options, counts: &mut Counts) {
@@ -78,7 +71,8 @@ fn measure(echis: &Echis, program: &str, options: &Options, counts: &mut Counts)
     if text.contains("import") {
         return;
     }
-    let limit = ["--timeout", &options.limit, "--format", "json", "--jobs", "1"];
+    let seconds = options.limit.to_string();
+    let limit = ["--timeout", &seconds, "--format", "json", "--jobs", "1"];
     let scratch = std::env::temp_dir().join(format!("echis-recall-{}.vpr", std::process::id()));
     let verdict = |text: &str| {
         let name = scratch.to_string_lossy().into_owned();
@@ -182,43 +176,6 @@ fn offset(text: &str, at: &Value, line: &str, column: &str) -> Option<usize> {
     let (line, column) = (number(line)?.checked_sub(1)?, number(column)?.checked_sub(1)?);
     let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
     Some(start + text.get(start..)?.chars().take(column).map(char::len_utf8).sum::<usize>())
-}
-
-fn programs(options: &Options) -> Vec<String> {
-    let mut folders = options.paths.clone();
-    if folders.is_empty() {
-        folders.push(repository().join("examples"));
-        folders.extend(corpus().map(|corpus| corpus.join("viper")));
-    }
-    let all: Vec<String> = folders.iter().flat_map(|path| sweep::programs(path)).collect();
-    let step = all.len().div_ceil(options.programs.max(1)).max(1);
-    all.into_iter().step_by(step).take(options.programs).collect()
-}
-
-fn parse(args: &[String]) -> Option<Options> {
-    let mut options = Options {
-        paths: Vec::new(),
-        programs: 60,
-        most: 25,
-        limit: "30".into(),
-        verbose: false,
-        thorough: false,
-        echis: None,
-    };
-    let mut args = args.iter();
-    while let Some(arg) = args.next() {
-        match arg.as_str() {
-            "--programs" => options.programs = args.next()?.parse().ok()?,
-            "--most" => options.most = args.next()?.parse().ok()?,
-            "--limit" => options.limit = args.next().filter(|text| text.parse::<u64>().is_ok())?.clone(),
-            "--verbose" => options.verbose = true,
-            "--thorough" => options.thorough = true,
-            "--echis" => options.echis = Some(args.next()?.into()),
-            path if !path.starts_with('-') => options.paths.push(path.into()),
-            _ => return None,
-        }
-    }
-    Some(options)
 }
 
 #[cfg(test)]

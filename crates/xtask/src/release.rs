@@ -1,27 +1,32 @@
 //! `cargo xtask package` and `cargo xtask release`: what is published, made by one command.
 
+use crate::command::{Ended, holds};
+use clap::Args;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::Command;
 
 const FOLDER: &str = "target/package";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const MAINTAINER: &str = "The Echis developers <echis@example.invalid>";
 
-/// The Debian package; with `--binary FILE` of an executable that was built already.
-pub fn package(args: &[String]) -> ExitCode {
-    let binary = match args {
-        [flag, path] if flag == "--binary" => Ok(PathBuf::from(path)),
-        [] => build(),
-        _ => Err("usage: cargo xtask package [--binary FILE]".to_string()),
-    };
-    ended(binary.and_then(|binary| debian(&binary)))
+#[derive(Args)]
+pub struct Package {
+    /// Of an executable that was built already
+    #[arg(long, value_name = "FILE")]
+    binary: Option<PathBuf>,
+}
+
+/// The Debian package.
+pub fn package(options: &Package) -> Ended {
+    debian(&options.binary.clone().map_or_else(build, Ok)?)?;
+    holds(true)
 }
 
 /// Everything, in order: a clean tree, a section of the changes, all tests, the executable, the packages, their checksums.
 /// What cannot be taken back (the tag, uploads) is printed, not done.
-pub fn release(args: &[String]) -> ExitCode {
-    let [] = args else { return ended(Err("usage: cargo xtask release".into())) };
-    ended(steps())
+pub fn release() -> Ended {
+    steps()?;
+    holds(true)
 }
 
 fn steps() -> Result<(), String> {
@@ -49,16 +54,6 @@ fn steps() -> Result<(), String> {
     println!("  twine upload {FOLDER}/*.whl");
     println!("  attach the files of {FOLDER} to the release");
     Ok(())
-}
-
-fn ended(result: Result<(), String>) -> ExitCode {
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("{message}");
-            ExitCode::FAILURE
-        }
-    }
 }
 
 fn build() -> Result<PathBuf, String> {

@@ -1,9 +1,28 @@
 //! What commands that run over many programs share: their options, the binary, and several programs at once.
 
 use crate::bench::{Echis, collect, repository};
+use crate::command::Binary;
+use clap::Args;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+#[derive(Args)]
+pub struct Options {
+    /// The shared corpus unless given
+    folder: Option<PathBuf>,
+    /// Every Nth program only
+    #[arg(long, value_name = "N", default_value = "1")]
+    every: NonZeroUsize,
+    /// Files that need longer are left out
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    seconds: u64,
+    /// Programs at once
+    #[arg(long, value_name = "N", default_value = "2")]
+    jobs: NonZeroUsize,
+    #[command(flatten)]
+    binary: Binary,
+}
 
 /// Programs to run, and how.
 pub struct Sweep {
@@ -12,28 +31,15 @@ pub struct Sweep {
     pub seconds: String,
     pub jobs: usize,
     pub files: Vec<String>,
-    /// Those of the command's own flags that were given.
-    flags: Vec<String>,
 }
 
 impl Sweep {
-    /// Reads the options that all such commands have, and flags of one's own. A wrong one, or no binary, ends the command.
-    pub fn parse(args: &[String], flags: &[&str], usage: &str) -> Result<Self, ExitCode> {
-        let options = Options::parse(args, flags).ok_or_else(|| {
-            eprintln!("{usage}");
-            ExitCode::from(2)
-        })?;
-        let echis = Echis::find(options.build).map_err(|message| {
-            eprintln!("{message}");
-            ExitCode::FAILURE
-        })?;
-        let folder = options.folder.or_else(|| Some(corpus()?.join("viper")));
+    pub fn new(options: &Options) -> Result<Self, String> {
+        let echis = options.binary.find()?;
+        let folder = options.folder.clone().or_else(|| Some(corpus()?.join("viper")));
         let files = folder.map(|folder| programs(&folder)).unwrap_or_default();
-        let files = files.into_iter().step_by(options.every).collect();
-        Ok(Sweep { echis, seconds: options.seconds, jobs: options.jobs, files, flags: options.flags })
-    }
-    pub fn has(&self, flag: &str) -> bool {
-        self.flags.iter().any(|given| given == flag)
+        let files = files.into_iter().step_by(options.every.get()).collect();
+        Ok(Sweep { echis, seconds: options.seconds.to_string(), jobs: options.jobs.get(), files })
     }
     /// Looks at every program, several at a time. The number is the program's place in the list.
     pub fn each(&self, look: impl Fn(usize, &str) + Sync) {
@@ -68,34 +74,4 @@ pub fn programs(folder: &Path) -> Vec<String> {
     collect(folder, &mut found);
     found.sort();
     found
-}
-
-struct Options {
-    seconds: String,
-    jobs: usize,
-    every: usize,
-    build: bool,
-    folder: Option<PathBuf>,
-    flags: Vec<String>,
-}
-
-impl Options {
-    fn parse(args: &[String], flags: &[&str]) -> Option<Self> {
-        let mut options =
-            Options { seconds: "20".into(), jobs: 2, every: 1, build: true, folder: None, flags: Vec::new() };
-        let mut args = args.iter();
-        let positive = |text: &String| text.parse().ok().filter(|number| *number > 0);
-        while let Some(arg) = args.next() {
-            match arg.as_str() {
-                "--no-build" => options.build = false,
-                "--seconds" => options.seconds = args.next().filter(|text| text.parse::<u64>().is_ok())?.clone(),
-                "--jobs" => options.jobs = positive(args.next()?)?,
-                "--every" => options.every = positive(args.next()?)?,
-                flag if flags.contains(&flag) => options.flags.push(arg.clone()),
-                path if !path.starts_with('-') => options.folder = Some(path.into()),
-                _ => return None,
-            }
-        }
-        Some(options)
-    }
 }

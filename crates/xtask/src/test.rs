@@ -1,7 +1,8 @@
 //! The test command: formatting, lints, all tests, and one line that sums them up.
 
+use crate::command::{Ended, holds};
 use std::io::{BufRead, BufReader};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 #[derive(Default)]
@@ -10,7 +11,7 @@ struct Tally {
     failed: usize,
 }
 
-pub fn run() -> ExitCode {
+pub fn run() -> Ended {
     let start = Instant::now();
     let mut tally = Tally::default();
     ensure_component("rustfmt", "fmt");
@@ -20,7 +21,7 @@ pub fn run() -> ExitCode {
     tally.tests(&["test", "--workspace", "--no-fail-fast"]);
     println!("finished in {:.0} s", start.elapsed().as_secs_f64());
     println!("{} passed, {} failed", tally.passed, tally.failed);
-    if tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    holds(tally.failed == 0)
 }
 
 impl Tally {

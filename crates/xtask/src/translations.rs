@@ -2,8 +2,9 @@
 //! verdict on them.
 
 use crate::bench::{Echis, on_path, repository};
+use crate::command::{Binary, Ended, holds};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, Stdio};
 
 /// One program of so many is looked at.
 const STEP: usize = 10;
@@ -18,19 +19,12 @@ struct Counts {
     undecided: usize,
 }
 
-pub fn run(args: &[String]) -> ExitCode {
-    let build = !args.iter().any(|arg| arg == "--no-build");
+pub fn run(binary: &Binary) -> Ended {
     let (Some(boogie), Some(z3)) = (on_path("boogie"), on_path("z3")) else {
         println!("translations: skipped, `boogie` and `z3` are not both installed");
-        return ExitCode::SUCCESS;
+        return holds(true);
     };
-    let echis = match Echis::find(build) {
-        Ok(echis) => echis.with_solver(Some(z3.clone())),
-        Err(message) => {
-            eprintln!("{message}");
-            return ExitCode::FAILURE;
-        }
-    };
+    let echis = binary.find()?.with_solver(Some(z3.clone()));
     let printed = std::env::temp_dir().join(format!("echis-translation-{}.bpl", std::process::id()));
     let mut counts = Counts::default();
     for program in programs().into_iter().step_by(STEP) {
@@ -41,7 +35,7 @@ pub fn run(args: &[String]) -> ExitCode {
     let Counts { programs, partly, refused, alike, undecided } = counts;
     println!("translations: {programs} programs, {partly} of them translated in part; Boogie refuses {refused}");
     println!("translations: of the others, judged alike {alike}, not decided by one of both {undecided}");
-    if refused == 0 && partly + alike + undecided == programs { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    holds(refused == 0 && partly + alike + undecided == programs)
 }
 
 impl Counts {

@@ -37,7 +37,7 @@ fn files(echis: &Echis, boogie: &Boogie, options: &Options) {
     let verified = manifest.lines().filter(|row| row.split('\t').nth(1) == Some("verify"));
     let names = verified.filter_map(|row| row.split('\t').next()).filter(|name| name.contains(&options.only));
     let (mut count, mut ours, mut theirs) = (0, 0.0, 0.0);
-    for name in names.step_by(options.sample) {
+    for name in names.step_by(options.sample()) {
         let path = folder.join(name).display().to_string();
         let (seconds, Some(errors)) = boogie.run(&path) else { continue };
         let limit = options.limit.to_string();

@@ -107,7 +107,7 @@ pub fn corpus(options: &Options) -> Vec<String> {
     }
     files.sort();
     files.retain(|file| file.contains(&options.only));
-    files.into_iter().step_by(options.sample).collect()
+    files.into_iter().step_by(options.sample()).collect()
 }
 
 /// A program, or all programs in a folder.

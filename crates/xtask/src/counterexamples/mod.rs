@@ -6,17 +6,21 @@ mod cost;
 mod insert;
 
 use crate::bench::Scratch;
-use crate::sweep::Sweep;
+use crate::command::{Ended, holds};
+use crate::sweep::{self, Sweep};
+use clap::Args;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::process::ExitCode;
 use std::sync::Mutex;
 
-const USAGE: &str = "\
-usage: cargo xtask counterexamples [--cost] [--every N] [--seconds N] [--jobs N] [--no-build] [FOLDER]
-  --cost   what counterexamples cost beside none, each program run both ways in turn
-  --every  only every Nth program; files that need longer than the seconds (20) are left out;
-  FOLDER   is the shared corpus of programs unless given";
+#[derive(Args)]
+pub struct Options {
+    /// What counterexamples cost beside none, each program run both ways in turn
+    #[arg(long)]
+    cost: bool,
+    #[command(flatten)]
+    sweep: sweep::Options,
+}
 
 #[derive(Default)]
 struct Totals {
@@ -35,19 +39,16 @@ struct Totals {
     exceptions: Vec<String>,
 }
 
-pub fn run(args: &[String]) -> ExitCode {
-    let sweep = match Sweep::parse(args, &["--cost"], USAGE) {
-        Ok(sweep) => sweep,
-        Err(code) => return code,
-    };
-    if sweep.has("--cost") {
+pub fn run(options: &Options) -> Ended {
+    let sweep = Sweep::new(&options.sweep)?;
+    if options.cost {
         cost::run(&sweep);
-        return ExitCode::SUCCESS;
+        return holds(true);
     }
     report(&look(&sweep))
 }
 
-fn report(totals: &Totals) -> ExitCode {
+fn report(totals: &Totals) -> Ended {
     println!("{} failing programs, {} errors", totals.files, totals.errors);
     for (status, count) in &totals.statuses {
         println!("  {count:5} {status}");
@@ -64,7 +65,7 @@ fn report(totals: &Totals) -> ExitCode {
     println!("confirmed ones inserted and right: {}, not insertable: {}", totals.right, totals.not_inserted);
     println!("confirmed ones that look wrong: {}", totals.exceptions.len());
     totals.exceptions.iter().for_each(|exception| println!("  {exception}"));
-    if totals.exceptions.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    holds(totals.exceptions.is_empty())
 }
 
 fn look(sweep: &Sweep) -> Totals {

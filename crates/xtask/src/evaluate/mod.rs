@@ -6,28 +6,31 @@ mod plot;
 mod variants;
 
 use crate::bench::{Echis, Scratch, median, repository};
-use crate::sweep::{corpus, programs};
+use crate::command::{Binary, Ended, folders, holds};
+use crate::sweep::programs;
+use clap::Args;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
-const USAGE: &str = "\
-usage: cargo xtask evaluate [OPTIONS] [FOLDER]
-  FOLDER          with programs [default: ../shared/corpus/viper and examples]
-  --sample N      every Nth program only [default: 10]
-  --variants N    as many orders of the members of each program for brittleness [default: 5]
-  --limit S       seconds for one run [default: 30]
-  --echis PATH    the binary to use [default: the release build, made anew]
-Tables and plots are written to target/evaluation.";
-
-struct Options {
+/// Tables and plots are written to target/evaluation.
+#[derive(Args)]
+pub struct Options {
+    /// Folders with programs [default: the examples and the corpus]
     folders: Vec<PathBuf>,
-    sample: usize,
+    /// Every Nth program only
+    #[arg(long, value_name = "N", default_value = "10")]
+    sample: NonZeroUsize,
+    /// As many orders of the members of each program for brittleness
+    #[arg(long, value_name = "N", default_value_t = 5)]
     variants: usize,
-    limit: String,
-    echis: Option<PathBuf>,
+    /// Seconds for one run
+    #[arg(long, value_name = "S", default_value_t = 30)]
+    limit: u64,
+    #[command(flatten)]
+    binary: Binary,
 }
 
 /// One run: seconds, the solver's own count, and whether the program verified.
@@ -52,95 +55,70 @@ struct Measured {
     counted_variants: Vec<Cost>,
 }
 
-pub fn run(args: &[String]) -> ExitCode {
-    let Some(options) = parse(args) else {
-        eprintln!("{USAGE}");
-        return ExitCode::from(2);
-    };
-    let echis = match options.echis.clone().map_or_else(|| Echis::find(true), Echis::at) {
-        Ok(echis) => echis,
-        Err(message) => {
-            eprintln!("{message}");
-            return ExitCode::FAILURE;
-        }
-    };
+pub fn run(options: &Options) -> Ended {
+    let runs = Runs { echis: options.binary.find()?, limit: options.limit.to_string() };
     let scratch = Scratch::new();
-    let all: Vec<String> = options.folders.iter().flat_map(|folder| programs(folder)).collect();
-    let chosen = all.iter().step_by(options.sample);
-    let measured: Vec<Measured> = chosen.filter_map(|file| measure(&echis, file, &scratch, &options)).collect();
+    let all: Vec<String> = folders(&options.folders).iter().flat_map(|folder| programs(folder)).collect();
+    let chosen = all.iter().step_by(options.sample.get());
+    let measured: Vec<Measured> = chosen.filter_map(|file| measure(&runs, file, &scratch, options.variants)).collect();
     let folder = repository().join("target").join("evaluation");
     let written = std::fs::create_dir_all(&folder).and_then(|()| write(&folder, &measured));
-    if let Err(error) = written {
-        eprintln!("{} cannot be written: {error}", folder.display());
-        return ExitCode::FAILURE;
-    }
+    written.map_err(|error| format!("{} cannot be written: {error}", folder.display()))?;
     print!("{}", tables(&measured));
     println!("plots: {}", folder.display());
-    ExitCode::SUCCESS
+    holds(true)
 }
 
-fn parse(args: &[String]) -> Option<Options> {
-    let mut options = Options { folders: Vec::new(), sample: 10, variants: 5, limit: "30".into(), echis: None };
-    let mut args = args.iter();
-    while let Some(arg) = args.next() {
-        match arg.as_str() {
-            "--sample" => options.sample = args.next()?.parse().ok().filter(|sample| *sample > 0)?,
-            "--variants" => options.variants = args.next()?.parse().ok()?,
-            "--limit" => options.limit = args.next().filter(|text| text.parse::<u64>().is_ok())?.clone(),
-            "--echis" => options.echis = Some(args.next()?.into()),
-            path if !path.starts_with('-') => options.folders.push(path.into()),
-            _ => return None,
-        }
-    }
-    if options.folders.is_empty() {
-        options.folders.extend(corpus().map(|corpus| corpus.join("viper")));
-        options.folders.push(repository().join("examples"));
-    }
-    Some(options)
+/// The Echis that is run, and the seconds that it may take.
+struct Runs {
+    echis: Echis,
+    limit: String,
 }
 
 /// Of a program that does not verify there is nothing to measure.
-fn measure(echis: &Echis, file: &str, scratch: &Scratch, options: &Options) -> Option<Measured> {
-    let normal = normal(echis, file, options).filter(|cost| cost.verified)?;
-    let counted = counted(echis, file, options)?;
-    let covered = echis.document(&["cover", file, "--format", "json", "--timeout", &options.limit]);
+fn measure(runs: &Runs, file: &str, scratch: &Scratch, orders: usize) -> Option<Measured> {
+    let normal = runs.normal(file).filter(|cost| cost.verified)?;
+    let counted = runs.counted(file)?;
+    let covered = runs.document(&["cover", file]);
     let mut warnings: BTreeMap<String, usize> = BTreeMap::new();
     for id in covered["warnings"].as_array().into_iter().flatten().filter_map(|warning| warning["id"].as_str()) {
         *warnings.entry(id.to_string()).or_default() += 1;
     }
-    let smoke = echis.document(&["cover", file, "--smoke", "--format", "json", "--timeout", &options.limit]);
+    let smoke = runs.document(&["cover", file, "--smoke"]);
     let smoke = smoke["time_ms"]["confirm"].as_f64().unwrap_or(0.0) / 1000.0 + normal.seconds;
     let (mut normal_variants, mut counted_variants) = (Vec::new(), Vec::new());
     let text = std::fs::read_to_string(file).ok()?;
-    for variant in variants::rotated(&text, options.variants) {
+    for variant in variants::rotated(&text, orders) {
         let path = scratch.write("variant.vpr", &variant);
         // What imports something by its place is no program elsewhere.
-        if echis.run(&["check", "-q", &path]).code == Some(0) {
-            normal_variants.extend(self::normal(echis, &path, options));
-            counted_variants.extend(self::counted(echis, &path, options));
+        if runs.echis.run(&["check", "-q", &path]).code == Some(0) {
+            normal_variants.extend(runs.normal(&path));
+            counted_variants.extend(runs.counted(&path));
         }
     }
     let program = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     Some(Measured { program, normal, counted, smoke, warnings, normal_variants, counted_variants })
 }
 
-fn normal(echis: &Echis, file: &str, options: &Options) -> Option<Cost> {
-    let args = ["verify", file, "--no-cache", "--profile", "--format", "json", "--timeout", &options.limit];
-    let document = echis.document(&args);
-    let found = document["files"].get(0)?;
-    let members = found["profile"].as_array()?;
-    let number = |value: &Value| value.as_f64().unwrap_or(0.0);
-    let effort = members.iter().map(|member| number(&member["effort"]) + number(&member["probe_effort"])).sum();
-    Some(Cost { seconds: number(&found["time_ms"]) / 1000.0, effort, verified: found["verdict"] == "verified" })
-}
-
-fn counted(echis: &Echis, file: &str, options: &Options) -> Option<Cost> {
-    let args = ["deps", file, "--coverage", "--format", "json", "--timeout", &options.limit];
-    let document = echis.document(&args);
-    let work = &document["work"];
-    let effort = work["verified"].as_f64()? + work["replayed"].as_f64()?;
-    let found = document["files"].get(0)?;
-    Some(Cost { seconds: found["time_ms"].as_f64()? / 1000.0, effort, verified: found["verdict"] == "verified" })
+impl Runs {
+    fn document(&self, args: &[&str]) -> Value {
+        self.echis.document(&[args, &["--format", "json", "--timeout", &self.limit]].concat())
+    }
+    fn normal(&self, file: &str) -> Option<Cost> {
+        let document = self.document(&["verify", file, "--no-cache", "--profile"]);
+        let found = document["files"].get(0)?;
+        let members = found["profile"].as_array()?;
+        let number = |value: &Value| value.as_f64().unwrap_or(0.0);
+        let effort = members.iter().map(|member| number(&member["effort"]) + number(&member["probe_effort"])).sum();
+        Some(Cost { seconds: number(&found["time_ms"]) / 1000.0, effort, verified: found["verdict"] == "verified" })
+    }
+    fn counted(&self, file: &str) -> Option<Cost> {
+        let document = self.document(&["deps", file, "--coverage"]);
+        let work = &document["work"];
+        let effort = work["verified"].as_f64()? + work["replayed"].as_f64()?;
+        let found = document["files"].get(0)?;
+        Some(Cost { seconds: found["time_ms"].as_f64()? / 1000.0, effort, verified: found["verdict"] == "verified" })
+    }
 }
 
 fn write(folder: &Path, measured: &[Measured]) -> std::io::Result<()> {

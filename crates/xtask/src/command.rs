@@ -1,0 +1,76 @@
+//! What commands share: how they end, which Echis they run on which programs, and running cargo.
+
+use crate::bench::{Echis, repository};
+use crate::sweep;
+use clap::Args;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+/// How a command ends, or why it could not do its work.
+pub type Ended = Result<ExitCode, String>;
+
+/// Whether what was measured is as it should be.
+pub fn holds(fine: bool) -> Ended {
+    Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Which Echis is run.
+#[derive(Args)]
+pub struct Binary {
+    /// The binary to run [default: the release build, made anew]
+    #[arg(long, value_name = "PATH")]
+    echis: Option<PathBuf>,
+    /// Run the release build that is there
+    #[arg(long, conflicts_with = "echis")]
+    no_build: bool,
+}
+
+impl Binary {
+    pub fn find(&self) -> Result<Echis, String> {
+        self.echis.clone().map_or_else(|| Echis::find(!self.no_build), Echis::at)
+    }
+}
+
+/// How many proofs are looked for.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum Minimize {
+    Off,
+    Fast,
+    Full,
+}
+
+impl Minimize {
+    pub fn name(self) -> &'static str {
+        match self {
+            Minimize::Off => "off",
+            Minimize::Fast => "fast",
+            Minimize::Full => "full",
+        }
+    }
+}
+
+/// The folders that are named, or else the examples and the programs of the corpus.
+pub fn folders(paths: &[PathBuf]) -> Vec<PathBuf> {
+    if !paths.is_empty() {
+        return paths.to_vec();
+    }
+    let corpus = sweep::corpus().map(|corpus| corpus.join("viper"));
+    [repository().join("examples")].into_iter().chain(corpus).collect()
+}
+
+/// So many of the programs with so many lines, spread evenly.
+pub fn spread(paths: &[PathBuf], lines: RangeInclusive<usize>, count: usize) -> Vec<String> {
+    let fits = |path: &String| std::fs::read_to_string(path).is_ok_and(|text| lines.contains(&text.lines().count()));
+    let fitting: Vec<String> = folders(paths).iter().flat_map(|path| sweep::programs(path)).filter(fits).collect();
+    let step = fitting.len().div_ceil(count.max(1)).max(1);
+    fitting.into_iter().step_by(step).take(count).collect()
+}
+
+/// Runs cargo and ends as it does.
+pub fn cargo(args: &[&str], environment: &[(&str, String)]) -> Ended {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    let status = Command::new(cargo).args(args).envs(environment.iter().map(|(name, value)| (name, value))).status();
+    let status = status.map_err(|error| format!("cargo cannot be started: {error}"))?;
+    Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(3)))
+}
