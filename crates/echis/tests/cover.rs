@@ -193,3 +193,45 @@ fn what_proofs_could_do_without_is_found_if_it_may_take_long() {
     let thorough = text(&run(&["cover", "--color", "never", "--thorough", &file]).stdout);
     assert!(!thorough.contains("not tried"), "{thorough}");
 }
+
+/// Members are verified apart, so what touches different ones is tried in one program, and what nothing seems to need is
+/// taken away together. Each warning has a program that was verified all the same.
+#[test]
+fn few_programs_confirm_many_warnings() {
+    let folder = Folder::new("cover-together");
+    let method = |index: usize| {
+        format!(
+            "method m{index}(a: Int, b: Int)\n  requires a > 0\n  requires b > {index}\n  requires b != 3\n{{\n  assert a >= 0\n}}\n"
+        )
+    };
+    let file = folder.file("a.vpr", &(0..6).map(method).collect::<String>());
+    let evidence = PathBuf::from(folder.path("evidence"));
+    let document = json(&["cover", "--format", "json", "--evidence", &evidence.to_string_lossy(), &file]);
+    let warnings = document["warnings"].as_array().cloned().unwrap_or_default();
+    assert_eq!(warnings.iter().filter(|warning| warning["id"] == "assumption.unused").count(), 12);
+    assert_eq!(warnings.len(), 12, "what the assertion needs is not redundant");
+    // One for places that nothing reaches, one without all that can go, one without what each assertion needs.
+    assert_eq!(document["confirmation_runs"], 3);
+    for program in std::fs::read_dir(&evidence).expect("there is evidence").flatten() {
+        let program = program.path();
+        assert_eq!(run(&["verify", "-q", &program.to_string_lossy()]).status.code(), Some(0), "{}", program.display());
+    }
+}
+
+/// Of several that seem not to be needed, one is: the others are found all the same. Here the terms of an assertion are what
+/// makes the solver look at an axiom.
+#[test]
+fn what_cannot_go_with_others_is_found() {
+    let folder = Folder::new("cover-halves");
+    let chain = "domain Chain {\n  function step(n: Int): Int\n  function weight(n: Int): Int\n  \
+                 axiom heavy { forall n: Int :: {weight(n)} weight(n) > 0 }\n  \
+                 axiom far { forall n: Int :: {weight(n)} step(n) == n + 1 }\n}\n\n";
+    let hop = "method hop(n: Int) returns (out: Int)\n  requires n > 1\n  requires n != 5\n  requires n < 9\n  \
+               ensures out == n + 1\n{\n  out := step(n)\n  assert weight(n) > 0\n}\n";
+    let file = folder.file("a.vpr", &format!("{chain}{hop}"));
+    let document = json(&["cover", "--format", "json", &file]);
+    let lines = |list: &Value| -> Vec<u64> {
+        list.as_array().into_iter().flatten().filter_map(|entry| entry["line"].as_u64()).collect()
+    };
+    assert_eq!((lines(&document["warnings"]), lines(&document["trigger_only"])), (vec![9, 10, 11], vec![15]));
+}

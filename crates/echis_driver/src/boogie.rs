@@ -5,6 +5,7 @@ mod depend;
 mod prune;
 mod text;
 mod values;
+mod walk;
 
 pub use depend::{BoogieDependencies, boogie_dependencies};
 pub use prune::{boogie_assertions, prune_boogie};

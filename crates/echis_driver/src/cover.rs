@@ -1,8 +1,10 @@
 //! Coverage of one file: dependencies first, and then every candidate for a warning is confirmed by verifying the
 //! program that would show it wrong.
 
+mod batch;
 pub(crate) mod confirm;
 mod fix;
+mod touched;
 
 pub use fix::fix;
 
@@ -10,6 +12,7 @@ use crate::deps::{Dependencies, dependencies};
 use crate::settings::Settings;
 use crate::solvers::Solvers;
 use crate::verify::Progress;
+use batch::{Tried, try_all};
 use confirm::{Again, Verifier};
 use echis_analysis::cover::{self, Candidate, Coverage, Extent, Probes, Region, Search, Silencers, Warning, WarningId};
 use echis_analysis::depend::{Account, Effort, Manner, Queries, owner_name};
@@ -147,18 +150,18 @@ impl Confirm<'_> {
             self.affordable(&mut candidates);
             self.coverage.left_out += all - candidates.len();
         }
-        let tried = self.verifier.each(&candidates, |verifier, candidate| verifier.try_without(candidate));
+        let (tried, runs) = try_all(&self.verifier, &candidates, graph);
+        self.coverage.runs += runs;
         let nowhere = neither_branch(&candidates, &tried);
-        for (candidate, (again, runs)) in candidates.into_iter().zip(tried) {
-            self.coverage.runs += runs;
+        for (candidate, Tried { again, evidence }) in candidates.into_iter().zip(tried) {
             let core = self.core(&candidate, again);
-            let Candidate { node, id, message, span, scope, extent, edits, fix, .. } = candidate;
+            let Candidate { node, id, message, span, scope, extent, fix, .. } = candidate;
             match again {
                 Again::Verified if id == WarningId::BranchUnreachable && nowhere.contains(&span) => {}
                 Again::Verified => {
                     let diagnostic = contradicted(Diagnostic::warning(id.name(), span, message), &core);
                     let member = owner_name(program, nodes.all[node].owner);
-                    self.add(Warning { id, diagnostic, member, node: Some(node), extent, evidence: edits, fix }, scope);
+                    self.add(Warning { id, diagnostic, member, node: Some(node), extent, evidence, fix }, scope);
                 }
                 Again::OnlyMentioned => {
                     self.coverage.trigger_only.insert(node);
@@ -248,9 +251,9 @@ fn contradicted(diagnostic: Diagnostic, core: &[Span]) -> Diagnostic {
 
 /// Conditions of which neither branch is taken: the whole expression is evaluated nowhere, which is no matter of its
 /// condition.
-fn neither_branch(candidates: &[Candidate], tried: &[(Again, usize)]) -> BTreeSet<Span> {
+fn neither_branch(candidates: &[Candidate], tried: &[Tried]) -> BTreeSet<Span> {
     let mut one = BTreeSet::new();
-    let verified = candidates.iter().zip(tried).filter(|(_, (again, _))| *again == Again::Verified);
+    let verified = candidates.iter().zip(tried).filter(|(_, tried)| tried.again == Again::Verified);
     let branches =
         verified.map(|(candidate, _)| candidate).filter(|candidate| candidate.id == WarningId::BranchUnreachable);
     branches.map(|candidate| candidate.span).filter(|span| !one.insert(*span)).collect()

@@ -1,8 +1,8 @@
 //! What each budget of explanations is good for: the same programs are explained with half of it and with twice as much, and
 //! the sizes of answers and the effort are compared.
 
-use crate::bench::Echis;
 use crate::command::{Binary, Ended, holds, spread};
+use crate::echis::Echis;
 use clap::Args;
 use serde_json::Value;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! What commands share: how they end, which Echis they run on which programs, and running cargo.
 
-use crate::bench::{Echis, repository};
-use crate::sweep;
+use crate::corpus::{corpus, programs};
+use crate::echis::{Echis, repository};
 use clap::Args;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -55,14 +55,14 @@ pub fn folders(paths: &[PathBuf]) -> Vec<PathBuf> {
     if !paths.is_empty() {
         return paths.to_vec();
     }
-    let corpus = sweep::corpus().map(|corpus| corpus.join("viper"));
+    let corpus = corpus().map(|corpus| corpus.join("viper"));
     [repository().join("examples")].into_iter().chain(corpus).collect()
 }
 
 /// So many of the programs with so many lines, spread evenly.
 pub fn spread(paths: &[PathBuf], lines: RangeInclusive<usize>, count: usize) -> Vec<String> {
     let fits = |path: &String| std::fs::read_to_string(path).is_ok_and(|text| lines.contains(&text.lines().count()));
-    let fitting: Vec<String> = folders(paths).iter().flat_map(|path| sweep::programs(path)).filter(fits).collect();
+    let fitting: Vec<String> = folders(paths).iter().flat_map(|path| programs(path)).filter(fits).collect();
     let step = fitting.len().div_ceil(count.max(1)).max(1);
     fitting.into_iter().step_by(step).take(count).collect()
 }

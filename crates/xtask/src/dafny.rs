@@ -1,7 +1,8 @@
 //! `cargo xtask dafny`: Dafny programs, printed by Dafny as Boogie programs, are judged as Dafny judges them.
 
-use crate::bench::{on_path, repository};
+use crate::bench::on_path;
 use crate::command::{Binary, Ended, holds};
+use crate::echis::repository;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;

@@ -2,8 +2,8 @@
 //! program (`echis prune --necessary`). Where the rest still verifies, the node was not needed, unless it only does because
 //! more went than what the node gives: a call enforces all preconditions, whether or not anything needs them.
 
-use crate::bench::Echis;
 use crate::command::{Binary, Ended, Minimize, holds, spread};
+use crate::echis::Echis;
 use clap::Args;
 use serde_json::Value;
 use std::collections::BTreeMap;

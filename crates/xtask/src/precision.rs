@@ -3,9 +3,10 @@
 //! program, and beside our precision that of the table that lies there. A missing dependency is an error whatever the
 //! precision.
 
-use crate::bench::Echis;
 use crate::command::{Binary, Ended, Minimize, holds};
-use crate::sweep::{corpus, each};
+use crate::corpus::corpus;
+use crate::echis::Echis;
+use crate::sweep::each;
 use clap::Args;
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -1,9 +1,10 @@
 //! Soundness of dependencies, measured: for every explicit assertion the program that is left when everything goes that
 //! the graph does not name must verify, with Echis and, where it can be had, with Silicon.
 
-use crate::bench::{Echis, Silicon};
+use crate::bench::Silicon;
 use crate::command::{Binary, Ended, Minimize, holds};
-use crate::sweep::{self, corpus};
+use crate::corpus::{self, corpus};
+use crate::echis::Echis;
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -163,7 +164,7 @@ fn larger() -> Vec<PathBuf> {
 
 fn programs(options: &Options) -> Vec<String> {
     let every = |path: &Path, default: usize| -> Vec<String> {
-        sweep::programs(path).into_iter().step_by(options.sample.map_or(default, NonZeroUsize::get)).collect()
+        corpus::programs(path).into_iter().step_by(options.sample.map_or(default, NonZeroUsize::get)).collect()
     };
     let larger = larger();
     if options.larger || !options.paths.is_empty() {
@@ -174,6 +175,6 @@ fn programs(options: &Options) -> Vec<String> {
     let folders = [("dependency", 1), ("precision", 12), ("viper/examples", 1), ("frontends", 25)];
     let mut programs: Vec<String> =
         folders.iter().flat_map(|(folder, sample)| every(&corpus.join(folder), *sample)).collect();
-    programs.extend(larger.iter().flat_map(|path| sweep::programs(path)));
+    programs.extend(larger.iter().flat_map(|path| corpus::programs(path)));
     programs
 }

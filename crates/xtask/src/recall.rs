@@ -2,8 +2,8 @@
 //! `echis cover` should have said that nothing needs it. And the other way round: each program that confirms a warning
 //! must verify.
 
-use crate::bench::Echis;
 use crate::command::{Binary, Ended, holds, spread};
+use crate::echis::Echis;
 use clap::Args;
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -1,13 +1,15 @@
 //! What commands that run over many programs share: their options, the binary, and several programs at once.
 
-use crate::bench::{Echis, collect, repository};
 use crate::command::Binary;
+use crate::corpus::{corpus, programs};
+use crate::echis::Echis;
 use clap::Args;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(Args)]
+#[group(skip)]
 pub struct Options {
     /// The shared corpus unless given
     folder: Option<PathBuf>,
@@ -61,17 +63,4 @@ pub fn each<T: Sync>(items: &[T], jobs: usize, work: impl Fn(usize, &T) + Sync) 
             });
         }
     });
-}
-
-/// The collections of programs beside the repository.
-pub fn corpus() -> Option<PathBuf> {
-    repository().parent().map(|parent| parent.join("shared").join("corpus"))
-}
-
-/// Every program below a folder, in order.
-pub fn programs(folder: &Path) -> Vec<String> {
-    let mut found = Vec::new();
-    collect(folder, &mut found);
-    found.sort();
-    found
 }

@@ -1,8 +1,9 @@
 //! `cargo xtask translations`: what Boogie says about the translations of Viper programs of the shared corpus, beside our own
 //! verdict on them.
 
-use crate::bench::{Echis, on_path, repository};
+use crate::bench::on_path;
 use crate::command::{Binary, Ended, holds};
+use crate::echis::{Echis, repository};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 

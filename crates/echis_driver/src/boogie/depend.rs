@@ -1,6 +1,7 @@
 //! The dependencies of a Boogie program, as the same graph that Viper programs have.
 
 use super::text::extent;
+use super::walk::statements;
 use super::{concluded, digest, load};
 use crate::conclude::{Digest, gather};
 use crate::defect::guarded;
@@ -16,7 +17,7 @@ use echis_analysis::depend::{
 use echis_base::{Key, LineColumn, Name, Position, SourceMap, Span, SyntaxId};
 use echis_boogie::Program;
 use echis_boogie::ast::has_attribute;
-use echis_boogie::program::{Block, Clause, Meaning, Stmt, StmtKind};
+use echis_boogie::program::{Clause, Meaning, Stmt, StmtKind};
 use echis_proof::Member;
 use echis_vcg::{Element, Engine, Explanation, Outcome};
 use std::collections::{BTreeMap, BTreeSet};
@@ -194,26 +195,7 @@ impl Builder<'_> {
                 let assertion = is_shown.then_some(Assertion::Explicit);
                 self.add(clause.id, name, Construct::Postcondition, assumption, assertion);
             }
-            bodies.into_iter().for_each(|body| self.block(&body.body, name));
-        }
-    }
-    /// Blocks may be nested deeper than a stack of calls allows.
-    fn block(&mut self, block: &Block, member: &Name) {
-        let mut open = vec![block.stmts.iter()];
-        while let Some(rest) = open.last_mut() {
-            let Some(stmt) = rest.next() else {
-                open.pop();
-                continue;
-            };
-            self.stmt(stmt, member);
-            match &stmt.kind {
-                StmtKind::If { then, otherwise, .. } => {
-                    open.extend(otherwise.iter().map(|block| block.stmts.iter()));
-                    open.push(then.stmts.iter());
-                }
-                StmtKind::While { body, .. } => open.push(body.stmts.iter()),
-                _ => {}
-            }
+            bodies.into_iter().flat_map(|body| statements(&body.body)).for_each(|stmt| self.stmt(stmt, name));
         }
     }
     fn stmt(&mut self, stmt: &Stmt, member: &Name) {

@@ -6,6 +6,7 @@
 use super::depend::BoogieDependencies;
 use super::text::{body, condition, extent};
 use super::verify_text;
+use super::walk::statements;
 use crate::pruned::{Pruned, Repair};
 use crate::settings::Settings;
 use crate::solvers::Solvers;
@@ -13,7 +14,7 @@ use echis_analysis::depend::{Reach, UserId};
 use echis_analysis::{FileResult, FileVerdict, Finding};
 use echis_base::{FileId, Key, Name, Span, SyntaxId};
 use echis_boogie::Program;
-use echis_boogie::program::{Block, Clause, Stmt, StmtKind, VarId};
+use echis_boogie::program::{Clause, Stmt, StmtKind, VarId};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -101,7 +102,7 @@ impl Pruning<'_> {
             cutter.clauses(&procedure.ensures);
         }
         for implementation in program.implementations.values() {
-            cutter.block(program, &implementation.body);
+            statements(&implementation.body).for_each(|stmt| cutter.stmt(program, stmt));
         }
         cutter.apply()
     }
@@ -144,24 +145,6 @@ impl Cutter<'_> {
             let rest = &sources.file(span.file).text[span.end as usize..];
             let ends = !rest.trim_start().starts_with("uses");
             self.replace(span, if ends { ";" } else { "" });
-        }
-    }
-    fn block(&mut self, program: &Program, block: &Block) {
-        let mut open = vec![block.stmts.iter()];
-        while let Some(rest) = open.last_mut() {
-            let Some(stmt) = rest.next() else {
-                open.pop();
-                continue;
-            };
-            self.stmt(program, stmt);
-            match &stmt.kind {
-                StmtKind::If { then, otherwise, .. } => {
-                    open.extend(otherwise.iter().map(|block| block.stmts.iter()));
-                    open.push(then.stmts.iter());
-                }
-                StmtKind::While { body, .. } => open.push(body.stmts.iter()),
-                _ => {}
-            }
         }
     }
     fn stmt(&mut self, program: &Program, stmt: &Stmt) {

@@ -1,6 +1,7 @@
 //! Verifying edited programs. Only members that an edit can touch are verified again.
 
 use super::Names;
+use super::touched::Touched;
 use crate::conclude::{Digest, collect};
 use crate::defect::guarded;
 use crate::deps::{Dependencies, explain_front};
@@ -16,7 +17,7 @@ use echis_analysis::depend::Effort;
 use echis_analysis::diagnose::Place;
 use echis_analysis::{FileResult, FileVerdict};
 use echis_base::{FileId, Name, Span};
-use echis_program::program::{Method, MethodId, Program, StmtKind};
+use echis_program::program::Program;
 use echis_proof::Member;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -35,14 +36,28 @@ pub(super) enum Again {
     OutOfTime,
 }
 
+/// Candidates that are tried together.
+#[derive(Clone, Debug)]
+pub(super) struct Attempt {
+    /// Which ones, by their places in the list.
+    pub candidates: Vec<usize>,
+    pub edits: Vec<Edit>,
+    /// The members that the edits can touch; none: all.
+    pub touched: Option<Names>,
+    /// Whether only the meaning goes, and terms stay.
+    pub hollow: bool,
+    /// Together with others it was no program, or others may be touched in a way that does not count: what is added at the
+    /// end of the file changes who calls whom, and with that what has to end.
+    pub alone: bool,
+}
+
 /// One obligation may take so many times what all of them took before, and at least so many of the solver's units.
 const HARDER: u64 = 4;
 const LEAST_BOUND: u32 = 200_000;
-/// A run may take this many times as long as the first one did, and a little more.
-const SLOWER: u32 = 4;
-const AT_LEAST: Duration = Duration::from_secs(5);
-/// And the one with all probes so many times as long as that.
-const PROBED: u32 = 4;
+/// A run may take this many times as long as the first one did, and at least so long. That only ends runs that hang: what
+/// others may take is bounded by what each obligation may.
+const SLOWER: u32 = 20;
+const AT_LEAST: Duration = Duration::from_secs(60);
 /// How many clauses a contradiction names at most.
 const NAMED: usize = 6;
 
@@ -54,6 +69,7 @@ pub(super) struct Verifier<'a> {
     settings: Settings,
     solvers: Solvers,
     limit: Duration,
+    touched: Touched<'a>,
     /// The members that do not verify as it is. Nothing is known of what they would need.
     unverified: Names,
 }
@@ -69,7 +85,8 @@ impl<'a> Verifier<'a> {
         // What was provable before should not take much more now; what is not would take all there is.
         let bound = u32::try_from(found.work.verified.saturating_mul(HARDER)).unwrap_or(u32::MAX).max(LEAST_BOUND);
         let solvers = solvers.bounded(bound);
-        Verifier { path, program: &found.program, main, source, settings, solvers, limit, unverified }
+        let touched = Touched::new(&found.program, main, source.len());
+        Verifier { path, program: &found.program, main, source, settings, solvers, limit, touched, unverified }
     }
     /// Whether a member verifies as it is. What stands outside of members is everybody's.
     pub fn is_verified(&self, member: &Name) -> bool {
@@ -92,49 +109,39 @@ impl<'a> Verifier<'a> {
         let waits = vec![Vec::new(); items.len()];
         schedule::run(&waits, self.settings.jobs, || (), |(), index| work(self, &items[index]))
     }
-    /// What happens without the candidate, and how many programs were verified to find out.
-    pub fn try_without(&self, candidate: &Candidate) -> (Again, usize) {
-        if self.settings.cancel.is_over() {
-            return (Again::OutOfTime, 0);
-        }
-        let member = candidate.member.as_ref();
-        let again = self.verify(member, &candidate.edits);
-        let hollow = candidate.hollow.as_ref().filter(|_| again == Again::Failed);
-        match hollow.map(|edits| self.verify(member, edits)) {
-            Some(Again::Verified) => (Again::OnlyMentioned, 2),
-            Some(_) => (again, 2),
-            None => (again, 1),
-        }
-    }
     /// How many checks the members have that are verified without the candidate.
     pub fn cost(&self, candidate: &Candidate, result: &FileResult) -> usize {
         let touched = self.touched(&candidate.edits);
         let is_touched = |name: &Name| touched.as_ref().is_none_or(|names| names.contains(name));
         result.members.iter().filter(|member| is_touched(&member.name)).map(|member| member.checks).sum()
     }
-    /// Verifies what the edits can touch, which is only the member if one is given.
-    fn verify(&self, member: Option<&Name>, edits: &[Edit]) -> Again {
-        let Some(text) = apply(edits, self.source) else { return Again::Invalid };
-        let members = member.map_or_else(|| self.touched(edits), |name| Some(Names::from([name.clone()])));
+    /// Verifies what attempts that touch different members can touch, in one of so many programs at a time. What becomes of
+    /// each is what becomes of the members that it touches.
+    pub fn judge(&self, attempts: &[Attempt], programs: usize) -> Vec<Again> {
         // Where an edit touches a member that does not verify anyway, it shows nothing.
-        if members.as_ref().map_or(!self.unverified.is_empty(), |names| !names.is_disjoint(&self.unverified)) {
-            return Again::Failed;
-        }
-        let pattern = members.as_ref().map(|names| Pattern::any_of(names.iter().map(|name| &**name)));
-        let cancel = self.settings.cancel.within(self.limit);
-        let settings = Settings { jobs: 1, members: pattern, cancel, ..self.settings.clone() };
-        let result = verify_text(self.path, text, &settings, &self.solvers);
-        match result.verdict {
-            FileVerdict::Verified => Again::Verified,
-            FileVerdict::Undecided => Again::OutOfTime,
-            FileVerdict::Failed if settings.cancel.is_over() => Again::OutOfTime,
-            FileVerdict::Failed => Again::Failed,
-            FileVerdict::Valid | FileVerdict::Invalid | FileVerdict::Error => Again::Invalid,
-        }
+        let shows = |attempt: &&Attempt| {
+            attempt.touched.as_ref().map_or(self.unverified.is_empty(), |names| names.is_disjoint(&self.unverified))
+        };
+        let showing: Vec<&Attempt> = attempts.iter().filter(shows).collect();
+        let edits: Vec<Edit> = showing.iter().flat_map(|attempt| attempt.edits.iter().cloned()).collect();
+        let result = apply(&edits, self.source).filter(|_| !showing.is_empty()).map(|text| {
+            let members: Option<Vec<&Names>> = showing.iter().map(|attempt| attempt.touched.as_ref()).collect();
+            let members = members.map(|all| Pattern::any_of(all.into_iter().flatten().map(|name| &**name)));
+            let jobs = (self.settings.jobs / programs).max(1);
+            let cancel = self.settings.cancel.within(self.limit);
+            verify_text(self.path, text, &Settings { jobs, members, cancel, ..self.settings.clone() }, &self.solvers)
+        });
+        let judge = |attempt: &Attempt| match &result {
+            _ if !shows(&attempt) => Again::Failed,
+            _ if self.settings.cancel.is_over() => Again::OutOfTime,
+            Some(result) => again(result, attempt.touched.as_ref()),
+            None => Again::Invalid,
+        };
+        attempts.iter().map(judge).collect()
     }
     /// Where the program with probes fails at a probe. None: it was not decided.
     pub fn refuted(&self, text: String, members: Option<Pattern>) -> Option<BTreeSet<usize>> {
-        let cancel = self.settings.cancel.within(self.limit * PROBED);
+        let cancel = self.settings.cancel.within(self.limit);
         let settings = Settings { errors: 0, cancel, members, ..self.settings.clone() };
         let result = verify_text(self.path, text, &settings, &self.solvers);
         let decided = matches!(result.verdict, FileVerdict::Failed | FileVerdict::Undecided | FileVerdict::Verified);
@@ -170,36 +177,31 @@ impl<'a> Verifier<'a> {
         Some(direct.map(|on| back(found.nodes.all[on].span)).take(NAMED).collect())
     }
     /// The members whose verification the edits can change; none: all.
-    fn touched(&self, edits: &[Edit]) -> Option<Names> {
-        let mut names = Names::new();
-        for edit in edits.iter().filter(|edit| edit.start < self.source.len()) {
-            let (id, method) = self.program.methods.iter().find(|(_, method)| {
-                let span = self.program.syntax.span(method.id);
-                span.file == self.main && (span.start as usize..span.end as usize).contains(&edit.start)
-            })?;
-            names.insert(method.name.clone());
-            if edit.start <= self.contract_end(method) {
-                names.extend(self.callers(id));
-            }
-        }
-        Some(names)
+    pub fn touched(&self, edits: &[Edit]) -> Option<Names> {
+        self.touched.by(edits)
     }
-    fn contract_end(&self, method: &Method) -> usize {
-        let clauses = method.pre.iter().chain(&method.post);
-        let ends = clauses.map(|clause| self.program.syntax.span(self.program.expr(*clause).id).end as usize);
-        ends.max().unwrap_or(0)
+}
+
+/// What became of some members of an edited program; none: of all.
+fn again(result: &FileResult, members: Option<&Names>) -> Again {
+    if !matches!(result.verdict, FileVerdict::Verified | FileVerdict::Failed | FileVerdict::Undecided) {
+        return Again::Invalid;
     }
-    fn callers(&self, callee: MethodId) -> Names {
-        let mut names = Names::new();
-        for method in self.program.methods.values() {
-            let Some(body) = &method.body else { continue };
-            body.visit_stmts(&mut |stmt| {
-                if matches!(stmt.kind, StmtKind::Call { method, .. } if method == callee) {
-                    names.insert(method.name.clone());
-                }
-            });
+    let Some(names) = members else { return Again::of(result.verdict) };
+    let touched = result.members.iter().filter(|found| names.contains(&found.name));
+    let verdicts: Vec<Again> = touched.map(|found| Again::of(found.verdict)).collect();
+    let worst = [Again::Invalid, Again::Failed, Again::OutOfTime].into_iter().find(|again| verdicts.contains(again));
+    worst.unwrap_or(Again::Verified)
+}
+
+impl Again {
+    fn of(verdict: FileVerdict) -> Self {
+        match verdict {
+            FileVerdict::Verified => Again::Verified,
+            FileVerdict::Undecided => Again::OutOfTime,
+            FileVerdict::Failed => Again::Failed,
+            FileVerdict::Valid | FileVerdict::Invalid | FileVerdict::Error => Again::Invalid,
         }
-        names
     }
 }
 

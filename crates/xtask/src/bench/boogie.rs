@@ -1,8 +1,8 @@
 //! Boogie's own tests and a one-procedure program, beside Boogie with the same Z3.
 
 use super::Options;
-use super::echis::{Echis, Scratch, repository};
 use super::median;
+use crate::echis::{Echis, Scratch, repository};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;

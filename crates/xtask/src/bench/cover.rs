@@ -1,9 +1,9 @@
 //! What coverage costs: `cover --no-confirm` beside `verify`, a process for each, in turns, and the confirmation of warnings
 //! on its own. Verdicts must be the same.
 
-use super::echis::Echis;
 use super::files::corpus;
 use super::{Options, median};
+use crate::echis::Echis;
 use serde_json::Value;
 
 /// Runs of each command on each program; the fastest counts, so that what else the machine does matters less.

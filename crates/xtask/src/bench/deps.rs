@@ -1,8 +1,8 @@
 //! What it costs to explain proofs: `deps --all` beside `verify`, a process for each, in turns, over programs that verify.
 
 use super::Options;
-use super::echis::Echis;
 use super::files::corpus;
+use crate::echis::Echis;
 
 /// Runs of each command on each program; the fastest counts, so that what else the machine does matters less.
 const TURNS: usize = 3;

@@ -1,8 +1,9 @@
 //! How long an editor waits: for errors of syntax, for the verdict of the member that was edited, for a second run; and
 //! what the server holds after many edits.
 
-use super::echis::{Echis, Scratch, repository};
 use super::median;
+use crate::corpus::programs;
+use crate::echis::{Echis, Scratch, repository};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -140,8 +141,7 @@ fn forty_members() -> String {
 
 /// The longest program of the corpus that verifies in reasonable time.
 fn largest() -> Option<(String, String)> {
-    let mut files = Vec::new();
-    super::files::collect(&repository().join("../shared/corpus/frontends"), &mut files);
+    let files = programs(&repository().join("../shared/corpus/frontends"));
     let longest = files.into_iter().max_by_key(|path| std::fs::metadata(path).map_or(0, |found| found.len()))?;
     let name = Path::new(&longest).file_name()?.to_string_lossy().into_owned();
     Some((name, std::fs::read_to_string(longest).ok()?))

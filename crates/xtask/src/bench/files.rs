@@ -1,10 +1,10 @@
 //! Whole programs, warm, beside Silicon in one virtual machine.
 
 use super::Options;
-use super::echis::Echis;
 use super::silicon::{Silicon, Timed};
+use crate::corpus;
+use crate::echis::Echis;
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// A program that takes more than so many times what Silicon takes, and so many seconds, is named.
 const SLOWER: f64 = 1.5;
@@ -100,27 +100,10 @@ fn print(collection: &str, pairs: &[Pair]) {
 }
 
 pub fn corpus(options: &Options) -> Vec<String> {
-    let Some(folder) = crate::sweep::corpus() else { return Vec::new() };
-    let mut files = Vec::new();
-    for collection in COLLECTIONS {
-        collect(&folder.join(collection), &mut files);
-    }
+    let Some(folder) = corpus::corpus() else { return Vec::new() };
+    let mut files: Vec<String> =
+        COLLECTIONS.iter().flat_map(|collection| corpus::programs(&folder.join(collection))).collect();
     files.sort();
     files.retain(|file| file.contains(&options.only));
     files.into_iter().step_by(options.sample()).collect()
-}
-
-/// A program, or all programs in a folder.
-pub fn collect(folder: &Path, files: &mut Vec<String>) {
-    if folder.is_file() {
-        files.push(folder.to_string_lossy().into_owned());
-    }
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "vpr") {
-            files.push(path.to_string_lossy().into_owned());
-        }
-    }
 }

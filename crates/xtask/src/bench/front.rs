@@ -1,7 +1,8 @@
 //! Everything before verification: lines a second, and whether the cost grows with the size of the file only.
 
-use super::echis::{Echis, Scratch, repository};
 use super::median;
+use crate::corpus;
+use crate::echis::{Echis, Scratch};
 use std::path::Path;
 
 const SIZES: [usize; 3] = [1, 10, 100];
@@ -27,9 +28,7 @@ pub fn run(echis: &Echis) {
 
 /// The whole shared corpus in one process.
 fn corpus(echis: &Echis) {
-    let Some(folder) = repository().parent().map(|parent| parent.join("shared").join("corpus")) else { return };
-    let mut files = Vec::new();
-    collect(&folder, &mut files);
+    let files = corpus::corpus().map(|folder| corpus::programs(&folder)).unwrap_or_default();
     if files.is_empty() {
         return println!("front: there is no ../shared/corpus");
     }
@@ -48,19 +47,6 @@ fn corpus(echis: &Echis) {
 
 fn count_lines(path: &Path) -> usize {
     std::fs::read(path).map_or(0, |bytes| bytes.iter().filter(|byte| **byte == b'\n').count())
-}
-
-fn collect(folder: &Path, files: &mut Vec<String>) {
-    let mut entries: Vec<_> =
-        std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "vpr") {
-            files.push(path.to_string_lossy().into_owned());
-        }
-    }
 }
 
 fn milliseconds(echis: &Echis, files: &[&str]) -> f64 {

@@ -1,7 +1,7 @@
 //! How time and memory grow with the length of a method and with the number of methods.
 
-use super::echis::{Echis, Scratch};
 use super::median;
+use crate::echis::{Echis, Scratch};
 
 const SIZES: [usize; 3] = [10, 100, 1000];
 

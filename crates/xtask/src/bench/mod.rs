@@ -3,7 +3,6 @@
 mod boogie;
 mod cover;
 mod deps;
-mod echis;
 mod editor;
 mod files;
 mod front;
@@ -15,8 +14,6 @@ mod start;
 use crate::command::{Binary, Ended, holds};
 pub use boogie::on_path;
 use clap::{Args, ValueEnum};
-pub use echis::{Echis, Scratch, repository};
-pub use files::collect;
 pub use silicon::Silicon;
 use std::num::NonZeroUsize;
 

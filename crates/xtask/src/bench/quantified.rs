@@ -1,8 +1,8 @@
 //! How the time of an exhale grows with the number of quantified chunks that are alive: array programs over k arrays
 //! of the same field.
 
-use super::echis::{Echis, Scratch};
 use super::median;
+use crate::echis::{Echis, Scratch};
 
 const CHUNKS: [usize; 5] = [1, 2, 4, 8, 16];
 

@@ -1,8 +1,8 @@
 //! A one-method program, cold: what an editor or a build waits for.
 
-use super::echis::{Echis, Scratch};
 use super::median;
 use super::silicon::Silicon;
+use crate::echis::{Echis, Scratch};
 
 const PROGRAM: &str = "method m(x: Int) returns (y: Int)\n  requires x > 0\n  ensures y > 1\n{\n  y := x + 1\n}\n";
 

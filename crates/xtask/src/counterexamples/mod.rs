@@ -5,8 +5,8 @@
 mod cost;
 mod insert;
 
-use crate::bench::Scratch;
 use crate::command::{Ended, holds};
+use crate::echis::Scratch;
 use crate::sweep::{self, Sweep};
 use clap::Args;
 use serde_json::Value;
