@@ -37,6 +37,8 @@ struct Cli {
 enum Chore {
     /// Everything that must hold before a change is accepted
     Test,
+    /// The tests that need no solver: a few seconds
+    Units,
     /// What each budget of explanations is good for
     Ablate(ablate::Options),
     /// Tries to have wrong programs accepted
@@ -76,6 +78,7 @@ enum Chore {
 fn main() -> ExitCode {
     let ended = match Cli::parse().command {
         Chore::Test => test::run(),
+        Chore::Units => test::units(),
         Chore::Ablate(options) => ablate::run(&options),
         Chore::Attack(options) => attack::run(&options),
         Chore::Bench(options) => bench::run(&options),
