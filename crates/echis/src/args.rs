@@ -289,7 +289,11 @@ pub struct Place {
 impl std::str::FromStr for Place {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is no place; give LINE, LINE:COLUMN or FILE:LINE[:COLUMN]");
+        let wrong = || {
+            format!(
+                "`{text}` is no place; give LINE, LINE:COLUMN or FILE:LINE[:COLUMN], and the program before the option"
+            )
+        };
         let number = |text: &str| text.trim().parse::<u32>().ok();
         let (before, last) = text.rsplit_once(':').map_or((None, text), |(before, last)| (Some(before), last));
         let last = number(last).ok_or_else(wrong)?;

@@ -170,6 +170,9 @@ fn people_are_told_in_words() {
     let text = said(&["deps", &file, "--flow", "5"]);
     assert!(text.contains("3:12  acc(x.f) [explicit]\n  gives permission to f\n"), "{text}");
     assert!(text.contains("  takes a part of permission to f, which came from 3:12"), "{text}");
+    // What is given is told by its field, whether somebody takes it or not.
+    let all = said(&["deps", &file, "--flow"]);
+    assert!(!all.lines().any(|line| line.ends_with("permission") || line.contains("permission,")), "{all}");
     let nothing = folder.file("b.vpr", "method m(a: Int) requires a > 0 { assert a > 0 }");
     assert_eq!(said(&["deps", &nothing, "--flow"]), "no permission moves there\n");
 }

@@ -109,8 +109,8 @@ pub struct Moved {
     pub grant: NodeId,
     pub at: NodeId,
     pub origin: OriginId,
-    /// The field or predicate, where that is known.
-    pub resource: Option<Name>,
+    /// The field or predicate, `--*` for wands.
+    pub resource: Name,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -42,7 +42,7 @@ struct Document {
 }
 
 /// What happens to permission, who does it, the clause that says so, the resource, and the events it is about.
-type Moved = (String, usize, Option<usize>, Option<String>, Vec<usize>);
+type Moved = (String, usize, Option<usize>, String, Vec<usize>);
 
 /// What stands between the nodes: facts and demands of single paths, and the nodes that answer for the facts.
 #[derive(Serialize, Deserialize)]
@@ -200,8 +200,13 @@ fn read_edges((vertex, on): Edges) -> (UserId, BTreeMap<UserId, Via>) {
 
 fn moved(event: &Event) -> Moved {
     let Event { kind, by, clause, resource, of } = event;
-    let resource = resource.as_ref().map(|name| name.to_string());
-    (kind.name().into(), by.index(), clause.map(|clause| clause.index()), resource, of.iter().copied().collect())
+    (
+        kind.name().into(),
+        by.index(),
+        clause.map(|clause| clause.index()),
+        resource.to_string(),
+        of.iter().copied().collect(),
+    )
 }
 
 fn read_event((kind, by, clause, resource, of): Moved) -> Option<Event> {
@@ -209,7 +214,7 @@ fn read_event((kind, by, clause, resource, of): Moved) -> Option<Event> {
         kind: EventKind::parse(&kind)?,
         by: UserId::new(by),
         clause: clause.map(UserId::new),
-        resource: resource.map(Name::from),
+        resource: Name::from(resource),
         of: of.into_iter().collect(),
     })
 }

@@ -19,8 +19,8 @@ pub struct Event {
     pub by: UserId,
     /// The clause of a contract that says so, where that is another node: what a callee demands or promises.
     pub clause: Option<UserId>,
-    /// The field or predicate, where that is known.
-    pub resource: Option<Name>,
+    /// The field or predicate, `--*` for wands.
+    pub resource: Name,
     /// The events that it takes from or puts together, in the list of events.
     pub of: BTreeSet<usize>,
 }
@@ -55,7 +55,7 @@ impl EventKind {
     }
 }
 
-type Key = (EventKind, UserId, Option<UserId>, Option<Name>);
+type Key = (EventKind, UserId, Option<UserId>, Name);
 
 /// The events of one member, in the order in which paths first come to them.
 #[derive(Default)]
@@ -114,12 +114,6 @@ impl Events {
         let index = self.event(kind, by, clause, moved.resource.clone(), of);
         if moved.what == Move::Granted {
             self.made.insert(moved.grant, BTreeSet::from([index]));
-        } else if let Some(resource) = &moved.resource {
-            // What is taken tells what was given.
-            let of = self.all[index].of.clone();
-            for index in of {
-                self.all[index].resource.get_or_insert_with(|| resource.clone());
-            }
         }
     }
     fn event(
@@ -127,7 +121,7 @@ impl Events {
         kind: EventKind,
         by: UserId,
         clause: Option<UserId>,
-        resource: Option<Name>,
+        resource: Name,
         of: BTreeSet<usize>,
     ) -> usize {
         let next = self.all.len();

@@ -212,7 +212,7 @@ impl Evaluator<'_> {
             Injectivity::Assumed => self.assume_injective(st, &extent, cx)?,
         };
         let premises = self.premises_with(giving, mark);
-        let grant = self.grant(st, giving.because.clone(), &premises, cx);
+        let grant = self.grant(st, extent.resource, giving.because.clone(), &premises, cx);
         self.give_extent(st, extent, snapshot, injective, grant, cx)
     }
     pub fn consume_quantified(&mut self, st: &mut State, expr: ExprId, scale: Option<Amount>, cx: &Cx) -> Step<TermId> {

@@ -50,8 +50,8 @@ impl Evaluator<'_> {
             let trigger = self.predicate_trigger(access.predicate, end.snapshot, &args);
             let st = &mut end.st;
             self.assume_rule(st, trigger, Rule::Mark, &cx)?;
-            let grant = self.grant(st, Because::Checked, &end.premises, &cx);
             let resource = Resource::Predicate(access.predicate);
+            let grant = self.grant(st, resource, Because::Checked, &end.premises, &cx);
             match self.add_chunk(st, resource, &args, amount.term(), end.snapshot, grant, &cx) {
                 Ok(()) => states.push(end.st),
                 Err(crate::state::Stop::Infeasible) => {}

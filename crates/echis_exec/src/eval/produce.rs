@@ -181,7 +181,7 @@ impl Evaluator<'_> {
                 let sort = self.value_sort(resource);
                 let value = self.unwrap_value(&mut st, snapshot, sort, amount, &cx)?;
                 let premises = self.premises_with(giving, mark);
-                let grant = self.grant(&mut st, giving.because.clone(), &premises, &cx);
+                let grant = self.grant(&mut st, resource, giving.because.clone(), &premises, &cx);
                 self.add_chunk(&mut st, resource, &args, amount, value, grant, &cx)?;
                 self.release(mark);
                 Ok(Some(st))

@@ -152,7 +152,7 @@ impl Executor<'_> {
         }
         // The permission that was there survives; it does not rest on the assigned value.
         let permission = self.since(0);
-        let grant = self.grant(st, Because::Rule(Rule::Kept), &permission, &cx);
+        let grant = self.grant(st, resource, Because::Rule(Rule::Kept), &permission, &cx);
         self.add_chunk(st, resource, &[receiver], write, value, grant, &cx)
     }
 
@@ -179,10 +179,11 @@ impl Executor<'_> {
         for &field in fields {
             let sort = self.field_sort(field);
             let value = self.fresh(st, &program.fields[field].name, sort);
-            let grant = self.grant(st, Because::Written, &[], &cx);
+            let resource = Resource::Field(field);
+            let grant = self.grant(st, resource, Because::Written, &[], &cx);
             self.note_creation(grant);
             let write = self.terms().write();
-            self.add_chunk(st, Resource::Field(field), &[object], write, value, grant, &cx)?;
+            self.add_chunk(st, resource, &[object], write, value, grant, &cx)?;
         }
         Ok(())
     }

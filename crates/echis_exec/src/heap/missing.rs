@@ -58,7 +58,7 @@ impl Memory<'_> {
         lack: Lack,
         cx: &Cx,
     ) -> Step<TermId> {
-        let grant = self.recovered_grant(st, lack, cx);
+        let grant = self.recovered_grant(st, resource, lack, cx);
         let missing = self.shortage(st, amount, available, candidates.is_empty(), grant, cx);
         let value = self.recovered_value(st, resource, candidates, cx)?;
         self.recovered_receiver(st, resource, args, missing, lack, cx);
@@ -80,7 +80,7 @@ impl Memory<'_> {
         lack: Lack,
         cx: &Cx,
     ) -> Step<TermId> {
-        let grant = self.recovered_grant(st, lack, cx);
+        let grant = self.recovered_grant(st, resource, lack, cx);
         let missing = self.missing_to(st, candidates, cx)?;
         let value = self.recovered_value(st, resource, candidates, cx)?;
         self.recovered_receiver(st, resource, args, missing, lack, cx);
@@ -108,7 +108,7 @@ impl Memory<'_> {
         lack: Lack,
         cx: &Cx,
     ) -> Step<TermId> {
-        let grant = self.recovered_grant(st, lack, cx);
+        let grant = self.recovered_grant(st, resource, lack, cx);
         let perm = self.missing_to(st, candidates, cx)?;
         let value = self.recovered_value(st, resource, candidates, cx)?;
         self.recovered_receiver(st, resource, args, perm, lack, cx);
@@ -138,8 +138,8 @@ impl Memory<'_> {
         self.terms().min(total, write)
     }
     /// The fact that permission counts as granted. What uses it rests on the failure.
-    pub fn recovered_grant(&mut self, st: &mut State, lack: Lack, cx: &Cx) -> NodeId {
-        let grant = self.grant(st, Because::Recovered, &[Premise::Check(lack.check)], cx);
+    pub fn recovered_grant(&mut self, st: &mut State, resource: Resource, lack: Lack, cx: &Cx) -> NodeId {
+        let grant = self.grant(st, resource, Because::Recovered, &[Premise::Check(lack.check)], cx);
         self.rest_on(Premise::Fact(grant));
         grant
     }

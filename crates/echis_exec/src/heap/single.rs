@@ -195,10 +195,17 @@ impl Memory<'_> {
 /// Adding.
 impl Memory<'_> {
     /// The fact that permission was granted, for chunks to point at.
-    pub fn grant(&mut self, st: &mut State, because: Because, premises: &[Premise], cx: &Cx) -> NodeId {
+    pub fn grant(
+        &mut self,
+        st: &mut State,
+        resource: Resource,
+        because: Because,
+        premises: &[Premise],
+        cx: &Cx,
+    ) -> NodeId {
         let truth = self.terms().truth();
         st.at = self.tree.assume(st.at, truth, because, premises, cx.origin(Part::Permission));
-        self.note_granted(st.at, st.running_heap(), cx);
+        self.note_granted(st.at, st.running_heap(), resource, cx);
         st.at
     }
     /// Adds permission to one location. A chunk for the same arguments absorbs it.
@@ -239,7 +246,7 @@ impl Memory<'_> {
                     self.merge_values(st, (old.perm, old.value), (perm, value), resource, &premises, cx)?;
                 let total = self.at_most_whole(resource, &old, total);
                 let new = Chunk { perm, value, grant, left: None, ..old.clone() };
-                let grant = self.grant(st, Because::Rule(Rule::Merge), &premises, cx);
+                let grant = self.grant(st, resource, Because::Rule(Rule::Merge), &premises, cx);
                 self.note_merge(grant, total, &old, &new);
                 st.running_heap_mut().chunks_mut()[index] =
                     Chunk { perm: total, value: merged, grant, left: None, ..old };

@@ -257,12 +257,12 @@ impl Memory<'_> {
     }
     /// Writes down that something was taken. Returns the fact that the state has it now.
     pub fn note_taken(&mut self, st: &mut State, level: usize, index: usize, taken: TermId, cx: &Cx) -> NodeId {
-        let source = st.levels[level].heap.chunks[index].grant;
+        let Chunk { grant: source, resource, .. } = st.levels[level].heap.chunks[index];
         let before = st.levels[level].taken[index];
         let total = self.terms().add(before, taken);
         Rc::make_mut(&mut st.levels)[level].taken[index] = total;
         self.note_taker(st.at, source, cx);
-        let grant = self.grant(st, Because::Rule(Rule::Wand), &[Premise::Fact(source)], cx);
+        let grant = self.grant(st, resource, Because::Rule(Rule::Wand), &[Premise::Fact(source)], cx);
         let taking = Taking { at: st.at, levels: st.levels.clone() };
         if let Some(takings) = self.wands.takings.last_mut() {
             takings.push(taking);

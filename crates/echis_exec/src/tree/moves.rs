@@ -8,22 +8,22 @@ use echis_proof::{Move, Moved, NodeId};
 
 impl Writer<'_> {
     /// Permission is granted by a fact.
-    pub fn note_granted(&mut self, grant: NodeId, heap: &Heap, cx: &Cx) {
-        self.note_move(grant, heap, grant, Move::Granted, None, cx);
+    pub fn note_granted(&mut self, grant: NodeId, heap: &Heap, resource: Resource, cx: &Cx) {
+        self.note_move(grant, heap, grant, Move::Granted, resource, cx);
     }
     /// Some or all that is left of a chunk goes.
     pub fn note_taken_away(&mut self, at: NodeId, heap: &Heap, chunk: &Chunk, what: Move, cx: &Cx) {
-        self.note_move(at, heap, chunk.grant, what, Some(chunk.resource), cx);
+        self.note_move(at, heap, chunk.grant, what, chunk.resource, cx);
     }
-    fn note_move(&mut self, at: NodeId, heap: &Heap, grant: NodeId, what: Move, resource: Option<Resource>, cx: &Cx) {
+    fn note_move(&mut self, at: NodeId, heap: &Heap, grant: NodeId, what: Move, resource: Resource, cx: &Cx) {
         if !self.options.explain || heap.aside || cx.mode.is_silent() {
             return;
         }
-        let resource = resource.map(|resource| match resource {
+        let resource = match resource {
             Resource::Field(field) => self.program.fields[field].name.clone(),
             Resource::Predicate(predicate) => self.program.predicates[predicate].name.clone(),
             Resource::Wand(_) => Name::from("--*"),
-        });
+        };
         let origin = self.tree.origin(removed_by(cx));
         self.tree.moves.push(Moved { what, grant, at, origin, resource });
     }

@@ -20,7 +20,10 @@ pub fn human_flow(view: &View, events: &[Event], chosen: &[usize]) -> String {
             let _ = writeln!(out, "{}", line(view, node));
         }
         last = Some(event.by);
-        let what = event.resource.as_ref().map_or_else(|| "permission".into(), |name| format!("permission to {name}"));
+        let what = match &*event.resource {
+            "--*" => "permission to a wand".to_string(),
+            resource => format!("permission to {resource}"),
+        };
         let does = match event.kind {
             EventKind::Created => format!("gives {what}"),
             EventKind::Split => format!("takes a part of {what}"),
@@ -57,7 +60,7 @@ pub(super) struct Moved {
     kind: &'static str,
     node: usize,
     clause: Option<usize>,
-    resource: Option<String>,
+    resource: String,
     of: Vec<usize>,
 }
 
@@ -69,7 +72,7 @@ pub(super) fn moved(events: &[Event], chosen: &[usize]) -> Vec<Moved> {
             kind: event.kind.name(),
             node: event.by.index(),
             clause: event.clause.map(|clause| clause.index()),
-            resource: event.resource.as_ref().map(|name| name.to_string()),
+            resource: event.resource.to_string(),
             of: event.of.iter().copied().collect(),
         }
     };

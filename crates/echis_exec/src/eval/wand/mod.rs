@@ -59,7 +59,7 @@ impl Evaluator<'_> {
         let amount = self.wand_amount(st, giving.scale, cx)?;
         let map = self.unwrap_value(st, snapshot, sort, amount, cx)?;
         let premises = self.premises_with(giving, mark);
-        let grant = self.grant(st, giving.because.clone(), &premises, cx);
+        let grant = self.grant(st, resource, giving.because.clone(), &premises, cx);
         self.add_wand(st, resource, &args, amount, map, grant, cx)
     }
     /// Wands are not split: a scaled one is an error of the program that the type checker finds.

@@ -106,7 +106,7 @@ impl Executor<'_> {
         let left_side = LeftSide { map, hypothesis };
         self.note_footprint(&mut st, &start, &footprint, left_side, &cx)?;
         self.export(&mut st, before, &leaves, left_side, &cx)?;
-        let grant = self.grant(&mut st, Because::Checked, &premises, &cx);
+        let grant = self.grant(&mut st, resource, Because::Checked, &premises, &cx);
         if !footprint.surplus.is_empty() {
             let surplus = Surplus { hypothesis, chunks: footprint.surplus };
             self.wands.surplus.insert(map, Rc::new(surplus));
@@ -246,7 +246,7 @@ impl Executor<'_> {
             if st.heap.chunks.len() == chunks.len() {
                 let mut premises = self.removals(&st.heap.chunks[index]);
                 premises.push(Premise::Fact(chunks[index].grant));
-                let grant = self.grant(st, Because::Checked, &premises, cx);
+                let grant = self.grant(st, chunks[index].resource, Because::Checked, &premises, cx);
                 let chunk = Chunk { grant, left: None, ..st.heap.chunks[index].clone() };
                 st.heap.chunks_mut()[index] = chunk;
             }

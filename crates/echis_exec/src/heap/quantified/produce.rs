@@ -130,7 +130,7 @@ impl Memory<'_> {
         let fact = self.terms().forall(&[keys.key], vec![vec![mine], vec![theirs]], fact, "merged");
         self.assume(st, fact, Because::Rule(Rule::Merge), &premises, cx.origin(Part::Value))?;
         let perm = super::perms::total(self.terms(), old.perm, chunk.perm);
-        let grant = self.grant(st, Because::Rule(Rule::Merge), &premises, cx);
+        let grant = self.grant(st, chunk.resource, Because::Rule(Rule::Merge), &premises, cx);
         self.note_merge(grant, perm, &old, &chunk);
         if matches!(chunk.resource, Resource::Field(_)) && self.amounts_matter() {
             let one = self.terms().write();

@@ -22,7 +22,7 @@ impl Memory<'_> {
         lack: Lack,
         cx: &Cx,
     ) -> Step<TermId> {
-        let grant = self.recovered_grant(st, lack, cx);
+        let grant = self.recovered_grant(st, resource, lack, cx);
         let here: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
         let available = self.terms().sum(here);
         let perm = self.some_missing(st, available, cx)?;
@@ -48,7 +48,7 @@ impl Memory<'_> {
         cx: &Cx,
     ) -> Step<TermId> {
         let Some(amount) = amount else { return self.recover_read_at(st, resource, args, chunks, lack, cx) };
-        let grant = self.recovered_grant(st, lack, cx);
+        let grant = self.recovered_grant(st, resource, lack, cx);
         let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
         let available = self.terms().sum(perms);
         let missing = self.shortfall_of(amount, available);
@@ -108,7 +108,7 @@ impl Memory<'_> {
         lack: Lack,
         cx: &Cx,
     ) -> Step<Chunk> {
-        let grant = self.recovered_grant(st, lack, cx);
+        let grant = self.recovered_grant(st, extent.resource, lack, cx);
         let zero = self.terms().no_perm();
         let have = chunks.iter().fold(zero, |sum, chunk| super::perms::total(self.terms(), sum, chunk.perm));
         let missing = match wanted {

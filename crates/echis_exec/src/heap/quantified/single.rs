@@ -52,7 +52,7 @@ impl Memory<'_> {
                     self.merge_values(st, (old_perm, old.value), (perm, value), resource, &premises, cx)?;
                 let total = self.at_most_whole(resource, old, total);
                 let new = self.single(resource, args, perm, value, grant);
-                let grant = self.grant(st, Because::Rule(Rule::Merge), &premises, cx);
+                let grant = self.grant(st, resource, Because::Rule(Rule::Merge), &premises, cx);
                 let chunk = self.single(resource, args, total, merged, grant);
                 self.note_merge(grant, chunk.perm, old, &new);
                 st.running_heap_mut().chunks_mut()[*index] = chunk;
