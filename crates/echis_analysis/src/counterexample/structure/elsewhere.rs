@@ -63,9 +63,10 @@ impl Structure<'_> {
         self.cautious.set(before);
         result
     }
-    /// Notes an application, where these are noted.
+    /// Notes an application, where these are noted. What is looked at in passing does not occur for that.
     pub fn occurs(&self, symbol: SymbolId, args: &[Value], value: &Value) {
         if let Some(all) = self.occurring.borrow_mut().as_mut()
+            && !self.cautious.get()
             && !args.iter().any(Value::is_any)
         {
             all.entry(symbol).or_default().entry(args.to_vec()).or_insert_with(|| value.clone());
