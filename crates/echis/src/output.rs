@@ -111,11 +111,13 @@ impl Output {
         }
     }
 
-    /// What another command than `verify` found in a file, for those who read line by line.
-    pub fn piece(&self, piece: &Piece) {
+    /// What another command than `verify` found in a file, if programs read it; those that read line by line get it now.
+    pub fn piece(&self, make: impl FnOnce() -> Piece) -> Option<Piece> {
+        let piece = matches!(self.format, Format::Json | Format::Jsonl).then(make)?;
         if self.format == Format::Jsonl {
-            print(&lines::of_piece(piece));
+            print(&lines::of_piece(&piece));
         }
+        Some(piece)
     }
 
     /// All of it, for those who want one document.

@@ -112,22 +112,22 @@ impl Drop for Cache {
 pub(crate) type Key = [u8; 32];
 
 /// Where a member's verdict is found.
-pub(crate) struct Known {
+pub(crate) struct Lookup {
     pub key: Key,
     pub fingerprint: Fingerprint,
 }
 
-impl Known {
+impl Lookup {
     pub fn new(context: [u8; 32], fingerprint: Fingerprint) -> Self {
         let key = Sha256::new().chain_update(context).chain_update(fingerprint.digest).finalize().into();
-        Known { key, fingerprint }
+        Lookup { key, fingerprint }
     }
 }
 
 /// The verdicts that may be known of a program's members.
 pub(crate) struct Recall<'a> {
     pub cache: &'a Cache,
-    pub known: IndexVec<MemberId, Known>,
+    pub known: IndexVec<MemberId, Lookup>,
     /// Whether failures are wanted with values, which are not kept.
     pub counterexamples: bool,
 }
@@ -135,7 +135,7 @@ pub(crate) struct Recall<'a> {
 impl Recall<'_> {
     /// The number of checks, and what failed.
     pub fn verdict(&self, id: MemberId) -> Option<(usize, Vec<Failure>)> {
-        let Known { key, fingerprint } = &self.known[id];
+        let Lookup { key, fingerprint } = &self.known[id];
         let entry = self.cache.get(key)?;
         if self.counterexamples && !entry.is_verified() {
             return None;
@@ -152,7 +152,7 @@ impl Recall<'_> {
         if !outcome.warnings.is_empty() {
             return;
         }
-        let Known { key, fingerprint } = &self.known[id];
+        let Lookup { key, fingerprint } = &self.known[id];
         let answers = (member.kind == MemberKind::Function).then_some(answers);
         if let Some(entry) = Entry::new(outcome.checks(), &outcome.failures, answers, &fingerprint.nodes) {
             self.cache.put(key, &entry);
@@ -166,10 +166,10 @@ pub(crate) fn known<'a>(
     members: impl Iterator<Item = (Member, &'a Reach)>,
     options: &Options,
     solvers: &Solvers,
-) -> IndexVec<MemberId, Known> {
+) -> IndexVec<MemberId, Lookup> {
     let context = context(options, solvers);
     let fingerprints = Fingerprints::new(program);
-    members.map(|(member, reach)| Known::new(context, fingerprints.of(member, reach))).collect()
+    members.map(|(member, reach)| Lookup::new(context, fingerprints.of(member, reach))).collect()
 }
 
 /// Everything besides the program that verdicts depend on.

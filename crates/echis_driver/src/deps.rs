@@ -2,7 +2,7 @@
 
 use crate::conclude::{Digest, collect};
 use crate::defect::{Ended, guarded};
-use crate::explainers::{Explained, Explaining, Teller, Work};
+use crate::explainers::{Explained, Explaining, TreeSender, Work};
 use crate::front::{Front, check_file};
 use crate::interpretations::understood;
 use crate::result::{broken, front_result};
@@ -102,13 +102,13 @@ pub(crate) fn explain_front(
     let settings = Settings { explain: true, ..settings.clone() };
     let wanted = |user| wanted(&nodes, user);
     let explaining = Explaining { program: &program, nodes: &nodes, manner, wanted: &wanted };
-    let keep = |member: &Member, outcome: Outcome, teller: Teller<'_, '_, '_>| {
-        let ticket = teller.finish(&outcome.tree);
+    let keep = |member: &Member, outcome: Outcome, sender: TreeSender<'_, '_, '_>| {
+        let job = sender.finish(&outcome.tree);
         let place = Place { program: &program, sources: &front.sources, member: &member.name };
-        (Digest::viper(place, outcome, None), ticket)
+        (Digest::viper(place, outcome, None), job)
     };
-    let (verified, mut explained) = explaining.beside(&settings, solvers, |desk| {
-        verify_watched(&engine, &settings, solvers, progress, || desk.teller(), keep, |verified| verified)
+    let (verified, mut explained) = explaining.run_alongside(&settings, solvers, |dispatcher| {
+        verify_watched(&engine, &settings, solvers, progress, || dispatcher.sender(), keep, |verified| verified)
     });
     let mut members: Vec<MemberNeeds> = Vec::new();
     let mut analyse_time = Duration::ZERO;
@@ -116,9 +116,9 @@ pub(crate) fn explain_front(
     let mut work = Work::default();
     for Verified { member, time, result, found } in verified {
         // A member without an explanation must not look like one that needs nothing.
-        let result = result.and_then(|(digest, ticket)| {
+        let result = result.and_then(|(digest, job)| {
             let nobody = || Err(Ended::Defect("a member was verified and not explained".into()));
-            let Explained { needs, took, work: done } = explained.remove(&ticket).unwrap_or_else(nobody)?;
+            let Explained { needs, took, work: done } = explained.remove(&job).unwrap_or_else(nobody)?;
             members.push(needs);
             analyse_time += took;
             work.add(&done);

@@ -90,11 +90,11 @@ pub fn dump_smt(path: &Path, settings: &Settings, solvers: &Solvers) -> Result<S
         let tree = &outcome.tree;
         for (id, check) in tree.checks.iter() {
             let _ = writeln!(text, "; {place}, check {id}: {}", describe(tree, id));
-            let effort = solvers.effort(match check.role {
+            let limit = solvers.limit(match check.role {
                 Role::Obligation(_) => Bound::Full,
                 Role::Probe(_) => Bound::Quick,
             });
-            *text += &echis_smt::dump(tree, check.at, check.goal, effort);
+            *text += &echis_smt::dump(tree, check.at, check.goal, limit);
             *text += "(reset)\n";
         }
     })

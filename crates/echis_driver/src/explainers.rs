@@ -1,9 +1,9 @@
 //! Explaining members in threads of their own, from when their trees begin to grow.
 //!
-//! Whoever verifies a member tells what is new in its tree whenever something is asked; an explainer keeps a copy. What
-//! it does depends on what it is told alone, not on when, so that two runs agree. Members are taken up in the order in
-//! which they began. Whoever verifies waits where explainers are far behind: trees are large. A small member without hard
-//! proofs is not worth telling: whoever verified it explains it.
+//! Whoever verifies a member sends what is new in its tree whenever something is asked; an explainer keeps a copy. What
+//! it does depends on the messages alone, not on when they come, so that two runs agree. Members are jobs in a queue, in
+//! the order in which they began. Channels are bounded, so whoever verifies waits where explainers are far behind: trees
+//! are large. A small member without hard proofs is not worth a job: whoever verified it explains it.
 
 use crate::defect::{Ended, guarded};
 use crate::schedule::STACK;
@@ -21,24 +21,24 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
 
-/// As much may be told of a member before it is heard.
+/// The messages about a member that may be in its channel.
 const BACKLOG: usize = 256;
 /// So few checks are explained where they were made.
 const FEW: usize = 100;
 
-/// What an explainer is told.
-enum Told {
+/// What an explainer learns of a member's tree.
+enum Message {
     /// What is new, and what proofs took since.
-    Grown(Growth, Vec<Effort>),
+    Grown(Growth, Vec<ProofCost>),
     /// The same, and all that was said late.
-    Ended(Growth, Vec<Effort>, Box<Ending>),
+    Ended(Growth, Vec<ProofCost>, Box<Ending>),
 }
 
 /// A goal that was proved somewhere, what that took, and whether it could not be derived.
-type Effort = (NodeId, TermId, u64, bool);
+type ProofCost = (NodeId, TermId, u64, bool);
 
 /// A member's number, in the order in which members began.
-pub(crate) type Ticket = usize;
+pub(crate) type JobId = usize;
 
 /// What one member's proofs need, and what it took to find out after they were found.
 pub(crate) struct Explained {
@@ -80,98 +80,98 @@ impl Work {
     }
 }
 
-/// What explainers found, by ticket.
-type Found = HashMap<Ticket, Result<Explained, Ended>>;
+/// What explainers found, by job.
+type Found = HashMap<JobId, Result<Explained, Ended>>;
 
 /// A member that is being verified, and whether it has hard proofs.
-struct Announced {
-    ticket: Ticket,
+struct Job {
+    id: JobId,
     hard: bool,
-    heard: Receiver<Told>,
+    messages: Receiver<Message>,
 }
 
-/// Where members are announced.
-pub(crate) struct Desk<'scope, 'env> {
+/// Makes jobs of members and starts explainers.
+pub(crate) struct Dispatcher<'scope, 'env> {
     scope: &'scope Scope<'scope, 'env>,
-    room: &'env Room<'env>,
-    members: Sender<Announced>,
+    shared: &'env Shared<'env>,
+    queue: Sender<Job>,
     next: AtomicUsize,
-    /// How many members were announced: the first ones start an explainer each.
-    announced: AtomicUsize,
+    /// How many jobs were queued: the first ones start an explainer each.
+    queued: AtomicUsize,
 }
 
 /// What explainers share.
-struct Room<'a> {
+struct Shared<'a> {
     explaining: &'a Explaining<'a>,
     settings: &'a Settings,
     solvers: &'a Solvers,
-    announced: Mutex<Receiver<Announced>>,
+    queue: Mutex<Receiver<Job>>,
     found: Mutex<Found>,
 }
 
-impl<'scope, 'env> Desk<'scope, 'env> {
+impl<'scope, 'env> Dispatcher<'scope, 'env> {
     /// For a member that is going to be verified.
-    pub fn teller(&self) -> Teller<'_, 'scope, 'env> {
-        let ticket = self.next.fetch_add(1, Ordering::Relaxed);
-        Teller { desk: self, ticket, told: None, copied: Copied::default(), efforts: Vec::new() }
+    pub fn sender(&self) -> TreeSender<'_, 'scope, 'env> {
+        let job = self.next.fetch_add(1, Ordering::Relaxed);
+        TreeSender { dispatcher: self, job, channel: None, copied: Copied::default(), costs: Vec::new() }
     }
-    fn announce(&self, ticket: Ticket, hard: bool) -> SyncSender<Told> {
-        let index = self.announced.fetch_add(1, Ordering::Relaxed);
-        if index < self.room.settings.jobs.max(1) {
+    fn enqueue(&self, id: JobId, hard: bool) -> SyncSender<Message> {
+        let index = self.queued.fetch_add(1, Ordering::Relaxed);
+        if index < self.shared.settings.jobs.max(1) {
             let thread = std::thread::Builder::new().name(format!("explainer {index}")).stack_size(STACK);
-            let room = self.room;
-            thread.spawn_scoped(self.scope, || room.work()).expect("the system can start two threads for each job");
+            let shared = self.shared;
+            thread.spawn_scoped(self.scope, || shared.work()).expect("the system can start two threads for each job");
         }
-        let (told, heard) = sync_channel(BACKLOG);
-        // Explainers outlive the desk; one that could not hear it would leave the member without an explanation, which
+        let (channel, messages) = sync_channel(BACKLOG);
+        // Explainers outlive the dispatcher; a job that none takes would leave the member without an explanation, which
         // is noticed.
-        let _ = self.members.send(Announced { ticket, hard, heard });
-        told
+        let _ = self.queue.send(Job { id, hard, messages });
+        channel
     }
 }
 
-/// Tells of a member's tree.
-pub(crate) struct Teller<'d, 'scope, 'env> {
-    desk: &'d Desk<'scope, 'env>,
-    pub ticket: Ticket,
-    /// Who hears it, if it is worth telling.
-    told: Option<SyncSender<Told>>,
+/// Sends a member's tree, as it grows, to an explainer.
+pub(crate) struct TreeSender<'d, 'scope, 'env> {
+    dispatcher: &'d Dispatcher<'scope, 'env>,
+    pub job: JobId,
+    /// The channel to the explainer, once the member is worth a job.
+    channel: Option<SyncSender<Message>>,
     copied: Copied,
-    efforts: Vec<Effort>,
+    costs: Vec<ProofCost>,
 }
 
-impl Watcher for Teller<'_, '_, '_> {
+impl Watcher for TreeSender<'_, '_, '_> {
     fn asked(&mut self, tree: &ProofTree) {
-        if self.told.is_none() && tree.checks.len() > FEW {
-            self.told = Some(self.desk.announce(self.ticket, false));
+        if self.channel.is_none() && tree.checks.len() > FEW {
+            self.channel = Some(self.dispatcher.enqueue(self.job, false));
         }
-        if let Some(told) = self.told.as_ref().filter(|_| tree.checks.len() > self.copied.checks) {
+        if let Some(channel) = self.channel.as_ref().filter(|_| tree.checks.len() > self.copied.checks) {
             let growth = tree.growth(&mut self.copied);
-            let _ = told.send(Told::Grown(growth, std::mem::take(&mut self.efforts)));
+            let _ = channel.send(Message::Grown(growth, std::mem::take(&mut self.costs)));
         }
     }
     /// Whoever explains it will have something to ask, too.
     fn hard(&mut self, tree: &ProofTree) {
-        if self.told.is_none() {
-            self.told = Some(self.desk.announce(self.ticket, true));
+        if self.channel.is_none() {
+            self.channel = Some(self.dispatcher.enqueue(self.job, true));
             self.asked(tree);
         }
     }
     fn proved(&mut self, at: NodeId, goal: TermId, effort: u64, underived: bool) {
-        self.efforts.push((at, goal, effort, underived));
+        self.costs.push((at, goal, effort, underived));
     }
 }
 
-impl Teller<'_, '_, '_> {
+impl TreeSender<'_, '_, '_> {
     /// The tree is complete.
-    pub fn finish(mut self, tree: &ProofTree) -> Ticket {
-        let Some(told) = self.told else {
-            self.desk.room.explain_here(self.ticket, tree, self.efforts);
-            return self.ticket;
+    pub fn finish(mut self, tree: &ProofTree) -> JobId {
+        let Some(channel) = self.channel else {
+            self.dispatcher.shared.explain_here(self.job, tree, self.costs);
+            return self.job;
         };
         let growth = tree.growth(&mut self.copied);
-        let _ = told.send(Told::Ended(growth, self.efforts, Box::new(tree.ending())));
-        self.ticket
+        let _ = channel.send(Message::Ended(growth, self.costs, Box::new(tree.ending())));
+        self.job
     }
 }
 
@@ -184,33 +184,33 @@ pub(crate) struct Explaining<'a> {
 }
 
 impl Explaining<'_> {
-    /// Runs the work with explainers beside it, at most as many as there are workers. What was found, by ticket; there is
+    /// Runs the work with explainers beside it, at most as many as there are workers. What was found, by job; there is
     /// something for each member that was verified to its end.
-    pub fn beside<T>(
+    pub fn run_alongside<T>(
         &self,
         settings: &Settings,
         solvers: &Solvers,
-        work: impl FnOnce(&Desk<'_, '_>) -> T,
+        work: impl FnOnce(&Dispatcher<'_, '_>) -> T,
     ) -> (T, Found) {
-        let (members, announced) = channel();
-        let (announced, found) = (Mutex::new(announced), Mutex::default());
-        let room = Room { explaining: self, settings, solvers, announced, found };
+        let (queue, jobs) = channel();
+        let shared = Shared { explaining: self, settings, solvers, queue: Mutex::new(jobs), found: Mutex::default() };
         let result = std::thread::scope(|scope| {
-            work(&Desk { scope, room: &room, members, next: AtomicUsize::new(0), announced: AtomicUsize::new(0) })
+            let (next, queued) = (AtomicUsize::new(0), AtomicUsize::new(0));
+            work(&Dispatcher { scope, shared: &shared, queue, next, queued })
         });
-        (result, room.found.into_inner().unwrap_or_else(PoisonError::into_inner))
+        (result, shared.found.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
     /// Explains a member from what is told of it; nothing where its verification ended early.
-    fn explain(&self, heard: &Receiver<Told>, replay: &mut Replay) -> Option<Explained> {
+    fn explain(&self, messages: &Receiver<Message>, replay: &mut Replay) -> Option<Explained> {
         let mut ahead = Ahead::new(self.program, self.nodes, self.manner);
         let mut tree = ProofTree::blank();
         loop {
-            let (growth, efforts, ending) = match heard.recv().ok()? {
-                Told::Grown(growth, efforts) => (growth, efforts, None),
-                Told::Ended(growth, efforts, ending) => (growth, efforts, Some(ending)),
+            let (growth, costs, ending) = match messages.recv().ok()? {
+                Message::Grown(growth, costs) => (growth, costs, None),
+                Message::Ended(growth, costs, ending) => (growth, costs, Some(ending)),
             };
             tree.grow(growth);
-            efforts.into_iter().for_each(|(at, goal, effort, hard)| ahead.proved(at, goal, effort, hard));
+            costs.into_iter().for_each(|(at, goal, effort, hard)| ahead.proved(at, goal, effort, hard));
             let Some(ending) = ending else {
                 ahead.advance(&tree, replay, self.wanted);
                 continue;
@@ -238,46 +238,46 @@ impl Explaining<'_> {
     }
 }
 
-impl Room<'_> {
-    /// Explains members as they are announced, until no more come.
+impl Shared<'_> {
+    /// Explains members as they are queued, until no more come.
     fn work(&self) {
         let mut replaying = self.solvers.take_replay(&self.settings.cancel);
         loop {
             // Who has nothing to do leaves the solver to others.
-            let member = self.announced.try_lock().ok().and_then(|announced| announced.try_recv().ok());
-            let member = member.or_else(|| {
+            let job = self.queue.try_lock().ok().and_then(|queue| queue.try_recv().ok());
+            let job = job.or_else(|| {
                 replaying.replay.rest();
-                self.announced.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+                self.queue.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
             });
-            let Some(Announced { ticket, hard, heard }) = member else { break };
+            let Some(Job { id, hard, messages }) = job else { break };
             let found = guarded(|| {
                 replaying.replay.begin();
                 if hard {
                     // It is there when the first question comes.
                     replaying.replay.start();
                 }
-                self.explaining.explain(&heard, &mut replaying.replay)
+                self.explaining.explain(&messages, &mut replaying.replay)
             });
             if let Some(found) = found.transpose() {
-                self.keep(ticket, found);
+                self.keep(id, found);
             }
         }
         self.solvers.give_back_replay(replaying);
     }
-    /// Explains a member that nothing was told of.
-    fn explain_here(&self, ticket: Ticket, tree: &ProofTree, efforts: Vec<Effort>) {
+    /// Explains a member that was not worth a job.
+    fn explain_here(&self, job: JobId, tree: &ProofTree, costs: Vec<ProofCost>) {
         let Explaining { program, nodes, manner, .. } = *self.explaining;
         let mut replaying = self.solvers.take_replay(&self.settings.cancel);
         let found = guarded(|| {
             replaying.replay.begin();
             let mut ahead = Ahead::new(program, nodes, manner);
-            efforts.into_iter().for_each(|(at, goal, effort, hard)| ahead.proved(at, goal, effort, hard));
+            costs.into_iter().for_each(|(at, goal, effort, hard)| ahead.proved(at, goal, effort, hard));
             self.explaining.conclude(ahead, tree, &mut replaying.replay)
         });
-        self.keep(ticket, found);
+        self.keep(job, found);
         self.solvers.give_back_replay(replaying);
     }
-    fn keep(&self, ticket: Ticket, found: Result<Explained, Ended>) {
-        self.found.lock().unwrap_or_else(PoisonError::into_inner).insert(ticket, found);
+    fn keep(&self, job: JobId, found: Result<Explained, Ended>) {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner).insert(job, found);
     }
 }

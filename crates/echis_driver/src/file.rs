@@ -85,7 +85,7 @@ pub(crate) fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progre
     let run = |wanted: BTreeSet<MemberId>| {
         let mut plan = Plan::new(&engine, wanted);
         if let Some(recall) = &recall {
-            plan.remembered = plan.besides().filter_map(|id| Some((id, recall.answers(id)?))).collect();
+            plan.remembered = plan.unreported().filter_map(|id| Some((id, recall.answers(id)?))).collect();
             if !plan.is_empty() {
                 solvers.warm_up();
             }

@@ -3,7 +3,7 @@
 
 use crate::cancel::Cancel;
 use crate::front::Front;
-use crate::solvers::{Solver, Solvers};
+use crate::solvers::{BoundedSession, Solvers};
 use echis_base::{Diagnostic, SyntaxId};
 use echis_program::program::{Program, Type};
 use echis_proof::{Origin, Part, ProofTree};
@@ -71,7 +71,7 @@ fn refused(program: &Program, solvers: &Solvers, cancel: &Cancel) -> Vec<Diagnos
 }
 
 /// Asks whether a value is equal to an unknown one. Nobody knows; what matters is whether the question was understood.
-fn refuses(solver: &mut Solver, id: SyntaxId, make: &dyn Fn(&mut Terms) -> Option<TermId>) -> Option<String> {
+fn refuses(solver: &mut BoundedSession, id: SyntaxId, make: &dyn Fn(&mut Terms) -> Option<TermId>) -> Option<String> {
     let mut terms = Terms::new();
     let value = make(&mut terms)?;
     let sort = terms.sort_of(value);

@@ -15,7 +15,7 @@ pub struct Solvers {
     settings: echis_smt::Settings,
     /// Ends all processes.
     stop: Arc<AtomicBool>,
-    idle: Mutex<Vec<Solver>>,
+    idle: Mutex<Vec<BoundedSession>>,
     idle_replays: Mutex<Vec<Replaying>>,
     /// Processes that whoever explains next goes on with. Whoever verifies does not: a reset keeps options of the one
     /// before, and verdicts are not to depend on who that was.
@@ -37,7 +37,7 @@ impl Solvers {
     pub fn locate(given: Option<&Path>, rlimit: Option<u32>, run: &Cancel) -> Result<Self, String> {
         let mut settings = echis_smt::Settings::default();
         if let Some(rlimit) = rlimit {
-            settings.full = echis_smt::Effort::of(rlimit);
+            settings.full = echis_smt::Limit::of(rlimit);
         }
         Ok(Solvers {
             path: locate_solver(given)?,
@@ -74,7 +74,7 @@ impl Solvers {
     /// Solvers for the same run that spend no more than this on an obligation, and try one way to prove it.
     pub(crate) fn bounded(&self, rlimit: u32) -> Self {
         let usual = self.settings.full;
-        let full = if usual.rlimit == 0 || rlimit < usual.rlimit { echis_smt::Effort::of(rlimit) } else { usual };
+        let full = if usual.rlimit == 0 || rlimit < usual.rlimit { echis_smt::Limit::of(rlimit) } else { usual };
         self.set_up(echis_smt::Settings { full, insists: false, ..self.settings.clone() })
     }
 
@@ -90,8 +90,8 @@ impl Solvers {
     }
 
     /// What a check may cost.
-    pub fn effort(&self, bound: Bound) -> echis_smt::Effort {
-        self.settings.effort(bound)
+    pub fn limit(&self, bound: Bound) -> echis_smt::Limit {
+        self.settings.limit(bound)
     }
 
     /// Starts a solver, if none is idle, so that it is there when the program has been read.
@@ -105,15 +105,15 @@ impl Solvers {
     }
 
     /// A session for work that ends when `cancel` says so.
-    pub(crate) fn take(&self, cancel: &Cancel) -> Solver {
+    pub(crate) fn take(&self, cancel: &Cancel) -> BoundedSession {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let solver = idle.unwrap_or_else(|| self.start());
         *solver.cancel.lock().unwrap_or_else(PoisonError::into_inner) = cancel.clone();
-        Solver { over: cancel.clone(), ..solver }
+        BoundedSession { over: cancel.clone(), ..solver }
     }
 
     /// Where proofs are explained, its process may be of use for that.
-    pub(crate) fn give_back(&self, solver: Solver, explain: bool) {
+    pub(crate) fn give_back(&self, solver: BoundedSession, explain: bool) {
         if explain {
             return solver.session.end();
         }
@@ -143,11 +143,11 @@ impl Solvers {
         let process = Process::new(&self.path).stopped_by(self.stop.clone());
         Bounded { process, cancel: cancel.clone(), idle: self.processes.clone(), adopts: false }
     }
-    fn start(&self) -> Solver {
+    fn start(&self) -> BoundedSession {
         let cancel = Arc::new(Mutex::new(Cancel::never()));
         let backend = self.process(&cancel);
         let session = Session::new(backend, self.settings.clone());
-        Solver { session, cancel, over: Cancel::never(), path: self.path.clone() }
+        BoundedSession { session, cancel, over: Cancel::never(), path: self.path.clone() }
     }
 }
 
@@ -161,7 +161,7 @@ pub(crate) struct Replaying {
 }
 
 /// A session that ends the work on a member when the run is over.
-pub(crate) struct Solver {
+pub(crate) struct BoundedSession {
     session: Session<Bounded>,
     /// Shared with the backend inside.
     cancel: Arc<Mutex<Cancel>>,
@@ -169,7 +169,7 @@ pub(crate) struct Solver {
     path: PathBuf,
 }
 
-impl Solver {
+impl BoundedSession {
     /// For a new tree, perhaps one for which effort is counted.
     pub fn begin(&mut self, counted: bool) {
         self.session.begin();
@@ -180,7 +180,7 @@ impl Solver {
     }
 }
 
-impl Solver {
+impl BoundedSession {
     /// What the solver says if it does not understand the question whether the goal follows from nothing.
     pub fn refusal(&mut self, tree: &ProofTree, goal: TermId) -> Option<String> {
         self.session.refusal(tree, goal).map(|said| complaint(&said))
@@ -196,7 +196,7 @@ fn complaint(said: &str) -> String {
     }
 }
 
-impl Prover for Solver {
+impl Prover for BoundedSession {
     fn last_effort(&self) -> u64 {
         self.session.last_effort()
     }
@@ -223,7 +223,7 @@ impl Prover for Solver {
     }
 }
 
-impl Modeler for Solver {
+impl Modeler for BoundedSession {
     fn model(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, wanted: &Wanted) -> Result<Model, NoModel> {
         if self.over.is_over() { Err(NoModel::TimeUp) } else { self.session.model(tree, at, goal, wanted) }
     }

@@ -4,7 +4,7 @@ use crate::answers::{Answers, Remembering};
 use crate::defect::{Ended, guarded};
 use crate::schedule;
 use crate::settings::Settings;
-use crate::solvers::{Solver, Solvers};
+use crate::solvers::{BoundedSession, Solvers};
 use echis_analysis::counterexample::{Failing, search};
 use echis_analysis::depend::Deriving;
 use echis_analysis::{Finding, MemberResult, Stopped};
@@ -188,7 +188,7 @@ impl Plan {
         Plan { tasks, remembered: BTreeMap::new() }
     }
     /// What is verified only because others wait for it.
-    pub fn besides(&self) -> impl Iterator<Item = MemberId> {
+    pub fn unreported(&self) -> impl Iterator<Item = MemberId> {
         self.tasks.iter().filter(|(_, reported)| !reported).map(|(id, _)| *id)
     }
     pub fn is_empty(&self) -> bool {
@@ -200,7 +200,7 @@ impl Plan {
 struct Worker<'a> {
     settings: &'a Settings,
     solvers: &'a Solvers,
-    solver: Option<Solver>,
+    solver: Option<BoundedSession>,
 }
 
 impl<'a> Worker<'a> {
@@ -249,7 +249,7 @@ impl<'a> Worker<'a> {
 
 /// A solver under the eyes of a watcher.
 struct Watched<'a, W> {
-    solver: &'a mut Solver,
+    solver: &'a mut BoundedSession,
     watcher: &'a mut W,
     /// Where proofs are explained, obligations that are easily derived are not asked.
     deriving: Option<Deriving>,
@@ -300,7 +300,7 @@ impl<W: Watcher> Prover for Watched<'_, W> {
 }
 
 /// Asks for a model of every failure. The tree's terms grow by what is watched.
-fn find_models<N>(program: &Program, outcome: &mut Outcome<N>, solver: &mut Solver) {
+fn find_models<N>(program: &Program, outcome: &mut Outcome<N>, solver: &mut BoundedSession) {
     for failure in &mut outcome.failures {
         let (at, goal) = failing(&mut outcome.tree, failure);
         failure.model = Some(match failure.property.reason {
@@ -317,7 +317,7 @@ fn find_models<N>(program: &Program, outcome: &mut Outcome<N>, solver: &mut Solv
 const MOST_LESSONS: usize = 12;
 
 /// The same where the engine says what a model should tell.
-fn find_wanted_models<V: Verifier>(engine: &V, outcome: &mut Outcome<V::Notes>, solver: &mut Solver) {
+fn find_wanted_models<V: Verifier>(engine: &V, outcome: &mut Outcome<V::Notes>, solver: &mut BoundedSession) {
     for index in 0..outcome.failures.len() {
         let Some(check) = outcome.failures[index].check else { continue };
         let Some(mut wanted) = engine.wanted(outcome, check) else { continue };

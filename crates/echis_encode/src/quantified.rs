@@ -9,7 +9,7 @@ use echis_program::reach::Resource;
 use echis_proof::{Property, Reason};
 
 /// `forall vars :: condition ==> acc(place, amount)` as text.
-struct Extent {
+struct AccessText {
     vars: Vec<LocalId>,
     binders: String,
     triggers: String,
@@ -35,7 +35,7 @@ struct Inverse {
 }
 
 impl Encoder<'_> {
-    fn extent(&mut self, expr: ExprId, cx: &Cx, blame: Option<Blame>) -> Result<(Extent, Cx)> {
+    fn extent(&mut self, expr: ExprId, cx: &Cx, blame: Option<Blame>) -> Result<(AccessText, Cx)> {
         let program = self.program;
         let ExprKind::ForallAcc { vars, triggers, condition, location, location_id, amount, .. } = program.kind(expr)
         else {
@@ -68,18 +68,18 @@ impl Encoder<'_> {
         let (location_id, amount_id) = (*location_id, self.id(*amount));
         let vars = vars.clone();
         Ok((
-            Extent { vars, binders, triggers, known, condition, place, amount: written, location_id, amount_id },
+            AccessText { vars, binders, triggers, known, condition, place, amount: written, location_id, amount_id },
             inner,
         ))
     }
     /// Where there is something.
-    fn domain(extent: &Extent) -> String {
+    fn domain(extent: &AccessText) -> String {
         match &extent.amount {
             Some(amount) if amount != "1.0" => and([extent.condition.clone(), format!("({amount} > 0.0)")]),
             _ => extent.condition.clone(),
         }
     }
-    fn check_extent(&mut self, extent: &Extent, blame: Blame) {
+    fn check_extent(&mut self, extent: &AccessText, blame: Blame) {
         if let Some(amount) = extent.amount.as_ref().filter(|amount| !is_literal(amount)) {
             let fine = implies(&and([extent.known.clone(), extent.condition.clone()]), &format!("({amount} >= 0.0)"));
             let property = blame.property(Reason::NegativePermission, extent.amount_id);
@@ -87,7 +87,7 @@ impl Encoder<'_> {
         }
     }
     /// Demands that different values of the variables mean different locations.
-    fn check_injective(&mut self, extent: &Extent, expr: ExprId, cx: &Cx, property: Property) -> Result<()> {
+    fn check_injective(&mut self, extent: &AccessText, expr: ExprId, cx: &Cx, property: Property) -> Result<()> {
         if self.is_direct(extent) {
             return Ok(());
         }
@@ -107,7 +107,7 @@ impl Encoder<'_> {
         Ok(())
     }
     /// The same for other values of the variables.
-    fn second(&mut self, extent: &Extent, expr: ExprId, cx: &Cx) -> Result<(Extent, String)> {
+    fn second(&mut self, extent: &AccessText, expr: ExprId, cx: &Cx) -> Result<(AccessText, String)> {
         let program = self.program;
         let ExprKind::ForallAcc { condition, location, location_id, amount, .. } = program.kind(expr) else {
             return self.unknown(self.id(expr), "this assertion is not supported by verification conditions");
@@ -128,12 +128,21 @@ impl Encoder<'_> {
         };
         let (vars, triggers) = (extent.vars.clone(), String::new());
         let (location_id, amount_id) = (extent.location_id, extent.amount_id);
-        let extent =
-            Extent { vars, binders: String::new(), triggers, known, condition, place, amount, location_id, amount_id };
+        let extent = AccessText {
+            vars,
+            binders: String::new(),
+            triggers,
+            known,
+            condition,
+            place,
+            amount,
+            location_id,
+            amount_id,
+        };
         Ok((extent, binders.join(", ")))
     }
     /// Whether each location is just the values of the variables.
-    fn is_direct(&self, extent: &Extent) -> bool {
+    fn is_direct(&self, extent: &AccessText) -> bool {
         let names: Vec<String> = extent.vars.iter().map(|var| self.bound_name(*var)).collect();
         let mut args = extent.place.args.clone();
         let mut sorted = names.clone();
@@ -142,7 +151,7 @@ impl Encoder<'_> {
         args == sorted
     }
     /// Which values of the variables a location belongs to.
-    fn inverse(&mut self, extent: &Extent, expr: ExprId, cx: &Cx, masks: &[&str]) -> Result<Inverse> {
+    fn inverse(&mut self, extent: &AccessText, expr: ExprId, cx: &Cx, masks: &[&str]) -> Result<Inverse> {
         let program = self.program;
         let (key_binders, keys) = self.key_binders(extent.place.resource);
         let mut at_keys = cx.clone();
@@ -183,7 +192,7 @@ impl Encoder<'_> {
         Ok(Inverse { binders: key_binders, keys, within: and(within), known, cx: at_keys })
     }
     /// Triggers that look up a location's value or amount, where that determines the variables.
-    fn looked_up(&mut self, extent: &Extent, cx: &Cx, masks: &[&str]) -> String {
+    fn looked_up(&mut self, extent: &AccessText, cx: &Cx, masks: &[&str]) -> String {
         let args = extent.place.args.join(", ");
         let covers = extent.vars.iter().all(|var| args.contains(&self.bound_name(*var)));
         let is_pattern = ![" == ", " && ", " || ", "forall", "if ", "!"].iter().any(|word| args.contains(word));
@@ -195,7 +204,7 @@ impl Encoder<'_> {
         maps.map(|map| format!(" {{{map}[{args}]}}")).collect()
     }
     /// The triggers, and what locates, where that is an application of all variables.
-    fn with_location(&self, extent: &Extent) -> String {
+    fn with_location(&self, extent: &AccessText) -> String {
         let covers = |text: &str| extent.vars.iter().all(|var| text.contains(&self.bound_name(*var)));
         let applies = |arg: &String| {
             let simple = arg.ends_with([')', ']']) && !arg.starts_with('(') && !arg.starts_with('!');
@@ -252,12 +261,12 @@ impl Encoder<'_> {
             _ => Ok("0.0".into()),
         }
     }
-    fn new_mask(&mut self, extent: &Extent) -> String {
+    fn new_mask(&mut self, extent: &AccessText) -> String {
         let (_, ty) = self.map_types(extent.place.resource);
         self.fresh("mask", &ty)
     }
     /// The mask with other amounts at the locations.
-    fn change(&mut self, extent: &Extent, inverse: &Inverse, (mask, other): (&str, &str), op: &str, amount: &str) {
+    fn change(&mut self, extent: &AccessText, inverse: &Inverse, (mask, other): (&str, &str), op: &str, amount: &str) {
         let mask = self.mask_var(mask, extent.place.resource);
         let Inverse { binders, keys, within, known, .. } = inverse;
         let value = format!("{mask}[{keys}] {op} (if {within} then {amount} else 0.0)");

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[derive(Default)]
-pub(crate) struct Known {
+pub(crate) struct DocumentStore {
     documents: Mutex<BTreeMap<String, Found>>,
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct Proofs {
     pub examples: Option<Arc<FileResult>>,
 }
 
-impl Known {
+impl DocumentStore {
     pub fn documents(&self) -> MutexGuard<'_, BTreeMap<String, Found>> {
         self.documents.lock().unwrap_or_else(PoisonError::into_inner)
     }

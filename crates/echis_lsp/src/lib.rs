@@ -27,7 +27,7 @@ pub use viper_ide::serve_viper_ide;
 use echis_driver::{Buffers, Diagnostic, FileResult, Finding, Severity, SourceMap, Span};
 use job::{Asked, Job};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
-use requests::Question;
+use requests::TextRequest;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -276,8 +276,8 @@ impl Server<'_> {
         if method.starts_with("echis/") {
             return self.respond(id, Err("the program has errors".into()));
         }
-        let question = Question { method: &method, params: &params, uri: &uri, text, verifying: &self.verifying };
-        match requests::answer(&question) {
+        let request = TextRequest { method: &method, params: &params, uri: &uri, text, verifying: &self.verifying };
+        match requests::answer(&request) {
             Some(answer) => self.respond(id, answer),
             None => {
                 let message = format!("{method} is not known here");

@@ -8,8 +8,8 @@ use crate::words::WORDS;
 use crate::{actions, calls, layout, proofs, symbols, tokens};
 use serde_json::{Value, json};
 
-/// A question about an open text.
-pub(crate) struct Question<'a> {
+/// A request about an open text.
+pub(crate) struct TextRequest<'a> {
     pub method: &'a str,
     pub params: &'a Value,
     pub uri: &'a str,
@@ -18,8 +18,8 @@ pub(crate) struct Question<'a> {
 }
 
 /// `None`: nobody here knows such a request. `Err` says why there is no answer.
-pub(crate) fn answer(question: &Question<'_>) -> Option<Result<Value, String>> {
-    let Question { method, params, uri, text, .. } = *question;
+pub(crate) fn answer(request: &TextRequest<'_>) -> Option<Result<Value, String>> {
+    let TextRequest { method, params, uri, text, .. } = *request;
     let name = || text.name_at(&params["position"]);
     let location = |index: &usize| json!({ "uri": uri, "range": text.between(*index, *index) });
     let found = match method {
@@ -29,17 +29,17 @@ pub(crate) fn answer(question: &Question<'_>) -> Option<Result<Value, String>> {
         "textDocument/references" => {
             name().map(|name| places(text, name).iter().map(location).collect()).unwrap_or(Value::Null)
         }
-        "textDocument/documentHighlight" => question.highlights(),
-        "textDocument/hover" => question.hover(),
+        "textDocument/documentHighlight" => request.highlights(),
+        "textDocument/hover" => request.hover(),
         "textDocument/documentSymbol" => symbols::of_document(text),
         "textDocument/foldingRange" => layout::folds(text),
         "textDocument/documentLink" => layout::links(uri, text),
         "textDocument/completion" => completions(text),
         "textDocument/signatureHelp" => calls::signature(text, &params["position"]),
         "textDocument/semanticTokens/full" => tokens::tokens(text),
-        "textDocument/inlayHint" => question.hints(),
-        "textDocument/codeLens" => question.lenses(),
-        "textDocument/codeAction" => question.actions(),
+        "textDocument/inlayHint" => request.hints(),
+        "textDocument/codeLens" => request.lenses(),
+        "textDocument/codeAction" => request.actions(),
         "callHierarchy/incomingCalls" => calls::incoming(uri, text, params["item"]["data"]["member"].as_str()?),
         "callHierarchy/outgoingCalls" => calls::outgoing(uri, text, params["item"]["data"]["member"].as_str()?),
         "textDocument/prepareCallHierarchy" => match calls::prepare_at(uri, text, &params["position"]) {
@@ -58,7 +58,7 @@ pub(crate) fn answer(question: &Question<'_>) -> Option<Result<Value, String>> {
     Some(Ok(found))
 }
 
-impl Question<'_> {
+impl TextRequest<'_> {
     fn proofs(&self) -> Option<Proofs> {
         self.verifying.known.proofs(self.uri, self.verifying.generation(self.uri))
     }

@@ -1,7 +1,7 @@
 //! Work beside the editor: what was last written is verified after a pause, until something newer comes, and explained
 //! when nobody has anything else to do. Questions that need proofs are answered here too.
 
-use crate::found::{Known, Verdict};
+use crate::found::{DocumentStore, Verdict};
 use crate::job::{Ask, Generation, Job, Outbox};
 use crate::proofs::{self, Stage};
 use crate::viper_ide::Told;
@@ -31,7 +31,7 @@ enum Order {
 
 pub(crate) struct Verifying {
     orders: Option<Sender<Order>>,
-    pub known: Arc<Known>,
+    pub known: Arc<DocumentStore>,
     /// The present state of each document, and what ends the work on it. No job: it is no program.
     current: BTreeMap<String, (Generation, Option<Arc<Job>>, Cancel)>,
     generations: Generation,
@@ -42,7 +42,7 @@ impl Verifying {
     pub fn start<S: Outbox>(outbox: S, settings: ServerSettings) -> Self {
         silence_panics();
         let (orders, heard) = channel();
-        let known = Arc::new(Known::default());
+        let known = Arc::new(DocumentStore::default());
         let worker = Worker { settings, known: known.clone(), outbox, refreshed: AtomicU64::new(0) };
         let thread = std::thread::Builder::new().name("verifying".into()).stack_size(echis_driver::STACK);
         let thread = thread.spawn(move || worker.work(&heard)).ok();

@@ -1,6 +1,6 @@
 //! The thread that verifies, as those see it who work for it.
 
-use crate::found::Known;
+use crate::found::DocumentStore;
 use crate::job::{Job, Outbox};
 use crate::text::Text;
 use crate::{ServerSettings, published};
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 pub(crate) struct Worker<O> {
     pub settings: ServerSettings,
-    pub known: Arc<Known>,
+    pub known: Arc<DocumentStore>,
     pub outbox: O,
     pub refreshed: AtomicU64,
 }

@@ -3,7 +3,7 @@
 use crate::dialect::Z3;
 use crate::encode::{write_assertion, write_negation};
 use crate::names::Style;
-use crate::settings::{Effort, PRELUDE};
+use crate::settings::{Limit, PRELUDE};
 use crate::theories::Vocabulary;
 use echis_proof::{Because, NodeId, ProofTree, Step};
 use echis_term::TermId;
@@ -11,7 +11,7 @@ use std::fmt::Write;
 
 /// The facts on the path to `at` and the negated goal, with all that they need. `unsat` means that the goal
 /// follows.
-pub fn dump(tree: &ProofTree, at: NodeId, goal: TermId, effort: Effort) -> String {
+pub fn dump(tree: &ProofTree, at: NodeId, goal: TermId, limit: Limit) -> String {
     let path = {
         let mut path: Vec<NodeId> = tree.path(at).collect();
         path.reverse();
@@ -24,7 +24,7 @@ pub fn dump(tree: &ProofTree, at: NodeId, goal: TermId, effort: Effort) -> Strin
     vocabulary.require(&tree.terms, goal);
     let mut out = format!("; The goal at {at} follows from the facts on its path if the answer is unsat.\n");
     out.push_str(Z3.options);
-    out.push_str(&Z3.bound(effort.rlimit.into()));
+    out.push_str(&Z3.bound(limit.rlimit.into()));
     for (title, text) in [
         ("Fixed vocabulary", PRELUDE),
         ("Sorts, symbols, operators", &vocabulary.declarations),

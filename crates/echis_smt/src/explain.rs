@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 pub struct Replay<B> {
     backend: B,
     settings: Settings,
-    state: Solver,
+    state: ReplayState,
     /// Whether the solver's answer to the options is still to be read.
     greeted: bool,
     /// Whether the solver has been told anything about this tree.
@@ -49,7 +49,7 @@ struct Told {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Solver {
+enum ReplayState {
     Absent,
     Running,
     /// It broke twice: this tree is not explained any further.
@@ -121,7 +121,7 @@ impl<B: Backend> Replay<B> {
         Replay {
             backend,
             settings,
-            state: Solver::Absent,
+            state: ReplayState::Absent,
             greeted: false,
             used: false,
             vocabulary: Vocabulary::new(Style::Numbered),
@@ -135,29 +135,29 @@ impl<B: Backend> Replay<B> {
     }
     /// Forgets everything, for a new tree.
     pub fn begin(&mut self) {
-        if !self.open.is_empty() || self.state == Solver::Lost {
+        if !self.open.is_empty() || self.state == ReplayState::Lost {
             // Nobody waits for those answers any more.
             self.open.clear();
-            self.state = Solver::Absent;
+            self.state = ReplayState::Absent;
         }
         self.vocabulary = Vocabulary::new(Style::Numbered);
         self.statistics = ReplayStatistics::default();
         self.chapters = VecDeque::from([Chapter::default()]);
         self.forget();
-        if self.used && self.state == Solver::Running && self.greet("(reset)\n").is_err() {
-            self.state = Solver::Absent;
+        if self.used && self.state == ReplayState::Running && self.greet("(reset)\n").is_err() {
+            self.state = ReplayState::Absent;
         }
     }
     /// Starts the solver. Does not wait for it, and leaves faults to the first question.
     pub fn start(&mut self) {
-        if self.state == Solver::Absent && self.open.is_empty() {
+        if self.state == ReplayState::Absent && self.open.is_empty() {
             let _ = self.restart();
         }
     }
     /// Nothing is asked for a while.
     pub fn rest(&mut self) {
-        if self.state == Solver::Running && self.open.is_empty() {
-            self.state = Solver::Absent;
+        if self.state == ReplayState::Running && self.open.is_empty() {
+            self.state = ReplayState::Absent;
             self.used = false;
             self.backend.rest();
         }
@@ -172,7 +172,7 @@ impl<B: Backend> Replay<B> {
     }
     fn restart(&mut self) -> Result<(), Fault> {
         self.forget();
-        self.state = Solver::Absent;
+        self.state = ReplayState::Absent;
         self.backend.restart()?;
         self.greeted = false;
         self.greet("")
@@ -182,7 +182,7 @@ impl<B: Backend> Replay<B> {
         self.backend.send(&[first, options, cores, PRELUDE, "(push)\n(push)\n"].concat())?;
         self.used = false;
         self.greeted = true;
-        self.state = Solver::Running;
+        self.state = ReplayState::Running;
         Ok(())
     }
     /// Declarations and axioms that the solver has not been told since.
@@ -214,9 +214,9 @@ impl<B: Backend> Replay<B> {
     fn tell(&mut self, script: &str) {
         self.statistics.bytes += script.len() as u64;
         self.used = true;
-        if self.state == Solver::Running && self.backend.send(script).is_err() {
+        if self.state == ReplayState::Running && self.backend.send(script).is_err() {
             // The answer that does not come will show it.
-            self.state = Solver::Absent;
+            self.state = ReplayState::Absent;
         }
     }
     /// Starts anew with all questions that have no answer.
@@ -253,8 +253,8 @@ impl<B: Backend> Replay<B> {
 
 impl<B: Backend> Explainer for Replay<B> {
     fn send(&mut self, terms: &Terms, question: &Replayed<'_>) {
-        if self.state == Solver::Absent && self.open.is_empty() && self.restart().is_err() {
-            self.state = Solver::Lost;
+        if self.state == ReplayState::Absent && self.open.is_empty() && self.restart().is_err() {
+            self.state = ReplayState::Lost;
         }
         let facts = || question.always.iter().chain(question.groups.iter().flatten()).copied();
         facts().chain([question.goal]).for_each(|fact| self.vocabulary.require(terms, fact));
@@ -280,16 +280,16 @@ impl<B: Backend> Explainer for Replay<B> {
         let start = Instant::now();
         let mut replies = None;
         let mut hung = false;
-        if self.state == Solver::Running {
+        if self.state == ReplayState::Running {
             let answer = self.answer();
             hung = matches!(answer, Err(Fault::Hung(_)));
             replies = answer.ok();
         }
-        if replies.is_none() && !hung && self.state != Solver::Lost {
+        if replies.is_none() && !hung && self.state != ReplayState::Lost {
             replies = self.recover().and_then(|()| self.answer()).ok();
         }
         if replies.is_none() {
-            self.state = Solver::Lost;
+            self.state = ReplayState::Lost;
         }
         let asked = self.open.pop_front().map_or(0, |open| open.asked.len());
         let oldest = self.open.front().map_or(usize::MAX, |open| open.chapter);

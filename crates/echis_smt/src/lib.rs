@@ -29,5 +29,5 @@ pub use pair::Pair;
 pub use process::{IdleProcess, Process};
 pub use reply::Instantiated;
 pub use session::{Instances, Session, Statistics, head};
-pub use settings::{Effort, Settings, Variant};
+pub use settings::{Limit, Settings, Variant};
 pub use version::{SolverVersion, is_own, version};

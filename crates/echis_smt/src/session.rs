@@ -12,7 +12,7 @@ use crate::encode::{write_assertion, write_definition, write_negation};
 use crate::model;
 use crate::names::{self, Style};
 use crate::reply::{self, Answer, Instantiated};
-use crate::settings::{Effort, PRELUDE, Settings};
+use crate::settings::{Limit, PRELUDE, Settings};
 use crate::theories::{self, Vocabulary};
 use echis_proof::{Bound, GaveUp, Model, Modeler, NoModel, NodeId, ProofTree, Prover, Step, Verdict, Wanted};
 use echis_term::{Op, TermId, TermKind, Terms};
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 /// The state of the solver process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Solver {
+enum ProcessState {
     /// Not started, or out of order.
     Absent,
     /// It has been told the options, and has yet to answer that.
@@ -34,7 +34,7 @@ enum Solver {
 pub struct Session<B> {
     backend: B,
     settings: Settings,
-    solver: Solver,
+    solver: ProcessState,
     vocabulary: Vocabulary,
     /// How much of the vocabulary's texts the solver has been told.
     declared: usize,
@@ -91,7 +91,7 @@ impl<B: Backend> Session<B> {
         Session {
             backend,
             settings,
-            solver: Solver::Absent,
+            solver: ProcessState::Absent,
             vocabulary: Vocabulary::new(style),
             declared: 0,
             axiomatised: 0,
@@ -115,7 +115,7 @@ impl<B: Backend> Session<B> {
     /// Starts the solver, so that it is there when the first question comes. Does not wait for it, and leaves
     /// faults to that question.
     pub fn start(&mut self) {
-        if self.solver == Solver::Absent {
+        if self.solver == ProcessState::Absent {
             let _ = self.restart();
         }
     }
@@ -132,7 +132,7 @@ impl<B: Backend> Session<B> {
         self.trail.clear();
         self.facts.clear();
         self.forget_solver_state();
-        if self.solver == Solver::Used {
+        if self.solver == ProcessState::Used {
             let _ = self.greet(&self.settings.dialect.reset(), "");
         }
     }
@@ -161,11 +161,11 @@ impl<B: Backend> Session<B> {
     /// The quantifiers of the tree with how often they were instantiated, where that is counted: those that the solver
     /// named, by their terms, and those of background theories. The solver forgets everything.
     pub fn take_instances(&mut self) -> Instances {
-        if self.settings.variant.profile && self.solver == Solver::Used {
+        if self.settings.variant.profile && self.solver == ProcessState::Used {
             let sent = self.backend.send(&self.settings.dialect.reset());
             let lines = sent.and_then(|()| self.backend.receive(self.settings.start));
             self.without_instances(lines.unwrap_or_default());
-            self.solver = Solver::Absent;
+            self.solver = ProcessState::Absent;
         }
         std::mem::take(&mut self.instances)
     }
@@ -187,16 +187,16 @@ impl<B: Backend> Session<B> {
     }
     fn restart_with(&mut self, options: &str) -> Result<(), Fault> {
         self.forget_solver_state();
-        self.solver = Solver::Absent;
+        self.solver = ProcessState::Absent;
         self.statistics.restarts += 1;
         self.backend.restart()?;
         self.greet("", options)
     }
     fn greet(&mut self, first: &str, last: &str) -> Result<(), Fault> {
-        self.solver = Solver::Absent;
+        self.solver = ProcessState::Absent;
         let Settings { dialect, variant, .. } = self.settings;
         self.backend.send(&[first, dialect.options, &variant.options(dialect), last, PRELUDE].concat())?;
-        self.solver = Solver::Greeted;
+        self.solver = ProcessState::Greeted;
         Ok(())
     }
     /// Options that a solver does not have are refused one by one and do no harm; anything else that it says
@@ -224,23 +224,23 @@ impl<B: Backend> Prover for Session<B> {
         }
         match bound {
             Bound::Full => self.insist(tree, goal),
-            Bound::Brief | Bound::Quick | Bound::Patient => self.settle(tree, goal, self.settings.effort(bound)),
+            Bound::Brief | Bound::Quick | Bound::Patient => self.settle(tree, goal, self.settings.limit(bound)),
         }
     }
 }
 
 impl<B: Backend> Session<B> {
     /// A solver that breaks is replaced once.
-    fn settle(&mut self, tree: &ProofTree, goal: TermId, effort: Effort) -> Verdict {
-        let mut answer = self.ask(tree, goal, effort);
+    fn settle(&mut self, tree: &ProofTree, goal: TermId, limit: Limit) -> Verdict {
+        let mut answer = self.ask(tree, goal, limit);
         if matches!(answer, Err(Answer::Broken(_))) {
-            answer = self.ask(tree, goal, effort);
+            answer = self.ask(tree, goal, limit);
         }
         match answer {
             Ok(verdict) => verdict,
             Err(Answer::Refused(text)) => {
                 // The solver may have kept half of what we sent.
-                self.solver = Solver::Absent;
+                self.solver = ProcessState::Absent;
                 Verdict::Unknown(GaveUp::Solver(format!("the solver refused our text: {text}")))
             }
             Err(Answer::Broken(fault)) => Verdict::Unknown(GaveUp::Solver(fault.to_string())),
@@ -252,9 +252,9 @@ impl<B: Backend> Session<B> {
     /// What the solver says if it does not understand the question whether the goal follows from nothing.
     pub fn refusal(&mut self, tree: &ProofTree, goal: TermId) -> Option<String> {
         self.move_to(tree, tree.root());
-        let answer = self.ask(tree, goal, self.settings.effort(Bound::Brief));
+        let answer = self.ask(tree, goal, self.settings.limit(Bound::Brief));
         let Err(Answer::Refused(text)) = answer else { return None };
-        self.solver = Solver::Absent;
+        self.solver = ProcessState::Absent;
         Some(text)
     }
 }
@@ -263,17 +263,17 @@ impl<B: Backend> Modeler for Session<B> {
     fn model(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, wanted: &Wanted) -> Result<Model, NoModel> {
         self.move_to(tree, at);
         let quick = self.settings.quick;
-        let more = Effort { rlimit: 10 * quick.rlimit, ..quick };
+        let more = Limit { rlimit: 10 * quick.rlimit, ..quick };
         for (position, wishes) in wanted.wishes.iter().enumerate().filter(|(_, wishes)| !wishes.is_empty()) {
             let wishes = [wishes.as_slice(), &wanted.learned].concat();
             // What is wished for most is worth more.
-            let effort = if position == 0 { more } else { quick };
-            if let Ok(model) = self.model_with(tree, goal, wanted, &wishes, effort) {
+            let limit = if position == 0 { more } else { quick };
+            if let Ok(model) = self.model_with(tree, goal, wanted, &wishes, limit) {
                 return Ok(model);
             }
         }
-        let effort = if wanted.learned.is_empty() { self.settings.patient } else { more };
-        self.model_with(tree, goal, wanted, &wanted.learned, effort)
+        let limit = if wanted.learned.is_empty() { self.settings.patient } else { more };
+        self.model_with(tree, goal, wanted, &wanted.learned, limit)
     }
 }
 
@@ -284,12 +284,12 @@ impl<B: Backend> Session<B> {
         goal: TermId,
         Wanted { watched, interpreted, .. }: &Wanted,
         wishes: &[TermId],
-        effort: Effort,
+        limit: Limit,
     ) -> Result<Model, NoModel> {
         let first = self.watched;
         self.watched += watched.len();
-        let lines = self.ask_model(tree, goal, (watched, first), wishes, effort).map_err(|fault| {
-            self.solver = Solver::Absent;
+        let lines = self.ask_model(tree, goal, (watched, first), wishes, limit).map_err(|fault| {
+            self.solver = ProcessState::Absent;
             NoModel::Solver(fault.to_string())
         })?;
         let mut model = model::read(&lines, *interpreted)?;
@@ -353,25 +353,25 @@ impl<B: Backend> Session<B> {
             let _ = writeln!(self.script, "(pop {})", before - self.levels.len());
         }
     }
-    fn ask(&mut self, tree: &ProofTree, goal: TermId, effort: Effort) -> Result<Verdict, Answer> {
-        let lines = self.ask_solver(tree, goal, effort).map_err(Answer::Broken);
+    fn ask(&mut self, tree: &ProofTree, goal: TermId, limit: Limit) -> Result<Verdict, Answer> {
+        let lines = self.ask_solver(tree, goal, limit).map_err(Answer::Broken);
         self.effort += lines.as_ref().map_or(0, |lines| self.settings.dialect.effort(lines));
         self.lacks_arithmetic = lines.as_ref().is_ok_and(|lines| self.settings.dialect.lacks_arithmetic(lines));
         let answer = lines.and_then(|lines| reply::verdict(self.settings.dialect, &lines));
         self.answered |= answer.is_ok();
         if matches!(answer, Err(Answer::Broken(_))) {
-            self.solver = Solver::Absent;
+            self.solver = ProcessState::Absent;
         }
         answer
     }
-    fn ask_solver(&mut self, tree: &ProofTree, goal: TermId, effort: Effort) -> Result<Vec<String>, Fault> {
-        if self.solver == Solver::Absent {
+    fn ask_solver(&mut self, tree: &ProofTree, goal: TermId, limit: Limit) -> Result<Vec<String>, Fault> {
+        if self.solver == ProcessState::Absent {
             self.restart()?;
         }
         self.prepare(tree, goal);
-        self.limit(effort.rlimit);
+        self.set_limit(limit.rlimit);
         self.question(&tree.terms, goal);
-        self.exchange(effort)
+        self.exchange(limit)
     }
     /// Watched terms are given names in the question, so that the solver fixes their values.
     fn ask_model(
@@ -380,16 +380,16 @@ impl<B: Backend> Session<B> {
         goal: TermId,
         (watched, first): (&[TermId], usize),
         wishes: &[TermId],
-        effort: Effort,
+        limit: Limit,
     ) -> Result<Vec<String>, Fault> {
-        if self.solver == Solver::Absent {
+        if self.solver == ProcessState::Absent {
             self.restart()?;
         }
         for term in watched.iter().chain(wishes) {
             self.vocabulary.require(&tree.terms, *term);
         }
         self.prepare(tree, goal);
-        self.limit(effort.rlimit);
+        self.set_limit(limit.rlimit);
         self.script.push_str("(push)\n");
         write_negation(&tree.terms, self.settings.style(), goal, &mut self.script);
         for (position, term) in watched.iter().enumerate() {
@@ -399,18 +399,18 @@ impl<B: Backend> Session<B> {
             write_assertion(&tree.terms, self.settings.style(), *wish, &mut self.script);
         }
         self.script.push_str("(check-sat)\n(get-model)\n(pop)\n");
-        self.exchange(effort)
+        self.exchange(limit)
     }
     /// Sends what waits, which ends in a question, and reads the answer.
-    fn exchange(&mut self, effort: Effort) -> Result<Vec<String>, Fault> {
+    fn exchange(&mut self, limit: Limit) -> Result<Vec<String>, Fault> {
         let script = std::mem::take(&mut self.script);
         let started = Instant::now();
         self.backend.send(&script)?;
-        if self.solver == Solver::Greeted {
+        if self.solver == ProcessState::Greeted {
             self.await_greeting()?;
         }
-        self.solver = Solver::Used;
-        let lines = self.backend.receive(effort.clock).map(|lines| self.without_instances(lines));
+        self.solver = ProcessState::Used;
+        let lines = self.backend.receive(limit.clock).map(|lines| self.without_instances(lines));
         self.statistics.asked += 1;
         self.statistics.bytes += script.len() as u64;
         self.statistics.solver_time += started.elapsed();
@@ -435,7 +435,7 @@ impl<B: Backend> Session<B> {
             let node = self.trail[index];
             if opens_level(tree, node) {
                 // A push takes the limit of the moment as the bound of all that happens until its pop.
-                self.limit(UNLIMITED);
+                self.set_limit(UNLIMITED);
                 self.levels.push(index);
                 self.script.push_str("(push)\n");
             }
@@ -445,7 +445,7 @@ impl<B: Backend> Session<B> {
         }
         self.sent = self.trail.len();
     }
-    fn limit(&mut self, rlimit: u32) {
+    fn set_limit(&mut self, rlimit: u32) {
         if self.rlimit != rlimit {
             self.rlimit = rlimit;
             self.script.push_str(&self.settings.dialect.bound(rlimit.into()));

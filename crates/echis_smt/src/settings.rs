@@ -10,10 +10,10 @@ use std::time::Duration;
 pub struct Settings {
     /// How the solver is spoken to.
     pub dialect: &'static Dialect,
-    pub brief: Effort,
-    pub quick: Effort,
-    pub patient: Effort,
-    pub full: Effort,
+    pub brief: Limit,
+    pub quick: Limit,
+    pub patient: Limit,
+    pub full: Limit,
     /// Whether other ways are tried before an obligation is given up.
     pub insists: bool,
     /// How solvers differ from the usual ones.
@@ -53,7 +53,7 @@ impl Settings {
 /// The bound that decides is the solver's own count, which two runs agree on. The clock only ends processes
 /// that hang in code that does not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Effort {
+pub struct Limit {
     /// In the solver's units; Z3 makes very roughly 10 000 a millisecond in arithmetic, 2 000 with many quantifiers.
     pub rlimit: u32,
     pub clock: Duration,
@@ -62,23 +62,23 @@ pub struct Effort {
 /// A bound of 0 is none.
 const UNLIMITED: Duration = Duration::from_secs(365 * 24 * 3600);
 
-impl Effort {
+impl Limit {
     /// With a clock that is far behind any machine that makes progress.
     pub fn of(rlimit: u32) -> Self {
         let clock = Duration::from_millis(u64::from(rlimit) / 300).max(Duration::from_secs(120));
-        Effort { rlimit, clock: if rlimit == 0 { UNLIMITED } else { clock } }
+        Limit { rlimit, clock: if rlimit == 0 { UNLIMITED } else { clock } }
     }
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        let effort = |rlimit, seconds| Effort { rlimit, clock: Duration::from_secs(seconds) };
+        let limit = |rlimit, seconds| Limit { rlimit, clock: Duration::from_secs(seconds) };
         Settings {
             dialect: &Z3,
-            brief: effort(10_000, 15),
-            quick: effort(100_000, 15),
-            patient: effort(5_000_000, 30),
-            full: Effort::of(40_000_000),
+            brief: limit(10_000, 15),
+            quick: limit(100_000, 15),
+            patient: limit(5_000_000, 30),
+            full: Limit::of(40_000_000),
             insists: true,
             variant: Variant::default(),
             start: Duration::from_secs(30),
@@ -87,7 +87,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    pub fn effort(&self, bound: Bound) -> Effort {
+    pub fn limit(&self, bound: Bound) -> Limit {
         match bound {
             Bound::Brief => self.brief,
             Bound::Quick => self.quick,

@@ -4,7 +4,7 @@ mod common;
 
 use common::{assume, int, session, tree};
 use echis_proof::{Bound, GaveUp, NodeId, ProofTree, Prover, Verdict};
-use echis_smt::{Effort, Settings, Variant};
+use echis_smt::{Limit, Settings, Variant};
 use echis_term::{SymbolKind, TermId};
 
 /// `i * n + j < m * n` where `0 <= i < m` and `0 <= j < n`.
@@ -71,7 +71,7 @@ fn what_never_ends_is_given_up_after_the_same_effort_each_time() {
     let (tree, node, goal) = endless();
     let give_up = || {
         let mut session = session();
-        session.settings_mut().full = Effort::of(200_000);
+        session.settings_mut().full = Limit::of(200_000);
         session.count_effort(true);
         let verdict = session.check(&tree, node, goal, Bound::Full);
         assert_eq!(verdict, Verdict::Unknown(GaveUp::Resources));

@@ -5,7 +5,7 @@ mod common;
 
 use common::{int, tree};
 use echis_proof::{Bound, Core, Explainer, GaveUp, Prover, Replayed, Verdict};
-use echis_smt::{Dialect, Effort, Process, Replay, Session, Settings, Z3};
+use echis_smt::{Dialect, Limit, Process, Replay, Session, Settings, Z3};
 use std::time::Duration;
 
 /// A solver that nobody has: other options, another count, other words.
@@ -47,8 +47,8 @@ done
 "#;
 
 fn settings() -> Settings {
-    let effort = Effort { rlimit: 1_000, clock: Duration::from_secs(20) };
-    Settings { dialect: &OTHER, brief: effort, full: effort, insists: false, ..Settings::default() }
+    let limit = Limit { rlimit: 1_000, clock: Duration::from_secs(20) };
+    Settings { dialect: &OTHER, brief: limit, full: limit, insists: false, ..Settings::default() }
 }
 
 #[test]

@@ -5,17 +5,17 @@ mod common;
 
 use common::{int, solver, tree};
 use echis_proof::{Bound, GaveUp, ProofTree, Prover, Verdict};
-use echis_smt::{Backend, Effort, Fault, Process, Session, Settings};
+use echis_smt::{Backend, Fault, Limit, Process, Session, Settings};
 use echis_term::TermId;
 use std::time::{Duration, Instant};
 
 fn hasty() -> Settings {
-    let effort = Effort { rlimit: 1_000_000, clock: Duration::from_millis(300) };
+    let limit = Limit { rlimit: 1_000_000, clock: Duration::from_millis(300) };
     Settings {
-        brief: effort,
-        quick: effort,
-        patient: effort,
-        full: effort,
+        brief: limit,
+        quick: limit,
+        patient: limit,
+        full: limit,
         start: Duration::from_millis(300),
         ..Settings::default()
     }

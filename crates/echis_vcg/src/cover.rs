@@ -6,7 +6,7 @@
 
 use crate::Outcome;
 use crate::labels::{Label, Use};
-use crate::question::{CONTRADICTION, EFFORT, Question};
+use crate::question::{CONTRADICTION, CoreQuery, EFFORT};
 use echis_base::Name;
 use echis_proof::Explainer;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +28,7 @@ pub fn cover(outcome: &mut Outcome, explainer: &mut dyn Explainer) -> Coverage {
     let falsity = outcome.tree.terms.falsity();
     for check in outcome.tree.checks.keys() {
         let name = |node| outcome.notes.fact_labels.get(&node).map(|label| label.name.clone());
-        let question = Question::new(outcome, check, name);
+        let question = CoreQuery::new(outcome, check, name);
         let contradiction = question.needs(outcome, explainer, falsity, CONTRADICTION);
         let vacuous = contradiction.is_some();
         let goal = outcome.notes.parts[&check].1;

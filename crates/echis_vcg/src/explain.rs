@@ -1,7 +1,7 @@
 //! Which statements and clauses the proof of each goal needs.
 
 use crate::Outcome;
-use crate::question::{CONTRADICTION, EFFORT, Question};
+use crate::question::{CONTRADICTION, CoreQuery, EFFORT};
 use echis_base::SyntaxId;
 use echis_proof::{Because, CheckId, Explainer, Step};
 use std::collections::BTreeSet;
@@ -45,7 +45,7 @@ pub fn explain(
             let element = Element { clause: origin.clause, site: origin.site };
             (is_said && shown(origin.clause)).then_some(element)
         };
-        let question = Question::new(outcome, check, element);
+        let question = CoreQuery::new(outcome, check, element);
         let proved = !failed.contains(&check);
         if !proved {
             // Anything that is known there may have been relied on.

@@ -10,7 +10,7 @@ pub const EFFORT: u64 = 20_000_000;
 pub const CONTRADICTION: u64 = 2_000_000;
 
 /// The facts before a goal, by the elements that give them.
-pub struct Question<K> {
+pub struct CoreQuery<K> {
     always: Vec<TermId>,
     /// The elements, and the facts that each gives, in program order.
     pub names: Vec<K>,
@@ -19,12 +19,12 @@ pub struct Question<K> {
     given: BTreeSet<TermId>,
 }
 
-impl<K: Clone + PartialEq> Question<K> {
+impl<K: Clone + PartialEq> CoreQuery<K> {
     /// Facts that belong to no element are known in any case.
     pub fn new(outcome: &Outcome, check: CheckId, element: impl Fn(NodeId) -> Option<K>) -> Self {
         let tree = &outcome.tree;
         let always = vec![outcome.notes.parts[&check].0];
-        let mut question = Question { always, names: Vec::new(), groups: Vec::new(), given: BTreeSet::new() };
+        let mut question = CoreQuery { always, names: Vec::new(), groups: Vec::new(), given: BTreeSet::new() };
         let mut path: Vec<_> = tree.path(tree.checks[check].at).collect();
         path.reverse();
         for node in path {

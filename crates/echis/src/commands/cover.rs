@@ -77,7 +77,7 @@ fn cover_all(args: &args::Cover, paths: &[PathBuf], settings: &Settings, solvers
         let (file, piece, found) = cover_one(args, path, paths.len(), &output, settings, solvers, &mut gathered);
         exit = exit.max(found).max(written);
         files.push(file);
-        pieces.push(piece);
+        pieces.extend(piece);
     }
     exit = exit.max(selected(settings)).max(gathered.write(args));
     if paths.len() > 1 && args.common.format == Format::Human && !args.common.quiet {
@@ -98,7 +98,7 @@ fn cover_one(
     settings: &Settings,
     solvers: &Solvers,
     gathered: &mut Gathered,
-) -> (FileResult, Piece, Exit) {
+) -> (FileResult, Option<Piece>, Exit) {
     let bar = Bar::new(output.shows_progress());
     let confirmation = match args {
         _ if args.no_confirm => Confirmation::Skip,
@@ -110,16 +110,14 @@ fn cover_one(
         Ok(covered) => covered,
         Err(file) => {
             let file = with_unselected(*file, settings, output, count);
-            let piece = Piece::of_file(&file);
             output.file(&file);
-            let exit = Exit::from(file.verdict);
-            return (file, piece, exit);
+            let (piece, exit) = (Piece::of_file(&file), Exit::from(file.verdict));
+            return (file, Some(piece), exit);
         }
     };
     let mut exit = Exit::from(covered.found.result.verdict).max(gate(args, path, count, &covered));
     exit = exit.max(gathered.add(&covered));
-    let piece = piece(&covered);
-    output.piece(&piece);
+    let piece = output.piece(|| piece(&covered));
     let mut file = covered.found.result.clone();
     let sources = file.sources.clone();
     file.warnings.extend(covered.coverage.warnings.iter().map(|warning| with_fix(&sources, warning)));

@@ -150,7 +150,7 @@ fn explain_one(
     let verdict = Exit::from(found.result.verdict);
     if args.test {
         let (piece, exit) = test(args, output, &found, subject, several);
-        return (Some(piece), exit.max(verdict));
+        return (piece, exit.max(verdict));
     }
     match answer(args, output, subject, several) {
         Ok((piece, exit)) => (piece, exit.max(verdict)),
@@ -236,20 +236,18 @@ fn answer(
         args::Group::Type => Group::Type,
     });
     let piece = query(args, subject.queries, |answers| say(output, subject, several, answers, group));
-    piece.map(|piece| (Some(piece), Exit::Success)).map_err(|message| failed(&message))
+    piece.map(|piece| (piece, Exit::Success)).map_err(|message| failed(&message))
 }
 
 /// Prints an answer for people; for programs it is the piece.
-fn say(output: &Output, subject: Subject<'_>, several: bool, answers: &Answers<'_>, group: Group) -> Piece {
+fn say(output: &Output, subject: Subject<'_>, several: bool, answers: &Answers<'_>, group: Group) -> Option<Piece> {
     if output.is_for_people() {
         if several {
             print(&format!("{}:\n", subject.path));
         }
         print(&deps::human_answers(subject.queries.view, answers, group));
     }
-    let piece = deps::piece(subject, answers);
-    output.piece(&piece);
-    piece
+    output.piece(|| deps::piece(subject, answers))
 }
 
 fn write(args: &args::Deps, path: &str, Queries { view, graph }: Queries) -> Result<(), String> {
@@ -277,7 +275,11 @@ fn write(args: &args::Deps, path: &str, Queries { view, graph }: Queries) -> Res
     Ok(())
 }
 
-fn query(args: &args::Deps, queries: Queries, say: impl Fn(&Answers<'_>) -> Piece) -> Result<Piece, String> {
+fn query(
+    args: &args::Deps,
+    queries: Queries,
+    say: impl Fn(&Answers<'_>) -> Option<Piece>,
+) -> Result<Option<Piece>, String> {
     let view = queries.view;
     let ignored: BTreeSet<UserId> = nodes_at(view, &args.ignore)?.into_iter().collect();
     let filter = filter::Filter::new(args, view)?;
@@ -440,7 +442,7 @@ fn test(
     found: &Dependencies,
     subject: Subject<'_>,
     several: bool,
-) -> (Piece, Exit) {
+) -> (Option<Piece>, Exit) {
     let tests = check_annotations(&found.nodes, &found.graph);
     let names: Vec<String> = tests.iter().map(|test| owner_name(&found.program, test.owner).to_string()).collect();
     if let Err(message) = write(args, subject.path, subject.queries) {

@@ -249,9 +249,7 @@ fn write(
     if output.is_for_people() {
         programs.iter().for_each(|program| say(args, found, program));
     }
-    let piece = piece(found.result(), found.view(), &programs);
-    output.piece(&piece);
-    (Some(piece), exit)
+    (output.piece(|| piece(found.result(), found.view(), &programs)), exit)
 }
 
 fn say(args: &args::Prune, found: &Found, program: &Program) {

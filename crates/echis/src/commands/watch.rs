@@ -17,7 +17,7 @@ const LOOK: Duration = Duration::from_millis(200);
 const RECENT: Duration = Duration::from_secs(2);
 
 /// A program as it was last verified.
-struct Known {
+struct LastRun {
     /// What it was made of.
     files: BTreeMap<PathBuf, Seen>,
     /// The verdict of each member.
@@ -40,7 +40,7 @@ pub fn run(args: &args::Watch) -> Exit {
         }
     };
     settings.cache = args.caching.open().map(Arc::new);
-    let mut known: BTreeMap<PathBuf, Known> = BTreeMap::new();
+    let mut known: BTreeMap<PathBuf, LastRun> = BTreeMap::new();
     while !settings.cancel.is_over() {
         let paths = match programs(&args.files) {
             Ok(paths) => paths,
@@ -104,7 +104,7 @@ impl Seen {
 }
 
 /// Says what is true of a program now, and what is otherwise than before.
-fn verify(path: &Path, settings: &Settings, solvers: &Solvers, output: &Output, before: Option<&Known>) -> Known {
+fn verify(path: &Path, settings: &Settings, solvers: &Solvers, output: &Output, before: Option<&LastRun>) -> LastRun {
     let reading = Arc::new(Reading::default());
     let settings = Settings { loader: reading.clone(), ..settings.clone() };
     let mut file: FileResult = echis_driver::verify(path, &settings, solvers, &Silent);
@@ -115,7 +115,7 @@ fn verify(path: &Path, settings: &Settings, solvers: &Solvers, output: &Output, 
     read.entry(path.to_path_buf()).or_insert_with(|| std::fs::read(path).ok());
     let files = read.into_iter().map(|(path, bytes)| (path.clone(), Seen::new(&path, bytes))).collect();
     let verdicts = file.members.iter().map(|member| (member.name.to_string(), member.verdict.name())).collect();
-    let now = Known { files, verdicts };
+    let now = LastRun { files, verdicts };
     if !file.members.is_empty() {
         complain(&format!("{}: {}", shown(path), told(&file.members, before.map(|before| &before.verdicts))));
     }

@@ -9,9 +9,9 @@
 //! A clause that is left out has to make sense where it is assumed. Its owner shows that, so a member counts as known only
 //! if the owners of all that it leaves out are verified, too.
 
-use crate::cache::{Cache, Key, Known, Recall, context, known};
+use crate::cache::{Cache, Key, Lookup, Recall, context, known};
 use crate::defect::guarded;
-use crate::explainers::{Explaining, Teller};
+use crate::explainers::{Explaining, TreeSender};
 use crate::schedule;
 use crate::settings::Settings;
 use crate::solvers::Solvers;
@@ -138,7 +138,8 @@ impl<'a> Cores<'a> {
         let known = known(&program, engine.views(), &settings.options(), solvers);
         let recall = Recall { cache: self.cache, known, counterexamples: false };
         let mut plan = Plan::new(&engine, BTreeSet::from([id]));
-        let remembered = plan.besides().filter(|id| recall.verdict(*id).is_some_and(|(_, failed)| failed.is_empty()));
+        let remembered =
+            plan.unreported().filter(|id| recall.verdict(*id).is_some_and(|(_, failed)| failed.is_empty()));
         plan.remembered = remembered.filter_map(|id| Some((id, recall.answers(id)?))).collect();
         let good = Mutex::new(true);
         let keep = |id: MemberId, outcome: Outcome, (), answers| {
@@ -165,14 +166,14 @@ impl<'a> Cores<'a> {
         let (engine, nodes) = (Engine::new(self.program), Nodes::new(self.program));
         let manner = Manner { account: Account::Together, ..Effort::Fast.into() };
         let explaining = Explaining { program: self.program, nodes: &nodes, manner, wanted: &|_| true };
-        let tickets = Mutex::new(Vec::new());
-        let keep = |id: MemberId, outcome: Outcome, teller: Teller<'_, '_, '_>, _| {
-            let ticket = teller.finish(&outcome.tree);
-            tickets.lock().unwrap_or_else(PoisonError::into_inner).push((id, ticket));
+        let jobs = Mutex::new(Vec::new());
+        let keep = |id: MemberId, outcome: Outcome, sender: TreeSender<'_, '_, '_>, _| {
+            let job = sender.finish(&outcome.tree);
+            jobs.lock().unwrap_or_else(PoisonError::into_inner).push((id, job));
         };
-        let ((), mut explained) = explaining.beside(&settings, solvers, |desk| {
+        let ((), mut explained) = explaining.run_alongside(&settings, solvers, |dispatcher| {
             let plan = Plan::new(&engine, wanted.clone());
-            verify_planned(&engine, plan, &settings, solvers, &Silent, || desk.teller(), keep, |_| ());
+            verify_planned(&engine, plan, &settings, solvers, &Silent, || dispatcher.sender(), keep, |_| ());
         });
         let clause = |user: &UserId| {
             let node = &nodes.all[*user];
@@ -189,9 +190,9 @@ impl<'a> Cores<'a> {
                 _ => None,
             }
         };
-        let tickets = tickets.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let needs = tickets.into_iter().filter_map(|(id, ticket)| {
-            let found = explained.remove(&ticket)?.ok()?;
+        let jobs = jobs.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let needs = jobs.into_iter().filter_map(|(id, job)| {
+            let found = explained.remove(&job)?.ok()?;
             let needed = found.needs.needs.values().flat_map(|users| users.keys());
             Some((id, needed.filter_map(clause).filter(|clause| self.clauses.contains_key(clause)).collect()))
         });
@@ -220,7 +221,7 @@ impl<'a> Cores<'a> {
     /// Where the verdict in the weakened program is found.
     fn key(&self, member: Member, kept: &BTreeSet<Clause>) -> Key {
         let program = weakened(self.program, member, |clause| kept.contains(&clause));
-        Known::new(self.context, Fingerprints::only(&program, member, &reach(&program, member))).key
+        Lookup::new(self.context, Fingerprints::only(&program, member, &reach(&program, member))).key
     }
 
     fn forms(&self, member: Member) -> Forms {

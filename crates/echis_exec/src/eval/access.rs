@@ -1,9 +1,9 @@
-//! Quantified accesses: from the text to an [`Extent`], and from there to chunks.
+//! Quantified accesses: from the text to an [`QuantifiedAccess`], and from there to chunks.
 
 use super::Evaluator;
 use super::produce::Giving;
 use crate::heap::Layer;
-use crate::heap::quantified::extent::Extent;
+use crate::heap::quantified::access::QuantifiedAccess;
 use crate::heap::quantified::perms;
 use crate::heap::single::Amount;
 use crate::state::{Cx, State, Step};
@@ -43,7 +43,7 @@ impl Evaluator<'_> {
         scale: Option<Amount>,
         wildcards: Wildcards,
         cx: &Cx,
-    ) -> Step<Option<Extent>> {
+    ) -> Step<Option<QuantifiedAccess>> {
         let program = self.program;
         let ExprKind::ForallAcc { vars, triggers, given, condition, location, location_id, amount } =
             program.kind(expr)
@@ -69,7 +69,7 @@ impl Evaluator<'_> {
         scale: Option<Amount>,
         wildcards: Wildcards,
         cx: &Cx,
-    ) -> Step<Option<Extent>> {
+    ) -> Step<Option<QuantifiedAccess>> {
         let program = self.program;
         let source = access.condition.map_or(access.location_id, |condition| self.syntax(condition));
         let (parts, symbols) = self.bind(st, access.vars, |executor, st, symbols| {
@@ -120,7 +120,7 @@ impl Evaluator<'_> {
         let wildcard = text || scale.is_some_and(Amount::is_open);
         let amount_id = access.amount.map_or(access.location_id, |amount| program.exprs[amount].id);
         let location_id = access.location_id;
-        Ok(Some(Extent {
+        Ok(Some(QuantifiedAccess {
             resource,
             keys,
             vars,

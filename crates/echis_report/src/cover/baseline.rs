@@ -44,7 +44,7 @@ impl Baseline {
         }
     }
     /// What is not covered in a program and was, or was not there.
-    pub fn besides(&self, queries: Queries<'_>) -> Vec<UserId> {
+    pub fn newly_uncovered(&self, queries: Queries<'_>) -> Vec<UserId> {
         let mut seen: BTreeMap<Element, usize> = BTreeMap::new();
         let mut new = Vec::new();
         for (user, element) in uncovered(queries) {

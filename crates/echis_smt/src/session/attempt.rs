@@ -4,11 +4,11 @@
 //! answers, and most wrong programs get those. A bound that was reached, and arithmetic that the solver cannot do, say
 //! little about the goal; another solver may decide it at once. No clock is looked at, so two runs agree.
 
-use super::{Session, Solver};
+use super::{ProcessState, Session};
 use crate::backend::{Backend, Fault};
 use crate::encode::{write_assertion, write_mention, write_negation};
 use crate::reply;
-use crate::settings::Effort;
+use crate::settings::Limit;
 use echis_proof::{GaveUp, ProofTree, Verdict};
 use echis_term::{Op, Quantifier, SymbolId, SymbolKind, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,7 +90,7 @@ impl<B: Backend> Session<B> {
             return Verdict::Proved;
         }
         let spent = [first, at_most(full, 3 * OTHER), full];
-        self.in_vain += spent.map(|effort| u64::from(effort.rlimit)).iter().sum::<u64>();
+        self.in_vain += spent.map(|limit| u64::from(limit.rlimit)).iter().sum::<u64>();
         if first == full { verdict } else { self.settle(tree, goal, full) }
     }
 
@@ -119,21 +119,21 @@ impl<B: Backend> Session<B> {
     fn in_parts(&mut self, tree: &ProofTree, goal: TermId) -> bool {
         let facts = self.trail.iter().filter_map(|node| tree.fact(*node));
         let parts = parts(&tree.terms, facts, goal);
-        let effort = at_most(self.settings.full, OTHER);
-        parts.len() > 1 && parts.iter().all(|part| self.ask_part(tree, part, effort).unwrap_or(false))
+        let limit = at_most(self.settings.full, OTHER);
+        parts.len() > 1 && parts.iter().all(|part| self.ask_part(tree, part, limit).unwrap_or(false))
     }
-    fn ask_part(&mut self, tree: &ProofTree, part: &Case, effort: Effort) -> Result<bool, Fault> {
-        if self.solver == Solver::Absent {
+    fn ask_part(&mut self, tree: &ProofTree, part: &Case, limit: Limit) -> Result<bool, Fault> {
+        if self.solver == ProcessState::Absent {
             self.restart()?;
         }
         let whole = part.conditions.iter().map(|(condition, _)| *condition).chain(part.mentioned.iter().copied());
         whole.for_each(|term| self.vocabulary.require(&tree.terms, term));
         self.prepare(tree, part.goal);
-        let lines = self.ask_case(&tree.terms, part, effort);
+        let lines = self.ask_case(&tree.terms, part, limit);
         self.effort += lines.as_ref().map_or(0, |lines| self.settings.dialect.effort(lines));
         let answer = lines.map(|lines| reply::verdict(self.settings.dialect, &lines));
         if !matches!(answer, Ok(Ok(_))) {
-            self.solver = Solver::Absent;
+            self.solver = ProcessState::Absent;
         }
         Ok(matches!(answer?, Ok(Verdict::Proved)))
     }
@@ -162,19 +162,19 @@ impl<B: Backend> Session<B> {
 
     /// Whether a new solver with other options proves all cases from the facts, each within the bound. It is gone
     /// afterwards: whoever asks next gets the usual one.
-    fn alone(&mut self, terms: &Terms, options: &str, facts: &[TermId], cases: &[Case], effort: Effort) -> bool {
+    fn alone(&mut self, terms: &Terms, options: &str, facts: &[TermId], cases: &[Case], limit: Limit) -> bool {
         let mut told = self.tell_alone(terms, options, facts);
         let mut proved = told.is_ok();
         for case in cases {
             if !proved {
                 break;
             }
-            let lines = std::mem::replace(&mut told, Ok(())).and_then(|()| self.ask_case(terms, case, effort));
+            let lines = std::mem::replace(&mut told, Ok(())).and_then(|()| self.ask_case(terms, case, limit));
             self.effort += lines.as_ref().map_or(0, |lines| self.settings.dialect.effort(lines));
             proved =
                 lines.is_ok_and(|lines| matches!(reply::verdict(self.settings.dialect, &lines), Ok(Verdict::Proved)));
         }
-        self.solver = Solver::Absent;
+        self.solver = ProcessState::Absent;
         proved
     }
     fn tell_alone(&mut self, terms: &Terms, options: &str, facts: &[TermId]) -> Result<(), Fault> {
@@ -187,25 +187,25 @@ impl<B: Backend> Session<B> {
         }
         Ok(())
     }
-    fn ask_case(&mut self, terms: &Terms, case: &Case, effort: Effort) -> Result<Vec<String>, Fault> {
+    fn ask_case(&mut self, terms: &Terms, case: &Case, limit: Limit) -> Result<Vec<String>, Fault> {
         let style = self.settings.style();
         // A push takes the limit of the moment as the bound of all that happens until its pop.
-        self.limit(super::UNLIMITED);
+        self.set_limit(super::UNLIMITED);
         self.script.push_str("(push)\n");
         for (condition, holds) in &case.conditions {
             let write = if *holds { write_assertion } else { write_negation };
             write(terms, style, *condition, &mut self.script);
         }
         case.mentioned.iter().for_each(|term| write_mention(terms, style, *term, &mut self.script));
-        self.limit(effort.rlimit);
+        self.set_limit(limit.rlimit);
         self.question(terms, case.goal);
         self.script.push_str("(pop)\n");
-        self.exchange(effort)
+        self.exchange(limit)
     }
 }
 
-fn at_most(full: Effort, rlimit: u32) -> Effort {
-    if full.rlimit != 0 && full.rlimit <= rlimit { full } else { Effort::of(rlimit) }
+fn at_most(full: Limit, rlimit: u32) -> Limit {
+    if full.rlimit != 0 && full.rlimit <= rlimit { full } else { Limit::of(rlimit) }
 }
 
 /// A part of the goal, and which conditions hold.

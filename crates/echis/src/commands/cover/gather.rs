@@ -41,7 +41,7 @@ impl Gathered {
         let (hit, all) = covered.coverage.counts();
         self.covered += hit;
         self.total += all;
-        let new = self.allowed.as_ref().map(|allowed| allowed.besides(queries)).unwrap_or_default();
+        let new = self.allowed.as_ref().map(|allowed| allowed.newly_uncovered(queries)).unwrap_or_default();
         for node in new.iter().filter_map(|user| queries.view.node(*user)) {
             let place = queries.view.place(node);
             complain(&format!(

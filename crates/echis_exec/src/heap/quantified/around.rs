@@ -2,7 +2,7 @@
 //! or for all locations of an access at once. Amounts taken from a chunk are functions of the canonical variables, like
 //! the chunk's own amount, and never exceed it, whatever the path says: the path may be impossible.
 
-use super::extent::Extent;
+use super::access::QuantifiedAccess;
 use super::inverse::Inverse;
 use crate::heap::Memory;
 use crate::heap::single::Amount;
@@ -71,7 +71,13 @@ impl Memory<'_> {
         Ok(())
     }
     /// Before a quantified access is removed: takes what is missing of it.
-    pub fn transfer_extent(&mut self, st: &mut State, extent: &Extent, inverse: &Inverse, cx: &Cx) -> Step<()> {
+    pub fn transfer_extent(
+        &mut self,
+        st: &mut State,
+        extent: &QuantifiedAccess,
+        inverse: &Inverse,
+        cx: &Cx,
+    ) -> Step<()> {
         let keys = extent.keys.clone();
         let zero = self.terms().no_perm();
         let running: Vec<Chunk> = st.running_heap().of(extent.resource).map(|(_, chunk)| chunk.clone()).collect();
@@ -114,7 +120,7 @@ impl Memory<'_> {
         Ok(())
     }
     /// What is taken where the access covers: half for a wildcard, otherwise up to what is wanted.
-    fn part(&mut self, extent: &Extent, covered: TermId, available: TermId, wanted: TermId) -> TermId {
+    fn part(&mut self, extent: &QuantifiedAccess, covered: TermId, available: TermId, wanted: TermId) -> TermId {
         if extent.wildcard {
             let zero = self.terms().no_perm();
             let half = self.half(available);
@@ -122,7 +128,7 @@ impl Memory<'_> {
         }
         super::perms::minimum(self.terms(), available, wanted)
     }
-    fn has_extent(&mut self, st: &State, extent: &Extent, chunks: &[Chunk], cx: &Cx) -> bool {
+    fn has_extent(&mut self, st: &State, extent: &QuantifiedAccess, chunks: &[Chunk], cx: &Cx) -> bool {
         if chunks.is_empty() {
             return false;
         }

@@ -3,7 +3,7 @@
 //! The question is put in the variables of the access (`∀ xs. domain ⇒ amount <= held at e(xs)`), so that the solver
 //! has the locations at hand; what remains of a chunk is put in the canonical variables.
 
-use super::extent::Extent;
+use super::access::QuantifiedAccess;
 use super::inverse::Inverse;
 use crate::heap::Memory;
 use crate::state::{Chunk, Cx, Resource, Snapshots, State, Step};
@@ -20,7 +20,7 @@ type Change = (usize, Option<TermId>);
 
 /// What is being taken.
 pub(crate) struct Demand<'e> {
-    pub extent: &'e Extent,
+    pub extent: &'e QuantifiedAccess,
     pub inverse: Inverse,
     /// At the canonical variables.
     pub wanted: TermId,
@@ -36,7 +36,7 @@ enum Demanded {
 
 impl Memory<'_> {
     /// Takes what an access covers, which must be there, and returns its snapshot.
-    pub fn take_extent(&mut self, st: &mut State, extent: &Extent, cx: &Cx) -> Step<TermId> {
+    pub fn take_extent(&mut self, st: &mut State, extent: &QuantifiedAccess, cx: &Cx) -> Step<TermId> {
         let demand = self.demand(st, extent, cx)?;
         if !st.levels.is_empty() {
             self.transfer_extent(st, extent, &demand.inverse, cx)?;
@@ -56,7 +56,7 @@ impl Memory<'_> {
         self.snapshot_map(st, extent.resource, &extent.args, &touched, demand.inverse.image, cx)
     }
     /// The snapshot of what an access covers, of which something must be there.
-    pub fn read_extent(&mut self, st: &mut State, extent: &Extent, cx: &Cx) -> Step<TermId> {
+    pub fn read_extent(&mut self, st: &mut State, extent: &QuantifiedAccess, cx: &Cx) -> Step<TermId> {
         let demand = self.demand(st, extent, cx)?;
         let mut chunks: Vec<Chunk> = st.heap.of(extent.resource).map(|(_, chunk)| chunk.clone()).collect();
         if cx.mode.is_silent() {
@@ -71,7 +71,7 @@ impl Memory<'_> {
         }
         self.snapshot_map(st, extent.resource, &extent.args, &chunks, demand.inverse.image, cx)
     }
-    fn demand<'e>(&mut self, st: &mut State, extent: &'e Extent, cx: &Cx) -> Step<Demand<'e>> {
+    fn demand<'e>(&mut self, st: &mut State, extent: &'e QuantifiedAccess, cx: &Cx) -> Step<Demand<'e>> {
         // In a trigger only the snapshot matters.
         let injective = if !cx.mode.is_silent() {
             self.check_amounts(st, extent, cx)?;
@@ -97,7 +97,7 @@ impl Memory<'_> {
                     | ErrorKind::InvariantNotPreserved
             )
     }
-    fn missing(&self, extent: &Extent, cx: &Cx) -> Property {
+    fn missing(&self, extent: &QuantifiedAccess, cx: &Cx) -> Property {
         let reason = match extent.resource {
             Resource::Wand(_) => Reason::WandNotFound,
             _ => Reason::InsufficientPermission,
@@ -106,18 +106,18 @@ impl Memory<'_> {
     }
 
     /// `∀ xs. domain ⇒ body`, as a question about chunks.
-    fn everywhere(&mut self, extent: &Extent, chunks: &[Chunk], body: TermId) -> TermId {
+    fn everywhere(&mut self, extent: &QuantifiedAccess, chunks: &[Chunk], body: TermId) -> TermId {
         let seen = self.seen_in(extent.resource, chunks, &extent.args);
         let premise = self.terms().and([extent.known, extent.domain, seen]);
         let goal = self.terms().implies(premise, body);
         self.terms().forall(&extent.vars, extent.triggers.clone(), goal, "held")
     }
-    pub fn readable(&mut self, extent: &Extent, chunks: &[Chunk]) -> TermId {
+    pub fn readable(&mut self, extent: &QuantifiedAccess, chunks: &[Chunk]) -> TermId {
         let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, &extent.args)).collect();
         let some = super::perms::any_some(self.terms(), &perms);
         self.everywhere(extent, chunks, some)
     }
-    pub fn enough(&mut self, extent: &Extent, chunks: &[Chunk]) -> TermId {
+    pub fn enough(&mut self, extent: &QuantifiedAccess, chunks: &[Chunk]) -> TermId {
         let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, &extent.args)).collect();
         let suffice = super::perms::suffice(self.terms(), &perms, extent.amount);
         self.everywhere(extent, chunks, suffice)
@@ -183,7 +183,7 @@ impl Memory<'_> {
     fn hold_everywhere(
         &mut self,
         st: &mut State,
-        extent: &Extent,
+        extent: &QuantifiedAccess,
         chunks: &[Chunk],
         demanded: Demanded,
         cx: &Cx,

@@ -1,6 +1,6 @@
 //! `quasihavoc` and `quasihavocall` on quantified resources: permission stays, values are forgotten.
 
-use super::extent::Extent;
+use super::access::QuantifiedAccess;
 use crate::heap::Memory;
 use crate::state::{Chunk, Cx, Resource, Shape, State, Step};
 use crate::tree::keys::{Keys, singleton};
@@ -23,7 +23,13 @@ impl Memory<'_> {
         self.forget(st, resource, &keys, forgotten, cx)
     }
     /// Forgets the values of what an access covers.
-    pub fn forget_extent(&mut self, st: &mut State, extent: &Extent, property: Property, cx: &Cx) -> Step<()> {
+    pub fn forget_extent(
+        &mut self,
+        st: &mut State,
+        extent: &QuantifiedAccess,
+        property: Property,
+        cx: &Cx,
+    ) -> Step<()> {
         let injective = self.check_injective(st, extent, property, cx)?;
         let inverse = self.inverse(st, extent, injective, cx)?;
         self.forget(st, extent.resource, &extent.keys, inverse.image, cx)

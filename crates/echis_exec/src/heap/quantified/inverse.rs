@@ -13,7 +13,7 @@
 //! Both are satisfiable because the access was checked to be injective. Where each variable is itself an argument of
 //! the location, no functions are needed: the inverse is a projection.
 
-use super::extent::Extent;
+use super::access::QuantifiedAccess;
 use super::summary::RECENT;
 use crate::heap::Memory;
 use crate::state::{Cx, Resource, State, Step};
@@ -31,7 +31,7 @@ pub(crate) struct Covered {
 }
 
 /// Inverse functions that were introduced before. Their laws hold on the paths through one of the nodes.
-pub(crate) struct Known {
+pub(crate) struct Introduced {
     inverse: Inverse,
     stated: Vec<Stated>,
 }
@@ -52,7 +52,7 @@ pub(crate) struct Inverse {
 
 impl Memory<'_> {
     /// For each variable the argument that it is, if each is one.
-    fn projections(&self, extent: &Extent) -> Option<Vec<usize>> {
+    fn projections(&self, extent: &QuantifiedAccess) -> Option<Vec<usize>> {
         let position = |var: &SymbolId| {
             extent.args.iter().position(
                 |arg| matches!(self.tree.terms.kind(*arg), echis_term::TermKind::App(symbol, _) if symbol == var),
@@ -61,10 +61,10 @@ impl Memory<'_> {
         extent.vars.iter().map(position).collect()
     }
     /// Whether the access is injective by its form.
-    pub fn is_direct(&self, extent: &Extent) -> bool {
+    pub fn is_direct(&self, extent: &QuantifiedAccess) -> bool {
         self.projections(extent).is_some()
     }
-    fn covered(extent: &Extent) -> Covered {
+    fn covered(extent: &QuantifiedAccess) -> Covered {
         Covered {
             resource: extent.resource,
             vars: extent.vars.clone(),
@@ -73,13 +73,19 @@ impl Memory<'_> {
         }
     }
     /// Where the laws are known on this path the access was checked to be injective: the check.
-    pub fn known_injective(&self, st: &State, extent: &Extent) -> Option<Option<Premise>> {
+    pub fn known_injective(&self, st: &State, extent: &QuantifiedAccess) -> Option<Option<Premise>> {
         let known = self.quantified.inverses.get(&Self::covered(extent))?;
         let mut recent = known.stated.iter().rev().take(RECENT);
         recent.find(|stated| self.is_on_path(stated.at, st.at)).map(|stated| stated.injective)
     }
     /// The inverse of an access that was checked to be injective.
-    pub fn inverse(&mut self, st: &mut State, extent: &Extent, injective: Option<Premise>, cx: &Cx) -> Step<Inverse> {
+    pub fn inverse(
+        &mut self,
+        st: &mut State,
+        extent: &QuantifiedAccess,
+        injective: Option<Premise>,
+        cx: &Cx,
+    ) -> Step<Inverse> {
         if let Some(projections) = self.projections(extent) {
             return Ok(self.projected(extent, &projections));
         }
@@ -88,7 +94,7 @@ impl Memory<'_> {
             Some(known) => known.inverse.clone(),
             None => {
                 let inverse = self.new_inverse(st, extent);
-                let known = Known { inverse: inverse.clone(), stated: Vec::new() };
+                let known = Introduced { inverse: inverse.clone(), stated: Vec::new() };
                 self.quantified.inverses.insert(covered.clone(), known);
                 inverse
             }
@@ -117,7 +123,7 @@ impl Memory<'_> {
         }
         Ok(known)
     }
-    fn projected(&mut self, extent: &Extent, projections: &[usize]) -> Inverse {
+    fn projected(&mut self, extent: &QuantifiedAccess, projections: &[usize]) -> Inverse {
         let values: Vec<TermId> = projections.iter().map(|index| extent.keys.terms[*index]).collect();
         let map: BTreeMap<SymbolId, TermId> = extent.vars.iter().copied().zip(values.iter().copied()).collect();
         let terms = self.terms();
@@ -128,7 +134,7 @@ impl Memory<'_> {
         }
         Inverse { image: terms.and(parts), values }
     }
-    fn new_inverse(&mut self, st: &State, extent: &Extent) -> Inverse {
+    fn new_inverse(&mut self, st: &State, extent: &QuantifiedAccess) -> Inverse {
         let mut about = extent.args.clone();
         about.push(extent.domain);
         let scope = self.tree.terms.scope_of(&st.scope, &about);
@@ -145,14 +151,14 @@ impl Memory<'_> {
         Inverse { image, values }
     }
     /// The trigger for asking whether a location is covered. Without other triggers the solver chooses some.
-    fn asked(&mut self, extent: &Extent, inverse: &Inverse) -> Option<Vec<TermId>> {
+    fn asked(&mut self, extent: &QuantifiedAccess, inverse: &Inverse) -> Option<Vec<TermId>> {
         let asked = vec![self.at_location(&extent.keys, inverse.image, &extent.args)];
         (!extent.triggers.is_empty() && self.is_pattern_set(&asked, &extent.vars)).then_some(asked)
     }
     fn state_forward(
         &mut self,
         st: &mut State,
-        extent: &Extent,
+        extent: &QuantifiedAccess,
         inverse: &Inverse,
         triggers: Vec<Vec<TermId>>,
         premises: &[Premise],
@@ -172,7 +178,7 @@ impl Memory<'_> {
     fn state_backward(
         &mut self,
         st: &mut State,
-        extent: &Extent,
+        extent: &QuantifiedAccess,
         inverse: &Inverse,
         premises: &[Premise],
         cx: &Cx,
@@ -190,12 +196,12 @@ impl Memory<'_> {
         self.assume(st, fact, Because::Rule(Rule::Inverse), premises, origin)
     }
     /// A term over the variables of the access, as seen from a location.
-    pub fn at_values(&mut self, extent: &Extent, inverse: &Inverse, term: TermId) -> TermId {
+    pub fn at_values(&mut self, extent: &QuantifiedAccess, inverse: &Inverse, term: TermId) -> TermId {
         let map: BTreeMap<SymbolId, TermId> = extent.vars.iter().copied().zip(inverse.values.iter().copied()).collect();
         self.terms().substitute(term, &map)
     }
     /// The amount of the access at the canonical variables.
-    pub fn amount_at(&mut self, extent: &Extent, inverse: &Inverse) -> TermId {
+    pub fn amount_at(&mut self, extent: &QuantifiedAccess, inverse: &Inverse) -> TermId {
         let amount = self.at_values(extent, inverse, extent.amount);
         let zero = self.terms().no_perm();
         self.terms().ite(inverse.image, amount, zero)

@@ -4,13 +4,13 @@
 //! chunk is a term over the resource's canonical variables ([`keys`]), so it can be asked for at any location by
 //! substitution. The values are a map from locations to values, or for one location (a singleton) just its value.
 //!
-//! A quantified access is evaluated to an [`extent`](extent::Extent). Seen from a location, what it covers is told by
+//! A quantified access is evaluated to an [`QuantifiedAccess`](access::QuantifiedAccess). Seen from a location, what it covers is told by
 //! [inverse functions](inverse). What several chunks together know about values is a [summary](summary).
 
+pub(crate) mod access;
 pub(crate) mod around;
 pub(crate) mod bounds;
 pub(crate) mod consume;
-pub(crate) mod extent;
 pub(crate) mod havoc;
 pub(crate) mod inverse;
 pub(crate) mod lookup;
@@ -33,6 +33,6 @@ pub(crate) struct Maps {
     /// The variables that quantified accesses are renamed to, by sort and position: accesses that differ only in the
     /// names of their variables become the same terms.
     pub variables: HashMap<(SortId, usize), SymbolId>,
-    inverses: HashMap<inverse::Covered, inverse::Known>,
+    inverses: HashMap<inverse::Covered, inverse::Introduced>,
     summaries: summary::Summaries,
 }

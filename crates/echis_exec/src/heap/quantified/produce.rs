@@ -1,6 +1,6 @@
 //! Producing a quantified access. What follows from it is stated only after its own conditions were checked.
 
-use super::extent::Extent;
+use super::access::QuantifiedAccess;
 use super::inverse::Inverse;
 use crate::heap::Memory;
 use crate::state::{Chunk, Cx, Produced, Quantified, Resource, Shape, State, Step};
@@ -14,7 +14,7 @@ impl Memory<'_> {
     pub fn give_extent(
         &mut self,
         st: &mut State,
-        mut extent: Extent,
+        mut extent: QuantifiedAccess,
         snapshot: TermId,
         injective: Option<Premise>,
         grant: NodeId,
@@ -38,7 +38,7 @@ impl Memory<'_> {
         self.quantified_add(st, chunk, cx)
     }
     /// The map in a snapshot.
-    fn unwrap_map(&mut self, st: &mut State, snapshot: TermId, extent: &Extent, cx: &Cx) -> Step<TermId> {
+    fn unwrap_map(&mut self, st: &mut State, snapshot: TermId, extent: &QuantifiedAccess, cx: &Cx) -> Step<TermId> {
         let map = self.terms().unwrap(snapshot, extent.keys.map_sort);
         let wrapped = self.terms().wrap(map);
         let shape = self.terms().eq(snapshot, wrapped);
@@ -53,7 +53,7 @@ impl Memory<'_> {
     fn state_keys(
         &mut self,
         st: &mut State,
-        extent: &Extent,
+        extent: &QuantifiedAccess,
         inverse: &Inverse,
         map: TermId,
         grant: NodeId,
@@ -69,7 +69,7 @@ impl Memory<'_> {
     fn state_instances(
         &mut self,
         st: &mut State,
-        extent: &Extent,
+        extent: &QuantifiedAccess,
         inverse: &Inverse,
         grant: NodeId,
         cx: &Cx,

@@ -1,7 +1,7 @@
 //! Missing permission to quantified resources: location by location, as if what is missing had been inhaled just before.
 
+use super::access::QuantifiedAccess;
 use super::consume::Demand;
-use super::extent::Extent;
 use super::inverse::Inverse;
 use crate::heap::Memory;
 use crate::state::{Chunk, Cx, Quantified, Resource, Shape, State, Step};
@@ -101,7 +101,7 @@ impl Memory<'_> {
     pub fn recover_extent(
         &mut self,
         st: &mut State,
-        extent: &Extent,
+        extent: &QuantifiedAccess,
         inverse: &Inverse,
         wanted: Option<TermId>,
         chunks: &[Chunk],

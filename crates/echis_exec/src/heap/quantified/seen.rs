@@ -2,7 +2,7 @@
 //! into facts and goals as a proposition that mentions the value there. Nothing else is ever said of that proposition,
 //! so it may be taken as true everywhere.
 
-use super::extent::Extent;
+use super::access::QuantifiedAccess;
 use crate::heap::Memory;
 use crate::state::{Chunk, Cx, Resource, State, Step};
 use crate::tree::keys::{produced, singleton};
@@ -44,7 +44,14 @@ impl Memory<'_> {
         self.terms().and(parts)
     }
     /// Wherever a produced access is met, its location counts as looked at.
-    pub fn offer_triggers(&mut self, st: &mut State, extent: &Extent, map: TermId, grant: NodeId, cx: &Cx) -> Step<()> {
+    pub fn offer_triggers(
+        &mut self,
+        st: &mut State,
+        extent: &QuantifiedAccess,
+        map: TermId,
+        grant: NodeId,
+        cx: &Cx,
+    ) -> Step<()> {
         if !self.is_triggered(extent.resource) {
             return Ok(());
         }
@@ -54,7 +61,7 @@ impl Memory<'_> {
         self.assume_granted(st, fact, Rule::Mark, grant, Part::Permission, cx)
     }
     /// Triggers of an access that look up the very locations it covers mean its own map, which is new.
-    pub fn retarget_triggers(&mut self, extent: &mut Extent, map: TermId) {
+    pub fn retarget_triggers(&mut self, extent: &mut QuantifiedAccess, map: TermId) {
         let sort = extent.keys.map_sort;
         let terms = &mut self.tree.terms;
         for trigger in extent.triggers.iter_mut().flatten() {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// `∀ vars. condition ⇒ acc(resource(args), amount)`
-pub(crate) struct Extent {
+pub(crate) struct QuantifiedAccess {
     pub resource: Resource,
     pub keys: Rc<Keys>,
     pub vars: Vec<SymbolId>,
@@ -34,7 +34,7 @@ pub(crate) struct Extent {
 /// What makes an access meaningful.
 impl Memory<'_> {
     /// `∀ vars. condition ⇒ amount >= 0`
-    pub fn check_amounts(&mut self, st: &mut State, extent: &Extent, cx: &Cx) -> Step<()> {
+    pub fn check_amounts(&mut self, st: &mut State, extent: &QuantifiedAccess, cx: &Cx) -> Step<()> {
         let zero = self.terms().no_perm();
         let fine = self.terms().le(zero, extent.written);
         // A chosen wildcard was stated to be positive.
@@ -50,7 +50,7 @@ impl Memory<'_> {
     pub fn check_injective(
         &mut self,
         st: &mut State,
-        extent: &Extent,
+        extent: &QuantifiedAccess,
         property: Property,
         cx: &Cx,
     ) -> Step<Option<Premise>> {
@@ -69,7 +69,7 @@ impl Memory<'_> {
         Ok(Some(Premise::Check(check)))
     }
     /// The same where whoever gives the permission answers for it. Returns the fact that says so.
-    pub fn assume_injective(&mut self, st: &mut State, extent: &Extent, cx: &Cx) -> Step<Option<Premise>> {
+    pub fn assume_injective(&mut self, st: &mut State, extent: &QuantifiedAccess, cx: &Cx) -> Step<Option<Premise>> {
         if self.is_direct(extent) {
             return Ok(None);
         }
@@ -85,7 +85,7 @@ impl Memory<'_> {
         Ok(Some(Premise::Fact(st.at)))
     }
     /// `∀ xs, ys. known(xs) ∧ known(ys) ∧ domain(xs) ∧ domain(ys) ∧ args(xs) = args(ys) ⇒ xs = ys`
-    fn injective(&mut self, extent: &Extent, known: TermId) -> TermId {
+    fn injective(&mut self, extent: &QuantifiedAccess, known: TermId) -> TermId {
         let others: Vec<SymbolId> = extent
             .vars
             .iter()
@@ -109,7 +109,7 @@ impl Memory<'_> {
         let all: Vec<SymbolId> = extent.vars.iter().chain(&others).copied().collect();
         terms.forall(&all, Vec::new(), goal, "injective")
     }
-    pub fn injective_property(&self, extent: &Extent, cx: &Cx) -> Property {
+    pub fn injective_property(&self, extent: &QuantifiedAccess, cx: &Cx) -> Property {
         cx.property(Reason::NotInjective, extent.location_id)
     }
 }
