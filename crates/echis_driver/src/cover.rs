@@ -9,6 +9,7 @@ mod touched;
 pub use fix::fix;
 
 use crate::deps::{Dependencies, dependencies};
+use crate::limits::CONFIRMING_CHECKS;
 use crate::settings::Settings;
 use crate::solvers::Solvers;
 use crate::verify::Progress;
@@ -38,9 +39,6 @@ pub enum Confirmation {
     Smoke,
     Skip,
 }
-
-/// As many times the checks of the program are spent on what proofs use.
-const WORTH: usize = 3;
 
 /// Verifies a file, explains it, and says what no proof needs. A program that does not verify has no warnings.
 pub fn cover(
@@ -182,7 +180,7 @@ impl Confirm<'_> {
     /// tried first.
     fn affordable(&self, candidates: &mut Vec<Candidate>) {
         let of_program: usize = self.found.result.members.iter().map(|member| member.checks).sum();
-        let mut left = of_program.saturating_mul(WORTH);
+        let mut left = of_program.saturating_mul(CONFIRMING_CHECKS);
         let used = |candidate: &Candidate| candidate.id == WarningId::AssumptionRedundant;
         let costs = candidates.iter().enumerate().filter(|(_, candidate)| used(candidate));
         let mut costs: Vec<(usize, usize)> =

@@ -6,6 +6,7 @@
 //! are large. A small member without hard proofs is not worth a job: whoever verified it explains it.
 
 use crate::defect::{Ended, guarded};
+use crate::limits::{CHECKS_EXPLAINED_IN_PLACE, MESSAGES_IN_CHANNEL};
 use crate::schedule::STACK;
 use crate::settings::Settings;
 use crate::solvers::{Replay, Solvers};
@@ -20,11 +21,6 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
-
-/// The messages about a member that may be in its channel.
-const BACKLOG: usize = 256;
-/// So few checks are explained where they were made.
-const FEW: usize = 100;
 
 /// What an explainer learns of a member's tree.
 enum Message {
@@ -122,7 +118,7 @@ impl<'scope, 'env> Dispatcher<'scope, 'env> {
             let shared = self.shared;
             thread.spawn_scoped(self.scope, || shared.work()).expect("the system can start two threads for each job");
         }
-        let (channel, messages) = sync_channel(BACKLOG);
+        let (channel, messages) = sync_channel(MESSAGES_IN_CHANNEL);
         // Explainers outlive the dispatcher; a job that none takes would leave the member without an explanation, which
         // is noticed.
         let _ = self.queue.send(Job { id, hard, messages });
@@ -142,7 +138,7 @@ pub(crate) struct TreeSender<'d, 'scope, 'env> {
 
 impl Watcher for TreeSender<'_, '_, '_> {
     fn asked(&mut self, tree: &ProofTree) {
-        if self.channel.is_none() && tree.checks.len() > FEW {
+        if self.channel.is_none() && tree.checks.len() > CHECKS_EXPLAINED_IN_PLACE {
             self.channel = Some(self.dispatcher.enqueue(self.job, false));
         }
         if let Some(channel) = self.channel.as_ref().filter(|_| tree.checks.len() > self.copied.checks) {

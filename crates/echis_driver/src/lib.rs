@@ -17,6 +17,7 @@ mod file;
 mod fmt;
 mod front;
 mod interpretations;
+mod limits;
 mod measure;
 mod pattern;
 mod prune;

@@ -8,6 +8,7 @@ pub use necessary::{Necessity, necessary};
 
 use crate::cover::confirm::verify_text;
 use crate::deps::Dependencies;
+use crate::limits::PRUNED_PROGRAMS;
 use crate::pruned::{Pruned, Repair};
 use crate::settings::Settings;
 use crate::solvers::Solvers;
@@ -19,9 +20,6 @@ use echis_syntax::{Pieces, cut_with, redirect_imports};
 use opened::{opened, staying};
 use std::collections::BTreeSet;
 use std::path::Path;
-
-/// How many programs are verified to find out which of the added nodes matter.
-const TRIES: usize = 16;
 
 /// Prunes a program to what some nodes need. A failure that the whole program has too is none of the pruned one.
 pub fn prune(
@@ -226,7 +224,7 @@ impl Pruning<'_> {
     /// Tries to do without parts of what was added: halves first, then smaller ones.
     fn lean(&self, named: &BTreeSet<UserId>, mut pruned: Pruned) -> Pruned {
         let mut size = pruned.added.len() / 2;
-        let mut tries = TRIES;
+        let mut tries = PRUNED_PROGRAMS;
         while size > 0 && tries > 0 {
             let added: Vec<UserId> = pruned.added.iter().copied().collect();
             let mut shrunk = false;

@@ -2,6 +2,7 @@
 
 use crate::cancel::Cancel;
 use crate::defect::{Over, give_up};
+use crate::limits::IDLE_SOLVERS;
 use echis_proof::{Bound, GaveUp, Model, Modeler, NoModel, NodeId, ProofTree, Prover, Verdict, Wanted};
 use echis_smt::{Backend, Fault, IdleProcess, Instances, Process, Session, Variant};
 use echis_term::TermId;
@@ -23,9 +24,6 @@ pub struct Solvers {
 }
 
 type Pool = Arc<Mutex<Vec<IdleProcess>>>;
-
-/// More of them are not kept: most members are explained without a question, so that more processes come than go.
-const MOST_IDLE: usize = 4;
 
 /// The executable of the given solver, or of the environment's, or of the one that Echis brings.
 pub fn locate_solver(given: Option<&Path>) -> Result<PathBuf, String> {
@@ -267,7 +265,7 @@ impl Backend for Bounded {
     fn rest(&mut self) {
         let process = self.process.take_idle();
         let mut idle = self.idle();
-        if idle.len() < MOST_IDLE {
+        if idle.len() < IDLE_SOLVERS {
             idle.extend(process);
         }
     }
@@ -280,12 +278,12 @@ mod tests {
     #[test]
     fn idle_processes_do_not_pile_up() {
         let solvers = Solvers::locate(None, None, &Cancel::never()).expect("a solver is there");
-        for _ in 0..2 * MOST_IDLE {
+        for _ in 0..2 * IDLE_SOLVERS {
             let mut solver = solvers.process(&Arc::new(Mutex::new(Cancel::never())));
             solver.restart().expect("the solver starts");
             solver.rest();
         }
-        assert_eq!(solvers.processes.lock().unwrap_or_else(PoisonError::into_inner).len(), MOST_IDLE);
+        assert_eq!(solvers.processes.lock().unwrap_or_else(PoisonError::into_inner).len(), IDLE_SOLVERS);
     }
 
     /// Solvers keep options when they are reset.

@@ -2,6 +2,7 @@
 
 use crate::answers::{Answers, Remembering};
 use crate::defect::{Ended, guarded};
+use crate::limits::MODELS_ASKED_FOR;
 use crate::schedule;
 use crate::settings::Settings;
 use crate::solvers::{BoundedSession, Solvers};
@@ -313,9 +314,6 @@ fn find_models<N>(program: &Program, outcome: &mut Outcome<N>, solver: &mut Boun
     }
 }
 
-/// So often a model is asked for that respects what those before did not.
-const MOST_LESSONS: usize = 12;
-
 /// The same where the engine says what a model should tell.
 fn find_wanted_models<V: Verifier>(engine: &V, outcome: &mut Outcome<V::Notes>, solver: &mut BoundedSession) {
     for index in 0..outcome.failures.len() {
@@ -323,7 +321,7 @@ fn find_wanted_models<V: Verifier>(engine: &V, outcome: &mut Outcome<V::Notes>, 
         let Some(mut wanted) = engine.wanted(outcome, check) else { continue };
         let (at, goal) = (outcome.tree.checks[check].at, outcome.tree.checks[check].goal);
         let mut model = solver.model(&outcome.tree, at, goal, &wanted);
-        for _ in 0..MOST_LESSONS {
+        for _ in 0..MODELS_ASKED_FOR {
             let Ok(found) = &model else { break };
             let Some(learned) = engine.learn(outcome, check, found, &echis_smt::head) else { break };
             if wanted.learned.contains(&learned) {

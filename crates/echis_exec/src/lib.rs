@@ -19,6 +19,7 @@ mod engine;
 mod eval;
 mod exec;
 mod heap;
+mod limits;
 mod purity;
 mod state;
 mod tree;

@@ -10,6 +10,7 @@
 use crate::backend::{Backend, Fault};
 use crate::dialect::Dialect;
 use crate::encode::write_labelled;
+use crate::limits::{CHAPTER_FACTS, CHAPTER_SHARE, OWN_CHAPTER, SHORT_ANSWER, SHORT_CLOCK};
 use crate::names::Style;
 use crate::settings::{PRELUDE, Settings};
 use crate::theories::Vocabulary;
@@ -107,14 +108,6 @@ impl Add for ReplayStatistics {
 const ENTER: &str = "(push)\n";
 /// A solver takes in what it was told when it has to, at the latest here: that is no part of an answer's effort.
 const TAKE_IN: &str = "(push)\n(pop)\n";
-/// Answers of so little effort that take longer than this do not come.
-const SHORT: u64 = 2_000_000;
-const CLOCK: Duration = Duration::from_secs(5);
-/// Above this many facts, and so many times those of the next question, a new chapter begins.
-const CHAPTER: usize = 400;
-const SPOKEN_OF: usize = 8;
-/// So does one with a question that may take this long: what was asked before may lead a solver astray.
-const LONG: u64 = 100_000;
 
 impl<B: Backend> Replay<B> {
     pub fn new(backend: B, settings: Settings) -> Self {
@@ -259,8 +252,8 @@ impl<B: Backend> Explainer for Replay<B> {
         let facts = || question.always.iter().chain(question.groups.iter().flatten()).copied();
         facts().chain([question.goal]).for_each(|fact| self.vocabulary.require(terms, fact));
         let mut script = std::mem::take(&mut self.unsent);
-        let most = CHAPTER.max(SPOKEN_OF * facts().count());
-        if self.base == Told::default() || self.chapter().facts.len() > most || question.bound > LONG {
+        let most = CHAPTER_FACTS.max(CHAPTER_SHARE * facts().count());
+        if self.base == Told::default() || self.chapter().facts.len() > most || question.bound > OWN_CHAPTER {
             script.push_str(&self.turn());
         }
         script.push_str(&self.vocabulary(self.told));
@@ -272,7 +265,7 @@ impl<B: Backend> Explainer for Replay<B> {
         self.statistics.questions += 1;
         self.statistics.answers += question.asks.len() as u64;
         self.tell(&script);
-        let clock = if question.bound <= SHORT { CLOCK } else { self.settings.full.clock };
+        let clock = if question.bound <= SHORT_ANSWER { SHORT_CLOCK } else { self.settings.full.clock };
         self.open.push_back(Open { chapter: number, script: asking, asked, named: question.named, clock });
     }
     /// A solver that breaks is restarted once. One that hangs would hang again.

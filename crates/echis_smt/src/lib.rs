@@ -9,6 +9,7 @@ mod dump;
 mod encode;
 mod explain;
 mod guardian;
+mod limits;
 mod locate;
 mod model;
 mod names;

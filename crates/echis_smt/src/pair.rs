@@ -4,14 +4,10 @@
 
 use crate::backend::Backend;
 use crate::explain::{Replay, ReplayStatistics};
+use crate::limits::{OPEN_QUESTIONS, SECOND_PROCESS};
 use echis_proof::{Explainer, Replayed, Replies};
 use echis_term::Terms;
 use std::collections::VecDeque;
-
-/// The second one is asked when so many more questions are open at the first.
-const AHEAD: usize = 6;
-/// What answers have to take before another process is worth starting, with what the next one may take.
-const LONG: u64 = 200_000;
 
 pub struct Pair<B> {
     replays: [Replay<B>; 2],
@@ -44,7 +40,7 @@ impl<B: Backend> Pair<B> {
     }
     fn next(&self, bound: u64) -> usize {
         let open = |who| self.asked.iter().filter(|asked| **asked == who).count();
-        usize::from(self.spent.saturating_add(bound) > LONG && open(0) >= open(1) + AHEAD)
+        usize::from(self.spent.saturating_add(bound) > SECOND_PROCESS && open(0) >= open(1) + OPEN_QUESTIONS)
     }
 }
 

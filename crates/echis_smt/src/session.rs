@@ -9,6 +9,7 @@ mod attempt;
 
 use crate::backend::{Backend, Fault};
 use crate::encode::{write_assertion, write_definition, write_negation};
+use crate::limits::FACTS_PER_LEVEL;
 use crate::model;
 use crate::names::{self, Style};
 use crate::reply::{self, Answer, Instantiated};
@@ -82,8 +83,6 @@ pub struct Statistics {
 }
 
 const UNLIMITED: u32 = 0;
-/// Facts between two pushes where nothing else asks for one.
-const LEVEL_INTERVAL: u32 = 16;
 
 impl<B: Backend> Session<B> {
     pub fn new(backend: B, settings: Settings) -> Self {
@@ -469,7 +468,7 @@ impl<B: Backend> Session<B> {
 /// The root always opens one, so axioms alone are at the base.
 fn opens_level(tree: &ProofTree, node: NodeId) -> bool {
     let node = &tree.nodes[node];
-    matches!(node.step, Step::Root | Step::Split { .. }) || node.depth.is_multiple_of(LEVEL_INTERVAL)
+    matches!(node.step, Step::Root | Step::Split { .. }) || node.depth.is_multiple_of(FACTS_PER_LEVEL)
 }
 
 fn for_each_fact(tree: &ProofTree, node: NodeId, mut visit: impl FnMut(TermId)) {

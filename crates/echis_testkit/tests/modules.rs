@@ -11,14 +11,15 @@ use std::path::{Path, PathBuf};
 
 /// The parts of the executor with those that they may import. Each contains the part before it.
 const EXECUTOR: &[(&str, &[&str])] = &[
+    ("limits", &[]),
     ("cfg", &[]),
     ("purity", &[]),
     ("state", &[]),
     ("context", &["purity", "state"]),
-    ("tree", &["purity", "state", "context"]),
-    ("heap", &["purity", "state", "context", "tree"]),
-    ("eval", &["purity", "state", "context", "tree", "heap"]),
-    ("exec", &["purity", "state", "context", "tree", "heap", "eval", "cfg"]),
+    ("tree", &["purity", "state", "context", "limits"]),
+    ("heap", &["purity", "state", "context", "tree", "limits"]),
+    ("eval", &["purity", "state", "context", "tree", "heap", "limits"]),
+    ("exec", &["purity", "state", "context", "tree", "heap", "eval", "cfg", "limits"]),
     ("engine", &["purity", "context", "exec"]),
 ];
 

@@ -54,3 +54,49 @@ fn nothing_is_left_behind() {
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
+
+/// Where numbers may stand that are no bounds of effort, with what they are.
+const OTHER_NUMBERS: &[(&str, &str)] = &[
+    ("crates/echis_analysis/src/cover/places.rs", "an offset in a text"),
+    ("crates/echis_derive/src/ground.rs", "the names of two classes"),
+    ("crates/echis_derive/src/mask.rs", "how a mask is laid out"),
+    ("crates/echis_driver/src/cache/", "how entries are stored and for how long"),
+    ("crates/echis_driver/src/pattern.rs", "the length of a message"),
+    ("crates/echis_driver/src/read.rs", "the largest file"),
+    ("crates/echis_driver/src/schedule.rs", "the stack of a thread"),
+    ("crates/echis_encode/src/encoder.rs", "the longest text"),
+    ("crates/echis_smt/src/guardian.rs", "how processes are watched"),
+    ("crates/echis_smt/src/process.rs", "pipes and memory of processes"),
+    ("crates/echis_smt/src/session.rs", "what stands for no limit"),
+    ("crates/echis_smt/src/settings.rs", "what stands for no limit"),
+    ("crates/echis_smt/src/version.rs", "how long a process may take to start"),
+];
+
+/// Whoever changes how much is tried looks into one file of a crate. Engines and explanations have such bounds; the front
+/// has limits of the language.
+#[test]
+fn bounds_of_effort_stand_in_one_file_of_a_crate() {
+    let crates = ["analysis", "derive", "driver", "encode", "exec", "proof", "smt", "vcg"];
+    let ours = |path: &String| crates.iter().any(|name| path.starts_with(&format!("crates/echis_{name}/src/")));
+    let collects = |path: &String| path.ends_with("/limits.rs") || path.ends_with("/policy.rs");
+    let excepted = |path: &String| OTHER_NUMBERS.iter().any(|(prefix, _)| path.starts_with(prefix));
+    let is_number = |line: &&str| {
+        let declared = line.trim_start().trim_start_matches("pub ").trim_start_matches("pub(crate) ");
+        let declared = declared.trim_start_matches("pub(super) ").strip_prefix("const ");
+        let ty = declared.and_then(|rest| rest.split_once(": ")?.1.split_once(" = "));
+        ty.is_some_and(|(ty, _)| matches!(ty, "u32" | "u64" | "usize" | "i64" | "f64" | "Duration"))
+    };
+    let sources: Vec<String> = sources().into_iter().filter(ours).collect();
+    let mut scattered = Vec::new();
+    let mut collected = 0;
+    for path in sources.iter().filter(|path| !path.ends_with("tests.rs") && !excepted(path)) {
+        let text = read(path);
+        let numbers = text.lines().filter(is_number);
+        match collects(path) {
+            true => collected += numbers.count(),
+            false => scattered.extend(numbers.map(|line| format!("{path}: {}", line.trim()))),
+        }
+    }
+    assert!(collected > 40, "{collected} bounds were found: are they declared in another way?");
+    assert!(scattered.is_empty(), "bounds outside of limits.rs and policy.rs:\n{}", scattered.join("\n"));
+}

@@ -6,7 +6,8 @@
 
 use crate::Outcome;
 use crate::labels::{Label, Use};
-use crate::question::{CONTRADICTION, CoreQuery, EFFORT};
+use crate::limits::{CONTRADICTION_EFFORT, CORE_EFFORT};
+use crate::question::CoreQuery;
 use echis_base::Name;
 use echis_proof::Explainer;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,10 +30,10 @@ pub fn cover(outcome: &mut Outcome, explainer: &mut dyn Explainer) -> Coverage {
     for check in outcome.tree.checks.keys() {
         let name = |node| outcome.notes.fact_labels.get(&node).map(|label| label.name.clone());
         let question = CoreQuery::new(outcome, check, name);
-        let contradiction = question.needs(outcome, explainer, falsity, CONTRADICTION);
+        let contradiction = question.needs(outcome, explainer, falsity, CONTRADICTION_EFFORT);
         let vacuous = contradiction.is_some();
         let goal = outcome.notes.parts[&check].1;
-        let needs = contradiction.or_else(|| question.needs(outcome, explainer, goal, EFFORT));
+        let needs = contradiction.or_else(|| question.needs(outcome, explainer, goal, CORE_EFFORT));
         // Without a proof that is found again, everything may be needed.
         coverage.covered.extend(needs.unwrap_or_else(|| question.names.clone()));
         if let Some(label) = outcome.notes.goal_labels.get(&check).filter(|_| !vacuous) {

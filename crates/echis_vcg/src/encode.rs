@@ -7,6 +7,7 @@ mod lambda;
 mod maps;
 mod triggers;
 
+use crate::limits::TYPE_CASES;
 use crate::sorts::Sorts;
 use echis_boogie::Program;
 use echis_boogie::ast::{Binary, ExprId, ExprKind, Quantified, Quantifier, Unary, text_attribute};
@@ -14,9 +15,6 @@ use echis_boogie::program::{FunctionId, Meaning, Reference, VarId, VarKind};
 use echis_boogie::types::{Instance, Type};
 use echis_term::{Quant, Quantifier as TermQuantifier, Scope, SortId, SymbolId, SymbolKind, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-/// Quantifiers over types with more cases than this are left unknown.
-const MOST_CASES: usize = 256;
 
 /// What variables are.
 #[derive(Clone, Default, Debug)]
@@ -437,7 +435,7 @@ impl<'a> Encoder<'a> {
                     .collect()
             };
             choices = choices.iter().flat_map(extended).collect();
-            if choices.len() > MOST_CASES {
+            if choices.len() > TYPE_CASES {
                 return self.unknown(&Type::Bool, env);
             }
         }

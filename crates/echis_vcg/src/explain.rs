@@ -1,7 +1,8 @@
 //! Which statements and clauses the proof of each goal needs.
 
 use crate::Outcome;
-use crate::question::{CONTRADICTION, CoreQuery, EFFORT};
+use crate::limits::{CONTRADICTION_EFFORT, CORE_EFFORT};
+use crate::question::CoreQuery;
 use echis_base::SyntaxId;
 use echis_proof::{Because, CheckId, Explainer, Step};
 use std::collections::BTreeSet;
@@ -53,10 +54,10 @@ pub fn explain(
             explanations.push(Explanation { check, goal, proved, vacuous: false, lost: false, needs });
             continue;
         }
-        let contradiction = question.needs(outcome, explainer, falsity, CONTRADICTION);
+        let contradiction = question.needs(outcome, explainer, falsity, CONTRADICTION_EFFORT);
         let vacuous = contradiction.is_some();
         let bare = outcome.notes.parts[&check].1;
-        let needs = contradiction.or_else(|| question.needs(outcome, explainer, bare, EFFORT));
+        let needs = contradiction.or_else(|| question.needs(outcome, explainer, bare, CORE_EFFORT));
         let lost = needs.is_none();
         let needs = needs.unwrap_or_else(|| question.names.clone());
         explanations.push(Explanation { check, goal, proved, vacuous, lost, needs });

@@ -1,13 +1,11 @@
 //! A body as a graph of blocks. Structure is gone; called procedures that are marked `{:inline}` are put in.
 
+use crate::limits::BLOCKS;
 use echis_base::{Name, SyntaxId};
 use echis_boogie::Program;
 use echis_boogie::ast::{ExprId, Measure};
 use echis_boogie::program::{Block as Body, Clause, Code, ImplementationId, ProcedureId, Stmt, StmtKind};
 use std::collections::HashMap;
-
-/// Inlining stops here.
-const MOST_BLOCKS: usize = 100_000;
 
 /// One execution of a body: the member's own is the first.
 pub type Frame = usize;
@@ -271,9 +269,9 @@ impl<'a> Builder<'a> {
             return block;
         };
         let around = self.calls.iter().filter(|call| **call == procedure).count();
-        if around >= depth || self.graph.blocks.len() > MOST_BLOCKS {
+        if around >= depth || self.graph.blocks.len() > BLOCKS {
             // Deeper executions are cut off, as Boogie does.
-            self.graph.too_large |= self.graph.blocks.len() > MOST_BLOCKS;
+            self.graph.too_large |= self.graph.blocks.len() > BLOCKS;
             self.push(block, frame, Cmd::Stop);
             return self.block(frame);
         }

@@ -1,6 +1,7 @@
 //! Which types a quantifier over types is about: those at which the program uses the functions, maps and types of its
 //! body.
 
+use crate::limits::{INSTANCES, TYPE_DEPTH};
 use crate::sorts::Met;
 use echis_boogie::Program;
 use echis_boogie::ast::{Binary, ExprId, ExprKind};
@@ -8,11 +9,6 @@ use echis_boogie::program::{Meaning, Reference};
 use echis_boogie::types::{Instance, Type, TypeVar};
 use echis_boogie::walk;
 use std::collections::BTreeSet;
-
-/// More are not tried.
-const MOST: usize = 200;
-/// Types that are nested deeper than this are not tried: axioms may lead from each type to a larger one.
-const DEEPEST: usize = 5;
 
 /// The choices for the type parameters of a quantifier, each with a type for every parameter. What its triggers speak of
 /// decides; where they leave a parameter open, its body; at last the types of its variables.
@@ -32,7 +28,7 @@ pub fn choices(program: &Program, met: &Met, expr: ExprId, outer: &Instance) -> 
         }
         let is_whole = |instance: &Instance| params.iter().all(|param| instance.contains_key(param));
         if found.iter().all(is_whole) {
-            return found.into_iter().filter(is_shallow).take(MOST).collect();
+            return found.into_iter().filter(is_shallow).take(INSTANCES).collect();
         }
     }
     if is_open(&found) {
@@ -47,7 +43,7 @@ pub fn choices(program: &Program, met: &Met, expr: ExprId, outer: &Instance) -> 
         let telling = |pattern: &&Type| !matches!(pattern, Type::Var(_));
         let told = |param: &TypeVar| patterns.iter().filter(telling).any(|pattern| pattern.mentions(*param));
         for pattern in patterns.iter().filter(|pattern| telling(pattern) || !params.iter().all(told)) {
-            let deepest = if telling(&pattern) { DEEPEST } else { 1 };
+            let deepest = if telling(&pattern) { TYPE_DEPTH } else { 1 };
             for ty in met.types.iter().filter(|ty| depth(ty) <= deepest) {
                 let mut instance = Instance::new();
                 if matches(pattern, ty, params, &mut instance) && !instance.is_empty() {
@@ -90,7 +86,7 @@ fn fits(pattern: &[Type], types: &[Type], params: &[TypeVar], instance: &mut Ins
 }
 
 fn is_shallow(instance: &Instance) -> bool {
-    instance.values().all(|ty| depth(ty) <= DEEPEST)
+    instance.values().all(|ty| depth(ty) <= TYPE_DEPTH)
 }
 
 /// What the functions and maps that a term applies are applied to elsewhere.
@@ -154,7 +150,7 @@ pub fn relevant(program: &Program, met: &Met, expr: ExprId, outer: &Instance) ->
     }
     let of = |param: &TypeVar| found.iter().filter_map(|instance| instance.get(param)).cloned().collect();
     let types: Vec<BTreeSet<Type>> = params.iter().map(of).collect();
-    let is_shallow = |types: &BTreeSet<Type>| types.iter().all(|ty| depth(ty) <= DEEPEST);
+    let is_shallow = |types: &BTreeSet<Type>| types.iter().all(|ty| depth(ty) <= TYPE_DEPTH);
     types.iter().all(is_shallow).then_some(types)
 }
 
@@ -190,8 +186,8 @@ fn combined(params: &[TypeVar], found: &BTreeSet<Instance>) -> Vec<Instance> {
         let types: BTreeSet<&Type> = found.iter().filter_map(|instance| instance.get(param)).collect();
         let mut next = BTreeSet::new();
         for choice in &whole {
-            for ty in types.iter().filter(|ty| depth(ty) <= DEEPEST) {
-                if next.len() < MOST {
+            for ty in types.iter().filter(|ty| depth(ty) <= TYPE_DEPTH) {
+                if next.len() < INSTANCES {
                     let mut choice = choice.clone();
                     choice.insert(*param, (*ty).clone());
                     next.insert(choice);

@@ -14,6 +14,7 @@ mod graph;
 mod history;
 mod instances;
 mod labels;
+mod limits;
 mod loops;
 mod member;
 mod question;

@@ -20,6 +20,7 @@ use crate::encode::{Encoder, Env, Polarity, State};
 use crate::graph::{self, Cmd, Frame, Graph};
 use crate::history::{History, Seen, What};
 use crate::labels::{Label, Use};
+use crate::limits::MONOMORPHIC_ROUNDS;
 use crate::loops::{self, Loops};
 use crate::sorts::{Met, Sorts};
 use crate::{Notes, Outcome, unsupported};
@@ -32,14 +33,11 @@ use echis_proof::{Because, Check, NodeId, Origin, Part, ProofTree, Property, Rol
 use echis_term::{SymbolKind, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// More rounds do not make a program monomorphic.
-const ROUNDS: usize = 8;
-
 pub fn encode(program: &Program, implementation: ImplementationId) -> Outcome {
     let graph = graph::build(program, implementation);
     let loops = loops::find(&graph);
     let mut met = Met::default();
-    for _ in 0..ROUNDS {
+    for _ in 0..MONOMORPHIC_ROUNDS {
         let round = Round::run(program, implementation, &graph, &loops, &met);
         let mut grown = met.clone();
         grown.add(&round.encoder.sorts.all_met());

@@ -5,10 +5,6 @@ use echis_proof::{Because, CheckId, Explainer, NodeId, Replayed, Step};
 use echis_term::{Op, TermId, TermKind};
 use std::collections::BTreeSet;
 
-/// The effort for one answer, in the solver's units; contradictions are looked for with less.
-pub const EFFORT: u64 = 20_000_000;
-pub const CONTRADICTION: u64 = 2_000_000;
-
 /// The facts before a goal, by the elements that give them.
 pub struct CoreQuery<K> {
     always: Vec<TermId>,

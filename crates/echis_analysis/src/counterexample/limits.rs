@@ -34,6 +34,8 @@ pub struct Limits {
     pub applications: usize,
     /// So many applications are looked at to find what axioms say of them.
     pub steps: usize,
+    /// An instance takes as long as so many applications that are looked at.
+    pub instance_steps: usize,
     /// So many ways to complete a model are tried.
     pub tries: usize,
     /// The same where axioms are looked at for what occurs.
@@ -99,6 +101,7 @@ pub const LIMITS: Limits = Limits {
     quantifier_rounds: 3,
     applications: 500,
     steps: 600_000,
+    instance_steps: 4,
     tries: 16,
     sampled_tries: 4,
     suspected: 3,

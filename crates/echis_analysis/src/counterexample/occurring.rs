@@ -60,9 +60,6 @@ impl Occurring {
     }
 }
 
-/// An instance takes as long as so many applications that are looked at.
-const INSTANCE: usize = 4;
-
 type Binding = BTreeMap<SymbolId, Value>;
 
 /// What an axiom says of the values that occur.
@@ -191,7 +188,9 @@ impl<'a> Structure<'a> {
                 if axiom.seen.contains(&values) || *is_hint && axiom.hinted.contains(&values) {
                     continue;
                 }
-                let Some(left) = occurring.steps.get().checked_sub(INSTANCE) else { return (Says::Unknown, found) };
+                let Some(left) = occurring.steps.get().checked_sub(LIMITS.instance_steps) else {
+                    return (Says::Unknown, found);
+                };
                 occurring.steps.set(left);
                 let truth = if *is_hint {
                     // What is not known would have to be chosen, which may contradict other axioms.

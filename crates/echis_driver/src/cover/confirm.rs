@@ -6,6 +6,7 @@ use crate::conclude::{Digest, collect};
 use crate::defect::guarded;
 use crate::deps::{Dependencies, explain_front};
 use crate::front::check_text;
+use crate::limits::{CLAUSES_NAMED, OBLIGATION_FACTOR, OBLIGATION_LEAST, RUN_FACTOR, RUN_LEAST};
 use crate::pattern::Pattern;
 use crate::result::{broken, front_result};
 use crate::schedule;
@@ -51,16 +52,6 @@ pub(super) struct Attempt {
     pub alone: bool,
 }
 
-/// One obligation may take so many times what all of them took before, and at least so many of the solver's units.
-const HARDER: u64 = 4;
-const LEAST_BOUND: u32 = 200_000;
-/// A run may take this many times as long as the first one did, and at least so long. That only ends runs that hang: what
-/// others may take is bounded by what each obligation may.
-const SLOWER: u32 = 20;
-const AT_LEAST: Duration = Duration::from_secs(60);
-/// How many clauses a contradiction names at most.
-const NAMED: usize = 6;
-
 pub(super) struct Verifier<'a> {
     path: &'a Path,
     program: &'a Program,
@@ -79,11 +70,13 @@ impl<'a> Verifier<'a> {
         // What a member demands of others is seen only in the others.
         let settings = Settings { members: None, explain: false, counterexample: None, errors: 1, ..settings.clone() };
         let source = &*found.result.sources.file(main).text;
-        let limit = AT_LEAST.max(found.result.time * SLOWER);
+        let limit = RUN_LEAST.max(found.result.time * RUN_FACTOR);
         let members = found.result.members.iter().filter(|member| member.verdict != FileVerdict::Verified);
         let unverified = members.map(|member| member.name.clone()).collect();
         // What was provable before should not take much more now; what is not would take all there is.
-        let bound = u32::try_from(found.work.verified.saturating_mul(HARDER)).unwrap_or(u32::MAX).max(LEAST_BOUND);
+        let bound = u32::try_from(found.work.verified.saturating_mul(OBLIGATION_FACTOR))
+            .unwrap_or(u32::MAX)
+            .max(OBLIGATION_LEAST);
         let solvers = solvers.bounded(bound);
         let touched = Touched::new(&found.program, main, source.len());
         Verifier { path, program: &found.program, main, source, settings, solvers, limit, touched, unverified }
@@ -174,7 +167,7 @@ impl<'a> Verifier<'a> {
             if span.file == self.main { Span { start: moved(span.start), end: moved(span.end), ..span } } else { span }
         };
         let direct = found.graph.direct(of).into_iter().filter(|on| *on != of && found.nodes.all[*on].is_shown());
-        Some(direct.map(|on| back(found.nodes.all[on].span)).take(NAMED).collect())
+        Some(direct.map(|on| back(found.nodes.all[on].span)).take(CLAUSES_NAMED).collect())
     }
     /// The members whose verification the edits can change; none: all.
     pub fn touched(&self, edits: &[Edit]) -> Option<Names> {

@@ -12,6 +12,7 @@
 use crate::cache::{Cache, Key, Lookup, Recall, context, known};
 use crate::defect::guarded;
 use crate::explainers::{Explaining, TreeSender};
+use crate::limits::REMEMBERED_FORMS;
 use crate::schedule;
 use crate::settings::Settings;
 use crate::solvers::Solvers;
@@ -27,9 +28,6 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
-
-/// So many forms of a member are looked for.
-const FORMS: usize = 8;
 
 /// What was kept of the clauses, each time that a member with the same rest was verified; the latest first.
 #[derive(Default, Serialize, Deserialize)]
@@ -234,7 +232,7 @@ impl<'a> Cores<'a> {
         let mut forms = self.forms(member);
         forms.0.retain(|other| *other != form);
         forms.0.insert(0, form);
-        forms.0.truncate(FORMS);
+        forms.0.truncate(REMEMBERED_FORMS);
         if let Ok(body) = serde_json::to_vec(&forms) {
             self.cache.keep(&self.place(member), &body);
         }

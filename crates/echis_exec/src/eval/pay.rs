@@ -6,19 +6,13 @@
 //! - literals: an application whose measure speaks of small literals only is computed (`f%paid`).
 
 use crate::eval::Evaluator;
+use crate::limits::{FACTS_LOOKED_BACK, LARGEST_COUNTDOWN, LITERAL_SUMMANDS};
 use crate::state::{Cx, State, Step};
 use crate::tree::symbols::Subject;
 use echis_program::program::{DomainFunctionId, DomainId, ExprId, ExprKind, FunctionId, LocalId, Program, Type};
 use echis_proof::Rule;
 use echis_term::{Op, SymbolId, SymbolKind, TermId, TermKind};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Larger numbers are not counted down.
-const LARGEST: i64 = 64;
-/// A sum of more parts is no literal.
-const SUMMANDS: usize = 8;
-/// So many facts back the value of a constant is looked for.
-const LOOKED_BACK: usize = 200;
 
 /// What pays for unrolling a recursive function, by the positions of its parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -143,11 +137,11 @@ impl Evaluator<'_> {
     /// Whether a term is a small number, or a sequence of known length, by itself or by what was written on the path.
     fn is_literal(&self, st: &State, term: TermId) -> bool {
         let terms = &self.tree.terms;
-        if self.number(st, term).is_some_and(|number| (0..=LARGEST).contains(&number)) {
+        if self.number(st, term).is_some_and(|number| (0..=LARGEST_COUNTDOWN).contains(&number)) {
             return true;
         }
         let mut pending = vec![self.value_written(st, term)];
-        let mut left = LARGEST;
+        let mut left = LARGEST_COUNTDOWN;
         while let Some(term) = pending.pop() {
             left -= 1;
             match terms.kind(self.peek(term)) {
@@ -163,7 +157,7 @@ impl Evaluator<'_> {
     fn number(&self, st: &State, term: TermId) -> Option<i64> {
         let mut sum = 0_i64;
         let mut pending = vec![(term, 1_i64)];
-        for _ in 0..SUMMANDS {
+        for _ in 0..LITERAL_SUMMANDS {
             let Some((term, sign)) = pending.pop() else { return Some(sum) };
             match self.tree.terms.kind(self.value_written(st, term)) {
                 TermKind::Int(value) => {
@@ -190,7 +184,7 @@ impl Evaluator<'_> {
             return term;
         }
         let mut at = Some(st.at);
-        for _ in 0..LOOKED_BACK {
+        for _ in 0..FACTS_LOOKED_BACK {
             let Some(node) = at else { break };
             let fact = self.tree.fact(node).and_then(|fact| terms.as_op(fact));
             if let Some((Op::Eq, &[left, right])) = fact

@@ -1,21 +1,19 @@
 //! What follows from several chunks of one resource being there at once: receivers differ, values agree.
 
 use crate::heap::Memory;
+use crate::limits::CHUNKS_IN_PAIRS;
 use crate::state::{Chunk, Cx, Resource, State, Step};
 use echis_proof::{Part, Rule};
 use echis_term::Rational;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Above this many chunks of one resource, facts about pairs would be too many.
-const MANY_CHUNKS: usize = 24;
-
 impl Memory<'_> {
     /// Before a chunk of a field loses permission: receivers whose permissions exceed the whole differ.
     pub fn separate(&mut self, st: &mut State, chunks: &[Chunk], index: usize, cx: &Cx) -> Step<()> {
         let chunk = &chunks[index];
         let others = chunks.iter().filter(|other| other.resource == chunk.resource).count();
-        if !matches!(chunk.resource, Resource::Field(_)) || !self.amounts_matter() || others > MANY_CHUNKS {
+        if !matches!(chunk.resource, Resource::Field(_)) || !self.amounts_matter() || others > CHUNKS_IN_PAIRS {
             return Ok(());
         }
         for (at, other) in chunks.iter().enumerate() {
@@ -51,7 +49,7 @@ impl Memory<'_> {
             .filter(|(at, other)| *at != index && other.resource == chunk.resource)
             .map(|(_, other)| other)
             .collect();
-        if !matches!(chunk.resource, Resource::Field(_)) || others.len() >= MANY_CHUNKS {
+        if !matches!(chunk.resource, Resource::Field(_)) || others.len() >= CHUNKS_IN_PAIRS {
             return Ok(());
         }
         for other in others {
@@ -93,7 +91,7 @@ impl Memory<'_> {
                 continue;
             }
             let group: Vec<Chunk> = chunks.iter().filter(|chunk| chunk.resource == resource).cloned().collect();
-            if group.len() <= MANY_CHUNKS {
+            if group.len() <= CHUNKS_IN_PAIRS {
                 self.consolidate_pairs(st, &group, cx)?;
             } else {
                 self.consolidate_many(st, &group, cx)?;

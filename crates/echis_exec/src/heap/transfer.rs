@@ -4,14 +4,12 @@
 
 use crate::heap::Memory;
 use crate::heap::single::Amount;
+use crate::limits::TRANSFERRED_CASES;
 use crate::state::{Chunk, Cx, Heap, Level, Resource, Shape, State, Step, Stop, Taking};
 use echis_proof::{Because, Bound, NodeId, Premise, Question, Rule};
 use echis_term::{Op, Rational, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-
-/// An amount that is given by more cases is not looked into.
-const CASES: usize = 64;
 
 impl Memory<'_> {
     /// The heap that the state has becomes one that is taken from; the state gets an empty one.
@@ -130,7 +128,7 @@ impl Memory<'_> {
             if let Some((Op::Ite, &[_, then, otherwise])) = self.tree.terms.as_op(part) {
                 open.extend([then, otherwise].into_iter().filter(|case| parts.insert(*case)));
             }
-            if parts.len() > CASES {
+            if parts.len() > TRANSFERRED_CASES {
                 return function(self, amount);
             }
         }

@@ -6,6 +6,7 @@
 //! whoever explains finds out whether it is without. Effort is bounded by counts. A path that is not followed to its end is
 //! noted, and whoever explains must then reckon with it everywhere in the member.
 
+use crate::limits::{DEAD_PATH_EFFORT, DEAD_PATH_QUESTION, DEAD_PATH_SHARE, DEAD_PATHS};
 use crate::state::{Cx, Mode, State, Step, Stop};
 use crate::tree::Writer;
 use echis_base::{Key, SyntaxId};
@@ -16,14 +17,6 @@ use echis_proof::{
 use echis_term::TermId;
 use std::collections::HashSet;
 use std::rc::Rc;
-
-/// How many such paths a member may have.
-const SIDES: usize = 64;
-/// What questions on them may take: so much, and this part of what others took. Each counts for something, however
-/// little it took.
-const ALLOWANCE: u64 = 20_000;
-const SHARE: u64 = 8;
-const QUESTION: u64 = 250;
 
 #[derive(Default)]
 pub(crate) struct Dead {
@@ -41,10 +34,10 @@ impl Dead {
     }
     pub fn note_question(&mut self, st: &State, effort: u64) {
         let spent = if st.dead { &mut self.spent } else { &mut self.spent_elsewhere };
-        *spent += QUESTION + effort;
+        *spent += DEAD_PATH_QUESTION + effort;
     }
     fn is_enough(&self) -> bool {
-        self.sides > SIDES || self.spent > ALLOWANCE + self.spent_elsewhere / SHARE
+        self.sides > DEAD_PATHS || self.spent > DEAD_PATH_EFFORT + self.spent_elsewhere / DEAD_PATH_SHARE
     }
 }
 

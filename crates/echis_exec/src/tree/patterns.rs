@@ -1,10 +1,8 @@
 //! Triggers for facts of the engine's own.
 
+use crate::limits::PATTERNS;
 use crate::tree::Writer;
 use echis_term::{Op, SymbolId, TermId, TermKind};
-
-/// At most this many alternatives are worth their instances.
-const MANY_PATTERNS: usize = 6;
 
 impl Writer<'_> {
     /// Alternative triggers made of parts of the terms: each part that mentions all variables and is no larger than
@@ -17,7 +15,7 @@ impl Writer<'_> {
         let covers = |part: &TermId| vars.iter().all(|var| self.tree.terms.is_free(*var, *part));
         let whole: Vec<TermId> = parts.iter().copied().filter(covers).collect();
         if !whole.is_empty() {
-            return whole.into_iter().take(MANY_PATTERNS).map(|part| vec![part]).collect();
+            return whole.into_iter().take(PATTERNS).map(|part| vec![part]).collect();
         }
         let mut set: Vec<TermId> = Vec::new();
         for var in vars {

@@ -7,6 +7,10 @@
 use super::{ProcessState, Session};
 use crate::backend::{Backend, Fault};
 use crate::encode::{write_assertion, write_mention, write_negation};
+use crate::limits::{
+    CONDITIONS, FIRST_TRY, GOAL_PARTS, IN_VAIN, LATEST_FACTS, NEW_SOLVER, NEW_SOLVERS_IN_VAIN, ONE_CASE,
+    OTHER_ARITHMETIC, OTHER_TRY, STEPS_TO_NEAR_FACTS,
+};
 use crate::reply;
 use crate::settings::Limit;
 use echis_proof::{GaveUp, ProofTree, Verdict};
@@ -31,29 +35,6 @@ enum Attempt {
 /// What is tried when the bound was reached.
 const ATTEMPTS: [Attempt; 4] = [Attempt::OtherArithmetic, Attempt::NearFacts, Attempt::OtherChoices, Attempt::Cases];
 
-/// The bound of the first tries. Few proofs take longer, and then others are often quicker.
-const FIRST: u32 = 5_000_000;
-/// The bound of each other try.
-const OTHER: u32 = 3_000_000;
-/// The bound of another arithmetic where the usual one came to its end.
-const OTHER_ARITHMETIC: u32 = 500_000;
-/// The bound of a new solver where the old one came to its end or takes longer, and how often that is tried in one member
-/// without success.
-const AFRESH: u32 = 1_000_000;
-const AFRESH_IN_VAIN: u32 = 4;
-/// The bound of each case.
-const CASE: u32 = 1_000_000;
-/// What may be spent in vain on the obligations of one member before less is spent on each.
-const ALLOWANCE: u64 = 150_000_000;
-/// So many conditions are distinguished, which makes twice as many cases each.
-const CONDITIONS: usize = 3;
-/// So many parts a goal is taken into.
-const PARTS: usize = 16;
-/// So many of the latest facts are searched for conditions.
-const LATEST: usize = 40;
-/// So many steps from symbol to symbol lead to near facts.
-const STEPS: usize = 2;
-
 impl<B: Backend> Session<B> {
     /// An obligation at the node that the session stands at.
     pub(super) fn insist(&mut self, tree: &ProofTree, goal: TermId) -> Verdict {
@@ -71,9 +52,9 @@ impl<B: Backend> Session<B> {
                 return Verdict::Proved;
             }
         }
-        let short = at_most(full, AFRESH);
+        let short = at_most(full, NEW_SOLVER);
         let mut verdict = self.settle(tree, goal, short);
-        let first = at_most(full, FIRST);
+        let first = at_most(full, FIRST_TRY);
         if verdict == Verdict::Unknown(GaveUp::Resources) && first != short {
             if self.afresh(tree, goal) {
                 return Verdict::Proved;
@@ -83,13 +64,14 @@ impl<B: Backend> Session<B> {
         if verdict != Verdict::Unknown(GaveUp::Resources) {
             return self.decided(tree, goal, verdict, nonlinear);
         }
-        if self.in_vain >= ALLOWANCE {
+        if self.in_vain >= IN_VAIN {
             return verdict;
         }
-        if self.in_parts(tree, goal) || ATTEMPTS.into_iter().any(|attempt| self.attempt(tree, goal, attempt, OTHER)) {
+        if self.in_parts(tree, goal) || ATTEMPTS.into_iter().any(|attempt| self.attempt(tree, goal, attempt, OTHER_TRY))
+        {
             return Verdict::Proved;
         }
-        let spent = [first, at_most(full, 3 * OTHER), full];
+        let spent = [first, at_most(full, 3 * OTHER_TRY), full];
         self.in_vain += spent.map(|limit| u64::from(limit.rlimit)).iter().sum::<u64>();
         if first == full { verdict } else { self.settle(tree, goal, full) }
     }
@@ -107,10 +89,10 @@ impl<B: Backend> Session<B> {
     /// That the search came to its end means least where the solver has been told and asked a lot: facts that came one by
     /// one are simplified less. A few times this is found out, for members that are almost right.
     fn afresh(&mut self, tree: &ProofTree, goal: TermId) -> bool {
-        if self.afresh_in_vain >= AFRESH_IN_VAIN {
+        if self.afresh_in_vain >= NEW_SOLVERS_IN_VAIN {
             return false;
         }
-        let proved = self.attempt(tree, goal, Attempt::Afresh, AFRESH);
+        let proved = self.attempt(tree, goal, Attempt::Afresh, NEW_SOLVER);
         self.afresh_in_vain += u32::from(!proved);
         proved
     }
@@ -119,7 +101,7 @@ impl<B: Backend> Session<B> {
     fn in_parts(&mut self, tree: &ProofTree, goal: TermId) -> bool {
         let facts = self.trail.iter().filter_map(|node| tree.fact(*node));
         let parts = parts(&tree.terms, facts, goal);
-        let limit = at_most(self.settings.full, OTHER);
+        let limit = at_most(self.settings.full, OTHER_TRY);
         parts.len() > 1 && parts.iter().all(|part| self.ask_part(tree, part, limit).unwrap_or(false))
     }
     fn ask_part(&mut self, tree: &ProofTree, part: &Case, limit: Limit) -> Result<bool, Fault> {
@@ -155,7 +137,7 @@ impl<B: Backend> Session<B> {
             }
             Attempt::Cases => {
                 let cases = cases(terms, &facts, goal);
-                cases.len() > 1 && self.alone(terms, "", &facts, &cases, at_most(self.settings.full, CASE))
+                cases.len() > 1 && self.alone(terms, "", &facts, &cases, at_most(self.settings.full, ONE_CASE))
             }
         }
     }
@@ -249,7 +231,7 @@ fn parts(terms: &Terms, facts: impl Iterator<Item = TermId>, goal: TermId) -> Ve
     let mut open = vec![Case::whole(goal)];
     while let Some(case) = open.pop() {
         let more = match terms.kind(case.goal) {
-            _ if parts.len() + open.len() >= PARTS => Vec::new(),
+            _ if parts.len() + open.len() >= GOAL_PARTS => Vec::new(),
             TermKind::Op(Op::And, args) => {
                 let shown: Vec<(TermId, bool)> = args.iter().map(|arg| (*arg, true)).collect();
                 args.iter().enumerate().map(|(index, arg)| case.under(&shown[..index], *arg)).collect()
@@ -298,7 +280,7 @@ fn cases(terms: &Terms, facts: &[TermId], goal: TermId) -> Vec<Case> {
 /// from, and the constructors that values of algebraic data types are compared with.
 fn conditions(terms: &Terms, facts: &[TermId], goal: TermId) -> Vec<TermId> {
     let mut found: Vec<TermId> = Vec::new();
-    for proposition in [goal].into_iter().chain(facts.iter().rev().take(LATEST).copied()) {
+    for proposition in [goal].into_iter().chain(facts.iter().rev().take(LATEST_FACTS).copied()) {
         let mut here = BTreeSet::new();
         terms.for_each_subterm(proposition, |term| {
             let condition = match terms.as_op(term) {
@@ -344,7 +326,7 @@ fn near(terms: &Terms, facts: &[TermId], goal: TermId) -> Vec<TermId> {
     let is_telling = |symbol: &SymbolId| uses.get(symbol).is_none_or(|uses| *uses <= common);
     let mut reached = symbols(goal);
     let mut taken = vec![false; facts.len()];
-    for _ in 0..STEPS {
+    for _ in 0..STEPS_TO_NEAR_FACTS {
         let mut next = reached.clone();
         for (index, symbols) in spoken.iter().enumerate() {
             let quantified = matches!(terms.kind(facts[index]), TermKind::Quant(_));

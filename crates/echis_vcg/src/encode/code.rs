@@ -3,13 +3,11 @@
 
 use super::{Encoder, Env, Polarity};
 use crate::graph::{self, Cmd, Graph};
+use crate::limits::STEPS;
 use echis_boogie::ast::ExprId;
 use echis_boogie::program::{StmtKind, VarId};
 use echis_boogie::types::{Instance, Type};
 use echis_term::TermId;
-
-/// More steps are not looked at: executions are told apart, so there may be very many.
-const MOST_STEPS: usize = 20_000;
 
 /// Whether all executions from here return true, and whether one does.
 #[derive(Clone, Copy)]
@@ -62,7 +60,7 @@ impl<'a> Encoder<'a> {
         let graph = run.graph;
         let mut env = env.clone();
         run.steps += 1;
-        if run.steps > MOST_STEPS {
+        if run.steps > STEPS {
             return Err(Beyond);
         }
         for (position, (_, cmd)) in graph.blocks[block].cmds.iter().enumerate().skip(at) {

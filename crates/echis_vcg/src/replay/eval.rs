@@ -2,15 +2,11 @@
 
 use super::builtin::builtin;
 use super::values::{canonical, completed, equal, some_value};
+use crate::limits::{INSTANCES_EVALUATED, VALUES_TRIED};
 use echis_proof::{Head, Model, Raw, scalar};
 use echis_term::{Integer, Op, Quant, Quantifier, Sort, SortId, SymbolId, SymbolKind, TermId, TermKind, Terms};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-/// So many values of a quantifier's variable are tried.
-const WIDEST: usize = 300;
-/// So many instances of quantifiers are evaluated for one model.
-const BUDGET: usize = 100_000;
 
 /// A quantifier, and values of its variables.
 type Witness = (TermId, Vec<(SymbolId, Raw)>);
@@ -37,7 +33,7 @@ impl<'a> Evaluator<'a> {
         let definitions = definitions(terms, facts);
         let (chosen, closed) = (RefCell::default(), RefCell::default());
         let witness = RefCell::default();
-        Evaluator { terms, model, head, definitions, chosen, closed, budget: Cell::new(BUDGET), witness }
+        Evaluator { terms, model, head, definitions, chosen, closed, budget: Cell::new(INSTANCES_EVALUATED), witness }
     }
     /// Whether a fact is the definition that a function is evaluated by.
     pub fn defines(&self, fact: TermId) -> bool {
@@ -234,7 +230,7 @@ impl<'a> Evaluator<'a> {
         if high < low {
             return Some(Vec::new());
         }
-        let count = usize::try_from(&high - &low).ok().filter(|count| *count < WIDEST)?;
+        let count = usize::try_from(&high - &low).ok().filter(|count| *count < VALUES_TRIED)?;
         Some((0..=count).map(|offset| Raw::Int(&low + Integer::from(offset))).collect())
     }
     /// Where one of these is false, the body does not decide.

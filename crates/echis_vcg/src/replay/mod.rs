@@ -12,12 +12,11 @@ mod values;
 
 pub use eval::Evaluator;
 
+use crate::limits::TERMS_WATCHED;
 use echis_proof::{CheckId, Head, Model, NodeId, ProofTree, Raw, Wanted};
 use echis_term::{Sort, SymbolKind, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many terms get values.
-const MOST_WATCHED: usize = 600;
 /// Numbers that are easily read, and numbers that are still readable.
 const SMALL: [i32; 2] = [10, 1000];
 
@@ -103,7 +102,7 @@ pub fn wanted(tree: &mut ProofTree, check: CheckId, variables: &[TermId]) -> Wan
     let all: Vec<TermId> =
         facts(tree, check).into_iter().map(|(_, fact)| fact).chain([tree.checks[check].goal]).collect();
     for term in applications(&tree.terms, &all) {
-        if watched.len() < MOST_WATCHED {
+        if watched.len() < TERMS_WATCHED {
             watched.insert(term);
         }
     }

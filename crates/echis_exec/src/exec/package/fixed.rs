@@ -4,13 +4,11 @@
 //! [`package`](super)), because which left sides are possible depends on the footprint itself.
 
 use crate::exec::Executor;
+use crate::limits::EQUATIONS_TRIED;
 use crate::state::{Cx, State};
 use echis_proof::{NodeId, Question};
 use echis_term::{Op, SortId, SymbolId, TermId, TermKind};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// More equations than this are not tried for one expression.
-const MOST_CANDIDATES: usize = 16;
 
 impl Executor<'_> {
     /// The value without `var`, if on all these paths it equals one.
@@ -176,7 +174,7 @@ impl Executor<'_> {
                 }
             }
         }
-        found.into_iter().take(MOST_CANDIDATES).collect()
+        found.into_iter().take(EQUATIONS_TRIED).collect()
     }
     /// Replaces the left sides of equations wherever the variable occurs.
     fn rewrite(&mut self, term: TermId, var: SymbolId, equations: &BTreeMap<TermId, TermId>) -> TermId {

@@ -6,14 +6,12 @@
 use super::access::QuantifiedAccess;
 use super::inverse::Inverse;
 use crate::heap::Memory;
+use crate::limits::CHUNKS_ASKED;
 use crate::state::{Chunk, Cx, Resource, Snapshots, State, Step};
 use crate::tree::keys::singleton;
 use crate::tree::recover::Obliged;
 use echis_proof::{Bound, ErrorKind, NodeId, Part, Property, Question, Reason, Rule};
 use echis_term::TermId;
-
-/// How many chunks are asked whether they alone suffice.
-const FEW: usize = 3;
 
 /// What becomes of a chunk: its new amount, or nothing.
 type Change = (usize, Option<TermId>);
@@ -147,7 +145,7 @@ impl Memory<'_> {
         if chunks.len() > 1 {
             let single = |chunk: &Chunk| singleton(chunk).is_some() || self.is_too_little(demand, chunk);
             let candidates: Vec<(usize, Chunk)> =
-                chunks.iter().filter(|(_, chunk)| !single(chunk)).take(FEW).cloned().collect();
+                chunks.iter().filter(|(_, chunk)| !single(chunk)).take(CHUNKS_ASKED).cloned().collect();
             for (index, chunk) in &candidates {
                 let enough = self.enough(extent, std::slice::from_ref(chunk));
                 if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
@@ -158,7 +156,7 @@ impl Memory<'_> {
         }
         let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
         // The fewest that suffice: others may turn out to be the same locations, but not because of this.
-        for alike in self.alike(&plain, hints).into_iter().filter(|alike| *alike > 1).take(FEW) {
+        for alike in self.alike(&plain, hints).into_iter().filter(|alike| *alike > 1).take(CHUNKS_ASKED) {
             if self.seem_to_hold(st, &plain[..alike], cx, |executor, chunks| executor.enough(extent, chunks)) {
                 return self.take_from_all(st, demand, &chunks[..alike], cx);
             }

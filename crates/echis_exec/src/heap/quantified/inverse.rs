@@ -14,8 +14,8 @@
 //! the location, no functions are needed: the inverse is a projection.
 
 use super::access::QuantifiedAccess;
-use super::summary::RECENT;
 use crate::heap::Memory;
+use crate::limits::STATEMENTS_LOOKED_AT;
 use crate::state::{Cx, Resource, State, Step};
 use echis_proof::{Because, NodeId, Premise, Rule};
 use echis_term::{SymbolId, TermId};
@@ -75,7 +75,7 @@ impl Memory<'_> {
     /// Where the laws are known on this path the access was checked to be injective: the check.
     pub fn known_injective(&self, st: &State, extent: &QuantifiedAccess) -> Option<Option<Premise>> {
         let known = self.quantified.inverses.get(&Self::covered(extent))?;
-        let mut recent = known.stated.iter().rev().take(RECENT);
+        let mut recent = known.stated.iter().rev().take(STATEMENTS_LOOKED_AT);
         recent.find(|stated| self.is_on_path(stated.at, st.at)).map(|stated| stated.injective)
     }
     /// The inverse of an access that was checked to be injective.
@@ -103,7 +103,7 @@ impl Memory<'_> {
         let there: Vec<&Vec<Vec<TermId>>> = stated
             .iter()
             .rev()
-            .take(RECENT)
+            .take(STATEMENTS_LOOKED_AT)
             .filter(|stated| self.is_on_path(stated.at, st.at))
             .map(|stated| &stated.triggers)
             .collect();

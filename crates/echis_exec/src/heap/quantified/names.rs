@@ -1,20 +1,18 @@
 //! Names for large amounts.
 
 use crate::heap::Memory;
+use crate::limits::UNNAMED_AMOUNT;
 use crate::state::{Cx, State, Step};
 use crate::tree::keys::Keys;
 use echis_proof::{NodeId, Part, Rule};
 use echis_term::TermId;
-
-/// Above this size the amount of a chunk gets a name.
-const LARGE_AMOUNT: usize = 60;
 
 impl Memory<'_> {
     /// An amount over the canonical variables that stands in a chunk from now on: large ones get a name, and amounts
     /// that are no plain case distinction are stated to be no less than nothing.
     pub fn settle_amount(&mut self, st: &mut State, keys: &Keys, perm: TermId, grant: NodeId, cx: &Cx) -> Step<TermId> {
         let plain = super::perms::is_plain(&self.tree.terms, perm);
-        if plain && !super::perms::is_larger(&self.tree.terms, perm, LARGE_AMOUNT) {
+        if plain && !super::perms::is_larger(&self.tree.terms, perm, UNNAMED_AMOUNT) {
             return Ok(perm);
         }
         let scope = self.tree.terms.scope_of(&st.scope, &[perm]);

@@ -1,10 +1,8 @@
 //! Arithmetic on amounts that are mostly case distinctions over literals (`ite(c, 1, 0)`). Pushing operations into the
 //! cases keeps questions propositional, which solvers answer much faster than arithmetic.
 
+use crate::limits::AMOUNT_CASES;
 use echis_term::{Op, Rational, TermId, Terms};
-
-/// How many cases an amount may have to be computed with case by case.
-const MANY_CASES: usize = 8;
 
 /// The literal amounts of a case distinction, if all are literals and there are few.
 pub fn cases(terms: &Terms, perm: TermId) -> Option<Vec<Rational>> {
@@ -18,7 +16,7 @@ pub fn cases(terms: &Terms, perm: TermId) -> Option<Vec<Rational>> {
         } else {
             return None;
         }
-        if literals.len() + stack.len() > MANY_CASES {
+        if literals.len() + stack.len() > AMOUNT_CASES {
             return None;
         }
     }
@@ -40,7 +38,7 @@ fn pointwise(
     let left_cases = cases(terms, left).map(|literals| literals.len());
     let right_cases = cases(terms, right).map(|literals| literals.len());
     match (left_cases, right_cases) {
-        (Some(a), Some(b)) if a * b <= MANY_CASES * 2 => distribute(terms, left, right, operation),
+        (Some(a), Some(b)) if a * b <= AMOUNT_CASES * 2 => distribute(terms, left, right, operation),
         _ => operation(terms, left, right),
     }
 }

@@ -2,15 +2,13 @@
 
 use crate::heap::Memory;
 use crate::heap::single::Amount;
+use crate::limits::CHUNKS_ASKED;
 use crate::state::{Chunk, Cx, Quantified, Resource, Shape, State, Step};
 use crate::tree::keys::{Keys, singleton};
 use crate::tree::recover::Obliged;
 use echis_proof::{Because, Bound, NodeId, Part, Premise, Property, Question, Rule};
 use echis_term::TermId;
 use std::rc::Rc;
-
-/// How many chunks are asked whether they alone suffice.
-const FEW: usize = 3;
 
 /// Adding.
 impl Memory<'_> {
@@ -218,7 +216,7 @@ impl Memory<'_> {
         let truth = self.terms().truth();
         let hints = self.hints(args, truth, &[]);
         let numbered: Vec<(usize, Chunk)> = plain.into_iter().enumerate().collect();
-        for (place, chunk) in self.ordered(numbered, &hints).into_iter().take(FEW) {
+        for (place, chunk) in self.ordered(numbered, &hints).into_iter().take(CHUNKS_ASKED) {
             let have = self.perm_at(&chunk, args);
             let enough = super::perms::suffice(self.terms(), &[have], amount);
             let seen = self.seen_in(chunk.resource, std::slice::from_ref(&chunk), args);

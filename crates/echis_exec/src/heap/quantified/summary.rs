@@ -8,14 +8,12 @@
 //! equal if they have the same keys and agree on them.
 
 use crate::heap::Memory;
+use crate::limits::STATEMENTS_LOOKED_AT;
 use crate::state::{Chunk, Cx, Resource, State, Step};
 use crate::tree::keys::{produced, singleton};
 use echis_proof::{Because, NodeId, Origin, Part, Premise, Rule};
 use echis_term::{Op, SymbolId, TermId};
 use std::collections::HashMap;
-
-/// How many statements of the same fact are looked at to find one on the path. The rest are on paths that ended.
-pub(crate) const RECENT: usize = 6;
 
 #[derive(Default)]
 pub(crate) struct Summaries {
@@ -112,7 +110,8 @@ impl Memory<'_> {
         origin: Origin,
     ) -> Step<()> {
         let summary = &self.quantified.summaries.known[&fact.source];
-        if summary.stated[fact.index].iter().rev().take(RECENT).any(|node| self.is_on_path(*node, st.at)) {
+        if summary.stated[fact.index].iter().rev().take(STATEMENTS_LOOKED_AT).any(|node| self.is_on_path(*node, st.at))
+        {
             return Ok(());
         }
         let term = summary.facts[fact.index];

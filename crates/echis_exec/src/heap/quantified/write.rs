@@ -2,13 +2,11 @@
 //! amounts grow with the number of assignments.
 
 use crate::heap::Memory;
+use crate::limits::CHUNKS_ASKED;
 use crate::state::{Chunk, Cx, Resource, State, Step};
 use crate::tree::keys::singleton;
 use echis_proof::{Because, Bound, Part, Question, Rule};
 use echis_term::{Op, TermId};
-
-/// How many chunks are asked whether they have the location.
-const FEW: usize = 3;
 
 impl Memory<'_> {
     /// Whether the value could be changed in place.
@@ -29,7 +27,7 @@ impl Memory<'_> {
             let hints = self.hints(&args, truth, &[]);
             let numbered: Vec<(usize, Chunk)> = plain.iter().cloned().enumerate().collect();
             let ordered = self.ordered(numbered, &hints);
-            candidates = ordered.into_iter().take(FEW).map(|(place, _)| place).collect();
+            candidates = ordered.into_iter().take(CHUNKS_ASKED).map(|(place, _)| place).collect();
         }
         let one = self.terms().write();
         for place in candidates {

@@ -1,0 +1,35 @@
+//! What explaining, confirming and pruning do at most, besides the budgets of dependencies
+//! ([`Policy`](echis_analysis::depend::Policy)).
+
+use std::time::Duration;
+
+// Explaining
+
+/// The messages about a member that may be in its channel.
+pub(crate) const MESSAGES_IN_CHANNEL: usize = 256;
+/// A member with no more checks is explained by the thread that verified it, if none was hard.
+pub(crate) const CHECKS_EXPLAINED_IN_PLACE: usize = 100;
+/// Idle processes that are kept for replays: most members are explained without a question, so that more processes come than go.
+pub(crate) const IDLE_SOLVERS: usize = 4;
+/// So often a model is asked for that respects what those before did not.
+pub(crate) const MODELS_ASKED_FOR: usize = 12;
+
+// Confirming and pruning
+
+/// So many times the checks of the program are spent on confirming that what proofs use is needed.
+pub(crate) const CONFIRMING_CHECKS: usize = 3;
+/// While something is confirmed one obligation may take so many times what all of them took before.
+pub(crate) const OBLIGATION_FACTOR: u64 = 4;
+/// The least that one may take, in solver units.
+pub(crate) const OBLIGATION_LEAST: u32 = 200_000;
+/// A run may take so many times as long as the first one did. That only ends runs that hang: what others may take is
+/// bounded by what each obligation may.
+pub(crate) const RUN_FACTOR: u32 = 20;
+/// The least time that it may take.
+pub(crate) const RUN_LEAST: Duration = Duration::from_secs(60);
+/// How many clauses a contradiction names at most.
+pub(crate) const CLAUSES_NAMED: usize = 6;
+/// How many programs are verified to find out which of the added nodes matter.
+pub(crate) const PRUNED_PROGRAMS: usize = 16;
+/// So many forms of a member are looked for.
+pub(crate) const REMEMBERED_FORMS: usize = 8;

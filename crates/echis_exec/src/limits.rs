@@ -1,0 +1,41 @@
+//! What the executor does at most: every bound, with its unit and its reason. None decides whether an answer is true; beyond
+//! one, something is not tried, or less is known.
+
+// Dead paths
+
+/// Paths of a member that verification does not follow, but whoever explains does.
+pub(crate) const DEAD_PATHS: usize = 64;
+/// Solver units that questions on them may take together, besides a share of what others took.
+pub(crate) const DEAD_PATH_EFFORT: u64 = 20_000;
+/// The share: what others took divided by this.
+pub(crate) const DEAD_PATH_SHARE: u64 = 8;
+/// Solver units that each such question counts for, however little it took.
+pub(crate) const DEAD_PATH_QUESTION: u64 = 250;
+
+// Terms and triggers
+
+/// Alternative triggers of one axiom: more are not worth their instances.
+pub(crate) const PATTERNS: usize = 6;
+/// Larger numbers are not counted down.
+pub(crate) const LARGEST_COUNTDOWN: i64 = 64;
+/// A sum of more parts is no literal.
+pub(crate) const LITERAL_SUMMANDS: usize = 8;
+/// So many facts back the value of a constant is looked for.
+pub(crate) const FACTS_LOOKED_BACK: usize = 200;
+/// More equations than this are not tried for one expression.
+pub(crate) const EQUATIONS_TRIED: usize = 16;
+
+// Chunks
+
+/// Above this many chunks of one resource, facts about pairs would be too many.
+pub(crate) const CHUNKS_IN_PAIRS: usize = 24;
+/// Chunks that are asked whether they alone suffice, or have the location.
+pub(crate) const CHUNKS_ASKED: usize = 3;
+/// How many statements of the same fact are looked at to find one on the path. The rest are on paths that ended.
+pub(crate) const STATEMENTS_LOOKED_AT: usize = 6;
+/// How many cases an amount may have to be computed with case by case.
+pub(crate) const AMOUNT_CASES: usize = 8;
+/// Above this size the amount of a chunk gets a name.
+pub(crate) const UNNAMED_AMOUNT: usize = 60;
+/// An amount that is given by more cases is not looked into.
+pub(crate) const TRANSFERRED_CASES: usize = 64;

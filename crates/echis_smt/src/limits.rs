@@ -1,0 +1,51 @@
+//! What sessions and replays do at most, besides the limits of single answers ([`Settings`](crate::Settings)). Units are the
+//! solver's own (`rlimit`) where nothing else is said. Beyond a bound the answer is `unknown`.
+
+use std::time::Duration;
+
+// Obligations that a first try did not prove
+
+/// The bound of the first tries. Few proofs take longer, and then others are often quicker.
+pub(crate) const FIRST_TRY: u32 = 5_000_000;
+/// The bound of each other try.
+pub(crate) const OTHER_TRY: u32 = 3_000_000;
+/// The bound of another arithmetic where the usual one came to its end.
+pub(crate) const OTHER_ARITHMETIC: u32 = 500_000;
+/// The bound of a new solver where the old one came to its end or takes longer.
+pub(crate) const NEW_SOLVER: u32 = 1_000_000;
+/// How often that is tried in one member without success.
+pub(crate) const NEW_SOLVERS_IN_VAIN: u32 = 4;
+/// The bound of each case.
+pub(crate) const ONE_CASE: u32 = 1_000_000;
+/// What may be spent in vain on the obligations of one member before less is spent on each.
+pub(crate) const IN_VAIN: u64 = 150_000_000;
+/// So many conditions are distinguished, which makes twice as many cases each.
+pub(crate) const CONDITIONS: usize = 3;
+/// So many parts a goal is taken into.
+pub(crate) const GOAL_PARTS: usize = 16;
+/// So many of the latest facts are searched for conditions.
+pub(crate) const LATEST_FACTS: usize = 40;
+/// So many steps from symbol to symbol lead to near facts.
+pub(crate) const STEPS_TO_NEAR_FACTS: usize = 2;
+
+// Sessions
+
+/// Facts between two pushes where nothing else asks for one.
+pub(crate) const FACTS_PER_LEVEL: u32 = 16;
+
+// Replays
+
+/// A question that may take no more than this is short.
+pub(crate) const SHORT_ANSWER: u64 = 2_000_000;
+/// The answer to a short question that takes longer than this does not come.
+pub(crate) const SHORT_CLOCK: Duration = Duration::from_secs(5);
+/// Above this many facts, if the next question has only a part of them, a new chapter begins.
+pub(crate) const CHAPTER_FACTS: usize = 400;
+/// The part: the facts of the chapter divided by this.
+pub(crate) const CHAPTER_SHARE: usize = 8;
+/// A question that may take this much begins a chapter of its own: what was asked before may lead a solver astray.
+pub(crate) const OWN_CHAPTER: u64 = 100_000;
+/// The second process is asked when so many more questions are open at the first.
+pub(crate) const OPEN_QUESTIONS: usize = 6;
+/// What answers have to take before another process is worth starting, with what the next one may take.
+pub(crate) const SECOND_PROCESS: u64 = 200_000;
