@@ -8,7 +8,7 @@ mod source;
 mod syntax_id;
 
 pub use diagnostic::{Diagnostic, Fix, Related, Severity};
-pub use fast::{FastMap, FastSet, Mixer};
+pub use fast::{FastHasher, FastMap, FastSet};
 pub use index::{IndexVec, Key, SideTable};
 pub use similar::similar;
 pub use source::{FileId, LineColumn, Position, Renumbering, SourceFile, SourceMap, Span, opened_at};

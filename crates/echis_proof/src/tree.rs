@@ -8,9 +8,8 @@
 use crate::check::{Check, Verdict};
 use crate::origin::{Origin, OriginId};
 use crate::premise::{CheckId, NodeId, Premise};
-use echis_base::{IndexVec, Name, SideTable};
+use echis_base::{FastMap, IndexVec, Name, SideTable};
 use echis_term::{TermId, Terms};
-use std::collections::HashMap;
 
 #[derive(Clone, Debug)]
 pub struct Node {
@@ -138,7 +137,7 @@ pub struct ProofTree {
     pub closed: Vec<NodeId>,
     /// Only where the tree is made to be explained.
     pub moves: Vec<Moved>,
-    pub(crate) origin_keys: HashMap<Origin, OriginId>,
+    pub(crate) origin_keys: FastMap<Origin, OriginId>,
 }
 
 impl ProofTree {
@@ -153,7 +152,7 @@ impl ProofTree {
             labelled_goals: SideTable::new(),
             closed: Vec::new(),
             moves: Vec::new(),
-            origin_keys: HashMap::new(),
+            origin_keys: FastMap::default(),
         };
         let origin = tree.origin(origin);
         tree.nodes.push(Node { parent: None, step: Step::Root, origin, depth: 0 });

@@ -3,9 +3,8 @@
 
 use crate::names::{self, Style};
 use crate::theories;
-use echis_base::Key;
+use echis_base::{FastMap, FastSet, Key};
 use echis_term::{Op, Quant, Quantifier, Rational, SymbolId, TermId, TermKind, Terms};
-use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 /// Appends commands that assert a fact.
@@ -56,7 +55,7 @@ pub fn write_mention(terms: &Terms, style: Style, term: TermId, out: &mut String
 /// Maps whose keys a proposition speaks of are marked. Inside a quantifier the solver would not notice them.
 fn write_marks(terms: &Terms, style: Style, proposition: TermId, out: &mut String) {
     let mut maps: Vec<TermId> = Vec::new();
-    let mut inner: HashSet<SymbolId> = HashSet::new();
+    let mut inner: FastSet<SymbolId> = FastSet::default();
     terms.for_each_subterm(proposition, |term| match terms.kind(term) {
         TermKind::Op(Op::KeySet, args) => maps.push(args[0]),
         TermKind::Quant(quant) => inner.extend(quant.vars.iter().copied()),
@@ -87,8 +86,8 @@ fn write_goal(terms: &Terms, style: Style, goal: TermId, out: &mut String) {
 }
 
 /// The quantifiers whose instances are to be proved, outermost first.
-fn proved_quantifiers(terms: &Terms, goal: TermId) -> HashSet<TermId> {
-    let mut found = HashSet::new();
+fn proved_quantifiers(terms: &Terms, goal: TermId) -> FastSet<TermId> {
+    let mut found = FastSet::default();
     let mut pending = vec![goal];
     while let Some(term) = pending.pop() {
         match terms.kind(term) {
@@ -109,10 +108,10 @@ struct Writer<'a> {
     style: Style,
     out: &'a mut String,
     /// Terms that a `let` around the current position binds, to a name made of their key.
-    bound: HashSet<TermId>,
+    bound: FastSet<TermId>,
     members: Members,
     /// Quantifiers that mention their triggers in their bodies.
-    proved: HashSet<TermId>,
+    proved: FastSet<TermId>,
 }
 
 /// How membership in a sequence or in the range of a map is written. Elements that are read by index or looked up are
@@ -125,7 +124,7 @@ enum Members {
 
 impl<'a> Writer<'a> {
     fn new(terms: &'a Terms, style: Style, out: &'a mut String) -> Self {
-        Writer { terms, style, out, bound: HashSet::new(), members: Members::Asked, proved: HashSet::new() }
+        Writer { terms, style, out, bound: FastSet::default(), members: Members::Asked, proved: FastSet::default() }
     }
 
     /// A term with the `let`s that can stand right around it.
@@ -146,8 +145,8 @@ impl<'a> Writer<'a> {
 
     /// Sub-terms that occur more than once and mention no variable that is bound further inside, parts first.
     fn shared(&self, root: TermId) -> Vec<TermId> {
-        let mut uses: HashMap<TermId, u32> = HashMap::from([(root, 1)]);
-        let mut inner: HashSet<SymbolId> = HashSet::new();
+        let mut uses: FastMap<TermId, u32> = FastMap::from_iter([(root, 1)]);
+        let mut inner: FastSet<SymbolId> = FastSet::default();
         let mut stack = vec![root];
         while let Some(term) = stack.pop() {
             if let TermKind::Quant(quant) = self.terms.kind(term) {

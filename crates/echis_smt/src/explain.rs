@@ -14,10 +14,10 @@ use crate::limits::{CHAPTER_FACTS, CHAPTER_SHARE, OWN_CHAPTER, SHORT_ANSWER, SHO
 use crate::names::Style;
 use crate::settings::{PRELUDE, Settings};
 use crate::theories::Vocabulary;
-use echis_base::Key;
+use echis_base::{FastMap, FastSet, Key};
 use echis_proof::{Core, Explainer, Replayed, Replies};
 use echis_term::{TermId, Terms};
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::fmt::Write;
 use std::ops::Add;
 use std::time::{Duration, Instant};
@@ -61,8 +61,8 @@ enum ReplayState {
 #[derive(Default)]
 struct Chapter {
     number: usize,
-    facts: HashSet<TermId>,
-    goals: HashSet<TermId>,
+    facts: FastSet<TermId>,
+    goals: FastSet<TermId>,
     /// All that states them, to be told again where the solver breaks.
     script: String,
 }
@@ -79,7 +79,7 @@ struct Open {
 /// What one answer may use: the groups that hold, and for each fact of theirs one that states it.
 struct Asked {
     groups: Vec<usize>,
-    group_of: HashMap<TermId, usize>,
+    group_of: FastMap<TermId, usize>,
 }
 
 /// Counts for profiles. They play no part in answers.
@@ -329,9 +329,9 @@ fn ask(dialect: &Dialect, question: &Replayed<'_>, most: u32) -> (String, Vec<As
     let mut script = [TAKE_IN, &dialect.bound(bound), &count].concat();
     let mut asked = Vec::new();
     for groups in &question.asks {
-        let mut group_of: HashMap<TermId, usize> = HashMap::new();
+        let mut group_of: FastMap<TermId, usize> = FastMap::default();
         let _ = write!(script, "(check-sat-assuming ({}", refuted(question.goal));
-        let mut told: HashSet<TermId> = HashSet::new();
+        let mut told: FastSet<TermId> = FastSet::default();
         for fact in question.always.iter().filter(|fact| told.insert(**fact)) {
             let _ = write!(script, " {}", label(*fact));
         }

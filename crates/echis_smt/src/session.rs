@@ -15,9 +15,10 @@ use crate::names::{self, Style};
 use crate::reply::{self, Answer, Instantiated};
 use crate::settings::{Limit, PRELUDE, Settings};
 use crate::theories::{self, Vocabulary};
+use echis_base::FastMap;
 use echis_proof::{Bound, GaveUp, Model, Modeler, NoModel, NodeId, ProofTree, Prover, Step, Verdict, Wanted};
 use echis_term::{Op, TermId, TermKind, Terms};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -42,7 +43,7 @@ pub struct Session<B> {
     axiomatised: usize,
     trail: Vec<NodeId>,
     /// How often a proposition is among the facts of the trail; conjunctions count as their parts.
-    facts: HashMap<TermId, u32>,
+    facts: FastMap<TermId, u32>,
     sent: usize,
     levels: Vec<usize>,
     /// The limit that the solver has been told last.
@@ -95,7 +96,7 @@ impl<B: Backend> Session<B> {
             declared: 0,
             axiomatised: 0,
             trail: Vec::new(),
-            facts: HashMap::new(),
+            facts: FastMap::default(),
             sent: 0,
             levels: Vec::new(),
             rlimit: UNLIMITED,

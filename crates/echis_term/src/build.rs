@@ -3,6 +3,7 @@
 use crate::store::Terms;
 use crate::term::{Op, Quant, Quantifier, Sort, SortId, SymbolId, TermId, TermKind};
 use dashu::{Integer, Rational};
+use echis_base::FastSet;
 
 /// Sorts that every store has, in the order in which [`Terms::new`] adds them.
 impl Terms {
@@ -124,7 +125,7 @@ impl Terms {
     fn junction(&mut self, op: Op, terms: impl IntoIterator<Item = TermId>) -> TermId {
         let neutral = op == Op::And;
         let mut operands: Vec<TermId> = Vec::new();
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = FastSet::default();
         for term in terms {
             match self.kind(term) {
                 TermKind::Bool(value) if *value == neutral => {}

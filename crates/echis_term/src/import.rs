@@ -3,19 +3,19 @@
 
 use crate::store::Terms;
 use crate::term::{Op, Quant, Sort, SortId, SymbolId, SymbolKind, TermId, TermKind};
-use std::collections::HashMap;
+use echis_base::FastMap;
 
 /// A copy in progress. Symbols with an exact name (program-level functions) are identified by it; fresh ones,
 /// whose names contain `@`, are declared anew, once.
 pub struct Import<'a> {
     source: &'a Terms,
-    symbols: HashMap<SymbolId, SymbolId>,
-    terms: HashMap<TermId, TermId>,
+    symbols: FastMap<SymbolId, SymbolId>,
+    terms: FastMap<TermId, TermId>,
 }
 
 impl<'a> Import<'a> {
     pub fn new(source: &'a Terms) -> Self {
-        Import { source, symbols: HashMap::new(), terms: HashMap::new() }
+        Import { source, symbols: FastMap::default(), terms: FastMap::default() }
     }
     pub fn sort(&mut self, target: &mut Terms, id: SortId) -> SortId {
         let sort = match self.source.sort_data(id).clone() {

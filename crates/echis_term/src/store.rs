@@ -3,21 +3,20 @@
 
 use crate::scope::Scope;
 use crate::term::{Quant, Sort, SortId, Symbol, SymbolId, SymbolKind, Term, TermId, TermKind};
-use echis_base::{IndexVec, Name};
-use std::collections::HashMap;
+use echis_base::{FastMap, IndexVec, Name};
 use std::sync::Arc;
 
 #[derive(Clone)]
 pub struct Terms {
     pub(crate) sorts: IndexVec<SortId, Sort>,
-    sort_keys: HashMap<Sort, SortId>,
+    sort_keys: FastMap<Sort, SortId>,
     pub(crate) symbols: IndexVec<SymbolId, Symbol>,
     /// Symbols declared under an exact name; interpreted operators may be overloaded.
-    declared: HashMap<Symbol, SymbolId>,
+    declared: FastMap<Symbol, SymbolId>,
     /// How often a base name was used, for fresh names.
-    name_counts: HashMap<Name, u32>,
+    name_counts: FastMap<Name, u32>,
     pub(crate) terms: IndexVec<TermId, Term>,
-    keys: HashMap<TermKind, TermId>,
+    keys: FastMap<TermKind, TermId>,
     no_free: Arc<[SymbolId]>,
 }
 

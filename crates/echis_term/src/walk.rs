@@ -2,8 +2,8 @@
 
 use crate::store::Terms;
 use crate::term::{Quant, SymbolId, TermId, TermKind};
-use echis_base::FastSet;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use echis_base::{FastMap, FastSet};
+use std::collections::BTreeMap;
 
 impl Terms {
     /// The direct parts of a term, in order.
@@ -49,26 +49,26 @@ impl Terms {
         if map.is_empty() {
             return term;
         }
-        self.substitute_memo(term, map, &mut HashMap::new())
+        self.substitute_memo(term, map, &mut FastMap::default())
     }
     /// Replaces symbols of applications everywhere below the triggers of the outermost quantifier.
-    pub fn replace_in_bodies(&mut self, term: TermId, map: &HashMap<SymbolId, SymbolId>) -> TermId {
+    pub fn replace_in_bodies(&mut self, term: TermId, map: &FastMap<SymbolId, SymbolId>) -> TermId {
         let TermKind::Quant(quant) = self.kind(term).clone() else { return term };
         // The head of a definition, `f(xs) = …`, keeps the symbol that its trigger names.
-        let heads: HashSet<TermId> = quant.triggers.iter().flat_map(|set| set.iter().copied()).collect();
-        let mut memo: HashMap<TermId, TermId> = heads.iter().map(|head| (*head, *head)).collect();
+        let heads: FastSet<TermId> = quant.triggers.iter().flat_map(|set| set.iter().copied()).collect();
+        let mut memo: FastMap<TermId, TermId> = heads.iter().map(|head| (*head, *head)).collect();
         let body = self.replace_memo(quant.body, map, &mut memo);
         self.quant(Quant { body, ..*quant })
     }
     /// Replaces symbols of applications everywhere.
-    pub fn replace_symbols(&mut self, term: TermId, map: &HashMap<SymbolId, SymbolId>) -> TermId {
-        self.replace_memo(term, map, &mut HashMap::new())
+    pub fn replace_symbols(&mut self, term: TermId, map: &FastMap<SymbolId, SymbolId>) -> TermId {
+        self.replace_memo(term, map, &mut FastMap::default())
     }
     fn replace_memo(
         &mut self,
         term: TermId,
-        map: &HashMap<SymbolId, SymbolId>,
-        memo: &mut HashMap<TermId, TermId>,
+        map: &FastMap<SymbolId, SymbolId>,
+        memo: &mut FastMap<TermId, TermId>,
     ) -> TermId {
         if let Some(&done) = memo.get(&term) {
             return done;
@@ -100,7 +100,7 @@ impl Terms {
         &mut self,
         term: TermId,
         map: &BTreeMap<SymbolId, TermId>,
-        memo: &mut HashMap<TermId, TermId>,
+        memo: &mut FastMap<TermId, TermId>,
     ) -> TermId {
         if let Some(&done) = memo.get(&term) {
             return done;
@@ -134,7 +134,7 @@ impl Terms {
                 *var = renamed;
             }
         }
-        let mut memo = HashMap::new();
+        let mut memo = FastMap::default();
         let triggers = quant
             .triggers
             .iter()

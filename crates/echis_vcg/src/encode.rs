@@ -9,12 +9,13 @@ mod triggers;
 
 use crate::limits::TYPE_CASES;
 use crate::sorts::Sorts;
+use echis_base::FastMap;
 use echis_boogie::Program;
 use echis_boogie::ast::{Binary, ExprId, ExprKind, Quantified, Quantifier, Unary, text_attribute};
 use echis_boogie::program::{FunctionId, Meaning, Reference, VarId, VarKind};
 use echis_boogie::types::{Instance, Type};
 use echis_term::{Quant, Quantifier as TermQuantifier, Scope, SortId, SymbolId, SymbolKind, TermId, Terms};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What variables are.
 #[derive(Clone, Default, Debug)]
@@ -69,16 +70,16 @@ pub struct Encoder<'a> {
     pub sorts: Sorts<'a>,
     /// Facts about functions that stand for lambda expressions.
     pub definitions: Vec<TermId>,
-    lambdas: HashMap<TermId, SymbolId>,
+    lambdas: FastMap<TermId, SymbolId>,
     never_patterns: BTreeSet<SymbolId>,
     /// How often quantifiers over types were evaluated.
-    evaluated: HashMap<ExprId, usize>,
+    evaluated: FastMap<ExprId, usize>,
 }
 
 impl<'a> Encoder<'a> {
     pub fn new(program: &'a Program, sorts: Sorts<'a>) -> Self {
         let terms = Terms::new();
-        let (lambdas, never_patterns, evaluated) = (HashMap::new(), BTreeSet::new(), HashMap::new());
+        let (lambdas, never_patterns, evaluated) = (FastMap::default(), BTreeSet::new(), FastMap::default());
         Encoder { program, terms, sorts, definitions: Vec::new(), lambdas, never_patterns, evaluated }
     }
     pub fn sort(&mut self, ty: &Type) -> SortId {

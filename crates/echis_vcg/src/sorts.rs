@@ -4,13 +4,13 @@
 //! for each instance at which the program reads or writes it. Sorts are declared all at once, so what is needed has to be
 //! known before the first term is built: a member is encoded again until nothing new is met.
 
-use echis_base::{IndexVec, Name};
+use echis_base::{FastMap, IndexVec, Name};
 use echis_boogie::Program;
 use echis_boogie::ast::ExprId;
 use echis_boogie::program::FunctionId;
 use echis_boogie::types::{Instance, MapType, Names, Type, TypeVar};
 use echis_term::{Sort, SortId, SymbolId, SymbolKind, Terms};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// The instances of types, maps and functions that a member meets.
@@ -52,8 +52,8 @@ pub struct Sorts<'a> {
     /// Type variables have different names here.
     pub names: Names,
     witnesses: BTreeMap<(ExprId, TypeVar, usize), TypeVar>,
-    sorts: HashMap<Type, (Type, SortId)>,
-    parts: HashMap<(Type, Vec<Type>), Option<Part>>,
+    sorts: FastMap<Type, (Type, SortId)>,
+    parts: FastMap<(Type, Vec<Type>), Option<Part>>,
     commands: Name,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Sorts<'a> {
             names.vars.push(format!("{var}").into());
         }
         let (met, witnesses) = (Met::default(), known.witnesses.clone());
-        let (sorts, parts) = (HashMap::new(), HashMap::new());
+        let (sorts, parts) = (FastMap::default(), FastMap::default());
         let mut sorts = Sorts { program, known, met, names, witnesses, sorts, parts, commands: "".into() };
         sorts.commands = sorts.declarations().into();
         sorts

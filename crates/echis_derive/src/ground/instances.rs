@@ -3,7 +3,7 @@
 use super::search::State;
 use super::{Ground, Shape, TRUE};
 use crate::mask::Mask;
-use echis_base::{FastSet, Mixer};
+use echis_base::{FastHasher, FastSet};
 use echis_term::{Op, Quant, Quantifier, SymbolId, TermId, TermKind};
 use std::hash::{Hash, Hasher};
 
@@ -123,7 +123,7 @@ impl Ground<'_> {
         self.burn(steps)?;
         // Two of the same hash count as one; that costs a proof, once in a long time.
         let key = |quantifier: usize, bound: &[usize]| {
-            let mut hasher = Mixer::default();
+            let mut hasher = FastHasher::default();
             quantifier.hash(&mut hasher);
             bound.iter().for_each(|node| classes.find(*node).0.hash(&mut hasher));
             hasher.finish()

@@ -2,7 +2,7 @@
 
 use super::{Ground, TRUE};
 use crate::ratio::Ratio;
-use echis_base::{Key, Mixer};
+use echis_base::{FastHasher, Key};
 use echis_term::{Op, Rational, Sort, SortId, SymbolId, TermId, TermKind};
 use std::hash::{Hash, Hasher};
 
@@ -138,7 +138,7 @@ impl Ground<'_> {
         &self.parts[from..from + count]
     }
     fn node(&mut self, shape: Shape, children: &[usize], sort: SortId, number: Option<Ratio>) -> Option<usize> {
-        let mut hasher = Mixer::default();
+        let mut hasher = FastHasher::default();
         (shape, children).hash(&mut hasher);
         let hash = hasher.finish();
         let alike = self.table.get(&hash).copied();

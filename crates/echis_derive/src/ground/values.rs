@@ -3,7 +3,7 @@
 use super::classes::Classes;
 use super::search::State;
 use super::{FALSE, Ground, Shape, TRUE, truth};
-use echis_base::{FastMap, Mixer};
+use echis_base::{FastHasher, FastMap};
 use echis_term::Op;
 use std::hash::{Hash, Hasher};
 
@@ -97,7 +97,7 @@ impl Ground<'_> {
             if children.is_empty() || present[node].is_none() {
                 continue;
             }
-            let mut hasher = Mixer::default();
+            let mut hasher = FastHasher::default();
             data.shape.hash(&mut hasher);
             children.iter().for_each(|child| classes.find(*child).0.hash(&mut hasher));
             let other = *seen.entry(hasher.finish()).or_insert(node);

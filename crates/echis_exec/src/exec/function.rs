@@ -11,10 +11,10 @@ use crate::exec::Executor;
 use crate::heap::Layer;
 use crate::state::{Cx, Mode, Side, State, Step, Stop};
 use crate::tree::symbols::Subject;
+use echis_base::FastMap;
 use echis_program::program::{ExprId, FunctionId};
 use echis_proof::{Because, ErrorKind, NodeId, Origin, Part, Premise, Rule, Step as TreeStep};
 use echis_term::{Scope, SymbolId, SymbolKind, TermId};
-use std::collections::HashMap;
 
 pub(crate) fn verify(executor: &mut Executor, id: FunctionId, root: NodeId) -> Exported {
     let mut facts = Vec::new();
@@ -285,7 +285,7 @@ impl Executor<'_> {
     }
     /// Inside definitions, applications of functions of the same cycle are not unrolled further.
     fn limit_cycle(&mut self, id: FunctionId, term: TermId) -> TermId {
-        let mut map: HashMap<SymbolId, SymbolId> = HashMap::new();
+        let mut map: FastMap<SymbolId, SymbolId> = FastMap::default();
         for function in self.cycle(id) {
             let symbols = self.function_symbols(function);
             map.insert(symbols.full, symbols.limited);

@@ -1,8 +1,9 @@
 //! Magic wands that are being packaged, and what packages leave behind.
 
 use crate::state::{Chunk, Taking};
+use echis_base::FastMap;
 use echis_term::{SymbolId, TermId};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The packages in progress, and what earlier ones left.
@@ -13,7 +14,7 @@ pub(crate) struct Wands {
     /// For each package in progress what was taken, and where on its paths.
     pub takings: Vec<Vec<Taking>>,
     /// By the map of a wand that was packaged: what its footprint has more than a left side needs.
-    pub surplus: HashMap<TermId, Rc<Surplus>>,
+    pub surplus: FastMap<TermId, Rc<Surplus>>,
 }
 
 /// Permission that a wand's footprint has in excess. It comes back when the wand is applied.

@@ -9,13 +9,12 @@
 use crate::limits::{DEAD_PATH_EFFORT, DEAD_PATH_QUESTION, DEAD_PATH_SHARE, DEAD_PATHS};
 use crate::state::{Cx, Mode, State, Step, Stop};
 use crate::tree::Writer;
-use echis_base::{Key, SyntaxId};
+use echis_base::{FastSet, Key, SyntaxId};
 use echis_proof::{
     Because, Bound, Check, CheckId, NodeId, Origin, Part, Premise, Property, Reason, Role, Rule, Step as TreeStep,
     Verdict,
 };
 use echis_term::TermId;
-use std::collections::HashSet;
 use std::rc::Rc;
 
 #[derive(Default)]
@@ -25,7 +24,7 @@ pub(crate) struct Dead {
     spent: u64,
     spent_elsewhere: u64,
     /// Obligations of which only the contradiction is known to show them.
-    vacuous: HashSet<CheckId>,
+    vacuous: FastSet<CheckId>,
 }
 
 impl Dead {

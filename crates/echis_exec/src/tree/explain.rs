@@ -7,24 +7,24 @@
 
 use crate::state::{Chunk, Cx, Heap, Resource, State, Step};
 use crate::tree::Writer;
-use echis_base::Key;
+use echis_base::{FastMap, FastSet, Key};
 use echis_proof::{
     Because, Bound, Check, CheckId, Labelled, NodeId, Part, Premise, Property, Question, Reason, Role, Rule,
     Step as TreeStep, Verdict,
 };
 use echis_term::{Scope, TermId};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 #[derive(Default)]
 pub(crate) struct Explain {
-    labels: HashMap<NodeId, TermId>,
+    labels: FastMap<NodeId, TermId>,
     grants: BTreeMap<TermId, NodeId>,
     /// For the grant of a merged chunk: its amount when it was merged, and what each grant contributed.
-    merged: HashMap<NodeId, Merged>,
+    merged: FastMap<NodeId, Merged>,
     /// For each label an amount that nothing is known about but that it is not negative.
-    unknown: HashMap<TermId, TermId>,
+    unknown: FastMap<TermId, TermId>,
     /// Grants of `new`.
-    created: HashSet<NodeId>,
+    created: FastSet<NodeId>,
     /// The proofs that chunks were empty, which then went.
     pub depleted: Vec<(Option<Resource>, CheckId)>,
 }

@@ -13,14 +13,14 @@ mod view;
 
 use crate::context::Context;
 use crate::state::{Cx, Mode, Resource, State, Step, Stop};
-use echis_base::{Diagnostic, SyntaxId};
+use echis_base::{Diagnostic, FastMap, SyntaxId};
 use echis_program::program::{LocalId, Type};
 use echis_proof::{
     Because, Bound, Check, CheckId, ErrorKind, Failure, Guard, NodeId, Origin, Part, Premise, ProofTree, Property,
     Prover, Question, Reason, Role, Rule, Step as TreeStep, Verdict,
 };
 use echis_term::{SortId, SymbolId, TermId, Terms};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use symbols::Symbols;
 
@@ -42,9 +42,9 @@ pub(crate) struct Writer<'a> {
     premises: Vec<Premise>,
     /// Names that stand for a term, with the fact that says so: constants, and fresh functions of the bound variables in
     /// scope. Each is defined once, on every path it occurs on.
-    definitions: HashMap<TermId, (TermId, NodeId)>,
+    definitions: FastMap<TermId, (TermId, NodeId)>,
     /// By the grants of chunks around a package: who took something of them in its proof script.
-    takers: HashMap<NodeId, Vec<NodeId>>,
+    takers: FastMap<NodeId, Vec<NodeId>>,
     /// The instance of the domain whose axiom is being evaluated.
     type_args: Vec<Type>,
     bound: BTreeMap<LocalId, SymbolId>,
@@ -76,8 +76,8 @@ impl<'a> Writer<'a> {
             unmet: BTreeSet::new(),
             warnings: Vec::new(),
             premises: Vec::new(),
-            definitions: HashMap::new(),
-            takers: HashMap::new(),
+            definitions: FastMap::default(),
+            takers: FastMap::default(),
             type_args: Vec::new(),
             bound: BTreeMap::new(),
             keys: Default::default(),

@@ -2,6 +2,7 @@
 
 use crate::limits::PATTERNS;
 use crate::tree::Writer;
+use echis_base::FastSet;
 use echis_term::{Op, SymbolId, TermId, TermKind};
 
 impl Writer<'_> {
@@ -33,7 +34,7 @@ impl Writer<'_> {
     fn collect_patterns(&self, root: TermId, vars: &[SymbolId], parts: &mut Vec<TermId>) {
         let mentions = |term: TermId| vars.iter().any(|var| self.tree.terms.is_free(*var, term));
         let mut stack = vec![root];
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = FastSet::default();
         while let Some(term) = stack.pop() {
             if !mentions(term) || !seen.insert(term) {
                 continue;

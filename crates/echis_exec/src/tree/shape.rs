@@ -5,8 +5,9 @@
 use crate::context::Context;
 use crate::state::{Resource, State};
 use crate::tree::Writer as TreeWriter;
+use echis_base::FastMap;
 use echis_program::program::{ExprId, ExprKind, LocalId, Location, OldState, Program};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -15,7 +16,7 @@ use std::rc::Rc;
 pub(crate) struct Shapes {
     /// The text of a shape, and the versions of earlier heaps that it reads at places that depend on the current one.
     known: BTreeMap<(String, Vec<u64>), u32>,
-    of: HashMap<ExprId, Rc<WandShape>>,
+    of: FastMap<ExprId, Rc<WandShape>>,
     /// The texts of shapes that are quantified over, and all shapes with such texts.
     quantified_texts: BTreeSet<String>,
     quantified: BTreeSet<u32>,

@@ -4,16 +4,16 @@
 
 use crate::state::Resource;
 use crate::tree::Writer;
-use echis_base::Name;
+use echis_base::{FastMap, Name};
 use echis_program::program::{DomainFunctionId, FieldId, FunctionId, PredicateId, Type};
 use echis_term::{Op, Sort, SortId, SymbolId, SymbolKind, TermId, TermKind};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 #[derive(Default)]
 pub(crate) struct Symbols {
-    pub limited: HashMap<SymbolId, SymbolId>,
+    pub limited: FastMap<SymbolId, SymbolId>,
     /// The full and limited symbols of the function whose precondition a symbol tells of.
-    applied: HashMap<SymbolId, [SymbolId; 2]>,
+    applied: FastMap<SymbolId, [SymbolId; 2]>,
     functions: BTreeMap<FunctionId, FunctionSymbols>,
     takes_heap: BTreeMap<FunctionId, bool>,
 }

@@ -3,19 +3,19 @@
 
 use super::Theory;
 use crate::names::{self, Style};
+use echis_base::FastSet;
 use echis_term::{Sort, SortId, SymbolId, SymbolKind, TermId, TermKind, Terms};
-use std::collections::HashSet;
 
 /// The symbol of [`Theory::Compared`].
 const COMPARED: &str = "Snap%compared";
 
 pub struct Vocabulary {
     style: Style,
-    terms: HashSet<TermId>,
-    symbols: HashSet<SymbolId>,
+    terms: FastSet<TermId>,
+    symbols: FastSet<SymbolId>,
     /// By name, since sorts that only templates mention have no key.
-    sorts: HashSet<String>,
-    theories: HashSet<Theory>,
+    sorts: FastSet<String>,
+    theories: FastSet<Theory>,
     /// Commands that hold whatever is pushed or popped.
     pub declarations: String,
     /// Assertions that belong at the base.
@@ -26,10 +26,10 @@ impl Vocabulary {
     pub fn new(style: Style) -> Self {
         Vocabulary {
             style,
-            terms: HashSet::new(),
-            symbols: HashSet::new(),
-            sorts: HashSet::new(),
-            theories: HashSet::new(),
+            terms: FastSet::default(),
+            symbols: FastSet::default(),
+            sorts: FastSet::default(),
+            theories: FastSet::default(),
             declarations: String::new(),
             axioms: String::new(),
         }

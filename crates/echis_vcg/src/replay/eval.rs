@@ -3,10 +3,11 @@
 use super::builtin::builtin;
 use super::values::{canonical, completed, equal, some_value};
 use crate::limits::{INSTANCES_EVALUATED, VALUES_TRIED};
+use echis_base::FastMap;
 use echis_proof::{Head, Model, Raw, scalar};
 use echis_term::{Integer, Op, Quant, Quantifier, Sort, SortId, SymbolId, SymbolKind, TermId, TermKind, Terms};
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A quantifier, and values of its variables.
 type Witness = (TermId, Vec<(SymbolId, Raw)>);
@@ -21,8 +22,8 @@ pub struct Evaluator<'a> {
     /// Functions that are what a fact says of them, none of which is defined by itself.
     definitions: BTreeMap<SymbolId, (TermId, &'a Quant, TermId)>,
     /// Values at arguments that the model does not speak of, once they were chosen.
-    chosen: RefCell<HashMap<(SymbolId, Vec<Raw>), Raw>>,
-    closed: RefCell<HashMap<TermId, Option<Raw>>>,
+    chosen: RefCell<FastMap<(SymbolId, Vec<Raw>), Raw>>,
+    closed: RefCell<FastMap<TermId, Option<Raw>>>,
     budget: Cell<usize>,
     /// The universal quantifier that was found to be false last, and where.
     witness: RefCell<Option<Witness>>,

@@ -24,15 +24,15 @@ pub(crate) mod single;
 pub(crate) mod summary;
 pub(crate) mod write;
 
+use echis_base::FastMap;
 use echis_term::{SortId, SymbolId};
-use std::collections::HashMap;
 
 /// What is shared about quantified resources in one member.
 #[derive(Default)]
 pub(crate) struct Maps {
     /// The variables that quantified accesses are renamed to, by sort and position: accesses that differ only in the
     /// names of their variables become the same terms.
-    pub variables: HashMap<(SortId, usize), SymbolId>,
-    inverses: HashMap<inverse::Covered, inverse::Introduced>,
+    pub variables: FastMap<(SortId, usize), SymbolId>,
+    inverses: FastMap<inverse::Covered, inverse::Introduced>,
     summaries: summary::Summaries,
 }

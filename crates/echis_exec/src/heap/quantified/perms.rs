@@ -2,6 +2,7 @@
 //! cases keeps questions propositional, which solvers answer much faster than arithmetic.
 
 use crate::limits::AMOUNT_CASES;
+use echis_base::FastSet;
 use echis_term::{Op, Rational, TermId, Terms};
 
 /// The literal amounts of a case distinction, if all are literals and there are few.
@@ -156,7 +157,7 @@ pub fn suffice(terms: &mut Terms, perms: &[TermId], amount: TermId) -> TermId {
 
 /// Whether the term has more than `limit` distinct parts.
 pub fn is_larger(terms: &Terms, term: TermId, limit: usize) -> bool {
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = FastSet::default();
     let mut stack = vec![term];
     while let Some(term) = stack.pop() {
         if seen.insert(term) {

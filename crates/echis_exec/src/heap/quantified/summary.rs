@@ -11,15 +11,15 @@ use crate::heap::Memory;
 use crate::limits::STATEMENTS_LOOKED_AT;
 use crate::state::{Chunk, Cx, Resource, State, Step};
 use crate::tree::keys::{produced, singleton};
+use echis_base::FastMap;
 use echis_proof::{Because, NodeId, Origin, Part, Premise, Rule};
 use echis_term::{Op, SymbolId, TermId};
-use std::collections::HashMap;
 
 #[derive(Default)]
 pub(crate) struct Summaries {
-    known: HashMap<Source, Summary>,
+    known: FastMap<Source, Summary>,
     /// Facts that hold wherever another node does: it grants the youngest of the chunks they speak of.
-    unconditional: HashMap<NodeId, (NodeId, Fact)>,
+    unconditional: FastMap<NodeId, (NodeId, Fact)>,
 }
 
 /// What a summary is determined by.

@@ -2,9 +2,9 @@
 
 use crate::state::State;
 use crate::tree::Writer;
+use echis_base::FastSet;
 use echis_proof::{Because, Bound, CheckId, ErrorKind, NodeId, Premise, Property, Reason, Rule, Step as TreeStep};
 use echis_term::{TermId, TermKind};
-use std::collections::HashSet;
 
 /// Amounts that were missing.
 const MISSING: &str = "missing@";
@@ -97,7 +97,7 @@ impl Writer<'_> {
         self.comes_from_recovery(vec![grant], &[Rule::Merge, Rule::Kept])
     }
     fn comes_from_recovery(&self, mut pending: Vec<NodeId>, through: &[Rule]) -> bool {
-        let mut seen: HashSet<NodeId> = HashSet::new();
+        let mut seen: FastSet<NodeId> = FastSet::default();
         while let Some(node) = pending.pop() {
             if !seen.insert(node) {
                 continue;
@@ -120,7 +120,7 @@ impl Writer<'_> {
     fn missing_in(&self, goal: TermId) -> Vec<TermId> {
         let terms = &self.tree.terms;
         let mut found = Vec::new();
-        let mut seen: HashSet<TermId> = HashSet::new();
+        let mut seen: FastSet<TermId> = FastSet::default();
         let mut pending = vec![goal];
         while let Some(term) = pending.pop() {
             if !seen.insert(term) {
