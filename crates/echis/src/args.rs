@@ -286,14 +286,23 @@ pub struct Place {
     pub column: Option<u32>,
 }
 
+/// A text that names no place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoPlace(String);
+
+impl std::fmt::Display for NoPlace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let hint = "give LINE, LINE:COLUMN or FILE:LINE[:COLUMN], and the program before the option";
+        write!(f, "`{}` is no place; {hint}", self.0)
+    }
+}
+
+impl std::error::Error for NoPlace {}
+
 impl std::str::FromStr for Place {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || {
-            format!(
-                "`{text}` is no place; give LINE, LINE:COLUMN or FILE:LINE[:COLUMN], and the program before the option"
-            )
-        };
+    type Err = NoPlace;
+    fn from_str(text: &str) -> Result<Self, NoPlace> {
+        let wrong = || NoPlace(text.to_string());
         let number = |text: &str| text.trim().parse::<u32>().ok();
         let (before, last) = text.rsplit_once(':').map_or((None, text), |(before, last)| (Some(before), last));
         let last = number(last).ok_or_else(wrong)?;

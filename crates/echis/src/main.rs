@@ -6,6 +6,7 @@
 mod args;
 mod commands;
 mod exit;
+mod fallible;
 mod output;
 mod paths;
 mod progress;

@@ -4,6 +4,7 @@ use crate::args::{Color, Common, Format};
 use crate::exit::Exit;
 use echis_driver::{FileResult, Finding, MemberResult, SolverVersion, Solvers, Stopped};
 use echis_report::{Human, Piece, Run, Solver, Style, github, junit, lines};
+use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 
 /// Writes results in the format that was asked for. People see each file when it is done, as do those who read line by
@@ -159,12 +160,12 @@ pub fn print(text: &str) {
 }
 
 /// A sentence for the person at the terminal.
-pub fn complain(text: &str) {
+pub fn complain(text: impl Display) {
     let _ = writeln!(std::io::stderr(), "echis: {text}");
 }
 
 /// A failure of Echis itself, with what to do about it.
 pub fn defect(text: &str) {
-    complain(&format!("internal failure: {text}"));
+    complain(format!("internal failure: {text}"));
     complain("this is a defect of Echis; please report this message together with the program that caused it");
 }

@@ -1,5 +1,6 @@
 //! The files that a command is to work on: what was named, and the programs in the folders that were named.
 
+use crate::fallible::Fallible;
 use echis_driver::STANDARD_INPUT;
 use std::path::{Path, PathBuf};
 
@@ -16,7 +17,7 @@ pub fn shown(path: &Path) -> String {
 }
 
 /// Files as they were named, and the programs anywhere below folders in the order of their names.
-pub fn programs(named: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+pub fn programs(named: &[PathBuf]) -> Fallible<Vec<PathBuf>> {
     if named.iter().filter(|path| is_standard_input(path)).count() > 1 {
         return Err("standard input (`-`) can be read once".into());
     }
@@ -29,14 +30,14 @@ pub fn programs(named: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
         let before = files.len();
         collect(path, &mut files)?;
         if files.len() == before {
-            return Err(format!("there is no program (.{PROGRAM}) in {}", path.display()));
+            return Err(format!("there is no program (.{PROGRAM}) in {}", path.display()).into());
         }
     }
     Ok(files)
 }
 
 /// The programs that a command works on, and for files that are one program the others of them.
-pub fn together(named: &[PathBuf], together: bool) -> Result<(Vec<PathBuf>, Vec<PathBuf>), String> {
+pub fn together(named: &[PathBuf], together: bool) -> Fallible<(Vec<PathBuf>, Vec<PathBuf>)> {
     let mut files = programs(named)?;
     if !together {
         return Ok((files, Vec::new()));
@@ -49,7 +50,7 @@ pub fn together(named: &[PathBuf], together: bool) -> Result<(Vec<PathBuf>, Vec<
 }
 
 /// Links to folders are not followed: they may lead back. Hidden folders are for tools.
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Fallible<()> {
     let cannot = |error: std::io::Error| format!("{} cannot be read: {error}", folder.display());
     let mut pending = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(cannot)? {

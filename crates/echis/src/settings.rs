@@ -2,6 +2,7 @@
 
 use crate::args::Solving;
 use crate::exit::Exit;
+use crate::fallible::Fallible;
 use crate::output::{Output, complain};
 use echis_driver::{
     Cancel, Diagnostic, FileResult, FileVerdict, Finding, Injectivity, Pattern, Settings, Severity, Solvers,
@@ -9,7 +10,7 @@ use echis_driver::{
 use std::time::Duration;
 
 /// The settings that the options mean, or what is wrong with the options.
-pub fn prepare(solving: &Solving, errors: usize) -> Result<(Settings, Solvers), String> {
+pub fn prepare(solving: &Solving, errors: usize) -> Fallible<(Settings, Solvers)> {
     let limit = match solving.timeout {
         Some(seconds) if !seconds.is_finite() || seconds < 0.0 => {
             return Err("--timeout takes a number of seconds".into());

@@ -4,6 +4,7 @@
 //! Front ends hand on their options word by word (`echis serve`, `bridge/jvm`), so this table is the only one. An option is
 //! refused where leaving it out would change what is verified; how Silicon searches for proofs is its own affair.
 
+use crate::fallible::Fallible;
 use echis_driver::{Injectivity, View};
 
 pub struct Flag {
@@ -165,19 +166,19 @@ const fn refused_value(name: &'static str, why: &'static str) -> Flag {
 }
 
 /// What options ask for, or the sentence that says which one cannot be had.
-pub fn understand(arguments: &[String]) -> Result<Asked, String> {
+pub fn understand(arguments: &[String]) -> Fallible<Asked> {
     let mut asked = Asked::default();
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         let Some(written) = word.strip_prefix("--") else {
-            return Err(format!("`{word}` is no option of Silicon that Echis knows"));
+            return Err(format!("`{word}` is no option of Silicon that Echis knows").into());
         };
         let (name, value) = match written.split_once('=') {
             Some((name, value)) => (name, Some(value)),
             None => (written, None),
         };
         let Some(flag) = FLAGS.iter().find(|flag| flag.name == name) else {
-            return Err(format!("`--{name}` is no option of Silicon that Echis knows"));
+            return Err(format!("`--{name}` is no option of Silicon that Echis knows").into());
         };
         let value = match (flag.value, value) {
             (true, None) => words.next().map(|word| &**word).ok_or(format!("`--{name}` needs a value"))?,
@@ -186,13 +187,13 @@ pub fn understand(arguments: &[String]) -> Result<Asked, String> {
         match flag.treatment {
             Treatment::Means(meaning, here) => note(&mut asked, name, meaning, here, value)?,
             Treatment::Ignored(_) => {}
-            Treatment::Refused(why) => return Err(format!("`--{name}` cannot be had: {why}")),
+            Treatment::Refused(why) => return Err(format!("`--{name}` cannot be had: {why}").into()),
         }
     }
     Ok(asked)
 }
 
-fn note(asked: &mut Asked, name: &str, meaning: Meaning, here: &str, value: &str) -> Result<(), String> {
+fn note(asked: &mut Asked, name: &str, meaning: Meaning, here: &str, value: &str) -> Fallible<()> {
     let unknown = || format!("`--{name} {value}` cannot be had; what it means here is {here}");
     match meaning {
         Meaning::AssumeInjectivity => asked.injectivity = Some(Injectivity::Assumed),
@@ -203,12 +204,12 @@ fn note(asked: &mut Asked, name: &str, meaning: Meaning, here: &str, value: &str
                 "native" | "intermediate" => View::Intermediate,
                 "variables" => View::Variables,
                 "mapped" | "extended" => View::Extended,
-                _ => return Err(unknown()),
+                _ => return Err(unknown().into()),
             });
         }
         Meaning::Only(values) => {
             if !value.split(':').all(|value| values.contains(&value)) {
-                return Err(unknown());
+                return Err(unknown().into());
             }
         }
     }
@@ -239,7 +240,7 @@ mod tests {
 
     #[test]
     fn what_would_change_verdicts_is_refused_with_a_reason() {
-        let refused = |text| understand(&words(text)).err().unwrap_or_default();
+        let refused = |text| understand(&words(text)).err().map(|error| error.to_string()).unwrap_or_default();
         assert!(refused("--respectFunctionPrePermAmounts").contains("some permission"));
         assert!(refused("--prover cvc5").contains("uses Z3"));
         assert!(refused("--plugin=my.Plugin").contains("cannot be had"));

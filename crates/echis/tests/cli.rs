@@ -388,7 +388,7 @@ fn a_dumped_script_gives_the_answer_of_the_run() {
 }
 
 /// The solver that the binary under test brings has been unpacked by other tests or by this one.
-fn solver() -> Result<PathBuf, String> {
+fn solver() -> Result<PathBuf, echis_driver::NoSolver> {
     echis_driver::locate_solver(None)
 }
 

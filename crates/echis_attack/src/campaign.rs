@@ -10,6 +10,7 @@ use crate::random::Random;
 use crate::silicon::Silicon;
 use echis_base::Name;
 use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -139,7 +140,7 @@ pub struct Finding {
 }
 
 /// Runs the plan.
-pub fn run(plan: &Plan, tell: &dyn Fn(&str)) -> Result<Outcome, String> {
+pub fn run(plan: &Plan, tell: &dyn Fn(&str)) -> Result<Outcome, Box<dyn Error>> {
     let verifier = Verifier::new()?;
     let silicon = Silicon::find().transpose()?;
     let start = Instant::now();

@@ -1,7 +1,7 @@
 //! A program from its text, and what Echis says about its members.
 
 use echis_base::{Name, Severity, SourceFile, SourceMap, SyntaxId};
-use echis_driver::{Cancel, Settings, Silent, Solvers, verify_program};
+use echis_driver::{Cancel, NoSolver, Settings, Silent, Solvers, verify_program};
 use echis_program::program::{ExprKind, FunctionId, Location, MethodId, PredicateId, Program, StmtKind};
 use echis_syntax::{NoLoader, parse_program};
 use std::collections::{BTreeMap, BTreeSet};
@@ -177,7 +177,7 @@ pub struct Verifier {
 const RLIMIT: u32 = 3_000_000;
 
 impl Verifier {
-    pub fn new() -> Result<Self, String> {
+    pub fn new() -> Result<Self, NoSolver> {
         let cancel = Cancel::never();
         let solvers = Solvers::locate(None, Some(RLIMIT), &cancel)?;
         Ok(Verifier { solvers, cancel, limit: Duration::from_secs(20) })

@@ -3,6 +3,7 @@
 use crate::program::Text;
 use echis_base::{Name, SyntaxId};
 use std::collections::BTreeSet;
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -27,20 +28,20 @@ pub struct Opinion {
 
 impl Silicon {
     /// Nothing where nobody asked for it; an error where it cannot be had.
-    pub fn find() -> Option<Result<Silicon, String>> {
+    pub fn find() -> Option<Result<Silicon, Box<dyn Error>>> {
         let jar = PathBuf::from(std::env::var_os(JAR)?);
         if !jar.is_file() {
-            return Some(Err(format!("{JAR}: there is no file {}", jar.display())));
+            return Some(Err(format!("{JAR}: there is no file {}", jar.display()).into()));
         }
         let java = Command::new("java").arg("-version").stdout(Stdio::null()).stderr(Stdio::null()).status();
         if !java.is_ok_and(|status| status.success()) {
-            return Some(Err(format!("{JAR} is set, but there is no java")));
+            return Some(Err(format!("{JAR} is set, but there is no java").into()));
         }
-        Some(echis_driver::locate_solver(None).map(|z3| Silicon { jar, z3 }))
+        Some(echis_driver::locate_solver(None).map(|z3| Silicon { jar, z3 }).map_err(Into::into))
     }
 
     /// Verifies a program, which is written to the given path.
-    pub fn verify(&self, text: &Text, path: &Path) -> Result<Opinion, String> {
+    pub fn verify(&self, text: &Text, path: &Path) -> Result<Opinion, Box<dyn Error>> {
         std::fs::write(path, &text.text).map_err(|error| format!("{}: {error}", path.display()))?;
         let mut command = Command::new("java");
         command.arg("-Xss128m").arg("-cp").arg(&self.jar).arg("viper.silicon.SiliconRunner");
@@ -51,7 +52,11 @@ impl Silicon {
             return Ok(Opinion { failed: BTreeSet::new(), output });
         }
         let failed: BTreeSet<Name> = lines(&output).filter_map(|line| member_at(text, line)).collect();
-        if failed.is_empty() { Err(format!("Silicon has no answer: {output}")) } else { Ok(Opinion { failed, output }) }
+        if failed.is_empty() {
+            Err(format!("Silicon has no answer: {output}").into())
+        } else {
+            Ok(Opinion { failed, output })
+        }
     }
 }
 

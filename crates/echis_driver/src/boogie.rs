@@ -104,7 +104,7 @@ pub(crate) fn load(path: &Path, beside: &[PathBuf], loader: &dyn Loader) -> Resu
     let paths: Vec<&Path> = [path].into_iter().chain(beside.iter().map(PathBuf::as_path)).collect();
     let mut texts = Vec::new();
     for path in &paths {
-        let bytes = loader.open(path).map_err(|message| Box::new(cannot_read(path, message)))?;
+        let bytes = loader.open(path).map_err(|error| Box::new(cannot_read(path, &error)))?;
         texts.push(echis_syntax::decode(&bytes));
     }
     Ok(load_texts(&paths, texts))

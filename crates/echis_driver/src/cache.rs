@@ -12,9 +12,11 @@ mod entry;
 mod folder;
 #[cfg(feature = "object-store")]
 mod objects;
+mod refusal;
 mod shared;
 
-pub use shared::{KEY_VARIABLE, Trust};
+pub use refusal::{KEY_VARIABLE, NotShared};
+pub use shared::Trust;
 
 use crate::answers::Answers;
 use crate::solvers::Solvers;
@@ -67,7 +69,7 @@ impl Cache {
         self.cores
     }
     /// Together with others, who share a folder or an object store.
-    pub fn sharing(mut self, url: &str, trust: Trust) -> Result<Self, String> {
+    pub fn sharing(mut self, url: &str, trust: Trust) -> Result<Self, NotShared> {
         self.shared = Some(Shared::open(url, trust)?);
         Ok(self)
     }

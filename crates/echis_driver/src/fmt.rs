@@ -19,7 +19,7 @@ pub struct Formatted {
 pub fn format_file(path: &Path, loader: &dyn Loader) -> Result<Formatted, Box<FileResult>> {
     let start = Instant::now();
     let read = loader.open(path);
-    let bytes = read.map_err(|message| Box::new(front_result(cannot_read(path, message), start)))?;
+    let bytes = read.map_err(|error| Box::new(front_result(cannot_read(path, &error), start)))?;
     let mut sources = SourceMap::default();
     let main = sources.add(SourceFile::new(name(path), decode(&bytes)));
     match guarded(|| format_source(main, sources.file(main))) {

@@ -3,7 +3,8 @@
 use crate::read::{STANDARD_INPUT, STANDARD_INPUT_NAME, is_boogie};
 use echis_base::{Diagnostic, Name, Severity, SourceFile, SourceMap};
 use echis_program::program::Program;
-use echis_syntax::{Loader, ast, decode, parse_program};
+use echis_syntax::{Loader, ReadError, ast, decode, parse_program};
+use std::fmt::Display;
 use std::path::Path;
 
 /// What is known about a program before it is verified.
@@ -21,25 +22,22 @@ const CANNOT_READ: &str = "clioption.error";
 /// Checks a file and all it imports.
 pub fn check_file(path: &Path, loader: &dyn Loader) -> Front {
     if is_boogie(path) {
-        return cannot_read(
-            path,
-            "Boogie programs can be checked, verified and covered; this is for Viper programs".into(),
-        );
+        return cannot_read(path, &"Boogie programs can be checked, verified and covered; this is for Viper programs");
     }
     match parse_file(path, loader) {
         Ok((sources, syntax, diagnostics)) => check_syntax(path, sources, syntax, diagnostics),
-        Err(message) => cannot_read(path, message),
+        Err(error) => cannot_read(path, &error),
     }
 }
 
 /// A file that is no program because there is no text.
-pub(crate) fn cannot_read(path: &Path, message: String) -> Front {
-    let problem = Diagnostic::new(Severity::Error, CANNOT_READ, None, message);
+pub(crate) fn cannot_read(path: &Path, reason: &dyn Display) -> Front {
+    let problem = Diagnostic::new(Severity::Error, CANNOT_READ, None, reason.to_string());
     Front { path: name(path), sources: SourceMap::default(), program: None, diagnostics: vec![problem] }
 }
 
 /// The syntax tree of a file and all it imports, macros expanded.
-pub fn parse_file(path: &Path, loader: &dyn Loader) -> Result<(SourceMap, ast::Program, Vec<Diagnostic>), String> {
+pub fn parse_file(path: &Path, loader: &dyn Loader) -> Result<(SourceMap, ast::Program, Vec<Diagnostic>), ReadError> {
     Ok(parse_text(path, decode(&loader.open(path)?), loader))
 }
 

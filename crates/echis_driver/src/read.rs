@@ -1,6 +1,6 @@
 //! Where texts come from: files, standard input, and texts that somebody has open.
 
-use echis_syntax::Loader;
+use echis_syntax::{Loader, ReadError};
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
@@ -14,10 +14,10 @@ const LARGEST: u64 = 1 << 25;
 pub struct Files;
 
 impl Loader for Files {
-    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
         read(Path::new(path))
     }
-    fn open(&self, path: &Path) -> Result<Vec<u8>, String> {
+    fn open(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
         read(path)
     }
 }
@@ -30,13 +30,13 @@ pub struct Buffers {
 }
 
 impl Loader for Buffers {
-    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
         match self.texts.get(path) {
             Some(text) => Ok(text.as_bytes().to_vec()),
             None => Files.read(path),
         }
     }
-    fn open(&self, path: &Path) -> Result<Vec<u8>, String> {
+    fn open(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
         path.to_str().map_or_else(|| Files.open(path), |path| self.read(path))
     }
 }
@@ -48,43 +48,47 @@ pub const STANDARD_INPUT: &str = "-";
 pub(crate) const STANDARD_INPUT_NAME: &str = "<stdin>";
 
 /// Standard input can be read once, and is asked for more than once.
-fn standard_input() -> Result<Vec<u8>, String> {
-    static READ: OnceLock<Result<Vec<u8>, String>> = OnceLock::new();
+fn standard_input() -> Result<Vec<u8>, ReadError> {
+    static READ: OnceLock<Result<Vec<u8>, ReadError>> = OnceLock::new();
     let read = || {
         let mut bytes = Vec::new();
         let read = std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes);
-        read.map_err(|error| format!("standard input cannot be read: {error}"))?;
-        let larger = || format!("standard input is larger than {} MB", LARGEST >> 20);
-        if bytes.len() as u64 > LARGEST { Err(larger()) } else { Ok(bytes) }
+        let name = || "standard input".to_string();
+        read.map_err(|error| ReadError::Failed { name: name(), reason: error.to_string() })?;
+        if bytes.len() as u64 > LARGEST { Err(too_large(name())) } else { Ok(bytes) }
     };
     READ.get_or_init(read).clone()
 }
 
 /// The bytes of a file, or one sentence about why there are none.
-pub fn read(path: &Path) -> Result<Vec<u8>, String> {
+pub fn read(path: &Path) -> Result<Vec<u8>, ReadError> {
     if path == Path::new(STANDARD_INPUT) {
         return standard_input();
     }
-    let shown = path.display();
+    let name = || path.display().to_string();
+    let failed = |error: std::io::Error| ReadError::Failed { name: name(), reason: error.to_string() };
     let found = std::fs::metadata(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => format!("there is no file {shown}"),
-        _ => format!("{shown} cannot be read: {error}"),
+        std::io::ErrorKind::NotFound => ReadError::Missing(name()),
+        _ => failed(error),
     })?;
     if found.is_dir() {
-        return Err(format!("{shown} is a folder, not a program"));
+        return Err(ReadError::Folder(name()));
     }
-    let too_large = || format!("{shown} is larger than {} MB: split it, and import its parts", LARGEST >> 20);
     if found.len() > LARGEST {
-        return Err(too_large());
+        return Err(too_large(name()));
     }
     // What is no plain file may have more to say than it claims.
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
     match file {
-        Ok(_) if bytes.len() as u64 > LARGEST => Err(too_large()),
+        Ok(_) if bytes.len() as u64 > LARGEST => Err(too_large(name())),
         Ok(_) => Ok(bytes),
-        Err(error) => Err(format!("{shown} cannot be read: {error}")),
+        Err(error) => Err(failed(error)),
     }
+}
+
+fn too_large(name: String) -> ReadError {
+    ReadError::TooLarge { name, megabytes: LARGEST >> 20 }
 }
 
 /// Whether a file is a Boogie program.
@@ -103,11 +107,12 @@ mod tests {
         let large = folder.join("large.vpr");
         // A file with a hole: it takes no room on the disk.
         std::fs::File::create(&large).and_then(|file| file.set_len(1 << 30)).expect("it can be made");
-        assert!(read(&large).is_err_and(|message| message.contains("larger than 32 MB")));
-        assert!(read(&folder).is_err_and(|message| message.contains("is a folder")));
-        assert!(read(&folder.join("none")).is_err_and(|message| message.contains("there is no file")));
+        let told = |path: &Path| read(path).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(told(&large).contains("larger than 32 MB"));
+        assert!(told(&folder).contains("is a folder"));
+        assert!(told(&folder.join("none")).contains("there is no file"));
         #[cfg(target_os = "linux")]
-        assert!(read(Path::new("/dev/zero")).is_err_and(|message| message.contains("larger than 32 MB")));
+        assert!(told(Path::new("/dev/zero")).contains("larger than 32 MB"));
         std::fs::remove_dir_all(folder).expect("it can be removed");
     }
 }

@@ -19,13 +19,25 @@ pub struct Shard {
     pub count: usize,
 }
 
+/// A text that names no part.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoShard(String);
+
+impl std::fmt::Display for NoShard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "`{}` is no part such as 2/8", self.0)
+    }
+}
+
+impl std::error::Error for NoShard {}
+
 impl std::str::FromStr for Shard {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
+    type Err = NoShard;
+    fn from_str(text: &str) -> Result<Self, NoShard> {
         let parts = text.split_once('/').and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
         match parts {
             Some((index, count)) if 1 <= index && index <= count => Ok(Shard { index, count }),
-            _ => Err(format!("`{text}` is no part such as 2/8")),
+            _ => Err(NoShard(text.to_string())),
         }
     }
 }

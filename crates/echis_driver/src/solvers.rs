@@ -4,7 +4,7 @@ use crate::cancel::Cancel;
 use crate::defect::{Over, give_up};
 use crate::limits::IDLE_SOLVERS;
 use echis_proof::{Bound, GaveUp, Model, Modeler, NoModel, NodeId, ProofTree, Prover, Verdict, Wanted};
-use echis_smt::{Backend, Fault, IdleProcess, Instances, Process, Session, Variant};
+use echis_smt::{Backend, Fault, IdleProcess, Instances, NoSolver, Process, Session, Variant};
 use echis_term::TermId;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -26,13 +26,13 @@ pub struct Solvers {
 type Pool = Arc<Mutex<Vec<IdleProcess>>>;
 
 /// The executable of the given solver, or of the environment's, or of the one that Echis brings.
-pub fn locate_solver(given: Option<&Path>) -> Result<PathBuf, String> {
-    echis_smt::locate(given).map_err(|reason| reason.to_string())
+pub fn locate_solver(given: Option<&Path>) -> Result<PathBuf, NoSolver> {
+    echis_smt::locate(given)
 }
 
 impl Solvers {
     /// Finds the solver as [`locate_solver`] does. `rlimit` replaces the resource bound of obligations. All processes end when the run does.
-    pub fn locate(given: Option<&Path>, rlimit: Option<u32>, run: &Cancel) -> Result<Self, String> {
+    pub fn locate(given: Option<&Path>, rlimit: Option<u32>, run: &Cancel) -> Result<Self, NoSolver> {
         let mut settings = echis_smt::Settings::default();
         if let Some(rlimit) = rlimit {
             settings.full = echis_smt::Limit::of(rlimit);

@@ -3,6 +3,7 @@
 use crate::found::Offer;
 use crate::job::{Ask, Job, Outbox};
 use crate::outline::{Declared, arguments, members};
+use crate::refusal::Refusal;
 use crate::text::{self, Text, meets, offset};
 use crate::worker::Worker;
 use echis_driver::coverage::{Edit, apply};
@@ -86,7 +87,7 @@ pub(crate) fn wants_permission(params: &Value) -> bool {
 const LIMIT: Duration = Duration::from_secs(10);
 const MOST_TRIED: usize = 8;
 
-pub(crate) fn answer<O: Outbox>(worker: &Worker<O>, ask: &Ask, text: &Text) -> Result<Value, String> {
+pub(crate) fn answer<O: Outbox>(worker: &Worker<O>, ask: &Ask, text: &Text) -> Result<Value, Refusal> {
     let job = &*ask.job;
     let mut actions = match worker.known.documents().get(&job.uri) {
         Some(found) => offered(&found.offers, &job.uri, &ask.params["range"]),

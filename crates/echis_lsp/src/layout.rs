@@ -1,6 +1,7 @@
 //! The shape of a text: formatting, folding, links.
 
 use crate::outline::{Declared, members};
+use crate::refusal::Refusal;
 use crate::text::{Text, offset, path_of, uri_of};
 use echis_driver::Buffers;
 use serde_json::{Value, json};
@@ -16,7 +17,7 @@ fn fold(text: &Text, member: &Declared) -> Option<Value> {
     (end > start).then(|| json!({ "startLine": start, "endLine": end }))
 }
 
-pub(crate) fn formatting(uri: &str, text: &Text) -> Result<Value, String> {
+pub(crate) fn formatting(uri: &str, text: &Text) -> Result<Value, Refusal> {
     Ok(match formatted(uri, text)? {
         Some(new) => json!([{ "range": text.range(0, text.text.len()), "newText": new }]),
         None => json!([]),
@@ -24,14 +25,14 @@ pub(crate) fn formatting(uri: &str, text: &Text) -> Result<Value, String> {
 }
 
 /// The members that a range meets, formatted; what is between members stays.
-pub(crate) fn range_formatting(uri: &str, text: &Text, range: &Value) -> Result<Value, String> {
+pub(crate) fn range_formatting(uri: &str, text: &Text, range: &Value) -> Result<Value, Refusal> {
     let Some(new) = formatted(uri, text)? else { return Ok(json!([])) };
     let (start, end) = (offset(&text.text, &range["start"]), offset(&text.text, &range["end"]));
-    let (Some(start), Some(end)) = (start, end) else { return Err("there is no such range".into()) };
+    let (Some(start), Some(end)) = (start, end) else { return Err(Refusal::Request("there is no such range")) };
     let new = Text::new(&new);
     let (before, after) = (members(text), members(&new));
     if before.len() != after.len() {
-        return Err("the members cannot be told apart".into());
+        return Err(Refusal::Request("the members cannot be told apart"));
     }
     let part = |text: &Text, member: &Declared| (text.words[member.keyword].start, text.words[member.last].end);
     let edits = before.iter().zip(&after).filter_map(|(old, now)| {
@@ -45,12 +46,12 @@ pub(crate) fn range_formatting(uri: &str, text: &Text, range: &Value) -> Result<
 }
 
 /// The whole text as it should be, if it is not.
-fn formatted(uri: &str, text: &Text) -> Result<Option<String>, String> {
-    let path = path_of(uri).ok_or("only files can be formatted")?;
+fn formatted(uri: &str, text: &Text) -> Result<Option<String>, Refusal> {
+    let path = path_of(uri).ok_or(Refusal::Request("only files can be formatted"))?;
     let buffers = Buffers { texts: [(path.clone(), text.text.clone())].into() };
     match echis_driver::format_file(Path::new(&path), &buffers) {
         Ok(formatted) => Ok(formatted.changed.then_some(formatted.text)),
-        Err(_) => Err("a text with errors cannot be formatted".into()),
+        Err(_) => Err(Refusal::Request("a text with errors cannot be formatted")),
     }
 }
 

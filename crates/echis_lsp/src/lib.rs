@@ -13,6 +13,7 @@ mod job;
 mod layout;
 mod outline;
 mod proofs;
+mod refusal;
 mod requests;
 mod symbols;
 mod text;
@@ -22,11 +23,13 @@ mod viper_ide;
 mod words;
 mod worker;
 
+pub use refusal::ServeError;
 pub use viper_ide::serve_viper_ide;
 
 use echis_driver::{Buffers, Diagnostic, FileResult, Finding, Severity, SourceMap, Span};
 use job::{Asked, Job};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
+use refusal::Refusal;
 use requests::TextRequest;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,12 +40,12 @@ use verifying::Verifying;
 
 /// Serves one editor on standard input and output, until it says that it is over. `Err` says what went wrong with the
 /// connection.
-pub fn serve(settings: ServerSettings) -> Result<(), String> {
+pub fn serve(settings: ServerSettings) -> Result<(), ServeError> {
     let (connection, threads) = Connection::stdio();
     let served = serve_on(&connection, settings);
     drop(connection);
     served?;
-    threads.join().map_err(|error| error.to_string())
+    Ok(threads.join()?)
 }
 
 /// How the server works.
@@ -95,11 +98,11 @@ pub enum Trigger {
 }
 
 /// The same on any connection, for tests.
-pub fn serve_on(connection: &Connection, settings: ServerSettings) -> Result<(), String> {
-    let (id, params) = connection.initialize_start().map_err(|error| error.to_string())?;
+pub fn serve_on(connection: &Connection, settings: ServerSettings) -> Result<(), ServeError> {
+    let (id, params) = connection.initialize_start()?;
     let about = json!({ "name": "echis", "version": env!("CARGO_PKG_VERSION") });
     let said = json!({ "capabilities": capabilities(), "serverInfo": about });
-    connection.initialize_finish(id, said).map_err(|error| error.to_string())?;
+    connection.initialize_finish(id, said)?;
     let (sender, trigger) = (connection.sender.clone(), settings.trigger);
     // An editor that is gone hears nothing.
     let outbox = move |message| drop(sender.send(message));
@@ -274,7 +277,7 @@ impl Server<'_> {
         }
         let Some(text) = self.open.get(&uri) else { return self.respond(id, Ok(Value::Null)) };
         if method.starts_with("echis/") {
-            return self.respond(id, Err("the program has errors".into()));
+            return self.respond(id, Err(Refusal::Invalid));
         }
         let request = TextRequest { method: &method, params: &params, uri: &uri, text, verifying: &self.verifying };
         match requests::answer(&request) {
@@ -287,10 +290,10 @@ impl Server<'_> {
         }
     }
 
-    fn respond(&self, id: RequestId, answer: Result<Value, String>) {
+    fn respond(&self, id: RequestId, answer: Result<Value, Refusal>) {
         let response = match answer {
             Ok(result) => Response::new_ok(id, result),
-            Err(message) => Response::new_err(id, ErrorCode::RequestFailed as i32, message),
+            Err(refusal) => Response::new_err(id, ErrorCode::RequestFailed as i32, refusal.to_string()),
         };
         let _ = self.connection.sender.send(Message::Response(response));
     }

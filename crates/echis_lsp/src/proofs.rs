@@ -10,6 +10,7 @@ pub(crate) use show::{highlights, hints, hover, rests};
 use crate::actions;
 use crate::found::Proofs;
 use crate::job::{Job, Outbox};
+use crate::refusal::Refusal;
 use crate::worker::Worker;
 use echis_driver::depend::{Account, Effort, Manner};
 use echis_driver::{
@@ -52,7 +53,7 @@ pub(crate) fn explain<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel,
 }
 
 /// Settings and solvers for one of the analyses. Half of the workers: somebody may be writing meanwhile.
-fn prepared<O>(worker: &Worker<O>, job: &Job, cancel: &Cancel) -> Result<(Settings, Solvers), String>
+fn prepared<O>(worker: &Worker<O>, job: &Job, cancel: &Cancel) -> Result<(Settings, Solvers), Refusal>
 where
     O: Outbox,
 {
@@ -60,9 +61,6 @@ where
     let settings = Settings { jobs: settings.jobs.div_ceil(2), ..settings };
     Ok((settings, Solvers::locate(None, None, cancel)?))
 }
-
-const OVER: &str = "the time was over before the answer was known";
-const INVALID: &str = "the program has errors";
 
 /// Keeps what was found, unless the document has become another one.
 fn keep<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel, keep: impl FnOnce(&mut Proofs)) {
@@ -74,30 +72,30 @@ fn keep<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel, keep: impl Fn
     keep(&mut found.proofs);
 }
 
-pub(super) fn depend<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel) -> Result<Arc<Dependencies>, String> {
+pub(super) fn depend<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel) -> Result<Arc<Dependencies>, Refusal> {
     if let Some(known) = worker.known.proofs(&job.uri, job.generation).and_then(|proofs| proofs.dependencies) {
         return Ok(known);
     }
     let (settings, solvers) = prepared(worker, job, cancel)?;
     let manner = Manner { account: Account::Each, ..Effort::Fast.into() };
     let found = dependencies(Path::new(&job.path), &settings, &solvers, &Silent, manner, |_, _| true);
-    let found = Arc::new(found.map_err(|_| INVALID.to_string())?);
+    let found = Arc::new(found.map_err(|_| Refusal::Invalid)?);
     if cancel.is_over() {
-        return Err(OVER.into());
+        return Err(Refusal::Over);
     }
     keep(worker, job, cancel, |proofs| proofs.dependencies = Some(found.clone()));
     Ok(found)
 }
 
-pub(super) fn covered<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel) -> Result<Arc<Covered>, String> {
+pub(super) fn covered<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel) -> Result<Arc<Covered>, Refusal> {
     if let Some(known) = worker.known.proofs(&job.uri, job.generation).and_then(|proofs| proofs.covered) {
         return Ok(known);
     }
     let (settings, solvers) = prepared(worker, job, cancel)?;
     let found = cover(Path::new(&job.path), &settings, &solvers, &Silent, Confirmation::Run);
-    let found = Arc::new(found.map_err(|_| INVALID.to_string())?);
+    let found = Arc::new(found.map_err(|_| Refusal::Invalid)?);
     if cancel.is_cancelled() {
-        return Err(OVER.into());
+        return Err(Refusal::Over);
     }
     keep(worker, job, cancel, |proofs| proofs.covered = Some(found.clone()));
     tell_coverage(worker, job, cancel, &found);
@@ -130,7 +128,7 @@ fn tell_coverage<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel, cove
 }
 
 /// What failed, with values. Without a failure nothing is asked.
-pub(super) fn examples<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel) -> Result<Arc<FileResult>, String> {
+pub(super) fn examples<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel) -> Result<Arc<FileResult>, Refusal> {
     if let Some(known) = worker.known.proofs(&job.uri, job.generation).and_then(|proofs| proofs.examples) {
         return Ok(known);
     }
@@ -146,7 +144,7 @@ pub(super) fn examples<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel
     let settings = Settings { counterexample: Some(View::Trace), members, ..settings };
     let found = Arc::new(echis_driver::verify(Path::new(&job.path), &settings, &solvers, &Silent));
     if cancel.is_over() {
-        return Err(OVER.into());
+        return Err(Refusal::Over);
     }
     keep(worker, job, cancel, |proofs| proofs.examples = Some(found.clone()));
     Ok(found)

@@ -2,6 +2,7 @@
 
 use crate::found::Proofs;
 use crate::outline::{Declared, declaration, members, places};
+use crate::refusal::Refusal;
 use crate::text::{Text, offset};
 use crate::verifying::Verifying;
 use crate::words::WORDS;
@@ -18,7 +19,7 @@ pub(crate) struct TextRequest<'a> {
 }
 
 /// `None`: nobody here knows such a request. `Err` says why there is no answer.
-pub(crate) fn answer(request: &TextRequest<'_>) -> Option<Result<Value, String>> {
+pub(crate) fn answer(request: &TextRequest<'_>) -> Option<Result<Value, Refusal>> {
     let TextRequest { method, params, uri, text, .. } = *request;
     let name = || text.name_at(&params["position"]);
     let location = |index: &usize| json!({ "uri": uri, "range": text.between(*index, *index) });
@@ -149,21 +150,21 @@ fn can_be_renamed(text: &Text, name: usize) -> bool {
     !WORDS.contains(&text.word(&text.words[name]))
 }
 
-fn rename(uri: &str, text: &Text, name: Option<usize>, to: Option<&str>) -> Result<Value, String> {
-    let (Some(name), Some(to)) = (name, to) else { return Err("there is no name here".into()) };
+fn rename(uri: &str, text: &Text, name: Option<usize>, to: Option<&str>) -> Result<Value, Refusal> {
+    let (Some(name), Some(to)) = (name, to) else { return Err(Refusal::Request("there is no name here")) };
     let is_name = |to: &str| {
         let mut parts = to.chars();
         parts.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_' || first == '$')
             && parts.all(|part| part.is_ascii_alphanumeric() || matches!(part, '_' | '$' | '\''))
     };
     if !can_be_renamed(text, name) {
-        return Err("a word of the language cannot be renamed".into());
+        return Err(Refusal::Request("a word of the language cannot be renamed"));
     }
     if !is_name(to) || WORDS.contains(&to) {
-        return Err(format!("`{to}` is no name"));
+        return Err(Refusal::NoName(to.to_string()));
     }
     if text.words.iter().any(|word| text.word(word) == to) {
-        return Err(format!("there is a `{to}` already"));
+        return Err(Refusal::TakenName(to.to_string()));
     }
     let edit = |index: usize| json!({ "range": text.between(index, index), "newText": to });
     let edits: Vec<Value> = places(text, name).into_iter().map(edit).collect();

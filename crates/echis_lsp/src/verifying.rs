@@ -159,7 +159,7 @@ impl<O: Outbox> Worker<O> {
                 Response::new_err(ask.id, ErrorCode::ContentModified as i32, message)
             }
             Ok(found) => Response::new_ok(ask.id, found),
-            Err(message) => Response::new_err(ask.id, ErrorCode::RequestFailed as i32, message),
+            Err(refusal) => Response::new_err(ask.id, ErrorCode::RequestFailed as i32, refusal.to_string()),
         };
         self.outbox.send(Message::Response(response));
     }

@@ -4,6 +4,7 @@
 //! some requests and notifications more. It says when to verify, and is told how that goes.
 
 use crate::job::{Job, Outbox};
+use crate::refusal::ServeError;
 use crate::{Server, ServerSettings, Trigger, layout, serve_on, text};
 use lsp_server::{Connection, Message, Notification};
 use serde_json::{Value, json};
@@ -19,19 +20,18 @@ const POST_PROCESSING: u8 = 5;
 const READY: u8 = 6;
 
 /// Serves one client on a port of this machine that nobody else can reach, and says which on standard output.
-pub fn serve_viper_ide(settings: ServerSettings) -> Result<(), String> {
-    let said = |error: std::io::Error| format!("there is no port to listen on: {error}");
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(said)?;
-    let port = listener.local_addr().map_err(said)?.port();
+pub fn serve_viper_ide(settings: ServerSettings) -> Result<(), ServeError> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(ServeError::NoPort)?;
+    let port = listener.local_addr().map_err(ServeError::NoPort)?.port();
     // `localhost` may be this address, where there is one.
     let other = TcpListener::bind((Ipv6Addr::LOCALHOST, port)).ok();
     let mut output = std::io::stdout().lock();
-    writeln!(output, "<ViperServerPort:{port}>").and_then(|()| output.flush()).map_err(|error| error.to_string())?;
+    writeln!(output, "<ViperServerPort:{port}>").and_then(|()| output.flush())?;
     drop(output);
     let stream = first_client(listener, other)?;
     let (connection, client) = Connection::memory();
     let Connection { sender, receiver } = client;
-    let (reading, mut writing) = (stream.try_clone().map_err(said)?, stream.try_clone().map_err(said)?);
+    let (reading, mut writing) = (stream.try_clone()?, stream.try_clone()?);
     std::thread::spawn(move || {
         let mut reading = BufReader::new(reading);
         while let Ok(Some(message)) = Message::read(&mut reading) {
@@ -49,7 +49,7 @@ pub fn serve_viper_ide(settings: ServerSettings) -> Result<(), String> {
 }
 
 /// The first one who connects to either; nobody else is listened to.
-fn first_client(listener: TcpListener, other: Option<TcpListener>) -> Result<TcpStream, String> {
+fn first_client(listener: TcpListener, other: Option<TcpListener>) -> Result<TcpStream, ServeError> {
     let (sender, came) = channel();
     for listener in std::iter::once(listener).chain(other) {
         let sender = sender.clone();
@@ -59,10 +59,10 @@ fn first_client(listener: TcpListener, other: Option<TcpListener>) -> Result<Tcp
         });
     }
     drop(sender);
-    let (stream, from) = came.recv().map_err(|_| "nobody came")?.map_err(|error| error.to_string())?;
+    let (stream, from) = came.recv().map_err(|_| ServeError::Nobody)??;
     match from.ip().is_loopback() {
         true => Ok(stream),
-        false => Err("somebody from another machine came".into()),
+        false => Err(ServeError::Stranger),
     }
 }
 

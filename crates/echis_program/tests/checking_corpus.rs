@@ -3,7 +3,7 @@
 
 use echis_base::{Severity, SourceFile, SourceMap};
 use echis_program::check;
-use echis_syntax::{Loader, decode, parse_program};
+use echis_syntax::{Loader, ReadError, decode, parse_program};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 struct Disk;
 
 impl Loader for Disk {
-    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
-        fs::read(path).map_err(|problem| problem.to_string())
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        std::fs::read(path).map_err(|_| ReadError::Missing(path.to_string()))
     }
 }
 

@@ -4,7 +4,7 @@
 
 use echis_base::{Severity, SourceFile, SourceMap};
 use echis_program::{check_program, validate};
-use echis_syntax::{Loader, decode, parse_program};
+use echis_syntax::{Loader, ReadError, decode, parse_program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 struct Disk;
 
 impl Loader for Disk {
-    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
-        fs::read(path).map_err(|problem| problem.to_string())
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        std::fs::read(path).map_err(|_| ReadError::Missing(path.to_string()))
     }
 }
 

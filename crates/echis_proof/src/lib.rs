@@ -20,6 +20,8 @@ pub use origin::{Origin, OriginId, Part};
 pub use premise::{CheckId, NodeId, Premise};
 pub use prover::{Core, Explainer, Prover, Replayed, Replies};
 pub use scalar::scalar;
+pub use text::TreeError;
 pub use tree::{Because, Labelled, Move, Moved, Node, ProofTree, Rule, Step};
+pub use validate::InvalidTree;
 pub use verifier::{Failure, Guard, Injectivity, Member, MemberId, MemberKind, Options, Outcome, Verifier};
 pub use view::{ChunkView, Extent, HeapState, HeapView, ResourceView, StateView, Target, Written};

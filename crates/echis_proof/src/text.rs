@@ -16,5 +16,7 @@ mod names;
 mod read;
 mod write;
 
+pub use read::TreeError;
+
 #[cfg(test)]
 mod tests;

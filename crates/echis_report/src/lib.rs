@@ -23,6 +23,7 @@ pub mod prune;
 mod sarif;
 pub mod saved;
 mod unified;
+mod unreadable;
 
 pub use draw::Graph;
 pub use export_test::export_test;
@@ -31,3 +32,4 @@ pub use json::{Piece, Run, Solver, assembled, document as json};
 pub use measure::measures;
 pub use sarif::document as sarif;
 pub use unified::unified;
+pub use unreadable::Unreadable;

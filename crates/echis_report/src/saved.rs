@@ -1,5 +1,6 @@
 //! A dependency graph as a file: everything that queries need, without the program and without a solver.
 
+use crate::unreadable::Unreadable;
 use echis_analysis::depend::{
     Assertion, Assumption, Coarse, Construct, Definition, Event, EventKind, Graph, Inner, Needs, UserId, Via, View,
     ViewNode,
@@ -11,6 +12,7 @@ use std::sync::Arc;
 
 /// Raised when the meaning of the file changes.
 const VERSION: u32 = 4;
+const WHAT: &str = "saved graph";
 
 #[derive(Serialize, Deserialize)]
 struct Document {
@@ -130,30 +132,31 @@ pub fn save(path: &str, view: &View, graph: &Graph) -> String {
 }
 
 /// The path of the program, its nodes and the graph, or why the text is no saved graph.
-pub fn load(text: &str) -> Result<(String, View, Graph), String> {
-    let document: Document = serde_json::from_str(text).map_err(|error| format!("no saved graph: {error}"))?;
+pub fn load(text: &str) -> Result<(String, View, Graph), Unreadable> {
+    let document: Document =
+        serde_json::from_str(text).map_err(|error| Unreadable::Form { what: WHAT, reason: error.to_string() })?;
     if document.kind != KIND || document.version != VERSION {
-        return Err(format!("no saved graph of version {VERSION}; save it again"));
+        return Err(Unreadable::Version { what: WHAT, version: VERSION, again: "save it again" });
     }
     let set = |set: Vec<(usize, u8)>| set.into_iter().map(|(on, how)| (UserId::new(on), numbered(how)));
     let sets: Vec<Arc<Needs>> = document.sets.into_iter().map(|all| Arc::new(set(all).collect())).collect();
     let needs = document.needs.into_iter().map(|(user, set)| {
-        let all = sets.get(set).ok_or_else(|| format!("no saved graph: there is no set {set}"))?;
+        let all = sets.get(set).ok_or_else(|| missing(&format!("set {set}")))?;
         Ok((UserId::new(user), all.clone()))
     });
-    let needs: Vec<(UserId, Arc<Needs>)> = needs.collect::<Result<_, String>>()?;
+    let needs: Vec<(UserId, Arc<Needs>)> = needs.collect::<Result<_, Unreadable>>()?;
     let users = |all: Vec<usize>| all.into_iter().map(UserId::new).collect::<BTreeSet<UserId>>();
     let (failed, vacuous) = (users(document.failed), users(document.vacuous));
     let dead = users(document.dead);
     let coarse = document.coarse.into_iter().map(|(user, name)| {
-        let coarse = Coarse::parse(&name).ok_or_else(|| format!("no saved graph: there is no kind `{name}`"))?;
+        let coarse = Coarse::parse(&name).ok_or_else(|| missing(&format!("kind `{name}`")))?;
         Ok((UserId::new(user), coarse))
     });
-    let coarse = coarse.collect::<Result<_, String>>()?;
+    let coarse = coarse.collect::<Result<_, Unreadable>>()?;
     let mut graph = match document.inner {
         None => Graph::from_parts(needs, failed, vacuous),
         Some(Within { definition, .. }) if Definition::parse(&definition) != Some(Definition::Execution) => {
-            return Err(format!("no saved graph: there is no definition `{definition}` with inner vertices"));
+            return Err(missing(&format!("definition `{definition}` with inner vertices")));
         }
         Some(within) => {
             let pairs = within.stands_for.into_iter().map(|(vertex, node)| (UserId::new(vertex), UserId::new(node)));
@@ -163,13 +166,14 @@ pub fn load(text: &str) -> Result<(String, View, Graph), String> {
         }
     };
     (graph.dead, graph.coarse) = (dead, coarse);
-    graph.flow = document.flow.into_iter().map(read_event).collect::<Option<_>>().ok_or("no saved graph: no event")?;
+    graph.flow =
+        document.flow.into_iter().map(read_event).collect::<Option<_>>().ok_or_else(|| missing("such event"))?;
     let known = graph.flow.len();
     if graph.flow.iter().flat_map(|event| &event.of).any(|of| *of >= known) {
-        return Err("no saved graph: an event is about one that there is not".into());
+        return Err(missing("event that another one is about"));
     }
     let mut nodes: Vec<ViewNode> =
-        document.nodes.into_iter().map(|node| read(node, &graph)).collect::<Result<_, String>>()?;
+        document.nodes.into_iter().map(|node| read(node, &graph)).collect::<Result<_, Unreadable>>()?;
     nodes.sort_by_key(|node| node.id);
     let members = document.members.map(|names| names.into_iter().map(Name::from).collect());
     let main = if document.main.is_empty() { &document.path } else { &document.main };
@@ -240,9 +244,13 @@ fn node(node: &ViewNode) -> Node {
     }
 }
 
-fn read(node: Node, graph: &Graph) -> Result<ViewNode, String> {
+fn missing(what: &str) -> Unreadable {
+    Unreadable::Unknown { what: WHAT, missing: what.to_string() }
+}
+
+fn read(node: Node, graph: &Graph) -> Result<ViewNode, Unreadable> {
     let id = UserId::new(node.id);
-    let unknown = |what: &str| format!("no saved graph: there is no kind `{what}`");
+    let unknown = |name: &str| missing(&format!("kind `{name}`"));
     let start = LineColumn { line: node.line, column: node.column };
     let end = LineColumn { line: node.end_line, column: node.end_column };
     let assumption = node.assumption.map(|name| Assumption::parse(&name).ok_or_else(|| unknown(&name))).transpose()?;

@@ -1,5 +1,6 @@
 //! Which solver to run.
 
+use echis_z3::NotUnpacked;
 use std::path::{Path, PathBuf};
 
 /// The environment variable that names a solver.
@@ -13,7 +14,7 @@ pub enum NoSolver {
     /// The same, where the environment says so.
     NotInEnvironment(PathBuf),
     /// The one that Echis brings cannot be unpacked.
-    NotUnpacked(String),
+    NotUnpacked(NotUnpacked),
     /// None is named, brought or installed.
     NotInstalled,
 }
@@ -25,7 +26,7 @@ impl std::fmt::Display for NoSolver {
             NoSolver::NotInEnvironment(path) => {
                 write!(f, "{SOLVER_VARIABLE}: there is no solver at {}", path.display())
             }
-            NoSolver::NotUnpacked(reason) => f.write_str(reason),
+            NoSolver::NotUnpacked(reason) => reason.fmt(f),
             NoSolver::NotInstalled => {
                 write!(f, "there is no Z3: name one with --solver or {SOLVER_VARIABLE}, or install z3")
             }

@@ -19,7 +19,7 @@ pub use cut::{Pieces, cut, cut_with, redirect_imports};
 pub use dump::{dump_expr, dump_program};
 pub use fmt::format_source;
 pub use library::library_paths;
-pub use load::{Loader, NoLoader, add_library_file, decode, parse_program};
+pub use load::{Loader, NoLoader, ReadError, add_library_file, decode, parse_program};
 pub use op::{Grouping, Level};
 pub use parser::{ParsedFile, parse_file};
 pub use print::{print_expr, print_program, print_type};

@@ -5,16 +5,52 @@ use crate::library::library_text;
 use crate::{macros, parser};
 use echis_base::{Diagnostic, FileId, Severity, SourceFile, SourceMap, Span};
 use std::collections::{BTreeSet, VecDeque};
+use std::fmt;
 use std::path::Path;
+
+/// Why the bytes of a file cannot be had.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ReadError {
+    /// There is nothing to import from.
+    NoFiles,
+    Missing(String),
+    Folder(String),
+    /// What is larger than so many megabytes.
+    TooLarge {
+        name: String,
+        megabytes: u64,
+    },
+    /// What the system says.
+    Failed {
+        name: String,
+        reason: String,
+    },
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadError::NoFiles => f.write_str("there are no files to import from"),
+            ReadError::Missing(name) => write!(f, "there is no file {name}"),
+            ReadError::Folder(name) => write!(f, "{name} is a folder, not a program"),
+            ReadError::TooLarge { name, megabytes } => {
+                write!(f, "{name} is larger than {megabytes} MB: split it, and import its parts")
+            }
+            ReadError::Failed { name, reason } => write!(f, "{name} cannot be read: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
 
 /// Where imported files come from. This crate does no input itself.
 pub trait Loader {
     /// The bytes of an imported file, or why they cannot be had. The path is the importing file's directory joined
     /// with the path that was written, normalised.
-    fn read(&self, path: &str) -> Result<Vec<u8>, String>;
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError>;
 
     /// The bytes of a file that is named by the system, whose names may be any bytes.
-    fn open(&self, path: &Path) -> Result<Vec<u8>, String> {
+    fn open(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
         self.read(&path.to_string_lossy())
     }
 
@@ -28,8 +64,8 @@ pub trait Loader {
 pub struct NoLoader;
 
 impl Loader for NoLoader {
-    fn read(&self, _path: &str) -> Result<Vec<u8>, String> {
-        Err("there are no files to import from".into())
+    fn read(&self, _path: &str) -> Result<Vec<u8>, ReadError> {
+        Err(ReadError::NoFiles)
     }
 }
 
@@ -148,6 +184,7 @@ impl Files {
     }
 }
 
+/// The file, or a sentence for the diagnostic.
 fn read(key: &Key, loader: &dyn Loader) -> Result<SourceFile, String> {
     match key {
         Key::Local(path) => match loader.read(path) {

@@ -2,16 +2,16 @@
 
 use echis_base::{SourceFile, SourceMap};
 use echis_syntax::ast::{MemberKind, Program};
-use echis_syntax::{Loader, add_library_file, library_paths, parse_program};
+use echis_syntax::{Loader, ReadError, add_library_file, library_paths, parse_program};
 use expect_test::{Expect, expect};
 
 struct Memory<'a>(&'a [(&'a str, &'a str)]);
 
 impl Loader for Memory<'_> {
-    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
         match self.0.iter().find(|(name, _)| *name == path) {
             Some((_, text)) => Ok(text.as_bytes().to_vec()),
-            None => Err("no such file".into()),
+            None => Err(ReadError::Missing(path.to_string())),
         }
     }
 }
@@ -75,7 +75,7 @@ fn a_missing_file_is_an_error_at_the_import() {
         expect![[r#"
             a b
             b.vpr 3.8--3.8: expected an identifier, found `{`
-            b.vpr 2.1--2.20: cannot import "c.vpr": no such file
+            b.vpr 2.1--2.20: cannot import "c.vpr": there is no file c.vpr
             a.vpr 2.1--2.21: cannot import <no/such.vpr>: there is no such provided file
         "#]],
     );

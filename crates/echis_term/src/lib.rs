@@ -2,6 +2,7 @@
 
 mod arithmetic;
 mod build;
+mod error;
 mod growth;
 mod import;
 mod scope;
@@ -13,6 +14,7 @@ mod transcript;
 mod walk;
 
 pub use dashu::{Integer, Rational};
+pub use error::TextError;
 pub use growth::{TermCount, TermGrowth};
 pub use import::Import;
 pub use scope::Scope;

@@ -1,5 +1,7 @@
 //! S-expressions: the shape of everything that is printed to be read back.
 
+use crate::error::TextError;
+
 /// A list, or a word. Words with blanks or brackets in them are written between bars.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Sexp {
@@ -9,7 +11,7 @@ pub enum Sexp {
 
 impl Sexp {
     /// All expressions of a text; `;` begins a comment.
-    pub fn read_all(text: &str) -> Result<Vec<Sexp>, String> {
+    pub fn read_all(text: &str) -> Result<Vec<Sexp>, TextError> {
         let mut open: Vec<Vec<Sexp>> = vec![Vec::new()];
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
@@ -20,7 +22,7 @@ impl Sexp {
                 ')' => finished = Some(Sexp::List(open.pop().unwrap_or_default())),
                 ';' => length = rest.find('\n').unwrap_or(rest.len()),
                 '|' => {
-                    let end = rest[1..].find('|').ok_or("a word between bars has no end")?;
+                    let end = rest[1..].find('|').ok_or(TextError::Unbalanced("a word between bars has no end"))?;
                     finished = Some(Sexp::Word(rest[1..=end].to_string()));
                     length = end + 2;
                 }
@@ -31,27 +33,27 @@ impl Sexp {
                 }
             }
             if let Some(finished) = finished {
-                open.last_mut().ok_or("a closing bracket too many")?.push(finished);
+                open.last_mut().ok_or(TextError::Unbalanced("a closing bracket too many"))?.push(finished);
             }
             rest = &rest[length..];
         }
         match (open.pop(), open.is_empty()) {
             (Some(all), true) => Ok(all),
-            _ => Err("a bracket is not closed".to_string()),
+            _ => Err(TextError::Unbalanced("a bracket is not closed")),
         }
     }
 
-    pub fn word(&self) -> Result<&str, String> {
+    pub fn word(&self) -> Result<&str, TextError> {
         match self {
             Sexp::Word(word) => Ok(word),
-            Sexp::List(_) => Err("there is a list where a word should be".to_string()),
+            Sexp::List(_) => Err(TextError::NoWord),
         }
     }
 
-    pub fn list(&self) -> Result<&[Sexp], String> {
+    pub fn list(&self) -> Result<&[Sexp], TextError> {
         match self {
             Sexp::List(items) => Ok(items),
-            Sexp::Word(word) => Err(format!("there is {word} where a list should be")),
+            Sexp::Word(word) => Err(TextError::NoList(word.clone())),
         }
     }
 }

@@ -6,7 +6,26 @@ mod private;
 #[cfg(has_z3)]
 mod unpack;
 
+use std::fmt;
 use std::path::PathBuf;
+
+/// Why the executable could not be unpacked: each folder that was tried, with what the system said.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotUnpacked {
+    pub reasons: Vec<(PathBuf, String)>,
+}
+
+impl fmt::Display for NotUnpacked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (folder, reason)) in self.reasons.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "; " };
+            write!(f, "{separator}Z3 cannot be unpacked into {}: {reason}", folder.display())?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for NotUnpacked {}
 
 /// The version of the solver inside, if this build has one.
 pub fn version() -> Option<&'static str> {
@@ -18,7 +37,7 @@ pub fn version() -> Option<&'static str> {
 
 /// The path of the unpacked executable; `None` if this build has no solver inside. The work is done once for
 /// each process and user.
-pub fn executable() -> Option<Result<PathBuf, String>> {
+pub fn executable() -> Option<Result<PathBuf, NotUnpacked>> {
     #[cfg(has_z3)]
     return Some(unpack::executable());
     #[cfg(not(has_z3))]

@@ -4,7 +4,7 @@
 //! What lies there already is run only if it is what was packed. Comparing takes a tenth of a second, so a stamp beside
 //! the executable says which file was compared; a file that was changed or replaced has another one.
 
-use crate::private;
+use crate::{NotUnpacked, private};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,18 +13,18 @@ use std::sync::OnceLock;
 pub const VERSION: &str = env!("ECHIS_Z3_VERSION");
 static PACKED: &[u8] = include_bytes!(env!("ECHIS_Z3_DEFLATE"));
 
-pub fn executable() -> Result<PathBuf, String> {
+pub fn executable() -> Result<PathBuf, NotUnpacked> {
     // Once for each process also because no file may be open for writing when a process that runs it is started.
-    static PATH: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    static PATH: OnceLock<Result<PathBuf, NotUnpacked>> = OnceLock::new();
     PATH.get_or_init(|| {
         let mut reasons = Vec::new();
         for folder in folders() {
             match unpack_into(&folder) {
                 Ok(path) => return Ok(path),
-                Err(error) => reasons.push(format!("Z3 cannot be unpacked into {}: {error}", folder.display())),
+                Err(error) => reasons.push((folder, error.to_string())),
             }
         }
-        Err(reasons.join("; "))
+        Err(NotUnpacked { reasons })
     })
     .clone()
 }

@@ -5,6 +5,7 @@ mod gather;
 
 use crate::args::{self, Format};
 use crate::exit::Exit;
+use crate::fallible::Fallible;
 use crate::output::{Output, complain, print};
 use crate::paths::{is_standard_input, shown, together};
 use crate::progress::Bar;
@@ -35,18 +36,18 @@ pub fn run(args: &args::Cover) -> Exit {
 const ALL: &str = "all";
 
 /// The files, and how to verify them, or what is wrong with the options.
-fn prepared(args: &args::Cover) -> Result<(Vec<PathBuf>, Settings, Solvers), String> {
+fn prepared(args: &args::Cover) -> Fallible<(Vec<PathBuf>, Settings, Solvers)> {
     if let Some(unknown) = args.deny.iter().find(|id| *id != ALL && WarningId::parse(id).is_none()) {
         let names: Vec<&str> = WarningId::ALL.iter().map(|id| id.name()).collect();
         let meant = similar(unknown, names.iter().copied()).map(|id| format!("did you mean `{id}`?"));
         let hint = meant.unwrap_or_else(|| format!("there are {}, and all", names.join(", ")));
-        return Err(format!("there is no warning `{unknown}`; {hint}"));
+        return Err(format!("there is no warning `{unknown}`; {hint}").into());
     }
     for (option, percent) in
         [("--min-coverage", args.min_coverage), ("--min-member-coverage", args.min_member_coverage)]
     {
         if percent.is_some_and(|percent| !(0.0..=100.0).contains(&percent)) {
-            return Err(format!("{option} takes a percentage from 0 to 100"));
+            return Err(format!("{option} takes a percentage from 0 to 100").into());
         }
     }
     let (paths, beside) = together(&args.files, args.together)?;
@@ -208,7 +209,7 @@ fn labels(args: &args::Cover, paths: &[PathBuf], settings: &Settings, solvers: &
 /// Writes the edited programs that confirm warnings.
 fn evidence(folder: &Path, covered: &Covered) -> Exit {
     if let Err(error) = std::fs::create_dir_all(folder) {
-        complain(&format!("{} cannot be made: {error}", folder.display()));
+        complain(format!("{} cannot be made: {error}", folder.display()));
         return Exit::Invalid;
     }
     let mut exit = Exit::Success;
@@ -257,7 +258,7 @@ fn gate(args: &args::Cover, path: &Path, count: usize, covered: &Covered) -> Exi
     let percent = covered.coverage.percent();
     let low = args.min_coverage.filter(|wanted| percent < *wanted);
     if let Some(wanted) = low {
-        complain(&format!("{of}coverage is {percent:.1} %, and {wanted} % were asked for"));
+        complain(format!("{of}coverage is {percent:.1} %, and {wanted} % were asked for"));
     }
     let members = covered.coverage.members.iter().filter(|member| {
         let percent = 100.0 * member.covered as f64 / member.total.max(1) as f64;
@@ -265,13 +266,13 @@ fn gate(args: &args::Cover, path: &Path, count: usize, covered: &Covered) -> Exi
     });
     let members: Vec<&str> = members.map(|member| &*member.name).collect();
     if let (false, Some(wanted)) = (members.is_empty(), args.min_member_coverage) {
-        complain(&format!("{of}less than {wanted} % are covered in {}", members.join(", ")));
+        complain(format!("{of}less than {wanted} % are covered in {}", members.join(", ")));
     }
     let all = args.deny.iter().any(|id| id == ALL);
     let ids = covered.coverage.warnings.iter().map(|warning| &warning.diagnostic.id);
     let denied = ids.filter(|id| all || args.deny.contains(id)).count();
     if denied > 0 {
-        complain(&format!("{of}{denied} warnings are denied"));
+        complain(format!("{of}{denied} warnings are denied"));
     }
     if low.is_some() || denied > 0 || !members.is_empty() { Exit::Failed } else { Exit::Success }
 }
@@ -280,7 +281,7 @@ fn write(path: &Path, text: &str) -> Exit {
     match std::fs::write(path, text) {
         Ok(()) => Exit::Success,
         Err(error) => {
-            complain(&format!("{} cannot be written: {error}", path.display()));
+            complain(format!("{} cannot be written: {error}", path.display()));
             Exit::Invalid
         }
     }

@@ -5,6 +5,7 @@ mod filter;
 
 use crate::args::{self, Common, Export, Format, Place};
 use crate::exit::Exit;
+use crate::fallible::Fallible;
 use crate::output::{Output, complain, print};
 use crate::paths::{shown, together};
 use crate::progress::Bar;
@@ -18,11 +19,12 @@ use echis_report::deps::{self, Answers, Group, Subject, Times, Verified, Work};
 use echis_report::export::{self, Exported, Tool};
 use echis_report::{Piece, saved};
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 pub fn run(args: &args::Deps) -> Exit {
     if let Some(form) = unsupported(args.common.format) {
-        return failed(&format!("dependencies have no {form} form; take human, json or jsonl"));
+        return failed(format!("dependencies have no {form} form; take human, json or jsonl"));
     }
     if let [old, new] = &args.diff[..] {
         return diff::run(&args.common, old, new);
@@ -41,7 +43,7 @@ pub fn run(args: &args::Deps) -> Exit {
         }
         output.begin();
         return match load(path) {
-            Ok((_, _, graph)) if !agrees(args.definition, &graph) => failed(&disagrees(path, &graph)),
+            Ok((_, _, graph)) if !agrees(args.definition, &graph) => failed(disagrees(path, &graph)),
             Ok((program, view, graph)) => {
                 let queries = Queries { view: &view, graph: &graph };
                 let subject = Subject { path: &program, queries, verified: None };
@@ -75,12 +77,12 @@ fn joins(args: &args::Deps) -> bool {
 }
 
 /// The usual budgets with changes.
-fn policy(changes: &[String]) -> Result<Policy, String> {
+fn policy(changes: &[String]) -> Fallible<Policy> {
     let mut policy = Policy::USUAL;
     for change in changes {
         let set = change.split_once('=').and_then(|(name, value)| Some(policy.set(name, value.parse().ok()?)));
         if set != Some(true) {
-            return Err(format!("`{change}` is no budget and its value; --policy list tells all"));
+            return Err(format!("`{change}` is no budget and its value; --policy list tells all").into());
         }
     }
     Ok(policy)
@@ -97,7 +99,7 @@ pub fn unsupported(format: Format) -> Option<&'static str> {
 }
 
 /// The files, and how to verify them, or what is wrong with the options.
-fn prepared(args: &args::Deps) -> Result<(Vec<PathBuf>, Settings, Solvers), String> {
+fn prepared(args: &args::Deps) -> Fallible<(Vec<PathBuf>, Settings, Solvers)> {
     let (paths, beside) = together(&args.files, args.together)?;
     let places = [&args.of, &args.from, &args.between, &args.impact, &args.coverage_of, &args.ignore, &args.why];
     let flow = args.flow.as_ref().is_some_and(|places| !places.is_empty());
@@ -196,9 +198,9 @@ fn explain_boogie(
 }
 
 /// A graph from a file.
-pub fn load(path: &Path) -> Result<(String, View, Graph), String> {
+pub fn load(path: &Path) -> Fallible<(String, View, Graph)> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    saved::load(&text).map_err(|message| format!("{}: {message}", path.display()))
+    Ok(saved::load(&text).map_err(|error| format!("{}: {error}", path.display()))?)
 }
 
 /// Whether a saved graph was made with the definition that is asked for, if one is.
@@ -218,7 +220,7 @@ pub fn not_exported(graph: &Graph) -> Option<&'static str> {
     (graph.definition == Definition::Execution).then_some(message)
 }
 
-fn failed(message: &str) -> Exit {
+fn failed(message: impl Display) -> Exit {
     complain(message);
     Exit::Invalid
 }
@@ -250,7 +252,7 @@ fn say(output: &Output, subject: Subject<'_>, several: bool, answers: &Answers<'
     output.piece(|| deps::piece(subject, answers))
 }
 
-fn write(args: &args::Deps, path: &str, Queries { view, graph }: Queries) -> Result<(), String> {
+fn write(args: &args::Deps, path: &str, Queries { view, graph }: Queries) -> Fallible<()> {
     let put = |path: &Path, text: String| {
         std::fs::write(path, text).map_err(|error| format!("{} cannot be written: {error}", path.display()))
     };
@@ -275,11 +277,7 @@ fn write(args: &args::Deps, path: &str, Queries { view, graph }: Queries) -> Res
     Ok(())
 }
 
-fn query(
-    args: &args::Deps,
-    queries: Queries,
-    say: impl Fn(&Answers<'_>) -> Option<Piece>,
-) -> Result<Option<Piece>, String> {
+fn query(args: &args::Deps, queries: Queries, say: impl Fn(&Answers<'_>) -> Option<Piece>) -> Fallible<Option<Piece>> {
     let view = queries.view;
     let ignored: BTreeSet<UserId> = nodes_at(view, &args.ignore)?.into_iter().collect();
     let filter = filter::Filter::new(args, view)?;
@@ -399,12 +397,12 @@ fn nothing_at(view: &View, place: &Place) -> String {
 }
 
 /// The nodes at some places, each once.
-pub fn nodes_at(view: &View, places: &[Place]) -> Result<Vec<UserId>, String> {
+pub fn nodes_at(view: &View, places: &[Place]) -> Fallible<Vec<UserId>> {
     let mut users = Vec::new();
     for place in places {
         let there = view.at(place.file.as_deref(), place.line, place.column);
         if there.is_empty() {
-            return Err(nothing_at(view, place));
+            return Err(nothing_at(view, place).into());
         }
         users.extend(there);
     }
@@ -422,7 +420,7 @@ fn answering(view: &View, users: Vec<UserId>) -> Vec<UserId> {
 }
 
 /// Those that demand a proof.
-pub fn asserted_at(queries: Queries, places: &[Place]) -> Result<Vec<UserId>, String> {
+pub fn asserted_at(queries: Queries, places: &[Place]) -> Fallible<Vec<UserId>> {
     let there = nodes_at(queries.view, places)?;
     let failed = |user: &UserId| queries.graph.failed.contains(user);
     let proved = |user: &UserId| queries.graph.is_asserted(*user) && !failed(user);

@@ -38,14 +38,14 @@ pub fn run(args: &args::Explore) -> Exit {
 }
 
 fn open(args: &args::Explore) -> Result<Session, Exit> {
-    let failed = |message: String| {
+    let failed = |message: Box<dyn std::error::Error>| {
         complain(&message);
         Exit::Invalid
     };
     if let Some(path) = &args.load {
         let (program, view, graph) = load(path).map_err(failed)?;
         if !agrees(args.definition, &graph) {
-            return Err(failed(disagrees(path, &graph)));
+            return Err(failed(disagrees(path, &graph).into()));
         }
         return Ok(Session::new(program, view, graph, None));
     }

@@ -56,7 +56,7 @@ fn write(path: &Path, text: &str) -> Exit {
         Ok(()) => Exit::Success,
         Err(error) => {
             let _ = std::fs::remove_file(&aside);
-            complain(&format!("{} cannot be written: {error}", path.display()));
+            complain(format!("{} cannot be written: {error}", path.display()));
             Exit::Invalid
         }
     }

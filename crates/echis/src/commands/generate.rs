@@ -2,6 +2,7 @@
 
 use crate::args::{Cli, Generate};
 use crate::exit::Exit;
+use crate::fallible::Fallible;
 use crate::output::complain;
 use clap::CommandFactory;
 use std::path::Path;
@@ -22,8 +23,7 @@ pub fn run(args: &Generate) -> Exit {
 }
 
 /// `echis.1`, and `echis-COMMAND.1` for each command.
-fn pages(folder: &Path) -> Result<(), String> {
-    std::fs::create_dir_all(folder)
-        .and_then(|()| clap_mangen::generate_to(Cli::command(), folder))
-        .map_err(|error| format!("{} cannot be written: {error}", folder.display()))
+fn pages(folder: &Path) -> Fallible<()> {
+    let written = std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(Cli::command(), folder));
+    Ok(written.map_err(|error| format!("{} cannot be written: {error}", folder.display()))?)
 }

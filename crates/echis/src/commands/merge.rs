@@ -2,6 +2,7 @@
 
 use crate::args::{self, Format};
 use crate::exit::Exit;
+use crate::fallible::Fallible;
 use crate::output::{complain, print};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,12 +40,12 @@ fn rank(verdict: &Value) -> usize {
     VERDICTS.iter().position(|known| verdict == known).unwrap_or(VERDICTS.len() - 1)
 }
 
-fn read(path: &Path) -> Result<Value, String> {
+fn read(path: &Path) -> Fallible<Value> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let report: Value = serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;
     match report["command"] == "verify" && report["files"].is_array() {
         true => Ok(report),
-        false => Err(format!("{} is no report of `echis verify --format json`", path.display())),
+        false => Err(format!("{} is no report of `echis verify --format json`", path.display()).into()),
     }
 }
 
@@ -53,11 +54,11 @@ fn files(report: &Value) -> impl Iterator<Item = &Value> {
 }
 
 /// One report, or what is missing.
-fn merge(reports: &[Value]) -> Result<Value, String> {
+fn merge(reports: &[Value]) -> Fallible<Value> {
     let Some(first) = reports.first() else { return Err("there is no report to join".into()) };
     for key in ["version", "echis", "solver"] {
         if let Some(other) = reports.iter().find(|report| report[key] != first[key]) {
-            return Err(format!("the reports are of different runs: {key} is {} and {}", first[key], other[key]));
+            return Err(format!("the reports are of different runs: {key} is {} and {}", first[key], other[key]).into());
         }
     }
     let paths: Vec<&Value> = files(first).map(|file| &file["path"]).collect();
@@ -77,20 +78,22 @@ fn list<'a>(file: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
     file[key].as_array().into_iter().flatten()
 }
 
-fn join(parts: &[&Value]) -> Result<Value, String> {
+fn join(parts: &[&Value]) -> Fallible<Value> {
     let mut file = parts[0].clone();
     let mut members: BTreeMap<String, &Value> = BTreeMap::new();
     for member in parts.iter().flat_map(|part| list(part, "members")) {
         let name = member["name"].as_str().unwrap_or_default().to_string();
         if members.insert(name.clone(), member).is_some() {
-            return Err(format!("{name} is in several reports: they are not parts of one run"));
+            return Err(format!("{name} is in several reports: they are not parts of one run").into());
         }
     }
     let left_out = parts.iter().flat_map(|part| list(part, "left_out")).filter_map(Value::as_str);
     let missing: BTreeSet<&str> = left_out.filter(|name| !members.contains_key(*name)).collect();
     if !missing.is_empty() {
         let names: Vec<&str> = missing.into_iter().collect();
-        return Err(format!("no report has {}: a part is missing, or was made of another program", names.join(", ")));
+        return Err(
+            format!("no report has {}: a part is missing, or was made of another program", names.join(", ")).into()
+        );
     }
     // What is true of the whole program is in every part.
     let all = |key: &str| {
@@ -149,13 +152,13 @@ mod tests {
         let whole = merge(&[one.clone(), two.clone()]).expect("they are the whole");
         assert_eq!((&whole["files"][0]["verdict"], &whole["files"][0]["left_out"]), (&json!("failed"), &Value::Null));
         assert_eq!(whole["files"][0]["members"].as_array().map(Vec::len), Some(2));
-        assert!(merge(std::slice::from_ref(&one)).is_err_and(|message| message.contains("no report has n")));
-        assert!(merge(&[one.clone(), one]).is_err_and(|message| message.contains("several reports")));
+        assert!(merge(std::slice::from_ref(&one)).is_err_and(|error| error.to_string().contains("no report has n")));
+        assert!(merge(&[one.clone(), one]).is_err_and(|error| error.to_string().contains("several reports")));
         let mut other = two;
         other["echis"] = json!("1");
         assert!(
             merge(&[report(&["m"], &["n"], "verified"), other])
-                .is_err_and(|message| message.contains("different runs"))
+                .is_err_and(|error| error.to_string().contains("different runs"))
         );
     }
 }

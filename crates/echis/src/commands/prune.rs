@@ -3,6 +3,7 @@
 use crate::args;
 use crate::commands::deps::{asserted_at, explained, unsupported};
 use crate::exit::Exit;
+use crate::fallible::Fallible;
 use crate::output::{Output, complain, print};
 use crate::paths::programs;
 use crate::progress::Bar;
@@ -39,9 +40,9 @@ pub fn run(args: &args::Prune) -> Exit {
 }
 
 /// The files, and how to verify them, or what is wrong with the options.
-fn prepared(args: &args::Prune) -> Result<(Vec<PathBuf>, Settings, Solvers), String> {
+fn prepared(args: &args::Prune) -> Fallible<(Vec<PathBuf>, Settings, Solvers)> {
     if let Some(form) = unsupported(args.common.format) {
-        return Err(format!("pruned programs have no {form} form; take human, json or jsonl"));
+        return Err(format!("pruned programs have no {form} form; take human, json or jsonl").into());
     }
     if !args.solving.member.is_empty() {
         return Err(
@@ -169,7 +170,7 @@ impl Found {
 /// The sets of nodes to prune for, each with the file that its program is written to.
 type Goals = Vec<(BTreeSet<UserId>, Option<std::path::PathBuf>)>;
 
-fn goals(args: &args::Prune, path: &Path, count: usize, found: &Found) -> Result<Goals, String> {
+fn goals(args: &args::Prune, path: &Path, count: usize, found: &Found) -> Fallible<Goals> {
     if args.each {
         let folder = args.output.as_ref().ok_or("--each needs a folder: -o FOLDER")?;
         // Those of several programs are kept apart.
@@ -214,7 +215,7 @@ fn write(
         if let Some(path) = &path
             && let Err(error) = std::fs::write(path, found.relocated(pruned.text.clone(), program, path))
         {
-            complain(&format!("{} cannot be written: {error}", path.display()));
+            complain(format!("{} cannot be written: {error}", path.display()));
             return (None, Exit::Invalid);
         }
         let necessity = match found {

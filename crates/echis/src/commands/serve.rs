@@ -5,6 +5,7 @@
 
 use crate::args;
 use crate::exit::Exit;
+use crate::fallible::Fallible;
 use crate::output::complain;
 use crate::settings::prepare;
 use crate::silicon::{self, Asked};
@@ -109,7 +110,7 @@ pub fn run(args: &args::Serve) -> Exit {
         for _ in 0..args.programs {
             let worker = std::thread::Builder::new().name("program".into()).stack_size(STACK);
             if let Err(error) = worker.spawn_scoped(scope, || server.work(&receiver)) {
-                complain(&format!("a thread cannot be started: {error}"));
+                complain(format!("a thread cannot be started: {error}"));
                 return Exit::Defect;
             }
         }
@@ -207,14 +208,14 @@ impl Server {
             self.open().remove(&id);
             match result {
                 Ok(Ok(file)) => self.answer(&id, &lines::of_file(&file)),
-                Ok(Err(message)) => self.refuse(&id, &message),
+                Ok(Err(error)) => self.refuse(&id, &error.to_string()),
                 Err(Ended::Defect(text)) => self.refuse(&id, &format!("internal failure: {text}")),
                 Err(Ended::GaveUp(_)) => self.refuse(&id, "the work was given up"),
             }
         }
     }
 
-    fn serve(&self, id: &str, request: &Request, cancel: Cancel) -> Result<FileResult, String> {
+    fn serve(&self, id: &str, request: &Request, cancel: Cancel) -> Fallible<FileResult> {
         let settings = self.settings(request, cancel)?;
         let path = request.path.as_deref().unwrap_or(UNNAMED);
         if request.command == Command::Check {
@@ -226,13 +227,13 @@ impl Server {
         let telling = Telling { server: self, id, told: request.options.members };
         let file = echis_driver::verify(Path::new(path), &settings, &self.solvers, &telling);
         match settings.members.iter().flat_map(Pattern::complaints).next() {
-            Some(complaint) => Err(complaint),
+            Some(complaint) => Err(complaint.into()),
             None => Ok(file),
         }
     }
 
     /// What the request asks for, in the words of Silicon or its own, which count more.
-    fn settings(&self, request: &Request, cancel: Cancel) -> Result<Settings, String> {
+    fn settings(&self, request: &Request, cancel: Cancel) -> Fallible<Settings> {
         let Asked { injectivity, counterexample, errors, timeout } = silicon::understand(&request.silicon)?;
         let options = &request.options;
         let mut settings = Settings { cancel, ..self.settings.clone() };

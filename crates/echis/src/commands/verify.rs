@@ -3,6 +3,7 @@
 use super::cover::with_fix;
 use crate::args::{self, Cascade, Counterexample, Engine, Warn};
 use crate::exit::Exit;
+use crate::fallible::Fallible;
 use crate::output::{Output, complain};
 use crate::paths::together;
 use crate::progress::{Bar, Reporting};
@@ -76,7 +77,7 @@ pub fn run(args: &args::Verify) -> Exit {
         }
     };
     if let (Some(path), Some(_)) = (paths.iter().find(|path| echis_driver::is_boogie(path)), args.shard) {
-        complain(&format!(
+        complain(format!(
             "{}: --shard is for Viper programs; give Boogie programs to one run as a whole",
             path.display()
         ));
@@ -104,7 +105,7 @@ pub fn run(args: &args::Verify) -> Exit {
 }
 
 /// What one engine cannot do is refused, not left out.
-fn combinable(args: &args::Verify) -> Result<(), String> {
+fn combinable(args: &args::Verify) -> Fallible<()> {
     let wants_counterexamples =
         args.counterexample != Counterexample::Off || args.export_test.is_some() || args.draw.is_some();
     if args.engine == Engine::Vcg && wants_counterexamples {
@@ -118,7 +119,7 @@ fn combinable(args: &args::Verify) -> Result<(), String> {
 }
 
 /// Writes what is to be written of counterexamples, each under the name of the program and the line of the error.
-fn written(files: &[FileResult], args: &args::Verify) -> Result<(), String> {
+fn written(files: &[FileResult], args: &args::Verify) -> Fallible<()> {
     let mut names = BTreeSet::new();
     for (file, error) in files.iter().flat_map(|file| file.errors.iter().map(move |error| (file, error))) {
         let (Some(example), Some(span)) = (&error.counterexample, error.diagnostic.span) else { continue };
@@ -143,15 +144,14 @@ fn written(files: &[FileResult], args: &args::Verify) -> Result<(), String> {
     Ok(())
 }
 
-fn save(folder: &Path, name: &str, text: &str) -> Result<(), String> {
+fn save(folder: &Path, name: &str, text: &str) -> Fallible<()> {
     let path = folder.join(name);
-    std::fs::create_dir_all(folder)
-        .and_then(|()| std::fs::write(&path, text))
-        .map_err(|error| format!("{} cannot be written: {error}", path.display()))
+    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text));
+    Ok(written.map_err(|error| format!("{} cannot be written: {error}", path.display()))?)
 }
 
 /// Where verdicts are kept, if anywhere.
-fn cache(args: &args::Verify) -> Result<Option<Arc<Cache>>, String> {
+fn cache(args: &args::Verify) -> Fallible<Option<Arc<Cache>>> {
     let cache = args.caching.open();
     let Some(url) = &args.cache_url else { return Ok(cache.map(Arc::new)) };
     let cache = cache
@@ -160,7 +160,7 @@ fn cache(args: &args::Verify) -> Result<Option<Arc<Cache>>, String> {
 }
 
 /// What members cost at another time.
-fn costs(args: &args::Verify) -> Result<Costs, String> {
+fn costs(args: &args::Verify) -> Fallible<Costs> {
     let Some(path) = &args.shard_by else { return Ok(Costs::new()) };
     let wrong = |why: String| format!("{}: {why}", path.display());
     let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;

@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::output::{Output, complain};
 use crate::paths::{programs, shown};
 use crate::settings::{hide_cascades, prepare};
-use echis_driver::{FileResult, Files, Loader, MemberResult, Settings, Silent, Solvers};
+use echis_driver::{FileResult, Files, Loader, MemberResult, ReadError, Settings, Silent, Solvers};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -72,10 +72,10 @@ struct Reading {
 }
 
 impl Loader for Reading {
-    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
         self.open(Path::new(path))
     }
-    fn open(&self, path: &Path) -> Result<Vec<u8>, String> {
+    fn open(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
         let read = Files.open(path);
         let mut all = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         all.insert(path.to_path_buf(), read.as_ref().ok().cloned());
@@ -117,7 +117,7 @@ fn verify(path: &Path, settings: &Settings, solvers: &Solvers, output: &Output, 
     let verdicts = file.members.iter().map(|member| (member.name.to_string(), member.verdict.name())).collect();
     let now = LastRun { files, verdicts };
     if !file.members.is_empty() {
-        complain(&format!("{}: {}", shown(path), told(&file.members, before.map(|before| &before.verdicts))));
+        complain(format!("{}: {}", shown(path), told(&file.members, before.map(|before| &before.verdicts))));
     }
     now
 }

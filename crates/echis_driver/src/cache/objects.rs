@@ -6,6 +6,7 @@
 //! A store that does not answer in time is left alone for the rest of the run.
 
 use super::folder::{opened, sealed};
+use super::refusal::NotShared;
 use object_store::path::Path;
 use object_store::{Error, ObjectStore, ObjectStoreExt, parse_url_opts};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,8 +27,11 @@ pub(super) struct Objects {
 
 impl Objects {
     /// `Err` says why the store is of no use, which is better told before than found out after hours.
-    pub fn open(url: &str) -> Result<Self, String> {
-        let wrong = |error: &dyn std::fmt::Display| format!("{url} cannot be used as a cache: {error}");
+    pub fn open(url: &str) -> Result<Self, NotShared> {
+        let wrong = |error: &dyn std::fmt::Display| NotShared::Unusable {
+            place: url.to_string(),
+            reason: Some(error.to_string()),
+        };
         let parsed = Url::parse(url).map_err(|error| wrong(&error))?;
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(|error| wrong(&error))?;

@@ -6,11 +6,9 @@
 
 use super::Key;
 use super::folder::Folder;
+use super::refusal::{KEY_VARIABLE, NotShared};
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
-
-/// The environment variable with the key.
-pub const KEY_VARIABLE: &str = "ECHIS_CACHE_KEY";
 
 /// Why what others wrote is believed.
 #[derive(Clone, PartialEq, Eq)]
@@ -22,16 +20,13 @@ pub enum Trust {
 }
 
 impl Trust {
-    /// What the environment and the command line say. `Err` says what to do.
-    pub fn found(everybody: bool) -> Result<Self, String> {
+    /// What the environment and the command line say.
+    pub fn found(everybody: bool) -> Result<Self, NotShared> {
         let key = std::env::var(KEY_VARIABLE).unwrap_or_default();
         match (key.is_empty(), everybody) {
             (false, _) => Ok(Trust::Signed(key.into_bytes())),
             (true, true) => Ok(Trust::Everybody),
-            (true, false) => Err(format!(
-                "whoever can write to a shared cache decides what counts as verified: set {KEY_VARIABLE} to a secret of those \
-                 who share it, so that entries are signed, or say --trust-cache"
-            )),
+            (true, false) => Err(NotShared::NoTrust),
         }
     }
 }
@@ -51,13 +46,14 @@ const SIGNATURE: usize = 32;
 
 impl Shared {
     /// At `file:///folder`, the path of a folder, or in an object store.
-    pub fn open(url: &str, trust: Trust) -> Result<Self, String> {
+    pub fn open(url: &str, trust: Trust) -> Result<Self, NotShared> {
         let path = match (url.split_once("://"), url.strip_prefix("file:")) {
             (Some(("file", path)), _) | (None, Some(path)) => path,
             (Some((scheme, _)), _) => return Ok(Shared { place: objects(scheme, url)?, trust }),
             (None, None) => url,
         };
-        let folder = Folder::shared(PathBuf::from(path)).ok_or_else(|| format!("{path} cannot be used as a cache"))?;
+        let folder = Folder::shared(PathBuf::from(path))
+            .ok_or_else(|| NotShared::Unusable { place: path.to_string(), reason: None })?;
         Ok(Shared { place: Place::Folder(folder), trust })
     }
     /// Whether what is read was written by somebody who has the key.
@@ -92,20 +88,14 @@ impl Shared {
 const STORES: [&str; 3] = ["s3", "gs", "az"];
 
 #[cfg_attr(not(feature = "object-store"), expect(unused_variables, reason = "the whole address is for stores"))]
-fn objects(scheme: &str, url: &str) -> Result<Place, String> {
+fn objects(scheme: &str, url: &str) -> Result<Place, NotShared> {
     if !STORES.contains(&scheme) {
-        return Err(format!(
-            "{scheme}://… cannot be shared: give a folder (file:///… or its path), which may be mounted, or an object \
-             store (s3://…, gs://…, az://…)"
-        ));
+        return Err(NotShared::Scheme(scheme.to_string()));
     }
     #[cfg(feature = "object-store")]
     return super::objects::Objects::open(url).map(Place::Objects);
     #[cfg(not(feature = "object-store"))]
-    Err(format!(
-        "this Echis was built without object stores, so {scheme}://… cannot be shared: build it with `--features \
-         object-store`, or give a folder, which may be mounted"
-    ))
+    Err(NotShared::NoObjectStores(scheme.to_string()))
 }
 
 fn hmac(secret: &[u8], message: &[&[u8]]) -> [u8; SIGNATURE] {
@@ -146,10 +136,10 @@ mod tests {
         assert_eq!(ours.read(&key), None);
         ours.write(&key, b"verified");
         assert_eq!(ours.read(&key).as_deref(), Some(&b"verified"[..]));
-        assert!(Shared::open("ftp://bucket", Trust::Everybody).is_err_and(|message| message.contains("mounted")));
+        let refused = |url| Shared::open(url, Trust::Everybody).err();
+        assert!(refused("ftp://bucket").is_some_and(|error| error.to_string().contains("mounted")));
         if cfg!(not(feature = "object-store")) {
-            let wrong = Shared::open("s3://bucket", Trust::Everybody).err();
-            assert!(wrong.is_some_and(|message| message.contains("--features object-store")));
+            assert!(refused("s3://bucket").is_some_and(|error| error.to_string().contains("--features object-store")));
         }
         let _ = std::fs::remove_dir_all(folder);
     }

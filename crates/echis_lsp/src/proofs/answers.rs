@@ -3,6 +3,7 @@
 use super::{covered, depend, examples, hierarchy};
 use crate::actions;
 use crate::job::{Ask, Outbox};
+use crate::refusal::Refusal;
 use crate::text::{Text, offset};
 use crate::worker::Worker;
 use echis_driver::depend::{Queries, UserId};
@@ -13,14 +14,14 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-pub(crate) fn answer<O: Outbox>(worker: &Worker<O>, ask: &Ask) -> Result<Value, String> {
+pub(crate) fn answer<O: Outbox>(worker: &Worker<O>, ask: &Ask) -> Result<Value, Refusal> {
     let Ask { method, params, job, cancel, .. } = ask;
-    let text = job.buffers.texts.get(&job.path).ok_or("the document is not open")?;
+    let text = job.buffers.texts.get(&job.path).ok_or(Refusal::Request("the document is not open"))?;
     match method.as_str() {
         "textDocument/codeAction" => actions::answer(worker, ask, &Text::new(text)),
         "textDocument/prepareCallHierarchy" => {
             let found = depend(worker, job, cancel)?;
-            let at = offset(text, &params["position"]).ok_or("there is no such place")?;
+            let at = offset(text, &params["position"]).ok_or(Refusal::Request("there is no such place"))?;
             let node = nodes_at(&found, at).first().copied();
             let own = node.and_then(|node| hierarchy::item(&job.uri, &found, node));
             let names = crate::calls::prepare_at(&job.uri, &Text::new(text), &params["position"]);
@@ -39,9 +40,9 @@ pub(crate) fn answer<O: Outbox>(worker: &Worker<O>, ask: &Ask) -> Result<Value, 
         }
         "echis/counterexample" => {
             let found = examples(worker, job, cancel)?;
-            parsed(&echis_report::json(Run { command: "verify", solver: None }, std::slice::from_ref(&*found)))
+            Ok(read(&echis_report::json(Run { command: "verify", solver: None }, std::slice::from_ref(&*found))))
         }
-        _ => Err(format!("{method} is not known here")),
+        _ => Err(Refusal::UnknownMethod(method.to_string())),
     }
 }
 
@@ -59,24 +60,27 @@ pub(super) fn nodes_at(found: &Dependencies, at: usize) -> Vec<UserId> {
 }
 
 /// What `echis deps` says, of everything or of what stands at a place.
-fn dependencies(found: &Dependencies, text: &str, params: &Value, path: &str) -> Result<Value, String> {
+fn dependencies(found: &Dependencies, text: &str, params: &Value, path: &str) -> Result<Value, Refusal> {
     let queries = Queries { view: &found.view, graph: &found.graph };
     let ignored = BTreeSet::new();
     let answers = match &params["position"] {
         Value::Null => Answers::Dependencies { each: queries.all(&ignored), together: None },
         position => {
-            let at = offset(text, position).ok_or("there is no such place")?;
+            let at = offset(text, position).ok_or(Refusal::Request("there is no such place"))?;
             let nodes = nodes_at(found, at);
-            let node = *nodes.first().ok_or("nothing is assumed or proved there")?;
+            let node = *nodes.first().ok_or(Refusal::Request("nothing is assumed or proved there"))?;
             match params["direction"].as_str() {
                 Some("supports") => Answers::Dependents(vec![queries.dependents(node)]),
                 Some("needs") | None => {
                     let proved =
                         |user: &&UserId| queries.graph.is_asserted(**user) && !queries.graph.failed.contains(user);
-                    let node = nodes.iter().find(proved).ok_or("nothing there demands a proof that was found")?;
+                    let node = nodes
+                        .iter()
+                        .find(proved)
+                        .ok_or(Refusal::Request("nothing there demands a proof that was found"))?;
                     Answers::Dependencies { each: vec![queries.dependencies(*node, &ignored)], together: None }
                 }
-                Some(_) => return Err("the direction is `needs` or `supports`".into()),
+                Some(_) => return Err(Refusal::Request("the direction is `needs` or `supports`")),
             }
         }
     };
@@ -109,9 +113,9 @@ fn ms(time: Duration) -> f64 {
 /// What the command of that name prints.
 fn document(command: &'static str, piece: &Piece) -> Value {
     let text = echis_report::assembled(Run { command, solver: None }, std::slice::from_ref(piece));
-    parsed(&text).unwrap_or(json!({}))
+    read(&text)
 }
 
-fn parsed(text: &str) -> Result<Value, String> {
-    serde_json::from_str(text).map_err(|error| error.to_string())
+fn read(document: &str) -> Value {
+    serde_json::from_str(document).expect("reports are JSON")
 }

@@ -1,5 +1,6 @@
 //! Dependencies as a call hierarchy: who calls an assertion is what it needs, and it calls what it supports.
 
+use crate::refusal::Refusal;
 use crate::text::{range, uri_of};
 use echis_driver::Dependencies;
 use echis_driver::depend::{Queries, UserId};
@@ -35,7 +36,7 @@ pub(crate) fn item(uri: &str, found: &Dependencies, user: UserId) -> Option<Valu
 }
 
 /// What a node needs directly.
-pub(crate) fn needs(uri: &str, found: &Dependencies, item: &Value) -> Result<Value, String> {
+pub(crate) fn needs(uri: &str, found: &Dependencies, item: &Value) -> Result<Value, Refusal> {
     let of = node(found, item)?;
     let queries = Queries { view: &found.view, graph: &found.graph };
     let calls = queries.direct(of).into_iter().filter_map(|on| {
@@ -46,7 +47,7 @@ pub(crate) fn needs(uri: &str, found: &Dependencies, item: &Value) -> Result<Val
 }
 
 /// What rests on a node directly.
-pub(crate) fn supports(uri: &str, found: &Dependencies, item: &Value) -> Result<Value, String> {
+pub(crate) fn supports(uri: &str, found: &Dependencies, item: &Value) -> Result<Value, Refusal> {
     let of = node(found, item)?;
     let queries = Queries { view: &found.view, graph: &found.graph };
     let calls = queries.dependents(of).direct.into_iter().filter_map(|user| {
@@ -57,14 +58,14 @@ pub(crate) fn supports(uri: &str, found: &Dependencies, item: &Value) -> Result<
 }
 
 /// The node that an item was made of.
-fn node(found: &Dependencies, item: &Value) -> Result<UserId, String> {
+fn node(found: &Dependencies, item: &Value) -> Result<UserId, Refusal> {
     let data = &item["data"];
     let is_it = |user: &UserId| {
         let span = found.nodes.all[*user].span;
         data["start"].as_u64() == Some(span.start.into()) && data["end"].as_u64() == Some(span.end.into())
     };
     let nodes = found.view.nodes.iter().filter(|node| data["text"] == node.text);
-    nodes.map(|node| node.id).find(is_it).ok_or_else(|| "there is no such node in the text as it is now".into())
+    nodes.map(|node| node.id).find(is_it).ok_or(Refusal::Request("there is no such node in the text as it is now"))
 }
 
 pub(super) fn shortened(text: &str) -> String {

@@ -3,6 +3,7 @@
 use crate::check::Question;
 use crate::origin::Part;
 use crate::tree::Rule;
+use echis_term::TextError;
 use std::fmt::Debug;
 
 const RULES: &[Rule] = &[
@@ -25,19 +26,19 @@ const PARTS: &[Part] = &[Part::Value, Part::Permission, Part::Definition, Part::
 const QUESTIONS: &[Question] =
     &[Question::Infeasible, Question::Alias, Question::Depleted, Question::Equal, Question::Positive, Question::Other];
 
-pub fn rule(name: &str) -> Result<Rule, String> {
-    find(RULES, name)
+pub fn rule(name: &str) -> Result<Rule, TextError> {
+    find(RULES, name, "rule")
 }
 
-pub fn part(name: &str) -> Result<Part, String> {
-    find(PARTS, name)
+pub fn part(name: &str) -> Result<Part, TextError> {
+    find(PARTS, name, "part")
 }
 
-pub fn question(name: &str) -> Result<Question, String> {
-    find(QUESTIONS, name)
+pub fn question(name: &str) -> Result<Question, TextError> {
+    find(QUESTIONS, name, "question")
 }
 
-fn find<T: Copy + Debug>(all: &[T], name: &str) -> Result<T, String> {
+fn find<T: Copy + Debug>(all: &[T], name: &str, kind: &'static str) -> Result<T, TextError> {
     let found = all.iter().copied().find(|one| format!("{one:?}") == name);
-    found.ok_or_else(|| format!("{name} is not known here"))
+    found.ok_or_else(|| TextError::unknown(name, kind))
 }

@@ -5,24 +5,48 @@ use crate::check::{Check, ErrorKind, GaveUp, Property, Reason, Role, Verdict};
 use crate::origin::Origin;
 use crate::premise::{CheckId, NodeId, Premise};
 use crate::tree::{Because, Labelled, ProofTree, Step};
+use crate::validate::InvalidTree;
 use echis_base::{Key, SyntaxId};
-use echis_term::{Reader, Sexp, Terms};
+use echis_term::{Reader, Sexp, Terms, TextError};
+use std::fmt;
 
-type Read<T> = Result<T, String>;
+type Read<T> = Result<T, TextError>;
 
 impl ProofTree {
     /// The tree that was written, or the first thing that is wrong with the text.
-    pub fn from_text(text: &str) -> Read<ProofTree> {
+    pub fn from_text(text: &str) -> Result<ProofTree, TreeError> {
         let mut building = Building { reader: Reader::default(), tree: None };
-        for (number, line) in Sexp::read_all(text)?.iter().enumerate() {
-            building.line(line).map_err(|wrong| format!("entry {}: {wrong}", number + 1))?;
+        for (number, line) in Sexp::read_all(text).map_err(TreeError::Text)?.iter().enumerate() {
+            building.line(line).map_err(|error| TreeError::Entry { number: number + 1, error })?;
         }
-        let mut tree = building.tree.ok_or("a tree has a root")?;
+        let mut tree = building.tree.ok_or(TreeError::NoRoot)?;
         tree.terms = building.reader.terms;
-        tree.validate()?;
+        tree.validate().map_err(TreeError::Invalid)?;
         Ok(tree)
     }
 }
+
+/// Why a text is no tree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TreeError {
+    Text(TextError),
+    Entry { number: usize, error: TextError },
+    NoRoot,
+    Invalid(InvalidTree),
+}
+
+impl fmt::Display for TreeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TreeError::Text(error) => error.fmt(f),
+            TreeError::Entry { number, error } => write!(f, "entry {number}: {error}"),
+            TreeError::NoRoot => f.write_str("a tree has a root"),
+            TreeError::Invalid(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for TreeError {}
 
 struct Building {
     reader: Reader,
@@ -60,7 +84,7 @@ impl Building {
                 self.tree()?.closed.push(node);
                 Ok(())
             }
-            _ => Err("this is no entry of a tree".to_string()),
+            _ => Err(TextError::Shape("this is no entry of a tree")),
         }
     }
 
@@ -69,7 +93,7 @@ impl Building {
         let origin = origin_of(origin)?;
         if parent.word()? == "-" {
             if self.tree.is_some() {
-                return Err("a tree has one root".to_string());
+                return Err(TextError::Shape("a tree has one root"));
             }
             let tree = ProofTree::new(Terms::new(), origin);
             let root = tree.root();
@@ -88,7 +112,7 @@ impl Building {
             [head, guard, side] if head.word()? == "split" => {
                 Step::Split { guard: self.reader.term(guard)?, negated: side.word()? == "negated" }
             }
-            _ => return Err("this is no step".to_string()),
+            _ => return Err(TextError::Shape("this is no step")),
         };
         same(self.tree()?.add(parent, step, origin), id)
     }
@@ -97,7 +121,7 @@ impl Building {
         let term = self.reader.term(term)?;
         let mut read = Vec::new();
         for label in labels {
-            let [label, node] = label.list()? else { return Err("a label is a term and a node".to_string()) };
+            let [label, node] = label.list()? else { return Err(TextError::Shape("a label is a term and a node")) };
             read.push((self.reader.term(label)?, self.known_node(node)?));
         }
         let labelled = Labelled { term, labels: read.into() };
@@ -125,17 +149,17 @@ impl Building {
     }
 
     fn tree(&mut self) -> Read<&mut ProofTree> {
-        self.tree.as_mut().ok_or_else(|| "the root comes first".to_string())
+        self.tree.as_mut().ok_or(TextError::Shape("the root comes first"))
     }
 
     fn known_node(&mut self, id: &Sexp) -> Read<NodeId> {
         let id: NodeId = key(id, 'n')?;
-        self.tree()?.nodes.get(id).map(|_| id).ok_or_else(|| format!("there is no {id} yet"))
+        self.tree()?.nodes.get(id).map(|_| id).ok_or_else(|| TextError::Undeclared(id.to_string()))
     }
 
     fn known_check(&mut self, id: &Sexp) -> Read<CheckId> {
         let id: CheckId = key(id, 'c')?;
-        self.tree()?.checks.get(id).map(|_| id).ok_or_else(|| format!("there is no {id} yet"))
+        self.tree()?.checks.get(id).map(|_| id).ok_or_else(|| TextError::Undeclared(id.to_string()))
     }
 }
 
@@ -143,17 +167,17 @@ impl Building {
 fn key<K: Key>(sexp: &Sexp, prefix: char) -> Read<K> {
     let word = sexp.word()?;
     let number = word.strip_prefix(prefix).and_then(|number| number.parse::<u32>().ok());
-    number.map(|number| K::new(number as usize)).ok_or_else(|| format!("{word} is no key that begins with {prefix}"))
+    number.map(|number| K::new(number as usize)).ok_or_else(|| TextError::unknown(word, "key of this kind"))
 }
 
 fn same<K: Key>(added: K, written: K) -> Read<()> {
-    if added == written { Ok(()) } else { Err(format!("{written:?} should be {added:?}")) }
+    if added == written { Ok(()) } else { Err(TextError::unknown(&format!("{written:?}"), "next key")) }
 }
 
 fn origin_of(sexp: &Sexp) -> Read<Origin> {
-    let [head, clause, site, part] = sexp.list()? else { return Err("this is no origin".to_string()) };
+    let [head, clause, site, part] = sexp.list()? else { return Err(TextError::Shape("this is no origin")) };
     if head.word()? != "origin" {
-        return Err("this is no origin".to_string());
+        return Err(TextError::Shape("this is no origin"));
     }
     let site = if site.word()? == "-" { None } else { Some(key::<SyntaxId>(site, '@')?) };
     Ok(Origin { clause: key(clause, '@')?, site, part: names::part(part.word()?)? })
@@ -163,14 +187,14 @@ fn because_of(sexp: &Sexp) -> Read<Because> {
     match sexp {
         Sexp::List(items) => match &items[..] {
             [_, rule] => Ok(Because::Rule(names::rule(rule.word()?)?)),
-            _ => Err("this is no reason for a fact".to_string()),
+            _ => Err(TextError::Shape("this is no reason for a fact")),
         },
         Sexp::Word(word) => match &**word {
             "Written" => Ok(Because::Written),
             "Checked" => Ok(Because::Checked),
             "Lifted" => Ok(Because::Lifted),
             "Recovered" => Ok(Because::Recovered),
-            other => Err(format!("{other} is no reason for a fact")),
+            other => Err(TextError::unknown(other, "reason for a fact")),
         },
     }
 }
@@ -183,13 +207,13 @@ fn role_of(sexp: &Sexp) -> Read<Role> {
             let kind = ErrorKind::ALL.iter().copied().find(|kind| kind.id() == error);
             let why = Reason::ALL.iter().copied().find(|why| why.id() == reason);
             Ok(Role::Obligation(Property {
-                error: kind.ok_or_else(|| format!("{error} is no error"))?,
+                error: kind.ok_or_else(|| TextError::unknown(error, "error"))?,
                 at: key(at, '@')?,
-                reason: why.ok_or_else(|| format!("{reason} is no reason"))?,
+                reason: why.ok_or_else(|| TextError::unknown(reason, "reason"))?,
                 offending: key(offending, '@')?,
             }))
         }
-        _ => Err("this is no role".to_string()),
+        _ => Err(TextError::Shape("this is no role")),
     }
 }
 
@@ -197,7 +221,7 @@ fn verdict_of(sexp: &Sexp) -> Read<Option<Verdict>> {
     match sexp {
         Sexp::List(items) => match &items[..] {
             [_, text] => Ok(Some(Verdict::Unknown(GaveUp::Solver(text.word()?.to_string())))),
-            _ => Err("this is no verdict".to_string()),
+            _ => Err(TextError::Shape("this is no verdict")),
         },
         Sexp::Word(word) => match &**word {
             "open" => Ok(None),
@@ -205,7 +229,7 @@ fn verdict_of(sexp: &Sexp) -> Read<Option<Verdict>> {
             "Refuted" => Ok(Some(Verdict::Refuted)),
             "Incomplete" => Ok(Some(Verdict::Unknown(GaveUp::Incomplete))),
             "Resources" => Ok(Some(Verdict::Unknown(GaveUp::Resources))),
-            other => Err(format!("{other} is no verdict")),
+            other => Err(TextError::unknown(other, "verdict")),
         },
     }
 }

@@ -2,12 +2,14 @@
 //!
 //! Lines move, so elements are known by their file, member, kind and text, and by how many of them there are.
 
+use crate::unreadable::Unreadable;
 use echis_analysis::depend::{Queries, UserId, ViewNode};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 const KIND: &str = "echis coverage baseline";
 const VERSION: u32 = 1;
+const WHAT: &str = "baseline";
 
 #[derive(Default)]
 pub struct Baseline {
@@ -61,10 +63,12 @@ impl Baseline {
         let document = Document { kind: KIND.into(), version: VERSION, uncovered };
         serde_json::to_string_pretty(&document).expect("plain data has a JSON form") + "\n"
     }
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let document: Document = serde_json::from_str(text).map_err(|error| format!("no baseline: {error}"))?;
+    pub fn parse(text: &str) -> Result<Self, Unreadable> {
+        let document: Document =
+            serde_json::from_str(text).map_err(|error| Unreadable::Form { what: WHAT, reason: error.to_string() })?;
         if document.kind != KIND || document.version != VERSION {
-            return Err(format!("no baseline of version {VERSION}; write it again with --write-baseline"));
+            let again = "write it again with --write-baseline";
+            return Err(Unreadable::Version { what: WHAT, version: VERSION, again });
         }
         let uncovered = document.uncovered.into_iter().map(|entry| (entry.element, entry.count)).collect();
         Ok(Baseline { uncovered })

@@ -4,14 +4,14 @@
 
 use echis_base::{Diagnostic, Severity, SourceFile, SourceMap};
 use echis_syntax::ast::Program;
-use echis_syntax::{Loader, decode, parse_program};
+use echis_syntax::{Loader, ReadError, decode, parse_program};
 use std::path::{Path, PathBuf};
 
 pub struct Disk;
 
 impl Loader for Disk {
-    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
-        std::fs::read(path).map_err(|error| error.to_string())
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        std::fs::read(path).map_err(|_| ReadError::Missing(path.to_string()))
     }
 }
 

@@ -1,13 +1,14 @@
 //! From text to terms. Nothing is simplified: what was written is what is read.
 
 use super::operators;
+use crate::error::TextError;
 use crate::sexp::Sexp;
 use crate::store::Terms;
 use crate::term::{Op, Quant, Quantifier, Sort, SortId, Symbol, SymbolId, SymbolKind, TermId, TermKind};
 use dashu::{Integer, Rational};
 use std::collections::HashMap;
 
-type Read<T> = Result<T, String>;
+type Read<T> = Result<T, TextError>;
 
 #[derive(Default)]
 pub struct Reader {
@@ -27,7 +28,7 @@ impl Reader {
                     "function" => SymbolKind::Function,
                     "bound" => SymbolKind::Bound,
                     "interpreted" => SymbolKind::Interpreted,
-                    other => return Err(format!("{other} is no kind of symbol")),
+                    other => return Err(TextError::unknown(other, "kind of symbol")),
                 };
                 let symbol = Symbol { name: exact.word()?.into(), params: params.into(), result, kind };
                 let symbol = self.terms.add_symbol(symbol);
@@ -47,13 +48,13 @@ impl Reader {
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match sexp {
             Sexp::Word(word) => self.atom(word),
             Sexp::List(items) => {
-                let (head, args) = items.split_first().ok_or("an empty list is no term")?;
+                let (head, args) = items.split_first().ok_or(TextError::Shape("an empty list is no term"))?;
                 match head {
                     Sexp::Word(word) if word == "%forall" => self.quant(Quantifier::Forall, args),
                     Sexp::Word(word) if word == "%exists" => self.quant(Quantifier::Exists, args),
                     Sexp::Word(word) => match word.strip_prefix('%') {
                         Some(name) => {
-                            let op = operators::plain(name).ok_or_else(|| format!("{name} is no operator"))?;
+                            let op = operators::plain(name).ok_or_else(|| TextError::unknown(name, "operator"))?;
                             self.op(op, args)
                         }
                         None => self.app(word, args),
@@ -62,11 +63,11 @@ impl Reader {
                         [name, sort] => {
                             let sort = self.sort(sort)?;
                             let name = name.word()?.trim_start_matches('%');
-                            let op =
-                                operators::instance(name, sort).ok_or_else(|| format!("{name} has no instances"))?;
+                            let op = operators::instance(name, sort)
+                                .ok_or_else(|| TextError::unknown(name, "operator with instances"))?;
                             self.op(op, args)
                         }
-                        _ => Err("an instance is an operator and a sort".to_string()),
+                        _ => Err(TextError::Shape("an instance is an operator and a sort")),
                     },
                 }
             }
@@ -95,12 +96,12 @@ impl Reader {
     }
 
     fn app(&mut self, name: &str, args: &[Sexp]) -> Read<TermId> {
-        let symbol = *self.symbols.get(name).ok_or_else(|| format!("{name} is not declared"))?;
+        let symbol = *self.symbols.get(name).ok_or_else(|| TextError::Undeclared(name.to_string()))?;
         let args = self.terms(args)?;
         let params = self.terms.symbol(symbol).params.clone();
         let fits =
             params.len() == args.len() && params.iter().zip(&args).all(|(sort, arg)| *sort == self.terms.sort_of(*arg));
-        if fits { Ok(self.terms.app(symbol, args)) } else { Err(format!("the arguments of {name} do not fit")) }
+        if fits { Ok(self.terms.app(symbol, args)) } else { Err(TextError::Misfit(name.to_string())) }
     }
 
     fn op(&mut self, op: Op, args: &[Sexp]) -> Read<TermId> {
@@ -116,7 +117,7 @@ impl Reader {
             }
             _ => first.is_some(),
         };
-        if fits { Ok(self.terms.op(op, args)) } else { Err(format!("the operands of {op:?} do not fit")) }
+        if fits { Ok(self.terms.op(op, args)) } else { Err(TextError::Misfit(format!("{op:?}"))) }
     }
 
     fn terms(&mut self, sexps: &[Sexp]) -> Read<Vec<TermId>> {
@@ -125,15 +126,15 @@ impl Reader {
 
     fn quant(&mut self, quantifier: Quantifier, parts: &[Sexp]) -> Read<TermId> {
         let [name, weight, vars, triggers, body] = parts else {
-            return Err("a quantifier has a name, a weight, variables, triggers and a body".to_string());
+            return Err(TextError::Shape("a quantifier has a name, a weight, variables, triggers and a body"));
         };
         let weight = match weight.word()? {
             "_" => None,
-            number => Some(number.parse().map_err(|_| format!("{number} is no weight"))?),
+            number => Some(number.parse().map_err(|_| TextError::unknown(number, "weight"))?),
         };
         let var = |var: &Sexp| {
             let name = var.word()?;
-            self.symbols.get(name).copied().ok_or_else(|| format!("{name} is not declared"))
+            self.symbols.get(name).copied().ok_or_else(|| TextError::Undeclared(name.to_string()))
         };
         let vars = vars.list()?.iter().map(var).collect::<Read<Box<[_]>>>()?;
         let mut sets: Vec<Box<[TermId]>> = Vec::new();
@@ -155,7 +156,7 @@ impl Reader {
                 "Ref" => Sort::Ref,
                 "Snap" => Sort::Snap,
                 "WandMap" => Sort::WandMap,
-                other => return Err(format!("{other} is no sort")),
+                other => return Err(TextError::unknown(other, "sort")),
             },
             Sexp::List(items) => match &items[..] {
                 [head, name] if head.word()? == "User" => Sort::User(name.word()?.into()),
@@ -169,14 +170,14 @@ impl Reader {
                         "Seq" => Sort::Seq(element),
                         "Set" => Sort::Set(element),
                         "Multiset" => Sort::Multiset(element),
-                        other => return Err(format!("{other} is no sort of one sort")),
+                        other => return Err(TextError::unknown(other, "sort of one sort")),
                     }
                 }
                 [head, key, value] if head.word()? == "Map" => Sort::Map(self.sort(key)?, self.sort(value)?),
                 [head, resource, key, value] if head.word()? == "SnapMap" => {
                     Sort::SnapMap { resource: resource.word()?.into(), key: self.sort(key)?, value: self.sort(value)? }
                 }
-                _ => return Err("this list is no sort".to_string()),
+                _ => return Err(TextError::Shape("this list is no sort")),
             },
         };
         Ok(self.terms.sort(sort))

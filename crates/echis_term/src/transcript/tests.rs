@@ -1,16 +1,17 @@
 //! What is written reads back to terms that are written the same.
 
 use super::{Reader, Writer};
+use crate::error::TextError;
 use crate::sexp::Sexp;
 
 /// Reads symbols and terms, writes the last term with all it needs, and reads that again.
-fn round_trip(text: &str) -> Result<String, String> {
+fn round_trip(text: &str) -> Result<String, TextError> {
     let written = write(text)?;
     assert_eq!(write(&written)?, written, "it does not read back");
     Ok(written)
 }
 
-fn write(text: &str) -> Result<String, String> {
+fn write(text: &str) -> Result<String, TextError> {
     let mut reader = Reader::default();
     let mut root = None;
     for line in Sexp::read_all(text)? {
@@ -18,7 +19,7 @@ fn write(text: &str) -> Result<String, String> {
             root = Some(reader.term(&line)?);
         }
     }
-    let root = root.ok_or("there is no term")?;
+    let root = root.ok_or(TextError::Shape("there is no term"))?;
     let writer = Writer::new(&reader.terms, &[root]);
     Ok(format!("{}{}", writer.preamble(), writer.term(root)))
 }

@@ -28,7 +28,7 @@ pub fn write(path: &Path, settings: &Settings, solvers: &Solvers) -> Exit {
         None => Exit::Success,
     };
     if exit == Exit::Success {
-        complain(&format!("{}: {count} fixes applied", path.display()));
+        complain(format!("{}: {count} fixes applied", path.display()));
     }
     exit
 }
@@ -36,11 +36,11 @@ pub fn write(path: &Path, settings: &Settings, solvers: &Solvers) -> Exit {
 /// Prints what would change.
 pub fn preview(path: &Path, settings: &Settings, solvers: &Solvers) -> Exit {
     let Some(Fixed { old, new, count }) = fixed(path, settings, solvers) else {
-        complain(&format!("{}: not verified, so nothing is known to be needless", path.display()));
+        complain(format!("{}: not verified, so nothing is known to be needless", path.display()));
         return Exit::Failed;
     };
     print(&echis_report::unified(&shown(path), &old, &new));
-    complain(&format!("{}: {count} fixes would be applied", path.display()));
+    complain(format!("{}: {count} fixes would be applied", path.display()));
     Exit::Success
 }
 

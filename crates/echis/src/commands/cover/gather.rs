@@ -3,6 +3,7 @@
 use super::write;
 use crate::args;
 use crate::exit::Exit;
+use crate::fallible::Fallible;
 use crate::output::complain;
 use echis_driver::coverage::Coverage;
 use echis_driver::depend::{Queries, UserId, View};
@@ -25,7 +26,7 @@ pub struct Gathered {
 
 impl Gathered {
     /// Reads the baseline, if one is asked for.
-    pub fn new(args: &args::Cover) -> Result<Self, String> {
+    pub fn new(args: &args::Cover) -> Fallible<Self> {
         let Some(path) = &args.baseline else { return Ok(Gathered::default()) };
         let text = std::fs::read_to_string(path)
             .map_err(|error| format!("{} cannot be read: {error}; write it with --write-baseline", path.display()))?;
@@ -44,7 +45,7 @@ impl Gathered {
         let new = self.allowed.as_ref().map(|allowed| allowed.newly_uncovered(queries)).unwrap_or_default();
         for node in new.iter().filter_map(|user| queries.view.node(*user)) {
             let place = queries.view.place(node);
-            complain(&format!(
+            complain(format!(
                 "{}: {place} {} is not covered, and the baseline does not know it",
                 node.member, node.text
             ));
@@ -88,7 +89,7 @@ impl Gathered {
 
 fn write_pages(folder: &Path, pages: &[html::Page]) -> Exit {
     if let Err(error) = std::fs::create_dir_all(folder) {
-        complain(&format!("{} cannot be made: {error}", folder.display()));
+        complain(format!("{} cannot be made: {error}", folder.display()));
         return Exit::Invalid;
     }
     let mut exit = write(&folder.join("index.html"), &html::index(pages));

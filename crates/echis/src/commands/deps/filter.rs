@@ -1,6 +1,7 @@
 //! Answers that show only nodes of some types or of some members.
 
 use crate::args;
+use crate::fallible::Fallible;
 use echis_driver::Pattern;
 use echis_driver::depend::{Assumption, Dependents, Trusted, UserId, View, ViewDependencies};
 
@@ -13,11 +14,11 @@ pub struct Filter {
 
 impl Filter {
     /// A pattern that no member matches is a mistake.
-    pub fn new(args: &args::Deps, view: &View) -> Result<Self, String> {
+    pub fn new(args: &args::Deps, view: &View) -> Fallible<Self> {
         for pattern in &args.within {
             let one = Pattern::new([&**pattern]);
             if !view.nodes.iter().any(|node| one.matches(&node.member)) {
-                return Err(format!("nothing stands in a member that `{pattern}` matches"));
+                return Err(format!("nothing stands in a member that `{pattern}` matches").into());
             }
         }
         let members = (!args.within.is_empty()).then(|| Pattern::new(args.within.iter().map(|pattern| &**pattern)));

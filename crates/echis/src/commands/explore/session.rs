@@ -3,6 +3,7 @@
 use super::words::help;
 use crate::args::Place;
 use crate::commands::deps::{asserted_at, load, nodes_at, not_exported};
+use crate::fallible::Fallible;
 use echis_driver::depend::{Definition, Graph, Queries, UserId, View};
 use echis_driver::{Dependencies, FileVerdict, Repair, Settings, Solvers, prune, relocated};
 use echis_report::export::{self, Exported, Tool};
@@ -48,7 +49,7 @@ impl Session {
         Queries { view: &self.view, graph: &self.graph }
     }
 
-    pub fn step(&mut self, line: &str) -> Result<Step, String> {
+    pub fn step(&mut self, line: &str) -> Fallible<Step> {
         let mut words = line.split([' ', '\t', ',']).filter(|word| !word.is_empty());
         let Some(word) = words.next() else { return Ok(Step::Say(String::new())) };
         let rest: Vec<&str> = words.collect();
@@ -111,12 +112,12 @@ impl Session {
             "export" => self.export(&rest)?,
             "help" => help(rest.first().copied())?,
             "quit" | "exit" => return Ok(Step::Quit),
-            other => return Err(format!("there is no word `{other}`; `help` lists all")),
+            other => return Err(format!("there is no word `{other}`; `help` lists all").into()),
         };
         Ok(Step::Say(said))
     }
 
-    fn nodes(&self, rest: &[&str]) -> Result<String, String> {
+    fn nodes(&self, rest: &[&str]) -> Fallible<String> {
         let all = self.view.nodes.iter();
         let chosen: Vec<UserId> = match rest.first() {
             None => all.map(|node| node.id).collect(),
@@ -129,7 +130,7 @@ impl Session {
         }
     }
 
-    fn ignore(&mut self, rest: &[&str]) -> Result<String, String> {
+    fn ignore(&mut self, rest: &[&str]) -> Fallible<String> {
         self.ignored.extend(nodes_at(&self.view, &places_or_none(rest)?)?);
         let ignored: Vec<UserId> = self.ignored.iter().copied().collect();
         Ok(match ignored.is_empty() {
@@ -138,7 +139,7 @@ impl Session {
         })
     }
 
-    fn restore(&mut self, rest: &[&str]) -> Result<String, String> {
+    fn restore(&mut self, rest: &[&str]) -> Fallible<String> {
         if rest.is_empty() {
             self.ignored.clear();
         }
@@ -148,7 +149,7 @@ impl Session {
         self.ignore(&[])
     }
 
-    fn prune(&self, rest: &[&str]) -> Result<String, String> {
+    fn prune(&self, rest: &[&str]) -> Fallible<String> {
         let program = self.program.as_ref().ok_or("a saved graph has no program to prune; open the file itself")?;
         if self.graph.definition == Definition::Execution {
             return Err("what executions need does not make a program that verifies; explore with --definition \
@@ -176,7 +177,7 @@ impl Session {
         };
         let about = report::human(&self.view, &about);
         match file {
-            _ if pruned.verdict != FileVerdict::Verified => Err(format!("not written: {about}")),
+            _ if pruned.verdict != FileVerdict::Verified => Err(format!("not written: {about}").into()),
             Some(file) => {
                 Ok(write(Path::new(file), &relocated(pruned.text, Path::new(&self.path), Path::new(file)))? + &about)
             }
@@ -184,7 +185,7 @@ impl Session {
         }
     }
 
-    fn export(&self, rest: &[&str]) -> Result<String, String> {
+    fn export(&self, rest: &[&str]) -> Fallible<String> {
         let (folder, tool) = match rest {
             [folder] | [folder, "csv"] => (folder, Tool::Csv),
             [folder, "graphml"] => (folder, Tool::GraphMl),
@@ -216,18 +217,18 @@ pub fn members(view: &View) -> Vec<&str> {
     members
 }
 
-fn write(path: &Path, text: &str) -> Result<String, String> {
+fn write(path: &Path, text: &str) -> Fallible<String> {
     std::fs::write(path, text).map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
     Ok(format!("{} is written\n", path.display()))
 }
 
-fn places(words: &[&str]) -> Result<Vec<Place>, String> {
+fn places(words: &[&str]) -> Fallible<Vec<Place>> {
     match words.is_empty() {
         true => Err("which line?".into()),
         false => places_or_none(words),
     }
 }
 
-fn places_or_none(words: &[&str]) -> Result<Vec<Place>, String> {
-    words.iter().map(|word| word.parse()).collect()
+fn places_or_none(words: &[&str]) -> Fallible<Vec<Place>> {
+    words.iter().map(|word| Ok(word.parse()?)).collect()
 }

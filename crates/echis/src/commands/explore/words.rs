@@ -1,5 +1,7 @@
 //! The words that `echis explore` understands. Help and completion read the same table.
 
+use crate::fallible::Fallible;
+
 pub struct Word {
     pub name: &'static str,
     pub takes: &'static str,
@@ -38,10 +40,10 @@ const fn word(name: &'static str, takes: &'static str, does: &'static str) -> Wo
 }
 
 /// All words, or what one does.
-pub fn help(about: Option<&str>) -> Result<String, String> {
+pub fn help(about: Option<&str>) -> Fallible<String> {
     let chosen: Vec<&Word> = WORDS.iter().filter(|word| about.is_none_or(|about| about == word.name)).collect();
     if chosen.is_empty() {
-        return Err(format!("there is no word `{}`; `help` lists all", about.unwrap_or_default()));
+        return Err(format!("there is no word `{}`; `help` lists all", about.unwrap_or_default()).into());
     }
     let line = |word: &&Word| format!("  {:<45} {}\n", format!("{} {}", word.name, word.takes), word.does);
     Ok(chosen.iter().map(line).collect())

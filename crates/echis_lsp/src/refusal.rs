@@ -1,0 +1,83 @@
+//! Why a request has no answer, and why a server ends.
+
+use echis_driver::NoSolver;
+use std::fmt;
+
+/// Why a request has no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Refusal {
+    /// What is asked about is not there, or the request makes no sense; the sentence says which.
+    Request(&'static str),
+    /// The program has errors.
+    Invalid,
+    /// The time was over.
+    Over,
+    NoSolver(NoSolver),
+    /// This cannot be a name.
+    NoName(String),
+    /// There is something of this name.
+    TakenName(String),
+    UnknownMethod(String),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Request(sentence) => f.write_str(sentence),
+            Refusal::Invalid => f.write_str("the program has errors"),
+            Refusal::Over => f.write_str("the time was over before the answer was known"),
+            Refusal::NoSolver(reason) => reason.fmt(f),
+            Refusal::NoName(name) => write!(f, "`{name}` is no name"),
+            Refusal::TakenName(name) => write!(f, "there is a `{name}` already"),
+            Refusal::UnknownMethod(method) => write!(f, "{method} is not known here"),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl From<NoSolver> for Refusal {
+    fn from(reason: NoSolver) -> Self {
+        Refusal::NoSolver(reason)
+    }
+}
+
+/// Why a server ended otherwise than by request.
+#[derive(Debug)]
+pub enum ServeError {
+    /// The editor broke the protocol.
+    Protocol(lsp_server::ProtocolError),
+    Io(std::io::Error),
+    /// There is no port to listen on.
+    NoPort(std::io::Error),
+    /// Nobody connected.
+    Nobody,
+    /// Somebody from another machine connected.
+    Stranger,
+}
+
+impl fmt::Display for ServeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ServeError::Protocol(error) => error.fmt(f),
+            ServeError::Io(error) => error.fmt(f),
+            ServeError::NoPort(error) => write!(f, "there is no port to listen on: {error}"),
+            ServeError::Nobody => f.write_str("nobody came"),
+            ServeError::Stranger => f.write_str("somebody from another machine came"),
+        }
+    }
+}
+
+impl std::error::Error for ServeError {}
+
+impl From<std::io::Error> for ServeError {
+    fn from(error: std::io::Error) -> Self {
+        ServeError::Io(error)
+    }
+}
+
+impl From<lsp_server::ProtocolError> for ServeError {
+    fn from(error: lsp_server::ProtocolError) -> Self {
+        ServeError::Protocol(error)
+    }
+}
