@@ -144,6 +144,13 @@ impl Memory<'_> {
         grant
     }
     /// `max(0, amount - available)`
+    pub fn deficit(&mut self, amount: TermId, available: TermId) -> TermId {
+        let enough = self.terms().le(amount, available);
+        let rest = self.terms().sub(amount, available);
+        let zero = self.terms().no_perm();
+        self.terms().ite(enough, zero, rest)
+    }
+    /// The same under a name, where there is something.
     fn shortage(
         &mut self,
         st: &mut State,
@@ -156,10 +163,7 @@ impl Memory<'_> {
         if nothing {
             return amount;
         }
-        let enough = self.terms().le(amount, available);
-        let rest = self.terms().sub(amount, available);
-        let zero = self.terms().no_perm();
-        let missing = self.terms().ite(enough, zero, rest);
+        let missing = self.deficit(amount, available);
         let origin = cx.origin(Part::Permission);
         self.define(st, "missing", missing, Because::Rule(Rule::Definition), &[Premise::Fact(grant)], origin)
     }

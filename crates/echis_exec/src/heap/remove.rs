@@ -36,13 +36,17 @@ impl Memory<'_> {
         if let Some(before) = before.filter(|before| before.of(resource).next().is_some() && self.is_unheld()) {
             *st.running_heap_mut() = before;
         }
+        Ok(self.taken_snapshot(value, amount))
+    }
+    /// The snapshot of a location whose value is given and of which an amount is taken.
+    pub fn taken_snapshot(&mut self, value: TermId, amount: Amount) -> TermId {
         let snapshot = self.terms().wrap(value);
         match amount {
-            Amount::Wildcard(_) => Ok(snapshot),
+            Amount::Wildcard(_) => snapshot,
             Amount::Exact(amount) => {
                 let positive = self.terms().positive(amount);
                 let unit = self.terms().unit();
-                Ok(self.terms().ite(positive, snapshot, unit))
+                self.terms().ite(positive, snapshot, unit)
             }
         }
     }

@@ -148,29 +148,31 @@ impl Memory<'_> {
             return self.quantified_lookup(st, resource, args, property, cx);
         }
         let chunks = st.heap.chunks.clone();
-        if let Some(index) = self.find_same(&chunks, resource, args) {
-            let chunk = &chunks[index];
-            let positive = self.tree.terms.positive(chunk.perm);
-            if self.probe(st, positive, Question::Positive, Bound::Quick, cx) {
-                self.use_chunk(st, chunk, None, None, cx);
-                return Ok(chunk.value);
-            }
+        if let Some(index) = self.find_same(&chunks, resource, args)
+            && let Some(value) = self.read_alone(st, &chunks[index], cx)
+        {
+            return Ok(value);
         }
         let candidates = self.candidates(&chunks, resource, args);
         if candidates.len() > 1
             && let Some(index) = self.find(st, &chunks, resource, args, cx)
+            && let Some(value) = self.read_alone(st, &chunks[index], cx)
         {
-            let chunk = &chunks[index];
-            let positive = self.tree.terms.positive(chunk.perm);
-            if self.probe(st, positive, Question::Positive, Bound::Quick, cx) {
-                self.use_chunk(st, chunk, None, None, cx);
-                return Ok(chunk.value);
-            }
+            return Ok(value);
         }
         match self.oblige_some(st, &chunks, &candidates, resource, args, property, cx)? {
             Obliged::Holds => self.summary(st, &candidates, resource, cx),
             Obliged::Failed(lack) => self.recover_read(st, resource, args, &candidates, lack, cx),
         }
+    }
+    /// The value of a chunk that alone has some permission; then it is used.
+    fn read_alone(&mut self, st: &mut State, chunk: &Chunk, cx: &Cx) -> Option<TermId> {
+        let positive = self.tree.terms.positive(chunk.perm);
+        if !self.probe(st, positive, Question::Positive, Bound::Quick, cx) {
+            return None;
+        }
+        self.use_chunk(st, chunk, None, None, cx);
+        Some(chunk.value)
     }
     /// Some permission must be there, in all chunks together that may be the location.
     #[allow(clippy::too_many_arguments)]

@@ -51,7 +51,7 @@ impl Memory<'_> {
         let grant = self.recovered_grant(st, resource, lack, cx);
         let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
         let available = self.terms().sum(perms);
-        let missing = self.shortfall_of(amount, available);
+        let missing = self.deficit(amount, available);
         let missing = self.named_amount(st, "missing", missing, grant, cx);
         let value = self.recovered_value_at(st, resource, args, chunks, cx)?;
         self.recovered_receiver(st, resource, args, missing, lack, cx);
@@ -85,13 +85,6 @@ impl Memory<'_> {
         }
         Ok(value)
     }
-    /// `max(0, amount - available)`
-    fn shortfall_of(&mut self, amount: TermId, available: TermId) -> TermId {
-        let enough = self.terms().le(amount, available);
-        let rest = self.terms().sub(amount, available);
-        let zero = self.terms().no_perm();
-        self.terms().ite(enough, zero, rest)
-    }
 }
 
 /// Many locations.
@@ -112,7 +105,7 @@ impl Memory<'_> {
         let zero = self.terms().no_perm();
         let have = chunks.iter().fold(zero, |sum, chunk| super::perms::total(self.terms(), sum, chunk.perm));
         let missing = match wanted {
-            Some(wanted) => self.shortfall_of(wanted, have),
+            Some(wanted) => self.deficit(wanted, have),
             None => self.some_missing(st, have, cx)?,
         };
         let missing = self.terms().ite(inverse.image, missing, zero);

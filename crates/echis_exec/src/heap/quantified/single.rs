@@ -130,15 +130,7 @@ impl Memory<'_> {
             Amount::Exact(amount) => self.remove_amount(st, resource, &keys, args, amount, property, cx)?,
             Amount::Wildcard(amount) => self.remove_wildcard_at(st, resource, &keys, args, amount, property, cx)?,
         };
-        let snapshot = self.terms().wrap(value);
-        match amount {
-            Amount::Wildcard(_) => Ok(snapshot),
-            Amount::Exact(amount) => {
-                let positive = self.terms().positive(amount);
-                let unit = self.terms().unit();
-                Ok(self.terms().ite(positive, snapshot, unit))
-            }
-        }
+        Ok(self.taken_snapshot(value, amount))
     }
     #[allow(clippy::too_many_arguments)]
     fn remove_amount(
