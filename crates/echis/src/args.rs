@@ -328,7 +328,7 @@ pub enum Minimize {
     Full,
 }
 
-impl From<Minimize> for echis_driver::depend::Effort {
+impl From<Minimize> for echis_driver::depend::Minimization {
     fn from(minimize: Minimize) -> Self {
         match minimize {
             Minimize::Off => Self::Off,

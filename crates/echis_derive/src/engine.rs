@@ -60,7 +60,7 @@ impl Search<'_> {
                 groups: self.groups(used),
                 uses_goal: self.closed || used & GOAL != 0,
                 complete,
-                sure: !self.ground.cut,
+                all_complete: !self.ground.cut,
             }),
             None if complete => Answer::NoProof,
             None => Answer::GaveUp,
@@ -78,7 +78,7 @@ impl Search<'_> {
             used = self.avoid(used).unwrap_or(used);
         }
         used = self.shrink(used)?;
-        for avoided in self.preference.detours(&self.groups(used)) {
+        for avoided in self.preference.avoidable(&self.groups(used)) {
             let other = self.ground.prove(Mask::MAX & !mask_of(avoided));
             if let Some(other) = other.and_then(|other| self.shrink(other))
                 && other & GOAL >= used & GOAL

@@ -1,13 +1,13 @@
-//! The terms of a problem as a structure in which things are derived: classes of equal terms, truth values, arithmetic, laws
-//! of collections, and instances of quantifiers.
+//! The terms of a problem as a structure in which things are derived: congruence classes of terms, truth values, linear arithmetic,
+//! laws of collections, and instances of quantifiers.
 //!
 //! Everything that is derived carries the set of facts that it was derived from.
 
+mod arithmetic;
 mod classes;
 mod instances;
 mod laws;
 mod nodes;
-mod numbers;
 mod search;
 mod values;
 
@@ -17,13 +17,13 @@ use echis_base::{FastMap, FastSet};
 use echis_term::{Op, Quantifier, TermId, TermKind, Terms};
 use instances::{Instance, Trigger};
 use laws::Law;
-use nodes::{Node, Numbers, Shape};
+use nodes::{Node, Shape, TermNumbers};
 
 /// Room for what is forgotten with each problem.
 #[derive(Default)]
 pub struct Scratch {
-    facts: Numbers,
-    instances: Numbers,
+    facts: TermNumbers,
+    instances: TermNumbers,
     table: FastMap<u64, usize>,
     nodes: Vec<Node>,
     parts: Vec<usize>,
@@ -37,9 +37,9 @@ pub struct Ground<'a> {
     terms: &'a Terms,
     limits: &'a Limits,
     /// By their terms.
-    numbers: &'a mut Numbers,
+    numbers: &'a mut TermNumbers,
     /// The same in what a quantifier says.
-    bound: &'a mut Numbers,
+    bound: &'a mut TermNumbers,
     /// The last one of each hash.
     table: &'a mut FastMap<u64, usize>,
     nodes: &'a mut Vec<Node>,

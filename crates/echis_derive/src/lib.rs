@@ -14,4 +14,4 @@ mod problem;
 mod ratio;
 
 pub use engine::Engine;
-pub use problem::{Answer, Derivation, Indifferent, Limits, Preference, Problem};
+pub use problem::{Answer, Derivation, Limits, NoPreference, Preference, Problem};

@@ -1,4 +1,5 @@
-//! Linear arithmetic: equations are solved for their variables, inequalities combined until one is false.
+//! Linear arithmetic: equations are solved for their variables (Gauss), inequalities combined until one is false
+//! (Fourier–Motzkin).
 
 use crate::mask::Mask;
 use crate::ratio::Ratio;
@@ -6,7 +7,7 @@ use echis_base::{FastMap, FastSet};
 
 /// A sum of multiples of variables, in their order, and a number.
 #[derive(Clone, Default, Debug)]
-pub struct Form {
+pub struct LinearForm {
     terms: Vec<(usize, Ratio)>,
     constant: Ratio,
 }
@@ -14,20 +15,20 @@ pub struct Form {
 /// The form is at most zero, or less than zero.
 #[derive(Clone, Debug)]
 pub struct Constraint {
-    pub form: Form,
+    pub form: LinearForm,
     pub strict: bool,
     pub mask: Mask,
 }
 
-impl Form {
+impl LinearForm {
     pub fn constant(constant: Ratio) -> Self {
-        Form { terms: Vec::new(), constant }
+        LinearForm { terms: Vec::new(), constant }
     }
     pub fn variable(variable: usize) -> Self {
-        Form { terms: vec![(variable, Ratio::ONE)], constant: Ratio::ZERO }
+        LinearForm { terms: vec![(variable, Ratio::ONE)], constant: Ratio::ZERO }
     }
     /// The sum with so many times another.
-    pub fn plus(&self, other: &Form, factor: Ratio) -> Self {
+    pub fn plus(&self, other: &LinearForm, factor: Ratio) -> Self {
         if factor.is_zero() {
             return self.clone();
         }
@@ -54,7 +55,7 @@ impl Form {
                 _ => break,
             }
         }
-        Form { terms, constant: self.constant + other.constant * factor }
+        LinearForm { terms, constant: self.constant + other.constant * factor }
     }
     fn count(&self, variable: usize) -> Option<Ratio> {
         self.terms.iter().find(|(other, _)| *other == variable).map(|(_, count)| *count)
@@ -64,7 +65,7 @@ impl Form {
         self.constant.fits() && self.terms.iter().all(|(_, count)| count.fits())
     }
     /// Without the variable, by a form that is zero.
-    fn without(&self, variable: usize, zero: &Form) -> Option<Form> {
+    fn without(&self, variable: usize, zero: &LinearForm) -> Option<LinearForm> {
         let factor = self.count(variable)? / zero.count(variable)?;
         Some(self.plus(zero, -factor))
     }
@@ -81,7 +82,7 @@ impl Constraint {
 
 /// Equations, solved for variables, and constraints on the others.
 pub struct System {
-    solved: Vec<(usize, Form, Mask)>,
+    solved: Vec<(usize, LinearForm, Mask)>,
     constraints: Vec<Constraint>,
     signs: Signs,
     /// As many inequalities may be left of an elimination.
@@ -102,7 +103,11 @@ fn signs_of(constraints: &[Constraint]) -> Signs {
 
 impl System {
     /// From forms that are zero, and constraints. Where equations contradict each other, what that rests on.
-    pub fn new(mut equations: Vec<(Form, Mask)>, constraints: Vec<Constraint>, most: usize) -> Result<Self, Mask> {
+    pub fn new(
+        mut equations: Vec<(LinearForm, Mask)>,
+        constraints: Vec<Constraint>,
+        most: usize,
+    ) -> Result<Self, Mask> {
         let mut solved = Vec::new();
         while let Some((equation, mask)) = equations.pop() {
             if !equation.fits() {

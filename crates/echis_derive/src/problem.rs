@@ -18,20 +18,20 @@ pub trait Preference {
     fn order(&self, groups: &[usize]) -> Vec<usize>;
     fn cost(&self, groups: &[usize]) -> usize;
     /// Groups of a core; for each set of them it is worth a search whether there is a proof without all of these.
-    fn detours(&self, core: &[usize]) -> Vec<Vec<usize>>;
+    fn avoidable(&self, core: &[usize]) -> Vec<Vec<usize>>;
 }
 
 /// No group is worse than another; those that come first are dropped first.
-pub struct Indifferent;
+pub struct NoPreference;
 
-impl Preference for Indifferent {
+impl Preference for NoPreference {
     fn order(&self, groups: &[usize]) -> Vec<usize> {
         groups.to_vec()
     }
     fn cost(&self, groups: &[usize]) -> usize {
         groups.len()
     }
-    fn detours(&self, _: &[usize]) -> Vec<Vec<usize>> {
+    fn avoidable(&self, _: &[usize]) -> Vec<Vec<usize>> {
         Vec::new()
     }
 }
@@ -87,7 +87,7 @@ pub struct Derivation {
     /// Whether the search for the first proof came to its end; otherwise it may have missed others.
     pub complete: bool,
     /// Whether the search for better ones did so too.
-    pub sure: bool,
+    pub all_complete: bool,
 }
 
 impl Answer {

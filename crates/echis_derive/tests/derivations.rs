@@ -3,7 +3,7 @@
 mod common;
 
 use common::LIMITS;
-use echis_derive::{Answer, Engine, Indifferent, Limits, Problem};
+use echis_derive::{Answer, Engine, Limits, NoPreference, Problem};
 use echis_term::{Op, Scope, SymbolKind, TermId, Terms};
 
 struct Store {
@@ -27,7 +27,7 @@ impl Store {
     fn prove(&self, facts: &[TermId], goal: TermId) -> Option<Vec<usize>> {
         let groups = facts.iter().map(std::slice::from_ref).collect();
         let problem = Problem { always: &[], groups, goal };
-        let proof = Engine::default().prove(&self.terms, &problem, &Indifferent, &LIMITS).derivation();
+        let proof = Engine::default().prove(&self.terms, &problem, &NoPreference, &LIMITS).derivation();
         proof.filter(|proof| proof.uses_goal).map(|proof| proof.groups)
     }
 }
@@ -200,7 +200,7 @@ fn no_proof_and_no_time_are_told_apart() {
     let groups: Vec<&[TermId]> = facts.iter().map(std::slice::from_ref).collect();
     let ask = |groups: &[&[TermId]], goal: TermId, fuel: usize| {
         let problem = Problem { always: &[], groups: groups.to_vec(), goal };
-        Engine::default().prove(&store.terms, &problem, &Indifferent, &Limits { fuel, ..LIMITS })
+        Engine::default().prove(&store.terms, &problem, &NoPreference, &Limits { fuel, ..LIMITS })
     };
     assert!(matches!(ask(&groups, goal, LIMITS.fuel), Answer::Proved(_)));
     assert_eq!(ask(&groups, other, LIMITS.fuel), Answer::NoProof);

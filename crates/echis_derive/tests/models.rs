@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Generator, Kind, LIMITS, Random};
-use echis_derive::{Answer, Engine, Indifferent, Problem};
+use echis_derive::{Answer, Engine, NoPreference, Problem};
 use echis_term::{Op, Rational, SymbolId, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -250,7 +250,7 @@ fn what_holds_proves_only_what_holds() {
         let goal = formula(&mut terms, &mut generator, false);
         used.extend(generator.used.clone());
         let problem = Problem { always: &[], groups: facts.iter().map(std::slice::from_ref).collect(), goal };
-        let Answer::Proved(proof) = Engine::default().prove(&terms, &problem, &Indifferent, &LIMITS) else { continue };
+        let Answer::Proved(proof) = Engine::default().prove(&terms, &problem, &NoPreference, &LIMITS) else { continue };
         proved += 1;
         let text = || facts.iter().map(|fact| terms.text(*fact)).collect::<Vec<_>>().join("\n");
         let lie = proof.groups.iter().any(|group| !model.holds(&terms, facts[*group]));

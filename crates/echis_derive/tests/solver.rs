@@ -4,7 +4,7 @@ mod common;
 
 use common::{Generator, LIMITS};
 use echis_base::{Key, SyntaxId};
-use echis_derive::{Answer, Engine, Indifferent, Problem};
+use echis_derive::{Answer, Engine, NoPreference, Problem};
 use echis_proof::{Because, Bound, Origin, Part, ProofTree, Prover, Verdict};
 use echis_smt::{Process, Session, Settings, locate};
 use echis_term::{Scope, SymbolId, TermId, TermKind, Terms};
@@ -22,7 +22,7 @@ fn a_solver_agrees_with_what_is_derived() {
         let facts: Vec<TermId> = (0..7).map(|_| generator.formula(&mut tree.terms)).collect();
         let goal = generator.formula(&mut tree.terms);
         let problem = Problem { always: &[], groups: facts.iter().map(std::slice::from_ref).collect(), goal };
-        let Answer::Proved(proof) = Engine::default().prove(&tree.terms, &problem, &Indifferent, &LIMITS) else {
+        let Answer::Proved(proof) = Engine::default().prove(&tree.terms, &problem, &NoPreference, &LIMITS) else {
             continue;
         };
         proved += usize::from(proof.uses_goal);

@@ -15,8 +15,10 @@ use crate::solvers::Solvers;
 use crate::verify::Progress;
 use batch::{Tried, try_all};
 use confirm::{Again, Verifier};
-use echis_analysis::cover::{self, Candidate, Coverage, Extent, Probes, Region, Search, Silencers, Warning, WarningId};
-use echis_analysis::depend::{Account, Effort, Manner, Queries, owner_name};
+use echis_analysis::cover::{
+    self, Candidate, Coverage, Portion, Probes, Region, Search, Silencers, Warning, WarningId,
+};
+use echis_analysis::depend::{Attribution, DependencyOptions, Minimization, Queries, owner_name};
 use echis_analysis::{FileResult, FileVerdict};
 use echis_base::{Diagnostic, FileId, Name, Span};
 use std::collections::BTreeSet;
@@ -48,8 +50,8 @@ pub fn cover(
     progress: &dyn Progress,
     confirmation: Confirmation,
 ) -> Result<Covered, Box<FileResult>> {
-    let manner = Manner { account: Account::Together, ..Effort::Fast.into() };
-    let found = dependencies(path, settings, solvers, progress, manner, |_, _| true)?;
+    let options = DependencyOptions { attribution: Attribution::Overall, ..Minimization::Fast.into() };
+    let found = dependencies(path, settings, solvers, progress, options, |_, _| true)?;
     let start = Instant::now();
     let covered = cover::covered(&found.program, &found.nodes, &found.graph);
     let mut coverage = Coverage { covered, ..Coverage::default() };
@@ -124,10 +126,10 @@ impl Confirm<'_> {
             let nodes = &self.found.nodes.all;
             let node = nodes.iter().find(|(_, node)| node.span == dead.span).map(|(id, _)| id);
             let member = region.member.clone();
-            let extent = Extent::Whole;
+            let portion = Portion::Whole;
             let id = dead.id;
             self.add(
-                Warning { id, diagnostic, member, node, extent, evidence: evidence.clone(), fix: None },
+                Warning { id, diagnostic, member, node, portion, evidence: evidence.clone(), fix: None },
                 region.scope,
             );
         }
@@ -153,13 +155,13 @@ impl Confirm<'_> {
         let nowhere = neither_branch(&candidates, &tried);
         for (candidate, Tried { again, evidence }) in candidates.into_iter().zip(tried) {
             let core = self.core(&candidate, again);
-            let Candidate { node, id, message, span, scope, extent, fix, .. } = candidate;
+            let Candidate { node, id, message, span, scope, portion, fix, .. } = candidate;
             match again {
                 Again::Verified if id == WarningId::BranchUnreachable && nowhere.contains(&span) => {}
                 Again::Verified => {
                     let diagnostic = contradicted(Diagnostic::warning(id.name(), span, message), &core);
                     let member = owner_name(program, nodes.all[node].owner);
-                    self.add(Warning { id, diagnostic, member, node: Some(node), extent, evidence, fix }, scope);
+                    self.add(Warning { id, diagnostic, member, node: Some(node), portion, evidence, fix }, scope);
                 }
                 Again::OnlyMentioned => {
                     self.coverage.trigger_only.insert(node);
@@ -167,7 +169,7 @@ impl Confirm<'_> {
                 }
                 // The definition of coverage: a change of it makes the proof fail.
                 Again::Failed => {
-                    if extent == Extent::Whole {
+                    if portion == Portion::Whole {
                         self.coverage.covered.insert(node);
                     }
                 }
@@ -229,9 +231,9 @@ impl Confirm<'_> {
             let fix = cover::Fix { edits: edits.clone(), removal: cover::Removal::Safe };
             let fix = (!edits.is_empty()).then_some(fix);
             let member = self.member_at(span);
-            let extent = Extent::Whole;
+            let portion = Portion::Whole;
             let id = WarningId::SilencerUnused;
-            self.coverage.warnings.push(Warning { id, diagnostic, member, node: None, extent, evidence: edits, fix });
+            self.coverage.warnings.push(Warning { id, diagnostic, member, node: None, portion, evidence: edits, fix });
         }
     }
     fn member_at(&self, span: Span) -> Name {

@@ -11,7 +11,7 @@ use crate::solvers::Solvers;
 use crate::verify::{Progress, Silent, Verified, selects, verify_watched};
 use echis_analysis::FileResult;
 use echis_analysis::depend::{
-    self, Callers, Definition, Effort, Graph, Manner, MemberNeeds, Nodes, UserId, View, answered,
+    self, Callers, Definition, DependencyOptions, Graph, MemberNeeds, Minimization, Nodes, UserId, View, with_answers,
 };
 use echis_analysis::diagnose::Place;
 use echis_base::{Diagnostic, SyntaxId};
@@ -44,24 +44,24 @@ pub fn dependencies(
     settings: &Settings,
     solvers: &Solvers,
     progress: &dyn Progress,
-    manner: impl Into<Manner>,
+    options: impl Into<DependencyOptions>,
     wanted: impl Fn(&Nodes, UserId) -> bool + Sync,
 ) -> Result<Dependencies, Box<FileResult>> {
     let start = Instant::now();
     solvers.warm_up();
-    let explain = |progress: &dyn Progress, manner: Manner| {
+    let explain = |progress: &dyn Progress, options: DependencyOptions| {
         let front =
             guarded(|| check_file(path, &*settings.loader)).map_err(|ended| Box::new(broken(path, ended, start)))?;
         let front = understood(front, solvers, &settings.cancel);
-        explain_front(front, start, settings, solvers, progress, manner, &wanted)
+        explain_front(front, start, settings, solvers, progress, options, &wanted)
     };
-    let manner = manner.into();
-    let found = explain(progress, manner)?;
-    if manner.effort != Effort::Full || manner.definition != Definition::Verification {
+    let options = options.into();
+    let found = explain(progress, options)?;
+    if options.minimization != Minimization::Full || options.definition != Definition::Verification {
         return Ok(found);
     }
     // Whoever looks for the least does not get more than who does not.
-    let fast = explain(&Silent, Manner { effort: Effort::Fast, ..manner })?;
+    let fast = explain(&Silent, DependencyOptions { minimization: Minimization::Fast, ..options })?;
     Ok(found.bounded_by(&fast))
 }
 
@@ -70,7 +70,7 @@ impl Dependencies {
         let Dependencies { result, program, nodes, graph, view, .. } = self;
         let counts = |user: UserId| nodes.all[user].is_shown() && nodes.all[user].assumption.is_some();
         let graph = graph.bounded_by(&other.graph, counts);
-        let answers = answered(View::new(&program, &result.sources, &nodes, &graph), &graph);
+        let answers = with_answers(View::new(&program, &result.sources, &nodes, &graph), &graph);
         let view = View { members: view.members, ..answers };
         Dependencies { result, program, nodes, graph, view, ..self }
     }
@@ -83,7 +83,7 @@ pub(crate) fn explain_front(
     settings: &Settings,
     solvers: &Solvers,
     progress: &dyn Progress,
-    manner: Manner,
+    options: DependencyOptions,
     wanted: impl Fn(&Nodes, UserId) -> bool + Sync,
 ) -> Result<Dependencies, Box<FileResult>> {
     let Some(program) = front.program.take() else { return Err(Box::new(front_result(front, start))) };
@@ -101,7 +101,7 @@ pub(crate) fn explain_front(
     }
     let settings = Settings { explain: true, ..settings.clone() };
     let wanted = |user| wanted(&nodes, user);
-    let explaining = Explaining { program: &program, nodes: &nodes, manner, wanted: &wanted };
+    let explaining = Explaining { program: &program, nodes: &nodes, options, wanted: &wanted };
     let keep = |member: &Member, outcome: Outcome, sender: TreeSender<'_, '_, '_>| {
         let job = sender.finish(&outcome.tree);
         let place = Place { program: &program, sources: &front.sources, member: &member.name };
@@ -126,17 +126,17 @@ pub(crate) fn explain_front(
         });
         digests.push(Verified { member, time, result, found });
     }
-    let mut graph = match manner.definition {
+    let mut graph = match options.definition {
         Definition::Verification => Graph::new(&nodes, members),
-        Definition::Execution => depend::join(&nodes, members),
+        Definition::Execution => depend::execution_graph(&nodes, members),
     };
-    if manner.callers == Callers::Joined {
+    if options.callers == Callers::Joined {
         depend::join_callers(&program, &nodes, &mut graph);
     }
     let mut result = front_result(front, start);
     collect(&program, digests, &mut result);
     result.time = start.elapsed();
-    let mut view = answered(View::new(&program, &result.sources, &nodes, &graph), &graph);
+    let mut view = with_answers(View::new(&program, &result.sources, &nodes, &graph), &graph);
     view.members = settings.members.is_some().then(|| result.members.iter().map(|found| found.name.clone()).collect());
     let verify_time = result.time.saturating_sub(analyse_time / settings.jobs.max(1) as u32);
     Ok(Dependencies { result, program, nodes, graph, view, verify_time, analyse_time, work })

@@ -11,7 +11,7 @@ use crate::schedule::STACK;
 use crate::settings::Settings;
 use crate::solvers::{Replay, Solvers};
 use crate::verify::Watcher;
-use echis_analysis::depend::{Ahead, Manner, MemberNeeds, Nodes, UserId};
+use echis_analysis::depend::{DependencyOptions, MemberNeeds, Nodes, OnlineAnalysis, UserId};
 use echis_program::program::Program;
 use echis_proof::{Copied, Ending, Growth, NodeId, ProofTree};
 use echis_term::TermId;
@@ -175,7 +175,7 @@ impl TreeSender<'_, '_, '_> {
 pub(crate) struct Explaining<'a> {
     pub program: &'a Program,
     pub nodes: &'a Nodes,
-    pub manner: Manner,
+    pub options: DependencyOptions,
     pub wanted: &'a (dyn Fn(UserId) -> bool + Sync),
 }
 
@@ -198,7 +198,7 @@ impl Explaining<'_> {
     }
     /// Explains a member from what is told of it; nothing where its verification ended early.
     fn explain(&self, messages: &Receiver<Message>, replay: &mut Replay) -> Option<Explained> {
-        let mut ahead = Ahead::new(self.program, self.nodes, self.manner);
+        let mut analysis = OnlineAnalysis::new(self.program, self.nodes, self.options);
         let mut tree = ProofTree::blank();
         loop {
             let (growth, costs, ending) = match messages.recv().ok()? {
@@ -206,22 +206,22 @@ impl Explaining<'_> {
                 Message::Ended(growth, costs, ending) => (growth, costs, Some(ending)),
             };
             tree.grow(growth);
-            costs.into_iter().for_each(|(at, goal, effort, hard)| ahead.proved(at, goal, effort, hard));
+            costs.into_iter().for_each(|(at, goal, effort, hard)| analysis.proved(at, goal, effort, hard));
             let Some(ending) = ending else {
-                ahead.advance(&tree, replay, self.wanted);
+                analysis.advance(&tree, replay, self.wanted);
                 continue;
             };
             tree.end(*ending);
-            return Some(self.conclude(ahead, &tree, replay));
+            return Some(self.conclude(analysis, &tree, replay));
         }
     }
-    fn conclude(&self, ahead: Ahead, tree: &ProofTree, replay: &mut Replay) -> Explained {
+    fn conclude(&self, analysis: OnlineAnalysis, tree: &ProofTree, replay: &mut Replay) -> Explained {
         let started = Instant::now();
-        let needs = ahead.finish(tree, replay, self.wanted);
+        let needs = analysis.finish(tree, replay, self.wanted);
         let (counts, asked) = (needs.statistics, replay.statistics());
         let work = Work {
             checks: counts.checks,
-            easy: counts.easy,
+            easy: counts.without_solver,
             lost: counts.lost,
             verified: counts.verified,
             replayed: counts.replayed,
@@ -262,13 +262,13 @@ impl Shared<'_> {
     }
     /// Explains a member that was not worth a job.
     fn explain_here(&self, job: JobId, tree: &ProofTree, costs: Vec<ProofCost>) {
-        let Explaining { program, nodes, manner, .. } = *self.explaining;
+        let Explaining { program, nodes, options, .. } = *self.explaining;
         let mut replaying = self.solvers.take_replay(&self.settings.cancel);
         let found = guarded(|| {
             replaying.replay.begin();
-            let mut ahead = Ahead::new(program, nodes, manner);
-            costs.into_iter().for_each(|(at, goal, effort, hard)| ahead.proved(at, goal, effort, hard));
-            self.explaining.conclude(ahead, tree, &mut replaying.replay)
+            let mut analysis = OnlineAnalysis::new(program, nodes, options);
+            costs.into_iter().for_each(|(at, goal, effort, hard)| analysis.proved(at, goal, effort, hard));
+            self.explaining.conclude(analysis, tree, &mut replaying.replay)
         });
         self.keep(job, found);
         self.solvers.give_back_replay(replaying);

@@ -35,7 +35,7 @@ impl Watcher for Meter<'_> {
     fn measures(&self) -> bool {
         self.on
     }
-    fn answered(&mut self, at: NodeId, goal: TermId, effort: u64) {
+    fn with_answers(&mut self, at: NodeId, goal: TermId, effort: u64) {
         if self.on {
             *self.efforts.entry((at, goal)).or_insert(0) += effort;
             self.asked += 1;

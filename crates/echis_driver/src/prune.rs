@@ -12,7 +12,7 @@ use crate::limits::PRUNED_PROGRAMS;
 use crate::pruned::{Pruned, Repair};
 use crate::settings::Settings;
 use crate::solvers::Solvers;
-use echis_analysis::depend::{Construct, Owner, Reach, UserId, UserNode};
+use echis_analysis::depend::{Construct, EdgeFilter, Owner, UserId, UserNode};
 use echis_analysis::{FileResult, FileVerdict, Finding};
 use echis_base::{Key, Name, SourceFile, SourceMap, Span, SyntaxId};
 use echis_program::program::{ExprKind, LocalId, StmtKind};
@@ -76,7 +76,7 @@ impl Pruning<'_> {
     fn closed(&self, mut keep: BTreeSet<UserId>) -> BTreeSet<UserId> {
         let nodes = &self.found.nodes.all;
         loop {
-            keep.extend(self.found.graph.dependencies(keep.iter().copied(), Reach::All));
+            keep.extend(self.found.graph.dependencies(keep.iter().copied(), EdgeFilter::All));
             let owners: BTreeSet<Owner> = keep.iter().map(|user| nodes[*user].owner).collect();
             let texts: BTreeSet<Span> = keep.iter().map(|user| self.span(&nodes[*user])).collect();
             let promises = keep.iter().map(|user| &nodes[*user]);

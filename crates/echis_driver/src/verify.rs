@@ -7,7 +7,7 @@ use crate::schedule;
 use crate::settings::Settings;
 use crate::solvers::{BoundedSession, Solvers};
 use echis_analysis::counterexample::{Failing, search};
-use echis_analysis::depend::Deriving;
+use echis_analysis::depend::Deriver;
 use echis_analysis::{Finding, MemberResult, Stopped};
 use echis_base::SourceMap;
 use echis_exec::Engine;
@@ -90,7 +90,7 @@ pub(crate) trait Watcher {
         None
     }
     /// Something was asked there, and answered.
-    fn answered(&mut self, _at: NodeId, _goal: TermId, _effort: u64) {}
+    fn with_answers(&mut self, _at: NodeId, _goal: TermId, _effort: u64) {}
     /// The member is done; so often its quantifiers were instantiated, where that was counted.
     fn done(&mut self, _instances: Instances) {}
     /// That goal was proved there, with so much of the solver's effort, perhaps after it could not be derived.
@@ -222,8 +222,8 @@ impl<'a> Worker<'a> {
         let mut solver = self.solver.take().unwrap_or_else(|| self.solvers.take(&self.settings.cancel));
         let result = guarded(|| {
             solver.begin(explain || watcher.measures());
-            let deriving = explain.then(Deriving::default);
-            let mut prover = Watched { solver: &mut solver, watcher, deriving, recheck, effort: 0, answers };
+            let deriver = explain.then(Deriver::default);
+            let mut prover = Watched { solver: &mut solver, watcher, deriver, recheck, effort: 0, answers };
             let mut outcome = engine.verify(member, &mut prover, &options, found);
             watcher.done(solver.take_instances());
             match (self.settings.counterexample, watcher.program()) {
@@ -253,7 +253,7 @@ struct Watched<'a, W> {
     solver: &'a mut BoundedSession,
     watcher: &'a mut W,
     /// Where proofs are explained, obligations that are easily derived are not asked.
-    deriving: Option<Deriving>,
+    deriver: Option<Deriver>,
     /// Whether they are asked all the same.
     recheck: bool,
     effort: u64,
@@ -263,10 +263,10 @@ struct Watched<'a, W> {
 impl<W: Watcher> Watched<'_, W> {
     /// What can be said without the solver.
     fn derive(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Option<Verdict> {
-        let deriving = self.deriving.as_mut()?;
+        let deriver = self.deriver.as_mut()?;
         // Whatever is not an obligation is seldom true, and worth a derivation only where that is all it is worth.
         let (brief, full) = (bound == Bound::Brief, bound == Bound::Full);
-        if (brief || full) && deriving.proves(tree, at, goal) {
+        if (brief || full) && deriver.proves(tree, at, goal) {
             return Some(Verdict::Proved);
         }
         if full {
@@ -292,7 +292,7 @@ impl<W: Watcher> Prover for Watched<'_, W> {
         assert!(agreed, "derived, but not proved: {}", tree.terms.text(goal));
         self.effort = self.solver.last_effort();
         self.answers.note(at, goal, bound, &verdict);
-        self.watcher.answered(at, goal, self.effort);
+        self.watcher.with_answers(at, goal, self.effort);
         if verdict.is_proved() {
             self.watcher.proved(at, goal, self.effort, bound == Bound::Full);
         }

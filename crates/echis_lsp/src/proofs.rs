@@ -12,7 +12,7 @@ use crate::found::Proofs;
 use crate::job::{Job, Outbox};
 use crate::refusal::Refusal;
 use crate::worker::Worker;
-use echis_driver::depend::{Account, Effort, Manner};
+use echis_driver::depend::{Attribution, DependencyOptions, Minimization};
 use echis_driver::{
     Cancel, Confirmation, Covered, Dependencies, FileResult, Pattern, Settings, Silent, Solvers, View, cover,
     dependencies,
@@ -77,8 +77,8 @@ pub(super) fn depend<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel) 
         return Ok(known);
     }
     let (settings, solvers) = prepared(worker, job, cancel)?;
-    let manner = Manner { account: Account::Each, ..Effort::Fast.into() };
-    let found = dependencies(Path::new(&job.path), &settings, &solvers, &Silent, manner, |_, _| true);
+    let options = DependencyOptions { attribution: Attribution::PerNode, ..Minimization::Fast.into() };
+    let found = dependencies(Path::new(&job.path), &settings, &solvers, &Silent, options, |_, _| true);
     let found = Arc::new(found.map_err(|_| Refusal::Invalid)?);
     if cancel.is_over() {
         return Err(Refusal::Over);

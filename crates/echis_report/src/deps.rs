@@ -10,7 +10,7 @@ pub use people::{human_difference, human_quality, human_trusted};
 
 use crate::human::shortened;
 use echis_analysis::depend::{
-    Chain, Coarse, Dependents, Event, Fallen, MemberSummary, MemberTest, Quality, Share, Trusted, UserId, Via, View,
+    Chain, Coarse, Dependents, Event, Impact, MemberSummary, MemberTest, Quality, Share, Trusted, UserId, Via, View,
     ViewDependencies, ViewNode,
 };
 use echis_base::Name;
@@ -35,7 +35,7 @@ pub enum Answers<'a> {
     },
     Impact {
         of: Vec<UserId>,
-        fallen: &'a [Fallen],
+        fallen: &'a [Impact],
     },
     Coverage {
         members: &'a [Share],
@@ -182,7 +182,7 @@ pub fn human_dependents(view: &View, answers: &[Dependents]) -> String {
     out
 }
 
-pub fn human_impact(view: &View, of: &[UserId], fallen: &[Fallen]) -> String {
+pub fn human_impact(view: &View, of: &[UserId], fallen: &[Impact]) -> String {
     let mut out = String::new();
     section(&mut out, view, "if these do not hold", of);
     if fallen.is_empty() {

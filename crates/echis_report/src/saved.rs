@@ -2,8 +2,8 @@
 
 use crate::unreadable::Unreadable;
 use echis_analysis::depend::{
-    Assertion, Assumption, Coarse, Construct, Definition, Event, EventKind, Graph, Inner, Needs, UserId, Via, View,
-    ViewNode,
+    Assertion, Assumption, Coarse, Construct, Definition, Event, EventKind, Graph, InnerGraph, Needs, UserId, Via,
+    View, ViewNode,
 };
 use echis_base::{Key, LineColumn, Name, Position};
 use serde::{Deserialize, Serialize};
@@ -161,7 +161,7 @@ pub fn load(text: &str) -> Result<(String, View, Graph), Unreadable> {
         Some(within) => {
             let pairs = within.stands_for.into_iter().map(|(vertex, node)| (UserId::new(vertex), UserId::new(node)));
             let inner =
-                Inner { needs: within.needs.into_iter().map(read_edges).collect(), stands_for: pairs.collect() };
+                InnerGraph { needs: within.needs.into_iter().map(read_edges).collect(), stands_for: pairs.collect() };
             Graph::from_inner(needs, inner, failed, vacuous)
         }
     };

@@ -3,7 +3,7 @@
 //! `tests/dependency.tsv` gives reasons for. A missing dependency is never excused.
 
 use echis_driver::depend::{
-    Assumption, Definition, Effort, Manner, MemberTest, UserId, View, check_annotations, owner_name,
+    Assumption, Definition, DependencyOptions, MemberTest, Minimization, UserId, View, check_annotations, owner_name,
 };
 use echis_driver::{Cancel, Dependencies, FileResult, FileVerdict, Settings, Silent, Solvers};
 use echis_testkit::corpus::{ONLY, corpus_folder};
@@ -13,11 +13,15 @@ use std::time::{Duration, Instant};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
-fn dependencies(path: &Path, jobs: usize, manner: impl Into<Manner>) -> Result<Dependencies, Box<FileResult>> {
+fn dependencies(
+    path: &Path,
+    jobs: usize,
+    options: impl Into<DependencyOptions>,
+) -> Result<Dependencies, Box<FileResult>> {
     let run = Cancel::after(Some(LIMIT));
     let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
     let settings = Settings { jobs, ..Settings::new(run) };
-    echis_driver::dependencies(path, &settings, &solvers, &Silent, manner, |_, _| true)
+    echis_driver::dependencies(path, &settings, &solvers, &Silent, options, |_, _| true)
 }
 
 fn own_programs() -> Vec<PathBuf> {
@@ -48,7 +52,7 @@ fn own_programs_depend_on_what_they_say() {
     let programs = own_programs();
     assert!(programs.len() >= 5);
     for path in programs {
-        for effort in [Effort::Fast, Effort::Full] {
+        for effort in [Minimization::Fast, Minimization::Full] {
             let found = dependencies(&path, 2, effort).unwrap_or_else(|_| panic!("{} is valid", path.display()));
             let name = path.display();
             assert_eq!(found.result.verdict, FileVerdict::Verified, "{name}");
@@ -69,7 +73,10 @@ fn shown(found: &Dependencies) -> String {
 fn graphs_do_not_depend_on_the_number_of_jobs_or_the_run() {
     for path in own_programs() {
         let graph = |jobs| {
-            shown(&dependencies(&path, jobs, Effort::Fast).unwrap_or_else(|_| panic!("{} is valid", path.display())))
+            shown(
+                &dependencies(&path, jobs, Minimization::Fast)
+                    .unwrap_or_else(|_| panic!("{} is valid", path.display())),
+            )
         };
         let first = graph(1);
         assert!(first == graph(1), "{}: twice in a row", path.display());
@@ -86,8 +93,9 @@ fn executions_need_no_more_than_verifying_takes() {
     programs.extend(files_below(&folder.join("programs"), &folder).into_iter().step_by(5));
     let mut smaller = 0;
     for name in programs.iter().filter(|name| name.ends_with(".vpr")) {
-        let found = [Definition::Verification, Definition::Execution]
-            .map(|definition| dependencies(&folder.join(name), 1, Manner { definition, ..Effort::Fast.into() }).ok());
+        let found = [Definition::Verification, Definition::Execution].map(|definition| {
+            dependencies(&folder.join(name), 1, DependencyOptions { definition, ..Minimization::Fast.into() }).ok()
+        });
         let [Some(verification), Some(execution)] = found else { continue };
         let asserted = |found: &Dependencies| found.graph.asserted().collect::<Vec<_>>();
         assert_eq!(asserted(&verification), asserted(&execution), "{name}");
@@ -119,7 +127,7 @@ fn executions_need_no_more_than_verifying_takes() {
 #[test]
 fn conjuncts_of_a_promise_of_a_function_count_on_their_own() {
     let path = repository().join("tests").join("dependency").join("members.vpr");
-    let found = dependencies(&path, 1, Effort::Fast).unwrap_or_else(|_| panic!("{} is valid", path.display()));
+    let found = dependencies(&path, 1, Minimization::Fast).unwrap_or_else(|_| panic!("{} is valid", path.display()));
     let asserted = found.view.nodes.iter().find(|node| node.text.contains("b < |xs|")).expect("there is the assertion");
     let direct = found.graph.direct(asserted.id);
     let named = |text: &str| found.view.nodes.iter().any(|node| node.text == text && direct.contains(&node.id));
@@ -129,7 +137,7 @@ fn conjuncts_of_a_promise_of_a_function_count_on_their_own() {
 
 /// What is wrong with a program of the corpus; a missing dependency is marked.
 fn judge(path: &Path) -> Option<String> {
-    let Ok(found) = dependencies(path, 1, Effort::Fast) else {
+    let Ok(found) = dependencies(path, 1, Minimization::Fast) else {
         return Some("not a valid program".to_string());
     };
     let (missing, superfluous) = (places(&found, |test| &test.missing), places(&found, |test| &test.superfluous));

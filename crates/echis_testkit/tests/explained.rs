@@ -1,7 +1,7 @@
 //! Explaining a program must find exactly what verifying it does, whether it verifies or not: the verdict of every member,
 //! and every error with its id, its range and whether it follows from another one.
 
-use echis_driver::depend::Effort;
+use echis_driver::depend::Minimization;
 use echis_driver::{Cancel, FileResult, Settings, Silent, Solvers};
 use echis_testkit::corpus::{ONLY, corpus_folder};
 use echis_testkit::{files_below, repository, say};
@@ -36,11 +36,11 @@ fn both_ways(path: &Path) -> Option<(Vec<String>, Vec<String>)> {
     if !verified.stopped.is_empty() {
         return None;
     }
-    let explained = match echis_driver::dependencies(path, &settings(), &solvers(), &Silent, Effort::Fast, |_, _| true)
-    {
-        Ok(found) => found.result,
-        Err(result) => *result,
-    };
+    let explained =
+        match echis_driver::dependencies(path, &settings(), &solvers(), &Silent, Minimization::Fast, |_, _| true) {
+            Ok(found) => found.result,
+            Err(result) => *result,
+        };
     explained.stopped.is_empty().then(|| (told(&verified), told(&explained)))
 }
 

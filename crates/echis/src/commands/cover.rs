@@ -11,7 +11,7 @@ use crate::paths::{is_standard_input, shown, together};
 use crate::progress::Bar;
 use crate::settings::{prepare, selected, with_unselected};
 use echis_driver::coverage::{Edit, Warning, WarningId, apply};
-use echis_driver::depend::Effort;
+use echis_driver::depend::Minimization;
 use echis_driver::{
     Confirmation, Covered, Diagnostic, FileResult, FileVerdict, Fix, Settings, Solvers, SourceMap, Span, similar,
 };
@@ -125,7 +125,7 @@ fn cover_one(
     show(args, output, &covered, &file);
     if args.html.is_some() {
         // A page shows what each node needs, which is not looked for to count.
-        let each = echis_driver::dependencies(path, settings, solvers, &bar, Effort::Fast, |_, _| true);
+        let each = echis_driver::dependencies(path, settings, solvers, &bar, Minimization::Fast, |_, _| true);
         let graph = each.as_ref().map_or(&covered.found.graph, |each| &each.graph);
         let edges: Vec<_> = graph.edges().map(|(of, on, _)| (of, on)).collect();
         gathered.page(&file, &covered.found.view, &covered.coverage, &edges);

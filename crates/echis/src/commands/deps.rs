@@ -11,8 +11,8 @@ use crate::paths::{shown, together};
 use crate::progress::Bar;
 use crate::settings::{prepare, selected, with_unselected};
 use echis_driver::depend::{
-    Account, Callers, Definition, Effort, Graph, Manner, Policy, Queries, UserId, View, ViewNode, check_annotations,
-    owner_name,
+    Attribution, Callers, Definition, DependencyOptions, Graph, Minimization, Policy, Queries, UserId, View, ViewNode,
+    check_annotations, owner_name,
 };
 use echis_driver::{Dependencies, FileResult, Settings, Solvers};
 use echis_report::deps::{self, Answers, Group, Subject, Times, Verified, Work};
@@ -128,14 +128,15 @@ fn explain_one(
     // The number is the one of `cover`, where it does not matter which goal needs what.
     let counts = args.coverage && args.save.is_none() && args.export.is_none();
     let together = counts && definition == Definition::Verification;
-    let account = if together { Account::Together } else { Account::Each };
+    let attribution = if together { Attribution::Overall } else { Attribution::PerNode };
     let callers = if joins(args) { Callers::Joined } else { Callers::Apart };
     let policy = match policy(&args.policy) {
         Ok(policy) => policy,
         Err(message) => return (None, failed(&message)),
     };
-    let manner = Manner { definition, account, callers, policy, ..Effort::from(args.minimize).into() };
-    let found = match explained(path, &args.common, output, manner, settings, solvers) {
+    let options =
+        DependencyOptions { definition, attribution, callers, policy, ..Minimization::from(args.minimize).into() };
+    let found = match explained(path, &args.common, output, options, settings, solvers) {
         Ok(found) => found,
         Err(file) => {
             let file = with_unselected(*file, settings, output, if several { 2 } else { 1 });
@@ -342,12 +343,12 @@ pub fn explained(
     file: &Path,
     common: &Common,
     output: &Output,
-    manner: Manner,
+    options: DependencyOptions,
     settings: &Settings,
     solvers: &Solvers,
 ) -> Result<Dependencies, Box<FileResult>> {
     let bar = Bar::new(output.shows_progress());
-    let found = echis_driver::dependencies(file, settings, solvers, &bar, manner, |_, _| true);
+    let found = echis_driver::dependencies(file, settings, solvers, &bar, options, |_, _| true);
     let found = found.inspect_err(|file| output.file(file))?;
     if common.format == Format::Human && !common.quiet {
         output.findings(&found.result);

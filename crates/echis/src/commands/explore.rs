@@ -10,7 +10,7 @@ use crate::commands::deps::{agrees, disagrees, explained, load};
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
 use crate::settings::{prepare, selected};
-use echis_driver::depend::{Definition, Effort, Manner};
+use echis_driver::depend::{Definition, DependencyOptions, Minimization};
 use editor::{Lines, Read};
 use session::{Program, Session, Step};
 
@@ -53,8 +53,8 @@ fn open(args: &args::Explore) -> Result<Session, Exit> {
     let (settings, solvers) = prepare(&args.solving, 0).map_err(failed)?;
     let definition = args.definition.map(Definition::from).unwrap_or_default();
     let output = Output::new(&args.common, "explore");
-    let manner = Manner { definition, ..Effort::from(args.minimize).into() };
-    let found = explained(file, &args.common, &output, manner, &settings, &solvers);
+    let options = DependencyOptions { definition, ..Minimization::from(args.minimize).into() };
+    let found = explained(file, &args.common, &output, options, &settings, &solvers);
     let found = found.map_err(|file| Exit::from(file.verdict).max(selected(&settings)))?;
     let (view, graph) = (found.view.clone(), found.graph.clone());
     let program = Program { found, settings, solvers };

@@ -8,7 +8,7 @@ use crate::output::{Output, complain, print};
 use crate::paths::programs;
 use crate::progress::Bar;
 use crate::settings::prepare;
-use echis_driver::depend::{Effort, Queries, UserId, View};
+use echis_driver::depend::{Minimization, Queries, UserId, View};
 use echis_driver::{
     BoogieDependencies, Dependencies, FileResult, FileVerdict, Necessity, Pruned, Repair, Settings, Solvers,
     boogie_assertions, boogie_dependencies, explicit_assertions, is_boogie, necessary, prune, prune_boogie,
@@ -98,8 +98,8 @@ fn found(
     solvers: &Solvers,
 ) -> Result<Found, Box<FileResult>> {
     if !is_boogie(path) {
-        let manner = Effort::from(args.minimize).into();
-        return explained(path, &args.common, output, manner, settings, solvers)
+        let options = Minimization::from(args.minimize).into();
+        return explained(path, &args.common, output, options, settings, solvers)
             .map(|found| Found::Viper(Box::new(found)));
     }
     let bar = Bar::new(output.shows_progress());

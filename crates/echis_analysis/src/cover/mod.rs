@@ -33,7 +33,7 @@ pub struct Candidate {
     pub span: Span,
     /// A silencer in here silences the warning.
     pub scope: Span,
-    pub extent: Extent,
+    pub portion: Portion,
     pub edits: Vec<Edit>,
     pub fix: Option<Fix>,
     /// Edits that leave the terms and take the meaning: if only the proof with these is found, the terms are what matters.
@@ -53,7 +53,7 @@ impl Candidate {
             message,
             span,
             scope: span,
-            extent: Extent::Whole,
+            portion: Portion::Whole,
             edits,
             fix: None,
             hollow: None,
@@ -65,7 +65,7 @@ impl Candidate {
 
 /// How much of its node a warning is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Extent {
+pub enum Portion {
     Whole,
     Part,
 }
@@ -118,7 +118,7 @@ pub struct Warning {
     pub member: Name,
     /// The node that the warning is about, where it is one.
     pub node: Option<UserId>,
-    pub extent: Extent,
+    pub portion: Portion,
     /// The program with these edits verifies, which confirms the warning.
     pub evidence: Vec<Edit>,
     pub fix: Option<Fix>,
@@ -165,7 +165,7 @@ impl Coverage {
     }
     /// Nodes with a part that no proof needs.
     pub fn partly(&self) -> BTreeSet<UserId> {
-        let parts = self.warnings.iter().filter(|warning| warning.extent == Extent::Part);
+        let parts = self.warnings.iter().filter(|warning| warning.portion == Portion::Part);
         parts.filter_map(|warning| warning.node).collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::cover::branches::{Branch, branches};
 use crate::cover::edit::{self, Edit, fresh};
-use crate::cover::{Candidate, Extent, Fix, Removal, WarningId, effects, one_line, parts};
+use crate::cover::{Candidate, Fix, Portion, Removal, WarningId, effects, one_line, parts};
 use crate::depend::{Assumption, Construct, Graph, Nodes, Owner, UserId, UserNode, callers};
 use echis_base::{FileId, SourceMap, Span, SyntaxId};
 use echis_program::program::{Block, MethodId, Program, Stmt, StmtKind};
@@ -83,7 +83,7 @@ impl<'a> Search<'a> {
         let whole = Candidate::new(node, WarningId::ProvedVacuously, message, user.span, edits);
         let contradiction = Some(end as usize + PROMISE.len());
         let member = Some(function.name.clone());
-        Some(Candidate { scope, extent: Extent::Part, contradiction, member, ..whole })
+        Some(Candidate { scope, portion: Portion::Part, contradiction, member, ..whole })
     }
     /// Branches of conditional expressions. Asserting something in the body of a function concerns nobody else.
     fn branches(&self, node: UserId, user: &UserNode) -> Vec<Candidate> {
@@ -101,7 +101,7 @@ impl<'a> Search<'a> {
         let candidate = |branch: Branch| {
             let message = branch.message.to_string();
             let whole = Candidate::new(node, WarningId::BranchUnreachable, message, branch.condition, branch.edits);
-            Candidate { extent: Extent::Part, member: member.clone(), ..whole }
+            Candidate { portion: Portion::Part, member: member.clone(), ..whole }
         };
         branches.map(candidate).collect()
     }
@@ -245,7 +245,7 @@ impl<'a> Search<'a> {
             let text = one_line(self.sources.text(span));
             let fix = part.fix.map(|removal| Fix { edits: part.edits.clone(), removal });
             let message = part.message.replace("{}", &text);
-            Candidate { extent: Extent::Part, fix, ..Candidate::new(node, part.id, message, span, part.edits) }
+            Candidate { portion: Portion::Part, fix, ..Candidate::new(node, part.id, message, span, part.edits) }
         };
         found.into_iter().map(cut).collect()
     }

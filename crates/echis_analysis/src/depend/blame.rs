@@ -185,7 +185,7 @@ impl<'a> Facts<'a> {
         if shown { self.responsible(self.tree.origin_of(node)) } else { None }
     }
     /// What the giver of a fact has to see to for it. What is read to make sense of a callee's promise is not among it.
-    pub fn seen_to(&self, node: NodeId) -> impl Iterator<Item = Premise> {
+    pub fn demanded_premises(&self, node: NodeId) -> impl Iterator<Item = Premise> {
         let origin = self.tree.origin_of(self.source(node));
         let promised = self.is_promise_to_caller(origin);
         let of_promise = move |premise: &Premise| {

@@ -4,24 +4,24 @@
 use super::path::Path;
 use super::policy::Policy;
 use super::prover::Prover;
-use super::question::Question;
+use super::question::CoreQuestion;
 use echis_proof::{NodeId, ProofTree};
 use echis_term::TermId;
 
 /// Proves goals of one tree. What it finds depends on the order of the questions alone.
 #[derive(Default)]
-pub struct Deriving {
+pub struct Deriver {
     path: Path,
     prover: Prover,
 }
 
-impl Deriving {
+impl Deriver {
     /// Whether the goal is easily seen to follow from the facts that sessions are told there.
     pub fn proves(&mut self, tree: &ProofTree, at: NodeId, goal: TermId) -> bool {
         self.path.go_to_plain(tree, at);
-        let (facts, _) = self.path.near(&tree.terms, goal, &[], Policy::USUAL.circles, false);
+        let (facts, _) = self.path.relevant(&tree.terms, goal, &[], Policy::USUAL.circles, false);
         let always: Vec<TermId> = facts.iter().map(|fact| fact.term).collect();
-        let question = Question { always, groups: Vec::new(), goal };
+        let question = CoreQuestion { always, groups: Vec::new(), goal };
         question.always.contains(&goal) || self.prover.prove(&tree.terms, &question).derivation().is_some()
     }
 }

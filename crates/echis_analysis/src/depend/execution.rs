@@ -3,26 +3,26 @@
 //!
 //! Three things are told apart that the user-level graph joins. Facts of different paths: what is found only on the other
 //! side of a case distinction does not count. Preconditions of a call: what rests on a postcondition rests on those preconditions
-//! that its proof in the callee rests on. Parts of a predicate: what an `unfold` gives rests on what the `fold` showed for
+//! that its proof in the callee rests on. FactGraph of a predicate: what an `unfold` gives rests on what the `fold` showed for
 //! the same conjunct of the body.
 //!
-//! All this is known once the cores are: [`Recorder`] notes them fact by fact, [`Parts`] is what it found in one member,
+//! All this is known once the cores are: [`Recorder`] notes them fact by fact, [`FactGraph`] is what it found in one member,
 //! and [`join`] makes a graph of it. In that graph a node of the program stands for itself only as an assertion; as an
 //! assumption it is many vertices, one for each fact that it gives.
 
+mod builder;
 mod groups;
 mod join;
 mod paths;
 mod recorder;
-mod spots;
 
-pub use join::join;
+pub use join::execution_graph;
 pub use recorder::Recorder;
 
-use crate::depend::needs::Parts;
-use spots::Spots;
+use crate::depend::needs::FactGraph;
+use builder::FactGraphBuilder;
 
 /// What was recorded, as the graph of the member.
-pub fn parts(recorder: &Recorder) -> Parts {
-    Spots::new(recorder).parts()
+pub fn fact_graph(recorder: &Recorder) -> FactGraph {
+    FactGraphBuilder::new(recorder).build()
 }

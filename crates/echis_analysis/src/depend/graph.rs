@@ -3,9 +3,9 @@
 
 use crate::depend::flow::Event;
 use crate::depend::kind::{Assertion, Assumption};
-use crate::depend::manner::Definition;
 use crate::depend::needs::{Coarse, MemberNeeds, Needs};
 use crate::depend::nodes::{Nodes, UserId};
+use crate::depend::options::Definition;
 use crate::depend::via::Via;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
@@ -17,7 +17,7 @@ pub struct Graph {
     /// Many nodes may need just the same.
     needs: BTreeMap<UserId, Arc<Needs>>,
     /// Under the definition by executions: what stands between the nodes.
-    inner: Inner,
+    inner: InnerGraph,
     pub definition: Definition,
     /// The same edges, turned round, once somebody wants to know.
     uses: OnceLock<Uses>,
@@ -43,7 +43,7 @@ struct Uses {
 
 /// Vertices besides the nodes of the program: single facts, and what is demanded on single paths.
 #[derive(Clone, Default, Debug)]
-pub struct Inner {
+pub struct InnerGraph {
     pub needs: BTreeMap<UserId, Needs>,
     /// The node that answers for a fact.
     pub stands_for: BTreeMap<UserId, UserId>,
@@ -51,7 +51,7 @@ pub struct Inner {
 
 /// Which edges count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reach {
+pub enum EdgeFilter {
     All,
     /// Those that only unreachable paths contribute do not.
     WithoutInfeasibility,
@@ -93,7 +93,7 @@ impl Graph {
     /// A graph under the definition by executions.
     pub fn from_inner(
         needs: impl IntoIterator<Item = (UserId, Arc<Needs>)>,
-        inner: Inner,
+        inner: InnerGraph,
         failed: BTreeSet<UserId>,
         vacuous: BTreeSet<UserId>,
     ) -> Self {
@@ -106,7 +106,7 @@ impl Graph {
         let moved = |event: Event| Event { of: event.of.iter().map(|of| of + before).collect(), ..event };
         self.flow.extend(events.into_iter().map(moved));
     }
-    pub fn inner(&self) -> &Inner {
+    pub fn inner(&self) -> &InnerGraph {
         &self.inner
     }
     /// Adds an edge between inner vertices; whether that says anything new.
@@ -260,21 +260,21 @@ impl Graph {
     }
     /// Everything that the nodes need, directly or not. A node is in it only if it needs itself through others or is
     /// needed by another one.
-    pub fn dependencies(&self, of: impl IntoIterator<Item = UserId>, reach: Reach) -> BTreeSet<UserId> {
-        self.dependencies_without(of, reach, &BTreeSet::new())
+    pub fn dependencies(&self, of: impl IntoIterator<Item = UserId>, filter: EdgeFilter) -> BTreeSet<UserId> {
+        self.dependencies_without(of, filter, &BTreeSet::new())
     }
     /// The same where some nodes count as irrelevant: neither they nor what only they need is found.
     pub fn dependencies_without(
         &self,
         of: impl IntoIterator<Item = UserId>,
-        reach: Reach,
+        filter: EdgeFilter,
         ignored: &BTreeSet<UserId>,
     ) -> BTreeSet<UserId> {
         let mut seen = BTreeSet::new();
         let mut pending: Vec<UserId> = of.into_iter().collect();
         while let Some(vertex) = pending.pop() {
             for (on, via) in self.needs_of(vertex) {
-                let counts = reach == Reach::All || via.is_proof();
+                let counts = filter == EdgeFilter::All || via.is_proof();
                 let is_ignored = || self.node(on).is_some_and(|node| ignored.contains(&node));
                 if counts && !seen.contains(&on) && !is_ignored() {
                     seen.insert(on);
@@ -286,9 +286,9 @@ impl Graph {
     }
     /// Everything whose proof needs one of the nodes, directly or not: what falls if they turn out false.
     pub fn dependents(&self, of: impl IntoIterator<Item = UserId>) -> BTreeSet<UserId> {
-        self.dependents_within(of, Reach::All)
+        self.dependents_within(of, EdgeFilter::All)
     }
-    pub fn dependents_within(&self, of: impl IntoIterator<Item = UserId>, reach: Reach) -> BTreeSet<UserId> {
+    pub fn dependents_within(&self, of: impl IntoIterator<Item = UserId>, filter: EdgeFilter) -> BTreeSet<UserId> {
         let mut seen = BTreeSet::new();
         let mut pending: Vec<UserId> = of.into_iter().collect();
         let of: BTreeSet<UserId> = pending.iter().copied().collect();
@@ -303,7 +303,7 @@ impl Graph {
                         .and_then(|needs| needs.get(&vertex))
                         .is_some_and(|via| via.is_proof())
                 };
-                if !taken[set] && (reach == Reach::All || certain()) {
+                if !taken[set] && (filter == EdgeFilter::All || certain()) {
                     taken[set] = true;
                     pending.extend(uses.alike[set].iter().filter(|by| seen.insert(**by)));
                 }
@@ -358,7 +358,7 @@ mod tests {
     #[test]
     fn closures_pass_through_cycles() {
         let graph = graph(&[(0, 1, Via::Value), (1, 2, Via::Value), (2, 1, Via::Value), (3, 0, Via::Value)]);
-        let all = graph.dependencies([node(0)], Reach::All);
+        let all = graph.dependencies([node(0)], EdgeFilter::All);
         assert_eq!(all, [node(1), node(2)].into());
         assert_eq!(graph.dependents([node(2)]), [node(0), node(1), node(2), node(3)].into());
         assert_eq!(graph.direct(node(0)), [node(1)].into());
@@ -371,7 +371,7 @@ mod tests {
             let of = |on: &[usize]| on.iter().map(|on| (node(*on), Via::Value)).collect();
             edges.iter().map(|(user, on)| (node(*user), of(on))).collect()
         };
-        let inner = Inner {
+        let inner = InnerGraph {
             needs: edges(&[(10, &[20]), (11, &[21]), (20, &[2]), (21, &[3])]),
             stands_for: [(node(10), node(1)), (node(11), node(1))].into(),
         };
@@ -381,9 +381,9 @@ mod tests {
             BTreeSet::new(),
             BTreeSet::new(),
         );
-        assert_eq!(graph.dependencies([node(0)], Reach::All), [node(1), node(2)].into());
-        assert_eq!(graph.dependencies([node(1)], Reach::All), [node(2), node(3)].into());
-        assert_eq!(graph.dependencies_without([node(0)], Reach::All, &[node(1)].into()), BTreeSet::new());
+        assert_eq!(graph.dependencies([node(0)], EdgeFilter::All), [node(1), node(2)].into());
+        assert_eq!(graph.dependencies([node(1)], EdgeFilter::All), [node(2), node(3)].into());
+        assert_eq!(graph.dependencies_without([node(0)], EdgeFilter::All, &[node(1)].into()), BTreeSet::new());
         assert_eq!(graph.direct(node(0)), [node(1)].into());
         assert_eq!(graph.dependents([node(3)]), [node(1), node(4)].into());
         assert_eq!(graph.dependents([node(1)]), [node(0), node(4)].into());
@@ -393,9 +393,9 @@ mod tests {
     #[test]
     fn infeasibility_and_ignored_nodes_can_be_left_out() {
         let graph = graph(&[(0, 1, Via::Infeasibility), (0, 2, Via::Value), (1, 3, Via::Value), (2, 4, Via::Value)]);
-        assert_eq!(graph.dependencies([node(0)], Reach::WithoutInfeasibility), [node(2), node(4)].into());
-        assert_eq!(graph.dependents_within([node(3)], Reach::WithoutInfeasibility), [node(1)].into());
+        assert_eq!(graph.dependencies([node(0)], EdgeFilter::WithoutInfeasibility), [node(2), node(4)].into());
+        assert_eq!(graph.dependents_within([node(3)], EdgeFilter::WithoutInfeasibility), [node(1)].into());
         let ignored = [node(2)].into();
-        assert_eq!(graph.dependencies_without([node(0)], Reach::All, &ignored), [node(1), node(3)].into());
+        assert_eq!(graph.dependencies_without([node(0)], EdgeFilter::All, &ignored), [node(1), node(3)].into());
     }
 }

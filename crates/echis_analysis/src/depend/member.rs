@@ -1,16 +1,18 @@
 //! The dependencies within one member, from its proof tree.
 
-mod together;
+mod coverage;
 
 use crate::depend::blame::{Blame, Facts};
+use crate::depend::cores::{CheckCore, CoreOracle, CoreSearch, Cx, CheckSubject, subject};
 use crate::depend::execution::{self, Recorder};
-use crate::depend::manner::Definition;
+use crate::depend::minimize::Minimization;
 use crate::depend::needs::{Coarse, MemberNeeds, Needs, add};
 use crate::depend::nodes::UserId;
-use crate::depend::rank::{Key, Rank};
-use crate::depend::shrink::Effort;
-use crate::depend::solve::{Asking, Cx, Found, Solving, Thing, thing};
-use crate::depend::unfollowed::{Unfollowed, all_besides, besides, never_reached, settle};
+use crate::depend::options::Definition;
+use crate::depend::rank::{GroupKey, Rank};
+use crate::depend::unfollowed::{
+    Unfollowed, all_exclusion_needs, close_exclusions, exclusion_needs, unreachable_nodes,
+};
 use crate::depend::via::Via;
 use echis_proof::{CheckId, ErrorKind, Explainer, NodeId, Premise, Question, Role};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -19,15 +21,20 @@ use std::rc::Rc;
 pub struct Analysis<'a> {
     facts: Facts<'a>,
     explainer: &'a mut dyn Explainer,
-    solving: Solving,
-    effort: Effort,
+    search: CoreSearch,
+    minimization: Minimization,
     expanded: HashMap<Premise, Rc<Needs>>,
 }
 
 impl<'a> Analysis<'a> {
     /// Goes on from what was solved before.
-    pub fn new(facts: Facts<'a>, explainer: &'a mut dyn Explainer, effort: Effort, solving: Solving) -> Self {
-        Analysis { facts, explainer, solving, effort, expanded: HashMap::new() }
+    pub fn new(
+        facts: Facts<'a>,
+        explainer: &'a mut dyn Explainer,
+        minimization: Minimization,
+        search: CoreSearch,
+    ) -> Self {
+        Analysis { facts, explainer, search, minimization, expanded: HashMap::new() }
     }
     /// All dependencies of all nodes, or of those that are wanted.
     pub fn run(mut self, definition: Definition, wanted: impl Fn(UserId) -> bool) -> MemberNeeds {
@@ -36,21 +43,21 @@ impl<'a> Analysis<'a> {
         demands.retain(|user, _| wanted(*user));
         self.solve_all(demands.values().flatten().copied().collect());
         let sides = self.unfollowed();
-        result.dead = never_reached(&self.facts, &sides);
+        result.dead = unreachable_nodes(&self.facts, &sides);
         let mut recorder = (definition == Definition::Execution).then(|| Recorder::new(self.facts));
         for (user, demand) in demands {
             let mut users = self.expand_all(&demand);
-            if self.effort != Effort::Off {
+            if self.minimization != Minimization::Off {
                 let before = users.clone();
-                let besides = besides(&self.facts, &sides, user, &Needs::new(), true);
-                users = self.jointly(&demand, users, &besides);
+                let excluding = exclusion_needs(&self.facts, &sides, user, &Needs::new(), true);
+                users = self.minimize_needs(&demand, users, &excluding);
                 if let Some(recorder) = recorder.as_mut().filter(|_| users != before) {
                     recorder.forget();
                 }
             }
             if let Some(recorder) = &mut recorder {
-                let mut asking = Asking { solving: &mut self.solving, explainer: &mut *self.explainer };
-                recorder.record(&mut asking, user);
+                let mut oracle = CoreOracle { search: &mut self.search, explainer: &mut *self.explainer };
+                recorder.record(&mut oracle, user);
             }
             if self.is_vacuous(&demand) {
                 result.vacuous.insert(user);
@@ -60,29 +67,29 @@ impl<'a> Analysis<'a> {
             }
             result.needs.insert(user, users);
         }
-        result.parts = recorder.as_ref().map(execution::parts);
-        let mut besides = all_besides(&self.facts, &sides, &result);
-        besides.retain(|user, _| wanted(*user));
-        self.add_besides(&mut result, besides);
+        result.fact_graph = recorder.as_ref().map(execution::fact_graph);
+        let mut excluding = all_exclusion_needs(&self.facts, &sides, &result);
+        excluding.retain(|user, _| wanted(*user));
+        self.add_exclusion_needs(&mut result, excluding);
         result.flow = self.facts.flow();
-        result.statistics = self.solving.allowance.counts;
+        result.statistics = self.search.allowance.counts;
         result
     }
     /// Adds what excludes paths that were not followed where they matter.
-    fn add_besides(&self, result: &mut MemberNeeds, besides: BTreeMap<UserId, Needs>) {
-        if let Some(parts) = &mut result.parts {
+    fn add_exclusion_needs(&self, result: &mut MemberNeeds, excluding: BTreeMap<UserId, Needs>) {
+        if let Some(fact_graph) = &mut result.fact_graph {
             // There, what rests on a node rests on facts of it, and not on what it needs besides.
             for user in result.needs.keys() {
-                let behind = reachable(&result.needs, *user).into_iter().filter_map(|on| besides.get(&on));
+                let behind = reachable(&result.needs, *user).into_iter().filter_map(|on| excluding.get(&on));
                 let users: Needs = behind.flatten().map(|(on, via)| (*on, *via)).collect();
                 if !users.is_empty() {
-                    parts.closed.insert(*user, users);
+                    fact_graph.closed.insert(*user, users);
                 }
             }
-            let unreached = besides.iter().filter(|(user, _)| !result.needs.contains_key(user));
-            parts.closed.extend(unreached.map(|(user, users)| (*user, users.clone())));
+            let unreached = excluding.iter().filter(|(user, _)| !result.needs.contains_key(user));
+            fact_graph.closed.extend(unreached.map(|(user, users)| (*user, users.clone())));
         }
-        for (user, users) in besides {
+        for (user, users) in excluding {
             result.coarse.entry(user).or_insert(Coarse::Unfollowed);
             let needs = result.needs.entry(user).or_default();
             users.into_iter().for_each(|(on, via)| add(needs, on, via));
@@ -91,9 +98,9 @@ impl<'a> Analysis<'a> {
     /// Whether less may do for a demand.
     fn is_coarse(&self, demand: &BTreeSet<Premise>) -> bool {
         let proved = |check: &CheckId| self.facts.is_proved(*check);
-        self.solving.has_coarse() && {
-            let involved = self.involved(demand);
-            involved.iter().filter(|check| proved(check)).any(|check| self.solving.core(*check).coarse)
+        self.search.has_coarse() && {
+            let involved = self.checks_of(demand);
+            involved.iter().filter(|check| proved(check)).any(|check| self.search.core(*check).coarse)
         }
     }
     /// Whether all that is demanded is shown by contradictions.
@@ -103,9 +110,9 @@ impl<'a> Analysis<'a> {
             Role::Obligation(property) => property.error != ErrorKind::ContractNotWellformed,
             Role::Probe(_) => true,
         };
-        let checks = demand.iter().filter_map(check_of).filter(|check| !self.solving.is_trivial(&self.facts, *check));
+        let checks = demand.iter().filter_map(check_of).filter(|check| !self.search.is_trivial(&self.facts, *check));
         let mut checks = checks.filter(shows).peekable();
-        checks.peek().is_some() && checks.all(|check| self.solving.core(check).vacuous)
+        checks.peek().is_some() && checks.all(|check| self.search.core(check).vacuous)
     }
     /// Solves the checks that the premises come down to, in waves: cores name facts of the engine's own, which rest on
     /// further checks.
@@ -118,21 +125,21 @@ impl<'a> Analysis<'a> {
                 return;
             }
             let mut cx = Cx { facts: self.facts, explainer: &mut *self.explainer };
-            self.solving.solve_checks(&mut cx, &wave);
+            self.search.solve_checks(&mut cx, &wave);
             for check in wave {
-                pending.extend(self.rests_of(check));
+                pending.extend(self.premises_of_core(check));
             }
         }
     }
     /// What the facts of the engine's own in a core rest on.
-    fn rests_of(&self, check: CheckId) -> Vec<Premise> {
-        self.solving.core(check).keys.iter().flat_map(|key| self.rests_of_key(key)).collect()
+    fn premises_of_core(&self, check: CheckId) -> Vec<Premise> {
+        self.search.core(check).keys.iter().flat_map(|key| self.premises_of_group(key)).collect()
     }
-    fn rests_of_key(&self, key: &Key) -> Vec<Premise> {
+    fn premises_of_group(&self, key: &GroupKey) -> Vec<Premise> {
         match key {
-            Key::Users(_) => Vec::new(),
-            Key::Fact(node) => self.facts.unlabelled_premises(*node),
-            Key::Grant(node) => vec![Premise::Fact(*node)],
+            GroupKey::Users(_) => Vec::new(),
+            GroupKey::Fact(node) => self.facts.unlabelled_premises(*node),
+            GroupKey::Grant(node) => vec![Premise::Fact(*node)],
         }
     }
     /// For each node what it demands: obligations, and premises of what it states.
@@ -149,7 +156,7 @@ impl<'a> Analysis<'a> {
         }
         for id in tree.nodes.keys() {
             if let Some(user) = self.facts.giver(id) {
-                demands.entry(user).or_default().extend(self.facts.seen_to(id));
+                demands.entry(user).or_default().extend(self.facts.demanded_premises(id));
             }
         }
         demands
@@ -162,13 +169,13 @@ impl<'a> Analysis<'a> {
             let mut users: BTreeSet<UserId> = self.expand_all(&side.reasons).into_keys().collect();
             for at in &side.unexplained {
                 let mut cx = Cx { facts: self.facts, explainer: &mut *self.explainer };
-                let found = self.solving.contradiction(&mut cx, *at);
-                self.solve_all(found.keys.iter().flat_map(|key| self.rests_of_key(key)).collect());
+                let found = self.search.contradiction(&mut cx, *at);
+                self.solve_all(found.keys.iter().flat_map(|key| self.premises_of_group(key)).collect());
                 users.extend(found.keys.iter().flat_map(|key| self.expand_key(key).into_keys()));
             }
             side.users = users.into_iter().map(|user| (user, Via::Infeasibility)).collect();
         }
-        settle(&self.facts, &mut sides);
+        close_exclusions(&self.facts, &mut sides);
         sides
     }
     fn expand_all<'p>(&mut self, premises: impl IntoIterator<Item = &'p Premise>) -> Needs {
@@ -196,16 +203,16 @@ impl<'a> Analysis<'a> {
     fn expand_fact(&mut self, node: NodeId) -> Needs {
         match self.facts.blame(node) {
             Blame::Free => Needs::new(),
-            Blame::Shown(users) => users.into_iter().map(|user| (user, self.facts.given(node, user))).collect(),
+            Blame::Shown(users) => users.into_iter().map(|user| (user, self.facts.via_of_fact(node, user))).collect(),
             Blame::Hidden => self.expand_all(self.facts.premises(node)),
         }
     }
     fn expand_check(&mut self, check: CheckId) -> Needs {
-        let found = self.solving.core(check);
+        let found = self.search.core(check);
         let mut users = Needs::new();
         let apart = self.facts.tree.checks[check].role == Role::Probe(Question::Apart);
         let facts = self.facts;
-        let demand = facts.demanded(check);
+        let demand = facts.via_of_check(check);
         for key in found.keys.iter().filter(|key| !apart || facts.is_believed(key)) {
             for (user, via) in self.expand_key(key) {
                 add(&mut users, user, via.within(demand).max(found.via));
@@ -218,14 +225,14 @@ impl<'a> Analysis<'a> {
         }
         users
     }
-    fn expand_key(&mut self, key: &Key) -> Needs {
+    fn expand_key(&mut self, key: &GroupKey) -> Needs {
         match key {
-            Key::Users(users) => users.iter().map(|user| (*user, Via::of(self.facts.nodes, *user))).collect(),
-            Key::Fact(node) => {
+            GroupKey::Users(users) => users.iter().map(|user| (*user, Via::of(self.facts.nodes, *user))).collect(),
+            GroupKey::Fact(node) => {
                 let premises = self.facts.unlabelled_premises(*node);
                 self.expand_all(&premises)
             }
-            Key::Grant(node) => {
+            GroupKey::Grant(node) => {
                 let users = self.expand(Premise::Fact(*node));
                 users.iter().map(|(user, via)| (*user, via.within(Via::Permission))).collect()
             }
@@ -237,26 +244,27 @@ impl<'a> Analysis<'a> {
 impl Analysis<'_> {
     /// Drops nodes without which all proofs still go through, each perhaps in another way than the one found first, and
     /// with what is needed besides.
-    fn jointly(&mut self, demand: &BTreeSet<Premise>, mut users: Needs, besides: &Needs) -> Needs {
-        let mut checks = self.involved(demand);
-        checks.retain(|check| self.solving.is_settled(&self.facts, *check));
+    fn minimize_needs(&mut self, demand: &BTreeSet<Premise>, mut users: Needs, excluding: &Needs) -> Needs {
+        let mut checks = self.checks_of(demand);
+        checks.retain(|check| self.search.is_solved(&self.facts, *check));
         if checks.len() < 2 || users.len() < 2 {
             return users;
         }
-        let mut forced = self.forced(demand, &checks);
-        forced.extend(besides.keys());
-        let mut order: Vec<UserId> = users.keys().copied().filter(|user| !forced.contains(user)).collect();
+        let mut required = self.required(demand, &checks);
+        required.extend(excluding.keys());
+        let mut order: Vec<UserId> = users.keys().copied().filter(|user| !required.contains(user)).collect();
         order.sort_by_key(|user| (Rank::of(self.facts.nodes, *user), *user));
         let mut optional = self.optional(&checks);
         for dropped in order {
-            if !self.solving.allowance.may_improve() || self.solving.allowance.is_impatient() {
+            if !self.search.allowance.may_improve() || self.search.allowance.is_impatient() {
                 break;
             }
-            if !users.contains_key(&dropped) || self.effort == Effort::Fast && !optional.contains(&dropped) {
+            if !users.contains_key(&dropped) || self.minimization == Minimization::Fast && !optional.contains(&dropped)
+            {
                 continue;
             }
-            let allowed: Needs = users.iter().chain(besides).map(|(user, via)| (*user, *via)).collect();
-            if self.do_without(&checks, &allowed, dropped) {
+            let allowed: Needs = users.iter().chain(excluding).map(|(user, via)| (*user, *via)).collect();
+            if self.try_without(&checks, &allowed, dropped) {
                 self.expanded.clear();
                 let again = demand.iter().copied().collect();
                 self.solve_all(again);
@@ -268,41 +276,42 @@ impl Analysis<'_> {
     }
     /// Nodes that some proofs of a thing use and others of the same thing do not.
     fn optional(&self, checks: &[CheckId]) -> BTreeSet<UserId> {
-        let mut things: BTreeMap<Thing, (usize, BTreeMap<UserId, usize>)> = BTreeMap::new();
-        for check in checks.iter().filter(|check| !self.solving.is_trivial(&self.facts, **check)) {
-            let (proofs, uses) = things.entry(thing(&self.facts.tree.checks[*check])).or_default();
+        let mut subjects: BTreeMap<CheckSubject, (usize, BTreeMap<UserId, usize>)> = BTreeMap::new();
+        for check in checks.iter().filter(|check| !self.search.is_trivial(&self.facts, **check)) {
+            let (proofs, uses) = subjects.entry(subject(&self.facts.tree.checks[*check])).or_default();
             *proofs += 1;
-            let found = self.solving.core(*check);
-            let used = found.keys.iter().filter_map(|key| if let Key::Users(users) = key { Some(users) } else { None });
+            let found = self.search.core(*check);
+            let used =
+                found.keys.iter().filter_map(|key| if let GroupKey::Users(users) = key { Some(users) } else { None });
             for user in used.flatten().copied().collect::<BTreeSet<UserId>>() {
                 *uses.entry(user).or_default() += 1;
             }
         }
-        let things = things.into_values();
-        things
+        let subjects = subjects.into_values();
+        subjects
             .flat_map(|(proofs, uses)| uses.into_iter().filter(move |(_, used)| *used < proofs))
             .map(|(user, _)| user)
             .collect()
     }
     /// The checks that a demand comes down to before anything is shown.
-    fn involved(&self, demand: &BTreeSet<Premise>) -> Vec<CheckId> {
+    fn checks_of(&self, demand: &BTreeSet<Premise>) -> Vec<CheckId> {
         let mut seen: BTreeSet<Premise> = BTreeSet::new();
         let mut wave = self.facts.checks_behind(demand.iter().copied().collect(), &mut seen);
         let mut checks = BTreeSet::new();
         while !wave.is_empty() {
-            let rests = wave.iter().flat_map(|check| self.rests_of(*check)).collect();
+            let rests = wave.iter().flat_map(|check| self.premises_of_core(*check)).collect();
             checks.append(&mut wave);
             wave = self.facts.checks_behind(rests, &mut seen);
         }
         checks.into_iter().collect()
     }
     /// Nodes that are needed whatever cores are found.
-    fn forced(&mut self, demand: &BTreeSet<Premise>, checks: &[CheckId]) -> BTreeSet<UserId> {
+    fn required(&mut self, demand: &BTreeSet<Premise>, checks: &[CheckId]) -> BTreeSet<UserId> {
         let mut premises: Vec<Premise> = demand.iter().copied().collect();
         for check in checks {
             premises.extend(self.facts.unlabelled_premises_of_check(*check));
         }
-        let mut forced = BTreeSet::new();
+        let mut required = BTreeSet::new();
         let mut seen = BTreeSet::new();
         while let Some(premise) = premises.pop() {
             let Premise::Fact(node) = premise else { continue };
@@ -310,40 +319,41 @@ impl Analysis<'_> {
                 continue;
             }
             match self.facts.blame(node) {
-                Blame::Shown(users) => forced.extend(users),
+                Blame::Shown(users) => required.extend(users),
                 Blame::Hidden => premises.extend(self.facts.premises(node)),
                 Blame::Free => {}
             }
         }
-        forced
+        required
     }
     /// Whether all checks can be proved without one node and with no other new one. If so, their cores are replaced.
-    fn do_without(&mut self, checks: &[CheckId], users: &Needs, dropped: UserId) -> bool {
+    fn try_without(&mut self, checks: &[CheckId], users: &Needs, dropped: UserId) -> bool {
         let kept = |user: &UserId| *user != dropped && users.contains_key(user);
-        let uses =
-            |found: &Found| found.keys.iter().any(|key| matches!(key, Key::Users(users) if users.contains(&dropped)));
+        let uses = |found: &CheckCore| {
+            found.keys.iter().any(|key| matches!(key, GroupKey::Users(users) if users.contains(&dropped)))
+        };
         let affected: BTreeSet<CheckId> =
-            checks.iter().copied().filter(|check| uses(&self.solving.core(*check))).collect();
-        let mut allowed: HashMap<Key, bool> = HashMap::new();
+            checks.iter().copied().filter(|check| uses(&self.search.core(*check))).collect();
+        let mut allowed: HashMap<GroupKey, bool> = HashMap::new();
         for check in &affected {
-            for key in self.solving.keys_near(&self.facts, *check) {
+            for key in self.search.keys_near(&self.facts, *check) {
                 let fine = match &key {
-                    Key::Users(users) => users.iter().all(kept),
+                    GroupKey::Users(users) => users.iter().all(kept),
                     key => self.known_expansion(key).is_some_and(|users| users.keys().all(kept)),
                 };
                 allowed.insert(key, fine);
             }
         }
         let mut cx = Cx { facts: self.facts, explainer: &mut *self.explainer };
-        self.solving.solve_within(&mut cx, &affected, &|key| allowed.get(key).copied().unwrap_or(false))
+        self.search.solve_within(&mut cx, &affected, &|key| allowed.get(key).copied().unwrap_or(false))
     }
     /// What a group of the engine's own comes down to, if that has been found out: finding out may be expensive.
-    fn known_expansion(&self, key: &Key) -> Option<Needs> {
-        if let Key::Users(_) = key {
+    fn known_expansion(&self, key: &GroupKey) -> Option<Needs> {
+        if let GroupKey::Users(_) = key {
             return None;
         }
         let mut users = Needs::new();
-        for premise in self.rests_of_key(key) {
+        for premise in self.premises_of_group(key) {
             for (user, via) in self.expanded.get(&premise)?.iter() {
                 add(&mut users, *user, *via);
             }

@@ -1,62 +1,53 @@
 //! Why does this hold? The dependencies of proofs.
 //!
-//! [`Nodes`] are what a user points at. [`Ahead`] reads the proof tree of one member, from when it begins to grow, and
+//! [`Nodes`] are what a user points at. [`OnlineAnalysis`] reads the proof tree of one member, from when it begins to grow, and
 //! finds for each node what its proofs need: the facts in the cores of its obligations, the grants of the permissions it
 //! uses, and, through facts of the engine's own, whatever those rest on. [`Graph`] joins members; queries are
-//! reachability in it.
+//! reachability in it, and live in [`read`].
 
-mod ahead;
-mod annotations;
 mod blame;
+mod call_sites;
 mod callers;
+mod combine;
+mod cores;
 mod derive;
-mod difference;
 mod execution;
 mod flow;
-mod front_end;
 mod graph;
-mod joined;
 mod kind;
-mod manner;
 mod member;
-mod moved;
+mod minimize;
 mod needs;
 mod nodes;
+mod online;
+mod options;
 mod owner;
 mod path;
 mod policy;
 mod prover;
-mod quality;
-mod query;
 mod question;
 mod rank;
-mod shrink;
-mod smaller;
-mod solve;
-mod trusted;
+mod read;
 mod unfollowed;
 mod via;
-mod view;
 
-pub use ahead::Ahead;
-pub use annotations::{MemberTest, Misreport, check_annotations};
+pub use call_sites::join_callers;
 pub use callers::callers;
-pub use derive::Deriving;
-pub use difference::{Change, Difference, Standing, difference};
-pub use execution::join;
+pub use derive::Deriver;
+pub use execution::execution_graph;
 pub use flow::{Event, EventKind};
-pub use front_end::FrontEnd;
-pub use graph::{Graph, Inner, Reach};
-pub use joined::join_callers;
+pub use graph::{EdgeFilter, Graph, InnerGraph};
 pub use kind::{Assertion, Assumption, Construct};
-pub use manner::{Account, Callers, Definition, Manner};
-pub use needs::{Coarse, Counts, MemberNeeds, Needs};
+pub use minimize::Minimization;
+pub use needs::{Coarse, MemberNeeds, Needs, WorkCounts};
 pub use nodes::{Annotation, Nodes, UserId, UserNode};
+pub use online::OnlineAnalysis;
+pub use options::{Attribution, Callers, Definition, DependencyOptions};
 pub use owner::{Owner, owner_name};
 pub use policy::{Budget, Policy};
-pub use quality::Quality;
-pub use query::{Chain, Dependents, Fallen, MemberSummary, Queries, Share, answered};
-pub use shrink::Effort;
-pub use trusted::{Trust, Trusted};
+pub use read::{
+    Chain, Change, Dependents, Difference, FrontEnd, Impact, MemberSummary, MemberTest, Misreport, ProofStatus,
+    Quality, Queries, Share, Trust, Trusted, View, ViewDependencies, ViewNode, check_annotations, difference,
+    with_answers,
+};
 pub use via::Via;
-pub use view::{View, ViewDependencies, ViewNode};

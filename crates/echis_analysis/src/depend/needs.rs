@@ -27,10 +27,10 @@ pub struct MemberNeeds {
     /// Nodes whose needs may be larger than they have to be.
     pub coarse: BTreeMap<UserId, Coarse>,
     /// The same fact by fact, if that was asked for.
-    pub parts: Option<Parts>,
+    pub fact_graph: Option<FactGraph>,
     /// How permission moves.
     pub flow: Vec<Event>,
-    pub statistics: Counts,
+    pub statistics: WorkCounts,
 }
 
 /// Why an answer may be larger than it has to be.
@@ -64,10 +64,10 @@ impl Coarse {
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Counts {
+pub struct WorkCounts {
     pub checks: usize,
     /// Those that needed no solver.
-    pub easy: usize,
+    pub without_solver: usize,
     /// Proofs that could not be found again: all facts of their paths are blamed.
     pub lost: usize,
     /// What proofs took in verification, and what replaying them took, in the solver's units.
@@ -77,7 +77,7 @@ pub struct Counts {
 
 /// What the proofs of one member need, fact by fact.
 #[derive(Clone, Default, Debug)]
-pub struct Parts {
+pub struct FactGraph {
     pub vertices: Vec<Vertex>,
     /// What each node of the program demands here.
     pub demands: BTreeMap<UserId, Vec<usize>>,

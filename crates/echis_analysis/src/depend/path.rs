@@ -10,13 +10,13 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// One fact of a path.
-pub struct Stated {
+pub struct PathFact {
     pub node: NodeId,
     pub term: TermId,
     pub blame: Blame,
-    symbols: Rc<[Spoken]>,
+    symbols: Rc<[Mention]>,
     /// Two names for the same, if that is what it says.
-    names: Option<[Spoken; 2]>,
+    names: Option<[Mention; 2]>,
 }
 
 /// What stands for a grant of permission, and the grant.
@@ -24,7 +24,7 @@ pub type Label = (TermId, NodeId);
 
 /// What facts speak of.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-enum Spoken {
+enum Mention {
     Symbol(SymbolId),
     /// A part of a snapshot. Nearly everything speaks of the snapshot itself.
     Part(TermId),
@@ -32,14 +32,14 @@ enum Spoken {
 
 /// The symbols of terms, found once.
 #[derive(Default)]
-struct Symbols(FastMap<TermId, Rc<[Spoken]>>);
+struct Symbols(FastMap<TermId, Rc<[Mention]>>);
 
 #[derive(Default)]
 pub struct Path {
     pub policy: Policy,
     /// From the root, each with how many facts and labels there are before it.
     nodes: Vec<(NodeId, usize, usize)>,
-    facts: Vec<Stated>,
+    facts: Vec<PathFact>,
     labels: Vec<Label>,
     all: Index,
     /// Facts that say something new.
@@ -51,7 +51,7 @@ pub struct Path {
 #[derive(Default)]
 struct Index {
     facts: Vec<usize>,
-    of: FastMap<Spoken, Vec<usize>>,
+    of: FastMap<Mention, Vec<usize>>,
 }
 
 impl Path {
@@ -61,47 +61,47 @@ impl Path {
     /// Goes to the end of another path, as replays read it. What is said of nodes: whether they say nothing new.
     pub fn go_to(&mut self, facts: &Facts, redundant: &FastMap<NodeId, bool>, at: NodeId) {
         let tree = facts.tree;
-        for node in self.leave_for(tree, at) {
+        for node in self.backtrack_for(tree, at) {
             self.nodes.push((node, self.facts.len(), self.labels.len()));
             let Some(term) = facts.replayed(node).filter(|term| !tree.terms.is_true(*term)) else { continue };
             let labelled = tree.labelled_facts.get(node);
             self.labels.extend(labelled.into_iter().flat_map(|labelled| labelled.labels.iter().copied()));
             let says_nothing = redundant.get(&node).is_some_and(|redundant| *redundant);
             let new = !says_nothing && !facts.is_lemma(node);
-            self.state(&tree.terms, node, term, facts.blame(node), new);
+            self.push(&tree.terms, node, term, facts.blame(node), new);
         }
     }
     /// The same, as sessions read it; nobody is blamed.
     pub fn go_to_plain(&mut self, tree: &ProofTree, at: NodeId) {
-        for node in self.leave_for(tree, at) {
+        for node in self.backtrack_for(tree, at) {
             self.nodes.push((node, self.facts.len(), self.labels.len()));
             if let Some(term) = tree.fact(node).filter(|term| !tree.terms.is_true(*term)) {
-                self.state(&tree.terms, node, term, Blame::Free, true);
+                self.push(&tree.terms, node, term, Blame::Free, true);
             }
         }
     }
     /// Goes back to where another path parts; the nodes from there on.
-    fn leave_for(&mut self, tree: &ProofTree, at: NodeId) -> Vec<NodeId> {
+    fn backtrack_for(&mut self, tree: &ProofTree, at: NodeId) -> Vec<NodeId> {
         let is_known = |node: &NodeId| {
             let known = self.nodes.get(tree.nodes[*node].depth as usize);
             known.is_some_and(|(known, ..)| known == node)
         };
         let mut below: Vec<NodeId> = tree.path(at).take_while(|node| !is_known(node)).collect();
-        self.cut(tree.nodes[at].depth as usize + 1 - below.len());
+        self.truncate(tree.nodes[at].depth as usize + 1 - below.len());
         below.reverse();
         below
     }
-    fn state(&mut self, terms: &Terms, node: NodeId, term: TermId, blame: Blame, new: bool) {
+    fn push(&mut self, terms: &Terms, node: NodeId, term: TermId, blame: Blame, new: bool) {
         let symbols = self.symbols.of(terms, term);
         let fact = self.facts.len();
         self.all.push(fact, &symbols);
         if new {
             self.new.push(fact, &symbols);
         }
-        self.facts.push(Stated { node, term, blame, symbols, names: names(terms, term) });
+        self.facts.push(PathFact { node, term, blame, symbols, names: names(terms, term) });
     }
     /// Keeps so many nodes.
-    fn cut(&mut self, depth: usize) {
+    fn truncate(&mut self, depth: usize) {
         let Some((_, facts, labels)) = self.nodes.get(depth).copied() else { return };
         self.nodes.truncate(depth);
         self.labels.truncate(labels);
@@ -116,20 +116,20 @@ impl Path {
     pub fn labels(&self) -> BTreeMap<TermId, NodeId> {
         self.labels.iter().copied().collect()
     }
-    pub fn facts(&self) -> Vec<&Stated> {
+    pub fn facts(&self) -> Vec<&PathFact> {
         self.facts.iter().collect()
     }
     /// The facts, perhaps only those that say something new, and the labels that share symbols with the goal, directly or
     /// through so many others, not counting those that give something another name. Facts without symbols of their own,
     /// such as a false one, may matter to anything.
-    pub fn near(
+    pub fn relevant(
         &mut self,
         terms: &Terms,
         goal: TermId,
         labels: &[Label],
         steps: usize,
         new: bool,
-    ) -> (Vec<&Stated>, Vec<Label>) {
+    ) -> (Vec<&PathFact>, Vec<Label>) {
         let start = self.symbols.of(terms, goal);
         let labels: Vec<_> = labels.iter().map(|label| (*label, self.symbols.of(terms, label.0))).collect();
         let index = if new { &self.new } else { &self.all };
@@ -138,18 +138,18 @@ impl Path {
             return (facts, labels.into_iter().map(|(label, _)| label).collect());
         }
         let count = index.facts.len() + labels.len();
-        let is_common = |symbol: &Spoken| {
+        let is_common = |symbol: &Mention| {
             let facts = index.of.get(symbol).map_or(0, Vec::len);
             let speaking = facts + labels.iter().filter(|(_, symbols)| symbols.contains(symbol)).count();
             speaking > self.policy.common && speaking * self.policy.common_share > count
         };
         let mut kept = vec![false; self.facts.len() + labels.len()];
-        let mut reached: FastSet<Spoken> = start.iter().copied().collect();
-        let mut newest: Vec<Spoken> = start.to_vec();
-        let mut common: Vec<Spoken> = Vec::new();
+        let mut reached: FastSet<Mention> = start.iter().copied().collect();
+        let mut newest: Vec<Mention> = start.to_vec();
+        let mut common: Vec<Mention> = Vec::new();
         let mut found = 0;
         for _ in 0..steps {
-            let mut next: Vec<Spoken> = Vec::new();
+            let mut next: Vec<Mention> = Vec::new();
             while let Some(symbol) = newest.pop() {
                 let facts = index.of.get(&symbol).into_iter().flatten();
                 let facts = facts.map(|fact| (*fact, &self.facts[*fact].symbols));
@@ -172,7 +172,7 @@ impl Path {
                 break;
             }
         }
-        let is_kept = |fact: usize, symbols: &[Spoken]| kept[fact] || symbols.is_empty();
+        let is_kept = |fact: usize, symbols: &[Mention]| kept[fact] || symbols.is_empty();
         let facts = index.facts.iter().filter(|fact| is_kept(**fact, &self.facts[**fact].symbols));
         let labels = labels.into_iter().enumerate();
         let labels = labels.filter(|(label, (_, symbols))| is_kept(self.facts.len() + label, symbols));
@@ -181,10 +181,10 @@ impl Path {
 }
 
 /// Two names for the same, if the term says that.
-fn names(terms: &Terms, term: TermId) -> Option<[Spoken; 2]> {
+fn names(terms: &Terms, term: TermId) -> Option<[Mention; 2]> {
     let name = |side: TermId| match terms.kind(side) {
-        TermKind::App(symbol, args) if args.is_empty() => Some(Spoken::Symbol(*symbol)),
-        TermKind::Op(Op::First | Op::Second | Op::Unwrap(_), _) => Some(Spoken::Part(side)),
+        TermKind::App(symbol, args) if args.is_empty() => Some(Mention::Symbol(*symbol)),
+        TermKind::Op(Op::First | Op::Second | Op::Unwrap(_), _) => Some(Mention::Part(side)),
         _ => None,
     };
     match terms.as_op(term) {
@@ -194,12 +194,12 @@ fn names(terms: &Terms, term: TermId) -> Option<[Spoken; 2]> {
 }
 
 impl Index {
-    fn push(&mut self, fact: usize, symbols: &[Spoken]) {
+    fn push(&mut self, fact: usize, symbols: &[Mention]) {
         self.facts.push(fact);
         symbols.iter().for_each(|symbol| self.of.entry(*symbol).or_default().push(fact));
     }
     /// Takes the last one away, if it is that one.
-    fn pop(&mut self, fact: usize, symbols: &[Spoken]) {
+    fn pop(&mut self, fact: usize, symbols: &[Mention]) {
         if self.facts.pop_if(|last| *last == fact).is_some() {
             for symbol in symbols {
                 self.of.entry(*symbol).and_modify(|facts| _ = facts.pop());
@@ -209,23 +209,23 @@ impl Index {
 }
 
 impl Symbols {
-    fn of(&mut self, terms: &Terms, term: TermId) -> Rc<[Spoken]> {
+    fn of(&mut self, terms: &Terms, term: TermId) -> Rc<[Mention]> {
         if let Some(known) = self.0.get(&term) {
             return known.clone();
         }
         let mut symbols = Vec::new();
         terms.for_each_subterm(term, |part| match terms.kind(part) {
             TermKind::App(symbol, _) if terms.symbol(*symbol).kind == SymbolKind::Function => {
-                symbols.push(Spoken::Symbol(*symbol));
+                symbols.push(Mention::Symbol(*symbol));
             }
-            TermKind::Op(Op::First | Op::Second | Op::Unwrap(_), _) => symbols.push(Spoken::Part(part)),
+            TermKind::Op(Op::First | Op::Second | Op::Unwrap(_), _) => symbols.push(Mention::Part(part)),
             _ => {}
         });
         // What is arbitrary while a quantifier's body is evaluated is spoken of like anything else.
-        symbols.extend(terms.term(term).free.iter().copied().map(Spoken::Symbol));
+        symbols.extend(terms.term(term).free.iter().copied().map(Mention::Symbol));
         symbols.sort();
         symbols.dedup();
-        let symbols: Rc<[Spoken]> = symbols.into();
+        let symbols: Rc<[Mention]> = symbols.into();
         self.0.insert(term, symbols.clone());
         symbols
     }
@@ -266,7 +266,7 @@ mod tests {
                 path.go_to(&facts, &redundant, at);
                 let labels: Vec<Label> = path.labels().into_iter().collect();
                 let answers = [(a, true), (b, false), (c, true), (c, false)].map(|(goal, new)| {
-                    let (near, _) = path.near(&tree.terms, goal, &labels, 1, new);
+                    let (near, _) = path.relevant(&tree.terms, goal, &labels, 1, new);
                     near.iter().map(|fact| fact.node).collect::<Vec<_>>()
                 });
                 (labels, answers, path.facts().len())
@@ -275,7 +275,7 @@ mod tests {
         }
         // What was said last of the label counts, and a lemma is not new.
         assert_eq!(path.labels().get(&label), Some(&again));
-        let mut near = |new: bool| path.near(&tree.terms, c, &[], 1, new).0.len();
+        let mut near = |new: bool| path.relevant(&tree.terms, c, &[], 1, new).0.len();
         assert_eq!((near(false), near(true)), (1, 0));
     }
 }

@@ -62,13 +62,13 @@ policy! {
     /// How often in a row other proofs are looked for in vain.
     patience: usize = 8, "searches";
     /// How many questions are in line before the first answer is awaited.
-    line: usize = 24, "questions";
+    queue: usize = 24, "questions";
     /// What may be taken in a member on paths that are closed, besides a share of what verification took.
     closed: u64 = 400_000, "solver units";
     /// The share: verification's own effort divided by this.
     closed_share: u64 = 2, "part";
     /// How often another proof is looked for in vain where there is one of anything.
-    doubts: usize = 2, "searches";
+    nonvacuous: usize = 2, "searches";
     /// The rounds in which `fast` looks for smaller and for better cores.
     fast_rounds: usize = 3, "rounds";
     /// The parts that a core may have for `fast` to ask about each.

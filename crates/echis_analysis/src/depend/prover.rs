@@ -1,10 +1,10 @@
 //! What a question can be derived from without a solver, and how much that may take: derivations that fail use up an
 //! allowance, those that succeed give some of it back.
 
+use crate::depend::minimize::{GroupWeights, Minimization};
 use crate::depend::policy::Policy;
-use crate::depend::question::{Group, Question};
-use crate::depend::rank::Key;
-use crate::depend::shrink::{Effort, Weighing};
+use crate::depend::question::{CoreQuestion, Group};
+use crate::depend::rank::GroupKey;
 use echis_derive::{Answer, Derivation, Engine, Preference, Problem};
 use echis_term::{TermId, Terms};
 
@@ -26,7 +26,7 @@ impl Prover {
         Prover { policy, fuel: policy.failures, engine: Engine::default() }
     }
     /// Derives the goal of a question.
-    pub fn prove(&mut self, terms: &Terms, question: &Question) -> Answer {
+    pub fn prove(&mut self, terms: &Terms, question: &CoreQuestion) -> Answer {
         let Policy { fuel, little_fuel, failures, gain, .. } = self.policy;
         let fuel = if self.fuel >= fuel { fuel } else { little_fuel };
         let answer = self.engine.prove(terms, &question.problem(terms), question, &self.policy.limits(fuel));
@@ -37,32 +37,32 @@ impl Prover {
         answer
     }
     /// The same of a question with few facts, on which little is spent.
-    pub fn prove_soon(&mut self, terms: &Terms, question: &Question) -> Option<Derivation> {
+    pub fn prove_small(&mut self, terms: &Terms, question: &CoreQuestion) -> Option<Derivation> {
         self.prove_cheaply(terms, question, &question.problem(terms))
     }
     /// The same where what closes the path may be used like anything else.
-    pub fn prove_closed(&mut self, terms: &Terms, question: &Question) -> Option<Derivation> {
+    pub fn prove_with_closing_facts(&mut self, terms: &Terms, question: &CoreQuestion) -> Option<Derivation> {
         self.prove_cheaply(terms, question, &question.with_all_groups(question.goal))
     }
     /// Groups that contradict each other, those that close the path among them.
-    pub fn refute(&mut self, terms: &Terms, question: &Question) -> Option<Derivation> {
+    pub fn refute(&mut self, terms: &Terms, question: &CoreQuestion) -> Option<Derivation> {
         let proof = self.prove_cheaply(terms, question, &question.with_all_groups(terms.literal(false)))?;
         Some(Derivation { uses_goal: terms.is_false(question.goal), ..proof })
     }
     /// The same where one is known to be there and another one is looked for.
-    pub fn refute_otherwise(&mut self, terms: &Terms, question: &Question) -> Option<Derivation> {
+    pub fn refute_again(&mut self, terms: &Terms, question: &CoreQuestion) -> Option<Derivation> {
         let (always, groups) = (question.always.clone(), question.groups.clone());
-        let contradiction = Question { always, groups, goal: terms.literal(false) };
+        let contradiction = CoreQuestion { always, groups, goal: terms.literal(false) };
         let proof = self.prove(terms, &contradiction).derivation()?;
         Some(Derivation { uses_goal: terms.is_false(question.goal), ..proof })
     }
-    fn prove_cheaply(&mut self, terms: &Terms, question: &Question, problem: &Problem) -> Option<Derivation> {
+    fn prove_cheaply(&mut self, terms: &Terms, question: &CoreQuestion, problem: &Problem) -> Option<Derivation> {
         let limits = self.policy.limits(self.policy.little_fuel);
         self.engine.prove(terms, problem, question, &limits).derivation()
     }
 }
 
-impl Question {
+impl CoreQuestion {
     /// What closes a path proves that it is closed, and nothing else.
     fn problem(&self, terms: &Terms) -> Problem<'_> {
         let closed = terms.is_false(self.goal);
@@ -76,7 +76,7 @@ impl Question {
     }
 }
 
-impl Preference for Question {
+impl Preference for CoreQuestion {
     fn order(&self, groups: &[usize]) -> Vec<usize> {
         let mut order = groups.to_vec();
         order.sort_by_key(|group| (self.groups[*group].rank, self.age(*group)));
@@ -86,10 +86,10 @@ impl Preference for Question {
         groups.iter().map(|group| self.weight(*group) * 10_000 + *group).sum()
     }
     /// A proof through many facts of the engine's own may be a detour; others drag much along.
-    fn detours(&self, core: &[usize]) -> Vec<Vec<usize>> {
+    fn avoidable(&self, core: &[usize]) -> Vec<Vec<usize>> {
         let among = |which: &dyn Fn(usize) -> bool| core.iter().copied().filter(|group| which(*group)).collect();
-        let own: Vec<usize> = among(&|group| matches!(self.groups[group].key, Key::Fact(_)));
-        let heavy: Vec<usize> = among(&|group| self.is_heavy(group, Effort::Fast));
+        let own: Vec<usize> = among(&|group| matches!(self.groups[group].key, GroupKey::Fact(_)));
+        let heavy: Vec<usize> = among(&|group| self.is_heavy(group, Minimization::Fast));
         [Some(own).filter(|own| own.len() > 1), Some(heavy).filter(|heavy| !heavy.is_empty())]
             .into_iter()
             .flatten()

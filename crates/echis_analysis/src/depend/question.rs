@@ -2,10 +2,10 @@
 
 use crate::depend::blame::{Blame, Facts};
 use crate::depend::kind::Assumption;
+use crate::depend::minimize::{GroupWeights, Minimization};
 use crate::depend::nodes::UserId;
-use crate::depend::path::{Label, Path, Stated};
-use crate::depend::rank::{Key, Rank};
-use crate::depend::shrink::{Effort, Weighing};
+use crate::depend::path::{Label, Path, PathFact};
+use crate::depend::rank::{GroupKey, Rank};
 use echis_base::FastMap;
 use echis_derive::Preference;
 use echis_proof::{CheckId, Labelled, NodeId, Premise};
@@ -13,7 +13,7 @@ use echis_term::{Op, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug)]
-pub struct Question {
+pub struct CoreQuestion {
     pub always: Vec<TermId>,
     pub groups: Vec<Group>,
     pub goal: TermId,
@@ -21,7 +21,7 @@ pub struct Question {
 
 #[derive(Clone, Debug)]
 pub struct Group {
-    pub key: Key,
+    pub key: GroupKey,
     pub facts: Vec<TermId>,
     /// Whether some of it closes the path.
     pub dead: bool,
@@ -47,7 +47,7 @@ pub enum Scope {
     All,
 }
 
-impl Question {
+impl CoreQuestion {
     pub fn new(
         facts: &Facts,
         path: &mut Path,
@@ -75,28 +75,28 @@ impl Question {
         let mut grants: Vec<Label> = labels.iter().map(|(label, grant)| (*label, *grant)).collect();
         let (stated, grants) = match scope {
             Scope::All => (path.facts(), grants),
-            Scope::Wide => path.near(&tree.terms, goal, &grants, path.policy.wide, false),
+            Scope::Wide => path.relevant(&tree.terms, goal, &grants, path.policy.wide, false),
             Scope::Near => {
                 let says_nothing = |node: &NodeId| redundant.get(node).is_some_and(|redundant| *redundant);
                 grants.retain(|(_, grant)| !says_nothing(grant) && !facts.is_lemma(*grant));
-                path.near(&tree.terms, goal, &grants, path.policy.near, true)
+                path.relevant(&tree.terms, goal, &grants, path.policy.near, true)
             }
         };
         let demander = check.and_then(|check| facts.demander(check));
         let mut always = Vec::new();
-        let mut groups: BTreeMap<Key, Group> = BTreeMap::new();
-        let grants = grants.into_iter().map(|(label, grant)| (grant, label, Some(Key::Grant(grant))));
+        let mut groups: BTreeMap<GroupKey, Group> = BTreeMap::new();
+        let grants = grants.into_iter().map(|(label, grant)| (grant, label, Some(GroupKey::Grant(grant))));
         let stated = stated.into_iter().map(|fact| {
-            let Stated { node, term, .. } = *fact;
+            let PathFact { node, term, .. } = *fact;
             let labelled = || tree.labelled_facts.get(node).is_some();
             let key = match &fact.blame {
                 Blame::Free => None,
                 // What a node applies to say what it demands is no reason for it.
                 Blame::Shown(_) if demander.is_some_and(|user| facts.is_application_by(node, user)) => None,
-                Blame::Shown(users) => Some(Key::Users(users.clone())),
+                Blame::Shown(users) => Some(GroupKey::Users(users.clone())),
                 Blame::Hidden if labelled() && facts.unlabelled_premises(node).is_empty() => None,
-                Blame::Hidden if labels.contains_key(&term) => Some(Key::Grant(node)),
-                Blame::Hidden => Some(Key::Fact(node)),
+                Blame::Hidden if labels.contains_key(&term) => Some(GroupKey::Grant(node)),
+                Blame::Hidden => Some(GroupKey::Fact(node)),
             };
             (node, term, key)
         });
@@ -114,27 +114,27 @@ impl Question {
                 group.facts.push(term);
             }
         }
-        Question { always, groups: groups.into_values().collect(), goal }
+        CoreQuestion { always, groups: groups.into_values().collect(), goal }
     }
     /// The same about some groups.
-    pub fn only(&self, groups: &[usize]) -> Question {
+    pub fn only(&self, groups: &[usize]) -> CoreQuestion {
         let groups = groups.iter().map(|group| self.groups[*group].clone()).collect();
-        Question { always: self.always.clone(), groups, goal: self.goal }
+        CoreQuestion { always: self.always.clone(), groups, goal: self.goal }
     }
     /// The same where some groups hold anyway.
-    pub fn given(mut self, known: &dyn Fn(&Key) -> bool) -> Question {
+    pub fn given(mut self, known: &dyn Fn(&GroupKey) -> bool) -> CoreQuestion {
         let held = self.groups.extract_if(.., |group| known(&group.key));
         self.always.extend(held.flat_map(|group| group.facts));
         self
     }
     /// The same where no others hold.
-    pub fn only_known(&self, known: &dyn Fn(&Key) -> bool) -> Question {
+    pub fn only_known(&self, known: &dyn Fn(&GroupKey) -> bool) -> CoreQuestion {
         let held = self.groups.iter().filter(|group| known(&group.key) && !group.dead);
         let always = self.always.iter().chain(held.flat_map(|group| &group.facts)).copied().collect();
-        Question { always, groups: Vec::new(), goal: self.goal }
+        CoreQuestion { always, groups: Vec::new(), goal: self.goal }
     }
     /// The groups that state the goal itself, or each conjunct of it: no solver is needed.
-    pub fn stated(&self, terms: &Terms, effort: Effort) -> Option<Vec<usize>> {
+    pub fn stated(&self, terms: &Terms, minimization: Minimization) -> Option<Vec<usize>> {
         let parts: Vec<TermId> = match terms.as_op(self.goal) {
             Some((Op::And, parts)) => parts.to_vec(),
             _ => vec![self.goal],
@@ -154,7 +154,7 @@ impl Question {
                 .filter(|(_, group)| !group.dead && group.facts.contains(&part))
                 .min_by_key(|(index, _)| self.cost(&[*index]))?;
             // What drags much along is not taken where other facts may do.
-            if self.is_heavy(best.0, effort) {
+            if self.is_heavy(best.0, minimization) {
                 return None;
             }
             groups.push(best.0);
@@ -175,41 +175,41 @@ impl Question {
     /// before.
     pub fn age(&self, group: usize) -> usize {
         match (&self.groups[group].key, self.groups[group].rank) {
-            (Key::Grant(_), _) | (_, Rank::Believed) => self.groups.len() - group,
+            (GroupKey::Grant(_), _) | (_, Rank::Believed) => self.groups.len() - group,
             _ => group,
         }
     }
     pub fn weight(&self, group: usize) -> usize {
         match (&self.groups[group].key, self.groups[group].rank) {
-            (Key::Fact(_), Rank::Lemma) => 18,
-            (Key::Fact(_), _) => 15,
-            (Key::Grant(_), _) if self.brings_a_loop(group) => 25,
-            (Key::Grant(_), _) => 12,
-            (Key::Users(_), Rank::Invariant) => 30,
-            (Key::Users(_), Rank::Call) => 25,
-            (Key::Users(_), Rank::Believed) => 20,
-            (Key::Users(_), Rank::Condition | Rank::Assignment) => 2,
-            (Key::Users(_), _) => 1,
+            (GroupKey::Fact(_), Rank::Lemma) => 18,
+            (GroupKey::Fact(_), _) => 15,
+            (GroupKey::Grant(_), _) if self.brings_a_loop(group) => 25,
+            (GroupKey::Grant(_), _) => 12,
+            (GroupKey::Users(_), Rank::Invariant) => 30,
+            (GroupKey::Users(_), Rank::Call) => 25,
+            (GroupKey::Users(_), Rank::Believed) => 20,
+            (GroupKey::Users(_), Rank::Condition | Rank::Assignment) => 2,
+            (GroupKey::Users(_), _) => 1,
         }
     }
     /// Permission from an invariant drags the loop along.
     pub fn brings_a_loop(&self, group: usize) -> bool {
-        matches!((&self.groups[group].key, self.groups[group].rank), (Key::Grant(_), Rank::Call))
+        matches!((&self.groups[group].key, self.groups[group].rank), (GroupKey::Grant(_), Rank::Call))
     }
     pub fn terms_of_groups(&self) -> Vec<Vec<TermId>> {
         self.groups.iter().map(|group| group.facts.clone()).collect()
     }
 }
 
-impl Weighing for Question {
-    fn is_heavy(&self, group: usize, effort: Effort) -> bool {
-        let grants = || self.groups.iter().filter(|group| matches!(group.key, Key::Grant(_))).count();
+impl GroupWeights for CoreQuestion {
+    fn is_heavy(&self, group: usize, minimization: Minimization) -> bool {
+        let grants = || self.groups.iter().filter(|group| matches!(group.key, GroupKey::Grant(_))).count();
         match self.groups[group].key {
             // Other ways than through these are hardly ever found.
-            _ if effort != Effort::Full => self.brings_a_loop(group) && grants() > 1,
-            Key::Grant(_) => grants() > 1,
-            Key::Fact(_) => self.groups[group].rank == Rank::Lemma,
-            Key::Users(_) => self.groups[group].rank <= Rank::Invariant,
+            _ if minimization != Minimization::Full => self.brings_a_loop(group) && grants() > 1,
+            GroupKey::Grant(_) => grants() > 1,
+            GroupKey::Fact(_) => self.groups[group].rank == Rank::Lemma,
+            GroupKey::Users(_) => self.groups[group].rank <= Rank::Invariant,
         }
     }
 }
@@ -218,9 +218,9 @@ impl Facts<'_> {
     /// Whether what is behind a group is written as an assumption. Of what keeps a location apart from one whose value
     /// is forgotten, only that is shown: permission to the other one, or its making, goes with the statement that
     /// forgets, on which nothing rests.
-    pub fn is_believed(&self, key: &Key) -> bool {
+    pub fn is_believed(&self, key: &GroupKey) -> bool {
         let explicit = |user: &UserId| self.nodes.all[*user].assumption == Some(Assumption::Explicit);
-        matches!(key, Key::Users(users) if users.iter().all(explicit))
+        matches!(key, GroupKey::Users(users) if users.iter().all(explicit))
     }
     /// The checks that premises come down to, whatever their cores are, but for those behind what was seen before.
     pub fn checks_behind(&self, mut pending: Vec<Premise>, seen: &mut BTreeSet<Premise>) -> BTreeSet<CheckId> {

@@ -8,7 +8,7 @@ use echis_proof::{Because, NodeId, Rule, Step};
 
 /// Facts that stand or fall together.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Key {
+pub enum GroupKey {
     /// All facts that these nodes answer for together.
     Users(Vec<UserId>),
     /// One fact of the engine's own.
@@ -40,20 +40,22 @@ pub enum Rank {
 }
 
 impl Rank {
-    pub fn new(facts: &Facts, key: &Key, dead: bool) -> Self {
+    pub fn new(facts: &Facts, key: &GroupKey, dead: bool) -> Self {
         match key {
-            Key::Fact(node) => match &facts.tree.nodes[facts.source(*node)].step {
+            GroupKey::Fact(node) => match &facts.tree.nodes[facts.source(*node)].step {
                 Step::Assume { because: Because::Rule(Rule::Lemma | Rule::NonAliasing), .. } => Rank::Lemma,
                 _ => Rank::Own,
             },
-            Key::Grant(node) => match facts.blame(*node) {
+            GroupKey::Grant(node) => match facts.blame(*node) {
                 Blame::Shown(users) if users.iter().any(|user| Rank::of(facts.nodes, *user) == Rank::Invariant) => {
                     Rank::Call
                 }
                 _ => Rank::Condition,
             },
-            Key::Users(_) if dead => Rank::Invariant,
-            Key::Users(users) => users.iter().map(|user| Rank::of(facts.nodes, *user)).min().unwrap_or(Rank::Other),
+            GroupKey::Users(_) if dead => Rank::Invariant,
+            GroupKey::Users(users) => {
+                users.iter().map(|user| Rank::of(facts.nodes, *user)).min().unwrap_or(Rank::Other)
+            }
         }
     }
     /// Of what a node gives.

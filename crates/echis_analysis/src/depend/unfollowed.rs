@@ -79,7 +79,7 @@ impl<'a> Facts<'a> {
 }
 
 impl Unfollowed {
-    pub fn matters_to(&self, facts: &Facts, user: UserId, needs: &Needs) -> bool {
+    pub fn affects(&self, facts: &Facts, user: UserId, needs: &Needs) -> bool {
         match &self.influence {
             Influence::Everything => true,
             Influence::Side(side) => {
@@ -92,43 +92,43 @@ impl Unfollowed {
 }
 
 /// What a node needs besides, given what it needs otherwise: what excludes the sides that matter to it.
-pub fn besides(facts: &Facts, sides: &[Unfollowed], user: UserId, needs: &Needs, reached: bool) -> Needs {
-    let (mut besides, mut all) = (Needs::new(), needs.clone());
+pub fn exclusion_needs(facts: &Facts, sides: &[Unfollowed], user: UserId, needs: &Needs, reached: bool) -> Needs {
+    let (mut excluding, mut all) = (Needs::new(), needs.clone());
     let mut left: Vec<&Unfollowed> = sides.iter().collect();
     // What excludes one side may need what excludes another.
     loop {
         let matters = |side: &&Unfollowed| match &side.influence {
             // What no path came to and no side contains demands nothing.
             Influence::Side(side) if !reached => side.inside.contains(&user),
-            _ => side.matters_to(facts, user, &all),
+            _ => side.affects(facts, user, &all),
         };
         let (found, others): (Vec<&Unfollowed>, Vec<&Unfollowed>) = left.into_iter().partition(matters);
         if found.is_empty() {
-            return besides;
+            return excluding;
         }
         for (on, via) in found.iter().flat_map(|side| &side.users) {
             add(&mut all, *on, *via);
-            add(&mut besides, *on, *via);
+            add(&mut excluding, *on, *via);
         }
         left = others;
     }
 }
 
 /// The same for all nodes of the member, also those that no path came to.
-pub fn all_besides(facts: &Facts, sides: &[Unfollowed], result: &MemberNeeds) -> BTreeMap<UserId, Needs> {
+pub fn all_exclusion_needs(facts: &Facts, sides: &[Unfollowed], result: &MemberNeeds) -> BTreeMap<UserId, Needs> {
     if sides.is_empty() {
         return BTreeMap::new();
     }
     let own = facts.own_assertions();
     let unreached = own.filter(|user| !result.needs.contains_key(user) && !result.failed.contains(user));
     let nothing = Needs::new();
-    let asserted = result.needs.iter().map(|(user, needs)| (*user, besides(facts, sides, *user, needs, true)));
-    let unreached = unreached.map(|user| (user, besides(facts, sides, user, &nothing, false)));
-    asserted.chain(unreached).filter(|(_, besides)| !besides.is_empty()).collect()
+    let asserted = result.needs.iter().map(|(user, needs)| (*user, exclusion_needs(facts, sides, *user, needs, true)));
+    let unreached = unreached.map(|user| (user, exclusion_needs(facts, sides, user, &nothing, false)));
+    asserted.chain(unreached).filter(|(_, excluding)| !excluding.is_empty()).collect()
 }
 
 /// The nodes of the member that only paths come to that no execution takes.
-pub fn never_reached(facts: &Facts, sides: &[Unfollowed]) -> BTreeSet<UserId> {
+pub fn unreachable_nodes(facts: &Facts, sides: &[Unfollowed]) -> BTreeSet<UserId> {
     let (tree, owner) = (facts.tree, facts.owner());
     let (mut reached, mut others) = (BTreeSet::new(), BTreeSet::new());
     let mut closed: HashMap<NodeId, bool> = HashMap::new();
@@ -153,7 +153,7 @@ pub fn never_reached(facts: &Facts, sides: &[Unfollowed]) -> BTreeSet<UserId> {
 }
 
 /// Lets what excludes a side rest on what excludes those that matter to it.
-pub fn settle(facts: &Facts, sides: &mut [Unfollowed]) {
+pub fn close_exclusions(facts: &Facts, sides: &mut [Unfollowed]) {
     loop {
         let mut changed = false;
         for index in 0..sides.len() {

@@ -51,12 +51,12 @@ impl Via {
 
 impl Facts<'_> {
     /// What a fact gives whoever rests on it. A fact that says nothing grants permission.
-    pub(super) fn given(&self, node: NodeId, user: UserId) -> Via {
+    pub(super) fn via_of_fact(&self, node: NodeId, user: UserId) -> Via {
         let grants = self.tree.fact(self.source(node)).is_some_and(|fact| self.tree.terms.is_true(fact));
         if grants { Via::Permission } else { Via::of(self.nodes, user) }
     }
     /// What a check is about.
-    pub(super) fn demanded(&self, check: CheckId) -> Via {
+    pub(super) fn via_of_check(&self, check: CheckId) -> Via {
         match self.tree.checks[check].role {
             Role::Obligation(property) => demanded(property),
             Role::Probe(_) => Via::Value,

@@ -1,4 +1,4 @@
-//! Classes of equal terms, and why they are equal.
+//! Congruence classes (union-find), and why terms are equal.
 
 use super::{FALSE, TRUE};
 use crate::mask::Mask;

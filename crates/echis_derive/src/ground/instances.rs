@@ -1,4 +1,4 @@
-//! What quantifiers claim of terms that match their triggers.
+//! What quantifiers claim of terms that match their triggers, modulo equality (E-matching).
 
 use super::search::State;
 use super::{Ground, Shape, TRUE};
@@ -185,11 +185,11 @@ impl Ground<'_> {
             steps: 0,
             complete: Vec::new(),
         };
-        self.go_on(&mut matching, 0);
+        self.match_from(&mut matching, 0);
         (matching.complete, matching.steps)
     }
     /// Tries all ways to take the steps from there on, as long as there are not too many.
-    fn go_on(&self, matching: &mut Matching, at: usize) {
+    fn match_from(&self, matching: &mut Matching, at: usize) {
         matching.steps += 1;
         if matching.complete.len() >= self.limits.matches || matching.steps > self.limits.match_steps {
             return;
@@ -207,12 +207,12 @@ impl Ground<'_> {
                     Some(bound) if matching.index.state.classes.same(bound, target).is_none() => {}
                     Some(bound) => {
                         matching.joined.push((bound, target));
-                        self.go_on(matching, at + 1);
+                        self.match_from(matching, at + 1);
                         matching.joined.pop();
                     }
                     None => {
                         matching.bound[*variable] = Some(target);
-                        self.go_on(matching, at + 1);
+                        self.match_from(matching, at + 1);
                         matching.bound[*variable] = None;
                     }
                 }
@@ -236,7 +236,7 @@ impl Ground<'_> {
                         None => matching.matched.push(candidate),
                     }
                     matching.registers[*children..*children + *count].copy_from_slice(self.children(candidate));
-                    self.go_on(matching, at + 1);
+                    self.match_from(matching, at + 1);
                     match target {
                         Some(_) => drop(matching.joined.pop()),
                         None => drop(matching.matched.pop()),

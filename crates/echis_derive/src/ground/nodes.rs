@@ -34,13 +34,13 @@ pub enum Shape {
 
 /// The numbers of terms. All are forgotten at once.
 #[derive(Default)]
-pub struct Numbers {
+pub struct TermNumbers {
     /// With the time when it was given.
     of: Vec<(u32, u32)>,
     now: u32,
 }
 
-impl Numbers {
+impl TermNumbers {
     pub fn forget(&mut self) {
         self.now += 1;
     }

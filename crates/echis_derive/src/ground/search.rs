@@ -1,4 +1,4 @@
-//! Deriving what follows, and distinguishing cases where nothing does.
+//! Saturation, and case splits where nothing more follows.
 
 use super::classes::Classes;
 use super::{Case, FALSE, Ground, Shape, TRUE, truth};
@@ -69,7 +69,7 @@ impl Ground<'_> {
             return Some(mask);
         }
         self.grow(&mut state);
-        let (cases, mut used) = self.choice(&state).filter(|_| depth < self.limits.depth.min(CASES))?;
+        let (cases, mut used) = self.case_split(&state).filter(|_| depth < self.limits.depth.min(CASES))?;
         let assumed = case(depth);
         for case in cases {
             *branches = branches.checked_sub(1)?;
@@ -101,7 +101,7 @@ impl Ground<'_> {
                     self.propagate(&mut state.classes, node);
                 }
             }
-            self.close(state);
+            self.close_congruence(state);
             if let Some(mask) = self.contradiction(&state.classes) {
                 return Some(mask);
             }
@@ -194,7 +194,7 @@ impl Ground<'_> {
         any
     }
     /// Cases one of which holds, and why.
-    fn choice(&self, state: &State) -> Option<(Vec<Branch>, Mask)> {
+    fn case_split(&self, state: &State) -> Option<(Vec<Branch>, Mask)> {
         let classes = &state.classes;
         let open = |node: &usize| classes.truth(*node).is_none();
         let both = |node: usize| vec![Branch::Value(node, true), Branch::Value(node, false)];

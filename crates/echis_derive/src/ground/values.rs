@@ -1,4 +1,4 @@
-//! Truth values, definitions, and functions of equal arguments.
+//! Unit propagation of truth values, definitions, and congruence closure: functions of equal arguments are equal.
 
 use super::classes::Classes;
 use super::search::State;
@@ -86,7 +86,7 @@ impl Ground<'_> {
         }
     }
     /// Functions of equal arguments are equal; parts of equal pairs are equal.
-    pub(super) fn close(&mut self, state: &mut State) {
+    pub(super) fn close_congruence(&mut self, state: &mut State) {
         let (classes, present) = (&mut state.classes, &state.present);
         // Two different ones of the same hash are not compared; that costs a proof, once in a long time.
         let mut seen = std::mem::take(self.seen);

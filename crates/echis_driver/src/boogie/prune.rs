@@ -10,7 +10,7 @@ use super::walk::statements;
 use crate::pruned::{Pruned, Repair};
 use crate::settings::Settings;
 use crate::solvers::Solvers;
-use echis_analysis::depend::{Reach, UserId};
+use echis_analysis::depend::{EdgeFilter, UserId};
 use echis_analysis::{FileResult, FileVerdict, Finding};
 use echis_base::{FileId, Key, Name, Span, SyntaxId};
 use echis_boogie::Program;
@@ -61,7 +61,7 @@ struct Pruning<'a> {
 
 impl Pruning<'_> {
     fn closed(&self, mut keep: BTreeSet<UserId>) -> BTreeSet<UserId> {
-        keep.extend(self.found.graph.dependencies(keep.iter().copied(), Reach::All));
+        keep.extend(self.found.graph.dependencies(keep.iter().copied(), EdgeFilter::All));
         keep
     }
     fn attempt(&self, kept: BTreeSet<UserId>, added: BTreeSet<UserId>) -> Pruned {

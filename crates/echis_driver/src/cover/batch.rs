@@ -8,8 +8,8 @@
 
 use super::confirm::{Again, Attempt, Verifier};
 use crate::cover::Names;
-use echis_analysis::cover::{Candidate, Edit, Extent, WarningId, apply};
-use echis_analysis::depend::{Graph, Reach, UserId};
+use echis_analysis::cover::{Candidate, Edit, Portion, WarningId, apply};
+use echis_analysis::depend::{EdgeFilter, Graph, UserId};
 use std::collections::BTreeSet;
 
 /// What became of a candidate.
@@ -63,7 +63,7 @@ pub(super) fn try_all(verifier: &Verifier, candidates: &[Candidate], graph: &Gra
 
 /// What no proof seems to need, together as far as the same members are touched, and everything else on its own.
 fn first_attempts(verifier: &Verifier, candidates: &[Candidate], graph: &Graph) -> Vec<Attempt> {
-    let behind = |candidate: &Candidate| graph.dependencies([candidate.node], Reach::All);
+    let behind = |candidate: &Candidate| graph.dependencies([candidate.node], EdgeFilter::All);
     let behind: Vec<BTreeSet<UserId>> = candidates.iter().map(behind).collect();
     let needs = |one: usize, other: usize| behind[one].contains(&candidates[other].node);
     let mut attempts: Vec<Attempt> = Vec::new();
@@ -95,7 +95,7 @@ fn first_attempts(verifier: &Verifier, candidates: &[Candidate], graph: &Graph) 
 /// Whether no proof was seen to use what goes.
 fn is_hopeful(candidate: &Candidate) -> bool {
     let unused = [WarningId::AssumptionUnused, WarningId::AssertionRedundant, WarningId::CodeUnconstrained];
-    unused.contains(&candidate.id) && candidate.extent == Extent::Whole && candidate.member.is_none()
+    unused.contains(&candidate.id) && candidate.portion == Portion::Whole && candidate.member.is_none()
 }
 
 fn single(verifier: &Verifier, candidate: &Candidate, index: usize, edits: Vec<Edit>) -> Attempt {

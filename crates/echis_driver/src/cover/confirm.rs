@@ -14,7 +14,7 @@ use crate::settings::Settings;
 use crate::solvers::Solvers;
 use crate::verify::{Silent, verify_program};
 use echis_analysis::cover::{Candidate, Edit, apply};
-use echis_analysis::depend::Effort;
+use echis_analysis::depend::Minimization;
 use echis_analysis::diagnose::Place;
 use echis_analysis::{FileResult, FileVerdict};
 use echis_base::{FileId, Name, Span};
@@ -157,7 +157,8 @@ impl<'a> Verifier<'a> {
         let settings = Settings { members, cancel, ..self.settings.clone() };
         let is_asserted = |span: Span| span.file == self.main && span.start as usize == goal;
         let wanted = |nodes: &echis_analysis::depend::Nodes, user| is_asserted(nodes.all[user].span);
-        let found = explain_front(front, start, &settings, &self.solvers, &Silent, Effort::Fast.into(), wanted).ok()?;
+        let found =
+            explain_front(front, start, &settings, &self.solvers, &Silent, Minimization::Fast.into(), wanted).ok()?;
         if found.result.verdict != FileVerdict::Verified {
             return None;
         }

@@ -17,7 +17,7 @@ use crate::schedule;
 use crate::settings::Settings;
 use crate::solvers::Solvers;
 use crate::verify::{Plan, Silent, verify_planned};
-use echis_analysis::depend::{Account, Construct, Effort, Manner, Nodes, Owner, UserId};
+use echis_analysis::depend::{Attribution, Construct, DependencyOptions, Minimization, Nodes, Owner, UserId};
 use echis_exec::Engine;
 use echis_program::Fingerprints;
 use echis_program::program::Program;
@@ -162,8 +162,8 @@ impl<'a> Cores<'a> {
     ) -> BTreeMap<MemberId, BTreeSet<Clause>> {
         let settings = Settings { explain: true, ..settings.clone() };
         let (engine, nodes) = (Engine::new(self.program), Nodes::new(self.program));
-        let manner = Manner { account: Account::Together, ..Effort::Fast.into() };
-        let explaining = Explaining { program: self.program, nodes: &nodes, manner, wanted: &|_| true };
+        let options = DependencyOptions { attribution: Attribution::Overall, ..Minimization::Fast.into() };
+        let explaining = Explaining { program: self.program, nodes: &nodes, options, wanted: &|_| true };
         let jobs = Mutex::new(Vec::new());
         let keep = |id: MemberId, outcome: Outcome, sender: TreeSender<'_, '_, '_>, _| {
             let job = sender.finish(&outcome.tree);

@@ -1,7 +1,7 @@
 //! What is said about a piece of the source: a class, and the words that explain it.
 
 use echis_analysis::FileResult;
-use echis_analysis::cover::{Coverage, Extent};
+use echis_analysis::cover::{Coverage, Portion};
 use echis_analysis::depend::{Assumption, Construct, UserId, View, ViewNode};
 use echis_base::{FileId, LineColumn, Position, Span};
 use std::collections::BTreeSet;
@@ -34,7 +34,7 @@ impl<'a> States<'a> {
     pub fn new(file: &FileResult, coverage: &'a Coverage) -> Self {
         let partly = coverage.partly();
         let vacuous = coverage.vacuous.iter().map(|span| file.sources.position(*span)).collect();
-        let of_parts = coverage.warnings.iter().filter(|warning| warning.extent == Extent::Part);
+        let of_parts = coverage.warnings.iter().filter(|warning| warning.portion == Portion::Part);
         let parts = of_parts.filter_map(|warning| warning.diagnostic.span).collect();
         States { coverage, partly, vacuous, parts }
     }

@@ -1,7 +1,7 @@
 //! Answers for people that are longer than a list of nodes: the trusted base, how far a project is, what a change did.
 
 use super::{human_nodes, line};
-use echis_analysis::depend::{Change, Difference, Quality, Queries, Standing, Trust, Trusted, UserId, View};
+use echis_analysis::depend::{Change, Difference, ProofStatus, Quality, Queries, Trust, Trusted, UserId, View};
 use std::fmt::Write;
 
 /// How many places to go on with are named.
@@ -93,10 +93,10 @@ pub fn human_difference(old: Queries<'_>, new: Queries<'_>, difference: &Differe
 
 fn turned(change: &Change) -> Option<String> {
     let name = |standing| match standing {
-        Standing::Proved => "proved",
-        Standing::Vacuous => "proved from a contradiction",
-        Standing::Failed => "not proved",
-        Standing::Free => "nothing to prove",
+        ProofStatus::Proved => "proved",
+        ProofStatus::Vacuous => "proved from a contradiction",
+        ProofStatus::Failed => "not proved",
+        ProofStatus::Free => "nothing to prove",
     };
     (change.before != change.after).then(|| format!("was {}, is {}", name(change.before), name(change.after)))
 }

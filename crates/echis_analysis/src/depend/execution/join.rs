@@ -1,8 +1,8 @@
 //! The graph of a whole program from what was recorded fact by fact.
 
-use crate::depend::graph::{Graph, Inner, Reach};
+use crate::depend::graph::{EdgeFilter, Graph, InnerGraph};
 use crate::depend::kind::Construct;
-use crate::depend::needs::{MemberNeeds, Parts, Target, add};
+use crate::depend::needs::{FactGraph, MemberNeeds, Target, add};
 use crate::depend::nodes::{Nodes, UserId};
 use crate::depend::via::Via;
 use echis_base::Key;
@@ -22,7 +22,7 @@ struct Conditional {
 type Demanded = BTreeMap<UserId, Vec<(Range<usize>, Vec<UserId>)>>;
 
 /// What a node demands in other members counts wherever it is used.
-fn elsewhere(demanded: &Demanded, inner: &mut Inner) {
+fn add_demands_of_other_members(demanded: &Demanded, inner: &mut InnerGraph) {
     for (vertex, user) in &inner.stands_for {
         for (range, demands) in demanded.get(user).into_iter().flatten() {
             if !range.contains(&vertex.index()) {
@@ -33,8 +33,8 @@ fn elsewhere(demanded: &Demanded, inner: &mut Inner) {
     }
 }
 
-pub fn join(nodes: &Nodes, members: impl IntoIterator<Item = MemberNeeds>) -> Graph {
-    let mut inner = Inner::default();
+pub fn execution_graph(nodes: &Nodes, members: impl IntoIterator<Item = MemberNeeds>) -> Graph {
+    let mut inner = InnerGraph::default();
     let mut needs: BTreeMap<UserId, BTreeMap<UserId, Via>> = BTreeMap::new();
     let (mut failed, mut vacuous) = (BTreeSet::new(), BTreeSet::new());
     let (mut dead, mut coarse) = (BTreeSet::new(), BTreeMap::new());
@@ -44,7 +44,7 @@ pub fn join(nodes: &Nodes, members: impl IntoIterator<Item = MemberNeeds>) -> Gr
     let mut flows = Vec::new();
     for member in members {
         flows.push(member.flow);
-        let Parts { vertices, demands, closed } = member.parts.unwrap_or_default();
+        let FactGraph { vertices, demands, closed } = member.fact_graph.unwrap_or_default();
         let here = |number: usize| UserId::new(start + number);
         for (user, numbers) in &demands {
             let range = start..start + vertices.len();
@@ -79,7 +79,7 @@ pub fn join(nodes: &Nodes, members: impl IntoIterator<Item = MemberNeeds>) -> Gr
         dead.extend(member.dead);
         coarse.extend(member.coarse);
     }
-    elsewhere(&demanded, &mut inner);
+    add_demands_of_other_members(&demanded, &mut inner);
     for (posts, pres) in &nodes.abstract_contracts {
         for post in posts {
             let known = needs.entry(*post).or_default();
@@ -99,11 +99,11 @@ pub fn join(nodes: &Nodes, members: impl IntoIterator<Item = MemberNeeds>) -> Gr
 fn connect(nodes: &Nodes, graph: &mut Graph, conditionals: &[Conditional]) -> bool {
     let posts: BTreeSet<UserId> = conditionals.iter().map(|conditional| conditional.post).collect();
     let is_pre = |user: &UserId| nodes.all[*user].construct == Construct::Precondition;
-    let pres = |reach| {
-        let of = |post: &UserId| graph.dependencies([*post], reach).into_iter().filter(is_pre).collect();
+    let pres = |filter| {
+        let of = |post: &UserId| graph.dependencies([*post], filter).into_iter().filter(is_pre).collect();
         posts.iter().map(|post| (*post, of(post))).collect::<BTreeMap<UserId, BTreeSet<UserId>>>()
     };
-    let (all, certain) = (pres(Reach::All), pres(Reach::WithoutInfeasibility));
+    let (all, certain) = (pres(EdgeFilter::All), pres(EdgeFilter::WithoutInfeasibility));
     let mut changed = false;
     for Conditional { from, post, pre, to } in conditionals {
         if !all[post].contains(pre) {

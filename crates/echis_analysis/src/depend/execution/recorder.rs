@@ -1,12 +1,12 @@
 //! The facts that each demand of a member comes down to, noted while its cores are at hand.
 
 use crate::depend::blame::{Blame, Facts};
+use crate::depend::cores::CoreOracle;
 use crate::depend::execution::groups::Groups;
 use crate::depend::execution::paths::Paths;
 use crate::depend::needs::add;
 use crate::depend::nodes::UserId;
-use crate::depend::rank::Key;
-use crate::depend::solve::Asking;
+use crate::depend::rank::GroupKey;
 use crate::depend::via::Via;
 use echis_base::SyntaxId;
 use echis_program::program::{BinaryOp, ExprKind, PredicateId, Program, StmtKind};
@@ -87,24 +87,24 @@ impl<'a> Recorder<'a> {
         self.singled_out.clear();
     }
     /// Notes what a node's demands come down to by the cores of now.
-    pub fn record(&mut self, solving: &mut Asking<'_>, user: UserId) {
+    pub fn record(&mut self, oracle: &mut CoreOracle<'_>, user: UserId) {
         for check in self.obligations.get(&user).cloned().unwrap_or_default() {
-            self.note(solving, user, Premise::Check(check), None);
+            self.note(oracle, user, Premise::Check(check), None);
         }
         for node in self.given.get(&user).cloned().unwrap_or_default() {
             let facts = self.facts;
-            for premise in facts.seen_to(node) {
-                self.note(solving, user, premise, None);
+            for premise in facts.demanded_premises(node) {
+                self.note(oracle, user, premise, None);
             }
-            if let Some((conjunct, opened)) = self.opened(node) {
-                for premise in opened {
-                    self.note(solving, user, premise, Some(conjunct));
+            if let Some((conjunct, unfolded)) = self.unfolded(node) {
+                for premise in unfolded {
+                    self.note(oracle, user, premise, Some(conjunct));
                 }
             }
         }
     }
-    fn note(&mut self, solving: &mut Asking<'_>, user: UserId, premise: Premise, conjunct: Option<SyntaxId>) {
-        let uses = self.uses(solving, premise, conjunct);
+    fn note(&mut self, oracle: &mut CoreOracle<'_>, user: UserId, premise: Premise, conjunct: Option<SyntaxId>) {
+        let uses = self.uses(oracle, premise, conjunct);
         self.found.insert((user, premise, conjunct), uses);
     }
     pub fn found(&self, user: UserId, premise: Premise, conjunct: Option<SyntaxId>) -> Option<&Uses> {
@@ -119,14 +119,14 @@ impl<'a> Recorder<'a> {
     }
     /// Of a fact that an `unfold` gives, or a case that it distinguishes: the conjunct, and what the predicate instance
     /// rests on.
-    pub fn opened(&self, node: NodeId) -> Option<(SyntaxId, BTreeSet<Premise>)> {
+    pub fn unfolded(&self, node: NodeId) -> Option<(SyntaxId, BTreeSet<Premise>)> {
         let tree = self.facts.tree;
-        let (conjunct, predicate, site) = self.opened_at(node)?;
+        let (conjunct, predicate, site) = self.unfolded_at(node)?;
         // What all facts of the same `unfold` rest on. Each may rest on what was read for it besides.
         let mut common: Option<BTreeSet<Premise>> = None;
         for other in tree.path(node) {
             let given = matches!(tree.nodes[other].step, Step::Assume { .. });
-            let here = self.opened_at(other).is_some_and(|(_, of, at)| (of, at) == (predicate, site));
+            let here = self.unfolded_at(other).is_some_and(|(_, of, at)| (of, at) == (predicate, site));
             if given && here {
                 let premises = self.facts.premises(other);
                 match &mut common {
@@ -137,7 +137,7 @@ impl<'a> Recorder<'a> {
         }
         Some((conjunct, common.unwrap_or_default()))
     }
-    fn opened_at(&self, node: NodeId) -> Option<(SyntaxId, PredicateId, SyntaxId)> {
+    fn unfolded_at(&self, node: NodeId) -> Option<(SyntaxId, PredicateId, SyntaxId)> {
         let origin = self.facts.tree.origin_of(node);
         let site = origin.site?;
         let conjunct = match self.facts.tree.nodes[node].step {
@@ -155,42 +155,42 @@ impl<'a> Recorder<'a> {
         checked && origin.part == Part::Permission && folded.is_some() && folded == self.syntax.conjuncts.get(&conjunct)
     }
     /// The facts that a premise comes down to.
-    fn uses(&mut self, solving: &mut Asking<'_>, premise: Premise, conjunct: Option<SyntaxId>) -> Rc<Uses> {
+    fn uses(&mut self, oracle: &mut CoreOracle<'_>, premise: Premise, conjunct: Option<SyntaxId>) -> Rc<Uses> {
         if let Some(known) = self.known.get(&(premise, conjunct)) {
             return known.clone();
         }
         let uses = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match premise {
-            Premise::Fact(node) => self.uses_of_fact(solving, self.facts.source(node), conjunct),
-            Premise::Check(check) => self.uses_of_check(solving, check, conjunct),
+            Premise::Fact(node) => self.uses_of_fact(oracle, self.facts.source(node), conjunct),
+            Premise::Check(check) => self.uses_of_check(oracle, check, conjunct),
         });
         let uses = Rc::new(uses);
         self.known.insert((premise, conjunct), uses.clone());
         uses
     }
-    fn uses_of_fact(&mut self, solving: &mut Asking<'_>, node: NodeId, conjunct: Option<SyntaxId>) -> Uses {
+    fn uses_of_fact(&mut self, oracle: &mut CoreOracle<'_>, node: NodeId, conjunct: Option<SyntaxId>) -> Uses {
         match self.facts.blame(node) {
             Blame::Free => Uses::new(),
             Blame::Shown(_) => {
                 let part = conjunct.filter(|conjunct| self.is_fold_of(node, *conjunct));
                 let used = part.map_or(Used::Fact(node), |conjunct| Used::Conjunct(node, conjunct));
                 let by = self.facts.responsible(self.facts.tree.origin_of(self.facts.source(node)));
-                Uses::from([(used, by.map_or(Via::Value, |user| self.facts.given(node, user)))])
+                Uses::from([(used, by.map_or(Via::Value, |user| self.facts.via_of_fact(node, user)))])
             }
-            Blame::Hidden => self.uses_of_all(solving, node, self.facts.premises(node), conjunct),
+            Blame::Hidden => self.uses_of_all(oracle, node, self.facts.premises(node), conjunct),
         }
     }
-    fn uses_of_check(&mut self, solving: &mut Asking<'_>, check: CheckId, conjunct: Option<SyntaxId>) -> Uses {
+    fn uses_of_check(&mut self, oracle: &mut CoreOracle<'_>, check: CheckId, conjunct: Option<SyntaxId>) -> Uses {
         let facts = self.facts;
-        let found = solving.core(check);
+        let found = oracle.core(check);
         let mut uses = Uses::new();
-        let demand = facts.demanded(check);
+        let demand = facts.via_of_check(check);
         let apart = facts.tree.checks[check].role == Role::Probe(Question::Apart);
         for key in found.keys.iter().filter(|key| !apart || facts.is_believed(key)) {
             let of_key = match key {
-                Key::Users(users) => self.uses_of_users(solving, check, users),
-                Key::Fact(node) => self.uses_of_all(solving, *node, &facts.unlabelled_premises(*node), conjunct),
-                Key::Grant(node) => {
-                    let uses = self.uses(solving, Premise::Fact(*node), conjunct);
+                GroupKey::Users(users) => self.uses_of_users(oracle, check, users),
+                GroupKey::Fact(node) => self.uses_of_all(oracle, *node, &facts.unlabelled_premises(*node), conjunct),
+                GroupKey::Grant(node) => {
+                    let uses = self.uses(oracle, Premise::Fact(*node), conjunct);
                     uses.iter().map(|(used, via)| (*used, via.within(Via::Permission))).collect()
                 }
             };
@@ -199,7 +199,7 @@ impl<'a> Recorder<'a> {
             }
         }
         for premise in facts.unlabelled_premises_of_check(check) {
-            for (used, via) in self.uses(solving, premise, None).iter() {
+            for (used, via) in self.uses(oracle, premise, None).iter() {
                 add(&mut uses, *used, via.within(demand));
             }
         }
@@ -208,7 +208,7 @@ impl<'a> Recorder<'a> {
     /// What a fact of the engine's own rests on.
     fn uses_of_all(
         &mut self,
-        solving: &mut Asking<'_>,
+        oracle: &mut CoreOracle<'_>,
         node: NodeId,
         premises: &[Premise],
         conjunct: Option<SyntaxId>,
@@ -219,26 +219,26 @@ impl<'a> Recorder<'a> {
         let merged = matches!(step, Step::Assume { because: Because::Rule(Rule::Merge), .. });
         let mut uses = Uses::new();
         for premise in premises {
-            for (used, via) in self.uses(solving, *premise, conjunct.filter(|_| merged)).iter() {
+            for (used, via) in self.uses(oracle, *premise, conjunct.filter(|_| merged)).iter() {
                 add(&mut uses, *used, *via);
             }
         }
         uses
     }
     /// The facts of a group that a check used. Where an `unfold` gave several, the solver says which.
-    fn uses_of_users(&mut self, solving: &mut Asking<'_>, check: CheckId, users: &[UserId]) -> Uses {
+    fn uses_of_users(&mut self, oracle: &mut CoreOracle<'_>, check: CheckId, users: &[UserId]) -> Uses {
         let stated = self.groups.stated_by(self.facts.tree.checks[check].at, users);
         if stated.is_empty() {
             return users.iter().map(|user| (Used::User(*user), Via::of(self.facts.nodes, *user))).collect();
         }
         // Facts of one group are of one kind.
         let via = users.iter().map(|user| Via::of(self.facts.nodes, *user)).max().unwrap_or(Via::Value);
-        let opened = stated.iter().any(|(_, source)| self.opened_at(*source).is_some());
-        if !opened || stated.len() < 2 {
+        let unfolded = stated.iter().any(|(_, source)| self.unfolded_at(*source).is_some());
+        if !unfolded || stated.len() < 2 {
             return stated.iter().map(|(_, source)| (Used::Fact(*source), via)).collect();
         }
         let facts = self.facts;
-        let needed = self.singled_out.entry(check).or_insert_with(|| solving.single_out(facts, check));
+        let needed = self.singled_out.entry(check).or_insert_with(|| oracle.single_out(facts, check));
         let is_needed = |node: &NodeId| match (&*needed, self.facts.replayed(*node)) {
             (Some(needed), Some(term)) => needed.contains(&term),
             _ => true,

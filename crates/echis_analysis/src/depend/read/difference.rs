@@ -5,8 +5,8 @@
 
 use crate::depend::kind::Construct;
 use crate::depend::nodes::UserId;
-use crate::depend::query::Queries;
-use crate::depend::view::ViewNode;
+use crate::depend::read::query::Queries;
+use crate::depend::read::view::ViewNode;
 use echis_base::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,8 +23,8 @@ pub struct Difference {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
     pub of: UserId,
-    pub before: Standing,
-    pub after: Standing,
+    pub before: ProofStatus,
+    pub after: ProofStatus,
     /// What it needs now and did not need before.
     pub gained: Vec<UserId>,
     /// What it needed before, in the old graph.
@@ -33,7 +33,7 @@ pub struct Change {
 
 /// What became of what a node demands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Standing {
+pub enum ProofStatus {
     Proved,
     /// From a contradiction.
     Vacuous,
@@ -42,13 +42,13 @@ pub enum Standing {
     Free,
 }
 
-impl Standing {
+impl ProofStatus {
     pub fn name(self) -> &'static str {
         match self {
-            Standing::Proved => "proved",
-            Standing::Vacuous => "vacuous",
-            Standing::Failed => "failed",
-            Standing::Free => "free",
+            ProofStatus::Proved => "proved",
+            ProofStatus::Vacuous => "vacuous",
+            ProofStatus::Failed => "failed",
+            ProofStatus::Free => "free",
         }
     }
 }
@@ -89,12 +89,12 @@ fn change((old, was, before): Side<'_, '_>, (new, is, after): Side<'_, '_>) -> O
     (!same).then_some(Change { of: is, before: standings.0, after: standings.1, gained, lost })
 }
 
-fn standing(queries: Queries<'_>, user: UserId) -> Standing {
+fn standing(queries: Queries<'_>, user: UserId) -> ProofStatus {
     match () {
-        () if queries.graph.failed.contains(&user) => Standing::Failed,
-        () if !queries.graph.is_asserted(user) => Standing::Free,
-        () if queries.graph.vacuous.contains(&user) => Standing::Vacuous,
-        () => Standing::Proved,
+        () if queries.graph.failed.contains(&user) => ProofStatus::Failed,
+        () if !queries.graph.is_asserted(user) => ProofStatus::Free,
+        () if queries.graph.vacuous.contains(&user) => ProofStatus::Vacuous,
+        () => ProofStatus::Proved,
     }
 }
 

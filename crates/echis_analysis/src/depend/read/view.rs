@@ -1,11 +1,11 @@
 //! The graph as plain data for reports: positions, texts and lists, nothing to look up any more.
 
-use crate::depend::front_end::{FrontEnd, is_position, position, without_annotations};
 use crate::depend::graph::Graph;
 use crate::depend::kind::{Assertion, Assumption, Construct};
 use crate::depend::needs::Coarse;
 use crate::depend::nodes::{Nodes, UserId, UserNode};
 use crate::depend::owner::owner_name;
+use crate::depend::read::front_end::{FrontEnd, is_position, position, without_annotations};
 use echis_base::{Key, Name, Position, SourceMap};
 use echis_program::program::Program;
 use std::collections::BTreeSet;

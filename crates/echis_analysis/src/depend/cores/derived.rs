@@ -1,56 +1,58 @@
 //! What is derived without a solver, or spares it something.
 
-use super::{Answer, Solving, Task, Took};
+use super::{Answer, CoreSearch, FirstProof, Task};
 use crate::depend::blame::{Blame, Facts};
 use crate::depend::kind::Construct;
-use crate::depend::manner::Account;
-use crate::depend::question::{Goal, Question, Scope};
-use crate::depend::rank::Key;
-use crate::depend::shrink::{Effort, Search};
+use crate::depend::minimize::{Minimization, Minimizer};
+use crate::depend::options::Attribution;
+use crate::depend::question::{CoreQuestion, Goal, Scope};
+use crate::depend::rank::GroupKey;
 use echis_derive::{self as derive, Derivation, Preference};
 use echis_proof::{Because, CheckId, Core, Node, NodeId, Step};
 
-impl Solving {
+impl CoreSearch {
     /// The solver is asked only for something better. Whoever wants the smallest set asks it anyway.
     pub(super) fn derived(&mut self, facts: &Facts, task: &mut Task) -> Answer {
-        if self.effort == Effort::Full {
+        if self.minimization == Minimization::Full {
             return Answer::GaveUp;
         }
         let (terms, hard) = (&facts.tree.terms, self.is_hard(facts, task.check));
         let answer = if hard { derive::Answer::GaveUp } else { self.prover.prove(terms, &task.question) };
-        let missed = answer.may_have_missed();
+        let incomplete = answer.may_have_missed();
         let mut proofs: Vec<Derivation> = answer.derivation().into_iter().collect();
         if proofs.is_empty() || self.executions {
             proofs.extend(self.derive_from_closed(facts, task));
         }
         let cost = |proof: &Derivation| task.question.cost(&proof.groups);
-        let Some(Derivation { groups, uses_goal, sure, .. }) = proofs.into_iter().min_by_key(cost) else {
-            return if missed { Answer::GaveUp } else { Answer::NoProof };
+        let Some(Derivation { groups, uses_goal, all_complete, .. }) = proofs.into_iter().min_by_key(cost) else {
+            return if incomplete { Answer::GaveUp } else { Answer::NoProof };
         };
         let core = Core { groups, uses_goal, effort: 0 };
         // What proves everything may hide a proof of this; a solver that nothing else was asked of is not started for that.
         // Of other proofs solvers hardly ever find better ones, but where permission comes with a loop that is worth the
         // question.
-        let drags = !sure && core.groups.iter().any(|group| task.question.brings_a_loop(*group));
+        let through_loop = !all_complete && core.groups.iter().any(|group| task.question.brings_a_loop(*group));
         let asked = self.allowance.counts.verified > 0;
-        let doubts = !uses_goal && !self.executions && missed && asked && self.allowance.may_doubt();
-        let alone = self.manner.account == Account::Each;
-        let improves = (doubts || drags) && alone && self.allowance.may_improve() && !self.allowance.is_spent();
-        let effort = if improves { self.effort } else { Effort::Off };
+        let seeks_nonvacuous =
+            !uses_goal && !self.executions && incomplete && asked && self.allowance.may_seek_nonvacuous();
+        let alone = self.options.attribution == Attribution::PerNode;
+        let improves =
+            (seeks_nonvacuous || through_loop) && alone && self.allowance.may_improve() && !self.allowance.is_spent();
+        let effort = if improves { self.minimization } else { Minimization::Off };
         let all = (0..task.question.groups.len()).collect();
-        let better = Search::better(all, core.clone(), effort, &task.question, &self.manner.policy);
+        let better = Minimizer::better(all, core.clone(), effort, &task.question, &self.options.policy);
         if better.is_done() {
-            self.allowance.counts.easy += usize::from(task.check.is_some());
+            self.allowance.counts.without_solver += usize::from(task.check.is_some());
             return Answer::Core(self.remember(facts, &task.question, &core));
         }
-        task.search = better;
+        task.minimizer = better;
         task.bound = self.allowance.bound_after(0);
-        task.doubts = !uses_goal;
+        task.seeks_nonvacuous = !uses_goal;
         Answer::GaveUp
     }
     /// Whether it is not worth trying to do without a solver.
     pub(super) fn is_hard(&self, facts: &Facts, check: Option<CheckId>) -> bool {
-        let Took { effort, underived } = self.took(facts, check);
+        let FirstProof { effort, underived } = self.first_cost(facts, check);
         underived || self.allowance.is_hard(effort)
     }
     /// From what closes the path: what is false shows anything, and so do facts that contradict each other. No execution
@@ -59,12 +61,12 @@ impl Solving {
         let (terms, question) = (&facts.tree.terms, &task.question);
         if let Some(group) = question.falsehood(terms) {
             let uses_goal = terms.is_false(question.goal);
-            return vec![Derivation { groups: vec![group], uses_goal, complete: true, sure: true }];
+            return vec![Derivation { groups: vec![group], uses_goal, complete: true, all_complete: true }];
         }
         if !question.groups.iter().any(|group| group.dead) {
             return Vec::new();
         }
-        let mut proofs: Vec<Derivation> = self.prover.prove_closed(terms, question).into_iter().collect();
+        let mut proofs: Vec<Derivation> = self.prover.prove_with_closing_facts(terms, question).into_iter().collect();
         if self.executions {
             proofs.extend(self.prover.refute(terms, question));
         }
@@ -72,12 +74,12 @@ impl Solving {
     }
     /// What a solver proposes is small, and often easy to prove.
     pub(super) fn derive_proposed(&mut self, facts: &Facts, task: &mut Task) {
-        let Some(core) = task.search.proposed().filter(|_| self.effort == Effort::Fast) else { return };
-        let proof = self.prover.prove_soon(&facts.tree.terms, &task.question.only(&core.groups));
+        let Some(core) = task.minimizer.proposed().filter(|_| self.minimization == Minimization::Fast) else { return };
+        let proof = self.prover.prove_small(&facts.tree.terms, &task.question.only(&core.groups));
         if let Some(Derivation { groups, uses_goal, .. }) = proof.filter(|proof| proof.uses_goal >= core.uses_goal) {
             let groups = groups.iter().map(|group| core.groups[*group]).collect();
             let core = Core { groups, uses_goal, effort: core.effort };
-            task.search.confirm(core, &task.question);
+            task.minimizer.confirm(core, &task.question);
         }
     }
     /// A proof from allowed groups only. One that would prove anything will do only where the first one did so too.
@@ -85,9 +87,9 @@ impl Solving {
         &mut self,
         facts: &Facts,
         check: CheckId,
-        allowed: &dyn Fn(&Key) -> bool,
-    ) -> Option<(Question, Core)> {
-        if self.effort == Effort::Full {
+        allowed: &dyn Fn(&GroupKey) -> bool,
+    ) -> Option<(CoreQuestion, Core)> {
+        if self.minimization == Minimization::Full {
             return None;
         }
         let scope = self.scope_of_others(check);
@@ -97,21 +99,21 @@ impl Solving {
         let proof = self.prover.prove(terms, &question).derivation().filter(|proof| proof.uses_goal);
         let (groups, uses_goal) = match proof {
             Some(proof) => (proof.groups, true),
-            None if self.core(check).vacuous => (self.prover.refute_otherwise(terms, &question)?.groups, false),
+            None if self.core(check).vacuous => (self.prover.refute_again(terms, &question)?.groups, false),
             None => return None,
         };
         Some((question, Core { groups, uses_goal, effort: 0 }))
     }
     /// Whether an `inhale` or `assume` says nothing new. It is not to blame where others do.
-    pub(super) fn judge(&mut self, facts: &Facts, at: NodeId) {
+    pub(super) fn judge_redundancy(&mut self, facts: &Facts, at: NodeId) {
         let tree = facts.tree;
-        let path: Vec<NodeId> = tree.path(at).take_while(|node| !self.judged.contains_key(node)).collect();
+        let path: Vec<NodeId> = tree.path(at).take_while(|node| !self.redundant.contains_key(node)).collect();
         for node in path.into_iter().rev() {
-            let redundant = self.effort != Effort::Off && self.says_nothing_new(facts, node);
-            self.judged.insert(node, redundant);
+            let redundant = self.minimization != Minimization::Off && self.is_redundant(facts, node);
+            self.redundant.insert(node, redundant);
         }
     }
-    fn says_nothing_new(&mut self, facts: &Facts, node: NodeId) -> bool {
+    fn is_redundant(&mut self, facts: &Facts, node: NodeId) -> bool {
         let Node { step: Step::Assume { fact, because: Because::Written, .. }, parent: Some(parent), .. } =
             &facts.tree.nodes[node]
         else {
@@ -122,8 +124,8 @@ impl Solving {
         if !inhaled || facts.tree.terms.is_true(*fact) || facts.tree.terms.is_false(*fact) {
             return false;
         }
-        let judged = &self.judged;
-        let question = Question::new(facts, &mut self.path, judged, *parent, Goal::Fact(*fact), Scope::Near);
+        let redundant = &self.redundant;
+        let question = CoreQuestion::new(facts, &mut self.path, redundant, *parent, Goal::Fact(*fact), Scope::Near);
         self.prover.prove(&facts.tree.terms, &question).derivation().is_some_and(|proof| proof.uses_goal)
     }
 }

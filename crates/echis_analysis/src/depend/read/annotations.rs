@@ -1,6 +1,6 @@
 //! Programs that say what they expect: `@testAssertion`, `@dependency("Type")`, `@irrelevant("Type")`.
 
-use crate::depend::graph::{Graph, Reach};
+use crate::depend::graph::{EdgeFilter, Graph};
 use crate::depend::kind::Assumption;
 use crate::depend::nodes::{Nodes, UserId};
 use crate::depend::owner::Owner;
@@ -50,7 +50,7 @@ pub fn check_annotations(nodes: &Nodes, graph: &Graph) -> Vec<MemberTest> {
 }
 
 fn check_member(nodes: &Nodes, graph: &Graph, owner: Owner, asserted: Vec<UserId>) -> MemberTest {
-    let reported = graph.dependencies(asserted.iter().copied(), Reach::All);
+    let reported = graph.dependencies(asserted.iter().copied(), EdgeFilter::All);
     let reported: BTreeSet<UserId> = reported.into_iter().filter(|user| is_reported(nodes, graph, *user)).collect();
     let own = reported.iter().filter(|user| nodes.all[**user].owner == owner);
     let own: BTreeSet<UserId> = own.copied().collect();

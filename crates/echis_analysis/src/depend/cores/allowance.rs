@@ -1,33 +1,33 @@
 //! What may be spent on explaining one member, and what was. Nobody else reads budgets of solvers.
 
-use crate::depend::needs::Counts;
+use crate::depend::minimize::Minimization;
+use crate::depend::needs::WorkCounts;
 use crate::depend::policy::Policy;
 use crate::depend::question::Scope;
-use crate::depend::shrink::Effort;
 use echis_proof::Replies;
 
 pub struct Allowance {
-    pub effort: Effort,
+    pub minimization: Minimization,
     pub policy: Policy,
-    pub counts: Counts,
+    pub counts: WorkCounts,
     /// What it took to look for better proofs than the first ones.
     extra: u64,
     /// What was spent on paths that nobody takes.
     closed: u64,
     /// How often a solver was asked in vain for other proofs since the last time it found one.
-    disappointed: usize,
+    vain_searches: usize,
     /// The same where there was a proof of anything.
-    doubtful: usize,
+    vain_nonvacuous: usize,
 }
 
 impl Allowance {
-    pub fn new(effort: Effort, policy: Policy) -> Self {
-        let counts = Counts::default();
-        Allowance { effort, policy, counts, extra: 0, closed: 0, disappointed: 0, doubtful: 0 }
+    pub fn new(minimization: Minimization, policy: Policy) -> Self {
+        let counts = WorkCounts::default();
+        Allowance { minimization, policy, counts, extra: 0, closed: 0, vain_searches: 0, vain_nonvacuous: 0 }
     }
     /// From the start, but for what verification took.
     pub fn renewed(&self) -> Self {
-        let mut allowance = Allowance::new(self.effort, self.policy);
+        let mut allowance = Allowance::new(self.minimization, self.policy);
         allowance.counts.verified = self.counts.verified;
         allowance
     }
@@ -38,32 +38,32 @@ impl Allowance {
     /// Whether better proofs than the first ones may still be looked for.
     pub fn may_improve(&self) -> bool {
         let most = self.policy.improving + self.counts.verified / self.policy.improving_share;
-        self.effort == Effort::Full || self.effort == Effort::Fast && self.extra < most
+        self.minimization == Minimization::Full || self.minimization == Minimization::Fast && self.extra < most
     }
     /// Whether a solver is not asked any more.
     pub fn is_spent(&self) -> bool {
         let most = self.policy.replaying + self.policy.replaying_factor * self.counts.verified;
-        self.effort != Effort::Full && self.counts.replayed > most
+        self.minimization != Minimization::Full && self.counts.replayed > most
     }
     /// Whether no more is spent on paths that nobody takes.
     pub fn is_spent_on_closed(&self) -> bool {
         let most = self.policy.closed + self.counts.verified / self.policy.closed_share;
-        self.effort != Effort::Full && self.closed >= most
+        self.minimization != Minimization::Full && self.closed >= most
     }
     /// Whether other proofs were looked for in vain too often.
     pub fn is_impatient(&self) -> bool {
         self.is_impatient_after(self.policy.patience)
     }
     pub fn is_impatient_after(&self, patience: usize) -> bool {
-        self.effort == Effort::Fast && self.disappointed >= patience
+        self.minimization == Minimization::Fast && self.vain_searches >= patience
     }
     /// Whether another proof is looked for where there is one of anything.
-    pub fn may_doubt(&self) -> bool {
-        self.doubtful < self.policy.doubts
+    pub fn may_seek_nonvacuous(&self) -> bool {
+        self.vain_nonvacuous < self.policy.nonvacuous
     }
     /// The searches that may stand in line.
-    pub fn line(&self) -> usize {
-        self.policy.line
+    pub fn queue_length(&self) -> usize {
+        self.policy.queue
     }
 }
 
@@ -72,13 +72,13 @@ impl Allowance {
     /// A first answer, given what the proof took in verification. Another proof that takes longer than the first is hardly
     /// worth it, unless somebody wants the smallest set.
     pub fn bound(&self, scope: Scope, took: u64, axioms: u64, again: bool) -> u64 {
-        let least = match again && self.effort != Effort::Full {
+        let least = match again && self.minimization != Minimization::Full {
             true => self.policy.least_answer,
             false => self.policy.first_answer + self.policy.answer_per_axiom * axioms,
         };
         let bound = (took * self.policy.answer_factor).max(least);
-        match (scope, self.effort) {
-            (Scope::All, Effort::Full) => u64::MAX,
+        match (scope, self.minimization) {
+            (Scope::All, Minimization::Full) => u64::MAX,
             (Scope::All, _) => self.widened(bound),
             _ => bound,
         }
@@ -114,10 +114,10 @@ impl Allowance {
         self.extra += self.cost(effort, searches);
     }
     pub fn note_success(&mut self, found: bool) {
-        self.disappointed = if found { 0 } else { self.disappointed + 1 };
+        self.vain_searches = if found { 0 } else { self.vain_searches + 1 };
     }
     /// What was found where there was a proof of anything: another one of anything, or one of this.
-    pub fn note_doubt(&mut self, vacuous: bool) {
-        self.doubtful = if vacuous { self.doubtful + 1 } else { 0 };
+    pub fn note_nonvacuous(&mut self, vacuous: bool) {
+        self.vain_nonvacuous = if vacuous { self.vain_nonvacuous + 1 } else { 0 };
     }
 }

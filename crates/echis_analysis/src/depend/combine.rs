@@ -3,7 +3,7 @@
 //! What a node needs in either is enough for all that it demands, so it may be taken from either. A search that looks
 //! for the least that one proof needs may end with something that drags more along than what was found first.
 
-use crate::depend::graph::{Graph, Reach};
+use crate::depend::graph::{EdgeFilter, Graph};
 use crate::depend::nodes::UserId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,14 +12,14 @@ impl Graph {
     /// than it does in the other one.
     pub fn bounded_by(mut self, other: &Graph, counts: impl Fn(UserId) -> bool) -> Graph {
         let size = |graph: &Graph, user: UserId| {
-            graph.dependencies([user], Reach::All).into_iter().filter(|user| counts(*user)).count()
+            graph.dependencies([user], EdgeFilter::All).into_iter().filter(|user| counts(*user)).count()
         };
         let bounds: BTreeMap<UserId, usize> = other.asserted().map(|user| (user, size(other, user))).collect();
         let mut settled: BTreeSet<UserId> = BTreeSet::new();
         loop {
             let exceeds = |user: &UserId| bounds.get(user).is_some_and(|bound| size(&self, *user) > *bound);
             let larger: Vec<UserId> = self.asserted().filter(exceeds).collect();
-            let mut involved = self.dependencies(larger.iter().copied(), Reach::All);
+            let mut involved = self.dependencies(larger.iter().copied(), EdgeFilter::All);
             involved.extend(larger);
             let new: Vec<UserId> = involved.into_iter().filter(|user| settled.insert(*user)).collect();
             // Where all that is involved is settled, it needs a part of what it needs in the other graph.
@@ -27,7 +27,7 @@ impl Graph {
                 return self;
             }
             for user in new {
-                let within = other.dependencies([user], Reach::All);
+                let within = other.dependencies([user], EdgeFilter::All);
                 if !self.direct(user).iter().all(|on| within.contains(on)) {
                     self.take_from(other, user);
                 }
@@ -52,7 +52,7 @@ mod tests {
         Graph::from_parts(needs, BTreeSet::new(), BTreeSet::new())
     }
     fn all(graph: &Graph, of: usize) -> Vec<usize> {
-        graph.dependencies([node(of)], Reach::All).into_iter().map(|user| user.index()).collect()
+        graph.dependencies([node(of)], EdgeFilter::All).into_iter().map(|user| user.index()).collect()
     }
 
     /// 0 needs only 5 in the first graph, but 5 drags much along.

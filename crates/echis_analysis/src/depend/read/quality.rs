@@ -1,11 +1,11 @@
 //! How far a verification project is: how much of the code the specification speaks of, times how much of what the proofs
 //! rest on is more than believed; and where to go on.
 
-use crate::depend::graph::Reach;
+use crate::depend::graph::EdgeFilter;
 use crate::depend::kind::{Assumption, Construct};
 use crate::depend::nodes::UserId;
-use crate::depend::query::Queries;
-use crate::depend::view::ViewNode;
+use crate::depend::read::query::Queries;
+use crate::depend::read::view::ViewNode;
 use echis_base::Name;
 use std::collections::BTreeMap;
 
@@ -77,7 +77,7 @@ impl Queries<'_> {
             if !self.graph.is_asserted(node.id) {
                 continue;
             }
-            let all = self.graph.dependencies([node.id], Reach::All);
+            let all = self.graph.dependencies([node.id], EdgeFilter::All);
             let kinds: Vec<(UserId, Assumption)> =
                 all.into_iter().filter_map(|on| Some((on, self.view.node(on)?.assumption?))).collect();
             // What holds anyway, such as `assert true`, says nothing about the project.

@@ -5,30 +5,30 @@ mod allowance;
 mod asked;
 mod closed;
 mod derived;
+mod given;
 mod remembered;
-mod together;
 
 use crate::depend::blame::Facts;
-use crate::depend::manner::{Account, Definition, Manner};
+use crate::depend::minimize::{Minimization, Minimizer};
+use crate::depend::options::{Attribution, Definition, DependencyOptions};
 use crate::depend::path::Path;
 use crate::depend::prover::Prover;
-use crate::depend::question::{Goal, Question, Scope};
-use crate::depend::rank::Key;
-use crate::depend::shrink::{Effort, Search};
+use crate::depend::question::{CoreQuestion, Goal, Scope};
+use crate::depend::rank::GroupKey;
 use crate::depend::via::Via;
 use allowance::Allowance;
-use closed::Closed;
+use closed::ClosedPaths;
 use echis_base::FastMap;
 use echis_proof::{Check, CheckId, Core, Explainer, NodeId, OriginId, Property, Question as Probe, Role};
 use echis_term::TermId;
-use remembered::{Known, found};
+use remembered::{CachedCore, check_core};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 /// The core of one check.
 #[derive(Clone, Debug)]
-pub struct Found {
-    pub keys: Vec<Key>,
+pub struct CheckCore {
+    pub keys: Vec<GroupKey>,
     pub via: Via,
     /// The facts contradict each other, whatever the goal.
     pub vacuous: bool,
@@ -36,9 +36,9 @@ pub struct Found {
     pub coarse: bool,
 }
 
-impl Found {
-    fn nothing() -> Self {
-        Found { keys: Vec::new(), via: Via::Value, vacuous: false, coarse: false }
+impl CheckCore {
+    fn empty() -> Self {
+        CheckCore { keys: Vec::new(), via: Via::Value, vacuous: false, coarse: false }
     }
 }
 
@@ -49,17 +49,17 @@ pub struct Cx<'a, 'e> {
 }
 
 /// What was solved, and somebody to ask more.
-pub struct Asking<'s> {
-    pub solving: &'s mut Solving,
+pub struct CoreOracle<'s> {
+    pub search: &'s mut CoreSearch,
     pub explainer: &'s mut dyn Explainer,
 }
 
-impl Asking<'_> {
-    pub fn core(&self, check: CheckId) -> Rc<Found> {
-        self.solving.core(check)
+impl CoreOracle<'_> {
+    pub fn core(&self, check: CheckId) -> Rc<CheckCore> {
+        self.search.core(check)
     }
     pub fn single_out(&mut self, facts: Facts, check: CheckId) -> Option<HashSet<TermId>> {
-        self.solving.single_out(&mut Cx { facts, explainer: &mut *self.explainer }, check)
+        self.search.single_out(&mut Cx { facts, explainer: &mut *self.explainer }, check)
     }
 }
 
@@ -70,58 +70,58 @@ const FROM_WIDE: &[Scope] = &[Scope::Wide, Scope::Near, Scope::All];
 
 /// What a finder says: the core, that its search came to an end without one, or that it gave up before.
 pub enum Answer {
-    Core(Rc<Found>),
+    Core(Rc<CheckCore>),
     NoProof,
     GaveUp,
 }
 
 /// Looks for the core of a task's question, within what is allowed and without a solver.
-type Finder = fn(&mut Solving, &Facts, &mut Task) -> Answer;
+type Finder = fn(&mut CoreSearch, &Facts, &mut Task) -> Answer;
 
 /// From the cheapest on.
-const FINDERS: &[Finder] = &[Solving::stated, Solving::remembered, Solving::derived, Solving::closed];
+const FINDERS: &[Finder] = &[CoreSearch::stated, CoreSearch::remembered, CoreSearch::derived, CoreSearch::closed];
 /// Why a path cannot be taken is nowhere stated, and not shown by another contradiction.
-const FINDERS_OF_CONTRADICTIONS: &[Finder] = &[Solving::remembered, Solving::derived];
+const FINDERS_OF_CONTRADICTIONS: &[Finder] = &[CoreSearch::remembered, CoreSearch::derived];
 
-pub struct Solving {
-    manner: Manner,
-    effort: Effort,
+pub struct CoreSearch {
+    options: DependencyOptions,
+    minimization: Minimization,
     pub allowance: Allowance,
     /// Whether it matters only what executions do.
     executions: bool,
-    cores: HashMap<CheckId, Rc<Found>>,
+    cores: HashMap<CheckId, Rc<CheckCore>>,
     /// Checks that a solver was asked about, or has to be.
     hard: HashSet<CheckId>,
     /// Checks that may not matter: a solver would have to be asked about them, or the same was checked elsewhere.
-    aside: HashSet<CheckId>,
+    deferred: HashSet<CheckId>,
     /// What was checked, wherever that was.
-    things: HashSet<Thing>,
+    subjects: HashSet<CheckSubject>,
     /// By goal, what proved it.
-    known: FastMap<TermId, Vec<Known>>,
+    cached: FastMap<TermId, Vec<CachedCore>>,
     path: Path,
     /// For proofs that need no solver.
     prover: Prover,
     /// Whether facts follow from what was known before them.
-    judged: FastMap<NodeId, bool>,
-    line: VecDeque<Task>,
-    /// Goals of searches in line, and the checks with the same goal, to which the answer may apply.
-    same: HashMap<TermId, Vec<CheckId>>,
+    redundant: FastMap<NodeId, bool>,
+    queue: VecDeque<Task>,
+    /// Goals of queued searches, and the checks with the same goal, to which the answer may apply.
+    waiting: HashMap<TermId, Vec<CheckId>>,
     /// What proofs took when they were first found.
-    took: HashMap<(NodeId, TermId), Took>,
-    closed: Closed,
+    costs: HashMap<(NodeId, TermId), FirstProof>,
+    closed: ClosedPaths,
 }
 
 /// What it took to prove something when it was first proved.
 #[derive(Clone, Copy, Default)]
-struct Took {
+struct FirstProof {
     effort: u64,
     underived: bool,
 }
 
 /// What is checked, wherever it is.
-pub type Thing = (Option<Property>, Option<(OriginId, Probe)>);
+pub type CheckSubject = (Option<Property>, Option<(OriginId, Probe)>);
 
-pub fn thing(check: &Check) -> Thing {
+pub fn subject(check: &Check) -> CheckSubject {
     match check.role {
         Role::Obligation(property) => (Some(property), None),
         Role::Probe(question) => (None, Some((check.origin, question))),
@@ -134,43 +134,43 @@ struct Task {
     at: NodeId,
     /// Where to look if it fails.
     scopes: &'static [Scope],
-    question: Question,
-    search: Search,
+    question: CoreQuestion,
+    minimizer: Minimizer,
     bound: u64,
-    /// Whether there is a proof of anything, and one of this is looked for.
-    doubts: bool,
+    /// Whether the facts are known to contradict each other, and a proof is looked for that is none of anything.
+    seeks_nonvacuous: bool,
     /// Whether derivations may have missed proofs.
-    missed: bool,
+    incomplete: bool,
 }
 
-impl Solving {
-    pub fn new(manner: Manner) -> Self {
-        Solving {
-            manner,
-            effort: manner.effort,
-            allowance: Allowance::new(manner.effort, manner.policy),
-            executions: manner.definition == Definition::Execution,
+impl CoreSearch {
+    pub fn new(options: DependencyOptions) -> Self {
+        CoreSearch {
+            options,
+            minimization: options.minimization,
+            allowance: Allowance::new(options.minimization, options.policy),
+            executions: options.definition == Definition::Execution,
             cores: HashMap::new(),
             hard: HashSet::new(),
-            aside: HashSet::new(),
-            things: HashSet::new(),
-            known: FastMap::default(),
-            path: Path::new(manner.policy),
-            prover: Prover::new(manner.policy),
-            judged: FastMap::default(),
-            line: VecDeque::new(),
-            same: HashMap::new(),
-            took: HashMap::new(),
-            closed: Closed::default(),
+            deferred: HashSet::new(),
+            subjects: HashSet::new(),
+            cached: FastMap::default(),
+            path: Path::new(options.policy),
+            prover: Prover::new(options.policy),
+            redundant: FastMap::default(),
+            queue: VecDeque::new(),
+            waiting: HashMap::new(),
+            costs: HashMap::new(),
+            closed: ClosedPaths::default(),
         }
     }
     /// From the start, but for what proofs took when they were first found.
     pub fn restarted(self) -> Self {
-        Solving { allowance: self.allowance.renewed(), took: self.took, ..Solving::new(self.manner) }
+        CoreSearch { allowance: self.allowance.renewed(), costs: self.costs, ..CoreSearch::new(self.options) }
     }
     /// A proof was found, and took so much, perhaps after it could not be derived.
     pub fn note_effort(&mut self, at: NodeId, goal: TermId, effort: u64, underived: bool) {
-        self.took.insert((at, goal), Took { effort, underived });
+        self.costs.insert((at, goal), FirstProof { effort, underived });
         self.allowance.counts.verified += effort;
     }
     /// Whether less may do for some check.
@@ -181,10 +181,10 @@ impl Solving {
     /// path, the near facts come first: others may close it in other ways.
     fn begins_wide(&self, task: &Task) -> bool {
         let dead = task.question.groups.iter().any(|group| group.dead);
-        self.effort != Effort::Full && !dead && !task.search.is_improving()
+        self.minimization != Minimization::Full && !dead && !task.minimizer.is_improving()
     }
     fn patience(&self, check: CheckId) -> usize {
-        if self.manner.account == Account::Each && self.hard.contains(&check) {
+        if self.options.attribution == Attribution::PerNode && self.hard.contains(&check) {
             self.allowance.policy.patience
         } else {
             0
@@ -194,11 +194,11 @@ impl Solving {
         facts.tree.terms.is_true(facts.tree.checks[check].goal) && facts.tree.labelled_goals.get(check).is_none()
     }
     /// The core of a check that was solved; nothing for one that needs no proof.
-    pub fn core(&self, check: CheckId) -> Rc<Found> {
-        self.cores.get(&check).cloned().unwrap_or_else(|| Rc::new(Found::nothing()))
+    pub fn core(&self, check: CheckId) -> Rc<CheckCore> {
+        self.cores.get(&check).cloned().unwrap_or_else(|| Rc::new(CheckCore::empty()))
     }
     /// The groups that a check's proof may use.
-    pub fn keys_near(&mut self, facts: &Facts, check: CheckId) -> Vec<Key> {
+    pub fn keys_near(&mut self, facts: &Facts, check: CheckId) -> Vec<GroupKey> {
         let scope = self.scope_of_others(check);
         let question = self.question(facts, facts.tree.checks[check].at, Goal::Check(check), scope);
         question.groups.into_iter().map(|group| group.key).collect()
@@ -207,17 +207,17 @@ impl Solving {
     fn scope_of_others(&self, check: CheckId) -> Scope {
         if self.core(check).vacuous { Scope::All } else { Scope::Wide }
     }
-    fn question(&mut self, facts: &Facts, at: NodeId, goal: Goal, scope: Scope) -> Question {
-        self.judge(facts, at);
-        Question::new(facts, &mut self.path, &self.judged, at, goal, scope)
+    fn question(&mut self, facts: &Facts, at: NodeId, goal: Goal, scope: Scope) -> CoreQuestion {
+        self.judge_redundancy(facts, at);
+        CoreQuestion::new(facts, &mut self.path, &self.redundant, at, goal, scope)
     }
 }
 
 /// Checks one by one.
-impl Solving {
-    /// Starts on a check. The core is there when the line is empty, at the latest. What failed may rest on anything there.
+impl CoreSearch {
+    /// Starts on a check. The core is there when the queue is empty, at the latest. What failed may rest on anything there.
     pub fn begin(&mut self, cx: &mut Cx, check: CheckId) {
-        if self.is_settled(&cx.facts, check) || self.aside.contains(&check) {
+        if self.is_solved(&cx.facts, check) || self.deferred.contains(&check) {
             return;
         }
         if !cx.facts.is_proved(check) {
@@ -225,8 +225,10 @@ impl Solving {
             self.cores.insert(check, found);
             return;
         }
-        if self.manner.account == Account::Together && !self.things.insert(thing(&cx.facts.tree.checks[check])) {
-            self.aside.insert(check);
+        if self.options.attribution == Attribution::Overall
+            && !self.subjects.insert(subject(&cx.facts.tree.checks[check]))
+        {
+            self.deferred.insert(check);
             return;
         }
         self.allowance.counts.checks += 1;
@@ -236,26 +238,26 @@ impl Solving {
         let mut task = self.task(&cx.facts, Some(check), cx.facts.tree.checks[check].at, FROM_NEAR, &|_| true);
         if let Some(found) = self.find(&cx.facts, &mut task, FINDERS) {
             self.cores.insert(check, found);
-        } else if let Some(waiting) = self.same.get_mut(&task.question.goal) {
+        } else if let Some(waiting) = self.waiting.get_mut(&task.question.goal) {
             // One with the same goal goes ahead; its core may do for this one.
             waiting.push(check);
-        } else if self.manner.account == Account::Together {
-            self.aside.insert(check);
+        } else if self.options.attribution == Attribution::Overall {
+            self.deferred.insert(check);
             self.hard.insert(check);
-        } else if let Some(dead) = self.left_closed(&cx.facts, task.at) {
-            let found = self.closure(cx, dead);
+        } else if let Some(dead) = self.abandoned_path(&cx.facts, task.at) {
+            let found = self.closing_core(cx, dead);
             self.cores.insert(check, found);
         } else if self.allowance.is_spent() {
             let found = self.blame_path(&cx.facts, Goal::Check(check), task.at);
             self.cores.insert(check, found);
         } else {
-            self.same.insert(task.question.goal, Vec::new());
+            self.waiting.insert(task.question.goal, Vec::new());
             if self.begins_wide(&task) {
-                let doubts = task.doubts;
-                let scopes = if doubts { &[Scope::Wide] } else { FROM_WIDE };
-                task = Task { doubts, ..self.task(&cx.facts, Some(check), task.at, scopes, &|_| true) };
+                let seeks_nonvacuous = task.seeks_nonvacuous;
+                let scopes = if seeks_nonvacuous { &[Scope::Wide] } else { FROM_WIDE };
+                task = Task { seeks_nonvacuous, ..self.task(&cx.facts, Some(check), task.at, scopes, &|_| true) };
             }
-            while self.line.len() >= self.allowance.line() {
+            while self.queue.len() >= self.allowance.queue_length() {
                 self.step(cx);
             }
             self.send(cx, task);
@@ -265,14 +267,14 @@ impl Solving {
     fn step(&mut self, cx: &mut Cx) {
         let Some(task) = self.next(cx) else { return };
         let found = self.conclude(&cx.facts, &task);
-        if task.doubts {
-            self.allowance.note_doubt(found.vacuous);
+        if task.seeks_nonvacuous {
+            self.allowance.note_nonvacuous(found.vacuous);
         }
         if let Some(check) = task.check {
             self.cores.insert(check, found);
             self.hard.insert(check);
         }
-        for waiting in self.same.remove(&task.question.goal).unwrap_or_default() {
+        for waiting in self.waiting.remove(&task.question.goal).unwrap_or_default() {
             self.resume(cx, waiting);
         }
     }
@@ -284,17 +286,22 @@ impl Solving {
     }
     /// Waits for all answers.
     pub fn finish(&mut self, cx: &mut Cx) {
-        while !self.line.is_empty() {
+        while !self.queue.is_empty() {
             self.step(cx);
         }
     }
     /// Whether all the checks can be proved from allowed groups. If so their cores are replaced.
-    pub fn solve_within(&mut self, cx: &mut Cx, checks: &BTreeSet<CheckId>, allowed: &dyn Fn(&Key) -> bool) -> bool {
-        let mut easy: Vec<(CheckId, Question, Core)> = Vec::new();
+    pub fn solve_within(
+        &mut self,
+        cx: &mut Cx,
+        checks: &BTreeSet<CheckId>,
+        allowed: &dyn Fn(&GroupKey) -> bool,
+    ) -> bool {
+        let mut derived: Vec<(CheckId, CoreQuestion, Core)> = Vec::new();
         let mut tasks = VecDeque::new();
         for check in checks {
             if let Some((question, core)) = self.derive_within(&cx.facts, *check, allowed) {
-                easy.push((*check, question, core));
+                derived.push((*check, question, core));
             } else if self.allowance.is_impatient_after(self.patience(*check)) {
                 return false;
             } else {
@@ -310,14 +317,14 @@ impl Solving {
             let (replayed, asked) = (self.allowance.counts.replayed, tasks.len());
             let done = self.complete(cx, tasks);
             self.allowance.note_others(self.allowance.counts.replayed - replayed, asked);
-            if done.iter().any(|task| task.search.core().is_none()) {
+            if done.iter().any(|task| task.minimizer.core().is_none()) {
                 self.allowance.note_success(false);
                 return false;
             }
             all.extend(done);
         }
         self.allowance.note_success(true);
-        for (check, question, core) in &easy {
+        for (check, question, core) in &derived {
             let found = self.remember(&cx.facts, question, core);
             self.cores.insert(*check, found);
         }
@@ -332,23 +339,23 @@ impl Solving {
 }
 
 /// Without a solver.
-impl Solving {
-    fn find(&mut self, facts: &Facts, task: &mut Task, finders: &[Finder]) -> Option<Rc<Found>> {
+impl CoreSearch {
+    fn find(&mut self, facts: &Facts, task: &mut Task, finders: &[Finder]) -> Option<Rc<CheckCore>> {
         for finder in finders {
             match finder(self, facts, task) {
                 Answer::Core(found) => return Some(found),
                 Answer::NoProof => {}
-                Answer::GaveUp => task.missed = true,
+                Answer::GaveUp => task.incomplete = true,
             }
         }
         None
     }
     /// What states the goal itself.
     fn stated(&mut self, facts: &Facts, task: &mut Task) -> Answer {
-        match task.question.stated(&facts.tree.terms, self.effort) {
+        match task.question.stated(&facts.tree.terms, self.minimization) {
             Some(groups) => {
                 let core = Core { groups, uses_goal: true, effort: 0 };
-                Answer::Core(Rc::new(found(facts, &task.question, &core)))
+                Answer::Core(Rc::new(check_core(facts, &task.question, &core)))
             }
             None => Answer::NoProof,
         }

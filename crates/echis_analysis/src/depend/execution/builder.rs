@@ -2,7 +2,7 @@
 
 use crate::depend::execution::recorder::{Recorder, Used, Uses};
 use crate::depend::kind::Construct;
-use crate::depend::needs::{Parts, Target, Vertex, add};
+use crate::depend::needs::{FactGraph, Target, Vertex, add};
 use crate::depend::nodes::UserId;
 use crate::depend::owner::Owner;
 use crate::depend::via::Via;
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What a vertex is made of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Spot {
+enum VertexKey {
     Obligation(UserId, CheckId),
     /// A fact that a node gives; of a fold perhaps only one conjunct of the body.
     Given(UserId, NodeId, Option<SyntaxId>),
@@ -29,51 +29,51 @@ enum Clause {
     OtherConjunct,
 }
 
-pub struct Spots<'r, 'a> {
+pub struct FactGraphBuilder<'r, 'a> {
     recorder: &'r Recorder<'a>,
-    numbers: HashMap<Spot, usize>,
-    pending: Vec<Spot>,
+    numbers: HashMap<VertexKey, usize>,
+    pending: Vec<VertexKey>,
     vertices: Vec<Vertex>,
 }
 
-impl<'r, 'a> Spots<'r, 'a> {
+impl<'r, 'a> FactGraphBuilder<'r, 'a> {
     pub fn new(recorder: &'r Recorder<'a>) -> Self {
-        Spots { recorder, numbers: HashMap::new(), pending: Vec::new(), vertices: Vec::new() }
+        FactGraphBuilder { recorder, numbers: HashMap::new(), pending: Vec::new(), vertices: Vec::new() }
     }
-    pub fn parts(mut self) -> Parts {
+    pub fn build(mut self) -> FactGraph {
         let recorder = self.recorder;
         let mut demands: BTreeMap<UserId, Vec<usize>> = BTreeMap::new();
         for (user, checks) in &recorder.obligations {
-            let numbers = checks.iter().map(|check| self.number(Spot::Obligation(*user, *check)));
+            let numbers = checks.iter().map(|check| self.number(VertexKey::Obligation(*user, *check)));
             demands.entry(*user).or_default().extend(numbers);
         }
         for (user, nodes) in &recorder.given {
-            let numbers = nodes.iter().map(|node| self.number(Spot::Premises(*user, *node, None)));
+            let numbers = nodes.iter().map(|node| self.number(VertexKey::Premises(*user, *node, None)));
             demands.entry(*user).or_default().extend(numbers);
         }
-        while let Some(spot) = self.pending.pop() {
-            let vertex = self.vertex(spot);
-            let number = self.numbers[&spot];
+        while let Some(key) = self.pending.pop() {
+            let vertex = self.vertex(key);
+            let number = self.numbers[&key];
             self.vertices[number] = vertex;
         }
-        Parts { vertices: self.vertices, demands, closed: BTreeMap::new() }
+        FactGraph { vertices: self.vertices, demands, closed: BTreeMap::new() }
     }
-    fn number(&mut self, spot: Spot) -> usize {
-        if let Some(number) = self.numbers.get(&spot) {
+    fn number(&mut self, key: VertexKey) -> usize {
+        if let Some(number) = self.numbers.get(&key) {
             return *number;
         }
         let number = self.vertices.len();
         self.vertices.push(Vertex::default());
-        self.numbers.insert(spot, number);
-        self.pending.push(spot);
+        self.numbers.insert(key, number);
+        self.pending.push(key);
         number
     }
-    fn vertex(&mut self, spot: Spot) -> Vertex {
+    fn vertex(&mut self, key: VertexKey) -> Vertex {
         let mut vertex = Vertex::default();
-        match spot {
-            Spot::Obligation(user, check) => self.use_premise(&mut vertex, user, Premise::Check(check), None),
-            Spot::Given(user, node, conjunct) => self.given(&mut vertex, user, node, conjunct),
-            Spot::Premises(user, node, conjunct) => self.premises(&mut vertex, user, node, conjunct),
+        match key {
+            VertexKey::Obligation(user, check) => self.use_premise(&mut vertex, user, Premise::Check(check), None),
+            VertexKey::Given(user, node, conjunct) => self.given(&mut vertex, user, node, conjunct),
+            VertexKey::Premises(user, node, conjunct) => self.premises(&mut vertex, user, node, conjunct),
         }
         vertex
     }
@@ -81,18 +81,18 @@ impl<'r, 'a> Spots<'r, 'a> {
         let recorder = self.recorder;
         vertex.user = Some(user);
         vertex.postcondition = self.postcondition(user, node);
-        let (opened, premises) = recorder.opened(node).unzip();
+        let (unfolded, premises) = recorder.unfolded(node).unzip();
         let opened_premises = premises.unwrap_or_default();
         for check in self.obligations_near(user, node) {
-            match self.clause(user, check, conjunct.or(opened)) {
+            match self.clause(user, check, conjunct.or(unfolded)) {
                 // The premises know of which conjunct.
                 Clause::Own if self.is_among(check, &opened_premises) => {}
                 Clause::Own => {
-                    let number = self.number(Spot::Obligation(user, check));
+                    let number = self.number(VertexKey::Obligation(user, check));
                     vertex.needs.insert(Target::Here(number), Via::Value);
                 }
                 Clause::Precondition(pre) if vertex.postcondition.is_some() => {
-                    let number = self.number(Spot::Obligation(user, check));
+                    let number = self.number(VertexKey::Obligation(user, check));
                     vertex.by_precondition.push((pre, number));
                 }
                 // The arguments of a call are what they are whatever it demands.
@@ -100,7 +100,7 @@ impl<'r, 'a> Spots<'r, 'a> {
             }
         }
         if !recorder.facts.premises(node).is_empty() {
-            let number = self.number(Spot::Premises(user, node, conjunct));
+            let number = self.number(VertexKey::Premises(user, node, conjunct));
             vertex.needs.insert(Target::Here(number), Via::Value);
         }
     }
@@ -118,9 +118,10 @@ impl<'r, 'a> Spots<'r, 'a> {
                 }
             }
         }
-        let opened = recorder.opened(node);
-        for premise in recorder.facts.seen_to(node).filter(|premise| !by_clause.contains(premise)) {
-            let part = opened.as_ref().filter(|(_, opened)| opened.contains(&premise)).map(|(conjunct, _)| *conjunct);
+        let unfolded = recorder.unfolded(node);
+        for premise in recorder.facts.demanded_premises(node).filter(|premise| !by_clause.contains(premise)) {
+            let part =
+                unfolded.as_ref().filter(|(_, unfolded)| unfolded.contains(&premise)).map(|(conjunct, _)| *conjunct);
             self.use_premise(vertex, user, premise, part);
         }
     }
@@ -147,7 +148,7 @@ impl<'r, 'a> Spots<'r, 'a> {
             for user in facts.users(origin) {
                 // A clause of a contract answers for itself, wherever it is used.
                 let target = match Some(user) == responsible && self.recorder.demands_here(user) {
-                    true => Target::Here(self.number(Spot::Given(user, node, conjunct))),
+                    true => Target::Here(self.number(VertexKey::Given(user, node, conjunct))),
                     false => Target::User(user),
                 };
                 add(&mut vertex.needs, target, *via);

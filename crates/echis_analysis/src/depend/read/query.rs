@@ -1,12 +1,12 @@
 //! Questions to a graph that needs no program any more: reachability, and counting what it finds.
 
-use crate::depend::graph::{Graph, Reach};
+use crate::depend::graph::{EdgeFilter, Graph};
 use crate::depend::kind::{Assertion, Assumption, Construct};
-use crate::depend::manner::Definition;
 use crate::depend::needs::Coarse;
 use crate::depend::nodes::UserId;
+use crate::depend::options::Definition;
+use crate::depend::read::view::{View, ViewDependencies, ViewNode};
 use crate::depend::via::Via;
-use crate::depend::view::{View, ViewDependencies, ViewNode};
 use echis_base::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ pub struct Queries<'a> {
 }
 
 /// The view with the answers for all nodes.
-pub fn answered(view: View, graph: &Graph) -> View {
+pub fn with_answers(view: View, graph: &Graph) -> View {
     let dependencies = Queries { view: &view, graph }.all(&BTreeSet::new());
     View { dependencies, ..view }
 }
@@ -45,7 +45,7 @@ pub struct Chain {
 
 /// What falls in one member if assumptions turn out false.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fallen {
+pub struct Impact {
     pub member: Name,
     pub explicit: Vec<UserId>,
     pub implicit: Vec<UserId>,
@@ -99,7 +99,7 @@ impl<'a> Queries<'a> {
     fn summary_of(self, name: &Name, own: &[&ViewNode]) -> MemberSummary {
         let of = |test: &dyn Fn(&ViewNode) -> bool| own.iter().filter(|node| test(node)).map(|node| node.id).collect();
         let proved: Vec<UserId> = of(&|node| self.graph.is_asserted(node.id) && !node.failed);
-        let needed = self.graph.dependencies(proved.iter().copied(), Reach::All);
+        let needed = self.graph.dependencies(proved.iter().copied(), EdgeFilter::All);
         let explicit = |user: &UserId| self.assumption(*user) == Some(Assumption::Explicit);
         MemberSummary {
             name: name.clone(),
@@ -117,11 +117,11 @@ impl<'a> Queries<'a> {
     /// What some nodes need together; one of them is named.
     pub fn together(self, named: UserId, of: &[UserId], ignored: &BTreeSet<UserId>) -> ViewDependencies {
         let of: BTreeSet<UserId> = of.iter().flat_map(|of| self.view.front_end.group(*of)).collect();
-        let within = |reach| self.graph.dependencies_without(of.iter().copied(), reach, ignored);
-        let all = within(Reach::All);
+        let within = |filter| self.graph.dependencies_without(of.iter().copied(), filter, ignored);
+        let all = within(EdgeFilter::All);
         let is_explicit = |user: &UserId| self.assumption(*user) == Some(Assumption::Explicit);
         let explicit = self.answers(all.iter().copied().filter(is_explicit));
-        let without_infeasibility = self.assumed(within(Reach::WithoutInfeasibility));
+        let without_infeasibility = self.assumed(within(EdgeFilter::WithoutInfeasibility));
         let direct = of.iter().flat_map(|of| self.direct(*of)).filter(|user| !ignored.contains(user));
         let direct = direct.collect::<BTreeSet<UserId>>().into_iter().collect();
         let coarse = self.graph.coarse_among(all.iter().copied().chain(of.iter().copied()));
@@ -154,33 +154,33 @@ impl<'a> Queries<'a> {
     /// What rests on a node.
     pub fn dependents(self, of: UserId) -> Dependents {
         let group = self.view.front_end.group(of);
-        let within = |reach| self.graph.dependents_within(group.iter().copied(), reach);
-        let found = within(Reach::All);
+        let within = |filter| self.graph.dependents_within(group.iter().copied(), filter);
+        let found = within(EdgeFilter::All);
         let coarse = self.graph.coarse_among(found.iter().copied());
         let explicit = self.answers(found.iter().copied().filter(|user| self.is_explicit_assertion(*user)));
         let all = self.asserted(found);
         let answer = self.view.front_end.shown(of).unwrap_or(of);
         let direct = all.iter().copied().filter(|user| self.direct(*user).contains(&answer)).collect();
-        let without_infeasibility = self.asserted(within(Reach::WithoutInfeasibility));
+        let without_infeasibility = self.asserted(within(EdgeFilter::WithoutInfeasibility));
         Dependents { of, all, explicit, direct, without_infeasibility, coarse }
     }
     /// Which of some nodes needs which: the first of a pair needs the second.
     pub fn between(self, users: &[UserId], ignored: &BTreeSet<UserId>) -> Vec<(UserId, UserId)> {
         let mut pairs = Vec::new();
         for of in users {
-            let needed = self.graph.dependencies_without([*of], Reach::All, ignored);
+            let needed = self.graph.dependencies_without([*of], EdgeFilter::All, ignored);
             pairs.extend(users.iter().filter(|on| *on != of && needed.contains(on)).map(|on| (*of, *on)));
         }
         pairs
     }
     /// What falls if assumptions turn out false, by member.
-    pub fn impact(self, of: &[UserId]) -> Vec<Fallen> {
-        let mut members: BTreeMap<UserId, Fallen> = BTreeMap::new();
+    pub fn impact(self, of: &[UserId]) -> Vec<Impact> {
+        let mut members: BTreeMap<UserId, Impact> = BTreeMap::new();
         let mut first: BTreeMap<Name, UserId> = BTreeMap::new();
         for user in self.asserted(self.graph.dependents(of.iter().copied())) {
             let Some(node) = self.view.node(user) else { continue };
             let key = *first.entry(node.member.clone()).or_insert(user);
-            let empty = || Fallen { member: node.member.clone(), explicit: Vec::new(), implicit: Vec::new() };
+            let empty = || Impact { member: node.member.clone(), explicit: Vec::new(), implicit: Vec::new() };
             let fallen = members.entry(key).or_insert_with(empty);
             let list = if self.is_explicit_assertion(user) { &mut fallen.explicit } else { &mut fallen.implicit };
             list.push(user);
@@ -189,7 +189,7 @@ impl<'a> Queries<'a> {
     }
     /// The coverage of assertions in each member that they stand in (definition 5.6).
     pub fn coverage_of(self, of: &[UserId]) -> Vec<Share> {
-        let needed = self.graph.dependencies(of.iter().copied(), Reach::All);
+        let needed = self.graph.dependencies(of.iter().copied(), EdgeFilter::All);
         let mut members: Vec<Name> = Vec::new();
         for node in of.iter().filter_map(|user| self.view.node(*user)) {
             if !members.contains(&node.member) {
@@ -252,7 +252,7 @@ impl<'a> Queries<'a> {
         let goals: Vec<UserId> =
             self.view.nodes.iter().filter(|node| self.is_shown(node)).map(|node| node.id).collect();
         if self.graph.definition == Definition::Execution {
-            return self.graph.dependencies(goals, Reach::All);
+            return self.graph.dependencies(goals, EdgeFilter::All);
         }
         let mut seen: BTreeSet<UserId> = goals.iter().copied().collect();
         let (mut needed, mut pending) = (BTreeSet::new(), goals);

@@ -1,7 +1,7 @@
 //! What is looked for when proofs are explained, and how hard.
 
+use crate::depend::minimize::Minimization;
 use crate::depend::policy::Policy;
-use crate::depend::shrink::Effort;
 
 /// What counts as a dependency.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -27,10 +27,10 @@ impl Definition {
 
 /// What is looked for, and how hard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Manner {
-    pub effort: Effort,
+pub struct DependencyOptions {
+    pub minimization: Minimization,
     pub definition: Definition,
-    pub account: Account,
+    pub attribution: Attribution,
     pub callers: Callers,
     pub policy: Policy,
 }
@@ -47,20 +47,20 @@ pub enum Callers {
 
 /// Whose needs are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Account {
+pub enum Attribution {
     /// Those of each node.
     #[default]
-    Each,
+    PerNode,
     /// Those of all goals together: what is known to be needed is not looked for again where others may need it too.
-    Together,
+    Overall,
 }
 
-impl From<Effort> for Manner {
-    fn from(effort: Effort) -> Self {
-        Manner {
-            effort,
+impl From<Minimization> for DependencyOptions {
+    fn from(minimization: Minimization) -> Self {
+        DependencyOptions {
+            minimization,
             definition: Definition::default(),
-            account: Account::default(),
+            attribution: Attribution::default(),
             callers: Callers::default(),
             policy: Policy::USUAL,
         }

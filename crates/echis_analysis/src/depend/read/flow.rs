@@ -3,7 +3,7 @@
 use crate::depend::flow::{Event, EventKind};
 use crate::depend::kind::Construct;
 use crate::depend::nodes::UserId;
-use crate::depend::query::Queries;
+use crate::depend::read::query::Queries;
 use crate::depend::via::Via;
 use std::collections::BTreeSet;
 

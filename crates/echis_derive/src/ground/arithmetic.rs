@@ -4,13 +4,13 @@ use super::Ground;
 use super::classes::Classes;
 use super::nodes::Shape;
 use super::search::State;
-use crate::linear::{Constraint, Form};
+use crate::linear::{Constraint, LinearForm};
 use crate::mask::Mask;
 use crate::ratio::Ratio;
 use echis_term::Op;
 
 impl Ground<'_> {
-    pub(super) fn arithmetic(&self, state: &State) -> (Vec<(Form, Mask)>, Vec<Constraint>) {
+    pub(super) fn arithmetic(&self, state: &State) -> (Vec<(LinearForm, Mask)>, Vec<Constraint>) {
         let classes = &state.classes;
         let (mut equations, mut constraints) = (Vec::new(), Vec::new());
         for (node, data) in self.nodes.iter().enumerate().filter(|(node, _)| state.present[*node].is_some()) {
@@ -18,7 +18,7 @@ impl Ground<'_> {
                 && let Some((form, mask)) = self.definition(classes, node)
             {
                 let (class, own) = classes.find(node);
-                equations.push((form.plus(&Form::variable(class), Ratio::MINUS_ONE), mask | own));
+                equations.push((form.plus(&LinearForm::variable(class), Ratio::MINUS_ONE), mask | own));
             }
             match (data.shape, self.children(node)) {
                 (Shape::Op(op @ (Op::Lt | Op::Le), _), [left, right]) => match classes.truth(node) {
@@ -31,7 +31,7 @@ impl Ground<'_> {
                     _,
                 ) => {
                     let (class, mask) = classes.find(node);
-                    let form = Form::default().plus(&Form::variable(class), Ratio::MINUS_ONE);
+                    let form = LinearForm::default().plus(&LinearForm::variable(class), Ratio::MINUS_ONE);
                     constraints.push(Constraint { form, strict: false, mask });
                 }
                 (Shape::Op(Op::Div, _), [whole, by]) => {
@@ -57,9 +57,10 @@ impl Ground<'_> {
     /// So many times the quotient is the number, but for a rest that is less than the divisor.
     fn quotient(&self, classes: &Classes, node: usize, whole: usize, by: Ratio) -> [Constraint; 2] {
         let ((class, own), (all, mask)) = (classes.find(node), classes.find(whole));
-        let rest = Form::variable(all).plus(&Form::variable(class), -by);
-        let most = rest.plus(&Form::constant(Ratio::ONE), Ratio::ONE).plus(&Form::constant(by), Ratio::MINUS_ONE);
-        let least = Form::default().plus(&rest, Ratio::MINUS_ONE);
+        let rest = LinearForm::variable(all).plus(&LinearForm::variable(class), -by);
+        let most =
+            rest.plus(&LinearForm::constant(Ratio::ONE), Ratio::ONE).plus(&LinearForm::constant(by), Ratio::MINUS_ONE);
+        let least = LinearForm::default().plus(&rest, Ratio::MINUS_ONE);
         [least, most].map(|form| Constraint { form, strict: false, mask: own | mask })
     }
     /// Between which numbers a choice among numbers lies, whatever its conditions.
@@ -85,18 +86,18 @@ impl Ground<'_> {
         found
     }
     /// What a sum, a difference, a multiple or a number is, in terms of classes.
-    fn definition(&self, classes: &Classes, node: usize) -> Option<(Form, Mask)> {
+    fn definition(&self, classes: &Classes, node: usize) -> Option<(LinearForm, Mask)> {
         let data = &self.nodes[node];
         if let Some(number) = data.number {
-            return Some((Form::constant(number), 0));
+            return Some((LinearForm::constant(number), 0));
         }
         let Shape::Op(op, _) = data.shape else { return None };
-        let mut form = Form::default();
+        let mut form = LinearForm::default();
         let mut used = 0;
         let mut add = |child: usize, factor: Ratio| {
             let (class, mask) = classes.find(child);
             used |= mask;
-            form = std::mem::take(&mut form).plus(&Form::variable(class), factor);
+            form = std::mem::take(&mut form).plus(&LinearForm::variable(class), factor);
         };
         match (op, self.children(node)) {
             (Op::Add, parts) => parts.iter().for_each(|part| add(*part, Ratio::ONE)),
@@ -132,10 +133,10 @@ impl Ground<'_> {
     /// One is less than another, or not greater.
     pub(super) fn order(&self, classes: &Classes, less: usize, more: usize, strict: bool, mask: Mask) -> Constraint {
         let ((low, below), (high, above)) = (classes.find(less), classes.find(more));
-        let mut form = Form::variable(low).plus(&Form::variable(high), Ratio::MINUS_ONE);
+        let mut form = LinearForm::variable(low).plus(&LinearForm::variable(high), Ratio::MINUS_ONE);
         let whole = self.nodes[less].integer;
         if strict && whole {
-            form = form.plus(&Form::constant(Ratio::ONE), Ratio::ONE);
+            form = form.plus(&LinearForm::constant(Ratio::ONE), Ratio::ONE);
         }
         Constraint { form, strict: strict && !whole, mask: mask | below | above }
     }
@@ -143,8 +144,8 @@ impl Ground<'_> {
 
 /// A class of terms lies between two numbers.
 fn between((class, mask): (usize, Mask), least: Ratio, most: Ratio) -> [Constraint; 2] {
-    let own = Form::variable(class);
-    let above = Form::constant(least).plus(&own, Ratio::MINUS_ONE);
-    let below = own.plus(&Form::constant(most), Ratio::MINUS_ONE);
+    let own = LinearForm::variable(class);
+    let above = LinearForm::constant(least).plus(&own, Ratio::MINUS_ONE);
+    let below = own.plus(&LinearForm::constant(most), Ratio::MINUS_ONE);
     [above, below].map(|form| Constraint { form, strict: false, mask })
 }

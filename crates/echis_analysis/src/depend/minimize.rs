@@ -9,7 +9,7 @@ use echis_proof::Core;
 
 /// How hard to try.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effort {
+pub enum Minimization {
     /// The solver's core, checked.
     Off,
     /// Smaller within a bound.
@@ -19,16 +19,16 @@ pub enum Effort {
 }
 
 /// What a search knows about groups. What they cost is how much is believed or dragged along.
-pub trait Weighing: Preference {
+pub trait GroupWeights: Preference {
     /// Whether it is worth looking for a way without the group.
-    fn is_heavy(&self, group: usize, effort: Effort) -> bool;
+    fn is_heavy(&self, group: usize, minimization: Minimization) -> bool;
 }
 
-pub struct Search {
+pub struct Minimizer {
     allowed: Vec<usize>,
     /// A core that proved the same goal elsewhere.
     hint: Option<Vec<usize>>,
-    effort: Effort,
+    minimization: Minimization,
     policy: Policy,
     state: State,
     rounds: usize,
@@ -57,18 +57,34 @@ struct Shrinking {
     sufficient: Vec<usize>,
 }
 
-impl Search {
-    pub fn new(allowed: Vec<usize>, hint: Option<Vec<usize>>, effort: Effort, policy: &Policy) -> Self {
+impl Minimizer {
+    pub fn new(allowed: Vec<usize>, hint: Option<Vec<usize>>, minimization: Minimization, policy: &Policy) -> Self {
         let hint = hint.filter(|hint| hint.iter().all(|group| allowed.contains(group)));
         let (avoided, tried) = (Vec::new(), Vec::new());
-        Search { allowed, hint, effort, policy: *policy, state: State::First, rounds: 0, best: None, avoided, tried }
+        Minimizer {
+            allowed,
+            hint,
+            minimization,
+            policy: *policy,
+            state: State::First,
+            rounds: 0,
+            best: None,
+            avoided,
+            tried,
+        }
     }
     /// A search for something better than a core that was proved.
-    pub fn better(allowed: Vec<usize>, core: Core, effort: Effort, preference: &dyn Weighing, policy: &Policy) -> Self {
-        let mut search = Search::new(allowed, None, effort, policy);
-        search.state = State::Done;
-        search.settle(core, preference);
-        search
+    pub fn better(
+        allowed: Vec<usize>,
+        core: Core,
+        minimization: Minimization,
+        preference: &dyn GroupWeights,
+        policy: &Policy,
+    ) -> Self {
+        let mut minimizer = Minimizer::new(allowed, None, minimization, policy);
+        minimizer.state = State::Done;
+        minimizer.accept(core, preference);
+        minimizer
     }
     /// Whether there is a proof already and a better one is looked for.
     pub fn is_improving(&self) -> bool {
@@ -82,13 +98,13 @@ impl Search {
         }
     }
     /// A core of what was proposed was proved otherwise, and nothing can go from it.
-    pub fn confirm(&mut self, core: Core, preference: &dyn Weighing) {
+    pub fn confirm(&mut self, core: Core, preference: &dyn GroupWeights) {
         self.state = State::Done;
-        self.settle(core, preference);
+        self.accept(core, preference);
     }
     /// There is no more to be spent on better proofs than the one found.
     pub fn stop_improving(&mut self) {
-        self.effort = Effort::Off;
+        self.minimization = Minimization::Off;
         if self.best.is_some() {
             self.state = State::Done;
         }
@@ -101,7 +117,7 @@ impl Search {
         self.best.as_ref()
     }
     /// What to ask next. Empty exactly when the search is done.
-    pub fn asks(&self, preference: &dyn Weighing) -> Vec<Vec<usize>> {
+    pub fn asks(&self, preference: &dyn GroupWeights) -> Vec<Vec<usize>> {
         match &self.state {
             State::First => self.hint.iter().cloned().chain([self.allowed.clone()]).collect(),
             State::Shrink(Shrinking { core, needed, .. }) => {
@@ -113,13 +129,13 @@ impl Search {
         }
     }
     /// Whether it matters what a proof used, not only that there is one.
-    pub fn wants_names(&self, preference: &dyn Weighing) -> bool {
+    pub fn wants_names(&self, preference: &dyn GroupWeights) -> bool {
         match &self.state {
             State::Shrink(Shrinking { core, needed, .. }) => !self.removable(core, needed, preference).is_empty(),
             _ => true,
         }
     }
-    pub fn answer(&mut self, answers: Vec<Option<Core>>, preference: &dyn Weighing) {
+    pub fn answer(&mut self, answers: Vec<Option<Core>>, preference: &dyn GroupWeights) {
         match std::mem::replace(&mut self.state, State::Done) {
             State::First => self.first(answers, preference),
             State::Shrink(shrinking) => self.shrunk(shrinking, answers, preference),
@@ -128,7 +144,7 @@ impl Search {
         }
         self.rounds += 1;
     }
-    fn first(&mut self, mut answers: Vec<Option<Core>>, preference: &dyn Weighing) {
+    fn first(&mut self, mut answers: Vec<Option<Core>>, preference: &dyn GroupWeights) {
         let all = answers.pop().flatten();
         let hinted = answers.pop().flatten().filter(|core| core.uses_goal);
         match (hinted, all, self.hint.clone()) {
@@ -138,27 +154,27 @@ impl Search {
         }
     }
     /// A core of what was shown to suffice.
-    fn shrink(&mut self, core: Core, sufficient: Vec<usize>, preference: &dyn Weighing) {
+    fn shrink(&mut self, core: Core, sufficient: Vec<usize>, preference: &dyn GroupWeights) {
         if core.groups.len() == sufficient.len() && self.removable(&core, &[], preference).is_empty() {
-            return self.settle(core, preference);
+            return self.accept(core, preference);
         }
         self.state = State::Shrink(Shrinking { core, needed: Vec::new(), sufficient });
     }
-    fn removable(&self, core: &Core, needed: &[usize], preference: &dyn Weighing) -> Vec<usize> {
+    fn removable(&self, core: &Core, needed: &[usize], preference: &dyn GroupWeights) -> Vec<usize> {
         // Solvers leave out what they can themselves; only whoever wants to be sure asks about each part of a large core.
-        let asks = match self.effort {
-            Effort::Off => false,
-            Effort::Fast => {
+        let asks = match self.minimization {
+            Minimization::Off => false,
+            Minimization::Fast => {
                 self.rounds < self.policy.fast_rounds && (2..=self.policy.fast_parts).contains(&core.groups.len())
             }
-            Effort::Full => true,
+            Minimization::Full => true,
         };
         if !asks {
             return Vec::new();
         }
         preference.order(&core.groups).into_iter().filter(|group| !needed.contains(group)).collect()
     }
-    fn shrunk(&mut self, shrinking: Shrinking, answers: Vec<Option<Core>>, preference: &dyn Weighing) {
+    fn shrunk(&mut self, shrinking: Shrinking, answers: Vec<Option<Core>>, preference: &dyn GroupWeights) {
         let Shrinking { core, mut needed, mut sufficient } = shrinking;
         let removable = self.removable(&core, &needed, preference);
         let mut answers = answers.into_iter();
@@ -173,18 +189,18 @@ impl Search {
         }
         match confirmed {
             Some(confirmed) => {
-                self.settle(Core { uses_goal: core.uses_goal && confirmed.uses_goal, ..core }, preference)
+                self.accept(Core { uses_goal: core.uses_goal && confirmed.uses_goal, ..core }, preference)
             }
             // The solver's word was not enough: back to what is known to be.
             None if core.groups != sufficient => {
                 let core = Core { groups: sufficient.clone(), ..core };
                 self.state = State::Shrink(Shrinking { core, needed: Vec::new(), sufficient });
             }
-            None => self.settle(core, preference),
+            None => self.accept(core, preference),
         }
     }
     /// A minimal core was found.
-    fn settle(&mut self, core: Core, preference: &dyn Weighing) {
+    fn accept(&mut self, core: Core, preference: &dyn GroupWeights) {
         let better = match &self.best {
             None => true,
             Some(best) => {
@@ -204,12 +220,14 @@ impl Search {
     }
     /// A solver names the first proof it finds. Looks for one that does without what is believed or drags much along,
     /// and for one that is not vacuous.
-    fn improve(&mut self, preference: &dyn Weighing) {
+    fn improve(&mut self, preference: &dyn GroupWeights) {
         let Some(best) = &self.best else { return };
-        if self.effort == Effort::Off || self.effort == Effort::Fast && self.rounds >= self.policy.fast_rounds {
+        if self.minimization == Minimization::Off
+            || self.minimization == Minimization::Fast && self.rounds >= self.policy.fast_rounds
+        {
             return;
         }
-        let worth = |group: &usize| preference.is_heavy(*group, self.effort) || !best.uses_goal;
+        let worth = |group: &usize| preference.is_heavy(*group, self.minimization) || !best.uses_goal;
         let candidates: Vec<usize> = preference
             .order(&best.groups)
             .into_iter()
@@ -219,7 +237,7 @@ impl Search {
             self.state = State::Replace(candidates);
         }
     }
-    fn replaced(&mut self, groups: &[usize], answers: Vec<Option<Core>>, preference: &dyn Weighing) {
+    fn replaced(&mut self, groups: &[usize], answers: Vec<Option<Core>>, preference: &dyn GroupWeights) {
         self.tried.extend(groups);
         let best_uses_goal = self.best.as_ref().is_some_and(|best| best.uses_goal);
         let others = groups.iter().zip(answers).filter_map(|(group, answer)| Some((*group, answer?)));
@@ -245,8 +263,8 @@ mod tests {
 
     /// Later groups are preferred; all are heavy.
     struct Later;
-    impl Weighing for Later {
-        fn is_heavy(&self, _: usize, _: Effort) -> bool {
+    impl GroupWeights for Later {
+        fn is_heavy(&self, _: usize, _: Minimization) -> bool {
             true
         }
     }
@@ -257,20 +275,24 @@ mod tests {
         fn cost(&self, groups: &[usize]) -> usize {
             groups.iter().map(|group| 10 - group).sum()
         }
-        fn detours(&self, _: &[usize]) -> Vec<Vec<usize>> {
+        fn avoidable(&self, _: &[usize]) -> Vec<Vec<usize>> {
             Vec::new()
         }
     }
-    fn run(allowed: &[usize], effort: Effort, prove: impl Fn(&[usize]) -> Option<Core>) -> Option<Vec<usize>> {
-        let mut search = Search::new(allowed.to_vec(), None, effort, &Policy::USUAL);
+    fn run(
+        allowed: &[usize],
+        minimization: Minimization,
+        prove: impl Fn(&[usize]) -> Option<Core>,
+    ) -> Option<Vec<usize>> {
+        let mut minimizer = Minimizer::new(allowed.to_vec(), None, minimization, &Policy::USUAL);
         let mut rounds = 0;
-        while !search.is_done() {
-            let answers = search.asks(&Later).iter().map(|groups| prove(groups)).collect();
-            search.answer(answers, &Later);
+        while !minimizer.is_done() {
+            let answers = minimizer.asks(&Later).iter().map(|groups| prove(groups)).collect();
+            minimizer.answer(answers, &Later);
             rounds += 1;
             assert!(rounds < 100);
         }
-        search.core().map(|core| core.groups.clone())
+        minimizer.core().map(|core| core.groups.clone())
     }
     fn core(groups: Vec<usize>) -> Core {
         Core { groups, uses_goal: true, effort: 1 }
@@ -284,23 +306,23 @@ mod tests {
             sets.iter().find(|set| set.iter().all(|group| groups.contains(group)))?;
             Some(core(groups.to_vec()))
         };
-        assert_eq!(run(&[0, 1, 2, 3], Effort::Full, prove), Some(vec![1, 2]));
-        assert_eq!(run(&[0, 2, 3], Effort::Full, prove), Some(vec![0, 2]));
-        assert_eq!(run(&[0, 1], Effort::Full, prove), None);
+        assert_eq!(run(&[0, 1, 2, 3], Minimization::Full, prove), Some(vec![1, 2]));
+        assert_eq!(run(&[0, 2, 3], Minimization::Full, prove), Some(vec![0, 2]));
+        assert_eq!(run(&[0, 1], Minimization::Full, prove), None);
         // Names just the first one: the other one is found by looking for it.
         let exact = |groups: &[usize]| {
             let set = sets.iter().find(|set| set.iter().all(|group| groups.contains(group)))?;
             Some(core(set.clone()))
         };
-        assert_eq!(run(&[0, 1, 2, 3], Effort::Full, exact), Some(vec![1, 2]));
-        assert_eq!(run(&[0, 1, 2, 3], Effort::Off, exact), Some(vec![0, 2]));
+        assert_eq!(run(&[0, 1, 2, 3], Minimization::Full, exact), Some(vec![1, 2]));
+        assert_eq!(run(&[0, 1, 2, 3], Minimization::Off, exact), Some(vec![0, 2]));
     }
 
     #[test]
     fn a_core_that_does_not_suffice_is_not_believed() {
         let liar = |groups: &[usize]| (groups.len() > 1).then(|| core(vec![0]));
-        for effort in [Effort::Off, Effort::Fast, Effort::Full] {
-            assert!(run(&[0, 1, 2], effort, liar).is_some_and(|core| core.len() > 1));
+        for minimization in [Minimization::Off, Minimization::Fast, Minimization::Full] {
+            assert!(run(&[0, 1, 2], minimization, liar).is_some_and(|core| core.len() > 1));
         }
     }
 
@@ -314,6 +336,6 @@ mod tests {
                 [0, 2].iter().all(|group| groups.contains(group)).then(|| core(vec![0, 2]))
             }
         };
-        assert_eq!(run(&[0, 1, 2], Effort::Fast, prove), Some(vec![0, 2]));
+        assert_eq!(run(&[0, 1, 2], Minimization::Fast, prove), Some(vec![0, 2]));
     }
 }

@@ -4,22 +4,22 @@
 //! question; where something that was read ahead has changed, everything is explained again from the finished tree.
 
 use crate::depend::blame::Facts;
-use crate::depend::manner::{Account, Manner};
+use crate::depend::cores::{CoreSearch, Cx};
 use crate::depend::member::Analysis;
 use crate::depend::needs::MemberNeeds;
 use crate::depend::nodes::{Nodes, UserId};
-use crate::depend::solve::{Cx, Solving};
+use crate::depend::options::{Attribution, DependencyOptions};
 use echis_base::Key;
 use echis_program::program::Program;
 use echis_proof::{CheckId, Explainer, NodeId, Premise, ProofTree};
 use echis_term::TermId;
 use std::collections::BTreeSet;
 
-pub struct Ahead<'a> {
+pub struct OnlineAnalysis<'a> {
     program: &'a Program,
     nodes: &'a Nodes,
-    manner: Manner,
-    solving: Solving,
+    options: DependencyOptions,
+    search: CoreSearch,
     /// What has been taken up.
     taken: BTreeSet<Premise>,
     /// What was read of the labels of each fact and each goal.
@@ -27,14 +27,14 @@ pub struct Ahead<'a> {
     goals: Vec<Option<TermId>>,
 }
 
-impl<'a> Ahead<'a> {
-    pub fn new(program: &'a Program, nodes: &'a Nodes, manner: Manner) -> Self {
-        let solving = Solving::new(manner);
-        Ahead { program, nodes, manner, solving, taken: BTreeSet::new(), facts: Vec::new(), goals: Vec::new() }
+impl<'a> OnlineAnalysis<'a> {
+    pub fn new(program: &'a Program, nodes: &'a Nodes, options: DependencyOptions) -> Self {
+        let search = CoreSearch::new(options);
+        OnlineAnalysis { program, nodes, options, search, taken: BTreeSet::new(), facts: Vec::new(), goals: Vec::new() }
     }
     /// A goal was proved there, with so much effort, perhaps after it could not be derived.
     pub fn proved(&mut self, at: NodeId, goal: TermId, effort: u64, underived: bool) {
-        self.solving.note_effort(at, goal, effort, underived);
+        self.search.note_effort(at, goal, effort, underived);
     }
     /// Takes up what was proved since the last time, if somebody wants it explained.
     pub fn advance(&mut self, tree: &ProofTree, explainer: &mut dyn Explainer, wanted: &dyn Fn(UserId) -> bool) {
@@ -54,11 +54,11 @@ impl<'a> Ahead<'a> {
         }
         for node in (stated..tree.nodes.len()).map(NodeId::new) {
             if facts.giver(node).is_some_and(wanted) {
-                demanded.extend(facts.seen_to(node));
+                demanded.extend(facts.demanded_premises(node));
             }
         }
         for check in facts.checks_behind(demanded, &mut self.taken) {
-            self.solving.begin(&mut cx, check);
+            self.search.begin(&mut cx, check);
         }
     }
     /// All dependencies of the nodes that are wanted; the others have no entry.
@@ -69,17 +69,17 @@ impl<'a> Ahead<'a> {
         wanted: impl Fn(UserId) -> bool,
     ) -> MemberNeeds {
         let facts = Facts { program: self.program, nodes: self.nodes, tree };
-        self.solving.finish(&mut Cx { facts, explainer: &mut *explainer });
+        self.search.finish(&mut Cx { facts, explainer: &mut *explainer });
         let same = |read: &[Option<TermId>], now: &dyn Fn(usize) -> Option<TermId>| {
             read.iter().enumerate().all(|(index, label)| *label == now(index))
         };
         let unchanged = same(&self.facts, &|node| label_of_fact(tree, node))
             && same(&self.goals, &|check| label_of_goal(tree, check));
-        let solving = if unchanged { self.solving } else { self.solving.restarted() };
-        let analysis = Analysis::new(facts, explainer, self.manner.effort, solving);
-        match self.manner.account {
-            Account::Each => analysis.run(self.manner.definition, wanted),
-            Account::Together => analysis.run_together(),
+        let search = if unchanged { self.search } else { self.search.restarted() };
+        let analysis = Analysis::new(facts, explainer, self.options.minimization, search);
+        match self.options.attribution {
+            Attribution::PerNode => analysis.run(self.options.definition, wanted),
+            Attribution::Overall => analysis.run_coverage(),
         }
     }
 }

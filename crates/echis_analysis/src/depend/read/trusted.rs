@@ -1,10 +1,10 @@
 //! The trusted base of a program: what its proofs rest on and nobody proved, as one list.
 
-use crate::depend::graph::Reach;
+use crate::depend::graph::EdgeFilter;
 use crate::depend::kind::{Assumption, Construct};
 use crate::depend::nodes::UserId;
-use crate::depend::query::Queries;
-use crate::depend::view::ViewNode;
+use crate::depend::read::query::Queries;
+use crate::depend::read::view::ViewNode;
 
 /// Something that is believed, and why.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,7 +54,7 @@ impl Queries<'_> {
     /// the graph was made with callers joined.
     pub fn trusted(self) -> Vec<Trusted> {
         let proved = self.view.nodes.iter().filter(|node| self.graph.is_asserted(node.id) && !node.failed);
-        let needed = self.graph.dependencies(proved.map(|node| node.id), Reach::All);
+        let needed = self.graph.dependencies(proved.map(|node| node.id), EdgeFilter::All);
         let believed = self.view.nodes.iter().filter_map(|node| Some((node, trust(node)?)));
         let mut trusted: Vec<Trusted> = believed
             .filter(|(node, _)| node.failed || needed.contains(&node.id))
