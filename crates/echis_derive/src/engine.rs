@@ -89,7 +89,7 @@ impl Search<'_> {
         }
         Some(used)
     }
-    fn cost(&self, used: Mask) -> usize {
+    fn cost(&self, used: Mask) -> (usize, usize) {
         self.preference.cost(&self.groups(used))
     }
     /// A proof that is not a contradiction, without one of the groups that make one.
@@ -104,7 +104,7 @@ impl Search<'_> {
         let order = self.preference.order(&self.groups(used));
         let mut smaller = Ground::new(self.terms, self.limits, &facts, self.problem.goal, self.part)?;
         for group in order {
-            smaller.fuel = smaller.fuel.max(self.limits.fuel / 2);
+            smaller.fuel = smaller.fuel.max(self.limits.fuel / self.limits.refuel);
             if used & 1 << group != 0
                 && let Some(better) = smaller.prove(used & !(1 << group))
                 && better & GOAL >= used & GOAL

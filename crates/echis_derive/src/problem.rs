@@ -16,7 +16,8 @@ pub struct Problem<'p> {
 pub trait Preference {
     /// Groups in the order in which doing without them is tried.
     fn order(&self, groups: &[usize]) -> Vec<usize>;
-    fn cost(&self, groups: &[usize]) -> usize;
+    /// What costs less is better; the second number tells apart what costs the same.
+    fn cost(&self, groups: &[usize]) -> (usize, usize);
     /// Groups of a core; for each set of them it is worth a search whether there is a proof without all of these.
     fn avoidable(&self, core: &[usize]) -> Vec<Vec<usize>>;
 }
@@ -28,8 +29,8 @@ impl Preference for NoPreference {
     fn order(&self, groups: &[usize]) -> Vec<usize> {
         groups.to_vec()
     }
-    fn cost(&self, groups: &[usize]) -> usize {
-        groups.len()
+    fn cost(&self, groups: &[usize]) -> (usize, usize) {
+        (groups.len(), 0)
     }
     fn avoidable(&self, _: &[usize]) -> Vec<Vec<usize>> {
         Vec::new()
@@ -63,6 +64,8 @@ pub struct Limits {
     /// Ways to match one trigger at once, and the steps to find them.
     pub matches: usize,
     pub match_steps: usize,
+    /// Whether a group can be left out is tried with at least the fuel divided by this.
+    pub refuel: usize,
     /// Steps of a trigger; larger ones match nothing.
     pub pattern: usize,
     /// Inequalities that the elimination of a variable may leave.

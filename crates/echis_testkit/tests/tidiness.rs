@@ -72,6 +72,33 @@ const OTHER_NUMBERS: &[(&str, &str)] = &[
     ("crates/echis_smt/src/version.rs", "how long a process may take to start"),
 ];
 
+/// Explanations have all their numbers in the policy, those within expressions too: no other number above nine.
+#[test]
+fn explanations_have_no_numbers_of_their_own() {
+    let folders = ["crates/echis_analysis/src/depend/", "crates/echis_analysis/src/cover/"];
+    let ours = |path: &String| folders.iter().any(|folder| path.starts_with(folder)) && !path.ends_with("/policy.rs");
+    let mut found = Vec::new();
+    for path in sources().into_iter().filter(|path| ours(path) && !is_test(path)) {
+        let text = read(&path);
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        // The size of a stack or an array is no bound of effort, and neither is a percentage.
+        let lines = code.lines().filter(|line| !line.trim_start().starts_with("//") && !line.contains("maybe_grow"));
+        let lines = lines.filter(|line| !line.contains("; 12] = [") && !line.contains("100.0"));
+        found.extend(lines.filter(|line| has_large_number(line)).map(|line| format!("{path}: {}", line.trim())));
+    }
+    assert!(found.is_empty(), "numbers outside of the policy:\n{}", found.join("\n"));
+    assert!(has_large_number("    Rank::Lemma => 18,") && has_large_number("cost * 10_000"));
+    assert!(!has_large_number("let a12: u32 = b.0 + \"13\".len()"));
+}
+
+/// Whether a line has a number of two digits or more that stands alone.
+fn has_large_number(line: &str) -> bool {
+    let code: String = line.split('"').step_by(2).collect::<Vec<_>>().join("\"\"");
+    let words = code.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    let digits = |word: &str| word.chars().filter(char::is_ascii_digit).count();
+    words.into_iter().any(|word| word.starts_with(|first: char| first.is_ascii_digit()) && digits(word) > 1)
+}
+
 /// Whoever changes how much is tried looks into one file of a crate. Engines and explanations have such bounds; the front
 /// has limits of the language.
 #[test]

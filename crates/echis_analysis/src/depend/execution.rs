@@ -17,6 +17,8 @@ mod paths;
 mod recorder;
 
 pub use join::execution_graph;
+#[cfg(test)]
+pub use paths::Paths;
 pub use recorder::Recorder;
 
 use crate::depend::needs::FactGraph;

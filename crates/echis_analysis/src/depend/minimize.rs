@@ -272,8 +272,8 @@ mod tests {
         fn order(&self, groups: &[usize]) -> Vec<usize> {
             groups.to_vec()
         }
-        fn cost(&self, groups: &[usize]) -> usize {
-            groups.iter().map(|group| 10 - group).sum()
+        fn cost(&self, groups: &[usize]) -> (usize, usize) {
+            (groups.iter().map(|group| 10 - group).sum(), 0)
         }
         fn avoidable(&self, _: &[usize]) -> Vec<Vec<usize>> {
             Vec::new()

@@ -31,6 +31,9 @@ mod read;
 mod unfollowed;
 mod via;
 
+#[cfg(test)]
+mod tests;
+
 pub use call_sites::join_callers;
 pub use callers::callers;
 pub use derive::Deriver;

@@ -105,6 +105,8 @@ policy! {
     matches: usize = 40, "matches";
     /// The steps to find them.
     match_steps: usize = 2_000, "steps";
+    /// What is left of the fuel at least, as a part of all, to see whether one more group can be left out of a proof.
+    refuel: usize = 2, "part";
     /// Patterns of a trigger; larger ones match nothing.
     pattern: usize = 60, "steps";
     /// Inequalities that the elimination of a variable may leave.
@@ -121,6 +123,25 @@ policy! {
     common_share: usize = 3, "part";
     /// With fewer facts than this what is common leads on all the same.
     few: usize = 6, "facts";
+    /// What a group counts when cores are compared: more for what drags much along or has to be believed. An invariant
+    /// brings a whole loop.
+    weight_invariant: usize = 30, "weight";
+    /// A call brings its preconditions, a `fold` the body of its predicate.
+    weight_call: usize = 25, "weight";
+    /// Permission from an invariant brings the loop along.
+    weight_loop_grant: usize = 25, "weight";
+    /// What has to be believed.
+    weight_believed: usize = 20, "weight";
+    /// What the engine derived from much.
+    weight_lemma: usize = 18, "weight";
+    /// Other facts of the engine's own, which come down to others.
+    weight_own: usize = 15, "weight";
+    /// Other permission.
+    weight_grant: usize = 12, "weight";
+    /// Conditions and assignments, which rest on little.
+    weight_code: usize = 2, "weight";
+    /// All else, such as what is promised or an axiom.
+    weight_other: usize = 1, "weight";
 }
 
 impl Policy {
@@ -140,6 +161,7 @@ impl Policy {
             instances: self.instances,
             matches: self.matches,
             match_steps: self.match_steps,
+            refuel: self.refuel,
             pattern: self.pattern,
             inequalities: self.inequalities,
         }

@@ -82,8 +82,9 @@ impl Preference for CoreQuestion {
         order.sort_by_key(|group| (self.groups[*group].rank, self.age(*group)));
         order
     }
-    fn cost(&self, groups: &[usize]) -> usize {
-        groups.iter().map(|group| self.weight(*group) * 10_000 + *group).sum()
+    /// Of cores that weigh the same, the one with what was learned earlier.
+    fn cost(&self, groups: &[usize]) -> (usize, usize) {
+        (groups.iter().map(|group| self.groups[*group].weight).sum(), groups.iter().sum())
     }
     /// A proof through many facts of the engine's own may be a detour; others drag much along.
     fn avoidable(&self, core: &[usize]) -> Vec<Vec<usize>> {

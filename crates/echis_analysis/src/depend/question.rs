@@ -5,6 +5,7 @@ use crate::depend::kind::Assumption;
 use crate::depend::minimize::{GroupWeights, Minimization};
 use crate::depend::nodes::UserId;
 use crate::depend::path::{Label, Path, PathFact};
+use crate::depend::policy::Policy;
 use crate::depend::rank::{GroupKey, Rank};
 use echis_base::FastMap;
 use echis_derive::Preference;
@@ -27,6 +28,8 @@ pub struct Group {
     pub dead: bool,
     /// Those with the lowest are done without first, if possible.
     pub rank: Rank,
+    /// What it counts when cores are compared.
+    pub weight: usize,
 }
 
 /// What is to be proved.
@@ -107,14 +110,16 @@ impl CoreQuestion {
             };
             let dead = facts.is_dead(node);
             let rank = Rank::new(facts, &key, dead);
-            let group = groups.entry(key.clone()).or_insert(Group { key, facts: Vec::new(), dead, rank });
+            let group = groups.entry(key.clone()).or_insert(Group { key, facts: Vec::new(), dead, rank, weight: 0 });
             group.dead |= dead;
             group.rank = group.rank.min(rank);
             if !group.facts.contains(&term) {
                 group.facts.push(term);
             }
         }
-        CoreQuestion { always, groups: groups.into_values().collect(), goal }
+        let mut groups: Vec<Group> = groups.into_values().collect();
+        groups.iter_mut().for_each(|group| group.weight = weight(&path.policy, group));
+        CoreQuestion { always, groups, goal }
     }
     /// The same about some groups.
     pub fn only(&self, groups: &[usize]) -> CoreQuestion {
@@ -179,25 +184,32 @@ impl CoreQuestion {
             _ => group,
         }
     }
-    pub fn weight(&self, group: usize) -> usize {
-        match (&self.groups[group].key, self.groups[group].rank) {
-            (GroupKey::Fact(_), Rank::Lemma) => 18,
-            (GroupKey::Fact(_), _) => 15,
-            (GroupKey::Grant(_), _) if self.brings_a_loop(group) => 25,
-            (GroupKey::Grant(_), _) => 12,
-            (GroupKey::Users(_), Rank::Invariant) => 30,
-            (GroupKey::Users(_), Rank::Call) => 25,
-            (GroupKey::Users(_), Rank::Believed) => 20,
-            (GroupKey::Users(_), Rank::Condition | Rank::Assignment) => 2,
-            (GroupKey::Users(_), _) => 1,
-        }
-    }
     /// Permission from an invariant drags the loop along.
     pub fn brings_a_loop(&self, group: usize) -> bool {
-        matches!((&self.groups[group].key, self.groups[group].rank), (GroupKey::Grant(_), Rank::Call))
+        self.groups[group].brings_a_loop()
     }
     pub fn terms_of_groups(&self) -> Vec<Vec<TermId>> {
         self.groups.iter().map(|group| group.facts.clone()).collect()
+    }
+}
+
+impl Group {
+    fn brings_a_loop(&self) -> bool {
+        matches!((&self.key, self.rank), (GroupKey::Grant(_), Rank::Call))
+    }
+}
+
+fn weight(policy: &Policy, group: &Group) -> usize {
+    match (&group.key, group.rank) {
+        (GroupKey::Fact(_), Rank::Lemma) => policy.weight_lemma,
+        (GroupKey::Fact(_), _) => policy.weight_own,
+        (GroupKey::Grant(_), _) if group.brings_a_loop() => policy.weight_loop_grant,
+        (GroupKey::Grant(_), _) => policy.weight_grant,
+        (GroupKey::Users(_), Rank::Invariant) => policy.weight_invariant,
+        (GroupKey::Users(_), Rank::Call) => policy.weight_call,
+        (GroupKey::Users(_), Rank::Believed) => policy.weight_believed,
+        (GroupKey::Users(_), Rank::Condition | Rank::Assignment) => policy.weight_code,
+        (GroupKey::Users(_), _) => policy.weight_other,
     }
 }
 

@@ -19,6 +19,7 @@ pub const LIMITS: Limits = Limits {
     instances: 80,
     matches: 40,
     match_steps: 2_000,
+    refuel: 2,
     pattern: 60,
     inequalities: 150,
 };
