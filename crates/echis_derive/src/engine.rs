@@ -13,7 +13,13 @@ pub struct Engine {
 }
 
 impl Engine {
-    pub fn prove(&mut self, terms: &Terms, problem: &Problem, preference: &dyn Preference, limits: &Limits) -> Answer {
+    pub fn prove(
+        &mut self,
+        terms: &Terms,
+        problem: &Problem,
+        preference: &dyn Preference,
+        limits: &Limits,
+    ) -> Answer<Derivation> {
         if problem.groups.len() > GROUPS {
             return Answer::GaveUp;
         }
@@ -51,7 +57,7 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    fn run(mut self) -> Answer {
+    fn run(mut self) -> Answer<Derivation> {
         let first = self.ground.prove(Mask::MAX);
         let complete = !self.ground.cut;
         let used = first.and_then(|used| self.improve(used));

@@ -72,10 +72,11 @@ pub struct Limits {
     pub inequalities: usize,
 }
 
+/// What whoever looks for proofs answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
-    Proved(Derivation),
-    /// The search came to its end: what the engine knows does not suffice.
+pub enum Answer<T> {
+    Proved(T),
+    /// The search came to its end: what is known does not suffice.
     NoProof,
     /// There may be a proof beyond the limits.
     GaveUp,
@@ -93,19 +94,22 @@ pub struct Derivation {
     pub all_complete: bool,
 }
 
-impl Answer {
+impl<T> Answer<T> {
+    pub fn proof(self) -> Option<T> {
+        match self {
+            Answer::Proved(proof) => Some(proof),
+            Answer::NoProof | Answer::GaveUp => None,
+        }
+    }
+}
+
+impl Answer<Derivation> {
     /// Whether there may be proofs that the search did not come to.
     pub fn may_have_missed(&self) -> bool {
         match self {
             Answer::Proved(derivation) => !derivation.complete,
             Answer::NoProof => false,
             Answer::GaveUp => true,
-        }
-    }
-    pub fn derivation(self) -> Option<Derivation> {
-        match self {
-            Answer::Proved(derivation) => Some(derivation),
-            Answer::NoProof | Answer::GaveUp => None,
         }
     }
 }

@@ -27,7 +27,7 @@ impl Store {
     fn prove(&self, facts: &[TermId], goal: TermId) -> Option<Vec<usize>> {
         let groups = facts.iter().map(std::slice::from_ref).collect();
         let problem = Problem { always: &[], groups, goal };
-        let proof = Engine::default().prove(&self.terms, &problem, &NoPreference, &LIMITS).derivation();
+        let proof = Engine::default().prove(&self.terms, &problem, &NoPreference, &LIMITS).proof();
         proof.filter(|proof| proof.uses_goal).map(|proof| proof.groups)
     }
 }

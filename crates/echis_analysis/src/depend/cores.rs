@@ -19,6 +19,7 @@ use crate::depend::via::Via;
 use allowance::Allowance;
 use closed::ClosedPaths;
 use echis_base::FastMap;
+use echis_derive::Answer;
 use echis_proof::{Check, CheckId, Core, Explainer, NodeId, OriginId, Property, Question as Probe, Role};
 use echis_term::TermId;
 use remembered::{CachedCore, check_core};
@@ -68,15 +69,8 @@ impl CoreOracle<'_> {
 const FROM_NEAR: &[Scope] = &[Scope::Near, Scope::Wide, Scope::All];
 const FROM_WIDE: &[Scope] = &[Scope::Wide, Scope::Near, Scope::All];
 
-/// What a finder says: the core, that its search came to an end without one, or that it gave up before.
-pub enum Answer {
-    Core(Rc<CheckCore>),
-    NoProof,
-    GaveUp,
-}
-
 /// Looks for the core of a task's question, within what is allowed and without a solver.
-type Finder = fn(&mut CoreSearch, &Facts, &mut Task) -> Answer;
+type Finder = fn(&mut CoreSearch, &Facts, &mut Task) -> Answer<Rc<CheckCore>>;
 
 /// From the cheapest on.
 const FINDERS: &[Finder] = &[CoreSearch::stated, CoreSearch::remembered, CoreSearch::derived, CoreSearch::closed];
@@ -343,7 +337,7 @@ impl CoreSearch {
     fn find(&mut self, facts: &Facts, task: &mut Task, finders: &[Finder]) -> Option<Rc<CheckCore>> {
         for finder in finders {
             match finder(self, facts, task) {
-                Answer::Core(found) => return Some(found),
+                Answer::Proved(found) => return Some(found),
                 Answer::NoProof => {}
                 Answer::GaveUp => task.incomplete = true,
             }
@@ -351,11 +345,11 @@ impl CoreSearch {
         None
     }
     /// What states the goal itself.
-    fn stated(&mut self, facts: &Facts, task: &mut Task) -> Answer {
+    fn stated(&mut self, facts: &Facts, task: &mut Task) -> Answer<Rc<CheckCore>> {
         match task.question.stated(&facts.tree.terms, self.minimization) {
             Some(groups) => {
                 let core = Core { groups, uses_goal: true, effort: 0 };
-                Answer::Core(Rc::new(check_core(facts, &task.question, &core)))
+                Answer::Proved(Rc::new(check_core(facts, &task.question, &core)))
             }
             None => Answer::NoProof,
         }

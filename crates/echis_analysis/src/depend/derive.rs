@@ -22,6 +22,6 @@ impl Deriver {
         let (facts, _) = self.path.relevant(&tree.terms, goal, &[], Policy::USUAL.circles, false);
         let always: Vec<TermId> = facts.iter().map(|fact| fact.term).collect();
         let question = CoreQuestion { always, groups: Vec::new(), goal };
-        question.always.contains(&goal) || self.prover.prove(&tree.terms, &question).derivation().is_some()
+        question.always.contains(&goal) || self.prover.prove(&tree.terms, &question).proof().is_some()
     }
 }

@@ -13,6 +13,7 @@
 mod builder;
 mod groups;
 mod join;
+mod leaves;
 mod paths;
 mod recorder;
 

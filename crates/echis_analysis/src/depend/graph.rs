@@ -3,7 +3,7 @@
 
 use crate::depend::flow::Event;
 use crate::depend::kind::{Assertion, Assumption};
-use crate::depend::needs::{Coarse, MemberNeeds, Needs};
+use crate::depend::needs::{Coarse, MemberNeeds, Needs, add};
 use crate::depend::nodes::{Nodes, UserId};
 use crate::depend::options::Definition;
 use crate::depend::via::Via;
@@ -61,26 +61,32 @@ impl Graph {
     /// Joins the members' results. Postconditions of abstract members rest on all their preconditions.
     pub fn new(nodes: &Nodes, members: impl IntoIterator<Item = MemberNeeds>) -> Self {
         let mut graph = Graph::default();
-        for member in members {
+        for mut member in members {
+            graph.add_verdicts(&mut member);
             for (user, needs) in member.needs {
                 let known = Arc::make_mut(graph.needs.entry(user).or_default());
-                for (on, via) in needs {
-                    known.entry(on).and_modify(|known| *known = (*known).min(via)).or_insert(via);
-                }
+                needs.into_iter().for_each(|(on, via)| add(known, on, via));
             }
-            graph.failed.extend(member.failed);
-            graph.vacuous.extend(member.vacuous);
-            graph.dead.extend(member.dead);
-            graph.coarse.extend(member.coarse);
-            graph.add_flow(member.flow);
         }
+        graph.add_abstract_contracts(nodes, Via::Definition);
+        graph
+    }
+    /// All that is known of a member but for what it needs.
+    pub(super) fn add_verdicts(&mut self, member: &mut MemberNeeds) {
+        self.failed.append(&mut member.failed);
+        self.vacuous.append(&mut member.vacuous);
+        self.dead.append(&mut member.dead);
+        self.coarse.append(&mut member.coarse);
+        self.add_flow(std::mem::take(&mut member.flow));
+    }
+    /// Promises of members without a body rest on all that these demand.
+    pub(super) fn add_abstract_contracts(&mut self, nodes: &Nodes, via: Via) {
         for (posts, pres) in &nodes.abstract_contracts {
             for post in posts {
-                let needs = Arc::make_mut(graph.needs.entry(*post).or_default());
-                needs.extend(pres.iter().map(|pre| (*pre, Via::Definition)));
+                let needs = Arc::make_mut(self.needs.entry(*post).or_default());
+                needs.extend(pres.iter().map(|pre| (*pre, via)));
             }
         }
-        graph
     }
     /// A graph as it was written down: every node that demands something with what it needs, and how.
     pub fn from_parts(
@@ -97,11 +103,13 @@ impl Graph {
         failed: BTreeSet<UserId>,
         vacuous: BTreeSet<UserId>,
     ) -> Self {
-        let (needs, definition) = (needs.into_iter().collect(), Definition::Execution);
-        Graph { needs, inner, definition, failed, vacuous, ..Graph::default() }
+        Graph { failed, vacuous, ..Graph::default() }.with_inner(needs, inner)
+    }
+    pub(super) fn with_inner(self, needs: impl IntoIterator<Item = (UserId, Arc<Needs>)>, inner: InnerGraph) -> Self {
+        Graph { needs: needs.into_iter().collect(), inner, definition: Definition::Execution, ..self }
     }
     /// The events of another member.
-    pub(super) fn add_flow(&mut self, events: Vec<Event>) {
+    fn add_flow(&mut self, events: Vec<Event>) {
         let before = self.flow.len();
         let moved = |event: Event| Event { of: event.of.iter().map(|of| of + before).collect(), ..event };
         self.flow.extend(events.into_iter().map(moved));

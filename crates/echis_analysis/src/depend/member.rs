@@ -3,8 +3,9 @@
 mod coverage;
 
 use crate::depend::blame::{Blame, Facts};
-use crate::depend::cores::{CheckCore, CoreOracle, CoreSearch, Cx, CheckSubject, subject};
+use crate::depend::cores::{CheckCore, CheckSubject, CoreOracle, CoreSearch, Cx, subject};
 use crate::depend::execution::{self, Recorder};
+use crate::depend::expansion::{Expansion, NodeLeaves};
 use crate::depend::minimize::Minimization;
 use crate::depend::needs::{Coarse, MemberNeeds, Needs, add};
 use crate::depend::nodes::UserId;
@@ -14,7 +15,7 @@ use crate::depend::unfollowed::{
     Unfollowed, all_exclusion_needs, close_exclusions, exclusion_needs, unreachable_nodes,
 };
 use crate::depend::via::Via;
-use echis_proof::{CheckId, ErrorKind, Explainer, NodeId, Premise, Question, Role};
+use echis_proof::{CheckId, ErrorKind, Explainer, Premise, Role};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -23,7 +24,7 @@ pub struct Analysis<'a> {
     explainer: &'a mut dyn Explainer,
     search: CoreSearch,
     minimization: Minimization,
-    expanded: HashMap<Premise, Rc<Needs>>,
+    expansion: Expansion<'a, NodeLeaves<'a>>,
 }
 
 impl<'a> Analysis<'a> {
@@ -34,7 +35,8 @@ impl<'a> Analysis<'a> {
         minimization: Minimization,
         search: CoreSearch,
     ) -> Self {
-        Analysis { facts, explainer, search, minimization, expanded: HashMap::new() }
+        let expansion = Expansion::new(facts, NodeLeaves(facts));
+        Analysis { facts, explainer, search, minimization, expansion }
     }
     /// All dependencies of all nodes, or of those that are wanted.
     pub fn run(mut self, definition: Definition, wanted: impl Fn(UserId) -> bool) -> MemberNeeds {
@@ -171,7 +173,7 @@ impl<'a> Analysis<'a> {
                 let mut cx = Cx { facts: self.facts, explainer: &mut *self.explainer };
                 let found = self.search.contradiction(&mut cx, *at);
                 self.solve_all(found.keys.iter().flat_map(|key| self.premises_of_group(key)).collect());
-                users.extend(found.keys.iter().flat_map(|key| self.expand_key(key).into_keys()));
+                users.extend(self.expand_core(&found).into_keys());
             }
             side.users = users.into_iter().map(|user| (user, Via::Infeasibility)).collect();
         }
@@ -189,54 +191,13 @@ impl<'a> Analysis<'a> {
     }
     /// The nodes that a premise comes down to.
     fn expand(&mut self, premise: Premise) -> Rc<Needs> {
-        if let Some(known) = self.expanded.get(&premise) {
-            return known.clone();
-        }
-        let users = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match premise {
-            Premise::Fact(node) => self.expand_fact(node),
-            Premise::Check(check) => self.expand_check(check),
-        });
-        let users = Rc::new(users);
-        self.expanded.insert(premise, users.clone());
-        users
+        let mut oracle = CoreOracle { search: &mut self.search, explainer: &mut *self.explainer };
+        self.expansion.premise(&mut oracle, premise, None)
     }
-    fn expand_fact(&mut self, node: NodeId) -> Needs {
-        match self.facts.blame(node) {
-            Blame::Free => Needs::new(),
-            Blame::Shown(users) => users.into_iter().map(|user| (user, self.facts.via_of_fact(node, user))).collect(),
-            Blame::Hidden => self.expand_all(self.facts.premises(node)),
-        }
-    }
-    fn expand_check(&mut self, check: CheckId) -> Needs {
-        let found = self.search.core(check);
-        let mut users = Needs::new();
-        let apart = self.facts.tree.checks[check].role == Role::Probe(Question::Apart);
-        let facts = self.facts;
-        let demand = facts.via_of_check(check);
-        for key in found.keys.iter().filter(|key| !apart || facts.is_believed(key)) {
-            for (user, via) in self.expand_key(key) {
-                add(&mut users, user, via.within(demand).max(found.via));
-            }
-        }
-        for premise in self.facts.unlabelled_premises_of_check(check) {
-            for (user, via) in self.expand(premise).iter() {
-                add(&mut users, *user, via.within(demand));
-            }
-        }
-        users
-    }
-    fn expand_key(&mut self, key: &GroupKey) -> Needs {
-        match key {
-            GroupKey::Users(users) => users.iter().map(|user| (*user, Via::of(self.facts.nodes, *user))).collect(),
-            GroupKey::Fact(node) => {
-                let premises = self.facts.unlabelled_premises(*node);
-                self.expand_all(&premises)
-            }
-            GroupKey::Grant(node) => {
-                let users = self.expand(Premise::Fact(*node));
-                users.iter().map(|(user, via)| (*user, via.within(Via::Permission))).collect()
-            }
-        }
+    /// The nodes that the groups of a core come down to.
+    fn expand_core(&mut self, core: &CheckCore) -> Needs {
+        let mut oracle = CoreOracle { search: &mut self.search, explainer: &mut *self.explainer };
+        core.keys.iter().flat_map(|key| self.expansion.group(&mut oracle, None, key, None)).collect()
     }
 }
 
@@ -265,7 +226,7 @@ impl Analysis<'_> {
             }
             let allowed: Needs = users.iter().chain(excluding).map(|(user, via)| (*user, *via)).collect();
             if self.try_without(&checks, &allowed, dropped) {
-                self.expanded.clear();
+                self.expansion.forget();
                 let again = demand.iter().copied().collect();
                 self.solve_all(again);
                 users = self.expand_all(demand);
@@ -354,7 +315,7 @@ impl Analysis<'_> {
         }
         let mut users = Needs::new();
         for premise in self.premises_of_group(key) {
-            for (user, via) in self.expanded.get(&premise)?.iter() {
+            for (user, via) in self.expansion.known(premise)? {
                 add(&mut users, *user, *via);
             }
         }

@@ -12,6 +12,7 @@ mod combine;
 mod cores;
 mod derive;
 mod execution;
+mod expansion;
 mod flow;
 mod graph;
 mod kind;

@@ -26,7 +26,7 @@ impl Prover {
         Prover { policy, fuel: policy.failures, engine: Engine::default() }
     }
     /// Derives the goal of a question.
-    pub fn prove(&mut self, terms: &Terms, question: &CoreQuestion) -> Answer {
+    pub fn prove(&mut self, terms: &Terms, question: &CoreQuestion) -> Answer<Derivation> {
         let Policy { fuel, little_fuel, failures, gain, .. } = self.policy;
         let fuel = if self.fuel >= fuel { fuel } else { little_fuel };
         let answer = self.engine.prove(terms, &question.problem(terms), question, &self.policy.limits(fuel));
@@ -53,12 +53,12 @@ impl Prover {
     pub fn refute_again(&mut self, terms: &Terms, question: &CoreQuestion) -> Option<Derivation> {
         let (always, groups) = (question.always.clone(), question.groups.clone());
         let contradiction = CoreQuestion { always, groups, goal: terms.literal(false) };
-        let proof = self.prove(terms, &contradiction).derivation()?;
+        let proof = self.prove(terms, &contradiction).proof()?;
         Some(Derivation { uses_goal: terms.is_false(question.goal), ..proof })
     }
     fn prove_cheaply(&mut self, terms: &Terms, question: &CoreQuestion, problem: &Problem) -> Option<Derivation> {
         let limits = self.policy.limits(self.policy.little_fuel);
-        self.engine.prove(terms, problem, question, &limits).derivation()
+        self.engine.prove(terms, problem, question, &limits).proof()
     }
 }
 

@@ -1,12 +1,12 @@
 //! Paths that nobody takes. What is asserted there may hold even so, and then it does not rest on what closes the path;
 //! to find out may take more than all the rest.
 
-use super::{Answer, CheckCore, CoreSearch, Cx, FINDERS_OF_CONTRADICTIONS, Task};
+use super::{CheckCore, CoreSearch, Cx, FINDERS_OF_CONTRADICTIONS, Task};
 use crate::depend::blame::Facts;
 use crate::depend::minimize::Minimization;
 use crate::depend::question::{Goal, Scope};
 use crate::depend::via::Via;
-use echis_derive::Derivation;
+use echis_derive::{Answer, Derivation};
 use echis_proof::{NodeId, Step};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -41,7 +41,7 @@ impl CoreSearch {
     }
     /// What closes the path of a task far from what the task speaks of, if that is easily seen, and if no proof without it
     /// is expected.
-    pub(super) fn closed(&mut self, facts: &Facts, task: &mut Task) -> Answer {
+    pub(super) fn closed(&mut self, facts: &Facts, task: &mut Task) -> Answer<Rc<CheckCore>> {
         let dead = facts
             .first_dead(task.at)
             .filter(|_| self.minimization != Minimization::Full && !task.minimizer.is_improving());
@@ -51,7 +51,7 @@ impl CoreSearch {
             return Answer::GaveUp;
         }
         self.allowance.counts.without_solver += usize::from(task.check.is_some());
-        Answer::Core(found)
+        Answer::Proved(found)
     }
     /// Whoever wants to know what executions need compares what closes paths with other proofs.
     pub(super) fn derive_closing_core(&mut self, facts: &Facts, dead: NodeId) -> Option<Rc<CheckCore>> {

@@ -1,25 +1,26 @@
 //! What is derived without a solver, or spares it something.
 
-use super::{Answer, CoreSearch, FirstProof, Task};
+use super::{CheckCore, CoreSearch, FirstProof, Task};
 use crate::depend::blame::{Blame, Facts};
 use crate::depend::kind::Construct;
 use crate::depend::minimize::{Minimization, Minimizer};
 use crate::depend::options::Attribution;
 use crate::depend::question::{CoreQuestion, Goal, Scope};
 use crate::depend::rank::GroupKey;
-use echis_derive::{self as derive, Derivation, Preference};
+use echis_derive::{Answer, Derivation, Preference};
 use echis_proof::{Because, CheckId, Core, Node, NodeId, Step};
+use std::rc::Rc;
 
 impl CoreSearch {
     /// The solver is asked only for something better. Whoever wants the smallest set asks it anyway.
-    pub(super) fn derived(&mut self, facts: &Facts, task: &mut Task) -> Answer {
+    pub(super) fn derived(&mut self, facts: &Facts, task: &mut Task) -> Answer<Rc<CheckCore>> {
         if self.minimization == Minimization::Full {
             return Answer::GaveUp;
         }
         let (terms, hard) = (&facts.tree.terms, self.is_hard(facts, task.check));
-        let answer = if hard { derive::Answer::GaveUp } else { self.prover.prove(terms, &task.question) };
+        let answer = if hard { Answer::GaveUp } else { self.prover.prove(terms, &task.question) };
         let incomplete = answer.may_have_missed();
-        let mut proofs: Vec<Derivation> = answer.derivation().into_iter().collect();
+        let mut proofs: Vec<Derivation> = answer.proof().into_iter().collect();
         if proofs.is_empty() || self.executions {
             proofs.extend(self.derive_from_closed(facts, task));
         }
@@ -43,7 +44,7 @@ impl CoreSearch {
         let better = Minimizer::better(all, core.clone(), effort, &task.question, &self.options.policy);
         if better.is_done() {
             self.allowance.counts.without_solver += usize::from(task.check.is_some());
-            return Answer::Core(self.remember(facts, &task.question, &core));
+            return Answer::Proved(self.remember(facts, &task.question, &core));
         }
         task.minimizer = better;
         task.bound = self.allowance.bound_after(0);
@@ -96,7 +97,7 @@ impl CoreSearch {
         let mut question = self.question(facts, facts.tree.checks[check].at, Goal::Check(check), scope);
         question.groups.retain(|group| allowed(&group.key));
         let terms = &facts.tree.terms;
-        let proof = self.prover.prove(terms, &question).derivation().filter(|proof| proof.uses_goal);
+        let proof = self.prover.prove(terms, &question).proof().filter(|proof| proof.uses_goal);
         let (groups, uses_goal) = match proof {
             Some(proof) => (proof.groups, true),
             None if self.core(check).vacuous => (self.prover.refute_again(terms, &question)?.groups, false),
@@ -126,6 +127,6 @@ impl CoreSearch {
         }
         let redundant = &self.redundant;
         let question = CoreQuestion::new(facts, &mut self.path, redundant, *parent, Goal::Fact(*fact), Scope::Near);
-        self.prover.prove(&facts.tree.terms, &question).derivation().is_some_and(|proof| proof.uses_goal)
+        self.prover.prove(&facts.tree.terms, &question).proof().is_some_and(|proof| proof.uses_goal)
     }
 }

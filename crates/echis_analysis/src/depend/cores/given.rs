@@ -50,7 +50,7 @@ impl CoreSearch {
         if let Some(found) = self.find(&cx.facts, &mut task, &[CoreSearch::remembered]) {
             return Some(found);
         }
-        let proof = self.prover.prove(&cx.facts.tree.terms, &task.question.only_known(known)).derivation();
+        let proof = self.prover.prove(&cx.facts.tree.terms, &task.question.only_known(known)).proof();
         if proof.is_some_and(|proof| proof.uses_goal) {
             self.allowance.counts.without_solver += usize::from(check.is_some());
             return Some(Rc::new(CheckCore::empty()));

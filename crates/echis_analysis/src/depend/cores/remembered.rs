@@ -1,11 +1,12 @@
 //! Cores that proved something once: they prove it wherever the same facts hold.
 
-use super::{Answer, CheckCore, CoreSearch, Task};
+use super::{CheckCore, CoreSearch, Task};
 use crate::depend::blame::Facts;
 use crate::depend::question::CoreQuestion;
 use crate::depend::rank::GroupKey;
 use crate::depend::via::Via;
 use echis_base::FastSet;
+use echis_derive::Answer;
 use echis_proof::Core;
 use echis_term::TermId;
 use std::rc::Rc;
@@ -18,8 +19,8 @@ pub(super) struct CachedCore {
 
 impl CoreSearch {
     /// A core that proves the goal here as it did elsewhere: all that it used holds here.
-    pub(super) fn remembered(&mut self, _: &Facts, task: &mut Task) -> Answer {
-        self.cached_core(&task.question).map_or(Answer::NoProof, Answer::Core)
+    pub(super) fn remembered(&mut self, _: &Facts, task: &mut Task) -> Answer<Rc<CheckCore>> {
+        self.cached_core(&task.question).map_or(Answer::NoProof, Answer::Proved)
     }
     fn cached_core(&self, question: &CoreQuestion) -> Option<Rc<CheckCore>> {
         let known = self.cached.get(&question.goal)?;

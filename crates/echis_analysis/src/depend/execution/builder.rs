@@ -1,6 +1,7 @@
 //! The graph of one member, fact by fact, from what was recorded.
 
-use crate::depend::execution::recorder::{Recorder, Used, Uses};
+use crate::depend::execution::leaves::{Used, Uses};
+use crate::depend::execution::recorder::Recorder;
 use crate::depend::kind::Construct;
 use crate::depend::needs::{FactGraph, Target, Vertex, add};
 use crate::depend::nodes::UserId;
@@ -81,7 +82,7 @@ impl<'r, 'a> FactGraphBuilder<'r, 'a> {
         let recorder = self.recorder;
         vertex.user = Some(user);
         vertex.postcondition = self.postcondition(user, node);
-        let (unfolded, premises) = recorder.unfolded(node).unzip();
+        let (unfolded, premises) = recorder.leaves().unfolded(node).unzip();
         let opened_premises = premises.unwrap_or_default();
         for check in self.obligations_near(user, node) {
             match self.clause(user, check, conjunct.or(unfolded)) {
@@ -111,14 +112,15 @@ impl<'r, 'a> FactGraphBuilder<'r, 'a> {
         if conjunct.is_some() || self.postcondition(user, node).is_some() {
             for check in self.obligations_near(user, node) {
                 let clause = self.clause(user, check, conjunct);
-                let is_part = recorder.predicate_of_conjunct(self.clause_of(check)).is_some() && conjunct.is_some();
+                let is_part =
+                    recorder.leaves().predicate_of_conjunct(self.clause_of(check)).is_some() && conjunct.is_some();
                 if is_part || matches!(clause, Clause::Precondition(_)) {
                     by_clause.insert(Premise::Check(check));
                     by_clause.extend(recorder.facts.tree.checks[check].premises.iter().copied());
                 }
             }
         }
-        let unfolded = recorder.unfolded(node);
+        let unfolded = recorder.leaves().unfolded(node);
         for premise in recorder.facts.demanded_premises(node).filter(|premise| !by_clause.contains(premise)) {
             let part =
                 unfolded.as_ref().filter(|(_, unfolded)| unfolded.contains(&premise)).map(|(conjunct, _)| *conjunct);
@@ -177,8 +179,8 @@ impl<'r, 'a> FactGraphBuilder<'r, 'a> {
         let facts = &self.recorder.facts;
         let origin = facts.tree.origins[facts.tree.checks[check].origin];
         if let Some(conjunct) = conjunct {
-            let predicate = self.recorder.predicate_of_conjunct(origin.clause);
-            let same = predicate.is_some() && predicate == self.recorder.predicate_of_conjunct(conjunct);
+            let predicate = self.recorder.leaves().predicate_of_conjunct(origin.clause);
+            let same = predicate.is_some() && predicate == self.recorder.leaves().predicate_of_conjunct(conjunct);
             return if same && origin.clause != conjunct { Clause::OtherConjunct } else { Clause::Own };
         }
         let clause = facts.nodes.find(facts.program, origin.clause);

@@ -36,14 +36,12 @@ fn add_demands_of_other_members(demanded: &Demanded, inner: &mut InnerGraph) {
 pub fn execution_graph(nodes: &Nodes, members: impl IntoIterator<Item = MemberNeeds>) -> Graph {
     let mut inner = InnerGraph::default();
     let mut needs: BTreeMap<UserId, BTreeMap<UserId, Via>> = BTreeMap::new();
-    let (mut failed, mut vacuous) = (BTreeSet::new(), BTreeSet::new());
-    let (mut dead, mut coarse) = (BTreeSet::new(), BTreeMap::new());
     let mut conditionals = Vec::new();
     let mut demanded: Demanded = BTreeMap::new();
     let mut start = nodes.all.len();
-    let mut flows = Vec::new();
-    for member in members {
-        flows.push(member.flow);
+    let mut graph = Graph::default();
+    for mut member in members {
+        graph.add_verdicts(&mut member);
         let FactGraph { vertices, demands, closed } = member.fact_graph.unwrap_or_default();
         let here = |number: usize| UserId::new(start + number);
         for (user, numbers) in &demands {
@@ -74,22 +72,11 @@ pub fn execution_graph(nodes: &Nodes, members: impl IntoIterator<Item = MemberNe
             }));
         }
         start += vertices.len();
-        failed.extend(member.failed);
-        vacuous.extend(member.vacuous);
-        dead.extend(member.dead);
-        coarse.extend(member.coarse);
     }
     add_demands_of_other_members(&demanded, &mut inner);
-    for (posts, pres) in &nodes.abstract_contracts {
-        for post in posts {
-            let known = needs.entry(*post).or_default();
-            known.extend(pres.iter().map(|pre| (*pre, Via::Value)));
-        }
-    }
-    let mut graph =
-        Graph::from_inner(needs.into_iter().map(|(user, needs)| (user, Arc::new(needs))), inner, failed, vacuous);
-    (graph.dead, graph.coarse) = (dead, coarse);
-    flows.into_iter().for_each(|flow| graph.add_flow(flow));
+    let needs = needs.into_iter().map(|(user, needs)| (user, Arc::new(needs)));
+    graph = graph.with_inner(needs, inner);
+    graph.add_abstract_contracts(nodes, Via::Value);
     while connect(nodes, &mut graph, &conditionals) {}
     graph
 }

@@ -135,11 +135,11 @@ impl Analysis<'_> {
         for at in &side.unexplained {
             let found = self.solve_given(list, None, *at);
             list.deferred.extend(self.solve_premises_of(&found, None));
-            let needed: Needs = found.keys.iter().flat_map(|key| self.expand_key(key)).collect();
+            let needed: Needs = self.expand_core(&found);
             list.add(&needed, None);
             self.drain(list, demands);
             // By now what the groups of the engine's own rest on is known.
-            users.extend(found.keys.iter().flat_map(|key| self.expand_key(key)));
+            users.extend(self.expand_core(&found));
         }
         users.extend(self.expand_all(&side.reasons));
         users
@@ -166,7 +166,7 @@ impl Analysis<'_> {
         let found = self.solve_given(list, Some(check), self.facts.tree.checks[check].at);
         if !found.keys.is_empty() {
             // What was expanded before may contain the check.
-            self.expanded.clear();
+            self.expansion.forget();
         }
         found
     }

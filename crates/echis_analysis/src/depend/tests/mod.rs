@@ -140,10 +140,15 @@ impl Script {
         let text = |fact: &TermId| terms.text(*fact);
         let goal = text(&question.goal);
         let always: Vec<String> = question.always.iter().map(text).collect();
-        let group_with = |fact: &str| asked.iter().copied().find(|group| question.groups[*group].iter().map(text).any(|known| known == fact));
+        let group_with = |fact: &str| {
+            asked.iter().copied().find(|group| question.groups[*group].iter().map(text).any(|known| known == fact))
+        };
         for (proved, facts) in self.proofs.iter().filter(|(proved, _)| *proved == goal || *proved == "*") {
-            let facts: Vec<&str> = facts.iter().copied().filter(|fact| !always.iter().any(|known| known == fact)).collect();
-            let Some(mut groups) = facts.iter().map(|fact| group_with(fact)).collect::<Option<Vec<usize>>>() else { continue };
+            let facts: Vec<&str> =
+                facts.iter().copied().filter(|fact| !always.iter().any(|known| known == fact)).collect();
+            let Some(mut groups) = facts.iter().map(|fact| group_with(fact)).collect::<Option<Vec<usize>>>() else {
+                continue;
+            };
             if self.lies && groups.len() > 1 {
                 groups.pop();
             }

@@ -92,7 +92,10 @@ fn coverage_counts_what_goals_need() {
     let quality = queries.quality();
     assert_eq!((quality.covered, quality.code), (2, 3));
     assert_eq!((quality.assertions, quality.grounded), (3, 0));
-    assert_eq!(quality.to_prove.iter().map(|(user, count)| (user.index(), *count)).collect::<Vec<_>>(), [(1, 3), (2, 2)]);
+    assert_eq!(
+        quality.to_prove.iter().map(|(user, count)| (user.index(), *count)).collect::<Vec<_>>(),
+        [(1, 3), (2, 2)]
+    );
 }
 
 #[test]
@@ -116,6 +119,7 @@ fn graphs_are_compared_by_what_nodes_say() {
     let (old, new) = (graph(EDGES), graph(&[(3, 1), (4, 3), (7, 4), (7, 5)]));
     let found = difference(Queries { view: &before, graph: &old }, Queries { view: &after, graph: &new });
     assert_eq!((numbers(&found.removed), numbers(&found.added)), (vec![6], vec![]));
-    let changes: Vec<_> = found.changed.iter().map(|change| (change.of.index(), numbers(&change.lost), change.after)).collect();
+    let changes: Vec<_> =
+        found.changed.iter().map(|change| (change.of.index(), numbers(&change.lost), change.after)).collect();
     assert_eq!(changes, [(4, vec![2], ProofStatus::Proved), (7, vec![2], ProofStatus::Proved)]);
 }
