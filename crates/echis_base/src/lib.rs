@@ -3,6 +3,7 @@
 mod diagnostic;
 mod fast;
 mod index;
+mod kinds;
 mod similar;
 mod source;
 mod syntax_id;

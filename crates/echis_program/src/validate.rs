@@ -4,7 +4,8 @@
 //! must be pure is; quantified permissions are canonical; type arguments fit their domains.
 
 use crate::program::{
-    BinaryOp, Block, Decreases, ExprId, ExprKind, LocalId, Location, PredicateAccess, Program, StmtKind, Type, UnaryOp,
+    BinaryOp, Block, Decreases, ExprId, ExprKind, LocalId, Location, Part, Parts, PredicateAccess, Program, StmtKind,
+    Type, UnaryOp,
 };
 use crate::walk::guarded;
 use std::collections::HashSet;
@@ -88,7 +89,6 @@ impl Validation<'_> {
     fn stmt(&mut self, stmt: &StmtKind) {
         let program = self.program;
         match stmt {
-            StmtKind::Declare(_) | StmtKind::New { .. } | StmtKind::Goto(_) | StmtKind::Block(_) => {}
             StmtKind::Assign { target, value } => {
                 let ty = program.locals[*target].ty.clone();
                 self.value(*value, &ty);
@@ -105,30 +105,35 @@ impl Validation<'_> {
                 }
                 self.args(args, &method.params);
             }
-            StmtKind::Inhale(expr) | StmtKind::Exhale(expr) | StmtKind::Assert(expr) => self.assertion(*expr),
             StmtKind::Assume(expr) | StmtKind::Refute(expr) => self.value(*expr, &Type::Bool),
-            StmtKind::Fold(access) | StmtKind::Unfold(access) => self.access(access),
             StmtKind::Package { wand, .. } | StmtKind::Apply { wand } => self.wand(*wand),
-            StmtKind::Quasihavoc { condition, location, .. } => {
-                condition.iter().for_each(|condition| self.value(*condition, &Type::Bool));
-                self.location(location);
-            }
-            StmtKind::QuasihavocAll { vars, condition, location, .. } => {
-                self.bind(vars);
-                condition.iter().for_each(|condition| self.value(*condition, &Type::Bool));
-                self.location(location);
-            }
             StmtKind::If { condition, .. } => self.value(*condition, &Type::Bool),
-            StmtKind::While { condition, invariants, decreases, .. } => {
-                self.value(*condition, &Type::Bool);
-                invariants.iter().for_each(|clause| self.assertion(*clause));
-                self.decreases(decreases);
-            }
-            StmtKind::Label { invariants, decreases, .. } => {
-                invariants.iter().for_each(|clause| self.assertion(*clause));
-                self.decreases(decreases);
+            kind => {
+                if let StmtKind::While { condition, .. }
+                | StmtKind::Quasihavoc { condition: Some(condition), .. }
+                | StmtKind::QuasihavocAll { condition: Some(condition), .. } = kind
+                {
+                    self.require(*condition, program.is_pure(*condition), "must be pure");
+                }
+                self.bind(kind.bound());
+                kind.each_field(&mut |_, field| self.field(field));
             }
         }
+    }
+
+    /// What is demanded of a field wherever it stands: expressions are assertions.
+    fn field(&mut self, field: &dyn Parts) {
+        let mut whole = false;
+        field.each_part(&mut |part| {
+            match part {
+                Part::Location(location) => self.location(location),
+                Part::Access(access) => self.access(access),
+                Part::Decreases(decreases) => self.decreases(decreases),
+                Part::Expr(expr) if !whole => return self.assertion(expr),
+                _ => return,
+            }
+            whole = true;
+        });
     }
 
     fn decreases(&mut self, decreases: &Decreases) {

@@ -2,7 +2,7 @@
 
 use crate::program::{
     Block, Decreases, ExprId, ExprKind, FunctionId, LocalId, Location, MethodId, PredicateAccess, PredicateId, Program,
-    Stmt, StmtKind,
+    Stmt,
 };
 use std::collections::BTreeSet;
 
@@ -25,88 +25,6 @@ impl Location {
 impl PredicateAccess {
     pub fn parts(&self) -> Vec<ExprId> {
         self.args.iter().copied().chain([self.amount]).collect()
-    }
-}
-
-impl ExprKind {
-    /// The direct sub-expressions in evaluation order; triggers are not among them.
-    pub fn children(&self) -> Vec<ExprId> {
-        match self {
-            ExprKind::Bool(_)
-            | ExprKind::Int(_)
-            | ExprKind::Null
-            | ExprKind::Write
-            | ExprKind::NonePerm
-            | ExprKind::Wildcard
-            | ExprKind::Epsilon
-            | ExprKind::Local(_)
-            | ExprKind::Result => Vec::new(),
-            ExprKind::Unary(_, operand) => vec![*operand],
-            ExprKind::Binary(_, left, right) | ExprKind::InhaleExhale(left, right) => vec![*left, *right],
-            ExprKind::Wand { left, right } => vec![*left, *right],
-            ExprKind::Conditional(first, second, third)
-            | ExprKind::SeqUpdate(first, second, third)
-            | ExprKind::MapUpdate(first, second, third) => vec![*first, *second, *third],
-            ExprKind::Let { value, body, .. } => vec![*value, *body],
-            ExprKind::Quantified { body, .. } | ExprKind::Old { body, .. } => vec![*body],
-            ExprKind::Field { receiver, .. } => vec![*receiver],
-            ExprKind::FunctionApp { args, .. }
-            | ExprKind::DomainApp { args, .. }
-            | ExprKind::PredicateInstance { args, .. } => args.clone(),
-            ExprKind::Unfolding { access, body } => {
-                let mut parts = access.parts();
-                parts.push(*body);
-                parts
-            }
-            ExprKind::Applying { wand, body } => vec![*wand, *body],
-            ExprKind::Asserting { assertion, body } => vec![*assertion, *body],
-            ExprKind::PermOf(location) | ExprKind::TriggerLocation(location) => location.parts(),
-            ExprKind::ForPerm { location, body, .. } => {
-                let mut parts = location.parts();
-                parts.push(*body);
-                parts
-            }
-            ExprKind::SeqLiteral(items) | ExprKind::SetLiteral(items) | ExprKind::MultisetLiteral(items) => {
-                items.clone()
-            }
-            ExprKind::MapLiteral(entries) => entries.iter().flat_map(|(key, value)| [*key, *value]).collect(),
-            ExprKind::Acc { location, amount, .. } => {
-                let mut parts = location.parts();
-                parts.push(*amount);
-                parts
-            }
-            ExprKind::ForallAcc { condition, location, amount, .. } => {
-                let mut parts = vec![*condition];
-                parts.extend(location.parts());
-                parts.push(*amount);
-                parts
-            }
-        }
-    }
-
-    /// The variables that the expression binds.
-    pub fn bound(&self) -> &[LocalId] {
-        match self {
-            ExprKind::Let { var, .. } => std::slice::from_ref(var),
-            ExprKind::Quantified { vars, .. } | ExprKind::ForPerm { vars, .. } | ExprKind::ForallAcc { vars, .. } => {
-                vars
-            }
-            _ => &[],
-        }
-    }
-
-    /// The direct sub-expressions, triggers included (before the rest).
-    pub fn children_with_triggers(&self) -> Vec<ExprId> {
-        let mut children: Vec<ExprId> = self.triggers().iter().flatten().copied().collect();
-        children.extend(self.children());
-        children
-    }
-
-    pub fn triggers(&self) -> &[Vec<ExprId>] {
-        match self {
-            ExprKind::Quantified { triggers, .. } | ExprKind::ForallAcc { triggers, .. } => triggers,
-            _ => &[],
-        }
     }
 }
 
@@ -220,77 +138,6 @@ impl Block {
         for stmt in &self.stmts {
             visitor(stmt);
             guarded(|| stmt.kind.blocks().into_iter().for_each(|block| block.visit_stmts(visitor)));
-        }
-    }
-}
-
-impl StmtKind {
-    /// The blocks directly inside.
-    pub fn blocks(&self) -> Vec<&Block> {
-        match self {
-            StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
-            StmtKind::While { body, .. } | StmtKind::Block(body) | StmtKind::Package { script: body, .. } => vec![body],
-            _ => Vec::new(),
-        }
-    }
-
-    /// The variables that the statement itself writes, without those that statements in its blocks do. Whoever forbids
-    /// or forgets writes asks here; a new kind of statement has to answer.
-    pub fn written(&self) -> &[LocalId] {
-        match self {
-            StmtKind::Declare(target) | StmtKind::Assign { target, .. } | StmtKind::New { target, .. } => {
-                std::slice::from_ref(target)
-            }
-            StmtKind::Call { targets, .. } => targets,
-            StmtKind::AssignField { .. }
-            | StmtKind::Inhale(_)
-            | StmtKind::Exhale(_)
-            | StmtKind::Assert(_)
-            | StmtKind::Assume(_)
-            | StmtKind::Refute(_)
-            | StmtKind::Fold(_)
-            | StmtKind::Unfold(_)
-            | StmtKind::Package { .. }
-            | StmtKind::Apply { .. }
-            | StmtKind::Quasihavoc { .. }
-            | StmtKind::QuasihavocAll { .. }
-            | StmtKind::If { .. }
-            | StmtKind::While { .. }
-            | StmtKind::Label { .. }
-            | StmtKind::Goto(_)
-            | StmtKind::Block(_) => &[],
-        }
-    }
-
-    /// The expressions directly in the statement, without those of the blocks inside.
-    pub fn roots(&self) -> Vec<ExprId> {
-        match self {
-            StmtKind::Declare(_) | StmtKind::New { .. } | StmtKind::Goto(_) | StmtKind::Block(_) => Vec::new(),
-            StmtKind::Assign { value, .. } => vec![*value],
-            StmtKind::AssignField { receiver, value, .. } => vec![*receiver, *value],
-            StmtKind::Call { args, .. } => args.clone(),
-            StmtKind::Inhale(expr)
-            | StmtKind::Exhale(expr)
-            | StmtKind::Assert(expr)
-            | StmtKind::Assume(expr)
-            | StmtKind::Refute(expr) => vec![*expr],
-            StmtKind::Fold(access) | StmtKind::Unfold(access) => access.parts(),
-            StmtKind::Package { wand, .. } | StmtKind::Apply { wand } => vec![*wand],
-            StmtKind::Quasihavoc { condition, location, .. } | StmtKind::QuasihavocAll { condition, location, .. } => {
-                condition.iter().copied().chain(location.parts()).collect()
-            }
-            StmtKind::If { condition, .. } => vec![*condition],
-            StmtKind::While { condition, invariants, decreases, .. } => {
-                let mut roots = vec![*condition];
-                roots.extend(invariants);
-                roots.extend(decreases.roots());
-                roots
-            }
-            StmtKind::Label { invariants, decreases, .. } => {
-                let mut roots = invariants.clone();
-                roots.extend(decreases.roots());
-                roots
-            }
         }
     }
 }

@@ -8,7 +8,7 @@
 //! One statement demands that something can *not* be proved: a member with `refute` has no weakened program.
 
 use crate::fingerprint;
-use crate::program::{AxiomId, Block, DomainId, ExprId, Function, FunctionId, Method, MethodId, Program, StmtKind};
+use crate::program::{AxiomId, Block, DomainId, ExprId, Function, FunctionId, Method, MethodId, Program, Role};
 use crate::reach::{Member, Reach};
 use echis_base::IndexVec;
 use sha2::{Digest as _, Sha256};
@@ -153,7 +153,7 @@ fn pure_conjuncts(program: &Program, posts: &[ExprId]) -> impl Iterator<Item = E
 
 fn refutes(body: &Block) -> bool {
     let mut found = false;
-    body.visit_stmts(&mut |stmt| found |= matches!(stmt.kind, StmtKind::Refute(_)));
+    body.visit_stmts(&mut |stmt| found |= stmt.kind.role() == Role::Refute);
     found
 }
 

@@ -5,7 +5,7 @@ use crate::depend::callers::callers;
 use crate::depend::kind::{Assertion, Assumption, Construct};
 use crate::depend::owner::Owner;
 use echis_base::{IndexVec, Name, Span, SyntaxId, key};
-use echis_program::program::{Block, ExprId, ExprKind, FunctionId, MethodId, Program, Stmt, StmtKind};
+use echis_program::program::{Block, ExprId, ExprKind, FunctionId, MethodId, Part, Program, Role, Stmt, StmtKind};
 use std::collections::{BTreeMap, HashMap};
 
 key!(
@@ -170,42 +170,37 @@ impl Builder<'_> {
         block.visit_stmts(&mut |stmt| self.stmt(owner, stmt));
     }
     fn stmt(&mut self, owner: Owner, stmt: &Stmt) {
-        let implicit = (Some(Assumption::Implicit), Some(Assertion::Implicit));
-        match &stmt.kind {
-            StmtKind::Assign { .. } | StmtKind::AssignField { .. } | StmtKind::New { .. } => {
+        let implicit = Some(Assertion::Implicit);
+        let justified = |trusted: bool| Some(if trusted { Assumption::Explicit } else { Assumption::Implicit });
+        match stmt.kind.role() {
+            Role::Assign => {
                 let trusts = stmt.kind.roots().into_iter().any(|root| self.trusts(root));
-                let kind = if trusts { Assumption::Explicit } else { Assumption::Implicit };
-                self.whole(owner, stmt, Construct::Assignment, (Some(kind), Some(Assertion::Implicit)));
+                self.whole(owner, stmt, Construct::Assignment, (justified(trusts), implicit));
             }
-            StmtKind::Call { method, .. } => {
-                let trusted = self.program.methods[*method].body.is_none();
-                let kind = if trusted { Assumption::Explicit } else { Assumption::Implicit };
-                self.whole(owner, stmt, Construct::Call, (Some(kind), Some(Assertion::Implicit)));
+            Role::Call => {
+                let mut trusts = false;
+                stmt.kind.each_part(|part| {
+                    trusts |= matches!(part, Part::Method(method) if self.program.methods[method].body.is_none());
+                });
+                self.whole(owner, stmt, Construct::Call, (justified(trusts), implicit));
             }
-            StmtKind::Fold(_) | StmtKind::Unfold(_) | StmtKind::Package { .. } | StmtKind::Apply { .. } => {
-                let kind = (Some(Assumption::Rewrite), Some(Assertion::Implicit));
-                self.whole(owner, stmt, Construct::Rewrite, kind);
+            Role::Rewrite => self.whole(owner, stmt, Construct::Rewrite, (Some(Assumption::Rewrite), implicit)),
+            Role::Havoc => self.whole(owner, stmt, Construct::Havoc, (justified(false), implicit)),
+            Role::Assume => {
+                self.conjuncts(owner, stmt, (Construct::Inhale, Some(Assumption::Explicit), implicit));
             }
-            StmtKind::Quasihavoc { .. } | StmtKind::QuasihavocAll { .. } => {
-                self.whole(owner, stmt, Construct::Havoc, implicit);
+            Role::Assert | Role::Exhale | Role::Refute => {
+                self.conjuncts(owner, stmt, (Construct::Assert, None, Some(Assertion::Explicit)));
             }
-            StmtKind::Inhale(expr) | StmtKind::Assume(expr) => {
-                let kind = (Construct::Inhale, Some(Assumption::Explicit), Some(Assertion::Implicit));
-                self.conjuncts(owner, stmt, *expr, kind);
-            }
-            StmtKind::Assert(expr) | StmtKind::Exhale(expr) | StmtKind::Refute(expr) => {
-                let kind = (Construct::Assert, None, Some(Assertion::Explicit));
-                self.conjuncts(owner, stmt, *expr, kind);
-            }
-            StmtKind::If { condition, .. } => self.condition(owner, *condition),
-            StmtKind::While { condition, invariants, .. } => {
-                self.condition(owner, *condition);
-                self.clauses(owner, invariants, Construct::Invariant, Assumption::Invariant, Assertion::Implicit);
-            }
-            StmtKind::Label { invariants, .. } => {
-                self.clauses(owner, invariants, Construct::Invariant, Assumption::Invariant, Assertion::Implicit);
-            }
-            StmtKind::Declare(_) | StmtKind::Goto(_) | StmtKind::Block(_) => {}
+            Role::Control => self.control(owner, &stmt.kind),
+        }
+    }
+    fn control(&mut self, owner: Owner, kind: &StmtKind) {
+        if let StmtKind::If { condition, .. } | StmtKind::While { condition, .. } = kind {
+            self.condition(owner, *condition);
+        }
+        if let StmtKind::While { invariants, .. } | StmtKind::Label { invariants, .. } = kind {
+            self.clauses(owner, invariants, Construct::Invariant, Assumption::Invariant, Assertion::Implicit);
         }
     }
     /// Whether an expression takes an abstract function at its word.
@@ -245,16 +240,11 @@ impl Builder<'_> {
         for root in stmt.kind.roots() {
             self.cover_expr(id, root);
         }
-        match &stmt.kind {
-            StmtKind::Fold(access) | StmtKind::Unfold(access) => self.cover(id, access.id),
-            StmtKind::Quasihavoc { location_id, .. } | StmtKind::QuasihavocAll { location_id, .. } => {
-                self.cover(id, *location_id);
-            }
-            _ => {}
-        }
+        stmt.kind.each_part(|part| part.syntax().into_iter().for_each(|syntax| self.cover(id, syntax)));
     }
-    fn conjuncts(&mut self, owner: Owner, stmt: &Stmt, expr: ExprId, kind: Kind) {
-        let parts = self.program.conjuncts(expr);
+    fn conjuncts(&mut self, owner: Owner, stmt: &Stmt, kind: Kind) {
+        let roots = stmt.kind.roots();
+        let parts: Vec<_> = roots.into_iter().flat_map(|root| self.program.conjuncts(root)).collect();
         let single = parts.len() == 1 && !self.nodes.of.contains_key(&stmt.id);
         for (conjunct, around) in parts {
             let whole = single.then_some(stmt.id);
@@ -334,13 +324,7 @@ impl Builder<'_> {
         while let Some(expr) = pending.pop() {
             let kind = program.kind(expr);
             self.cover(node, program.expr(expr).id);
-            match kind {
-                ExprKind::Acc { location_id, .. }
-                | ExprKind::ForallAcc { location_id, .. }
-                | ExprKind::ForPerm { location_id, .. } => self.cover(node, *location_id),
-                ExprKind::Unfolding { access, .. } => self.cover(node, access.id),
-                _ => {}
-            }
+            kind.each_part(|part| part.syntax().into_iter().for_each(|id| self.cover(node, id)));
             pending.extend(kind.children());
             pending.extend(kind.triggers().iter().flatten());
         }

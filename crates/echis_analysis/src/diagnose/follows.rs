@@ -2,7 +2,7 @@
 
 use super::Place;
 use echis_base::{Span, SyntaxId};
-use echis_program::program::{Block, Method, StmtKind};
+use echis_program::program::{Block, ExprId, Method, Role, StmtKind};
 
 /// Says yes where it is not sure.
 pub fn something_follows(place: Place<'_>, at: SyntaxId) -> bool {
@@ -43,10 +43,15 @@ fn is_last(place: Place<'_>, block: &Block, at: Span) -> bool {
                 None => return false,
             },
             StmtKind::Block(inner) => block = inner,
-            StmtKind::Assert(expr) | StmtKind::Refute(expr) | StmtKind::Exhale(expr) => {
-                return place.program.syntax.span(place.program.expr(*expr).id) == at;
+            kind => {
+                let span = |root: ExprId| place.program.syntax.span(place.program.expr(root).id);
+                return match kind.role() {
+                    Role::Assert | Role::Refute | Role::Exhale => {
+                        kind.roots().last().is_some_and(|root| span(*root) == at)
+                    }
+                    Role::Control | Role::Assign | Role::Call | Role::Assume | Role::Rewrite | Role::Havoc => false,
+                };
             }
-            _ => return false,
         }
     }
 }

@@ -204,13 +204,10 @@ fn collect_refutes(block: &Block, refutes: &mut Vec<ExprId>) {
     let mut blocks = vec![block];
     while let Some(block) = blocks.pop() {
         for stmt in &block.stmts {
-            match &stmt.kind {
-                StmtKind::Refute(expr) => refutes.push(*expr),
-                StmtKind::If { then, otherwise, .. } => blocks.extend([then, otherwise]),
-                StmtKind::While { body, .. } => blocks.push(body),
-                StmtKind::Block(body) | StmtKind::Package { script: body, .. } => blocks.push(body),
-                _ => {}
+            if let StmtKind::Refute(expr) = &stmt.kind {
+                refutes.push(*expr);
             }
+            blocks.extend(stmt.kind.blocks());
         }
     }
 }

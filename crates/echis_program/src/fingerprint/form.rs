@@ -4,8 +4,8 @@
 use super::ranks;
 use crate::program::{
     AdtConstructor, Axiom, Block, Decreases, DecreasesTuple, DecreasesWildcard, Domain, DomainFunction, Expr, ExprId,
-    ExprKind, Field, Function, LabelId, Local, LocalId, Location, Method, OldState, Predicate, PredicateAccess,
-    Program, Stmt, StmtKind, Type,
+    ExprKind, Field, Function, LabelId, Local, LocalId, Location, Method, Part, Predicate, PredicateAccess, Program,
+    Stmt, Type,
 };
 use crate::walk::guarded;
 use echis_base::{Key, Span, SyntaxId};
@@ -164,76 +164,8 @@ impl<'a> Form<'a> {
     fn stmt(&mut self, stmt: &'a Stmt) {
         let Stmt { kind, id } = stmt;
         self.syntax(*id);
-        let program = self.program;
-        match kind {
-            StmtKind::Declare(local) => {
-                self.text("declare");
-                self.local(*local);
-            }
-            StmtKind::Assign { target, value: _ } => {
-                self.text("assign");
-                self.local(*target);
-            }
-            StmtKind::AssignField { receiver: _, field, value: _ } => {
-                self.text("assign field");
-                self.text(&program.fields[*field].name);
-            }
-            StmtKind::New { target, fields } => {
-                self.text("new");
-                self.local(*target);
-                self.list(fields, |form, field| form.text(&program.fields[*field].name));
-            }
-            StmtKind::Call { targets, method, args: _ } => {
-                self.text("call");
-                self.list(targets, |form, target| form.local(*target));
-                self.text(&program.methods[*method].name);
-            }
-            StmtKind::Inhale(_) => self.text("inhale"),
-            StmtKind::Exhale(_) => self.text("exhale"),
-            StmtKind::Assert(_) => self.text("assert"),
-            StmtKind::Assume(_) => self.text("assume"),
-            StmtKind::Refute(_) => self.text("refute"),
-            StmtKind::Fold(access) => {
-                self.text("fold");
-                self.access(access);
-            }
-            StmtKind::Unfold(access) => {
-                self.text("unfold");
-                self.access(access);
-            }
-            StmtKind::Package { wand: _, script: _ } => self.text("package"),
-            StmtKind::Apply { wand: _ } => self.text("apply"),
-            StmtKind::Quasihavoc { condition, location, location_id } => {
-                self.text("quasihavoc");
-                self.number(usize::from(condition.is_some()));
-                self.location(location);
-                self.syntax(*location_id);
-            }
-            StmtKind::QuasihavocAll { vars, condition, location, location_id } => {
-                self.text("quasihavocall");
-                self.locals(vars);
-                self.number(usize::from(condition.is_some()));
-                self.location(location);
-                self.syntax(*location_id);
-            }
-            StmtKind::If { condition: _, then: _, otherwise: _ } => self.text("if"),
-            StmtKind::While { condition: _, invariants, decreases, body: _ } => {
-                self.text("while");
-                self.number(invariants.len());
-                self.decreases(decreases);
-            }
-            StmtKind::Label { label, invariants, decreases } => {
-                self.text("label");
-                self.label(*label);
-                self.number(invariants.len());
-                self.decreases(decreases);
-            }
-            StmtKind::Goto(label) => {
-                self.text("goto");
-                self.label(*label);
-            }
-            StmtKind::Block(_) => self.text("block"),
-        }
+        self.text(kind.word());
+        kind.each_part(|part| self.part(part));
         self.exprs(&kind.roots());
         kind.blocks().into_iter().for_each(|block| self.block(block));
     }
@@ -271,122 +203,39 @@ impl<'a> Form<'a> {
             self.syntax(*id);
             self.ty(ty);
             self.number(usize::from(*pure));
-            self.kind(kind);
+            self.text(kind.row());
+            match kind {
+                // Where it is bound, more is said of it.
+                ExprKind::Local(local) => self.words.push(Word::Key(Table::Local, local.index())),
+                kind => kind.each_part(|part| self.part(part)),
+            }
             let children = kind.children_with_triggers();
             self.number(children.len());
             pending.extend(children.into_iter().rev());
         }
     }
 
-    /// What a node says besides its parts.
-    fn kind(&mut self, kind: &'a ExprKind) {
+    /// What a node says besides its expressions and blocks, which follow.
+    fn part(&mut self, part: Part<'a>) {
         let program = self.program;
-        match kind {
-            ExprKind::Bool(value) => self.text(if *value { "true" } else { "false" }),
-            ExprKind::Int(value) => {
-                self.text("int");
-                self.words.push(Word::Owned(value.to_string()));
-            }
-            ExprKind::Null => self.text("null"),
-            ExprKind::Write => self.text("write"),
-            ExprKind::NonePerm => self.text("none"),
-            ExprKind::Wildcard => self.text("wildcard"),
-            ExprKind::Epsilon => self.text("epsilon"),
-            ExprKind::Local(local) => {
-                self.text("local");
-                self.words.push(Word::Key(Table::Local, local.index()));
-            }
-            ExprKind::Result => self.text("result"),
-            ExprKind::Unary(op, _) => {
-                self.text("unary");
-                self.number(*op as usize);
-            }
-            ExprKind::Binary(op, _, _) => {
-                self.text("binary");
-                self.number(*op as usize);
-            }
-            ExprKind::Conditional(_, _, _) => self.text("conditional"),
-            ExprKind::Let { var, value: _, body: _ } => {
-                self.text("let");
-                self.local(*var);
-            }
-            ExprKind::Quantified { quantifier, vars, triggers, given, body: _ } => {
-                self.text("quantified");
-                self.number(*quantifier as usize);
-                self.binder(vars, triggers, *given);
-            }
-            ExprKind::Field { receiver: _, field } => {
-                self.text("field");
-                self.text(&program.fields[*field].name);
-            }
-            ExprKind::FunctionApp { function, args: _, reveal } => {
-                self.text("function");
-                self.text(&program.functions[*function].name);
-                self.number(usize::from(*reveal));
-            }
-            ExprKind::DomainApp { function, type_args, args: _ } => {
-                self.text("domain function");
-                self.text(&program.domain_functions[*function].name);
-                self.list(type_args, |form, ty| form.ty(ty));
-            }
-            ExprKind::PredicateInstance { predicate, args: _ } => {
-                self.text("instance");
-                self.text(&program.predicates[*predicate].name);
-            }
-            ExprKind::Old { state, body: _ } => match state {
-                OldState::Pre => self.text("old"),
-                OldState::Label(label) => {
-                    self.text("old label");
-                    self.label(*label);
-                }
-                OldState::Lhs => self.text("old lhs"),
-            },
-            ExprKind::Unfolding { access, body: _ } => {
-                self.text("unfolding");
-                self.access(access);
-            }
-            ExprKind::Applying { wand: _, body: _ } => self.text("applying"),
-            ExprKind::Asserting { assertion: _, body: _ } => self.text("asserting"),
-            ExprKind::PermOf(location) => {
-                self.text("perm");
-                self.location(location);
-            }
-            ExprKind::ForPerm { vars, location, location_id, body: _ } => {
-                self.text("forperm");
-                self.locals(vars);
-                self.location(location);
-                self.syntax(*location_id);
-            }
-            ExprKind::SeqLiteral(_) => self.text("seq"),
-            ExprKind::SetLiteral(_) => self.text("set"),
-            ExprKind::MultisetLiteral(_) => self.text("multiset"),
-            ExprKind::MapLiteral(_) => self.text("map"),
-            ExprKind::SeqUpdate(_, _, _) => self.text("seq update"),
-            ExprKind::MapUpdate(_, _, _) => self.text("map update"),
-            ExprKind::Acc { location, location_id, amount: _ } => {
-                self.text("acc");
-                self.location(location);
-                self.syntax(*location_id);
-            }
-            ExprKind::Wand { left: _, right: _ } => self.text("wand"),
-            ExprKind::ForallAcc { vars, triggers, given, condition: _, location, location_id, amount: _ } => {
-                self.text("forall acc");
-                self.binder(vars, triggers, *given);
-                self.location(location);
-                self.syntax(*location_id);
-            }
-            ExprKind::InhaleExhale(_, _) => self.text("inhale exhale"),
-            ExprKind::TriggerLocation(location) => {
-                self.text("trigger");
-                self.location(location);
-            }
+        match part {
+            Part::Expr(_) | Part::Block(_) => {}
+            Part::Triggers(triggers) => self.list(triggers, |form, set| form.number(set.len())),
+            Part::Locals(locals) => self.locals(locals),
+            Part::Label(label) => self.label(label),
+            Part::Field(field) => self.text(&program.fields[field].name),
+            Part::Function(function) => self.text(&program.functions[function].name),
+            Part::DomainFunction(function) => self.text(&program.domain_functions[function].name),
+            Part::Predicate(predicate) => self.text(&program.predicates[predicate].name),
+            Part::Method(method) => self.text(&program.methods[method].name),
+            Part::Types(types) => self.list(types, |form, ty| form.ty(ty)),
+            Part::Location(location) => self.location(location),
+            Part::Access(access) => self.access(access),
+            Part::Decreases(decreases) => self.decreases(decreases),
+            Part::Syntax(id) => self.syntax(id),
+            Part::Integer(value) => self.words.push(Word::Owned(value.to_string())),
+            Part::Number(number) => self.number(number),
         }
-    }
-
-    fn binder(&mut self, vars: &[LocalId], triggers: &[Vec<ExprId>], given: bool) {
-        self.locals(vars);
-        self.list(triggers, |form, set| form.number(set.len()));
-        self.number(usize::from(given));
     }
 
     fn access(&mut self, access: &'a PredicateAccess) {

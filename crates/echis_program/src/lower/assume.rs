@@ -195,7 +195,7 @@ impl Lowering<'_> {
         let conditions = context.conditions.iter().copied().chain(own);
         let close = |guard: Guard| Guard { condition: self.program.substitute(guard.condition, &mut map), ..guard };
         let conditions = conditions.map(close).collect();
-        let location = self.program.substitute_location(&location, &mut map);
+        let location = self.program.substitute_in(&location, &mut map);
         let amount = self.program.substitute(amount, &mut map);
         earlier.push(Earlier { vars, conditions, location, amount, inside: context.inside.clone() });
     }
@@ -225,10 +225,10 @@ impl Lowering<'_> {
             let mut map = Substitution::default();
             vars.extend(self.program.renew(&access.vars, &mut map));
             let conditions: Vec<ExprId> = access.conditions.iter().map(|guard| guard.condition).collect();
-            let conditions = self.program.substitute_all(&conditions, &mut map);
-            let other = self.program.substitute_location(&access.location, &mut map);
+            let conditions = self.program.substitute_in(&conditions, &mut map);
+            let other = self.program.substitute_in(&access.location, &mut map);
             let amount = self.program.substitute(access.amount, &mut map);
-            let here = self.program.substitute_location(location, &mut Substitution::default());
+            let here = self.program.substitute_in(location, &mut Substitution::default());
             let equal = self.equal_arguments(&other, &here, id);
             let matches = self.program.conjunction(conditions.into_iter().chain(equal), id);
             matching.push((matches, amount));
@@ -253,7 +253,7 @@ impl Lowering<'_> {
 
     /// `perm(l) >= amount + sum`, strictly where some wildcard is part of it.
     fn at_least(&mut self, location: &Location, amount: ExprId, matching: &[(ExprId, ExprId)], id: SyntaxId) -> ExprId {
-        let location = self.program.substitute_location(location, &mut Substitution::default());
+        let location = self.program.substitute_in(location, &mut Substitution::default());
         let mut strict = Vec::new();
         let mut sum = None;
         match self.is_wildcard(amount) {

@@ -160,7 +160,7 @@ impl<'a> Lowering<'a> {
             conditions.push(condition);
         }
         let triggers = match shared {
-            true => self.program.substitute_triggers(&outer.triggers, &mut map),
+            true => self.program.substitute_in(&outer.triggers, &mut map),
             false => outer.triggers.clone(),
         };
         let body = if shared { self.program.substitute(leaf.body, &mut map) } else { leaf.body };
@@ -234,7 +234,7 @@ impl<'a> Lowering<'a> {
         for outer in outer {
             for inner in inner {
                 let terms: Vec<ExprId> = outer.iter().chain(inner).copied().collect();
-                pairs.push(self.program.substitute_all(&terms, &mut Substitution::default()));
+                pairs.push(self.program.substitute_in(&terms, &mut Substitution::default()));
             }
         }
         pairs

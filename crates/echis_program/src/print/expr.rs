@@ -2,7 +2,9 @@
 //! into one buffer.
 
 use super::Out;
-use crate::program::{BinaryOp, ExprId, ExprKind, LocalId, Location, OldState, PredicateAccess, Quantifier, UnaryOp};
+use crate::program::{
+    BinaryOp, ExprId, ExprKind, LocalId, Location, OldState, Part, Parts, PredicateAccess, Quantifier, UnaryOp,
+};
 use echis_base::Name;
 use std::fmt::Write;
 
@@ -34,13 +36,7 @@ impl Out<'_> {
         match self.p().kind(expr) {
             ExprKind::Bool(value) => word(&value.to_string()),
             ExprKind::Int(value) => word(&value.to_string()),
-            ExprKind::Null => word("null"),
-            ExprKind::Write => word("write"),
-            ExprKind::NonePerm => word("none"),
-            ExprKind::Wildcard => word("wildcard"),
-            ExprKind::Epsilon => word("epsilon"),
             ExprKind::Local(local) => word(&self.local(*local)),
-            ExprKind::Result => word("result"),
             ExprKind::Unary(op, operand) => unary(*op, *operand),
             ExprKind::Binary(op, left, right) => binary(*op, *left, *right),
             ExprKind::Conditional(condition, then, otherwise) => {
@@ -94,7 +90,6 @@ impl Out<'_> {
             }
             ExprKind::Applying { wand, body } => join(["(applying (", ") in ", ")"], [*wand, *body]),
             ExprKind::Asserting { assertion, body } => join(["(asserting (", ") in ", ")"], [*assertion, *body]),
-            ExprKind::PermOf(location) => around("perm(", self.location(location), ")"),
             ExprKind::ForPerm { vars, location, body, .. } => {
                 let head = format!("(forperm {} [", self.formals(vars));
                 let mut parts = around(&head, self.location(location), "] :: ");
@@ -132,7 +127,50 @@ impl Out<'_> {
             }
             ExprKind::InhaleExhale(inhale, exhale) => join(["[", ", ", "]"], [*inhale, *exhale]),
             ExprKind::TriggerLocation(location) => self.location(location),
+            kind => {
+                let mut operands = Vec::new();
+                kind.each_field(&mut |_, field| {
+                    let field = self.field(field);
+                    if !field.is_empty() && !operands.is_empty() {
+                        operands.push(text(", "));
+                    }
+                    operands.extend(field);
+                });
+                match operands.is_empty() {
+                    true => word(kind.row()),
+                    false => around(&format!("{}(", kind.row()), operands, ")"),
+                }
+            }
         }
+    }
+
+    /// What a field of a node looks like where the node has no form of its own.
+    fn field(&self, field: &dyn Parts) -> Vec<Todo> {
+        let mut whole = false;
+        let mut todo = Vec::new();
+        field.each_part(&mut |part| match part {
+            Part::Location(location) => (whole, todo) = (true, self.location(location)),
+            Part::Access(access) => (whole, todo) = (true, self.access(access)),
+            Part::Expr(expr) if !whole => todo.push(Todo::Expr(expr)),
+            Part::Locals(locals) => todo.push(text(&self.formals(locals))),
+            Part::Label(label) => todo.push(text(&self.p().labels[label].name)),
+            Part::Field(field) => todo.push(text(&self.p().fields[field].name)),
+            Part::Function(function) => todo.push(text(&self.p().functions[function].name)),
+            Part::DomainFunction(function) => todo.push(text(&self.p().domain_functions[function].name)),
+            Part::Predicate(predicate) => todo.push(text(&self.p().predicates[predicate].name)),
+            Part::Method(method) => todo.push(text(&self.p().methods[method].name)),
+            Part::Integer(value) => todo.push(text(&value.to_string())),
+            Part::Types(types) => todo.extend(types.iter().map(|ty| text(&self.ty(ty, &[])))),
+            Part::Expr(_) | Part::Block(_) | Part::Triggers(_) | Part::Decreases(_) => {}
+            Part::Syntax(_) | Part::Number(_) => {}
+        });
+        todo
+    }
+
+    /// None where there is nothing to be seen.
+    pub(super) fn field_text(&self, field: &dyn Parts) -> Option<String> {
+        let todo = self.field(field);
+        (!todo.is_empty()).then(|| self.text_of(todo))
     }
 
     /// An empty literal shows its type.
@@ -180,10 +218,6 @@ impl Out<'_> {
 
     pub(super) fn location_text(&self, location: &Location) -> String {
         self.text_of(self.location(location))
-    }
-
-    pub(super) fn access_text(&self, access: &PredicateAccess) -> String {
-        self.text_of(self.access(access))
     }
 
     fn text_of(&self, parts: Vec<Todo>) -> String {

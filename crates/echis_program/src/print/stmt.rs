@@ -39,18 +39,6 @@ impl Out<'_> {
                 let args: Vec<_> = args.iter().map(|arg| self.expr(*arg)).collect();
                 format!("{}{}({})", self.targets(targets), self.p().methods[*method].name, args.join(", "))
             }
-            StmtKind::Inhale(expr) => format!("inhale {}", self.expr(*expr)),
-            StmtKind::Exhale(expr) => format!("exhale {}", self.expr(*expr)),
-            StmtKind::Assert(expr) => format!("assert {}", self.expr(*expr)),
-            StmtKind::Assume(expr) => format!("assume {}", self.expr(*expr)),
-            StmtKind::Refute(expr) => format!("refute {}", self.expr(*expr)),
-            StmtKind::Fold(access) => format!("fold {}", self.access_text(access)),
-            StmtKind::Unfold(access) => format!("unfold {}", self.access_text(access)),
-            StmtKind::Package { wand, script } => {
-                let head = format!("package {}", self.expr(*wand));
-                return self.braces(&head, script);
-            }
-            StmtKind::Apply { wand } => format!("apply {}", self.expr(*wand)),
             StmtKind::Quasihavoc { condition, location, .. } => {
                 let guard = condition.map(|condition| format!("{} ==> ", self.expr(condition))).unwrap_or_default();
                 format!("quasihavoc {guard}{}", self.location_text(location))
@@ -87,6 +75,16 @@ impl Out<'_> {
                 self.line("{");
                 self.block(block);
                 return self.line("}");
+            }
+            // A word and what belongs to it.
+            kind => {
+                let mut operands: Vec<String> = Vec::new();
+                kind.each_field(&mut |_, field| operands.extend(self.field_text(field)));
+                let head = format!("{} {}", kind.word(), operands.join(", "));
+                match kind.blocks()[..] {
+                    [] => head,
+                    ref blocks => return blocks.iter().for_each(|block| self.braces(&head, block)),
+                }
             }
         };
         self.line(&text);

@@ -3,8 +3,8 @@
 
 use super::{Reach, Resource, substitute, substitute_all};
 use crate::program::{
-    Decreases, DomainFunctionId, DomainId, ExprId, ExprKind, FieldId, FunctionId, LocalId, Location, MethodId,
-    PredicateId, Program, Stmt, StmtKind, Type,
+    Decreases, DomainFunctionId, DomainId, ExprId, ExprKind, FieldId, FunctionId, LocalId, Location, MethodId, Part,
+    PredicateId, Program, Stmt, Type,
 };
 use std::rc::Rc;
 
@@ -179,25 +179,12 @@ impl<'p> Closure<'p> {
     fn expr(&mut self, expr: ExprId, args: &Rc<[Type]>) {
         let kind = self.program.kind(expr);
         self.ty_at(self.program.ty(expr), args);
-        for &local in kind.bound() {
-            self.ty_at(&self.program.locals[local].ty, args);
-        }
+        kind.each_part(|part| self.mentioned(part, args));
         match kind {
-            ExprKind::Field { field, .. } => self.field(*field),
-            ExprKind::FunctionApp { function, .. } => self.function(*function),
             ExprKind::DomainApp { function, type_args, .. } => {
                 self.domain_function(*function, substitute_all(type_args, args));
             }
-            ExprKind::PredicateInstance { predicate, .. } => self.predicate(*predicate),
-            ExprKind::Unfolding { access, .. } => self.predicate(access.predicate),
-            ExprKind::PermOf(location)
-            | ExprKind::ForPerm { location, .. }
-            | ExprKind::Acc { location, .. }
-            | ExprKind::TriggerLocation(location) => self.location(location),
-            ExprKind::ForallAcc { location, .. } => {
-                self.location(location);
-                self.quantified(location);
-            }
+            ExprKind::ForallAcc { location, .. } => self.quantified(location),
             _ => {}
         }
         for &trigger in kind.triggers().iter().flatten() {
@@ -205,6 +192,26 @@ impl<'p> Closure<'p> {
         }
         let children = self.program.kind(expr).children_with_triggers();
         self.pending.extend(children.into_iter().map(|child| (child, args.clone())));
+    }
+
+    /// What a part of a node names; expressions and blocks are gone through elsewhere.
+    fn mentioned(&mut self, part: Part<'_>, args: &[Type]) {
+        match part {
+            Part::Expr(_) | Part::Triggers(_) | Part::Block(_) => {}
+            Part::Locals(locals) => {
+                locals.iter().for_each(|local| self.ty_at(&self.program.locals[*local].ty, args));
+            }
+            Part::Field(field) => self.field(field),
+            Part::Function(function) => self.function(function),
+            Part::Predicate(predicate) => self.predicate(predicate),
+            Part::Method(method) => self.contract(method),
+            Part::Location(location) => self.location(location),
+            Part::Access(access) => self.predicate(access.predicate),
+            Part::Decreases(decreases) => self.decreases(decreases),
+            // Whoever applies a function of a domain knows at which types.
+            Part::DomainFunction(_) | Part::Types(_) => {}
+            Part::Label(_) | Part::Syntax(_) | Part::Integer(_) | Part::Number(_) => {}
+        }
     }
 
     /// A field of something that is not bound by the quantifier (`{a.elems[i]}`) is an ordinary read.
@@ -230,21 +237,15 @@ impl<'p> Closure<'p> {
         for block in stmt.kind.blocks() {
             self.locals(&block.locals);
         }
-        match &stmt.kind {
-            StmtKind::Declare(local) => self.locals(&[*local]),
-            StmtKind::AssignField { field, .. } => self.field(*field),
-            StmtKind::New { fields, .. } => fields.iter().for_each(|&field| self.field(field)),
-            StmtKind::Call { method, .. } => self.contract(*method),
-            StmtKind::Fold(access) | StmtKind::Unfold(access) => self.predicate(access.predicate),
-            StmtKind::Quasihavoc { location, .. } => self.location(location),
-            StmtKind::QuasihavocAll { vars, location, .. } => {
-                self.locals(vars);
-                self.location(location);
+        let args = self.no_args.clone();
+        stmt.kind.each_part(|part| {
+            if let Part::Location(location) = part
+                && !stmt.kind.bound().is_empty()
+            {
                 self.quantified(location);
             }
-            StmtKind::While { decreases, .. } | StmtKind::Label { decreases, .. } => self.decreases(decreases),
-            _ => {}
-        }
+            self.mentioned(part, &args);
+        });
     }
 }
 

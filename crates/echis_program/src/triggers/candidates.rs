@@ -196,7 +196,7 @@ impl Inference<'_> {
             return Vec::new();
         };
         let mut map = Substitution::default();
-        let location = self.program.substitute_location(&location, &mut map);
+        let location = self.program.substitute_in(&location, &mut map);
         let term = self.program.add_expr(ExprKind::TriggerLocation(location), Type::Bool, location_id);
         let forbidden = self.program.any(term, is_forbidden_in_trigger);
         if forbidden {

@@ -114,7 +114,7 @@ impl Inference<'_> {
             }
             ExprKind::ForallAcc { given, condition, location, location_id, amount, .. } => {
                 let condition = self.program.substitute(condition, &mut map);
-                let location = self.program.substitute_location(&location, &mut map);
+                let location = self.program.substitute_in(&location, &mut map);
                 let amount = self.program.substitute(amount, &mut map);
                 let mut roots = vec![condition];
                 roots.extend(location.parts());

@@ -6,7 +6,8 @@ use crate::depend::nodes::{Nodes, UserId};
 use crate::depend::owner::Owner;
 use echis_base::SyntaxId;
 use echis_program::program::{
-    Block, ExprId, ExprKind, FieldId, LabelId, LocalId, Location, OldState, PredicateId, Program, Stmt, StmtKind,
+    Block, ExprId, ExprKind, FieldId, LabelId, LocalId, Location, Method, OldState, Part, PredicateId, Program, Role,
+    Stmt, StmtKind,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -304,32 +305,32 @@ impl<'a> Syntax<'a> {
         let mut resources_of = |exprs: &[ExprId]| {
             exprs.iter().for_each(|expr| changed.resources.extend(spoken_of(program, *expr).resources));
         };
-        match &stmt.kind {
-            StmtKind::Call { method, .. } => {
-                resources_of(&program.methods[*method].pre);
-                resources_of(&program.methods[*method].post);
+        match stmt.kind.role() {
+            Role::Assume | Role::Assert | Role::Refute => {}
+            Role::Exhale => resources_of(&stmt.kind.roots()),
+            Role::Control => {
+                if let StmtKind::While { invariants, .. } | StmtKind::Label { invariants, .. } = &stmt.kind {
+                    resources_of(invariants);
+                }
             }
-            StmtKind::Exhale(expr) => resources_of(&[*expr]),
-            StmtKind::While { invariants, .. } | StmtKind::Label { invariants, .. } => resources_of(invariants),
-            StmtKind::Fold(access) => {
-                changed.resources.extend(predicate_resources(program, access.predicate));
-            }
-            StmtKind::Unfold(access) => drop(changed.resources.insert(Resource::Predicate(access.predicate))),
-            StmtKind::AssignField { field, .. } => drop(changed.resources.insert(Resource::Field(*field))),
-            StmtKind::Quasihavoc { location, .. } | StmtKind::QuasihavocAll { location, .. } => {
-                changed.resources.extend(location_resource(location));
-            }
-            StmtKind::Package { .. } | StmtKind::Apply { .. } => drop(changed.resources.insert(Resource::Anything)),
-            StmtKind::Declare(_)
-            | StmtKind::Assign { .. }
-            | StmtKind::New { .. }
-            | StmtKind::Inhale(_)
-            | StmtKind::Assume(_)
-            | StmtKind::Assert(_)
-            | StmtKind::Refute(_)
-            | StmtKind::If { .. }
-            | StmtKind::Goto(_)
-            | StmtKind::Block(_) => {}
+            Role::Rewrite => match &stmt.kind {
+                StmtKind::Fold(access) => changed.resources.extend(predicate_resources(program, access.predicate)),
+                StmtKind::Unfold(access) => drop(changed.resources.insert(Resource::Predicate(access.predicate))),
+                _ => drop(changed.resources.insert(Resource::Anything)),
+            },
+            Role::Assign if matches!(stmt.kind, StmtKind::New { .. }) => {}
+            // Whatever it names.
+            Role::Assign | Role::Call | Role::Havoc => stmt.kind.each_part(|part| match part {
+                Part::Field(field) => drop(changed.resources.insert(Resource::Field(field))),
+                Part::Location(location) => changed.resources.extend(location_resource(location)),
+                Part::Access(access) => drop(changed.resources.insert(Resource::Predicate(access.predicate))),
+                Part::Method(method) => {
+                    let Method { pre, post, .. } = &program.methods[method];
+                    let clauses = pre.iter().chain(post);
+                    clauses.for_each(|expr| changed.resources.extend(spoken_of(program, *expr).resources));
+                }
+                _ => {}
+            }),
         }
         changed
     }
@@ -342,10 +343,12 @@ impl<'a> Syntax<'a> {
             let changed = self.changed_by(stmt);
             spoken.resources.extend(changed.resources);
             stmt.kind.roots().into_iter().for_each(|root| spoken.add(spoken_of(program, root)));
-            if let StmtKind::Unfold(access) | StmtKind::Fold(access) = &stmt.kind {
-                spoken.resources.insert(Resource::Predicate(access.predicate));
-                spoken.resources.extend(predicate_resources(program, access.predicate));
-            }
+            stmt.kind.each_part(|part| {
+                if let Part::Access(access) = part {
+                    spoken.resources.insert(Resource::Predicate(access.predicate));
+                    spoken.resources.extend(predicate_resources(program, access.predicate));
+                }
+            });
         }
         spoken
     }
@@ -354,29 +357,27 @@ impl<'a> Syntax<'a> {
 fn spoken_of(program: &Program, root: ExprId) -> Touched {
     let mut spoken = Touched::default();
     program.visit(root, |expr| {
-        match program.kind(expr) {
+        let kind = program.kind(expr);
+        match kind {
             ExprKind::Local(local) => drop(spoken.locals.insert(*local)),
-            ExprKind::Field { field, .. } => drop(spoken.resources.insert(Resource::Field(*field))),
-            ExprKind::PredicateInstance { predicate, .. } => {
-                spoken.resources.insert(Resource::Predicate(*predicate));
-            }
-            ExprKind::FunctionApp { function, .. } => {
-                for pre in &program.functions[*function].pre {
-                    spoken.resources.extend(held(program, *pre));
-                }
-            }
-            ExprKind::Unfolding { access, .. } => {
-                spoken.resources.insert(Resource::Predicate(access.predicate));
-                spoken.resources.extend(predicate_resources(program, access.predicate));
-            }
-            ExprKind::Acc { location, .. }
-            | ExprKind::ForallAcc { location, .. }
-            | ExprKind::PermOf(location)
-            | ExprKind::ForPerm { location, .. }
-            | ExprKind::TriggerLocation(location) => spoken.resources.extend(location_resource(location)),
             ExprKind::Applying { .. } | ExprKind::Wand { .. } => drop(spoken.resources.insert(Resource::Anything)),
             _ => {}
         }
+        kind.each_part(|part| match part {
+            Part::Field(field) => drop(spoken.resources.insert(Resource::Field(field))),
+            Part::Predicate(predicate) => drop(spoken.resources.insert(Resource::Predicate(predicate))),
+            Part::Function(function) => {
+                for pre in &program.functions[function].pre {
+                    spoken.resources.extend(held(program, *pre));
+                }
+            }
+            Part::Access(access) => {
+                spoken.resources.insert(Resource::Predicate(access.predicate));
+                spoken.resources.extend(predicate_resources(program, access.predicate));
+            }
+            Part::Location(location) => spoken.resources.extend(location_resource(location)),
+            _ => {}
+        });
         true
     });
     spoken
