@@ -1,7 +1,7 @@
 //! Syntax trees that are changed and printed again.
 
 use echis_base::{SourceFile, SourceMap};
-use echis_syntax::ast::{Block, ExprId, MemberKind, Program, Stmt, StmtKind};
+use echis_syntax::ast::{Block, ExprId, MemberKind, Program, Stmt};
 use echis_syntax::{NoLoader, for_each_expr, for_each_stmt, parse_program};
 
 /// The tree of a text, without what the library declares.
@@ -33,14 +33,9 @@ pub fn reachable(program: &Program) -> Vec<ExprId> {
 
 /// The blocks directly in a statement.
 pub fn blocks(stmt: &mut Stmt) -> Vec<&mut Block> {
-    match &mut stmt.kind {
-        StmtKind::If { arms, otherwise } => {
-            arms.iter_mut().map(|arm| &mut arm.body).chain(otherwise.as_mut()).collect()
-        }
-        StmtKind::While { body, .. } | StmtKind::Block(body) => vec![body],
-        StmtKind::Package { script, .. } => script.as_mut().into_iter().collect(),
-        _ => Vec::new(),
-    }
+    let mut blocks = Vec::new();
+    stmt.for_each_block_mut(|block| blocks.push(block));
+    blocks
 }
 
 /// Changes every list of statements of every method, inner ones first.
@@ -56,7 +51,7 @@ pub fn change_stmts(program: &mut Program, change: &mut dyn FnMut(&mut Vec<Stmt>
 
 fn change_block(block: &mut Block, change: &mut dyn FnMut(&mut Vec<Stmt>)) {
     for stmt in &mut block.stmts {
-        blocks(stmt).into_iter().for_each(|block| change_block(block, change));
+        stmt.for_each_block_mut(|block| change_block(block, change));
     }
     change(&mut block.stmts);
 }

@@ -44,6 +44,15 @@ macro_rules! kinds {
                     } )*
                 }
             }
+            pub fn each_field_mut<'a>(&'a mut self, visit: &mut dyn FnMut(&'a mut dyn Parts)) {
+                let _ = &visit;
+                match self {
+                    $( $Kind::$Variant $( ( $( $item ),* ) )? $( { $( $field ),* } )? => {
+                        $( $( visit($item); )* )?
+                        $( $( visit($field); )* )?
+                    } )*
+                }
+            }
         }
     };
     (@copy $Copier:ident

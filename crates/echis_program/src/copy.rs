@@ -62,14 +62,17 @@ impl Program {
 
     fn substitute_node(&mut self, expr: ExprId, map: &mut Substitution) -> ExprId {
         let node = self.exprs[expr].clone();
-        if let ExprKind::Local(local) = node.kind {
-            match map.map.get(&local) {
+        let kind = match node.kind {
+            ExprKind::Local(local) => match map.map.get(&local) {
                 Some(Replacement::Variable(other)) => return self.local(*other, node.id),
                 Some(Replacement::Expr(other)) => return self.copy(*other),
-                None => {}
+                None => node.kind,
+            },
+            kind => {
+                let Ok(kind) = kind.copied(&mut Copying { program: self, map });
+                kind
             }
-        }
-        let Ok(kind) = node.kind.copied(&mut Copying { program: self, map });
+        };
         self.add_expr(kind, node.ty, node.id)
     }
 }

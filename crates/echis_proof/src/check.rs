@@ -62,37 +62,54 @@ macro_rules! ids {
     };
 }
 
-ids!(
-    /// The first half of an error's id.
-    ErrorKind {
-        Assignment = "assignment.failed",
-        Call = "call.failed",
-        CallPrecondition = "call.precondition",
-        ApplicationPrecondition = "application.precondition",
-        ContractNotWellformed = "not.wellformed",
-        PostconditionViolated = "postcondition.violated",
-        InvariantNotEstablished = "invariant.not.established",
-        InvariantNotPreserved = "invariant.not.preserved",
-        Exhale = "exhale.failed",
-        Inhale = "inhale.failed",
-        Assert = "assert.failed",
-        Fold = "fold.failed",
-        Unfold = "unfold.failed",
-        Package = "package.failed",
-        Apply = "apply.failed",
-        If = "if.failed",
-        While = "while.failed",
-        FunctionNotWellformed = "function.not.wellformed",
-        PredicateNotWellformed = "predicate.not.wellformed",
-        WandNotWellformed = "wand.not.wellformed",
-        Quasihavoc = "quasihavoc.failed",
-        QuasihavocAll = "quasihavocall.failed",
-        Termination = "termination.failed",
-        Refute = "refute.failed",
-        PredicateInstanceNoAccess = "predicateinstance.no.access",
-        Internal = "internal",
-    }
-);
+macro_rules! errors {
+    ($($variant:ident = $id:literal: $sentence:literal $meaning:literal;)*) => {
+        ids!(
+            /// The first half of an error's id.
+            ErrorKind { $($variant = $id,)* }
+        );
+        impl ErrorKind {
+            /// What is said where it happens, with places for the name of the member and the text that it is reported at.
+            /// Where more is known, more is said.
+            pub fn sentence(self) -> &'static str {
+                match self { $(ErrorKind::$variant => $sentence,)* }
+            }
+            /// What the id means.
+            pub fn meaning(self) -> &'static str {
+                match self { $(ErrorKind::$variant => $meaning,)* }
+            }
+        }
+    };
+}
+
+errors! {
+    Assignment = "assignment.failed": "Assignment might fail." "An assignment might fail";
+    Call = "call.failed": "Method call might fail." "A method call might fail";
+    CallPrecondition = "call.precondition": "The precondition of the called method might not hold." "The precondition of a called method might not hold";
+    ApplicationPrecondition = "application.precondition": "The precondition of the applied function might not hold." "The precondition of an applied function might not hold";
+    ContractNotWellformed = "not.wellformed": "Contract might not be well-formed." "A contract might not be well-formed";
+    PostconditionViolated = "postcondition.violated": "Postcondition of {member} might not hold." "A postcondition might not hold at the end of the body";
+    InvariantNotEstablished = "invariant.not.established": "Loop invariant {at} might not hold on entry." "A loop invariant might not hold where the loop is entered";
+    InvariantNotPreserved = "invariant.not.preserved": "Loop invariant {at} might not be preserved." "A loop invariant might not hold after an iteration";
+    Exhale = "exhale.failed": "Exhale might fail." "An exhale might fail";
+    Inhale = "inhale.failed": "Inhale might fail." "An inhale might fail";
+    Assert = "assert.failed": "Assert might fail." "An assert might fail";
+    Fold = "fold.failed": "Folding {at} might fail." "Folding a predicate might fail";
+    Unfold = "unfold.failed": "Unfolding {at} might fail." "Unfolding a predicate might fail";
+    Package = "package.failed": "Packaging the magic wand might fail." "Packaging a magic wand might fail";
+    Apply = "apply.failed": "Applying the magic wand might fail." "Applying a magic wand might fail";
+    If = "if.failed": "Conditional statement might fail." "The condition of an if might fail";
+    While = "while.failed": "While statement might fail." "The condition of a while might fail";
+    FunctionNotWellformed = "function.not.wellformed": "Function {member} might not be well-formed." "A function might not be well-formed";
+    PredicateNotWellformed = "predicate.not.wellformed": "Predicate {member} might not be well-formed." "A predicate might not be well-formed";
+    WandNotWellformed = "wand.not.wellformed": "Magic wand might not be well-formed." "A magic wand might not be well-formed";
+    Quasihavoc = "quasihavoc.failed": "Quasihavoc might fail." "A quasihavoc might fail";
+    QuasihavocAll = "quasihavocall.failed": "Quasihavocall might fail." "A quasihavocall might fail";
+    Termination = "termination.failed": "Loop might not terminate." "Something might not terminate";
+    Refute = "refute.failed": "Refute holds in all cases or could not be reached." "A refute fails";
+    PredicateInstanceNoAccess = "predicateinstance.no.access": "Accessing the predicate instance might fail." "A predicate instance might not be accessible";
+    Internal = "internal": "This could not be verified." "Something could not be verified";
+}
 
 ids!(
     /// The second half of an error's id.

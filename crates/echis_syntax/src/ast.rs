@@ -6,12 +6,14 @@
 
 mod expr;
 mod member;
+mod part;
 mod stmt;
 
 use echis_base::{IndexVec, Name, Span, key};
 
 pub use expr::*;
 pub use member::*;
+pub use part::*;
 pub use stmt::*;
 
 key!(

@@ -9,8 +9,8 @@ mod pieces;
 pub use pieces::Pieces;
 
 use crate::ast::{
-    BinaryOp, Block, Contract, Decreases, ExprId, ExprKind, Exprs, Invariants, MacroBody, Member, MemberKind, Stmt,
-    StmtKind,
+    BinaryOp, Block, Contract, Decreases, ExprId, ExprKind, Exprs, Invariants, MacroBody, Member, MemberKind, Removal,
+    Stmt, StmtKind,
 };
 use crate::fmt::element::{Element, elements};
 use crate::parser::parse_file;
@@ -269,17 +269,6 @@ impl<'a> Cutter<'a> {
     /// Whether the statement stays.
     fn stmt(&mut self, stmt: &'a Stmt) -> bool {
         match &stmt.kind {
-            StmtKind::Inhale(expr)
-            | StmtKind::Exhale(expr)
-            | StmtKind::Assert(expr)
-            | StmtKind::Assume(expr)
-            | StmtKind::Refute(expr) => {
-                let keeps = self.keep_conjuncts(*expr);
-                if !keeps {
-                    self.remove(stmt.span.start, stmt.span.end);
-                }
-                keeps
-            }
             StmtKind::If { arms, .. } => {
                 for arm in arms {
                     self.choose(stmt, arm.condition);
@@ -310,20 +299,20 @@ impl<'a> Cutter<'a> {
                 true
             }
             StmtKind::Call(call) if self.is_macro_use(*call) => true,
-            StmtKind::Block(_) | StmtKind::Goto(_) | StmtKind::Var { .. } => true,
-            StmtKind::Fold(_)
-            | StmtKind::Unfold(_)
-            | StmtKind::Package { .. }
-            | StmtKind::Apply(_)
-            | StmtKind::Quasihavoc { .. }
-            | StmtKind::QuasihavocAll { .. }
-            | StmtKind::Assign { .. }
-            | StmtKind::Call(_) => {
-                let drops = self.pieces.drops_whole(stmt.span);
-                if drops {
+            kind => {
+                let keeps = match kind.removal() {
+                    Removal::Conjuncts => {
+                        let mut keeps = true;
+                        stmt.for_each_expr(|expr| keeps &= self.keep_conjuncts(expr));
+                        keeps
+                    }
+                    Removal::Whole => !self.pieces.drops_whole(stmt.span),
+                    Removal::Never => true,
+                };
+                if !keeps {
                     self.remove(stmt.span.start, stmt.span.end);
                 }
-                !drops
+                keeps
             }
         }
     }

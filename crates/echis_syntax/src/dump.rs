@@ -188,72 +188,85 @@ impl Dump<'_> {
 
     fn block(&mut self, word: &str, block: &Block) {
         self.line(word);
+        self.stmts(block);
+    }
+    fn stmts(&mut self, block: &Block) {
         self.nested(|dump| block.stmts.iter().for_each(|stmt| dump.stmt(stmt)));
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
         self.annotations(&stmt.annotations);
         match &stmt.kind {
-            StmtKind::Fold(expr) => self.expr_line("fold", *expr),
-            StmtKind::Unfold(expr) => self.expr_line("unfold", *expr),
-            StmtKind::Inhale(expr) => self.expr_line("inhale", *expr),
-            StmtKind::Exhale(expr) => self.expr_line("exhale", *expr),
-            StmtKind::Assert(expr) => self.expr_line("assert", *expr),
-            StmtKind::Assume(expr) => self.expr_line("assume", *expr),
-            StmtKind::Refute(expr) => self.expr_line("refute", *expr),
-            StmtKind::Apply(expr) => self.expr_line("apply", *expr),
-            StmtKind::Call(expr) => self.expr_line("call", *expr),
             StmtKind::If { arms, otherwise } => {
                 for arm in arms {
                     self.expr_line("if", arm.condition);
-                    self.nested(|dump| arm.body.stmts.iter().for_each(|stmt| dump.stmt(stmt)));
+                    self.stmts(&arm.body);
                 }
                 otherwise.iter().for_each(|block| self.block("else", block));
             }
-            StmtKind::While { condition, invariants, body } => {
-                self.expr_line("while", *condition);
-                self.nested(|dump| {
-                    dump.invariants(invariants);
-                    dump.block("body", body);
-                });
-            }
-            StmtKind::Var { vars, init } => {
-                self.line(&format!("var {}", formals(vars)));
-                self.nested(|dump| init.iter().for_each(|init| dump.expr_line(":=", *init)));
-            }
-            StmtKind::Goto(label) => self.line(&format!("goto {}", label.name)),
-            StmtKind::Label { name, invariants } => {
-                self.line(&format!("label {}", name.name));
-                self.nested(|dump| dump.invariants(invariants));
-            }
-            StmtKind::Package { wand, script } => {
-                self.expr_line("package", *wand);
-                self.nested(|dump| script.iter().for_each(|script| dump.block("script", script)));
-            }
-            StmtKind::Quasihavoc { condition, resource } => self.havoc("quasihavoc", *condition, *resource),
-            StmtKind::QuasihavocAll { vars, condition, resource } => {
-                self.havoc(&format!("quasihavocall {} ::", formals(vars)), *condition, *resource);
-            }
-            StmtKind::Block(block) => self.block("block", block),
-            StmtKind::Assign { targets, value } => {
-                self.line("assign");
-                self.nested(|dump| {
-                    targets.iter().for_each(|target| dump.expr_line("to", *target));
-                    dump.expr_line(":=", *value);
-                });
-            }
             StmtKind::Define(decl) => self.define(decl),
+            kind => {
+                self.head(kind);
+                self.nested(|dump| {
+                    kind.each_field(&mut |label, field| {
+                        if !label.is_empty() {
+                            dump.labelled(label, field);
+                        }
+                    });
+                });
+            }
         }
     }
 
-    fn invariants(&mut self, invariants: &Invariants) {
-        invariants.exprs.iter().for_each(|expr| self.expr_line("invariant", *expr));
-        self.decreases(&invariants.decreases);
+    /// A statement's word and its fields without a label.
+    fn head(&mut self, kind: &StmtKind) {
+        self.start_line();
+        self.out.push_str(kind.word());
+        let mut block = None;
+        let mut typed = false;
+        kind.each_field(&mut |label, field| {
+            let mut part = |part: Part<'_>| {
+                match part {
+                    Part::Expr(expr) => {
+                        self.out.push_str(if typed { " :: " } else { " " });
+                        self.expr(expr);
+                    }
+                    Part::Declared(name) | Part::Named(name) => {
+                        self.out.push_str(if typed { ", " } else { " " });
+                        self.out.push_str(&name.name);
+                    }
+                    Part::Type(ty) => _ = write!(self.out, ": {}", type_text(ty)),
+                    Part::Text(text) => _ = write!(self.out, " {text}"),
+                    Part::Block(_) | Part::Decreases(_) | Part::Define(_) => {}
+                }
+                typed = matches!(part, Part::Type(_));
+            };
+            field.each_part(&mut |found| match found {
+                _ if !label.is_empty() => {}
+                Part::Block(found) => block = Some(found),
+                found => part(found),
+            });
+        });
+        self.out.push('\n');
+        block.into_iter().for_each(|block| self.stmts(block));
     }
 
-    fn havoc(&mut self, word: &str, condition: Option<ExprId>, resource: ExprId) {
-        self.expr_line(word, resource);
-        self.nested(|dump| condition.iter().for_each(|condition| dump.expr_line("if", *condition)));
+    /// The lines of a field with a label.
+    fn labelled(&mut self, label: &str, field: &dyn Parts) {
+        let mut in_clause = false;
+        field.each_part(&mut |part| match part {
+            Part::Expr(expr) if !in_clause => self.expr_line(label, expr),
+            Part::Block(block) => self.block(label, block),
+            Part::Decreases(clause) => {
+                in_clause = true;
+                self.decreases(std::slice::from_ref(clause));
+            }
+            Part::Expr(_) => {}
+            Part::Declared(name) | Part::Named(name) => self.line(&format!("{label} {}", name.name)),
+            Part::Type(ty) => self.line(&format!("{label} {}", type_text(ty))),
+            Part::Define(decl) => self.define(decl),
+            Part::Text(text) => self.line(&format!("{label} {text}")),
+        });
     }
 
     // -------------------------------------------------------------------------------------------------------------
@@ -281,19 +294,8 @@ impl Dump<'_> {
 /// `(head part part)`.
 fn form(kind: &ExprKind, items: &mut Vec<Item>) {
     use ExprKind::*;
-    let atom = match kind {
-        Bool(value) => value.to_string(),
-        Null => "null".into(),
-        Int(digits) => digits.to_string(),
-        Perm(literal) => format!("{literal:?}").to_lowercase(),
-        Result => "result".into(),
-        Ident(name) => name.to_string(),
-        New(NewFields::All) => "(new *)".into(),
-        New(NewFields::Fields(fields)) => format!("(new {})", names(fields)),
-        _ => String::new(),
-    };
-    if !atom.is_empty() {
-        return items.push(Item::Text(atom));
+    if let Bool(_) | Null | Int(_) | Perm(_) | Result | Ident(_) = kind {
+        return items.push(Item::Text(head(kind)));
     }
     items.push(Item::Text(format!("({}", head(kind))));
     if let Forall(quantifier) | Exists(quantifier) = kind {
@@ -309,53 +311,39 @@ fn form(kind: &ExprKind, items: &mut Vec<Item>) {
     items.push(Item::Text(")".into()));
 }
 
+/// What a node says besides its subexpressions.
 fn head(kind: &ExprKind) -> String {
     use ExprKind::*;
     match kind {
-        Bool(_) | Null | Int(_) | Perm(_) | Result | Ident(_) | New(_) => String::new(),
         Call(call) | PredicateInstance(call) => {
-            let hash = if matches!(kind, PredicateInstance(_)) { "#" } else { "" };
             let ascription = call.ascription.as_ref().map_or(String::new(), |ty| format!(" : {}", type_text(ty)));
-            format!("{hash}call {}{ascription}", call.callee.name)
+            format!("{} {}{ascription}", kind.row(), call.callee.name)
         }
         Field { field, .. } => format!(".{}", field.name),
-        Unary { op, .. } => op.text().into(),
-        Binary { op, .. } => op.text().into(),
-        Chain { links, .. } => {
-            let ops: Vec<&str> = links.iter().map(|(op, _)| op.text()).collect();
-            format!("chain {}", ops.join(" "))
-        }
-        Conditional { .. } => "?".into(),
-        Old { label: OldLabel::Start, .. } => "old".into(),
         Old { label: OldLabel::Lhs, .. } => "old[lhs]".into(),
         Old { label: OldLabel::Label(label), .. } => format!("old[{}]", label.name),
-        Acc { .. } => "acc".into(),
-        CurrentPerm(_) => "perm".into(),
-        Let { var, .. } => format!("let {}", var.name),
-        Forall(quantifier) => format!("forall {} ::", formals(&quantifier.vars)),
-        Exists(quantifier) => format!("exists {} ::", formals(&quantifier.vars)),
+        Forall(quantifier) | Exists(quantifier) => format!("{} {} ::", kind.row(), formals(&quantifier.vars)),
         Forperm(forperm) => format!("forperm {} ::", formals(&forperm.vars)),
-        Unfolding { .. } => "unfolding".into(),
-        Applying { .. } => "applying".into(),
-        Asserting { .. } => "asserting".into(),
         Collection(collection) => {
             let element = collection.element.as_ref().map_or(String::new(), |ty| format!("[{}]", type_text(ty)));
-            format!("{:?}{element}", collection.kind)
+            format!("{}{element}", collection.kind.text())
         }
         Map(map) => match &map.types {
             Some((key, value)) => format!("Map[{}, {}]", type_text(key), type_text(value)),
             None => "Map".into(),
         },
-        MapDomain(_) => "domain".into(),
-        MapRange(_) => "range".into(),
-        Cardinality(_) => "size".into(),
-        InhaleExhale { .. } => "inhale-exhale".into(),
-        Range { .. } => "range..".into(),
-        Index { .. } => "index".into(),
-        Update { .. } => "update".into(),
-        Take { .. } => "take".into(),
-        Drop { .. } => "drop".into(),
-        Slice { .. } => "slice".into(),
+        New(NewFields::Fields(fields)) => format!("new {}", names(fields)),
+        _ => {
+            let mut words: Vec<String> =
+                [kind.row()].into_iter().filter(|word| !word.is_empty()).map(Into::into).collect();
+            kind.for_each_part(|part| match part {
+                Part::Text(text) => words.push(text.into()),
+                Part::Declared(name) | Part::Named(name) => words.push(name.name.to_string()),
+                Part::Type(ty) => words.push(type_text(ty)),
+                Part::Expr(_) | Part::Block(_) | Part::Decreases(_) | Part::Define(_) => {}
+            });
+            words.join(" ")
+        }
     }
 }
 

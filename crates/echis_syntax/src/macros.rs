@@ -164,16 +164,8 @@ fn take_from_block(block: &mut Block, place: Place, found: &mut Vec<Definition>,
 }
 
 fn take_from_parts(stmt: &mut Stmt, place: Place, found: &mut Vec<Definition>, diagnostics: &mut Vec<Diagnostic>) {
-    let mut take = |block: &mut Block, place| take_from_block(block, place, found, diagnostics);
-    match &mut stmt.kind {
-        StmtKind::If { arms, otherwise } => {
-            arms.iter_mut().for_each(|arm| take(&mut arm.body, place));
-            otherwise.iter_mut().for_each(|block| take(block, place));
-        }
-        StmtKind::While { body, .. } | StmtKind::Block(body) => take(body, place),
-        StmtKind::Package { script: Some(script), .. } => take(script, Place::ProofScript),
-        _ => {}
-    }
+    let place = if matches!(stmt.kind, StmtKind::Package { .. }) { Place::ProofScript } else { place };
+    stmt.for_each_block_mut(|block| take_from_block(block, place, found, diagnostics));
 }
 
 fn warn_unused(definition: &Definition, exprs: &Exprs, diagnostics: &mut Vec<Diagnostic>) {

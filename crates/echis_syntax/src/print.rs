@@ -263,13 +263,6 @@ impl Printer<'_> {
     fn stmt(&mut self, stmt: &Stmt) {
         self.annotations(&stmt.annotations);
         match &stmt.kind {
-            StmtKind::Fold(expr) => self.clause("fold", *expr),
-            StmtKind::Unfold(expr) => self.clause("unfold", *expr),
-            StmtKind::Inhale(expr) => self.clause("inhale", *expr),
-            StmtKind::Exhale(expr) => self.clause("exhale", *expr),
-            StmtKind::Assert(expr) => self.clause("assert", *expr),
-            StmtKind::Assume(expr) => self.clause("assume", *expr),
-            StmtKind::Refute(expr) => self.clause("refute", *expr),
             StmtKind::Apply(expr) => self.expr_line("apply", *expr, Level::Wand),
             StmtKind::Goto(label) => self.line(&format!("goto {}", label.name)),
             StmtKind::Define(decl) => self.define(decl),
@@ -329,6 +322,15 @@ impl Printer<'_> {
                 }
                 self.out.push_str(" := ");
                 self.expr(*value, Level::Conditional);
+                self.out.push('\n');
+            }
+            kind => {
+                self.start_line();
+                self.out.push_str(kind.word());
+                stmt.for_each_expr(|expr| {
+                    self.out.push(' ');
+                    self.expr(expr, Level::Conditional);
+                });
                 self.out.push('\n');
             }
         }

@@ -7,9 +7,6 @@ use std::path::Path;
 /// Past this a file probably holds a second idea.
 const LONGEST: usize = 500;
 
-/// Files that may be longer, with the reason.
-const LONGER: &[(&str, &str)] = &[("crates/echis_program/src/program.rs", "one data type: the whole typed program")];
-
 /// Marks of unfinished work and of things that do not belong into the repository.
 const FORBIDDEN: &[&str] =
     &["todo!(", "unimplemented!(", "dbg!(", "FIXME", "XXX", "#[ignore", "/home/", "/root/", "/tmp/"];
@@ -28,14 +25,11 @@ fn is_test(path: &str) -> bool {
 
 #[test]
 fn files_are_short() {
-    let allowed = |path: &str| LONGER.iter().any(|(name, _)| *name == path);
     let length = |path: &String| read(path).lines().count();
     let sources = sources();
-    let long = sources.iter().filter(|path| !is_test(path) && !allowed(path)).map(|path| (length(path), path));
+    let long = sources.iter().filter(|path| !is_test(path)).map(|path| (length(path), path));
     let long: Vec<String> = long.filter(|(lines, _)| *lines > LONGEST).map(|found| format!("{found:?}")).collect();
     assert!(long.is_empty(), "longer than {LONGEST} lines:\n{}", long.join("\n"));
-    let needless: Vec<_> = LONGER.iter().filter(|(path, _)| length(&path.to_string()) <= LONGEST).collect();
-    assert!(needless.is_empty(), "short enough without an exception: {needless:?}");
 }
 
 #[test]

@@ -17,44 +17,13 @@ pub fn describe(id: &str) -> Description {
     let reason = Reason::ALL.iter().find(|found| found.id() == reason);
     match (kind, reason) {
         (Some(kind), Some(reason)) => {
-            let short = format!("{}, because {}.", of_kind(*kind), of_reason(*reason));
+            let short = format!("{}, because {}.", kind.meaning(), of_reason(*reason));
             Description { short, help: help(*reason).to_string() }
         }
         _ => {
             let (short, help) = other(id);
             Description { short: short.to_string(), help: help.to_string() }
         }
-    }
-}
-
-fn of_kind(kind: ErrorKind) -> &'static str {
-    match kind {
-        ErrorKind::Assignment => "An assignment might fail",
-        ErrorKind::Call => "A method call might fail",
-        ErrorKind::CallPrecondition => "The precondition of a called method might not hold",
-        ErrorKind::ApplicationPrecondition => "The precondition of an applied function might not hold",
-        ErrorKind::ContractNotWellformed => "A contract might not be well-formed",
-        ErrorKind::PostconditionViolated => "A postcondition might not hold at the end of the body",
-        ErrorKind::InvariantNotEstablished => "A loop invariant might not hold where the loop is entered",
-        ErrorKind::InvariantNotPreserved => "A loop invariant might not hold after an iteration",
-        ErrorKind::Exhale => "An exhale might fail",
-        ErrorKind::Inhale => "An inhale might fail",
-        ErrorKind::Assert => "An assert might fail",
-        ErrorKind::Fold => "Folding a predicate might fail",
-        ErrorKind::Unfold => "Unfolding a predicate might fail",
-        ErrorKind::Package => "Packaging a magic wand might fail",
-        ErrorKind::Apply => "Applying a magic wand might fail",
-        ErrorKind::If => "The condition of an if might fail",
-        ErrorKind::While => "The condition of a while might fail",
-        ErrorKind::FunctionNotWellformed => "A function might not be well-formed",
-        ErrorKind::PredicateNotWellformed => "A predicate might not be well-formed",
-        ErrorKind::WandNotWellformed => "A magic wand might not be well-formed",
-        ErrorKind::Quasihavoc => "A quasihavoc might fail",
-        ErrorKind::QuasihavocAll => "A quasihavocall might fail",
-        ErrorKind::Termination => "Something might not terminate",
-        ErrorKind::Refute => "A refute fails",
-        ErrorKind::PredicateInstanceNoAccess => "A predicate instance might not be accessible",
-        ErrorKind::Internal => "Something could not be verified",
     }
 }
 

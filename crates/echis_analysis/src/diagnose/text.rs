@@ -9,59 +9,32 @@ use echis_proof::{ErrorKind, Property, Reason};
 /// What the member, statement or clause could not do.
 pub(super) fn error(place: Place<'_>, property: &Property) -> String {
     let at = property.at;
-    match property.error {
-        ErrorKind::Assignment => "Assignment might fail.".into(),
-        ErrorKind::Call => "Method call might fail.".into(),
-        ErrorKind::CallPrecondition => match callee::method(place.program, at) {
-            Some(name) => format!("The precondition of method {name} might not hold."),
-            None => "The precondition of the called method might not hold.".into(),
-        },
-        ErrorKind::ApplicationPrecondition => match callee::function(place.program, at) {
-            Some(name) => format!("The precondition of function {name} might not hold."),
-            None => "The precondition of the applied function might not hold.".into(),
-        },
-        ErrorKind::ContractNotWellformed => "Contract might not be well-formed.".into(),
-        ErrorKind::PostconditionViolated => format!("Postcondition of {} might not hold.", place.member),
-        ErrorKind::InvariantNotEstablished => {
-            format!("Loop invariant {} might not hold on entry.", place.text(at))
+    let named = match property.error {
+        ErrorKind::CallPrecondition => {
+            callee::method(place.program, at).map(|name| format!("The precondition of method {name} might not hold."))
         }
-        ErrorKind::InvariantNotPreserved => {
-            format!("Loop invariant {} might not be preserved.", place.text(at))
+        ErrorKind::ApplicationPrecondition => callee::function(place.program, at)
+            .map(|name| format!("The precondition of function {name} might not hold.")),
+        ErrorKind::Termination => callee::function(place.program, at)
+            .map(|name| format!("Function {name}"))
+            .or_else(|| callee::method(place.program, at).map(|name| format!("Method {name}")))
+            .map(|callee| format!("{callee} might not terminate here.")),
+        _ => None,
+    };
+    named.unwrap_or_else(|| {
+        let sentence = property.error.sentence().replace("{member}", place.member);
+        match property.error {
+            ErrorKind::Fold => sentence.replace("{at}", operand(&place.text(at), "fold")),
+            ErrorKind::Unfold => sentence.replace("{at}", operand(&place.text(at), "unfold")),
+            _ if sentence.contains("{at}") => sentence.replace("{at}", &place.text(at)),
+            _ => sentence,
         }
-        ErrorKind::Exhale => "Exhale might fail.".into(),
-        ErrorKind::Inhale => "Inhale might fail.".into(),
-        ErrorKind::Assert => "Assert might fail.".into(),
-        ErrorKind::Fold => format!("Folding {} might fail.", operand(&place.text(at), "fold")),
-        ErrorKind::Unfold => format!("Unfolding {} might fail.", operand(&place.text(at), "unfold")),
-        ErrorKind::Package => "Packaging the magic wand might fail.".into(),
-        ErrorKind::Apply => "Applying the magic wand might fail.".into(),
-        ErrorKind::If => "Conditional statement might fail.".into(),
-        ErrorKind::While => "While statement might fail.".into(),
-        ErrorKind::FunctionNotWellformed => format!("Function {} might not be well-formed.", place.member),
-        ErrorKind::PredicateNotWellformed => format!("Predicate {} might not be well-formed.", place.member),
-        ErrorKind::WandNotWellformed => "Magic wand might not be well-formed.".into(),
-        ErrorKind::Quasihavoc => "Quasihavoc might fail.".into(),
-        ErrorKind::QuasihavocAll => "Quasihavocall might fail.".into(),
-        ErrorKind::Termination => termination(place, property),
-        ErrorKind::Refute => "Refute holds in all cases or could not be reached.".into(),
-        ErrorKind::PredicateInstanceNoAccess => "Accessing the predicate instance might fail.".into(),
-        ErrorKind::Internal => "This could not be verified.".into(),
-    }
+    })
 }
 
 /// The text of a statement behind its keyword.
 fn operand<'a>(statement: &'a str, keyword: &str) -> &'a str {
     statement.strip_prefix(keyword).map_or(statement, str::trim)
-}
-
-fn termination(place: Place<'_>, property: &Property) -> String {
-    if let Some(name) = callee::function(place.program, property.at) {
-        return format!("Function {name} might not terminate here.");
-    }
-    if let Some(name) = callee::method(place.program, property.at) {
-        return format!("Method {name} might not terminate here.");
-    }
-    "Loop might not terminate.".into()
 }
 
 /// Why: what could not be proved.

@@ -1,7 +1,7 @@
 //! The shapes of triggers and of the resource of `forperm`, looked at when names and types are right.
 
 use super::Checker;
-use super::walk::{Descend, parts, walk};
+use super::walk::{Descend, walk};
 use crate::program::LocalId;
 use crate::typed::Use;
 use echis_syntax::ast::{self, BinaryOp, Expr, ExprId, ExprKind};
@@ -93,7 +93,7 @@ impl<'a> Checker<'a> {
         while let Some((id, parent)) = open.pop() {
             let position = nodes.len();
             nodes.push(Node { id, parent, reads_heap: self.reads_heap(id) });
-            parts(self.expr(id), &mut |part| open.push((part, position)));
+            self.expr(id).kind.for_each_child(|part| open.push((part, position)));
         }
         for position in (1..nodes.len()).rev() {
             let Node { parent, reads_heap, .. } = nodes[position];

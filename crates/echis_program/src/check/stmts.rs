@@ -125,16 +125,9 @@ impl<'a> Checker<'a> {
                 self.typed.methods[method].labels.push(label);
                 self.scopes.labels.entry(name.name.clone()).or_insert(label);
             }
-            nested(&stmt.kind).into_iter().rev().for_each(|block| open.push(block.stmts.iter()));
+            let first = open.len();
+            stmt.for_each_block(|block| open.push(block.stmts.iter()));
+            open[first..].reverse();
         }
-    }
-}
-
-fn nested(stmt: &StmtKind) -> Vec<&ast::Block> {
-    match stmt {
-        StmtKind::If { arms, otherwise } => arms.iter().map(|arm| &arm.body).chain(otherwise).collect(),
-        StmtKind::While { body, .. } | StmtKind::Block(body) => vec![body],
-        StmtKind::Package { script, .. } => script.iter().collect(),
-        _ => Vec::new(),
     }
 }

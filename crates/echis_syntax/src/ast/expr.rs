@@ -1,7 +1,7 @@
 //! Expressions.
 
-use super::{Annotation, ExprId, Formal, Ident, Type};
-use echis_base::{Name, Span};
+use super::{Annotation, Binder, Copied, Copier, ExprId, Formal, Ident, Parts, Type};
+use echis_base::{Name, Span, kinds};
 
 #[derive(Clone, Debug)]
 pub struct Expr {
@@ -13,129 +13,73 @@ pub struct Expr {
     pub annotations: Vec<Annotation>,
 }
 
-#[derive(Clone, Debug)]
-pub enum ExprKind {
-    Bool(bool),
-    Null,
-    /// The digits as written, leading zeros included.
-    Int(Name),
-    Perm(PermLiteral),
-    Result,
-    /// A variable.
-    Ident(Name),
-    /// A function, domain function, constructor or predicate application; method calls too, as right-hand side of
-    /// an assignment or as a statement.
-    Call(Box<Call>),
-    /// `#P(es)`.
-    PredicateInstance(Box<Call>),
-    /// `e.f`: field, ADT destructor or discriminator.
-    Field {
-        receiver: ExprId,
-        field: Ident,
-    },
-    Unary {
-        op: UnaryOp,
-        operand: ExprId,
-    },
-    Binary {
-        op: BinaryOp,
-        left: ExprId,
-        right: ExprId,
-    },
-    /// `a < b <= c`: at least two links. It means `a < b && b <= c`, grouped to the left when longer. All operators
-    /// are comparisons or `in`.
-    Chain {
-        first: ExprId,
-        links: Vec<(BinaryOp, ExprId)>,
-    },
-    /// `c ? t : e`.
-    Conditional {
-        condition: ExprId,
-        then: ExprId,
-        otherwise: ExprId,
-    },
-    Old {
-        label: OldLabel,
-        body: ExprId,
-    },
-    /// `acc(l [, p])`; the location is a field access or a call (of a predicate).
-    Acc {
-        location: ExprId,
-        amount: Option<ExprId>,
-    },
-    /// `perm(r)`; the resource is a location or a wand.
-    CurrentPerm(ExprId),
-    /// `let x == (v) in b`.
-    Let {
-        var: Ident,
-        value: ExprId,
-        body: ExprId,
-    },
-    Forall(Box<Quantifier>),
-    Exists(Box<Quantifier>),
-    Forperm(Box<Forperm>),
-    /// `unfolding a in b`; the access is an [`ExprKind::Acc`] or an [`ExprKind::Call`].
-    Unfolding {
-        access: ExprId,
-        body: ExprId,
-    },
-    Applying {
-        wand: ExprId,
-        body: ExprId,
-    },
-    Asserting {
-        assertion: ExprId,
-        body: ExprId,
-    },
-    /// `Seq(..)`, `Set(..)`, `Multiset(..)`; a type only on an empty literal.
-    Collection(Box<Collection>),
-    /// `Map(k := v, ..)`.
-    Map(Box<MapLiteral>),
-    /// `domain(m)`.
-    MapDomain(ExprId),
-    /// `range(m)`.
-    MapRange(ExprId),
-    /// `new(f, g)`, `new(*)`: only as the whole right-hand side of an assignment, which the checker insists on.
-    New(NewFields),
-    /// `|c|`.
-    Cardinality(ExprId),
-    /// `[a, b]`.
-    InhaleExhale {
-        inhale: ExprId,
-        exhale: ExprId,
-    },
-    /// `[a..b)`.
-    Range {
-        low: ExprId,
-        high: ExprId,
-    },
-    /// `c[i]`.
-    Index {
-        base: ExprId,
-        index: ExprId,
-    },
-    /// `c[i := v]`.
-    Update {
-        base: ExprId,
-        index: ExprId,
-        value: ExprId,
-    },
-    /// `s[..j]`.
-    Take {
-        base: ExprId,
-        end: ExprId,
-    },
-    /// `s[i..]`.
-    Drop {
-        base: ExprId,
-        start: ExprId,
-    },
-    /// `s[i..j]`.
-    Slice {
-        base: ExprId,
-        start: ExprId,
-        end: ExprId,
-    },
+kinds! {
+    copied by Copier;
+    #[derive(Clone, Debug)]
+    pub enum ExprKind: &'static str {
+        Bool(value: bool) = "";
+        Null = "null";
+        /// The digits as written, leading zeros included.
+        Int(digits: Name) = "";
+        Perm(literal: PermLiteral) = "";
+        Result = "result";
+        /// A variable.
+        Ident(name: Name) = "";
+        /// A function, domain function, constructor or predicate application; method calls too, as right-hand side of
+        /// an assignment or as a statement.
+        Call(call: Box<Call>) = "call";
+        /// `#P(es)`.
+        PredicateInstance(call: Box<Call>) = "#call";
+        /// `e.f`: field, ADT destructor or discriminator.
+        Field { receiver: ExprId, field: Ident } = ".";
+        Unary { op: UnaryOp, operand: ExprId } = "";
+        Binary { op: BinaryOp, left: ExprId, right: ExprId } = "";
+        /// `a < b <= c`: at least two links. It means `a < b && b <= c`, grouped to the left when longer. All operators
+        /// are comparisons or `in`.
+        Chain { first: ExprId, links: Vec<(BinaryOp, ExprId)> } = "chain";
+        /// `c ? t : e`.
+        Conditional { condition: ExprId, then: ExprId, otherwise: ExprId } = "?";
+        Old { label: OldLabel, body: ExprId } = "old";
+        /// `acc(l [, p])`; the location is a field access or a call (of a predicate).
+        Acc { location: ExprId, amount: Option<ExprId> } = "acc";
+        /// `perm(r)`; the resource is a location or a wand.
+        CurrentPerm(resource: ExprId) = "perm";
+        /// `let x == (v) in b`.
+        Let { value: ExprId, var: Binder, body: ExprId } = "let";
+        Forall(quantifier: Box<Quantifier>) = "forall";
+        Exists(quantifier: Box<Quantifier>) = "exists";
+        Forperm(forperm: Box<Forperm>) = "forperm";
+        /// `unfolding a in b`; the access is an [`ExprKind::Acc`] or an [`ExprKind::Call`].
+        Unfolding { access: ExprId, body: ExprId } = "unfolding";
+        Applying { wand: ExprId, body: ExprId } = "applying";
+        Asserting { assertion: ExprId, body: ExprId } = "asserting";
+        /// `Seq(..)`, `Set(..)`, `Multiset(..)`; a type only on an empty literal.
+        Collection(collection: Box<Collection>) = "";
+        /// `Map(k := v, ..)`.
+        Map(map: Box<MapLiteral>) = "Map";
+        /// `domain(m)`.
+        MapDomain(map: ExprId) = "domain";
+        /// `range(m)`.
+        MapRange(map: ExprId) = "range";
+        /// `new(f, g)`, `new(*)`: only as the whole right-hand side of an assignment, which the checker insists on.
+        New(fields: NewFields) = "new";
+        /// `|c|`.
+        Cardinality(collection: ExprId) = "size";
+        /// `[a, b]`.
+        InhaleExhale { inhale: ExprId, exhale: ExprId } = "inhale-exhale";
+        /// `[a..b)`.
+        Range { low: ExprId, high: ExprId } = "range..";
+        /// `c[i]`.
+        Index { base: ExprId, index: ExprId } = "index";
+        /// `c[i := v]`.
+        Update { base: ExprId, index: ExprId, value: ExprId } = "update";
+        /// `s[..j]`.
+        Take { base: ExprId, end: ExprId } = "take";
+        /// `s[i..]`.
+        Drop { base: ExprId, start: ExprId } = "drop";
+        /// `s[i..j]`.
+        Slice { base: ExprId, start: ExprId, end: ExprId } = "slice";
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,6 +88,17 @@ pub enum PermLiteral {
     None,
     Wildcard,
     Epsilon,
+}
+
+impl PermLiteral {
+    pub fn text(self) -> &'static str {
+        match self {
+            PermLiteral::Write => "write",
+            PermLiteral::None => "none",
+            PermLiteral::Wildcard => "wildcard",
+            PermLiteral::Epsilon => "epsilon",
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -226,6 +181,16 @@ pub enum CollectionKind {
     Seq,
     Set,
     Multiset,
+}
+
+impl CollectionKind {
+    pub fn text(self) -> &'static str {
+        match self {
+            CollectionKind::Seq => "Seq",
+            CollectionKind::Set => "Set",
+            CollectionKind::Multiset => "Multiset",
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

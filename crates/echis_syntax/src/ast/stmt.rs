@@ -1,7 +1,8 @@
 //! Statements.
 
-use super::{Annotation, Decreases, ExprId, Formal, Ident, Macro};
-use echis_base::Span;
+use super::{Annotation, Copied, Copier, Decreases, ExprId, Formal, LabelName, Macro, Parts};
+use crate::token::Keyword;
+use echis_base::{Span, kinds};
 
 /// `{ … }`. Statements of an expanded statement macro stand directly in the block around its use.
 #[derive(Clone, Debug)]
@@ -22,63 +23,85 @@ pub struct Stmt {
     pub annotations: Vec<Annotation>,
 }
 
-#[derive(Clone, Debug)]
-pub enum StmtKind {
-    /// The operand is an [`ExprKind::Acc`] or an [`ExprKind::Call`] (a bare predicate instance).
-    Fold(ExprId),
-    Unfold(ExprId),
-    Inhale(ExprId),
-    Exhale(ExprId),
-    Assert(ExprId),
-    Assume(ExprId),
-    Refute(ExprId),
-    /// `if` and each `elseif`: at least one arm.
-    If {
-        arms: Vec<IfArm>,
-        otherwise: Option<Block>,
-    },
-    While {
-        condition: ExprId,
-        invariants: Invariants,
-        body: Block,
-    },
-    /// `var x: T, y: U [:= e]`.
-    Var {
-        vars: Vec<Formal>,
-        init: Option<ExprId>,
-    },
-    Goto(Ident),
-    Label {
-        name: Ident,
-        invariants: Invariants,
-    },
-    /// The wand is any expression that parses where a wand may stand; the checker insists on a wand.
-    Package {
-        wand: ExprId,
-        script: Option<Block>,
-    },
-    Apply(ExprId),
-    /// `quasihavoc [c ==>] r`.
-    Quasihavoc {
-        condition: Option<ExprId>,
-        resource: ExprId,
-    },
-    QuasihavocAll {
-        vars: Vec<Formal>,
-        condition: Option<ExprId>,
-        resource: ExprId,
-    },
-    Block(Block),
-    /// `t1, t2 := e` with at least one target; a target is an [`ExprKind::Ident`] or [`ExprKind::Field`].
-    Assign {
-        targets: Vec<ExprId>,
-        value: ExprId,
-    },
-    /// A method call without results: [`ExprKind::Call`]. A lone [`ExprKind::Ident`] parses too (it may have been
-    /// meant as a macro) and is for the checker to reject.
-    Call(ExprId),
-    /// Only before macros are expanded.
-    Define(Macro),
+kinds! {
+    copied by Copier;
+    #[derive(Clone, Debug)]
+    pub enum StmtKind: (&'static str, Removal) {
+        /// The operand is an [`ExprKind::Acc`](super::ExprKind::Acc) or an [`ExprKind::Call`](super::ExprKind::Call)
+        /// (a bare predicate instance).
+        Fold(access: ExprId) = ("fold", Removal::Whole);
+        Unfold(access: ExprId) = ("unfold", Removal::Whole);
+        Inhale(assertion: ExprId) = ("inhale", Removal::Conjuncts);
+        Exhale(assertion: ExprId) = ("exhale", Removal::Conjuncts);
+        Assert(assertion: ExprId) = ("assert", Removal::Conjuncts);
+        Assume(assertion: ExprId) = ("assume", Removal::Conjuncts);
+        Refute(assertion: ExprId) = ("refute", Removal::Conjuncts);
+        /// `if` and each `elseif`: at least one arm.
+        If { arms as "if": Vec<IfArm>, otherwise as "else": Option<Block> } = ("if", Removal::Never);
+        While { condition: ExprId, invariants as "invariant": Invariants, body as "body": Block } = ("while", Removal::Never);
+        /// `var x: T, y: U [:= e]`.
+        Var { vars: Vec<Formal>, init as ":=": Option<ExprId> } = ("var", Removal::Never);
+        Goto(label: LabelName) = ("goto", Removal::Never);
+        Label { name: LabelName, invariants as "invariant": Invariants } = ("label", Removal::Never);
+        /// The wand is any expression that parses where a wand may stand; the checker insists on a wand.
+        Package { wand: ExprId, script as "script": Option<Block> } = ("package", Removal::Whole);
+        Apply(wand: ExprId) = ("apply", Removal::Whole);
+        /// `quasihavoc [c ==>] r`.
+        Quasihavoc { condition as "if": Option<ExprId>, resource: ExprId } = ("quasihavoc", Removal::Whole);
+        QuasihavocAll { vars: Vec<Formal>, condition as "if": Option<ExprId>, resource: ExprId }
+            = ("quasihavocall", Removal::Whole);
+        Block(block: Block) = ("block", Removal::Never);
+        /// `t1, t2 := e` with at least one target; a target is an [`ExprKind::Ident`](super::ExprKind::Ident) or
+        /// [`ExprKind::Field`](super::ExprKind::Field).
+        Assign { targets as "to": Vec<ExprId>, value as ":=": ExprId } = ("assign", Removal::Whole);
+        /// A method call without results: [`ExprKind::Call`](super::ExprKind::Call). A lone identifier parses too (it may
+        /// have been meant as a macro) and is for the checker to reject.
+        Call(call: ExprId) = ("call", Removal::Whole);
+        /// Only before macros are expanded.
+        Define(decl: Macro) = ("define", Removal::Never);
+    }
+}
+
+/// How a statement is taken out of a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Removal {
+    /// Conjunct by conjunct.
+    Conjuncts,
+    Whole,
+    /// It stays, whatever goes inside.
+    Never,
+}
+
+/// What stands behind the word of a statement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Behind {
+    Expr,
+    /// `acc(P(x), p)` or `P(x)`.
+    Access,
+    Wand,
+}
+
+/// A statement that is a word and one operand.
+pub type Simple = (Keyword, Behind, fn(ExprId) -> StmtKind);
+
+impl StmtKind {
+    pub const SIMPLE: &[Simple] = &[
+        (Keyword::Fold, Behind::Access, StmtKind::Fold),
+        (Keyword::Unfold, Behind::Access, StmtKind::Unfold),
+        (Keyword::Inhale, Behind::Expr, StmtKind::Inhale),
+        (Keyword::Exhale, Behind::Expr, StmtKind::Exhale),
+        (Keyword::Assert, Behind::Expr, StmtKind::Assert),
+        (Keyword::Assume, Behind::Expr, StmtKind::Assume),
+        (Keyword::Refute, Behind::Expr, StmtKind::Refute),
+        (Keyword::Apply, Behind::Wand, StmtKind::Apply),
+    ];
+
+    pub fn word(&self) -> &'static str {
+        self.row().0
+    }
+    pub fn removal(&self) -> Removal {
+        self.row().1
+    }
 }
 
 /// The condition and body of an `if` or `elseif`.

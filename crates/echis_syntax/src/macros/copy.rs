@@ -3,10 +3,7 @@
 
 use super::names::declared_by;
 use super::{MAX_NODES, Scope};
-use crate::ast::{
-    Block, Call, Collection, Decreases, DecreasesKind, Expr, ExprId, ExprKind, Exprs, Formal, Forperm, Ident, IfArm,
-    Invariants, MapLiteral, NewFields, OldLabel, Quantifier, Stmt, StmtKind, Trigger, Type, TypeKind,
-};
+use crate::ast::{self, Block, Expr, ExprId, ExprKind, Exprs, Ident, Stmt};
 use crate::visit::for_each_stmt;
 use echis_base::{Name, Span};
 use std::collections::{HashMap, HashSet};
@@ -59,7 +56,7 @@ impl Copier<'_> {
         *self.nodes += 1;
         if *self.nodes > MAX_NODES { Err(Problem::TooLarge) } else { Ok(()) }
     }
-    fn span(&self, own: Span) -> Span {
+    fn place(&self, own: Span) -> Span {
         self.place.unwrap_or(own)
     }
     fn new_name(&self, name: &Name) -> Option<&Name> {
@@ -90,7 +87,8 @@ impl Copier<'_> {
     }
 
     /// Decides what a bound name of the body is called from now on.
-    fn bind(&mut self, name: &Name) {
+    /// Finds a name for what the body binds.
+    fn rename(&mut self, name: &Name) {
         if self.mode == Mode::Argument {
             return;
         }
@@ -106,36 +104,11 @@ impl Copier<'_> {
         self.taken.insert(new.clone());
         self.renamed.push((name.clone(), new));
     }
-    fn bound(&self, ident: &Ident) -> Ident {
-        let name = self.new_name(&ident.name).unwrap_or(&ident.name).clone();
-        Ident { name, span: self.span(ident.span) }
-    }
-    /// A name that is no variable of the body: a callee, a field, a type.
-    fn free(&self, ident: &Ident) -> Copied<Ident> {
-        let span = self.span(ident.span);
-        match self.args.get(&ident.name) {
-            Some(arg) if self.new_name(&ident.name).is_none() => match &self.exprs[*arg].kind {
-                ExprKind::Ident(name) => Ok(Ident { name: name.clone(), span }),
-                _ => Err(Problem::NotAName(ident.name.clone())),
-            },
-            _ => Ok(Ident { name: ident.name.clone(), span }),
-        }
-    }
-    /// A label, or a local variable where it is declared.
-    fn declared(&self, ident: &Ident) -> Copied<Ident> {
-        if self.new_name(&ident.name).is_some() {
-            return Ok(self.bound(ident));
-        }
-        if self.args.contains_key(&ident.name) {
-            return self.free(ident);
-        }
-        Ok(Ident { name: self.outer_name(&ident.name), span: self.span(ident.span) })
-    }
 
     // -------------------------------------------------------------------------------------------------------------
     // Expressions
 
-    pub(super) fn expr(&mut self, id: ExprId) -> Copied<ExprId> {
+    pub(super) fn copy(&mut self, id: ExprId) -> Copied<ExprId> {
         self.count()?;
         stacker::maybe_grow(32 << 10, 2 << 20, || self.expr_here(id))
     }
@@ -150,9 +123,19 @@ impl Copier<'_> {
             return self.argument(arg, id, first);
         }
         let Expr { kind, span, macro_span, annotations } = self.exprs[id].clone();
-        let kind = self.kind(kind)?;
+        let kind = match kind {
+            ExprKind::Ident(name) => {
+                ExprKind::Ident(self.new_name(&name).cloned().unwrap_or_else(|| self.outer_name(&name)))
+            }
+            kind => {
+                let depth = self.renamed.len();
+                let kind = kind.copied(self)?;
+                self.renamed.truncate(depth);
+                kind
+            }
+        };
         let macro_span = self.place.map(|_| span).or(macro_span);
-        let span = self.span(span);
+        let span = self.place(span);
         let copy = self.exprs.push(Expr { kind, span, macro_span, annotations });
         self.note_renaming(id, copy);
         Ok(copy)
@@ -172,144 +155,9 @@ impl Copier<'_> {
         let outer = std::mem::replace(&mut self.outer, Rc::new([]));
         let place = self.place.take();
         let mode = std::mem::replace(&mut self.mode, Mode::Argument);
-        let copy = self.expr(arg);
+        let copy = self.copy(arg);
         (self.args, self.renamed, self.outer, self.place, self.mode) = (args, renamed, outer, place, mode);
         copy
-    }
-
-    fn list(&mut self, ids: &[ExprId]) -> Copied<Vec<ExprId>> {
-        ids.iter().map(|id| self.expr(*id)).collect()
-    }
-    fn optional(&mut self, id: Option<ExprId>) -> Copied<Option<ExprId>> {
-        id.map(|id| self.expr(id)).transpose()
-    }
-
-    fn kind(&mut self, kind: ExprKind) -> Copied<ExprKind> {
-        use ExprKind::*;
-        Ok(match kind {
-            Bool(_) | Null | Int(_) | Perm(_) | Result | New(NewFields::All) => kind,
-            Ident(name) => Ident(self.new_name(&name).cloned().unwrap_or_else(|| self.outer_name(&name))),
-            Call(call) => Call(Box::new(self.call(*call)?)),
-            PredicateInstance(call) => PredicateInstance(Box::new(self.call(*call)?)),
-            Field { receiver, field } => Field { receiver: self.expr(receiver)?, field: self.free(&field)? },
-            Unary { op, operand } => Unary { op, operand: self.expr(operand)? },
-            Binary { op, left, right } => Binary { op, left: self.expr(left)?, right: self.expr(right)? },
-            Chain { first, links } => {
-                let first = self.expr(first)?;
-                let links = links.into_iter().map(|(op, operand)| Ok((op, self.expr(operand)?)));
-                Chain { first, links: links.collect::<Copied<_>>()? }
-            }
-            Conditional { condition, then, otherwise } => Conditional {
-                condition: self.expr(condition)?,
-                then: self.expr(then)?,
-                otherwise: self.expr(otherwise)?,
-            },
-            Old { label, body } => {
-                let label = match label {
-                    OldLabel::Label(label) => OldLabel::Label(self.declared(&label)?),
-                    label => label,
-                };
-                Old { label, body: self.expr(body)? }
-            }
-            Acc { location, amount } => Acc { location: self.expr(location)?, amount: self.optional(amount)? },
-            CurrentPerm(resource) => CurrentPerm(self.expr(resource)?),
-            Let { var, value, body } => {
-                let value = self.expr(value)?;
-                let depth = self.renamed.len();
-                self.bind(&var.name);
-                let var = self.bound(&var);
-                let body = self.expr(body)?;
-                self.renamed.truncate(depth);
-                Let { var, value, body }
-            }
-            Forall(quantifier) => Forall(Box::new(self.quantifier(*quantifier)?)),
-            Exists(quantifier) => Exists(Box::new(self.quantifier(*quantifier)?)),
-            Forperm(forperm) => {
-                let depth = self.renamed.len();
-                let vars = self.bind_formals(&forperm.vars)?;
-                let resource = self.expr(forperm.resource)?;
-                let body = self.expr(forperm.body)?;
-                self.renamed.truncate(depth);
-                Forperm(Box::new(self::Forperm { vars, resource, body }))
-            }
-            Unfolding { access, body } => Unfolding { access: self.expr(access)?, body: self.expr(body)? },
-            Applying { wand, body } => Applying { wand: self.expr(wand)?, body: self.expr(body)? },
-            Asserting { assertion, body } => Asserting { assertion: self.expr(assertion)?, body: self.expr(body)? },
-            Collection(collection) => {
-                let element = collection.element.as_ref().map(|ty| self.ty(ty)).transpose()?;
-                let elements = self.list(&collection.elements)?;
-                Collection(Box::new(self::Collection { kind: collection.kind, element, elements }))
-            }
-            Map(map) => {
-                let types = match &map.types {
-                    Some((key, value)) => Some((self.ty(key)?, self.ty(value)?)),
-                    None => None,
-                };
-                let entries = map.entries.iter().map(|(key, value)| Ok((self.expr(*key)?, self.expr(*value)?)));
-                Map(Box::new(MapLiteral { types, entries: entries.collect::<Copied<_>>()? }))
-            }
-            MapDomain(map) => MapDomain(self.expr(map)?),
-            MapRange(map) => MapRange(self.expr(map)?),
-            New(NewFields::Fields(fields)) => {
-                New(NewFields::Fields(fields.iter().map(|field| self.free(field)).collect::<Copied<_>>()?))
-            }
-            Cardinality(collection) => Cardinality(self.expr(collection)?),
-            InhaleExhale { inhale, exhale } => InhaleExhale { inhale: self.expr(inhale)?, exhale: self.expr(exhale)? },
-            Range { low, high } => Range { low: self.expr(low)?, high: self.expr(high)? },
-            Index { base, index } => Index { base: self.expr(base)?, index: self.expr(index)? },
-            Update { base, index, value } => {
-                Update { base: self.expr(base)?, index: self.expr(index)?, value: self.expr(value)? }
-            }
-            Take { base, end } => Take { base: self.expr(base)?, end: self.expr(end)? },
-            Drop { base, start } => Drop { base: self.expr(base)?, start: self.expr(start)? },
-            Slice { base, start, end } => {
-                Slice { base: self.expr(base)?, start: self.expr(start)?, end: self.expr(end)? }
-            }
-        })
-    }
-
-    fn call(&mut self, call: Call) -> Copied<Call> {
-        let callee = self.free(&call.callee)?;
-        let args = self.list(&call.args)?;
-        let ascription = call.ascription.as_ref().map(|ty| self.ty(ty)).transpose()?;
-        Ok(Call { callee, args, ascription })
-    }
-
-    fn quantifier(&mut self, quantifier: Quantifier) -> Copied<Quantifier> {
-        let depth = self.renamed.len();
-        let vars = self.bind_formals(&quantifier.vars)?;
-        let mut triggers = Vec::new();
-        for trigger in &quantifier.triggers {
-            triggers.push(Trigger { terms: self.list(&trigger.terms)?, span: self.span(trigger.span) });
-        }
-        let body = self.expr(quantifier.body)?;
-        self.renamed.truncate(depth);
-        Ok(Quantifier { vars, triggers, body })
-    }
-
-    fn bind_formals(&mut self, formals: &[Formal]) -> Copied<Vec<Formal>> {
-        formals.iter().for_each(|formal| self.bind(&formal.name.name));
-        self.formals(formals)
-    }
-    fn formals(&mut self, formals: &[Formal]) -> Copied<Vec<Formal>> {
-        let formal = |formal: &Formal| {
-            Ok(Formal { name: self.declared(&formal.name)?, ty: self.ty(&formal.ty)?, span: self.span(formal.span) })
-        };
-        formals.iter().map(formal).collect()
-    }
-
-    fn ty(&self, ty: &Type) -> Copied<Type> {
-        let kind = match &ty.kind {
-            TypeKind::Seq(element) => TypeKind::Seq(Box::new(self.ty(element)?)),
-            TypeKind::Set(element) => TypeKind::Set(Box::new(self.ty(element)?)),
-            TypeKind::Multiset(element) => TypeKind::Multiset(Box::new(self.ty(element)?)),
-            TypeKind::Map(key, value) => TypeKind::Map(Box::new(self.ty(key)?), Box::new(self.ty(value)?)),
-            TypeKind::Named(name, args) => {
-                TypeKind::Named(self.free(name)?, args.iter().map(|arg| self.ty(arg)).collect::<Copied<_>>()?)
-            }
-            simple => simple.clone(),
-        };
-        Ok(Type { kind, span: self.span(ty.span) })
     }
 
     // -------------------------------------------------------------------------------------------------------------
@@ -322,7 +170,7 @@ impl Copier<'_> {
         let mut seen = HashSet::new();
         for name in declared {
             if !self.args.contains_key(&name) && seen.insert(name.clone()) {
-                self.bind(&name);
+                self.rename(&name);
             }
         }
         self.stmts(&block.stmts)
@@ -331,72 +179,45 @@ impl Copier<'_> {
     fn stmts(&mut self, stmts: &[Stmt]) -> Copied<Vec<Stmt>> {
         stmts.iter().map(|stmt| self.stmt(stmt)).collect()
     }
-    fn block(&mut self, block: &Block) -> Copied<Block> {
-        Ok(Block { stmts: self.stmts(&block.stmts)?, span: self.span(block.span) })
-    }
-
     fn stmt(&mut self, stmt: &Stmt) -> Copied<Stmt> {
         self.count()?;
-        let kind = stacker::maybe_grow(32 << 10, 2 << 20, || self.stmt_kind(&stmt.kind))?;
+        let kind = stacker::maybe_grow(32 << 10, 2 << 20, || stmt.kind.copied(self))?;
         Ok(Stmt { kind, span: stmt.span, macro_use: None, annotations: stmt.annotations.clone() })
     }
+}
 
-    fn stmt_kind(&mut self, kind: &StmtKind) -> Copied<StmtKind> {
-        use StmtKind::*;
-        Ok(match kind {
-            Fold(expr) => Fold(self.expr(*expr)?),
-            Unfold(expr) => Unfold(self.expr(*expr)?),
-            Inhale(expr) => Inhale(self.expr(*expr)?),
-            Exhale(expr) => Exhale(self.expr(*expr)?),
-            Assert(expr) => Assert(self.expr(*expr)?),
-            Assume(expr) => Assume(self.expr(*expr)?),
-            Refute(expr) => Refute(self.expr(*expr)?),
-            Apply(expr) => Apply(self.expr(*expr)?),
-            Call(expr) => Call(self.expr(*expr)?),
-            If { arms, otherwise } => {
-                let arm = |arm: &IfArm| {
-                    Ok(IfArm { condition: self.expr(arm.condition)?, body: self.block(&arm.body)?, span: arm.span })
-                };
-                let arms = arms.iter().map(arm).collect::<Copied<_>>()?;
-                If { arms, otherwise: otherwise.as_ref().map(|block| self.block(block)).transpose()? }
-            }
-            While { condition, invariants, body } => While {
-                condition: self.expr(*condition)?,
-                invariants: self.invariants(invariants)?,
-                body: self.block(body)?,
-            },
-            Var { vars, init } => Var { vars: self.formals(vars)?, init: self.optional(*init)? },
-            Goto(label) => Goto(self.declared(label)?),
-            Label { name, invariants } => {
-                Label { name: self.declared(name)?, invariants: self.invariants(invariants)? }
-            }
-            Package { wand, script } => {
-                Package { wand: self.expr(*wand)?, script: script.as_ref().map(|block| self.block(block)).transpose()? }
-            }
-            Quasihavoc { condition, resource } => {
-                Quasihavoc { condition: self.optional(*condition)?, resource: self.expr(*resource)? }
-            }
-            QuasihavocAll { vars, condition, resource } => QuasihavocAll {
-                vars: self.formals(vars)?,
-                condition: self.optional(*condition)?,
-                resource: self.expr(*resource)?,
-            },
-            Block(block) => Block(self.block(block)?),
-            Assign { targets, value } => Assign { targets: self.list(targets)?, value: self.expr(*value)? },
-            Define(decl) => Define(decl.clone()),
-        })
+/// What names and nested nodes are in the copy.
+impl ast::Copier for Copier<'_> {
+    type Problem = Problem;
+    fn expr(&mut self, id: ExprId) -> Copied<ExprId> {
+        self.copy(id)
     }
-
-    fn invariants(&mut self, invariants: &Invariants) -> Copied<Invariants> {
-        let exprs = self.list(&invariants.exprs)?;
-        let mut decreases = Vec::new();
-        for clause in &invariants.decreases {
-            let kind = match &clause.kind {
-                DecreasesKind::Tuple(tuple) => DecreasesKind::Tuple(self.list(tuple)?),
-                kind => kind.clone(),
-            };
-            decreases.push(Decreases { kind, condition: self.optional(clause.condition)?, span: clause.span });
+    fn block(&mut self, block: &Block) -> Copied<Block> {
+        Ok(Block { stmts: self.stmts(&block.stmts)?, span: self.place(block.span) })
+    }
+    fn declared(&mut self, ident: &Ident) -> Copied<Ident> {
+        match self.new_name(&ident.name) {
+            Some(new) => Ok(Ident { name: new.clone(), span: self.place(ident.span) }),
+            None if self.args.contains_key(&ident.name) => self.free(ident),
+            None => Ok(Ident { name: self.outer_name(&ident.name), span: self.place(ident.span) }),
         }
-        Ok(Invariants { exprs, decreases })
+    }
+    fn free(&mut self, ident: &Ident) -> Copied<Ident> {
+        let span = self.place(ident.span);
+        match self.args.get(&ident.name) {
+            Some(arg) if self.new_name(&ident.name).is_none() => match &self.exprs[*arg].kind {
+                ExprKind::Ident(name) => Ok(Ident { name: name.clone(), span }),
+                _ => Err(Problem::NotAName(ident.name.clone())),
+            },
+            _ => Ok(Ident { name: ident.name.clone(), span }),
+        }
+    }
+    fn bind(&mut self, ident: &Ident) -> Copied<Ident> {
+        self.rename(&ident.name);
+        let name = self.new_name(&ident.name).unwrap_or(&ident.name).clone();
+        Ok(Ident { name, span: self.place(ident.span) })
+    }
+    fn span(&self, own: Span) -> Span {
+        self.place(own)
     }
 }

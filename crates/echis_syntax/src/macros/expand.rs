@@ -4,7 +4,7 @@ use super::copy::{Copied, Copier, Mode, Problem, Renaming};
 use super::names::{declared_in, names_in_expr};
 use super::{Definition, MAX_DEPTH, MAX_NODES, Scope};
 use crate::ast::{
-    BinaryOp, Block, ExprId, ExprKind, Exprs, Ident, MacroBody, Member, MemberKind, Stmt, StmtKind, Type,
+    BinaryOp, Block, ExprId, ExprKind, Exprs, Ident, MacroBody, Member, MemberKind, Part, Stmt, StmtKind, Type,
 };
 use crate::visit::for_each_stmt;
 use echis_base::{Diagnostic, Name, Span};
@@ -223,7 +223,7 @@ impl<'a> Expander<'a> {
             self.error(found.span, message, Some(found.definition));
             return false;
         };
-        let Some(copy) = self.with_copier(found, Some(found.span), |copier| copier.expr(body)) else { return false };
+        let Some(copy) = self.with_copier(found, Some(found.span), |copier| copier.copy(body)) else { return false };
         let annotations = std::mem::take(&mut self.exprs[id].annotations);
         let mut expr = self.exprs[copy].clone();
         expr.annotations.splice(0..0, annotations);
@@ -283,7 +283,11 @@ impl<'a> Expander<'a> {
 
     fn types_of_expr(&mut self, id: ExprId) {
         let mut types = Vec::new();
-        self.exprs[id].kind.for_each_type(|ty| types.push(ty.clone()));
+        self.exprs[id].kind.for_each_part(|part| {
+            if let Part::Type(ty) = part {
+                types.push(ty.clone());
+            }
+        });
         types.iter().for_each(|ty| self.ty(ty));
     }
 
@@ -376,6 +380,7 @@ impl<'a> Expander<'a> {
 
     fn stmt(&mut self, stmt: &mut Stmt, depth: usize) {
         match &mut stmt.kind {
+            // Errors come in the order of the text.
             StmtKind::If { arms, otherwise } => {
                 for arm in arms {
                     self.expr(arm.condition);
@@ -384,15 +389,15 @@ impl<'a> Expander<'a> {
                 otherwise.iter_mut().for_each(|block| self.block(block, depth));
                 return;
             }
-            StmtKind::Var { vars, .. } | StmtKind::QuasihavocAll { vars, .. } => {
-                vars.iter().for_each(|var| self.ty(&var.ty));
-            }
-            _ => {}
+            _ => stmt.for_each_part(|part| {
+                if let Part::Type(ty) = part {
+                    self.ty(ty);
+                }
+            }),
         }
         stmt.for_each_expr(|root| self.expr(root));
-        match &mut stmt.kind {
-            StmtKind::While { body, .. } | StmtKind::Block(body) => self.block(body, depth),
-            StmtKind::Package { script: Some(script), .. } => self.block(script, depth),
+        stmt.for_each_block_mut(|block| self.block(block, depth));
+        match &stmt.kind {
             StmtKind::Fold(access) | StmtKind::Unfold(access) if !self.is_predicate_access(*access) => {
                 let message = "expected a predicate instance, found another expression after macros are expanded";
                 self.error(stmt.span, message, None);
@@ -416,15 +421,7 @@ impl<'a> Expander<'a> {
 fn mark(stmts: &mut [Stmt], place: Span) {
     for stmt in stmts {
         stmt.macro_use = Some(place);
-        match &mut stmt.kind {
-            StmtKind::If { arms, otherwise } => {
-                arms.iter_mut().for_each(|arm| mark(&mut arm.body.stmts, place));
-                otherwise.iter_mut().for_each(|block| mark(&mut block.stmts, place));
-            }
-            StmtKind::While { body, .. } | StmtKind::Block(body) => mark(&mut body.stmts, place),
-            StmtKind::Package { script: Some(script), .. } => mark(&mut script.stmts, place),
-            _ => {}
-        }
+        stmt.for_each_block_mut(|block| mark(&mut block.stmts, place));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which names there are: what a renamed variable must differ from, and what a macro uses.
 
 use super::for_each_body_expr;
-use crate::ast::{Block, ExprId, ExprKind, Exprs, Formal, MacroBody, Member, MemberKind, Stmt, StmtKind};
+use crate::ast::{Block, ExprId, ExprKind, Exprs, Formal, MacroBody, Member, MemberKind, Part, Stmt, StmtKind};
 use crate::visit::{for_each_expr, for_each_stmt};
 use echis_base::{Name, Span};
 use std::collections::{HashMap, HashSet};
@@ -81,13 +81,16 @@ fn bound_in_expr(exprs: &Exprs, root: ExprId, names: &mut HashSet<Name>) {
 
 /// Variables and labels that the statement itself declares.
 pub(super) fn declared_by(stmt: &Stmt) -> Vec<Name> {
-    match &stmt.kind {
-        StmtKind::Var { vars, .. } | StmtKind::QuasihavocAll { vars, .. } => {
-            vars.iter().map(|var| var.name.name.clone()).collect()
-        }
-        StmtKind::Label { name, .. } => vec![name.name.clone()],
-        _ => Vec::new(),
+    let mut declared = Vec::new();
+    if let StmtKind::Label { name, .. } = &stmt.kind {
+        declared.push(name.name.clone());
     }
+    stmt.for_each_part(|part| {
+        if let Part::Declared(name) = part {
+            declared.push(name.name.clone());
+        }
+    });
+    declared
 }
 
 /// Every name in an expression: used or bound.
@@ -104,33 +107,21 @@ pub(super) fn names_in_expr(exprs: &Exprs, root: ExprId, names: &mut HashSet<Nam
 /// The names that a macro's body uses in any way that a parameter may replace.
 pub(super) fn used_in_body(body: &MacroBody, exprs: &Exprs) -> HashSet<Name> {
     let mut names = HashSet::new();
-    for_each_body_expr(body, exprs, |id| {
-        let kind = &exprs[id].kind;
-        match kind {
-            ExprKind::Ident(name) => names.extend([name.clone()]),
-            ExprKind::Call(call) | ExprKind::PredicateInstance(call) => names.extend([call.callee.name.clone()]),
-            ExprKind::Field { field, .. } => names.extend([field.name.clone()]),
-            ExprKind::New(crate::ast::NewFields::Fields(fields)) => {
-                names.extend(fields.iter().map(|field| field.name.clone()));
-            }
-            _ => {}
-        }
-        names.extend(kind.label().map(|label| label.name.clone()));
-        kind.for_each_type(|ty| ty.for_each_name(&mut |name, _| names.extend([name.name.clone()])));
+    let add = |names: &mut HashSet<Name>, part: Part<'_>| match part {
+        Part::Declared(name) | Part::Named(name) => names.extend([name.name.clone()]),
+        Part::Type(ty) => ty.for_each_name(&mut |name, _| names.extend([name.name.clone()])),
+        Part::Expr(_) | Part::Block(_) | Part::Decreases(_) | Part::Define(_) | Part::Text(_) => {}
+    };
+    for_each_body_expr(body, exprs, |id| match &exprs[id].kind {
+        ExprKind::Ident(name) => names.extend([name.clone()]),
+        // What an expression binds is its own.
+        kind => kind.for_each_part(|part| match part {
+            Part::Declared(_) => {}
+            part => add(&mut names, part),
+        }),
     });
     if let MacroBody::Stmt(block) = body {
-        for_each_stmt(block, |stmt| {
-            names.extend(declared_by(stmt));
-            match &stmt.kind {
-                StmtKind::Goto(label) => names.extend([label.name.clone()]),
-                StmtKind::Var { vars, .. } | StmtKind::QuasihavocAll { vars, .. } => {
-                    for var in vars {
-                        var.ty.for_each_name(&mut |name, _| names.extend([name.name.clone()]));
-                    }
-                }
-                _ => {}
-            }
-        });
+        for_each_stmt(block, |stmt| stmt.for_each_part(|part| add(&mut names, part)));
     }
     names
 }

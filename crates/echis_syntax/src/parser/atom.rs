@@ -3,7 +3,7 @@
 use super::expr::{Ascription, Operand};
 use super::{Parsed, Parser};
 use crate::ast::{
-    Call, Collection, CollectionKind, ExprId, ExprKind, Forperm, MapLiteral, NewFields, OldLabel, PermLiteral,
+    Binder, Call, Collection, CollectionKind, ExprId, ExprKind, Forperm, MapLiteral, NewFields, OldLabel, PermLiteral,
     Quantifier, Trigger,
 };
 use crate::token::{Keyword, Token, TokenKind};
@@ -153,7 +153,7 @@ impl Parser<'_> {
 
     fn let_in(&mut self) -> Parsed<ExprKind> {
         self.bump();
-        let var = self.ident()?;
+        let var = Binder(self.ident()?);
         self.expect(TokenKind::EqEq)?;
         self.expect(TokenKind::LParen)?;
         let value = self.expr()?.id;

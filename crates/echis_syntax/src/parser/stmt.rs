@@ -2,7 +2,7 @@
 
 use super::expr::{Ascription, Operand};
 use super::{Parsed, Parser};
-use crate::ast::{Annotation, BinaryOp, Block, ExprId, ExprKind, IfArm, Stmt, StmtKind};
+use crate::ast::{Annotation, Behind, BinaryOp, Block, ExprId, ExprKind, IfArm, LabelName, Stmt, StmtKind};
 use crate::token::{Keyword, TokenKind};
 
 impl Parser<'_> {
@@ -38,22 +38,25 @@ impl Parser<'_> {
                 _ => self.fail_expected("a statement or `}`"),
             };
         };
+        if let Some((_, operand, make)) = StmtKind::SIMPLE.iter().find(|(word, ..)| *word == keyword) {
+            self.bump();
+            return Ok(make(match operand {
+                Behind::Expr => self.expr_id()?,
+                Behind::Access => self.predicate_access()?,
+                Behind::Wand => self.wand()?.id,
+            }));
+        }
         match keyword {
-            Keyword::Fold => Ok(StmtKind::Fold(self.after_word(Self::predicate_access)?)),
-            Keyword::Unfold => Ok(StmtKind::Unfold(self.after_word(Self::predicate_access)?)),
-            Keyword::Inhale => Ok(StmtKind::Inhale(self.after_word(Self::expr_id)?)),
-            Keyword::Exhale => Ok(StmtKind::Exhale(self.after_word(Self::expr_id)?)),
-            Keyword::Assert => Ok(StmtKind::Assert(self.after_word(Self::expr_id)?)),
-            Keyword::Assume => Ok(StmtKind::Assume(self.after_word(Self::expr_id)?)),
-            Keyword::Refute => Ok(StmtKind::Refute(self.after_word(Self::expr_id)?)),
-            Keyword::Apply => Ok(StmtKind::Apply(self.after_word(Self::wand_id)?)),
-            Keyword::Goto => Ok(StmtKind::Goto(self.after_word(Self::ident)?)),
+            Keyword::Goto => {
+                self.bump();
+                Ok(StmtKind::Goto(LabelName(self.ident()?)))
+            }
             Keyword::If => self.if_stmt(start),
             Keyword::While => self.while_stmt(),
             Keyword::Var => self.var(),
             Keyword::Label => {
                 self.bump();
-                let name = self.ident()?;
+                let name = LabelName(self.ident()?);
                 Ok(StmtKind::Label { name, invariants: self.invariants()? })
             }
             Keyword::Package => self.package(),
@@ -75,15 +78,8 @@ impl Parser<'_> {
         }
     }
 
-    fn after_word<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        self.bump();
-        parse(self)
-    }
     fn expr_id(&mut self) -> Parsed<ExprId> {
         Ok(self.expr()?.id)
-    }
-    fn wand_id(&mut self) -> Parsed<ExprId> {
-        Ok(self.wand()?.id)
     }
 
     fn if_stmt(&mut self, start: u32) -> Parsed<StmtKind> {
@@ -135,7 +131,7 @@ impl Parser<'_> {
 
     fn package(&mut self) -> Parsed<StmtKind> {
         self.bump();
-        let wand = self.wand_id()?;
+        let wand = self.wand()?.id;
         let script = if self.at(TokenKind::LBrace) { Some(self.block()?) } else { None };
         Ok(StmtKind::Package { wand, script })
     }

@@ -40,16 +40,10 @@ pub(super) fn form(kind: &ExprKind, items: &mut Vec<Item>) {
     use ExprKind::*;
     let full = |id: &ExprId| Item::Expr(*id, Level::Conditional);
     match kind {
-        Bool(true) => items.push(Item::Text("true")),
-        Bool(false) => items.push(Item::Text("false")),
-        Null => items.push(Item::Text("null")),
-        Int(digits) => items.push(Item::Owned(digits.to_string())),
-        Perm(PermLiteral::Write) => items.push(Item::Text("write")),
-        Perm(PermLiteral::None) => items.push(Item::Text("none")),
-        Perm(PermLiteral::Wildcard) => items.push(Item::Text("wildcard")),
-        Perm(PermLiteral::Epsilon) => items.push(Item::Text("epsilon")),
-        Result => items.push(Item::Text("result")),
-        Ident(name) => items.push(Item::Owned(name.to_string())),
+        Bool(value) => items.push(Item::Owned(value.to_string())),
+        Null | Result => items.push(Item::Text(kind.row())),
+        Int(text) | Ident(text) => items.push(Item::Owned(text.to_string())),
+        Perm(literal) => items.push(Item::Text(literal.text())),
         Call(call) if call.ascription.is_some() => {
             items.push(Item::Text("("));
             call_form(call, items);
@@ -102,8 +96,7 @@ pub(super) fn form(kind: &ExprKind, items: &mut Vec<Item>) {
             items.extend([Item::Owned(format!("let {} == (", var.name)), full(value)]);
             items.extend([Item::Text(") in "), full(body)]);
         }
-        Forall(quantifier) => quantifier_form("forall", quantifier, items),
-        Exists(quantifier) => quantifier_form("exists", quantifier, items),
+        Forall(quantifier) | Exists(quantifier) => quantifier_form(kind.row(), quantifier, items),
         Forperm(forperm) => {
             items.push(Item::Owned(format!("forperm {} [", formals(&forperm.vars))));
             items.push(Item::Expr(forperm.resource, Level::Wand));
@@ -121,7 +114,7 @@ pub(super) fn form(kind: &ExprKind, items: &mut Vec<Item>) {
         }
         Collection(collection) => {
             let element = collection.element.as_ref().map_or(String::new(), |ty| format!("[{}]", type_text(ty)));
-            items.push(Item::Owned(format!("{:?}{element}(", collection.kind)));
+            items.push(Item::Owned(format!("{}{element}(", collection.kind.text())));
             list_form(&collection.elements, items);
             items.push(Item::Text(")"));
         }
@@ -136,8 +129,6 @@ pub(super) fn form(kind: &ExprKind, items: &mut Vec<Item>) {
             }
             items.push(Item::Text(")"));
         }
-        MapDomain(map) => items.extend([Item::Text("domain("), full(map), Item::Text(")")]),
-        MapRange(map) => items.extend([Item::Text("range("), full(map), Item::Text(")")]),
         New(NewFields::All) => items.push(Item::Text("new(*)")),
         New(NewFields::Fields(fields)) => items.push(Item::Owned(format!("new({})", names(fields)))),
         Cardinality(inner) => items.extend([Item::Text("|"), full(inner), Item::Text("|")]),
@@ -152,6 +143,14 @@ pub(super) fn form(kind: &ExprKind, items: &mut Vec<Item>) {
         Take { base, end } => suffix_form(*base, [Item::Text(".."), full(end)], items),
         Drop { base, start } => suffix_form(*base, [full(start), Item::Text("..")], items),
         Slice { base, start, end } => suffix_form(*base, [full(start), Item::Text(".."), full(end)], items),
+        // A word with its operands in parentheses.
+        _ => {
+            items.push(Item::Owned(format!("{}(", kind.row())));
+            let mut operands = Vec::new();
+            kind.for_each_child(|child| operands.push(child));
+            list_form(&operands, items);
+            items.push(Item::Text(")"));
+        }
     }
 }
 
