@@ -62,9 +62,12 @@ impl Search<'_> {
         let complete = !self.ground.cut;
         let used = first.and_then(|used| self.improve(used));
         match used {
-            Some(used) => {
-                Answer::Proved(Derivation { groups: self.groups(used), uses_goal: self.closed || used & GOAL != 0 })
-            }
+            Some(used) => Answer::Proved(Derivation {
+                groups: self.groups(used),
+                uses_goal: self.closed || used & GOAL != 0,
+                complete,
+                all_complete: !self.ground.cut,
+            }),
             None if complete => Answer::NoProof,
             None => Answer::GaveUp,
         }

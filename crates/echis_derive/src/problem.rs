@@ -88,6 +88,10 @@ pub struct Derivation {
     pub groups: Vec<usize>,
     /// Otherwise the groups contradict each other.
     pub uses_goal: bool,
+    /// Whether the search for the first proof came to its end; otherwise it may have missed others.
+    pub complete: bool,
+    /// Whether the search for better ones did so too.
+    pub all_complete: bool,
 }
 
 impl<T> Answer<T> {
@@ -95,6 +99,17 @@ impl<T> Answer<T> {
         match self {
             Answer::Proved(proof) => Some(proof),
             Answer::NoProof | Answer::GaveUp => None,
+        }
+    }
+}
+
+impl Answer<Derivation> {
+    /// Whether there may be proofs that the search did not come to.
+    pub fn may_have_missed(&self) -> bool {
+        match self {
+            Answer::Proved(derivation) => !derivation.complete,
+            Answer::NoProof => false,
+            Answer::GaveUp => true,
         }
     }
 }

@@ -131,6 +131,10 @@ struct Task {
     question: CoreQuestion,
     minimizer: Minimizer,
     bound: u64,
+    /// Whether the facts are known to contradict each other, and a proof is looked for that is none of anything.
+    seeks_nonvacuous: bool,
+    /// Whether derivations may have missed proofs.
+    incomplete: bool,
 }
 
 impl CoreSearch {
@@ -171,7 +175,7 @@ impl CoreSearch {
     /// path, the near facts come first: others may close it in other ways.
     fn begins_wide(&self, task: &Task) -> bool {
         let dead = task.question.groups.iter().any(|group| group.dead);
-        self.minimization != Minimization::Full && !dead
+        self.minimization != Minimization::Full && !dead && !task.minimizer.is_improving()
     }
     fn patience(&self, check: CheckId) -> usize {
         if self.options.attribution == Attribution::PerNode && self.hard.contains(&check) {
@@ -243,7 +247,9 @@ impl CoreSearch {
         } else {
             self.waiting.insert(task.question.goal, Vec::new());
             if self.begins_wide(&task) {
-                task = self.task(&cx.facts, Some(check), task.at, FROM_WIDE, &|_| true);
+                let seeks_nonvacuous = task.seeks_nonvacuous;
+                let scopes = if seeks_nonvacuous { &[Scope::Wide] } else { FROM_WIDE };
+                task = Task { seeks_nonvacuous, ..self.task(&cx.facts, Some(check), task.at, scopes, &|_| true) };
             }
             while self.queue.len() >= self.allowance.queue_length() {
                 self.step(cx);
@@ -255,6 +261,9 @@ impl CoreSearch {
     fn step(&mut self, cx: &mut Cx) {
         let Some(task) = self.next(cx) else { return };
         let found = self.conclude(&cx.facts, &task);
+        if task.seeks_nonvacuous {
+            self.allowance.note_nonvacuous(found.vacuous);
+        }
         if let Some(check) = task.check {
             self.cores.insert(check, found);
             self.hard.insert(check);
@@ -329,7 +338,8 @@ impl CoreSearch {
         for finder in finders {
             match finder(self, facts, task) {
                 Answer::Proved(found) => return Some(found),
-                Answer::NoProof | Answer::GaveUp => {}
+                Answer::NoProof => {}
+                Answer::GaveUp => task.incomplete = true,
             }
         }
         None

@@ -3,6 +3,7 @@
 //!
 //! A search says what it wants to ask next and is told the answers, so that many searches can share one round.
 
+use crate::depend::policy::Policy;
 use echis_derive::Preference;
 use echis_proof::Core;
 
@@ -11,7 +12,7 @@ use echis_proof::Core;
 pub enum Minimization {
     /// The solver's core, checked.
     Off,
-    /// The same, and proofs of one node that need less together, within a bound.
+    /// Smaller within a bound.
     Fast,
     /// Until no node can be left out.
     Full,
@@ -28,7 +29,9 @@ pub struct Minimizer {
     /// A core that proved the same goal elsewhere.
     hint: Option<Vec<usize>>,
     minimization: Minimization,
+    policy: Policy,
     state: State,
+    rounds: usize,
     /// The best core so far that is minimal and was proved.
     best: Option<Core>,
     /// Groups that better cores do without.
@@ -55,14 +58,37 @@ struct Shrinking {
 }
 
 impl Minimizer {
-    pub fn new(allowed: Vec<usize>, hint: Option<Vec<usize>>, minimization: Minimization) -> Self {
+    pub fn new(allowed: Vec<usize>, hint: Option<Vec<usize>>, minimization: Minimization, policy: &Policy) -> Self {
         let hint = hint.filter(|hint| hint.iter().all(|group| allowed.contains(group)));
         let (avoided, tried) = (Vec::new(), Vec::new());
-        Minimizer { allowed, hint, minimization, state: State::First, best: None, avoided, tried }
+        Minimizer {
+            allowed,
+            hint,
+            minimization,
+            policy: *policy,
+            state: State::First,
+            rounds: 0,
+            best: None,
+            avoided,
+            tried,
+        }
+    }
+    /// A search for something better than a core that was proved.
+    pub fn better(
+        allowed: Vec<usize>,
+        core: Core,
+        minimization: Minimization,
+        preference: &dyn GroupWeights,
+        policy: &Policy,
+    ) -> Self {
+        let mut minimizer = Minimizer::new(allowed, None, minimization, policy);
+        minimizer.state = State::Done;
+        minimizer.accept(core, preference);
+        minimizer
     }
     /// Whether there is a proof already and a better one is looked for.
     pub fn is_improving(&self) -> bool {
-        matches!(self.state, State::Replace(_) | State::Shrink(_))
+        self.best.is_some() || matches!(self.state, State::Replace(_) | State::Shrink(_))
     }
     /// A core that is still to be confirmed.
     pub fn proposed(&self) -> Option<&Core> {
@@ -75,6 +101,13 @@ impl Minimizer {
     pub fn confirm(&mut self, core: Core, preference: &dyn GroupWeights) {
         self.state = State::Done;
         self.accept(core, preference);
+    }
+    /// There is no more to be spent on better proofs than the one found.
+    pub fn stop_improving(&mut self) {
+        self.minimization = Minimization::Off;
+        if self.best.is_some() {
+            self.state = State::Done;
+        }
     }
     pub fn is_done(&self) -> bool {
         matches!(self.state, State::Done)
@@ -109,6 +142,7 @@ impl Minimizer {
             State::Replace(groups) => self.replaced(&groups, answers, preference),
             State::Done => {}
         }
+        self.rounds += 1;
     }
     fn first(&mut self, mut answers: Vec<Option<Core>>, preference: &dyn GroupWeights) {
         let all = answers.pop().flatten();
@@ -127,8 +161,15 @@ impl Minimizer {
         self.state = State::Shrink(Shrinking { core, needed: Vec::new(), sufficient });
     }
     fn removable(&self, core: &Core, needed: &[usize], preference: &dyn GroupWeights) -> Vec<usize> {
-        // Solvers leave out what they can themselves; only whoever wants to be sure asks about each part.
-        if self.minimization != Minimization::Full {
+        // Solvers leave out what they can themselves; only whoever wants to be sure asks about each part of a large core.
+        let asks = match self.minimization {
+            Minimization::Off => false,
+            Minimization::Fast => {
+                self.rounds < self.policy.fast_rounds && (2..=self.policy.fast_parts).contains(&core.groups.len())
+            }
+            Minimization::Full => true,
+        };
+        if !asks {
             return Vec::new();
         }
         preference.order(&core.groups).into_iter().filter(|group| !needed.contains(group)).collect()
@@ -181,7 +222,9 @@ impl Minimizer {
     /// and for one that is not vacuous.
     fn improve(&mut self, preference: &dyn GroupWeights) {
         let Some(best) = &self.best else { return };
-        if self.minimization != Minimization::Full {
+        if self.minimization == Minimization::Off
+            || self.minimization == Minimization::Fast && self.rounds >= self.policy.fast_rounds
+        {
             return;
         }
         let worth = |group: &usize| preference.is_heavy(*group, self.minimization) || !best.uses_goal;
@@ -241,7 +284,7 @@ mod tests {
         minimization: Minimization,
         prove: impl Fn(&[usize]) -> Option<Core>,
     ) -> Option<Vec<usize>> {
-        let mut minimizer = Minimizer::new(allowed.to_vec(), None, minimization);
+        let mut minimizer = Minimizer::new(allowed.to_vec(), None, minimization, &Policy::USUAL);
         let mut rounds = 0;
         while !minimizer.is_done() {
             let answers = minimizer.asks(&Later).iter().map(|groups| prove(groups)).collect();
@@ -293,6 +336,6 @@ mod tests {
                 [0, 2].iter().all(|group| groups.contains(group)).then(|| core(vec![0, 2]))
             }
         };
-        assert_eq!(run(&[0, 1, 2], Minimization::Full, prove), Some(vec![0, 2]));
+        assert_eq!(run(&[0, 1, 2], Minimization::Fast, prove), Some(vec![0, 2]));
     }
 }

@@ -67,6 +67,12 @@ policy! {
     closed: u64 = 400_000, "solver units";
     /// The share: verification's own effort divided by this.
     closed_share: u64 = 2, "part";
+    /// How often another proof is looked for in vain where there is one of anything.
+    nonvacuous: usize = 2, "searches";
+    /// The rounds in which `fast` looks for smaller and for better cores.
+    fast_rounds: usize = 3, "rounds";
+    /// The parts that a core may have for `fast` to ask about each.
+    fast_parts: usize = 2, "parts";
     /// What a derivation may take before its question is left to a solver.
     fuel: usize = 5_000, "terms";
     /// The same where most of what was tried before failed, and where little is at stake.

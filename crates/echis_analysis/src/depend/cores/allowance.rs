@@ -16,12 +16,14 @@ pub struct Allowance {
     closed: u64,
     /// How often a solver was asked in vain for other proofs since the last time it found one.
     vain_searches: usize,
+    /// The same where there was a proof of anything.
+    vain_nonvacuous: usize,
 }
 
 impl Allowance {
     pub fn new(minimization: Minimization, policy: Policy) -> Self {
         let counts = WorkCounts::default();
-        Allowance { minimization, policy, counts, extra: 0, closed: 0, vain_searches: 0 }
+        Allowance { minimization, policy, counts, extra: 0, closed: 0, vain_searches: 0, vain_nonvacuous: 0 }
     }
     /// From the start, but for what verification took.
     pub fn renewed(&self) -> Self {
@@ -54,6 +56,10 @@ impl Allowance {
     }
     pub fn is_impatient_after(&self, patience: usize) -> bool {
         self.minimization == Minimization::Fast && self.vain_searches >= patience
+    }
+    /// Whether another proof is looked for where there is one of anything.
+    pub fn may_seek_nonvacuous(&self) -> bool {
+        self.vain_nonvacuous < self.policy.nonvacuous
     }
     /// The searches that may stand in line.
     pub fn queue_length(&self) -> usize {
@@ -109,5 +115,9 @@ impl Allowance {
     }
     pub fn note_success(&mut self, found: bool) {
         self.vain_searches = if found { 0 } else { self.vain_searches + 1 };
+    }
+    /// What was found where there was a proof of anything: another one of anything, or one of this.
+    pub fn note_nonvacuous(&mut self, vacuous: bool) {
+        self.vain_nonvacuous = if vacuous { self.vain_nonvacuous + 1 } else { 0 };
     }
 }

@@ -3,7 +3,7 @@
 
 use super::{CheckCore, CoreSearch, Cx, FirstProof, Task};
 use crate::depend::blame::Facts;
-use crate::depend::minimize::Minimizer;
+use crate::depend::minimize::{Minimization, Minimizer};
 use crate::depend::question::{Goal, Scope};
 use crate::depend::rank::GroupKey;
 use echis_proof::{CheckId, NodeId, Replayed};
@@ -25,11 +25,12 @@ impl CoreSearch {
         let question = self.question(facts, at, goal, scope);
         let all: Vec<usize> =
             (0..question.groups.len()).filter(|group| allowed(&question.groups[*group].key)).collect();
+        let effort = if self.allowance.may_improve() { self.minimization } else { Minimization::Off };
         let hint = check.and_then(|_| self.hint(&question));
-        let minimizer = Minimizer::new(all, hint, self.minimization);
+        let minimizer = Minimizer::new(all, hint, effort, &self.options.policy);
         let again = check.is_some_and(|check| self.cores.contains_key(&check));
         let bound = self.allowance.bound(scope, self.first_cost(facts, check).effort, question.axioms(), again);
-        Task { check, at, scopes, question, minimizer, bound }
+        Task { check, at, scopes, question, minimizer, bound, seeks_nonvacuous: false, incomplete: false }
     }
     /// What it took to prove a check when it was first proved, if that is known.
     pub(super) fn first_cost(&self, facts: &Facts, check: Option<CheckId>) -> FirstProof {
@@ -64,6 +65,9 @@ impl CoreSearch {
         }
         task.minimizer.answer(replies.cores, &task.question);
         self.derive_proposed(&cx.facts, &mut task);
+        if !self.allowance.may_improve() {
+            task.minimizer.stop_improving();
+        }
         match (task.minimizer.is_done(), task.minimizer.core()) {
             (false, _) => self.send(cx, task),
             (true, None) if !task.scopes.is_empty() && !self.allowance.is_spent() => {

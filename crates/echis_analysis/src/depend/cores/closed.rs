@@ -39,10 +39,17 @@ impl CoreSearch {
         self.closed.reasons.insert(dead, found.clone());
         found
     }
-    /// What closes the path of a task far from what the task speaks of, if that is derived.
+    /// What closes the path of a task far from what the task speaks of, if that is easily seen, and if no proof without it
+    /// is expected.
     pub(super) fn closed(&mut self, facts: &Facts, task: &mut Task) -> Answer<Rc<CheckCore>> {
-        let dead = facts.first_dead(task.at).filter(|_| self.minimization != Minimization::Full);
+        let dead = facts
+            .first_dead(task.at)
+            .filter(|_| self.minimization != Minimization::Full && !task.minimizer.is_improving());
         let Some(found) = dead.and_then(|dead| self.derive_closing_core(facts, dead)) else { return Answer::NoProof };
+        task.seeks_nonvacuous = task.incomplete && self.allowance.may_seek_nonvacuous();
+        if task.seeks_nonvacuous {
+            return Answer::GaveUp;
+        }
         self.allowance.counts.without_solver += usize::from(task.check.is_some());
         Answer::Proved(found)
     }

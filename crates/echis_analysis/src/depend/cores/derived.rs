@@ -3,7 +3,8 @@
 use super::{CheckCore, CoreSearch, FirstProof, Task};
 use crate::depend::blame::{Blame, Facts};
 use crate::depend::kind::Construct;
-use crate::depend::minimize::Minimization;
+use crate::depend::minimize::{Minimization, Minimizer};
+use crate::depend::options::Attribution;
 use crate::depend::question::{CoreQuestion, Goal, Scope};
 use crate::depend::rank::GroupKey;
 use echis_derive::{Answer, Derivation, Preference};
@@ -11,28 +12,44 @@ use echis_proof::{Because, CheckId, Core, Node, NodeId, Step};
 use std::rc::Rc;
 
 impl CoreSearch {
-    /// Whoever wants the smallest set asks a solver all the same.
+    /// The solver is asked only for something better. Whoever wants the smallest set asks it anyway.
     pub(super) fn derived(&mut self, facts: &Facts, task: &mut Task) -> Answer<Rc<CheckCore>> {
         if self.minimization == Minimization::Full {
             return Answer::GaveUp;
         }
         let (terms, hard) = (&facts.tree.terms, self.is_hard(facts, task.check));
         let answer = if hard { Answer::GaveUp } else { self.prover.prove(terms, &task.question) };
-        let gave_up = answer == Answer::GaveUp;
+        let incomplete = answer.may_have_missed();
         let mut proofs: Vec<Derivation> = answer.proof().into_iter().collect();
         if proofs.is_empty() || self.executions {
             proofs.extend(self.derive_from_closed(facts, task));
         }
         let cost = |proof: &Derivation| task.question.cost(&proof.groups);
-        match proofs.into_iter().min_by_key(cost) {
-            Some(Derivation { groups, uses_goal }) => {
-                self.allowance.counts.without_solver += usize::from(task.check.is_some());
-                let core = Core { groups, uses_goal, effort: 0 };
-                Answer::Proved(self.remember(facts, &task.question, &core))
-            }
-            None if gave_up => Answer::GaveUp,
-            None => Answer::NoProof,
+        let Some(Derivation { groups, uses_goal, all_complete, .. }) = proofs.into_iter().min_by_key(cost) else {
+            return if incomplete { Answer::GaveUp } else { Answer::NoProof };
+        };
+        let core = Core { groups, uses_goal, effort: 0 };
+        // What proves everything may hide a proof of this; a solver that nothing else was asked of is not started for that.
+        // Of other proofs solvers hardly ever find better ones, but where permission comes with a loop that is worth the
+        // question.
+        let through_loop = !all_complete && core.groups.iter().any(|group| task.question.brings_a_loop(*group));
+        let asked = self.allowance.counts.verified > 0;
+        let seeks_nonvacuous =
+            !uses_goal && !self.executions && incomplete && asked && self.allowance.may_seek_nonvacuous();
+        let alone = self.options.attribution == Attribution::PerNode;
+        let improves =
+            (seeks_nonvacuous || through_loop) && alone && self.allowance.may_improve() && !self.allowance.is_spent();
+        let effort = if improves { self.minimization } else { Minimization::Off };
+        let all = (0..task.question.groups.len()).collect();
+        let better = Minimizer::better(all, core.clone(), effort, &task.question, &self.options.policy);
+        if better.is_done() {
+            self.allowance.counts.without_solver += usize::from(task.check.is_some());
+            return Answer::Proved(self.remember(facts, &task.question, &core));
         }
+        task.minimizer = better;
+        task.bound = self.allowance.bound_after(0);
+        task.seeks_nonvacuous = !uses_goal;
+        Answer::GaveUp
     }
     /// Whether it is not worth trying to do without a solver.
     pub(super) fn is_hard(&self, facts: &Facts, check: Option<CheckId>) -> bool {
@@ -45,7 +62,7 @@ impl CoreSearch {
         let (terms, question) = (&facts.tree.terms, &task.question);
         if let Some(group) = question.falsehood(terms) {
             let uses_goal = terms.is_false(question.goal);
-            return vec![Derivation { groups: vec![group], uses_goal }];
+            return vec![Derivation { groups: vec![group], uses_goal, complete: true, all_complete: true }];
         }
         if !question.groups.iter().any(|group| group.dead) {
             return Vec::new();
@@ -60,7 +77,7 @@ impl CoreSearch {
     pub(super) fn derive_proposed(&mut self, facts: &Facts, task: &mut Task) {
         let Some(core) = task.minimizer.proposed().filter(|_| self.minimization == Minimization::Fast) else { return };
         let proof = self.prover.prove_small(&facts.tree.terms, &task.question.only(&core.groups));
-        if let Some(Derivation { groups, uses_goal }) = proof.filter(|proof| proof.uses_goal >= core.uses_goal) {
+        if let Some(Derivation { groups, uses_goal, .. }) = proof.filter(|proof| proof.uses_goal >= core.uses_goal) {
             let groups = groups.iter().map(|group| core.groups[*group]).collect();
             let core = Core { groups, uses_goal, effort: core.effort };
             task.minimizer.confirm(core, &task.question);
