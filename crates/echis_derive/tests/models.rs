@@ -5,7 +5,7 @@ mod common;
 
 use common::{Generator, Kind, LIMITS, Random};
 use echis_derive::{Answer, Engine, NoPreference, Problem};
-use echis_term::{Op, Rational, SymbolId, TermId, TermKind, Terms};
+use echis_term::{Integer, Op, Rational, SymbolId, TermId, TermKind, Terms, View, evaluate};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -19,7 +19,7 @@ enum Value {
     Wrapped(Box<Value>),
     Seq(Vec<Value>),
     Set(BTreeSet<Value>),
-    Multiset(BTreeMap<Value, i128>),
+    Multiset(BTreeMap<Value, Integer>),
     Map(BTreeMap<Value, Value>),
 }
 
@@ -94,7 +94,7 @@ fn value(kind: Kind, random: &mut Random) -> Value {
         },
         Kind::Seq => Seq((0..count).map(|_| number(random)).collect()),
         Kind::Set => Set((0..count).map(|_| number(random)).collect()),
-        Kind::Multiset => Multiset((0..count).map(|_| (number(random), 1 + random.below(2) as i128)).collect()),
+        Kind::Multiset => Multiset((0..count).map(|_| (number(random), Integer::from(1 + random.below(2)))).collect()),
         Kind::Map => Map((0..count).map(|_| (number(random), number(random))).collect()),
     }
 }
@@ -157,78 +157,42 @@ fn of_snapshot(op: Op, args: &[Value]) -> Option<Value> {
 }
 
 fn of_collection(op: Op, args: &[Value]) -> Value {
-    let place = |at: &Value, length: usize| match at {
-        Int(at) => usize::try_from(*at).ok().filter(|at| *at < length),
-        _ => None,
-    };
-    let clamp = |count: &Value, length: usize| match count {
-        Int(count) => usize::try_from((*count).max(0)).unwrap_or_default().min(length),
-        _ => 0,
-    };
-    match (op, args) {
-        (Op::SeqEmpty(_), _) => Seq(Vec::new()),
-        (Op::SeqSingleton, [only]) => Seq(vec![only.clone()]),
-        (Op::SeqAppend, [Seq(left), Seq(right)]) => Seq([&left[..], right].concat()),
-        (Op::SeqLength, [Seq(seq)]) => Int(seq.len() as i128),
-        (Op::SeqIndex, [Seq(seq), at]) => place(at, seq.len()).map_or(Int(-7), |at| seq[at].clone()),
-        (Op::SeqUpdate, [Seq(seq), at, new]) => {
-            let mut seq = seq.clone();
-            if let Some(at) = place(at, seq.len()) {
-                seq[at] = new.clone();
-            }
-            Seq(seq)
-        }
-        (Op::SeqTake, [Seq(seq), count]) => Seq(seq[..clamp(count, seq.len())].to_vec()),
-        (Op::SeqDrop, [Seq(seq), count]) => Seq(seq[clamp(count, seq.len())..].to_vec()),
-        (Op::SeqRange, [Int(from), Int(to)]) => Seq((*from..*to).map(Int).collect()),
-        (Op::SeqContains, [Seq(seq), element]) => Bool(seq.contains(element)),
-        (Op::SetEmpty(_), _) => Set(BTreeSet::new()),
-        (Op::SetSingleton, [only]) => Set([only.clone()].into()),
-        (Op::SetAdd, [Set(set), new]) => Set(set.iter().chain([new]).cloned().collect()),
-        (Op::SetUnion, [Set(left), Set(right)]) => Set(left.union(right).cloned().collect()),
-        (Op::SetIntersection, [Set(left), Set(right)]) => Set(left.intersection(right).cloned().collect()),
-        (Op::SetDifference, [Set(left), Set(right)]) => Set(left.difference(right).cloned().collect()),
-        (Op::SetSubset, [Set(left), Set(right)]) => Bool(left.is_subset(right)),
-        (Op::SetContains, [Set(set), element]) => Bool(set.contains(element)),
-        (Op::SetCardinality, [Set(set)]) => Int(set.len() as i128),
-        (Op::MapEmpty(_), _) => Map(BTreeMap::new()),
-        (Op::MapUpdate, [Map(map), key, new]) => {
-            let mut map = map.clone();
-            map.insert(key.clone(), new.clone());
-            Map(map)
-        }
-        (Op::MapLookup, [Map(map), key]) => map.get(key).cloned().unwrap_or(Int(-5)),
-        (Op::MapContains, [Map(map), key]) => Bool(map.contains_key(key)),
-        (Op::MapDomain, [Map(map)]) => Set(map.keys().cloned().collect()),
-        (Op::MapRange, [Map(map)]) => Set(map.values().cloned().collect()),
-        (Op::MapCardinality, [Map(map)]) => Int(map.len() as i128),
-        _ => of_multiset(op, args),
-    }
+    evaluate(op, args).unwrap_or_else(|| match op {
+        Op::SeqIndex => Int(-7),
+        Op::SeqUpdate => args[0].clone(),
+        Op::MapLookup => Int(-5),
+        _ => unreachable!("{op:?} of {args:?}"),
+    })
 }
 
-fn of_multiset(op: Op, args: &[Value]) -> Value {
-    let count = |bag: &BTreeMap<Value, i128>, element: &Value| bag.get(element).copied().unwrap_or(0);
-    let merge = |left: &BTreeMap<Value, i128>, right: &BTreeMap<Value, i128>, join: fn(i128, i128) -> i128| {
-        let elements: BTreeSet<&Value> = left.keys().chain(right.keys()).collect();
-        let counts =
-            elements.into_iter().map(|element| (element.clone(), join(count(left, element), count(right, element))));
-        Multiset(counts.filter(|(_, count)| *count > 0).collect())
-    };
-    match (op, args) {
-        (Op::MultisetEmpty(_), _) => Multiset(BTreeMap::new()),
-        (Op::MultisetSingleton, [only]) => Multiset([(only.clone(), 1)].into()),
-        (Op::MultisetAdd, [Multiset(bag), new]) => merge(bag, &[(new.clone(), 1)].into(), |left, right| left + right),
-        (Op::MultisetUnion, [Multiset(left), Multiset(right)]) => merge(left, right, |left, right| left + right),
-        (Op::MultisetIntersection, [Multiset(left), Multiset(right)]) => merge(left, right, i128::min),
-        (Op::MultisetDifference, [Multiset(left), Multiset(right)]) => {
-            merge(left, right, |left, right| (left - right).max(0))
+impl echis_term::Value for Value {
+    fn view(&self) -> View<'_, Self> {
+        match self {
+            Int(value) => View::Int((*value).into()),
+            Seq(items) => View::Seq(items),
+            Set(items) => View::Set(items),
+            Multiset(counts) => View::Multiset(counts),
+            Map(entries) => View::Map(entries),
+            _ => View::Other,
         }
-        (Op::MultisetSubset, [Multiset(left), Multiset(right)]) => {
-            Bool(left.iter().all(|(element, many)| *many <= count(right, element)))
-        }
-        (Op::MultisetCount, [Multiset(bag), element]) => Int(count(bag, element)),
-        (Op::MultisetCardinality, [Multiset(bag)]) => Int(bag.values().sum()),
-        _ => unreachable!("{op:?} of {args:?}"),
+    }
+    fn truth(value: bool) -> Self {
+        Bool(value)
+    }
+    fn int(value: Integer) -> Self {
+        Int(value.try_into().expect("all numbers here are small"))
+    }
+    fn seq(elements: Vec<Self>) -> Self {
+        Seq(elements)
+    }
+    fn set(elements: BTreeSet<Self>) -> Self {
+        Set(elements)
+    }
+    fn multiset(counts: BTreeMap<Self, Integer>) -> Self {
+        Multiset(counts)
+    }
+    fn map(entries: BTreeMap<Self, Self>) -> Self {
+        Map(entries)
     }
 }
 
@@ -257,5 +221,7 @@ fn what_holds_proves_only_what_holds() {
         assert!(lie, "{seed}: {:?} prove {} in\n{}", proof.groups, terms.text(goal), text());
     }
     assert!(proved > 200, "only {proved} goals were proved");
-    assert!(used.len() == 61, "only these operators were used: {used:?}");
+    let terms = &mut Terms::new();
+    let unused: Vec<Op> = common::every(terms).into_iter().filter(|op| !used.contains(op.name())).collect();
+    assert!(unused.is_empty(), "these operators were not used: {unused:?}");
 }

@@ -1,7 +1,9 @@
 //! Arithmetic on integers and permissions. Each simplification is an equivalence that holds in every model.
 
+use crate::operators::Op;
+use crate::sort::Sort;
 use crate::store::Terms;
-use crate::term::{Op, Sort, TermId, TermKind};
+use crate::term::{TermId, TermKind};
 use dashu::{Integer, Rational};
 
 impl Terms {

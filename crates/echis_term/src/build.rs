@@ -1,7 +1,9 @@
 //! Constructors. Each simplification is an equivalence that holds in every model; none looks at facts.
 
+use crate::operators::{Op, Shape};
+use crate::sort::{Sort, SortId};
 use crate::store::Terms;
-use crate::term::{Op, Quant, Quantifier, Sort, SortId, SymbolId, TermId, TermKind};
+use crate::term::{Quant, Quantifier, SymbolId, TermId, TermKind};
 use dashu::{Integer, Rational};
 use echis_base::FastSet;
 
@@ -295,96 +297,36 @@ impl Terms {
     /// An application of a collection or map operator; the result sort follows from the operator and operands.
     pub fn op(&mut self, op: Op, args: impl Into<Box<[TermId]>>) -> TermId {
         let args = args.into();
-        let sort = self.result_sort(op, &args);
+        let sort = self.result_sort(op, &args).expect("the operands have the sorts that the operator's row says");
         self.raw(op, args, sort)
     }
-    fn result_sort(&mut self, op: Op, args: &[TermId]) -> SortId {
-        let first = args.first().map(|arg| self.sort_of(*arg));
-        let first = |_: &Terms| first.expect("the operator has operands");
-        match op {
-            Op::SeqEmpty(element) => self.sort(Sort::Seq(element)),
-            Op::SetEmpty(element) => self.sort(Sort::Set(element)),
-            Op::MultisetEmpty(element) => self.sort(Sort::Multiset(element)),
-            Op::MapEmpty(map) => map,
-            Op::SeqSingleton => {
-                let element = first(self);
-                self.sort(Sort::Seq(element))
-            }
-            Op::SetSingleton => {
-                let element = first(self);
-                self.sort(Sort::Set(element))
-            }
-            Op::MultisetSingleton => {
-                let element = first(self);
-                self.sort(Sort::Multiset(element))
-            }
-            Op::SeqRange => {
-                let int = self.int_sort();
-                self.sort(Sort::Seq(int))
-            }
-            Op::SeqLength
-            | Op::SetCardinality
-            | Op::MultisetCardinality
-            | Op::MapCardinality
-            | Op::MultisetCount
-            | Op::Div
-            | Op::Mod => self.int_sort(),
-            Op::SeqContains
-            | Op::SetContains
-            | Op::SetSubset
-            | Op::MultisetSubset
-            | Op::MapContains
-            | Op::LookupMark
-            | Op::Not
-            | Op::And
-            | Op::Or
-            | Op::Implies
-            | Op::Eq
-            | Op::Distinct
-            | Op::Lt
-            | Op::Le => self.bool_sort(),
-            Op::SeqIndex => match *self.sort_data(first(self)) {
-                Sort::Seq(element) => element,
-                _ => unreachable!("index of something that is no sequence"),
-            },
-            Op::MapLookup => match *self.sort_data(first(self)) {
-                Sort::Map(_, value) => value,
-                _ => unreachable!("lookup in something that is no map"),
-            },
-            Op::MapDomain | Op::MapRange => match *self.sort_data(first(self)) {
-                Sort::Map(key, value) => self.sort(Sort::Set(if op == Op::MapDomain { key } else { value })),
-                _ => unreachable!("domain of something that is no map"),
-            },
-            Op::Lookup | Op::KeySet => match *self.sort_data(first(self)) {
-                Sort::SnapMap { key, value, .. } => {
-                    if op == Op::Lookup {
-                        value
-                    } else {
-                        self.sort(Sort::Set(key))
-                    }
-                }
-                _ => unreachable!("lookup in something that is no snapshot map"),
-            },
-            Op::ApplyWand | Op::Unit | Op::Combine | Op::First | Op::Second | Op::Wrap(_) => self.snap_sort(),
-            Op::Unwrap(sort) => sort,
-            Op::Null => self.ref_sort(),
-            Op::ToPerm | Op::PermDiv | Op::Min | Op::Max => self.perm_sort(),
-            Op::Ite => self.sort_of(args[1]),
-            Op::Add | Op::Sub | Op::Neg | Op::Mul => first(self),
-            Op::SeqAppend
-            | Op::SeqUpdate
-            | Op::SeqTake
-            | Op::SeqDrop
-            | Op::SetAdd
-            | Op::SetUnion
-            | Op::SetIntersection
-            | Op::SetDifference
-            | Op::MultisetAdd
-            | Op::MultisetUnion
-            | Op::MultisetIntersection
-            | Op::MultisetDifference
-            | Op::MapUpdate => first(self),
+    /// The sort of an application. `None`: the operands do not have the sorts that it follows from.
+    pub(crate) fn result_sort(&mut self, op: Op, args: &[TermId]) -> Option<SortId> {
+        let row = op.row();
+        let mut letters = Letters { own: op.instance(), ..Letters::default() };
+        for (shape, arg) in row.operands.iter().zip(args) {
+            letters.bind(*shape, self.sort_of(*arg), self);
         }
+        self.sort_of_shape(row.result, &letters)
+    }
+    fn sort_of_shape(&mut self, shape: Shape, letters: &Letters) -> Option<SortId> {
+        let sort = match shape {
+            Shape::Bool => Sort::Bool,
+            Shape::Int => Sort::Int,
+            Shape::Perm => Sort::Perm,
+            Shape::Ref => Sort::Ref,
+            Shape::Snap => Sort::Snap,
+            Shape::WandMap => Sort::WandMap,
+            Shape::Number | Shape::T => return letters.whole,
+            Shape::K => return letters.key,
+            Shape::V => return letters.value,
+            Shape::Map | Shape::SnapMap => return letters.map,
+            Shape::Own => return letters.own,
+            Shape::Seq(element) => Sort::Seq(self.sort_of_shape(*element, letters)?),
+            Shape::Set(element) => Sort::Set(self.sort_of_shape(*element, letters)?),
+            Shape::Multiset(element) => Sort::Multiset(self.sort_of_shape(*element, letters)?),
+        };
+        Some(self.sort(sort))
     }
     /// Rebuilds an application through the simplifying constructors.
     pub fn rebuild(&mut self, op: Op, args: &[TermId]) -> TermId {
@@ -412,6 +354,32 @@ impl Terms {
             (Op::Wrap(_), &[a]) => self.wrap(a),
             (Op::Unwrap(sort), &[a]) => self.unwrap(a, sort),
             _ => self.op(op, args),
+        }
+    }
+}
+
+/// What the letters of a row stand for.
+#[derive(Default)]
+struct Letters {
+    own: Option<SortId>,
+    /// `T` or `Number`.
+    whole: Option<SortId>,
+    map: Option<SortId>,
+    key: Option<SortId>,
+    value: Option<SortId>,
+}
+
+impl Letters {
+    fn bind(&mut self, shape: Shape, sort: SortId, terms: &Terms) {
+        match (shape, terms.sort_data(sort)) {
+            (Shape::T | Shape::Number, _) => self.whole = Some(sort),
+            (Shape::Seq(inner), Sort::Seq(element))
+            | (Shape::Set(inner), Sort::Set(element))
+            | (Shape::Multiset(inner), Sort::Multiset(element)) => self.bind(*inner, *element, terms),
+            (Shape::Map, Sort::Map(key, value)) | (Shape::SnapMap, Sort::SnapMap { key, value, .. }) => {
+                (self.map, self.key, self.value) = (Some(sort), Some(*key), Some(*value));
+            }
+            _ => {}
         }
     }
 }

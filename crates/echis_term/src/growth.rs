@@ -1,7 +1,8 @@
 //! Copies of a table of terms that grow with it, for readers in other threads.
 
+use crate::sort::Sort;
 use crate::store::Terms;
-use crate::term::{Sort, Symbol, Term};
+use crate::term::{Symbol, Term};
 
 /// What a copy lacks.
 pub struct TermGrowth {

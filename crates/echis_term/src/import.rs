@@ -1,8 +1,10 @@
 //! Copying terms from one store into another: members have stores of their own, so that numbering does not
 //! depend on the order in which members are verified; definitions of functions travel between them.
 
+use crate::operators::Op;
+use crate::sort::{Sort, SortId};
 use crate::store::Terms;
-use crate::term::{Op, Quant, Sort, SortId, SymbolId, SymbolKind, TermId, TermKind};
+use crate::term::{Quant, SymbolId, SymbolKind, TermId, TermKind};
 use echis_base::FastMap;
 
 /// A copy in progress. Symbols with an exact name (program-level functions) are identified by it; fresh ones,

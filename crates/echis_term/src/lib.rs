@@ -3,10 +3,13 @@
 mod arithmetic;
 mod build;
 mod error;
+mod evaluate;
 mod growth;
 mod import;
+mod operators;
 mod scope;
 mod sexp;
+mod sort;
 mod store;
 mod term;
 mod text;
@@ -15,10 +18,13 @@ mod walk;
 
 pub use dashu::{Integer, Rational};
 pub use error::TextError;
+pub use evaluate::{Value, View, evaluate};
 pub use growth::{TermCount, TermGrowth};
 pub use import::Import;
+pub use operators::{Op, Operator, Shape, Text};
 pub use scope::Scope;
 pub use sexp::{Sexp, quoted};
+pub use sort::{Sort, SortId};
 pub use store::Terms;
-pub use term::{Op, Quant, Quantifier, Sort, SortId, Symbol, SymbolId, SymbolKind, Term, TermId, TermKind};
+pub use term::{Quant, Quantifier, Symbol, SymbolId, SymbolKind, Term, TermId, TermKind};
 pub use transcript::{Reader, Writer};

@@ -2,7 +2,8 @@
 //! so one run of one member always numbers its terms the same way.
 
 use crate::scope::Scope;
-use crate::term::{Quant, Sort, SortId, Symbol, SymbolId, SymbolKind, Term, TermId, TermKind};
+use crate::sort::{Sort, SortId};
+use crate::term::{Quant, Symbol, SymbolId, SymbolKind, Term, TermId, TermKind};
 use echis_base::{FastMap, IndexVec, Name};
 use std::sync::Arc;
 

@@ -1,7 +1,8 @@
 //! Terms as text, for dumps: s-expressions with the operators' own names.
 
+use crate::sort::{Sort, SortId};
 use crate::store::Terms;
-use crate::term::{Quantifier, Sort, SortId, TermId, TermKind};
+use crate::term::{Quantifier, TermId, TermKind};
 use std::fmt::Write;
 
 /// Characters after which a text is cut.

@@ -1,7 +1,6 @@
 //! Terms as text that reads back to the same terms. Operators are written `%Add`, terms with a line of their own `%t7`,
 //! so that neither can be taken for a user's name.
 
-mod operators;
 mod reader;
 mod writer;
 

@@ -1,8 +1,8 @@
-//! Values with collections as what they mean, and the operators on these.
+//! Values with collections as what they mean.
 
 use crate::counterexample::limits::LIMITS;
 use echis_proof::Raw;
-use echis_term::{Integer, Op, SortId, SymbolId};
+use echis_term::{Integer, Op, SortId, SymbolId, View};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -61,109 +61,46 @@ impl Value {
     }
 }
 
-/// Operators on collections. `None` where the language gives no value, such as an index outside.
+/// Operators on collections. `None` where the language gives no value, such as an index outside, and for ranges that nobody
+/// wants to see.
 pub fn collection(op: Op, args: &[Value]) -> Option<Value> {
-    sequence(op, args).or_else(|| set(op, args)).or_else(|| multiset(op, args)).or_else(|| map(op, args))
+    if let (Op::SeqRange, [from, to]) = (op, args)
+        && to.as_int()? - from.as_int()? > Integer::from(LIMITS.elements)
+    {
+        return None;
+    }
+    echis_term::evaluate(op, args)
 }
 
-fn sequence(op: Op, args: &[Value]) -> Option<Value> {
-    use Value::{Plain, Seq};
-    Some(match (op, args) {
-        (Op::SeqEmpty(_), []) => Seq(Vec::new()),
-        (Op::SeqSingleton, [item]) => Seq(vec![item.clone()]),
-        (Op::SeqAppend, [Seq(left), Seq(right)]) => Seq(left.iter().chain(right).cloned().collect()),
-        (Op::SeqLength, [Seq(items)]) => Value::int(items.len()),
-        (Op::SeqIndex, [Seq(items), at]) => items[index(at, items.len())?].clone(),
-        (Op::SeqUpdate, [Seq(items), at, item]) => {
-            let mut items = items.clone();
-            let at = index(at, items.len())?;
-            items[at] = item.clone();
-            Seq(items)
+impl echis_term::Value for Value {
+    fn view(&self) -> View<'_, Self> {
+        match self {
+            Value::Plain(Raw::Int(value)) => View::Int(value.clone()),
+            Value::Seq(items) => View::Seq(items),
+            Value::Set(items) => View::Set(items),
+            Value::Multiset(counts) => View::Multiset(counts),
+            Value::Map(entries) => View::Map(entries),
+            _ => View::Other,
         }
-        (Op::SeqTake, [Seq(items), count]) => Seq(items[..place(count, items.len())?].to_vec()),
-        (Op::SeqDrop, [Seq(items), count]) => Seq(items[place(count, items.len())?..].to_vec()),
-        (Op::SeqRange, [Plain(Raw::Int(from)), Plain(Raw::Int(to))]) => {
-            let length = if to <= from { 0 } else { usize::try_from(to - from).ok()? };
-            if length > LIMITS.elements {
-                return None;
-            }
-            Seq((0..length).map(|offset| Value::int(from + Integer::from(offset))).collect())
-        }
-        (Op::SeqContains, [Seq(items), item]) => Value::truth(items.contains(item)),
-        _ => return None,
-    })
-}
-
-fn set(op: Op, args: &[Value]) -> Option<Value> {
-    use Value::Set;
-    Some(match (op, args) {
-        (Op::SetEmpty(_), []) => Set(BTreeSet::new()),
-        (Op::SetSingleton, [item]) => Set(BTreeSet::from([item.clone()])),
-        (Op::SetAdd, [Set(items), item]) => Set(items.iter().chain([item]).cloned().collect()),
-        (Op::SetUnion, [Set(left), Set(right)]) => Set(left.union(right).cloned().collect()),
-        (Op::SetIntersection, [Set(left), Set(right)]) => Set(left.intersection(right).cloned().collect()),
-        (Op::SetDifference, [Set(left), Set(right)]) => Set(left.difference(right).cloned().collect()),
-        (Op::SetSubset, [Set(left), Set(right)]) => Value::truth(left.is_subset(right)),
-        (Op::SetContains, [Set(items), item]) => Value::truth(items.contains(item)),
-        (Op::SetCardinality, [Set(items)]) => Value::int(items.len()),
-        _ => return None,
-    })
-}
-
-fn multiset(op: Op, args: &[Value]) -> Option<Value> {
-    use Value::Multiset;
-    let count = |items: &BTreeMap<Value, Integer>, item: &Value| items.get(item).cloned().unwrap_or(Integer::ZERO);
-    let merged = |left: &BTreeMap<Value, Integer>,
-                  right: &BTreeMap<Value, Integer>,
-                  combine: &dyn Fn(Integer, Integer) -> Integer| {
-        let keys: BTreeSet<&Value> = left.keys().chain(right.keys()).collect();
-        let counted = keys.into_iter().map(|key| (key.clone(), combine(count(left, key), count(right, key))));
-        Multiset(counted.filter(|(_, count)| *count > Integer::ZERO).collect())
-    };
-    Some(match (op, args) {
-        (Op::MultisetEmpty(_), []) => Multiset(BTreeMap::new()),
-        (Op::MultisetSingleton, [item]) => Multiset(BTreeMap::from([(item.clone(), Integer::ONE)])),
-        (Op::MultisetAdd, [Multiset(items), item]) => {
-            merged(items, &BTreeMap::from([(item.clone(), Integer::ONE)]), &|a, b| a + b)
-        }
-        (Op::MultisetUnion, [Multiset(left), Multiset(right)]) => merged(left, right, &|a, b| a + b),
-        (Op::MultisetIntersection, [Multiset(left), Multiset(right)]) => merged(left, right, &|a, b| a.min(b)),
-        (Op::MultisetDifference, [Multiset(left), Multiset(right)]) => merged(left, right, &|a, b| a - b),
-        (Op::MultisetSubset, [Multiset(left), Multiset(right)]) => {
-            Value::truth(left.iter().all(|(item, held)| *held <= count(right, item)))
-        }
-        (Op::MultisetCount, [Multiset(items), item]) => Value::int(count(items, item)),
-        (Op::MultisetCardinality, [Multiset(items)]) => {
-            Value::int(items.values().fold(Integer::ZERO, |sum, count| sum + count))
-        }
-        _ => return None,
-    })
-}
-
-fn map(op: Op, args: &[Value]) -> Option<Value> {
-    use Value::{Map, Set};
-    Some(match (op, args) {
-        (Op::MapEmpty(_), []) => Map(BTreeMap::new()),
-        (Op::MapUpdate, [Map(items), key, value]) => {
-            Map(items.clone().into_iter().chain([(key.clone(), value.clone())]).collect())
-        }
-        (Op::MapLookup, [Map(items), key]) => items.get(key)?.clone(),
-        (Op::MapContains, [Map(items), key]) => Value::truth(items.contains_key(key)),
-        (Op::MapDomain, [Map(items)]) => Set(items.keys().cloned().collect()),
-        (Op::MapRange, [Map(items)]) => Set(items.values().cloned().collect()),
-        (Op::MapCardinality, [Map(items)]) => Value::int(items.len()),
-        _ => return None,
-    })
-}
-
-/// A place in a sequence of this length; values outside are cut.
-fn place(value: &Value, length: usize) -> Option<usize> {
-    let value = value.as_int()?;
-    let inside = if *value < Integer::ZERO { 0 } else { usize::try_from(value.clone()).unwrap_or(length).min(length) };
-    Some(inside)
-}
-fn index(value: &Value, length: usize) -> Option<usize> {
-    usize::try_from(value.as_int()?.clone()).ok().filter(|index| *index < length)
+    }
+    fn truth(value: bool) -> Self {
+        Value::truth(value)
+    }
+    fn int(value: Integer) -> Self {
+        Value::int(value)
+    }
+    fn seq(elements: Vec<Self>) -> Self {
+        Value::Seq(elements)
+    }
+    fn set(elements: BTreeSet<Self>) -> Self {
+        Value::Set(elements)
+    }
+    fn multiset(counts: BTreeMap<Self, Integer>) -> Self {
+        Value::Multiset(counts)
+    }
+    fn map(entries: BTreeMap<Self, Self>) -> Self {
+        Value::Map(entries)
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use echis_derive::Limits;
-use echis_term::{Op, Rational, Scope, Sort, SortId, SymbolId, SymbolKind, TermId, Terms};
+use echis_term::{Op, Rational, Scope, Shape, Sort, SortId, SymbolId, SymbolKind, TermId, Terms};
 
 /// More than is usual.
 pub const LIMITS: Limits = Limits {
@@ -57,83 +57,49 @@ use Kind::*;
 
 pub const KINDS: [Kind; 9] = [Bool, Int, Perm, Ref, Snap, Seq, Set, Multiset, Map];
 
+/// Every operator but those on the maps of quantified resources and wands.
+pub fn every(terms: &mut Terms) -> Vec<Op> {
+    let (int, truth) = (terms.int_sort(), terms.bool_sort());
+    let map = terms.sort(Sort::Map(int, int));
+    let mut all = Op::all(int);
+    all.extend([Op::Wrap(truth), Op::Unwrap(truth), Op::MapEmpty(map)]);
+    let other = |shape: &Shape| matches!(shape, Shape::SnapMap | Shape::WandMap);
+    all.retain(|op| !op.row().operands.iter().any(other) && *op != Op::MapEmpty(int));
+    all
+}
+
 /// Every operator with the kinds of its operands and of its result, but for those that apply to all kinds. Collections are of
 /// integers; snapshots wrap integers and truth values.
 fn operators(terms: &mut Terms) -> Vec<(Op, Vec<Kind>, Kind)> {
-    let (int, truth) = (terms.int_sort(), terms.bool_sort());
-    let map = terms.sort(Sort::Map(int, int));
-    let collections = [
-        (Op::SeqEmpty(int), vec![], Seq),
-        (Op::SeqSingleton, vec![Int], Seq),
-        (Op::SeqAppend, vec![Seq, Seq], Seq),
-        (Op::SeqLength, vec![Seq], Int),
-        (Op::SeqIndex, vec![Seq, Int], Int),
-        (Op::SeqUpdate, vec![Seq, Int, Int], Seq),
-        (Op::SeqTake, vec![Seq, Int], Seq),
-        (Op::SeqDrop, vec![Seq, Int], Seq),
-        (Op::SeqRange, vec![Int, Int], Seq),
-        (Op::SeqContains, vec![Seq, Int], Bool),
-        (Op::SetEmpty(int), vec![], Set),
-        (Op::SetSingleton, vec![Int], Set),
-        (Op::SetAdd, vec![Set, Int], Set),
-        (Op::SetUnion, vec![Set, Set], Set),
-        (Op::SetIntersection, vec![Set, Set], Set),
-        (Op::SetDifference, vec![Set, Set], Set),
-        (Op::SetSubset, vec![Set, Set], Bool),
-        (Op::SetContains, vec![Set, Int], Bool),
-        (Op::SetCardinality, vec![Set], Int),
-        (Op::MultisetEmpty(int), vec![], Multiset),
-        (Op::MultisetSingleton, vec![Int], Multiset),
-        (Op::MultisetAdd, vec![Multiset, Int], Multiset),
-        (Op::MultisetUnion, vec![Multiset, Multiset], Multiset),
-        (Op::MultisetIntersection, vec![Multiset, Multiset], Multiset),
-        (Op::MultisetDifference, vec![Multiset, Multiset], Multiset),
-        (Op::MultisetSubset, vec![Multiset, Multiset], Bool),
-        (Op::MultisetCount, vec![Multiset, Int], Int),
-        (Op::MultisetCardinality, vec![Multiset], Int),
-        (Op::MapEmpty(map), vec![], Map),
-        (Op::MapUpdate, vec![Map, Int, Int], Map),
-        (Op::MapLookup, vec![Map, Int], Int),
-        (Op::MapContains, vec![Map, Int], Bool),
-        (Op::MapDomain, vec![Map], Set),
-        (Op::MapRange, vec![Map], Set),
-        (Op::MapCardinality, vec![Map], Int),
-    ];
-    let others = [
-        (Op::Not, vec![Bool], Bool),
-        (Op::And, vec![Bool, Bool], Bool),
-        (Op::Or, vec![Bool, Bool], Bool),
-        (Op::Or, vec![Bool, Bool, Bool], Bool),
-        (Op::Implies, vec![Bool, Bool], Bool),
-        (Op::Add, vec![Int, Int], Int),
-        (Op::Sub, vec![Int, Int], Int),
-        (Op::Neg, vec![Int], Int),
-        (Op::Mul, vec![Int, Int], Int),
-        (Op::Div, vec![Int, Int], Int),
-        (Op::Mod, vec![Int, Int], Int),
-        (Op::Lt, vec![Int, Int], Bool),
-        (Op::Le, vec![Int, Int], Bool),
-        (Op::Add, vec![Perm, Perm], Perm),
-        (Op::Sub, vec![Perm, Perm], Perm),
-        (Op::Neg, vec![Perm], Perm),
-        (Op::Mul, vec![Perm, Perm], Perm),
-        (Op::PermDiv, vec![Perm, Perm], Perm),
-        (Op::ToPerm, vec![Int], Perm),
-        (Op::Lt, vec![Perm, Perm], Bool),
-        (Op::Le, vec![Perm, Perm], Bool),
-        (Op::Min, vec![Perm, Perm], Perm),
-        (Op::Max, vec![Perm, Perm], Perm),
-        (Op::Null, vec![], Ref),
-        (Op::Unit, vec![], Snap),
-        (Op::Combine, vec![Snap, Snap], Snap),
-        (Op::First, vec![Snap], Snap),
-        (Op::Second, vec![Snap], Snap),
-        (Op::Wrap(int), vec![Int], Snap),
-        (Op::Wrap(truth), vec![Bool], Snap),
-        (Op::Unwrap(int), vec![Snap], Int),
-        (Op::Unwrap(truth), vec![Snap], Bool),
-    ];
-    collections.into_iter().chain(others).collect()
+    let mut operators = vec![(Op::Or, vec![Bool, Bool, Bool], Bool)];
+    for op in every(terms).into_iter().filter(|op| !matches!(op, Op::Ite | Op::Eq | Op::Distinct)) {
+        let row = op.row();
+        let own = op.instance().map(|sort| KINDS.into_iter().find(|kind| sort_of(terms, *kind) == sort));
+        let own = own.flatten().unwrap_or(Int);
+        let is_generic = row.operands.contains(&Shape::Number);
+        for number in if is_generic { &[Int, Perm][..] } else { &[Int] } {
+            let kind = |shape: &Shape| kind_of(*shape, *number, own);
+            operators.push((op, row.operands.iter().map(kind).collect(), kind(&row.result)));
+        }
+    }
+    operators
+}
+
+fn kind_of(shape: Shape, number: Kind, own: Kind) -> Kind {
+    match shape {
+        Shape::Bool => Bool,
+        Shape::Int | Shape::T | Shape::K | Shape::V => Int,
+        Shape::Perm => Perm,
+        Shape::Ref => Ref,
+        Shape::Snap => Snap,
+        Shape::Number => number,
+        Shape::Own => own,
+        Shape::Seq(_) => Seq,
+        Shape::Set(_) => Set,
+        Shape::Multiset(_) => Multiset,
+        Shape::Map => Map,
+        Shape::SnapMap | Shape::WandMap => unreachable!("the map of a resource or a wand is left out"),
+    }
 }
 
 /// Makes terms out of a few symbols: three of each kind, and functions of numbers.
@@ -145,7 +111,7 @@ pub struct Generator {
     pub relation: SymbolId,
     /// What was made before is used again, so that facts have something to do with each other.
     made: Vec<(Kind, TermId)>,
-    pub used: std::collections::BTreeSet<String>,
+    pub used: std::collections::BTreeSet<&'static str>,
 }
 
 impl Generator {
@@ -277,7 +243,7 @@ impl Generator {
     }
     /// As it is written, or as it is simplified.
     fn apply(&mut self, terms: &mut Terms, op: Op, args: &[TermId]) -> TermId {
-        self.used.insert(format!("{op:?}").split('(').next().unwrap_or_default().to_string());
+        self.used.insert(op.name());
         if self.random.below(2) == 0 { terms.op(op, args) } else { terms.rebuild(op, args) }
     }
 }

@@ -8,7 +8,7 @@ pub use operator::{is_collection, read_form, write_equality, write_operator, wri
 pub use vocabulary::Vocabulary;
 
 use crate::names::{self, Style};
-use echis_term::{Op, Sort, SortId, TermId, TermKind, Terms};
+use echis_term::{Op, Sort, SortId, TermId, TermKind, Terms, Text};
 
 /// An instance of a template.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -36,7 +36,8 @@ pub enum Theory {
 }
 
 impl Theory {
-    /// The theory that an operator belongs to, if it is not the solver's own.
+    /// The theory that an operator belongs to, if it is not the solver's own: where nothing else is said, that of its first
+    /// operand.
     fn of_operator(terms: &Terms, op: Op, args: &[TermId]) -> Option<Theory> {
         use Op::*;
         let sort = || terms.sort_of(args[0]);
@@ -54,21 +55,14 @@ impl Theory {
                 Sort::Seq(element) => Some(Theory::SeqMembers(element)),
                 _ => None,
             },
-            SeqAppend | SeqLength | SeqIndex | SeqUpdate | SeqTake | SeqDrop => Theory::of_equality(terms, sort()),
-            SetAdd | SetUnion | SetIntersection | SetDifference | SetSubset | SetContains | SetCardinality => {
-                Theory::of_equality(terms, sort())
-            }
-            MultisetAdd | MultisetUnion | MultisetIntersection | MultisetDifference | MultisetSubset
-            | MultisetCount | MultisetCardinality => Theory::of_equality(terms, sort()),
-            MapUpdate | MapLookup | MapContains | MapDomain | MapRange | MapCardinality => {
-                Theory::of_equality(terms, sort())
-            }
             Wrap(sort) | Unwrap(sort) => Some(Theory::Wrap(sort)),
             Lookup | LookupMark => Some(Theory::Lookup(sort())),
             KeySet => Some(Theory::KeySet(sort())),
             PermDiv if !matches!(terms.kind(args[1]), TermKind::Perm(_)) => Some(Theory::Inverse),
-            Not | And | Or | Implies | Ite | Add | Sub | Neg | Mul | Div | Mod | PermDiv | ToPerm | Lt | Le | Min
-            | Max | Null | Unit | Combine | First | Second | ApplyWand => None,
+            _ => match op.row().text {
+                Text::Plain(_) => None,
+                Text::Family(_) => Theory::of_equality(terms, sort()),
+            },
         }
     }
     fn of_equality(terms: &Terms, sort: SortId) -> Option<Theory> {

@@ -3,7 +3,7 @@
 
 use super::{Theory, Vocabulary};
 use crate::names::Style;
-use echis_term::{Sort, Terms};
+use echis_term::{Integer, Op, Sort, Terms, Text, View};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Elements, keys and values are 0 or 1; a value of any other sort is what the sort's name says.
@@ -14,11 +14,42 @@ enum Value {
     Seq(Vec<Value>),
     Set(BTreeSet<Value>),
     /// How often each element occurs, if it does.
-    Multiset(BTreeMap<Value, i64>),
+    Multiset(BTreeMap<Value, Integer>),
     Map(BTreeMap<Value, Value>),
     Pair(Box<[Value; 2]>),
 }
 use Value::{Bool, Int, Map, Multiset, Pair, Seq, Set};
+
+impl echis_term::Value for Value {
+    fn view(&self) -> View<'_, Self> {
+        match self {
+            Int(value) => View::Int((*value).into()),
+            Seq(items) => View::Seq(items),
+            Set(items) => View::Set(items),
+            Multiset(counts) => View::Multiset(counts),
+            Map(entries) => View::Map(entries),
+            Bool(_) | Pair(_) => View::Other,
+        }
+    }
+    fn truth(value: bool) -> Self {
+        Bool(value)
+    }
+    fn int(value: Integer) -> Self {
+        Int(value.try_into().expect("all numbers here are small"))
+    }
+    fn seq(elements: Vec<Self>) -> Self {
+        Seq(elements)
+    }
+    fn set(elements: BTreeSet<Self>) -> Self {
+        Set(elements)
+    }
+    fn multiset(counts: BTreeMap<Self, Integer>) -> Self {
+        Multiset(counts)
+    }
+    fn map(entries: BTreeMap<Self, Self>) -> Self {
+        Map(entries)
+    }
+}
 
 enum Tree {
     Word(String),
@@ -88,7 +119,9 @@ fn values(sort: &str) -> Vec<Value> {
         "Multiset" => (0..9)
             .map(|code| [(0, code % 3), (1, code / 3)])
             .map(|counts| {
-                Multiset(counts.into_iter().filter(|count| count.1 > 0).map(|(one, n)| (element(one), n)).collect())
+                Multiset(
+                    counts.into_iter().filter(|count| count.1 > 0).map(|(one, n)| (element(one), n.into())).collect(),
+                )
             })
             .collect(),
         "Snap" => {
@@ -145,12 +178,8 @@ fn instances(vars: &[Tree], scope: &HashMap<String, Value>) -> Vec<HashMap<Strin
     scopes
 }
 
-fn count(bag: &BTreeMap<Value, i64>, one: &Value) -> i64 {
-    bag.get(one).copied().unwrap_or(0)
-}
-
-fn bag(elements: impl Iterator<Item = Value>, times: impl Fn(&Value) -> i64) -> Value {
-    Multiset(elements.map(|one| (one.clone(), times(&one))).filter(|(_, times)| *times > 0).collect())
+fn count(bag: &BTreeMap<Value, Integer>, one: &Value) -> Integer {
+    bag.get(one).cloned().unwrap_or(Integer::ZERO)
 }
 
 /// Something among the elements for which a test holds, or just an element.
@@ -171,103 +200,41 @@ fn apply(head: &str, args: &[Value]) -> Value {
         ("Seq.plus", [Int(left), Int(right)]) => Int(left + right),
         ("<=", [Int(left), Int(right)]) => Bool(left <= right),
         ("<", [Int(left), Int(right)]) => Bool(left < right),
-        (head, _) if head.starts_with("Seq.") => sequence(head, args),
-        (head, _) if head.starts_with("Set.") => set(head, args),
-        (head, _) if head.starts_with("Multiset.") => multiset(head, args),
-        (head, _) if head.starts_with("Map.") => map(head, args),
-        _ => snapshot(head, args),
+        _ => operation(head, args).or_else(|| witnessed(head, args)).unwrap_or_else(|| snapshot(head, args)),
     }
 }
 
-fn sequence(head: &str, args: &[Value]) -> Value {
-    let clamp = |n: i64, seq: &Vec<Value>| n.clamp(0, seq.len() as i64) as usize;
-    match (head, args) {
-        ("Seq.empty", []) => Seq(Vec::new()),
-        ("Seq.singleton", [one]) => Seq(vec![one.clone()]),
-        ("Seq.length", [Seq(seq)]) => Int(seq.len() as i64),
-        ("Seq.index", [Seq(seq), Int(at)]) => {
-            usize::try_from(*at).ok().and_then(|at| seq.get(at)).cloned().unwrap_or(element(0))
-        }
-        ("Seq.append", [Seq(left), Seq(right)]) => Seq([&left[..], right].concat()),
-        ("Seq.take", [Seq(seq), Int(n)]) => Seq(seq[..clamp(*n, seq)].to_vec()),
-        ("Seq.drop", [Seq(seq), Int(n)]) => Seq(seq[clamp(*n, seq)..].to_vec()),
-        ("Seq.update", [Seq(seq), Int(at), one]) => {
-            let mut seq = seq.clone();
-            if let Some(place) = usize::try_from(*at).ok().and_then(|at| seq.get_mut(at)) {
-                *place = one.clone();
-            }
-            Seq(seq)
-        }
+/// An operator of terms. What lies outside is something.
+fn operation(head: &str, args: &[Value]) -> Option<Value> {
+    let int = Terms::new().int_sort();
+    let op = Op::all(int).into_iter().find(|op| matches!(op.row().text, Text::Family(family) if family == head))?;
+    echis_term::evaluate(op, args).or_else(|| match op {
+        Op::SeqUpdate => Some(args[0].clone()),
+        Op::SeqIndex | Op::MapLookup => Some(element(0)),
+        _ => None,
+    })
+}
+
+/// What only axioms speak of: witnesses and marks.
+fn witnessed(head: &str, args: &[Value]) -> Option<Value> {
+    let position = |position: Option<usize>| Int(position.unwrap_or(0) as i64);
+    Some(match (head, args) {
         ("Seq.apart", [Seq(left), Seq(right)]) => {
-            Int(left.iter().zip(right).position(|(one, other)| one != other).unwrap_or(0) as i64)
+            position(left.iter().zip(right).position(|(one, other)| one != other))
         }
-        ("Seq.in" | "Seq.read", [Seq(seq), one]) => Bool(seq.contains(one)),
-        ("Seq.at", [Seq(seq), one]) => Int(seq.iter().position(|other| other == one).unwrap_or(0) as i64),
-        ("Seq.range", [Int(from), Int(to)]) => Seq((*from..*to).map(Int).collect()),
-        _ => panic!("nothing is known of {head} {args:?}"),
-    }
-}
-
-fn set(head: &str, args: &[Value]) -> Value {
-    match (head, args) {
-        ("Set.empty", []) => Set(BTreeSet::new()),
-        ("Set.singleton", [one]) => Set(BTreeSet::from([one.clone()])),
-        ("Set.in", [Set(set), one]) => Bool(set.contains(one)),
-        ("Set.card", [Set(set)]) => Int(set.len() as i64),
-        ("Set.add", [Set(set), one]) => Set(set.iter().chain([one]).cloned().collect()),
-        ("Set.union", [Set(left), Set(right)]) => Set(left | right),
-        ("Set.intersection", [Set(left), Set(right)]) => Set(left & right),
-        ("Set.difference", [Set(left), Set(right)]) => Set(left - right),
-        ("Set.subset", [Set(left), Set(right)]) => Bool(left.is_subset(right)),
+        ("Seq.read", [Seq(seq), one]) => Bool(seq.contains(one)),
+        ("Seq.at", [Seq(seq), one]) => position(seq.iter().position(|other| other == one)),
         ("Set.some", [Set(set)]) => witness(|one| set.contains(one)),
         ("Set.outside", [Set(left), Set(right)]) => witness(|one| left.contains(one) && !right.contains(one)),
         ("Set.apart", [Set(left), Set(right)]) => witness(|one| left.contains(one) != right.contains(one)),
-        _ => panic!("nothing is known of {head} {args:?}"),
-    }
-}
-
-fn multiset(head: &str, args: &[Value]) -> Value {
-    match (head, args) {
-        ("Multiset.empty", []) => Multiset(BTreeMap::new()),
-        ("Multiset.singleton", [one]) => Multiset(BTreeMap::from([(one.clone(), 1)])),
-        ("Multiset.count", [Multiset(all), one]) => Int(count(all, one)),
-        ("Multiset.card", [Multiset(all)]) => Int(all.values().sum()),
-        ("Multiset.add", [Multiset(all), one]) => {
-            bag(all.keys().chain([one]).cloned(), |other| count(all, other) + i64::from(other == one))
-        }
-        ("Multiset.union", [Multiset(left), Multiset(right)]) => {
-            bag(left.keys().chain(right.keys()).cloned(), |one| count(left, one) + count(right, one))
-        }
-        ("Multiset.intersection", [Multiset(left), Multiset(right)]) => {
-            bag(left.keys().cloned(), |one| count(left, one).min(count(right, one)))
-        }
-        ("Multiset.difference", [Multiset(left), Multiset(right)]) => {
-            bag(left.keys().cloned(), |one| count(left, one) - count(right, one))
-        }
-        ("Multiset.subset", [Multiset(left), Multiset(right)]) => {
-            Bool(left.iter().all(|(one, times)| *times <= count(right, one)))
-        }
-        ("Multiset.some", [Multiset(all)]) => witness(|one| count(all, one) > 0),
+        ("Multiset.some", [Multiset(all)]) => witness(|one| count(all, one) > Integer::ZERO),
         ("Multiset.outside", [Multiset(left), Multiset(right)]) => witness(|one| count(left, one) > count(right, one)),
         ("Multiset.apart", [Multiset(left), Multiset(right)]) => witness(|one| count(left, one) != count(right, one)),
-        _ => panic!("nothing is known of {head} {args:?}"),
-    }
-}
-
-fn map(head: &str, args: &[Value]) -> Value {
-    match (head, args) {
-        ("Map.empty", []) => Map(BTreeMap::new()),
-        ("Map.domain", [Map(all)]) => Set(all.keys().cloned().collect()),
-        ("Map.range", [Map(all)]) => Set(all.values().cloned().collect()),
-        ("Map.lookup", [Map(all), key]) => all.get(key).cloned().unwrap_or(element(0)),
-        ("Map.update", [Map(all), key, value]) => {
-            Map(all.clone().into_iter().chain([(key.clone(), value.clone())]).collect())
-        }
         ("Map.read", [Map(all), value]) => Bool(all.values().any(|one| one == value)),
         ("Map.key", [Map(all), value]) => witness(|key| all.get(key) == Some(value)),
         ("Map.apart", [Map(left), Map(right)]) => witness(|key| left.get(key) != right.get(key)),
-        _ => panic!("nothing is known of {head} {args:?}"),
-    }
+        _ => return None,
+    })
 }
 
 /// The maps of quantified resources and their snapshots. A map has a value for its keys only, so it is what is known of it.
@@ -276,9 +243,9 @@ fn snapshot(head: &str, args: &[Value]) -> Value {
         ("Snap.wrap" | "Snap.unwrap", [value]) => value.clone(),
         ("Snap.combine", [left, right]) => Pair(Box::new([left.clone(), right.clone()])),
         ("Snap%compared", _) | ("SnapMap.mark" | "SnapMap.keyed", _) => Bool(true),
-        ("SnapMap.keys", [all]) => map("Map.domain", std::slice::from_ref(all)),
-        ("SnapMap.lookup", _) => map("Map.lookup", args),
-        ("SnapMap.apart", _) => map("Map.apart", args),
+        ("SnapMap.keys", _) => apply("Map.domain", args),
+        ("SnapMap.lookup", _) => apply("Map.lookup", args),
+        ("SnapMap.apart", _) => apply("Map.apart", args),
         _ => panic!("nothing is known of {head} {args:?}"),
     }
 }

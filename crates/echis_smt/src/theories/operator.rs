@@ -2,7 +2,7 @@
 
 use super::Theory;
 use crate::names::{self, Style};
-use echis_term::{Op, Sort, SortId, TermId, Terms};
+use echis_term::{Op, Sort, SortId, TermId, Terms, Text};
 
 /// Whether equality of this sort is a predicate of ours instead of the solver's own.
 pub fn is_collection(terms: &Terms, sort: SortId) -> bool {
@@ -11,17 +11,12 @@ pub fn is_collection(terms: &Terms, sort: SortId) -> bool {
 
 /// The head of an application of `op` to `args`.
 pub fn write_operator(terms: &Terms, style: Style, op: Op, args: &[TermId], out: &mut String) {
-    if let Some(name) = solvers_own(op) {
-        return out.push_str(name);
-    }
-    match op {
-        Op::Eq => return write_equality(terms, style, terms.sort_of(args[0]), out),
-        Op::Sub if args.len() == 1 => return out.push('-'),
-        _ => {}
-    }
-    let theory = Theory::of_operator(terms, op, args);
-    let head = head(op);
-    match theory {
+    let head = match op.row().text {
+        _ if op == Op::Eq => return write_equality(terms, style, terms.sort_of(args[0]), out),
+        Text::Plain(name) => return out.push_str(name),
+        Text::Family(head) => head,
+    };
+    match Theory::of_operator(terms, op, args) {
         Some(Theory::Map(key, value)) => names::write_instance(terms, style, head, &[key, value], out),
         Some(
             Theory::Seq(sort)
@@ -68,83 +63,5 @@ pub fn write_read_mark(terms: &Terms, style: Style, collection: TermId, out: &mu
         Sort::Seq(element) => names::write_instance(terms, style, "Seq.read", &[element], out),
         Sort::Map(key, value) => names::write_instance(terms, style, "Map.read", &[key, value], out),
         ref other => unreachable!("nobody reads members of {other:?}"),
-    }
-}
-
-fn solvers_own(op: Op) -> Option<&'static str> {
-    use Op::*;
-    Some(match op {
-        Not => "not",
-        And => "and",
-        Or => "or",
-        Implies => "=>",
-        Ite => "ite",
-        Distinct => "distinct",
-        Add => "+",
-        Sub | Neg => "-",
-        Mul => "*",
-        Div => "div",
-        Mod => "mod",
-        PermDiv => "/",
-        ToPerm => "to_real",
-        Lt => "<",
-        Le => "<=",
-        Min => "Perm.min",
-        Max => "Perm.max",
-        Null => "null",
-        Unit => "Snap.unit",
-        Combine => "Snap.combine",
-        First => "Snap.first",
-        Second => "Snap.second",
-        ApplyWand => "Wand.apply",
-        _ => return None,
-    })
-}
-
-/// The family of names of an axiomatised operator.
-fn head(op: Op) -> &'static str {
-    use Op::*;
-    match op {
-        Wrap(_) => "Snap.wrap",
-        Unwrap(_) => "Snap.unwrap",
-        Lookup => "SnapMap.lookup",
-        LookupMark => "SnapMap.mark",
-        KeySet => "SnapMap.keys",
-        SeqEmpty(_) => "Seq.empty",
-        SeqSingleton => "Seq.singleton",
-        SeqAppend => "Seq.append",
-        SeqLength => "Seq.length",
-        SeqIndex => "Seq.index",
-        SeqUpdate => "Seq.update",
-        SeqTake => "Seq.take",
-        SeqDrop => "Seq.drop",
-        SeqRange => "Seq.range",
-        SeqContains => "Seq.in",
-        SetEmpty(_) => "Set.empty",
-        SetSingleton => "Set.singleton",
-        SetAdd => "Set.add",
-        SetUnion => "Set.union",
-        SetIntersection => "Set.intersection",
-        SetDifference => "Set.difference",
-        SetSubset => "Set.subset",
-        SetContains => "Set.in",
-        SetCardinality => "Set.card",
-        MultisetEmpty(_) => "Multiset.empty",
-        MultisetSingleton => "Multiset.singleton",
-        MultisetAdd => "Multiset.add",
-        MultisetUnion => "Multiset.union",
-        MultisetIntersection => "Multiset.intersection",
-        MultisetDifference => "Multiset.difference",
-        MultisetSubset => "Multiset.subset",
-        MultisetCount => "Multiset.count",
-        MultisetCardinality => "Multiset.card",
-        MapEmpty(_) => "Map.empty",
-        MapUpdate => "Map.update",
-        MapLookup => "Map.lookup",
-        MapContains => "Map.in",
-        MapDomain => "Map.domain",
-        MapRange => "Map.range",
-        MapCardinality => "Map.card",
-        other => unreachable!("{other:?} is the solver's own"),
     }
 }

@@ -1,10 +1,11 @@
 //! From text to terms. Nothing is simplified: what was written is what is read.
 
-use super::operators;
 use crate::error::TextError;
+use crate::operators::Op;
 use crate::sexp::Sexp;
+use crate::sort::{Sort, SortId};
 use crate::store::Terms;
-use crate::term::{Op, Quant, Quantifier, Sort, SortId, Symbol, SymbolId, SymbolKind, TermId, TermKind};
+use crate::term::{Quant, Quantifier, Symbol, SymbolId, SymbolKind, TermId, TermKind};
 use dashu::{Integer, Rational};
 use std::collections::HashMap;
 
@@ -54,7 +55,7 @@ impl Reader {
                     Sexp::Word(word) if word == "%exists" => self.quant(Quantifier::Exists, args),
                     Sexp::Word(word) => match word.strip_prefix('%') {
                         Some(name) => {
-                            let op = operators::plain(name).ok_or_else(|| TextError::unknown(name, "operator"))?;
+                            let op = Op::named(name, None).ok_or_else(|| TextError::unknown(name, "operator"))?;
                             self.op(op, args)
                         }
                         None => self.app(word, args),
@@ -63,7 +64,7 @@ impl Reader {
                         [name, sort] => {
                             let sort = self.sort(sort)?;
                             let name = name.word()?.trim_start_matches('%');
-                            let op = operators::instance(name, sort)
+                            let op = Op::named(name, Some(sort))
                                 .ok_or_else(|| TextError::unknown(name, "operator with instances"))?;
                             self.op(op, args)
                         }
@@ -106,16 +107,9 @@ impl Reader {
 
     fn op(&mut self, op: Op, args: &[Sexp]) -> Read<TermId> {
         let args = self.terms(args)?;
-        let first = args.first().map(|arg| self.terms.sort_data(self.terms.sort_of(*arg)).clone());
         let fits = match op {
-            Op::SeqIndex => matches!(first, Some(Sort::Seq(_))),
-            Op::MapLookup | Op::MapDomain | Op::MapRange => matches!(first, Some(Sort::Map(..))),
-            Op::Lookup | Op::KeySet => matches!(first, Some(Sort::SnapMap { .. })),
             Op::Ite => args.len() == 3,
-            Op::Null | Op::Unit | Op::SeqEmpty(_) | Op::SetEmpty(_) | Op::MultisetEmpty(_) | Op::MapEmpty(_) => {
-                args.is_empty()
-            }
-            _ => first.is_some(),
+            _ => args.is_empty() == op.row().operands.is_empty() && self.terms.result_sort(op, &args).is_some(),
         };
         if fits { Ok(self.terms.op(op, args)) } else { Err(TextError::Misfit(format!("{op:?}"))) }
     }

@@ -1,9 +1,9 @@
 //! From terms to text.
 
-use super::operators;
 use crate::sexp::quoted;
+use crate::sort::{Sort, SortId};
 use crate::store::Terms;
-use crate::term::{Quant, Quantifier, Sort, SortId, SymbolId, SymbolKind, TermId, TermKind};
+use crate::term::{Quant, Quantifier, SymbolId, SymbolKind, TermId, TermKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -90,9 +90,9 @@ impl<'a> Writer<'a> {
             TermKind::App(symbol, args) if args.is_empty() => out.push_str(&self.symbols[symbol]),
             TermKind::App(symbol, args) => self.write_list(&self.symbols[symbol], args, out),
             TermKind::Op(op, args) => {
-                let head = match operators::name(*op) {
-                    (name, None) => format!("%{name}"),
-                    (name, Some(sort)) => format!("(%{name} {})", sort_text(self.terms, sort)),
+                let head = match op.instance() {
+                    None => format!("%{}", op.name()),
+                    Some(sort) => format!("(%{} {})", op.name(), sort_text(self.terms, sort)),
                 };
                 self.write_list(&head, args, out);
             }

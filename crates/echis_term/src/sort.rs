@@ -1,0 +1,38 @@
+//! The sorts of terms.
+
+use echis_base::{Name, key};
+
+key!(SortId, "s");
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Sort {
+    Bool,
+    Int,
+    /// Exact rationals.
+    Perm,
+    Ref,
+    /// Trees of values: `unit`, `combine(a, b)`, and wrapped values of other sorts.
+    Snap,
+    Seq(SortId),
+    Set(SortId),
+    Multiset(SortId),
+    Map(SortId, SortId),
+    /// An instance of a domain under a name that is unique in the program.
+    User(Name),
+    /// A sort of the solver's own, spliced as SMT-LIB text.
+    Interpreted(Name),
+    /// A sort under a name that is SMT-LIB text, after commands that declare what the text speaks of.
+    Declared {
+        name: Name,
+        commands: Name,
+    },
+    /// The values of a quantified resource: from `Ref` (fields) or `Snap` (argument tuples of predicates and
+    /// wands) to values. One sort for each resource, so that its axioms fire for it alone.
+    SnapMap {
+        resource: Name,
+        key: SortId,
+        value: SortId,
+    },
+    /// The value of a wand: a function from the snapshot of its left side to that of its right side.
+    WandMap,
+}
