@@ -2,7 +2,9 @@
 
 use crate::encoder::{Cx, Encoder, Place, Result, St, keys};
 use crate::write::{Blame, not};
-use echis_program::program::{BinaryOp, ExprId, ExprKind, FunctionId, LocalId, OldState, PredicateAccess};
+use echis_program::program::{
+    BinaryOp, Defined, ExprId, ExprKind, FunctionId, LocalId, OldState, PredicateAccess, Type,
+};
 use echis_program::reach::Resource;
 use echis_proof::{ErrorKind, Reason};
 
@@ -25,7 +27,7 @@ impl Encoder<'_> {
             | ExprKind::Applying { .. }
             | ExprKind::Asserting { .. }
             | ExprKind::SeqUpdate(..) => true,
-            ExprKind::Binary(op, ..) => is_partial(*op),
+            ExprKind::Binary(op, ..) => op.row().defined != Defined::Always,
             _ => false,
         })
     }
@@ -239,9 +241,10 @@ impl Encoder<'_> {
         blame: Blame,
     ) -> Result<()> {
         let program = self.program;
-        match op {
-            BinaryOp::IntDiv | BinaryOp::Mod | BinaryOp::Fraction | BinaryOp::PermDivInt | BinaryOp::PermDivPerm => {
-                let zero = if op == BinaryOp::PermDivPerm { "0.0" } else { "0" };
+        match op.row().defined {
+            Defined::Always => Ok(()),
+            Defined::Divisor => {
+                let zero = if *program.ty(right) == Type::Perm { "0.0" } else { "0" };
                 if let ExprKind::Int(value) = program.kind(right)
                     && value.to_string() != "0"
                 {
@@ -252,14 +255,13 @@ impl Encoder<'_> {
                 self.body.assert(&format!("{right_text} != {zero}"), property);
                 Ok(())
             }
-            BinaryOp::SeqIndex => self.index(left, right, cx, blame),
-            BinaryOp::MapLookup => {
+            Defined::Index => self.index(left, right, cx, blame),
+            Defined::Key => {
                 let (map, key) = (self.expr(left, cx)?, self.expr(right, cx)?);
                 let contains = self.map_contains(program.ty(left), &map, &key, cx);
                 self.body.assert(&contains, blame.property(Reason::MapKeyContains, self.id(expr)));
                 Ok(())
             }
-            _ => Ok(()),
         }
     }
     fn index(&mut self, seq: ExprId, index: ExprId, cx: &Cx, blame: Blame) -> Result<()> {
@@ -276,10 +278,10 @@ impl Encoder<'_> {
         let ty = self.ty(program.ty(seq), cx);
         Ok(format!("size#{ty}({text})"))
     }
-    fn map_contains(&mut self, ty: &echis_program::program::Type, map: &str, key: &str, cx: &Cx) -> String {
+    fn map_contains(&mut self, ty: &Type, map: &str, key: &str, cx: &Cx) -> String {
         let name = self.ty(ty, cx);
         let set = match ty {
-            echis_program::program::Type::Map(from, _) => self.ty(&echis_program::program::Type::Set(from.clone()), cx),
+            Type::Map(from, _) => self.ty(&Type::Set(from.clone()), cx),
             _ => String::new(),
         };
         format!("in#{set}({key}, domain#{name}({map}))")
@@ -289,17 +291,4 @@ impl Encoder<'_> {
 /// Whether a text means the same whatever the state is: a name or a number.
 pub fn is_fixed(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_alphanumeric() || "_$'#~.".contains(c))
-}
-
-fn is_partial(op: BinaryOp) -> bool {
-    matches!(
-        op,
-        BinaryOp::IntDiv
-            | BinaryOp::Mod
-            | BinaryOp::Fraction
-            | BinaryOp::PermDivInt
-            | BinaryOp::PermDivPerm
-            | BinaryOp::SeqIndex
-            | BinaryOp::MapLookup
-    )
 }

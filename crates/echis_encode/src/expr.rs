@@ -4,8 +4,8 @@ use crate::encoder::{Cx, Encoder, LONGEST, Place, Result, St, keys, let_in};
 use crate::names;
 use echis_base::SyntaxId;
 use echis_program::program::{
-    BinaryOp, DomainFunctionId, ExprId, ExprKind, FunctionId, LocalId, Location, OldState, PredicateId, Quantifier,
-    Type, UnaryOp,
+    BinaryOp, DomainFunctionId, ExprId, ExprKind, FunctionId, Kind, LocalId, Location, OldState, PredicateId,
+    Quantifier, Side, Type, UnaryOp,
 };
 use echis_program::reach::{Resource, substitute, substitute_all};
 
@@ -46,7 +46,7 @@ impl Encoder<'_> {
                 None => return self.unknown(id, "`result` has no value here"),
             },
             ExprKind::Unary(op, operand) => self.unary(*op, *operand, cx)?,
-            ExprKind::Binary(op, left, right) => self.binary(*op, *left, *right, cx)?,
+            ExprKind::Binary(op, left, right) => self.binary(expr, *op, *left, *right, cx)?,
             ExprKind::Conditional(condition, then, otherwise) => {
                 let parts = self.exprs(&[*condition, *then, *otherwise], cx)?;
                 format!("(if {} then {} else {})", parts[0], parts[1], parts[2])
@@ -240,57 +240,33 @@ impl Encoder<'_> {
             UnaryOp::MapRange => format!("range#{ty}({inner})"),
         })
     }
-    fn binary(&mut self, op: BinaryOp, left: ExprId, right: ExprId, cx: &Cx) -> Result<String> {
+    fn binary(&mut self, expr: ExprId, op: BinaryOp, left: ExprId, right: ExprId, cx: &Cx) -> Result<String> {
         let program = self.program;
-        let (left_type, right_type) = (program.ty(left).clone(), program.ty(right).clone());
+        let (left_type, right_type) = (program.ty(left), program.ty(right));
         let (l, r) = (self.expr(left, cx)?, self.expr(right, cx)?);
-        let infix = |op: &str| format!("({l} {op} {r})");
-        Ok(match op {
-            BinaryOp::And => infix("&&"),
-            BinaryOp::Or => infix("||"),
-            BinaryOp::Implies => infix("==>"),
-            BinaryOp::Eq => self.equal(&left_type, &l, &r, cx),
-            BinaryOp::Ne => format!("!{}", self.equal(&left_type, &l, &r, cx)),
-            BinaryOp::Lt => infix("<"),
-            BinaryOp::Le => infix("<="),
-            BinaryOp::Gt => infix(">"),
-            BinaryOp::Ge => infix(">="),
-            BinaryOp::Add => infix("+"),
-            BinaryOp::Sub => infix("-"),
-            BinaryOp::Mul => infix("*"),
-            BinaryOp::IntPermMul => format!("(real({l}) * {r})"),
-            BinaryOp::IntDiv => infix("div"),
-            BinaryOp::Mod => infix("mod"),
-            BinaryOp::Fraction => format!("(real({l}) / real({r}))"),
-            BinaryOp::PermDivInt => format!("({l} / real({r}))"),
-            BinaryOp::PermDivPerm => infix("/"),
-            BinaryOp::SeqRange => {
-                self.meet(&Type::Seq(Box::new(Type::Int)));
-                format!("interval#Seq#int({l}, {r})")
-            }
-            BinaryOp::SeqContains | BinaryOp::SetContains | BinaryOp::MultisetCount => {
-                format!("in#{}({l}, {r})", self.mangled(&right_type, cx))
-            }
-            BinaryOp::MapContains => {
-                let Type::Map(from, _) = substitute(&right_type, &cx.types) else { return Ok(infix("==")) };
-                let (set, map) = (self.mangled(&Type::Set(from), cx), self.mangled(&right_type, cx));
+        Ok(match (op, op.row().kind) {
+            (BinaryOp::Eq, _) => self.equal(left_type, &l, &r, cx),
+            (BinaryOp::Ne, _) => format!("!{}", self.equal(left_type, &l, &r, cx)),
+            (BinaryOp::MapContains, _) => {
+                let Type::Map(from, _) = substitute(right_type, &cx.types) else { return Ok(format!("({l} == {r})")) };
+                let (set, map) = (self.mangled(&Type::Set(from), cx), self.mangled(right_type, cx));
                 format!("in#{set}({l}, domain#{map}({r}))")
             }
-            BinaryOp::SeqAppend => format!("append#{}({l}, {r})", self.mangled(&left_type, cx)),
-            BinaryOp::SeqIndex => format!("at#{}({l}, {r})", self.mangled(&left_type, cx)),
-            BinaryOp::SeqTake => format!("take#{}({l}, {r})", self.mangled(&left_type, cx)),
-            BinaryOp::SeqDrop => format!("drop#{}({l}, {r})", self.mangled(&left_type, cx)),
-            BinaryOp::SetUnion | BinaryOp::MultisetUnion => format!("union#{}({l}, {r})", self.mangled(&left_type, cx)),
-            BinaryOp::SetIntersection | BinaryOp::MultisetIntersection => {
-                format!("intersection#{}({l}, {r})", self.mangled(&left_type, cx))
+            (_, Kind::Scalar(symbol)) => {
+                let number = |ty: &Type, text: String| match (ty, program.ty(expr)) {
+                    (Type::Int, Type::Perm) => format!("real({text})"),
+                    _ => text,
+                };
+                format!("({} {symbol} {})", number(left_type, l), number(right_type, r))
             }
-            BinaryOp::SetDifference | BinaryOp::MultisetDifference => {
-                format!("difference#{}({l}, {r})", self.mangled(&left_type, cx))
+            (_, Kind::Collection(function, side)) => {
+                let collection = match side {
+                    Side::Left => left_type,
+                    Side::Right => right_type,
+                    Side::Result => program.ty(expr),
+                };
+                format!("{function}#{}({l}, {r})", self.mangled(collection, cx))
             }
-            BinaryOp::SetSubset | BinaryOp::MultisetSubset => {
-                format!("subset#{}({l}, {r})", self.mangled(&left_type, cx))
-            }
-            BinaryOp::MapLookup => format!("at#{}({l}, {r})", self.mangled(&left_type, cx)),
         })
     }
     /// Collections are equal if they have the same elements, which has to be looked at.

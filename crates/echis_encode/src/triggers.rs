@@ -44,13 +44,13 @@ impl Encoder<'_> {
             | ExprKind::SeqUpdate(..)
             | ExprKind::MapUpdate(..) => true,
             ExprKind::Unary(op, _) => !matches!(op, UnaryOp::Not | UnaryOp::Minus),
-            ExprKind::Binary(op, ..) => is_application(*op),
+            ExprKind::Binary(op, ..) => op.is_on_collections(),
             _ => false,
         };
         let plain = |kind: &ExprKind| match kind {
             ExprKind::Unary(op, _) => *op != UnaryOp::Not,
             ExprKind::Binary(op, ..) => {
-                is_application(*op)
+                op.is_on_collections()
                     || matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::IntDiv | BinaryOp::Mod)
             }
             ExprKind::Conditional(..)
@@ -80,28 +80,4 @@ impl Encoder<'_> {
             _ => self.expr(expr, cx),
         }
     }
-}
-
-fn is_application(op: BinaryOp) -> bool {
-    matches!(
-        op,
-        BinaryOp::SeqAppend
-            | BinaryOp::SeqIndex
-            | BinaryOp::SeqTake
-            | BinaryOp::SeqDrop
-            | BinaryOp::SeqRange
-            | BinaryOp::SeqContains
-            | BinaryOp::SetContains
-            | BinaryOp::SetUnion
-            | BinaryOp::SetIntersection
-            | BinaryOp::SetDifference
-            | BinaryOp::SetSubset
-            | BinaryOp::MultisetCount
-            | BinaryOp::MultisetUnion
-            | BinaryOp::MultisetIntersection
-            | BinaryOp::MultisetDifference
-            | BinaryOp::MultisetSubset
-            | BinaryOp::MapContains
-            | BinaryOp::MapLookup
-    )
 }

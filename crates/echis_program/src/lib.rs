@@ -7,6 +7,8 @@ mod consistency;
 mod copy;
 mod fingerprint;
 mod lower;
+mod operators;
+mod overloads;
 pub mod pipeline;
 pub mod print;
 pub mod program;

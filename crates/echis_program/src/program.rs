@@ -12,6 +12,7 @@ mod expr;
 mod part;
 mod stmt;
 
+pub use crate::operators::{BinaryOp, Defined, Form, Kind, Side};
 pub use expr::*;
 pub use part::{Copied, Copier, Part, Parts};
 pub use stmt::*;
@@ -246,59 +247,4 @@ pub enum UnaryOp {
     MapCardinality,
     MapDomain,
     MapRange,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum BinaryOp {
-    /// `&&` and `==>` may have an impure right operand, `&&` also an impure left one.
-    And,
-    Or,
-    Implies,
-    /// Also `<==>`.
-    Eq,
-    Ne,
-    /// Both operands `Int` or both `Perm`.
-    Lt,
-    Le,
-    Gt,
-    Ge,
-    /// Both operands `Int` or both `Perm`.
-    Add,
-    Sub,
-    Mul,
-    /// `Int * Perm` (the integer is the left operand).
-    IntPermMul,
-    /// Euclidean division on `Int`: `\`, and `/` where an `Int` is meant.
-    IntDiv,
-    Mod,
-    /// `Int / Int` as a permission.
-    Fraction,
-    PermDivInt,
-    PermDivPerm,
-
-    SeqAppend,
-    SeqIndex,
-    /// `s[..n]`, `s[n..]`
-    SeqTake,
-    SeqDrop,
-    /// `[a..b)`
-    SeqRange,
-    /// `x in s`: the element is the left operand.
-    SeqContains,
-
-    SetContains,
-    SetUnion,
-    SetIntersection,
-    SetDifference,
-    SetSubset,
-
-    /// The multiplicity: `x in m` is an `Int`.
-    MultisetCount,
-    MultisetUnion,
-    MultisetIntersection,
-    MultisetDifference,
-    MultisetSubset,
-
-    MapContains,
-    MapLookup,
 }

@@ -3,6 +3,7 @@
 //! Variables are bound once and used where they are in scope; types of operands, arguments and clauses agree; what
 //! must be pure is; quantified permissions are canonical; type arguments fit their domains.
 
+use crate::overloads;
 use crate::program::{
     BinaryOp, Block, Decreases, ExprId, ExprKind, LocalId, Location, Part, Parts, PredicateAccess, Program, StmtKind,
     Type, UnaryOp,
@@ -368,43 +369,13 @@ impl Validation<'_> {
     }
 
     fn binary(&mut self, expr: ExprId, op: BinaryOp, left: ExprId, right: ExprId) {
-        use BinaryOp::*;
         let (ty, left_ty, right_ty) = (self.program.ty(expr), self.program.ty(left), self.program.ty(right));
-        let bools = *ty == Type::Bool && *left_ty == Type::Bool && *right_ty == Type::Bool;
-        let numbers = left_ty == right_ty && matches!(left_ty, Type::Int | Type::Perm);
-        let fits = match op {
-            And | Or | Implies => bools,
-            Eq | Ne => *ty == Type::Bool && left_ty == right_ty,
-            Lt | Le | Gt | Ge => *ty == Type::Bool && numbers,
-            Add | Sub | Mul => numbers && ty == left_ty,
-            IntPermMul => (left_ty, right_ty, ty) == (&Type::Int, &Type::Perm, &Type::Perm),
-            IntDiv | Mod => numbers && *left_ty == Type::Int && *ty == Type::Int,
-            Fraction => numbers && *left_ty == Type::Int && *ty == Type::Perm,
-            PermDivInt => (left_ty, right_ty, ty) == (&Type::Perm, &Type::Int, &Type::Perm),
-            PermDivPerm => (left_ty, right_ty, ty) == (&Type::Perm, &Type::Perm, &Type::Perm),
-            SeqAppend => left_ty == right_ty && ty == left_ty && matches!(ty, Type::Seq(_)),
-            SeqIndex => *right_ty == Type::Int && matches!(left_ty, Type::Seq(element) if **element == *ty),
-            SeqTake | SeqDrop => *right_ty == Type::Int && ty == left_ty && matches!(ty, Type::Seq(_)),
-            SeqRange => numbers && *left_ty == Type::Int && *ty == Type::Seq(Box::new(Type::Int)),
-            SeqContains => *ty == Type::Bool && matches!(right_ty, Type::Seq(element) if **element == *left_ty),
-            SetContains => *ty == Type::Bool && matches!(right_ty, Type::Set(element) if **element == *left_ty),
-            SetUnion | SetIntersection | SetDifference => {
-                left_ty == right_ty && ty == left_ty && matches!(ty, Type::Set(_))
-            }
-            SetSubset => *ty == Type::Bool && left_ty == right_ty && matches!(left_ty, Type::Set(_)),
-            MultisetCount => *ty == Type::Int && matches!(right_ty, Type::Multiset(element) if **element == *left_ty),
-            MultisetUnion | MultisetIntersection | MultisetDifference => {
-                left_ty == right_ty && ty == left_ty && matches!(ty, Type::Multiset(_))
-            }
-            MultisetSubset => *ty == Type::Bool && left_ty == right_ty && matches!(left_ty, Type::Multiset(_)),
-            MapContains => *ty == Type::Bool && matches!(right_ty, Type::Map(key, _) if **key == *left_ty),
-            MapLookup => matches!(left_ty, Type::Map(key, value) if **key == *right_ty && **value == *ty),
-        };
+        let fits = overloads::fits(op, left_ty, right_ty, ty);
         self.require(expr, fits, "is an operation on wrong types");
         let pure = |side| self.program.is_pure(side);
         let purity = match op {
-            And => true,
-            Implies => pure(left),
+            BinaryOp::And => true,
+            BinaryOp::Implies => pure(left),
             _ => pure(left) && pure(right),
         };
         self.require(expr, purity, "has an impure operand where none may be");

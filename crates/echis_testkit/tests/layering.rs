@@ -12,7 +12,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("echis_syntax", &["echis_base"]),
     ("echis_term", &["echis_base"]),
     ("echis_boogie", &["echis_base"]),
-    ("echis_program", &["echis_base", "echis_syntax"]),
+    ("echis_program", &["echis_base", "echis_syntax", "echis_term"]),
     ("echis_derive", &["echis_base", "echis_term"]),
     ("echis_proof", &["echis_base", "echis_term"]),
     ("echis_vcg", &["echis_base", "echis_term", "echis_boogie", "echis_proof"]),

@@ -4,10 +4,10 @@
 use crate::counterexample::limits::LIMITS;
 use echis_base::SyntaxId;
 use echis_program::program::{
-    BinaryOp, ExprId, ExprKind, FieldId, LocalId, Location, PredicateId, Program, Type, UnaryOp,
+    BinaryOp, Defined, ExprId, ExprKind, FieldId, LocalId, Location, PredicateId, Program, Type, UnaryOp,
 };
 use echis_proof::{Extent, HeapView, ResourceView, StateView};
-use echis_term::{Op, Rational, Sort, SortId, SymbolId, TermId, Terms};
+use echis_term::{Op, Sort, SortId, SymbolId, TermId, Terms};
 use std::collections::{BTreeMap, HashMap};
 
 /// A part of a heap: a field or a predicate instance, if its conditions hold.
@@ -296,37 +296,13 @@ impl Walker<'_> {
         fits.then(|| self.terms.app(symbol, args))
     }
     fn binary(&mut self, op: BinaryOp, left: TermId, right: TermId) -> Option<TermId> {
-        let terms = &mut *self.terms;
-        Some(match op {
-            BinaryOp::And => terms.and([left, right]),
-            BinaryOp::Or => terms.or([left, right]),
-            BinaryOp::Implies => terms.implies(left, right),
-            BinaryOp::Eq => terms.eq(left, right),
-            BinaryOp::Ne => terms.ne(left, right),
-            BinaryOp::Lt => terms.lt(left, right),
-            BinaryOp::Le => terms.le(left, right),
-            BinaryOp::Gt => terms.lt(right, left),
-            BinaryOp::Ge => terms.le(right, left),
-            BinaryOp::Add => terms.add(left, right),
-            BinaryOp::Sub => terms.sub(left, right),
-            BinaryOp::Mul => terms.mul(left, right),
-            BinaryOp::Fraction => {
-                let (above, below) = (terms.as_int(left)?.clone(), terms.as_int(right)?.clone());
-                if below == echis_term::Integer::ZERO {
-                    return None;
-                }
-                terms.perm(Rational::from(above) / Rational::from(below))
-            }
-            BinaryOp::SeqAppend => terms.op(Op::SeqAppend, [left, right]),
-            BinaryOp::SeqIndex => terms.op(Op::SeqIndex, [left, right]),
-            BinaryOp::SeqTake => terms.op(Op::SeqTake, [left, right]),
-            BinaryOp::SeqDrop => terms.op(Op::SeqDrop, [left, right]),
-            BinaryOp::SeqContains => terms.op(Op::SeqContains, [right, left]),
-            BinaryOp::SetContains => terms.op(Op::SetContains, [right, left]),
-            BinaryOp::SetUnion => terms.op(Op::SetUnion, [left, right]),
-            BinaryOp::SetSubset => terms.op(Op::SetSubset, [left, right]),
-            _ => return None,
-        })
+        let row = op.row();
+        let has_value = match row.defined {
+            Defined::Always | Defined::Index => true,
+            Defined::Divisor => self.terms.as_int(right).is_some_and(|divisor| *divisor != echis_term::Integer::ZERO),
+            Defined::Key => false,
+        };
+        has_value.then(|| (row.term)(self.terms, left, right))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::eval::Evaluator;
 use crate::heap::Layer;
 use crate::state::{Cx, Resource, Side, State, Step};
 use echis_base::SyntaxId;
-use echis_program::program::{BinaryOp, ExprId, ExprKind, Location, OldState, Type, UnaryOp};
+use echis_program::program::{BinaryOp, Defined, ExprId, ExprKind, Location, OldState, Type, UnaryOp};
 use echis_proof::{Because, ErrorKind, Part, Property, Reason, Rule};
 use echis_term::{Op, TermId};
 use std::rc::Rc;
@@ -159,34 +159,26 @@ impl Evaluator<'_> {
                     None => self.terms().bool(op == BinaryOp::Implies),
                 };
                 let terms = self.terms();
-                Ok(match op {
-                    BinaryOp::And => terms.and([left, right]),
-                    BinaryOp::Or => terms.or([left, right]),
-                    _ => terms.implies(left, right),
-                })
+                Ok((op.row().term)(terms, left, right))
             }
             _ => {
                 let left = self.eval(st, left, cx)?;
                 let right = self.eval(st, right, cx)?;
                 let unmet = self.unmet();
-                match op {
-                    BinaryOp::SeqIndex => self.check_index(st, left, right, right_id, cx)?,
-                    BinaryOp::IntDiv | BinaryOp::Mod | BinaryOp::Fraction | BinaryOp::PermDivInt => {
-                        let zero = self.terms().int(0);
+                match op.row().defined {
+                    Defined::Always => {}
+                    Defined::Index => self.check_index(st, left, right, right_id, cx)?,
+                    Defined::Divisor => {
+                        let is_amount = *self.program.ty(right_expr) == Type::Perm;
+                        let zero = if is_amount { self.terms().no_perm() } else { self.terms().int(0) };
                         self.check_divisor(st, right, zero, right_id, cx)?;
                     }
-                    BinaryOp::PermDivPerm => {
-                        let zero = self.terms().no_perm();
-                        self.check_divisor(st, right, zero, right_id, cx)?;
-                    }
-                    BinaryOp::MapLookup => {
+                    Defined::Key => {
                         let contains = self.terms().op(Op::MapContains, [left, right]);
                         self.prove(st, contains, cx.property(Reason::MapKeyContains, right_id), cx)?;
                     }
-                    _ => {}
                 }
-                let _ = right_expr;
-                let value = self.binary(op, left, right);
+                let value = (op.row().term)(self.terms(), left, right);
                 Ok(self.value_if_met(st, value, unmet))
             }
         }
@@ -275,55 +267,6 @@ impl Evaluator<'_> {
             UnaryOp::MapCardinality => terms.op(Op::MapCardinality, [operand]),
             UnaryOp::MapDomain => terms.op(Op::MapDomain, [operand]),
             UnaryOp::MapRange => terms.op(Op::MapRange, [operand]),
-        }
-    }
-    fn binary(&mut self, op: BinaryOp, left: TermId, right: TermId) -> TermId {
-        let terms = self.terms();
-        match op {
-            BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => unreachable!("evaluated with short-circuit"),
-            BinaryOp::Eq => terms.eq(left, right),
-            BinaryOp::Ne => terms.ne(left, right),
-            BinaryOp::Lt => terms.lt(left, right),
-            BinaryOp::Le => terms.le(left, right),
-            BinaryOp::Gt => terms.lt(right, left),
-            BinaryOp::Ge => terms.le(right, left),
-            BinaryOp::Add => terms.add(left, right),
-            BinaryOp::Sub => terms.sub(left, right),
-            BinaryOp::Mul => terms.mul(left, right),
-            BinaryOp::IntPermMul => {
-                let factor = terms.to_perm(left);
-                terms.mul(factor, right)
-            }
-            BinaryOp::IntDiv => terms.div(left, right),
-            BinaryOp::Mod => terms.modulo(left, right),
-            BinaryOp::Fraction => {
-                let numerator = terms.to_perm(left);
-                let denominator = terms.to_perm(right);
-                terms.perm_div(numerator, denominator)
-            }
-            BinaryOp::PermDivInt => {
-                let divisor = terms.to_perm(right);
-                terms.perm_div(left, divisor)
-            }
-            BinaryOp::PermDivPerm => terms.perm_div(left, right),
-            BinaryOp::SeqAppend => terms.op(Op::SeqAppend, [left, right]),
-            BinaryOp::SeqIndex => terms.op(Op::SeqIndex, [left, right]),
-            BinaryOp::SeqTake => terms.op(Op::SeqTake, [left, right]),
-            BinaryOp::SeqDrop => terms.op(Op::SeqDrop, [left, right]),
-            BinaryOp::SeqRange => terms.op(Op::SeqRange, [left, right]),
-            BinaryOp::SeqContains => terms.op(Op::SeqContains, [right, left]),
-            BinaryOp::SetContains => terms.op(Op::SetContains, [right, left]),
-            BinaryOp::SetUnion => terms.op(Op::SetUnion, [left, right]),
-            BinaryOp::SetIntersection => terms.op(Op::SetIntersection, [left, right]),
-            BinaryOp::SetDifference => terms.op(Op::SetDifference, [left, right]),
-            BinaryOp::SetSubset => terms.op(Op::SetSubset, [left, right]),
-            BinaryOp::MultisetCount => terms.op(Op::MultisetCount, [right, left]),
-            BinaryOp::MultisetUnion => terms.op(Op::MultisetUnion, [left, right]),
-            BinaryOp::MultisetIntersection => terms.op(Op::MultisetIntersection, [left, right]),
-            BinaryOp::MultisetDifference => terms.op(Op::MultisetDifference, [left, right]),
-            BinaryOp::MultisetSubset => terms.op(Op::MultisetSubset, [left, right]),
-            BinaryOp::MapContains => terms.op(Op::MapContains, [right, left]),
-            BinaryOp::MapLookup => terms.op(Op::MapLookup, [left, right]),
         }
     }
     fn empty(&mut self, ty: &Type) -> TermId {

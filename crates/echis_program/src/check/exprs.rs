@@ -6,6 +6,7 @@ use super::operators::MapPart;
 use super::scope::Variable;
 use super::ty::TyId;
 use super::{Checker, ResultUse};
+use crate::operators::Written;
 use crate::typed::{Address, LocalKind, Use};
 use echis_base::Name;
 use echis_syntax::ast::{self, BinaryOp, ExprId, ExprKind, UnaryOp};
@@ -80,12 +81,12 @@ impl<'a> Checker<'a> {
             }
             ExprKind::Range { low, high } => {
                 let operands = [self.operand(*low), self.operand(*high)];
-                let signatures = self.range_signatures();
+                let signatures = self.signatures(Written::Range, span);
                 self.apply(id, &operands, signatures)
             }
             ExprKind::Index { base, index } => {
                 let operands = [self.operand(*base), self.operand(*index)];
-                let signatures = self.index_signatures(span);
+                let signatures = self.signatures(Written::Index, span);
                 self.apply(id, &operands, signatures)
             }
             ExprKind::Update { base, index, value } => {
@@ -95,12 +96,12 @@ impl<'a> Checker<'a> {
             }
             ExprKind::Take { base, end: bound } | ExprKind::Drop { base, start: bound } => {
                 let operands = [self.operand(*base), self.operand(*bound)];
-                let signatures = self.slice_signatures(1, span);
+                let signatures = self.signatures(Written::Take, span);
                 self.apply(id, &operands, signatures)
             }
             ExprKind::Slice { base, start, end } => {
                 let operands = [self.operand(*base), self.operand(*start), self.operand(*end)];
-                let signatures = self.slice_signatures(2, span);
+                let signatures = self.slice_signatures(span);
                 self.apply(id, &operands, signatures)
             }
         }

@@ -3,6 +3,7 @@
 use super::Checker;
 use super::infer::{Alternative, Origin, Outcome, Signature};
 use super::ty::{Ty, TyId};
+use crate::operators::{SIGNATURES, Shape, Written};
 use crate::typed::Use;
 use echis_base::Span;
 use echis_syntax::ast::{BinaryOp, CollectionKind, ExprId, ExprKind};
@@ -25,58 +26,51 @@ impl Checker<'_> {
     }
 
     pub(super) fn binary_signatures(&mut self, op: BinaryOp, span: Span) -> Vec<Signature> {
-        let (int, bool, perm, assertion) =
-            (self.types.int(), self.types.bool(), self.types.perm(), self.types.assertion());
         match op {
-            BinaryOp::Iff | BinaryOp::Or => vec![sig([bool, bool], bool)],
-            BinaryOp::And => self.conjunction_signatures(),
-            BinaryOp::Implies => vec![sig([bool, bool], bool), sig([bool, assertion], assertion)],
-            BinaryOp::Wand => vec![sig([assertion, assertion], self.types.wand())],
-            BinaryOp::Eq | BinaryOp::Ne => {
-                let any = self.fresh(span);
-                vec![sig([any, any], bool)]
+            BinaryOp::Wand => {
+                let assertion = self.types.assertion();
+                vec![sig([assertion, assertion], self.types.wand())]
             }
-            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
-                vec![sig([perm, perm], bool), sig([int, int], bool)]
-            }
-            BinaryOp::Add | BinaryOp::Sub => vec![sig([perm, perm], perm), sig([int, int], int)],
-            BinaryOp::Mul => {
-                vec![sig([perm, perm], perm), sig([int, perm], perm), sig([perm, int], perm), sig([int, int], int)]
-            }
-            BinaryOp::Div => {
-                vec![sig([perm, perm], perm), sig([perm, int], perm), sig([int, int], perm), sig([int, int], int)]
-            }
-            BinaryOp::IntDiv | BinaryOp::Mod => vec![sig([int, int], int)],
-            BinaryOp::Append => {
-                let element = self.fresh(span);
-                let seq = self.seq(element);
-                vec![sig([seq, seq], seq)]
-            }
-            BinaryOp::Union | BinaryOp::Intersection | BinaryOp::Setminus => {
-                let (set, multiset) = self.sets(span);
-                vec![sig([set, set], set), sig([multiset, multiset], multiset)]
-            }
-            BinaryOp::Subset => {
-                let (set, multiset) = self.sets(span);
-                vec![sig([set, set], bool), sig([multiset, multiset], bool)]
-            }
-            BinaryOp::In => {
-                let (element, value) = (self.fresh(span), self.fresh(span));
-                let (set, seq, multiset) = (self.set(element), self.seq(element), self.multiset(element));
-                let map = self.map(element, value);
-                vec![
-                    sig([element, set], bool),
-                    sig([element, seq], bool),
-                    sig([element, multiset], int),
-                    sig([element, map], bool),
-                ]
-            }
+            _ => self.signatures(Written::Operator(op), span),
         }
     }
 
-    fn sets(&mut self, span: Span) -> (TyId, TyId) {
-        let element = self.fresh(span);
-        (self.set(element), self.multiset(element))
+    /// What the table says, in its order, with new variables for its letters.
+    pub(super) fn signatures(&mut self, written: Written, span: Span) -> Vec<Signature> {
+        let mut letters = Letters::default();
+        let rows = SIGNATURES.iter().filter(|row| row.written == written);
+        rows.map(|row| {
+            let operands = row.operands.map(|shape| self.shaped(shape, span, &mut letters));
+            sig(operands, self.shaped(row.result, span, &mut letters))
+        })
+        .collect()
+    }
+
+    fn shaped(&mut self, shape: Shape, span: Span, letters: &mut Letters) -> TyId {
+        match shape {
+            Shape::Bool => self.types.bool(),
+            Shape::Int => self.types.int(),
+            Shape::Perm => self.types.perm(),
+            Shape::Assertion => self.types.assertion(),
+            Shape::T => *letters.t.get_or_insert_with(|| self.fresh(span)),
+            Shape::U => *letters.u.get_or_insert_with(|| self.fresh(span)),
+            Shape::Seq(element) => {
+                let element = self.shaped(*element, span, letters);
+                self.seq(element)
+            }
+            Shape::Set(element) => {
+                let element = self.shaped(*element, span, letters);
+                self.set(element)
+            }
+            Shape::Multiset(element) => {
+                let element = self.shaped(*element, span, letters);
+                self.multiset(element)
+            }
+            Shape::Map(key, value) => {
+                let (key, value) = (self.shaped(*key, span, letters), self.shaped(*value, span, letters));
+                self.map(key, value)
+            }
+        }
     }
 
     /// Of `a && b` and `[a, b]`.
@@ -101,29 +95,17 @@ impl Checker<'_> {
         collections.into_iter().map(|collection| sig([collection], int)).collect()
     }
 
-    pub(super) fn index_signatures(&mut self, span: Span) -> Vec<Signature> {
-        let (int, key, value) = (self.types.int(), self.fresh(span), self.fresh(span));
-        let (seq, map) = (self.seq(value), self.map(key, value));
-        vec![sig([seq, int], value), sig([map, key], value)]
-    }
-
     pub(super) fn update_signatures(&mut self, span: Span) -> Vec<Signature> {
         let (int, key, value) = (self.types.int(), self.fresh(span), self.fresh(span));
         let (seq, map) = (self.seq(value), self.map(key, value));
         vec![sig([seq, int, value], seq), sig([map, key, value], map)]
     }
 
-    /// Of `s[..j]`, `s[i..]` with one bound, `s[i..j]` with two.
-    pub(super) fn slice_signatures(&mut self, bounds: usize, span: Span) -> Vec<Signature> {
-        let element = self.fresh(span);
+    /// Of `s[i..j]`.
+    pub(super) fn slice_signatures(&mut self, span: Span) -> Vec<Signature> {
+        let (int, element) = (self.types.int(), self.fresh(span));
         let seq = self.seq(element);
-        let bounds = std::iter::repeat_n(self.types.int(), bounds);
-        vec![Signature { params: std::iter::once(seq).chain(bounds).collect(), result: seq }]
-    }
-
-    pub(super) fn range_signatures(&mut self) -> Vec<Signature> {
-        let int = self.types.int();
-        vec![sig([int, int], self.seq(int))]
+        vec![sig([seq, int, int], seq)]
     }
 
     /// Of `domain(m)` and `range(m)`.
@@ -227,6 +209,13 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// The variables that stand for the letters of the table.
+#[derive(Default)]
+struct Letters {
+    t: Option<TyId>,
+    u: Option<TyId>,
 }
 
 #[derive(Clone, Copy)]

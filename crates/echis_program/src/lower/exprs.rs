@@ -2,6 +2,7 @@
 
 use super::operators::cardinality;
 use super::{Lowering, has_annotation};
+use crate::operators::Written;
 use crate::program::{
     BinaryOp, ExprId, ExprKind, Label, Location, OldState, PredicateAccess, PredicateId, Quantifier, Type, UnaryOp,
 };
@@ -96,12 +97,12 @@ impl<'a> Lowering<'a> {
                 ExprKind::InhaleExhale(self.expr(*inhale), self.expr(*exhale))
             }
             ast::ExprKind::Range { low, high } => {
-                ExprKind::Binary(BinaryOp::SeqRange, self.expr(*low), self.expr(*high))
+                let (low, high) = (self.expr(*low), self.expr(*high));
+                return self.operation(Written::Range, low, high, ty, id);
             }
             ast::ExprKind::Index { base, index } => {
                 let (base, index) = (self.expr(*base), self.expr(*index));
-                let op = if self.is_map(base) { BinaryOp::MapLookup } else { BinaryOp::SeqIndex };
-                ExprKind::Binary(op, base, index)
+                return self.operation(Written::Index, base, index, ty, id);
             }
             ast::ExprKind::Update { base, index, value } => {
                 let (base, index, value) = (self.expr(*base), self.expr(*index), self.expr(*value));
@@ -110,9 +111,13 @@ impl<'a> Lowering<'a> {
                     false => ExprKind::SeqUpdate(base, index, value),
                 }
             }
-            ast::ExprKind::Take { base, end } => ExprKind::Binary(BinaryOp::SeqTake, self.expr(*base), self.expr(*end)),
+            ast::ExprKind::Take { base, end } => {
+                let (base, end) = (self.expr(*base), self.expr(*end));
+                return self.operation(Written::Take, base, end, ty, id);
+            }
             ast::ExprKind::Drop { base, start } => {
-                ExprKind::Binary(BinaryOp::SeqDrop, self.expr(*base), self.expr(*start))
+                let (base, start) = (self.expr(*base), self.expr(*start));
+                return self.operation(Written::Drop, base, start, ty, id);
             }
             ast::ExprKind::Slice { base, start, end } => {
                 let (base, start, end) = (self.expr(*base), self.expr(*start), self.expr(*end));

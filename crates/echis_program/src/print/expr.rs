@@ -3,7 +3,7 @@
 
 use super::Out;
 use crate::program::{
-    BinaryOp, ExprId, ExprKind, LocalId, Location, OldState, Part, Parts, PredicateAccess, Quantifier, UnaryOp,
+    BinaryOp, ExprId, ExprKind, Form, LocalId, Location, OldState, Part, Parts, PredicateAccess, Quantifier, UnaryOp,
 };
 use echis_base::Name;
 use std::fmt::Write;
@@ -279,34 +279,8 @@ fn unary(op: UnaryOp, operand: ExprId) -> Vec<Todo> {
 }
 
 fn binary(op: BinaryOp, left: ExprId, right: ExprId) -> Vec<Todo> {
-    use BinaryOp::*;
-    let symbol = match op {
-        SeqIndex | MapLookup => return join(["", "[", "]"], [left, right]),
-        SeqTake => return join(["", "[..", "]"], [left, right]),
-        SeqDrop => return join(["", "[", "..]"], [left, right]),
-        SeqRange => return join(["[", "..", ")"], [left, right]),
-        And => "&&",
-        Or => "||",
-        Implies => "==>",
-        Eq => "==",
-        Ne => "!=",
-        Lt => "<",
-        Le => "<=",
-        Gt => ">",
-        Ge => ">=",
-        Add => "+",
-        Sub => "-",
-        Mul | IntPermMul => "*",
-        IntDiv => "\\",
-        Mod => "%",
-        Fraction | PermDivInt | PermDivPerm => "/",
-        SeqAppend => "++",
-        SeqContains | SetContains | MultisetCount | MapContains => "in",
-        SetUnion | MultisetUnion => "union",
-        SetIntersection | MultisetIntersection => "intersection",
-        SetDifference | MultisetDifference => "setminus",
-        SetSubset | MultisetSubset => "subset",
-    };
-    let symbol = format!(" {symbol} ");
-    join(["(", &symbol, ")"], [left, right])
+    match op.row().form {
+        Form::Around(texts) => join(texts, [left, right]),
+        Form::Infix(symbol) => join(["(", &format!(" {symbol} "), ")"], [left, right]),
+    }
 }

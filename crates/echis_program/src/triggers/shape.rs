@@ -1,11 +1,11 @@
 //! Which terms can be triggers.
 
-use crate::program::{BinaryOp, ExprKind, UnaryOp};
+use crate::program::{ExprKind, UnaryOp};
 
 /// Terms that the solver can match on: applications and operations on collections.
 pub(super) fn is_trigger_head(kind: &ExprKind) -> bool {
     match kind {
-        ExprKind::Binary(op, ..) => is_collection_op(*op),
+        ExprKind::Binary(op, ..) => op.is_on_collections(),
         ExprKind::Unary(op, _) => !matches!(op, UnaryOp::Not | UnaryOp::Minus),
         ExprKind::FunctionApp { .. }
         | ExprKind::DomainApp { .. }
@@ -22,7 +22,7 @@ pub(super) fn is_trigger_head(kind: &ExprKind) -> bool {
 
 pub(super) fn is_forbidden_in_trigger(kind: &ExprKind) -> bool {
     match kind {
-        ExprKind::Binary(op, ..) => !is_collection_op(*op),
+        ExprKind::Binary(op, ..) => !op.is_on_collections(),
         ExprKind::Unary(op, _) => matches!(op, UnaryOp::Not | UnaryOp::Minus),
         ExprKind::Conditional(..)
         | ExprKind::Let { .. }
@@ -37,16 +37,5 @@ pub(super) fn is_forbidden_in_trigger(kind: &ExprKind) -> bool {
         | ExprKind::Wand { .. }
         | ExprKind::ForallAcc { .. } => true,
         _ => false,
-    }
-}
-
-fn is_collection_op(op: BinaryOp) -> bool {
-    use BinaryOp::*;
-    match op {
-        And | Or | Implies | Eq | Ne | Lt | Le | Gt | Ge | Add | Sub | Mul | IntPermMul | IntDiv | Mod | Fraction
-        | PermDivInt | PermDivPerm => false,
-        SeqAppend | SeqIndex | SeqTake | SeqDrop | SeqRange | SeqContains | SetContains | SetUnion
-        | SetIntersection | SetDifference | SetSubset | MultisetCount | MultisetUnion | MultisetIntersection
-        | MultisetDifference | MultisetSubset | MapContains | MapLookup => true,
     }
 }
