@@ -1,6 +1,6 @@
 //! Text to tokens, one at a time and on demand: the meaning of `"` and of an import's path depends on the parser.
 
-use crate::token::{Keyword, Token, TokenKind};
+use crate::token::{SYMBOLS, Token, TokenKind, word};
 
 /// A comment, for the formatter.
 #[derive(Clone, Copy, Debug)]
@@ -64,16 +64,12 @@ fn token_at(text: &str, start: usize) -> Token {
     let Some(&first) = bytes.get(start) else { return token(TokenKind::Eof, start, start) };
     if is_ident_start(first) {
         let end = end_of(bytes, start, is_ident_continue);
-        let kind = match Keyword::from_text(&text[start..end]) {
-            Some(keyword) => TokenKind::Keyword(keyword),
-            None => TokenKind::Ident,
-        };
-        return token(kind, start, end);
+        return token(word(&text[start..end]).unwrap_or(TokenKind::Ident), start, end);
     }
     if first.is_ascii_digit() {
         return token(TokenKind::Int, start, end_of(bytes, start, |byte| byte.is_ascii_digit()));
     }
-    match symbol(&bytes[start..]) {
+    match symbol(&text[start..]) {
         Some((kind, length)) => token(kind, start, start + length),
         None => {
             let length = text[start..].chars().next().map_or(1, char::len_utf8);
@@ -86,47 +82,10 @@ fn end_of(bytes: &[u8], start: usize, belongs: impl Fn(u8) -> bool) -> usize {
     bytes[start..].iter().position(|byte| !belongs(*byte)).map_or(bytes.len(), |length| start + length)
 }
 
-fn symbol(rest: &[u8]) -> Option<(TokenKind, usize)> {
-    use TokenKind::*;
-    let at = |index: usize| rest.get(index).copied().unwrap_or(0);
-    Some(match (rest[0], at(1), at(2), at(3)) {
-        (b'<', b'=', b'=', b'>') => (Iff, 4),
-        (b'=', b'=', b'>', _) => (Implies, 3),
-        (b'-', b'-', b'*', _) => (Wand, 3),
-        (b':', b'=', ..) => (Assign, 2),
-        (b':', b':', ..) => (ColonColon, 2),
-        (b'=', b'=', ..) => (EqEq, 2),
-        (b'!', b'=', ..) => (NotEq, 2),
-        (b'<', b'=', ..) => (LtEq, 2),
-        (b'>', b'=', ..) => (GtEq, 2),
-        (b'&', b'&', ..) => (AndAnd, 2),
-        (b'|', b'|', ..) => (OrOr, 2),
-        (b'+', b'+', ..) => (PlusPlus, 2),
-        (b'.', b'.', ..) => (DotDot, 2),
-        (b'<', ..) => (Lt, 1),
-        (b'>', ..) => (Gt, 1),
-        (b'+', ..) => (Plus, 1),
-        (b'-', ..) => (Minus, 1),
-        (b'*', ..) => (Star, 1),
-        (b'/', ..) => (Slash, 1),
-        (b'\\', ..) => (Backslash, 1),
-        (b'%', ..) => (Percent, 1),
-        (b'!', ..) => (Bang, 1),
-        (b'.', ..) => (Dot, 1),
-        (b',', ..) => (Comma, 1),
-        (b';', ..) => (Semicolon, 1),
-        (b':', ..) => (Colon, 1),
-        (b'?', ..) => (Question, 1),
-        (b'|', ..) => (Bar, 1),
-        (b'#', ..) => (Hash, 1),
-        (b'@', ..) => (At, 1),
-        (b'(', ..) => (LParen, 1),
-        (b')', ..) => (RParen, 1),
-        (b'[', ..) => (LBracket, 1),
-        (b']', ..) => (RBracket, 1),
-        (b'{', ..) => (LBrace, 1),
-        (b'}', ..) => (RBrace, 1),
-        (b'"', ..) => (Quote, 1),
-        _ => return None,
-    })
+fn symbol(rest: &str) -> Option<(TokenKind, usize)> {
+    if rest.starts_with('"') {
+        return Some((TokenKind::Quote, 1));
+    }
+    let texts = SYMBOLS.iter().filter_map(|kind| Some((*kind, kind.text()?)));
+    texts.into_iter().find(|(_, text)| rest.starts_with(text)).map(|(kind, text)| (kind, text.len()))
 }

@@ -1,6 +1,61 @@
-//! Operators: their text, how tightly they bind, and how they group. Shared by parser and printer.
+//! The table of operators: their text, how tightly they bind, and how they group. Lexer, parser, formatter and printer read
+//! it. An operator that is a word is reserved by its row; one of other characters needs a token too.
 
-use crate::ast::{BinaryOp, UnaryOp};
+macro_rules! operators {
+    ($($(#[$doc:meta])* $op:ident $text:literal $level:ident;)*) => {
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum BinaryOp {
+            $($(#[$doc])* $op,)*
+        }
+
+        impl BinaryOp {
+            pub const ALL: &[BinaryOp] = &[$(BinaryOp::$op),*];
+
+            pub fn from_text(text: &str) -> Option<BinaryOp> {
+                match text {
+                    $($text => Some(BinaryOp::$op),)*
+                    _ => None,
+                }
+            }
+            pub fn text(self) -> &'static str {
+                match self {
+                    $(BinaryOp::$op => $text,)*
+                }
+            }
+            pub fn level(self) -> Level {
+                match self {
+                    $(BinaryOp::$op => Level::$level,)*
+                }
+            }
+        }
+    };
+}
+
+operators! {
+    Iff "<==>" Iff;
+    Implies "==>" Implies;
+    Wand "--*" Wand;
+    Or "||" Or;
+    And "&&" And;
+    Eq "==" Equality;
+    Ne "!=" Equality;
+    Lt "<" Comparison;
+    Le "<=" Comparison;
+    Gt ">" Comparison;
+    Ge ">=" Comparison;
+    In "in" Comparison;
+    Add "+" Sum;
+    Sub "-" Sum;
+    Append "++" Sum;
+    Union "union" Sum;
+    Intersection "intersection" Sum;
+    Setminus "setminus" Sum;
+    Subset "subset" Sum;
+    Mul "*" Product;
+    Div "/" Product;
+    IntDiv "\\" Product;
+    Mod "%" Product;
+}
 
 /// How tightly something binds, loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -29,20 +84,6 @@ pub enum Grouping {
 }
 
 impl BinaryOp {
-    pub fn level(self) -> Level {
-        use BinaryOp::*;
-        match self {
-            Iff => Level::Iff,
-            Implies => Level::Implies,
-            Wand => Level::Wand,
-            Or => Level::Or,
-            And => Level::And,
-            Eq | Ne => Level::Equality,
-            Lt | Le | Gt | Ge | In => Level::Comparison,
-            Add | Sub | Append | Union | Intersection | Setminus | Subset => Level::Sum,
-            Mul | Div | IntDiv | Mod => Level::Product,
-        }
-    }
     pub fn grouping(self) -> Grouping {
         match self.level() {
             Level::Comparison => Grouping::Chain,
@@ -50,34 +91,15 @@ impl BinaryOp {
             _ => Grouping::Right,
         }
     }
-    pub fn text(self) -> &'static str {
-        use BinaryOp::*;
-        match self {
-            Iff => "<==>",
-            Implies => "==>",
-            Wand => "--*",
-            Or => "||",
-            And => "&&",
-            Eq => "==",
-            Ne => "!=",
-            Lt => "<",
-            Le => "<=",
-            Gt => ">",
-            Ge => ">=",
-            In => "in",
-            Add => "+",
-            Sub => "-",
-            Append => "++",
-            Union => "union",
-            Intersection => "intersection",
-            Setminus => "setminus",
-            Subset => "subset",
-            Mul => "*",
-            Div => "/",
-            IntDiv => "\\",
-            Mod => "%",
-        }
+    pub fn is_word(self) -> bool {
+        self.text().starts_with(|first: char| first.is_ascii_alphabetic())
     }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnaryOp {
+    Not,
+    Neg,
 }
 
 impl UnaryOp {

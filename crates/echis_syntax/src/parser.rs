@@ -172,7 +172,7 @@ impl<'a> Parser<'a> {
         match self.token.kind {
             TokenKind::Ident => format!("the identifier `{text}`"),
             TokenKind::Int if text.len() <= 40 => format!("the number `{text}`"),
-            TokenKind::Keyword(_) => format!("the reserved word `{text}`"),
+            TokenKind::Keyword(_) | TokenKind::Operator(_) => format!("the reserved word `{text}`"),
             TokenKind::Unknown if text == "=" => "`=` (assignment is `:=`, equality is `==`)".into(),
             TokenKind::Unknown if text == "\u{fffd}" => "bytes that are not valid UTF-8".into(),
             TokenKind::Unknown => format!("the character `{}`", text.escape_debug()),

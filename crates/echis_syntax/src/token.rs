@@ -1,5 +1,7 @@
 //! The tokens of the language. Words that are reserved only in some positions (`perm`, `_`) are identifiers here.
 
+use crate::op::BinaryOp;
+
 /// One token and its bytes; what stands before it (white space, comments) is not part of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
@@ -8,53 +10,48 @@ pub struct Token {
     pub end: u32,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TokenKind {
-    Ident,
-    Int,
-    Keyword(Keyword),
-    Iff,
-    Implies,
-    Wand,
-    Assign,
-    ColonColon,
-    EqEq,
-    NotEq,
-    LtEq,
-    GtEq,
-    AndAnd,
-    OrOr,
-    PlusPlus,
-    DotDot,
-    Lt,
-    Gt,
-    Plus,
-    Minus,
-    Star,
-    Slash,
-    Backslash,
-    Percent,
-    Bang,
-    Dot,
-    Comma,
-    Semicolon,
-    Colon,
-    Question,
-    Bar,
-    Hash,
-    At,
-    LParen,
-    RParen,
-    LBracket,
-    RBracket,
-    LBrace,
-    RBrace,
-    /// The opening quote of a string; strings are read by the parser where one may stand.
-    Quote,
-    UnterminatedComment,
-    /// A character that no token starts with.
-    Unknown,
-    Eof,
+macro_rules! tokens {
+    ($($variant:ident $text:literal)*) => {
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum TokenKind {
+            Ident,
+            Int,
+            Keyword(Keyword),
+            /// An operator that is a word and nothing else.
+            Operator(BinaryOp),
+            $($variant,)*
+            /// The opening quote of a string; strings are read by the parser where one may stand.
+            Quote,
+            UnterminatedComment,
+            /// A character that no token starts with.
+            Unknown,
+            Eof,
+        }
+
+        /// Tokens that are neither words nor numbers.
+        pub const SYMBOLS: &[TokenKind] = &[$(TokenKind::$variant),*];
+
+        impl TokenKind {
+            /// Where there is only one way to write it.
+            pub fn text(self) -> Option<&'static str> {
+                match self {
+                    TokenKind::Keyword(keyword) => Some(keyword.text()),
+                    TokenKind::Operator(op) => Some(op.text()),
+                    $(TokenKind::$variant => Some($text),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+// The lexer takes the first that fits, so longer ones come first.
+tokens! {
+    Iff "<==>"
+    Implies "==>" Wand "--*"
+    Assign ":=" ColonColon "::" EqEq "==" NotEq "!=" LtEq "<=" GtEq ">=" AndAnd "&&" OrOr "||" PlusPlus "++" DotDot ".."
+    Lt "<" Gt ">" Plus "+" Minus "-" Star "*" Slash "/" Backslash "\\" Percent "%" Bang "!" Dot "." Comma "," Semicolon ";"
+    Colon ":" Question "?" Bar "|" Hash "#" At "@" LParen "(" RParen ")" LBracket "[" RBracket "]" LBrace "{" RBrace "}"
 }
 
 macro_rules! keywords {
@@ -84,63 +81,40 @@ keywords! {
     Fold "fold" Unfold "unfold" Inhale "inhale" Exhale "exhale" New "new" Assert "assert" Assume "assume"
     Package "package" Apply "apply" Quasihavoc "quasihavoc" QuasihavocAll "quasihavocall"
     While "while" If "if" Elseif "elseif" Else "else" Goto "goto" Label "label"
-    Seq "Seq" Set "Set" Multiset "Multiset" Union "union" Intersection "intersection" Setminus "setminus"
-    Subset "subset" Map "Map" Range "range"
+    Seq "Seq" Set "Set" Multiset "Multiset" Map "Map" Range "range"
     Unfolding "unfolding" In "in" Applying "applying" Asserting "asserting" Old "old" Lhs "lhs" Let "let"
     Forall "forall" Exists "exists" Forperm "forperm"
     Acc "acc" Wildcard "wildcard" Write "write" None "none" Epsilon "epsilon" Unique "unique"
     Adt "adt" Derives "derives" Without "without" Decreases "decreases" Refute "refute"
 }
 
+/// The word that the text is, if it is reserved.
+pub fn word(text: &str) -> Option<TokenKind> {
+    let operator = || BinaryOp::from_text(text).map(TokenKind::Operator);
+    Keyword::from_text(text).map(TokenKind::Keyword).or_else(operator)
+}
+
+/// All words that are reserved.
+pub fn words() -> impl Iterator<Item = &'static str> {
+    let operators = BinaryOp::ALL.iter().filter(|op| op.is_word()).map(|op| op.text());
+    Keyword::ALL.iter().map(|keyword| keyword.text()).chain(operators)
+}
+
 impl TokenKind {
+    /// The operator that the token is between two operands.
+    pub fn binary_op(self) -> Option<BinaryOp> {
+        BinaryOp::from_text(self.text()?)
+    }
     /// As it appears in "expected …" and "found …".
     pub fn describe(self) -> String {
-        use TokenKind::*;
-        let text = match self {
-            Ident => return "an identifier".into(),
-            Int => return "a number".into(),
-            Quote => return "a string".into(),
-            UnterminatedComment => return "a comment that is never closed".into(),
-            Unknown => return "an unknown character".into(),
-            Eof => return "the end of the file".into(),
-            Keyword(keyword) => keyword.text(),
-            Iff => "<==>",
-            Implies => "==>",
-            Wand => "--*",
-            Assign => ":=",
-            ColonColon => "::",
-            EqEq => "==",
-            NotEq => "!=",
-            LtEq => "<=",
-            GtEq => ">=",
-            AndAnd => "&&",
-            OrOr => "||",
-            PlusPlus => "++",
-            DotDot => "..",
-            Lt => "<",
-            Gt => ">",
-            Plus => "+",
-            Minus => "-",
-            Star => "*",
-            Slash => "/",
-            Backslash => "\\",
-            Percent => "%",
-            Bang => "!",
-            Dot => ".",
-            Comma => ",",
-            Semicolon => ";",
-            Colon => ":",
-            Question => "?",
-            Bar => "|",
-            Hash => "#",
-            At => "@",
-            LParen => "(",
-            RParen => ")",
-            LBracket => "[",
-            RBracket => "]",
-            LBrace => "{",
-            RBrace => "}",
-        };
-        format!("`{text}`")
+        match self {
+            TokenKind::Ident => "an identifier".into(),
+            TokenKind::Int => "a number".into(),
+            TokenKind::Quote => "a string".into(),
+            TokenKind::UnterminatedComment => "a comment that is never closed".into(),
+            TokenKind::Unknown => "an unknown character".into(),
+            TokenKind::Eof => "the end of the file".into(),
+            _ => format!("`{}`", self.text().unwrap_or_default()),
+        }
     }
 }

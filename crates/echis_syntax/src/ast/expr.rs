@@ -1,5 +1,7 @@
 //! Expressions.
 
+pub use crate::op::{BinaryOp, UnaryOp};
+
 use super::{Annotation, Binder, Copied, Copier, ExprId, Formal, Ident, Parts, Type};
 use echis_base::{Name, Span, kinds};
 
@@ -99,41 +101,6 @@ impl PermLiteral {
             PermLiteral::Epsilon => "epsilon",
         }
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum UnaryOp {
-    Not,
-    Neg,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum BinaryOp {
-    Iff,
-    Implies,
-    Wand,
-    Or,
-    And,
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-    In,
-    Add,
-    Sub,
-    Append,
-    Union,
-    Intersection,
-    Setminus,
-    Subset,
-    Mul,
-    /// `/`
-    Div,
-    /// `\`
-    IntDiv,
-    Mod,
 }
 
 #[derive(Clone, Debug)]

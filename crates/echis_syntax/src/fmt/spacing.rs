@@ -192,8 +192,7 @@ impl<'a> Spacer<'a> {
             OrOr if !after_operand => self.bar(false, 2),
             OrOr if self.innermost().bars > 1 && !self.operand_follows(index) => self.bar(true, 2),
             Keyword(keyword) if is_operand(keyword) => Role::Operand,
-            Iff | Implies | Wand | EqEq | NotEq | LtEq | GtEq | AndAnd | OrOr | PlusPlus | Lt | Gt | Plus | Minus
-            | Star | Slash | Backslash | Percent => Role::Binary,
+            _ if kind.binary_op().is_some_and(|op| !op.is_word()) => Role::Binary,
             _ => Role::Other,
         }
     }

@@ -122,35 +122,9 @@ impl Parser<'_> {
     }
 
     fn binary_op(&self) -> Option<BinaryOp> {
-        use BinaryOp::*;
-        Some(match self.token.kind {
-            TokenKind::Iff => Iff,
-            TokenKind::Implies => Implies,
-            TokenKind::Wand => Wand,
-            // `||s||` closes two cardinalities.
-            TokenKind::OrOr if self.open_bars > 1 && !starts_expr(self.second_token().kind) => return None,
-            TokenKind::OrOr => Or,
-            TokenKind::AndAnd => And,
-            TokenKind::EqEq => Eq,
-            TokenKind::NotEq => Ne,
-            TokenKind::Lt => Lt,
-            TokenKind::LtEq => Le,
-            TokenKind::Gt => Gt,
-            TokenKind::GtEq => Ge,
-            TokenKind::Keyword(Keyword::In) => In,
-            TokenKind::Plus => Add,
-            TokenKind::Minus => Sub,
-            TokenKind::PlusPlus => Append,
-            TokenKind::Keyword(Keyword::Union) => Union,
-            TokenKind::Keyword(Keyword::Intersection) => Intersection,
-            TokenKind::Keyword(Keyword::Setminus) => Setminus,
-            TokenKind::Keyword(Keyword::Subset) => Subset,
-            TokenKind::Star => Mul,
-            TokenKind::Slash => Div,
-            TokenKind::Backslash => IntDiv,
-            TokenKind::Percent => Mod,
-            _ => return None,
-        })
+        // `||s||` closes two cardinalities.
+        let closes = self.at(TokenKind::OrOr) && self.open_bars > 1 && !starts_expr(self.second_token().kind);
+        self.token.kind.binary_op().filter(|_| !closes)
     }
 
     /// Prefix operators, an atom, and what follows it directly: `-s[0].f`.

@@ -60,9 +60,8 @@ impl Parser<'_> {
             let rest = &self.text[start..];
             let word = &rest[..rest.find(|c: char| !is_word(c)).unwrap_or(rest.len())];
             // A short word is more likely a name.
-            let plausible = Keyword::from_text(word).is_none() && (is_found || word.len() > 3);
-            let keywords = Keyword::ALL.iter().map(|keyword| keyword.text());
-            let Some(keyword) = similar(word, keywords).filter(|_| plausible) else { continue };
+            let plausible = crate::token::word(word).is_none() && (is_found || word.len() > 3);
+            let Some(keyword) = similar(word, crate::token::words()).filter(|_| plausible) else { continue };
             let span = self.span(start as u32, (start + word.len()) as u32);
             let message = match is_found {
                 true => None,
