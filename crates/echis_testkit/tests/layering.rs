@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// Every crate of the workspace with the crates of the workspace that it may use. Siblings of the third layer
-/// (`exec`, `smt`, `analysis`) never see each other; `program` and `proof` share only what is in `base`.
+/// (`exec`, `smt`, `analysis`) never see each other; `program` and `proof` share only what is in `base` and `term`.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("echis_base", &[]),
     ("echis_syntax", &["echis_base"]),
