@@ -49,7 +49,7 @@ pub use echis_analysis::{FileResult, FileVerdict, Finding, MemberKind, MemberRes
 pub use echis_base::{Diagnostic, Fix, Severity, SourceMap, Span, similar};
 pub use echis_proof::Injectivity;
 pub use echis_smt::{NoSolver, SolverVersion, Variant};
-pub use echis_syntax::{Loader, ReadError};
+pub use echis_syntax::{Loader, ReadError, operator_words};
 pub use engines::{DISAGREEMENT, verify};
 pub use explainers::Work;
 pub use fmt::{Formatted, format_file};

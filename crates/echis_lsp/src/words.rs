@@ -1,8 +1,15 @@
 //! The words of the language.
 
+use echis_driver::operator_words;
+use std::sync::LazyLock;
+
 pub(crate) const TYPES: &[&str] = &["Int", "Bool", "Ref", "Perm", "Rational", "Seq", "Set", "Multiset", "Map"];
 
-pub(crate) const WORDS: &[&str] = &[
+/// With the operators that are words.
+pub(crate) static WORDS: LazyLock<Vec<&str>> =
+    LazyLock::new(|| OTHERS.iter().copied().chain(operator_words()).collect());
+
+const OTHERS: &[&str] = &[
     "method",
     "function",
     "predicate",
@@ -36,7 +43,6 @@ pub(crate) const WORDS: &[&str] = &[
     "exists",
     "forperm",
     "let",
-    "in",
     "old",
     "acc",
     "perm",
@@ -54,10 +60,6 @@ pub(crate) const WORDS: &[&str] = &[
     "import",
     "unique",
     "interpretation",
-    "union",
-    "intersection",
-    "setminus",
-    "subset",
     "domain",
     "range",
     "derives",

@@ -1,5 +1,5 @@
-//! The tables of binary operators: what each operation is, and which operation a written operator means for which types of
-//! operands. Checker, lowering, printer, triggers, both engines and counterexamples read them.
+//! The tables of binary operators: what each operation is, and which operation a written operator means for which types
+//! of operands. Checker, lowering, printer, triggers, both engines and counterexamples read them.
 
 use echis_syntax::ast;
 use echis_term::{Op, TermId, Terms};
@@ -10,8 +10,7 @@ pub struct Operation {
     pub form: Form,
     pub kind: Kind,
     pub defined: Defined,
-    /// The value as a term. Whoever evaluates connectives lazily does it on his own.
-    pub term: fn(&mut Terms, TermId, TermId) -> TermId,
+    term: fn(&mut Terms, TermId, TermId) -> TermId,
 }
 
 /// How an operation is printed.
@@ -151,6 +150,11 @@ operations! {
 }
 
 impl BinaryOp {
+    /// The value of the operation, where it is defined.
+    pub fn term(self, terms: &mut Terms, left: TermId, right: TermId) -> TermId {
+        (self.row().term)(terms, left, right)
+    }
+    /// Whether it is a term that solvers can match on.
     pub fn is_on_collections(self) -> bool {
         matches!(self.row().kind, Collection(..))
     }

@@ -20,7 +20,7 @@ pub use dump::{dump_expr, dump_program};
 pub use fmt::format_source;
 pub use library::library_paths;
 pub use load::{Loader, NoLoader, ReadError, add_library_file, decode, parse_program};
-pub use op::{Grouping, Level};
+pub use op::{Grouping, Level, operator_words};
 pub use parser::{ParsedFile, parse_file};
 pub use print::{print_expr, print_program, print_type};
 pub use visit::{for_each_expr, for_each_stmt};

@@ -1,5 +1,5 @@
-//! The table of operators: their text, how tightly they bind, and how they group. Lexer, parser, formatter and printer read
-//! it. An operator that is a word is reserved by its row; one of other characters needs a token too.
+//! The table of operators: their text, how tightly they bind, and how they group. Lexer, parser, formatter and printer
+//! read it. An operator that is a word is reserved by its row; one of other characters needs a token too.
 
 macro_rules! operators {
     ($($(#[$doc:meta])* $op:ident $text:literal $level:ident;)*) => {
@@ -94,6 +94,11 @@ impl BinaryOp {
     pub fn is_word(self) -> bool {
         self.text().starts_with(|first: char| first.is_ascii_alphabetic())
     }
+}
+
+/// The operators that are words.
+pub fn operator_words() -> impl Iterator<Item = &'static str> {
+    BinaryOp::ALL.iter().filter(|op| op.is_word()).map(|op| op.text())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

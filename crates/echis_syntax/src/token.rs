@@ -1,6 +1,6 @@
 //! The tokens of the language. Words that are reserved only in some positions (`perm`, `_`) are identifiers here.
 
-use crate::op::BinaryOp;
+use crate::op::{BinaryOp, operator_words};
 
 /// One token and its bytes; what stands before it (white space, comments) is not part of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,8 +50,9 @@ tokens! {
     Iff "<==>"
     Implies "==>" Wand "--*"
     Assign ":=" ColonColon "::" EqEq "==" NotEq "!=" LtEq "<=" GtEq ">=" AndAnd "&&" OrOr "||" PlusPlus "++" DotDot ".."
-    Lt "<" Gt ">" Plus "+" Minus "-" Star "*" Slash "/" Backslash "\\" Percent "%" Bang "!" Dot "." Comma "," Semicolon ";"
-    Colon ":" Question "?" Bar "|" Hash "#" At "@" LParen "(" RParen ")" LBracket "[" RBracket "]" LBrace "{" RBrace "}"
+    Lt "<" Gt ">" Plus "+" Minus "-" Star "*" Slash "/" Backslash "\\" Percent "%" Bang "!" Dot "." Comma ","
+    Semicolon ";" Colon ":" Question "?" Bar "|" Hash "#" At "@"
+    LParen "(" RParen ")" LBracket "[" RBracket "]" LBrace "{" RBrace "}"
 }
 
 macro_rules! keywords {
@@ -96,8 +97,7 @@ pub fn word(text: &str) -> Option<TokenKind> {
 
 /// All words that are reserved.
 pub fn words() -> impl Iterator<Item = &'static str> {
-    let operators = BinaryOp::ALL.iter().filter(|op| op.is_word()).map(|op| op.text());
-    Keyword::ALL.iter().map(|keyword| keyword.text()).chain(operators)
+    Keyword::ALL.iter().map(|keyword| keyword.text()).chain(operator_words())
 }
 
 impl TokenKind {

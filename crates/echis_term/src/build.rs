@@ -372,7 +372,7 @@ struct Letters {
 impl Letters {
     fn bind(&mut self, shape: Shape, sort: SortId, terms: &Terms) {
         match (shape, terms.sort_data(sort)) {
-            (Shape::T | Shape::Number, _) => self.whole = Some(sort),
+            (Shape::T | Shape::Number, _) => self.whole = self.whole.or(Some(sort)),
             (Shape::Seq(inner), Sort::Seq(element))
             | (Shape::Set(inner), Sort::Set(element))
             | (Shape::Multiset(inner), Sort::Multiset(element)) => self.bind(*inner, *element, terms),

@@ -1,5 +1,5 @@
-//! What operators on collections mean, for values in which collections are what they are: lists, finite sets, counts, finite
-//! functions. Counterexamples are replayed with it, and axioms and derivations are tested against it.
+//! What operators on collections mean, for values in which collections are what they are: lists, finite sets, counts,
+//! finite functions. Counterexamples are replayed with it, and axioms and derivations are tested against it.
 
 use crate::operators::Op;
 use dashu::Integer;

@@ -1,5 +1,5 @@
-//! The table of operators: a row has the operator's SMT-LIB text, the sorts of its operands and that of its result. What it
-//! means is in [`evaluate`](crate::evaluate); what is axiomatised has its axioms in the solver layer.
+//! The table of operators: a row has the operator's SMT-LIB text, the sorts of its operands and that of its result. What
+//! it means is in [`evaluate`](crate::evaluate); what is axiomatised has its axioms in the solver layer.
 
 use crate::sort::SortId;
 use Shape::{Bool, Int, K, Number, Own, Perm, Ref, Snap, T, V};

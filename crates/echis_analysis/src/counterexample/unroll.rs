@@ -296,13 +296,12 @@ impl Walker<'_> {
         fits.then(|| self.terms.app(symbol, args))
     }
     fn binary(&mut self, op: BinaryOp, left: TermId, right: TermId) -> Option<TermId> {
-        let row = op.row();
-        let has_value = match row.defined {
+        let has_value = match op.row().defined {
             Defined::Always | Defined::Index => true,
             Defined::Divisor => self.terms.as_int(right).is_some_and(|divisor| *divisor != echis_term::Integer::ZERO),
             Defined::Key => false,
         };
-        has_value.then(|| (row.term)(self.terms, left, right))
+        has_value.then(|| op.term(self.terms, left, right))
     }
 }
 

@@ -159,7 +159,7 @@ impl Evaluator<'_> {
                     None => self.terms().bool(op == BinaryOp::Implies),
                 };
                 let terms = self.terms();
-                Ok((op.row().term)(terms, left, right))
+                Ok(op.term(terms, left, right))
             }
             _ => {
                 let left = self.eval(st, left, cx)?;
@@ -178,7 +178,7 @@ impl Evaluator<'_> {
                         self.prove(st, contains, cx.property(Reason::MapKeyContains, right_id), cx)?;
                     }
                 }
-                let value = (op.row().term)(self.terms(), left, right);
+                let value = op.term(self.terms(), left, right);
                 Ok(self.value_if_met(st, value, unmet))
             }
         }
