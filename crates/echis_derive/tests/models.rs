@@ -6,6 +6,9 @@ mod common;
 use common::{Generator, Kind, LIMITS, Random};
 use echis_derive::{Answer, Engine, NoPreference, Problem};
 use echis_term::{Integer, Op, Rational, SymbolId, TermId, TermKind, Terms, View, evaluate};
+use proptest::prop_assert;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -196,32 +199,49 @@ impl echis_term::Value for Value {
     }
 }
 
-/// The goal is false, and most facts are true: whoever proves it uses one that is not.
+/// What problems were made so far.
+#[derive(Default)]
+struct Seen {
+    proved: usize,
+    used: BTreeSet<&'static str>,
+}
+
+/// The goal is false, and most facts are true: whoever proves it uses one that is not. The problems are the same in every
+/// run; one that is wrong is shrunk before it is shown.
 #[test]
 fn what_holds_proves_only_what_holds() {
-    let (mut proved, mut used) = (0, BTreeSet::new());
-    for seed in 0..6_000 {
-        let mut terms = Terms::new();
-        let mut generator = Generator::new(&mut terms, seed);
-        let model = Model::new(&terms, &generator, &mut Random::new(seed + 1));
-        let formula = |terms: &mut Terms, generator: &mut Generator, wanted: bool| {
-            let formula = generator.formula(terms);
-            if model.holds(terms, formula) == wanted { formula } else { terms.not(formula) }
-        };
-        let lies = (generator.random.below(6), generator.random.below(9));
-        let facts: Vec<TermId> =
-            (0..6).map(|index| formula(&mut terms, &mut generator, index != lies.0 && index != lies.1)).collect();
-        let goal = formula(&mut terms, &mut generator, false);
-        used.extend(generator.used.clone());
-        let problem = Problem { always: &[], groups: facts.iter().map(std::slice::from_ref).collect(), goal };
-        let Answer::Proved(proof) = Engine::default().prove(&terms, &problem, &NoPreference, &LIMITS) else { continue };
-        proved += 1;
-        let text = || facts.iter().map(|fact| terms.text(*fact)).collect::<Vec<_>>().join("\n");
-        let lie = proof.groups.iter().any(|group| !model.holds(&terms, facts[*group]));
-        assert!(lie, "{seed}: {:?} prove {} in\n{}", proof.groups, terms.text(goal), text());
-    }
+    let seen = RefCell::new(Seen::default());
+    let config = Config { cases: 6_000, failure_persistence: None, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let choices = || proptest::collection::vec(0..1u32 << 30, 400);
+    let result = runner.run(&(choices(), choices()), |(terms, values)| tried(terms, values, &mut seen.borrow_mut()));
+    result.unwrap_or_else(|failure| panic!("{failure}"));
+    let Seen { proved, used } = seen.into_inner();
     assert!(proved > 200, "only {proved} goals were proved");
     let terms = &mut Terms::new();
     let unused: Vec<Op> = common::every(terms).into_iter().filter(|op| !used.contains(op.name())).collect();
     assert!(unused.is_empty(), "these operators were not used: {unused:?}");
+}
+
+fn tried(choices: Vec<u32>, values: Vec<u32>, seen: &mut Seen) -> Result<(), TestCaseError> {
+    let mut terms = Terms::new();
+    let mut generator = Generator::new(&mut terms, Random::replay(choices));
+    let model = Model::new(&terms, &generator, &mut Random::replay(values));
+    let formula = |terms: &mut Terms, generator: &mut Generator, wanted: bool| {
+        let formula = generator.formula(terms);
+        if model.holds(terms, formula) == wanted { formula } else { terms.not(formula) }
+    };
+    let lies = (generator.random.below(6), generator.random.below(9));
+    let facts: Vec<TermId> =
+        (0..6).map(|index| formula(&mut terms, &mut generator, index != lies.0 && index != lies.1)).collect();
+    let goal = formula(&mut terms, &mut generator, false);
+    seen.used.extend(&generator.used);
+    let problem = Problem { always: &[], groups: facts.iter().map(std::slice::from_ref).collect(), goal };
+    let answer = Engine::default().prove(&terms, &problem, &NoPreference, &LIMITS);
+    let Answer::Proved(proof) = answer else { return Ok(()) };
+    seen.proved += 1;
+    let text = || facts.iter().map(|fact| terms.text(*fact)).collect::<Vec<_>>().join("\n");
+    let lie = proof.groups.iter().any(|group| !model.holds(&terms, facts[*group]));
+    prop_assert!(lie, "{:?} prove {} in\n{}", proof.groups, terms.text(goal), text());
+    Ok(())
 }

@@ -24,16 +24,22 @@ pub const LIMITS: Limits = Limits {
     inequalities: 150,
 };
 
-/// The same numbers in every run.
-pub struct Random(u64);
+/// A sequence of choices. What is made of smaller ones is smaller, so whoever shrinks the sequence shrinks what was made of
+/// it; where it ends the first choice is taken.
+pub struct Random(Box<dyn Iterator<Item = u32>>);
 
 impl Random {
-    pub fn new(seed: u64) -> Self {
-        Random(seed.wrapping_mul(2).wrapping_add(0x9E37_79B9_7F4A_7C15))
+    /// The same ones in every run, without an end.
+    pub fn seeded(seed: u64) -> Self {
+        let next =
+            |state: &u64| Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407));
+        Random(Box::new(std::iter::successors(Some(seed), next).skip(1).map(|state| (state >> 33) as u32)))
+    }
+    pub fn replay(choices: Vec<u32>) -> Self {
+        Random(Box::new(choices.into_iter()))
     }
     pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
+        self.0.next().unwrap_or(0) as usize % bound
     }
     pub fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())]
@@ -115,7 +121,7 @@ pub struct Generator {
 }
 
 impl Generator {
-    pub fn new(terms: &mut Terms, seed: u64) -> Self {
+    pub fn new(terms: &mut Terms, random: Random) -> Self {
         let operators = operators(terms);
         let mut symbols = Vec::new();
         for kind in KINDS {
@@ -128,7 +134,7 @@ impl Generator {
         let function = terms.declare("f", [int], int, SymbolKind::Function);
         let relation = terms.declare("g", [int, int], truth, SymbolKind::Function);
         let (made, used) = (Vec::new(), Default::default());
-        Generator { random: Random::new(seed), operators, symbols, function, relation, made, used }
+        Generator { random, operators, symbols, function, relation, made, used }
     }
     pub fn symbols(&self) -> &[(Kind, TermId)] {
         &self.symbols
