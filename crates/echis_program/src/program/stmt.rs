@@ -106,15 +106,17 @@ impl StmtKind {
     /// The variables that the statement itself writes, without those that statements in its blocks do. Whoever forbids
     /// or forgets writes asks here; so a variable in a statement counts as written unless it is bound.
     pub fn written(&self) -> &[LocalId] {
-        if self.bound().is_empty() { self.locals() } else { &[] }
+        if self.is_quantified() { &[] } else { self.locals() }
+    }
+
+    /// Whether it is about all values of variables that it binds, so that its location is many.
+    pub fn is_quantified(&self) -> bool {
+        matches!(self, StmtKind::QuasihavocAll { .. })
     }
 
     /// The variables that the statement binds.
     pub fn bound(&self) -> &[LocalId] {
-        match self {
-            StmtKind::QuasihavocAll { vars, .. } => vars,
-            _ => &[],
-        }
+        if self.is_quantified() { self.locals() } else { &[] }
     }
 
     fn locals(&self) -> &[LocalId] {

@@ -240,7 +240,7 @@ impl<'p> Closure<'p> {
         let args = self.no_args.clone();
         stmt.kind.each_part(|part| {
             if let Part::Location(location) = part
-                && !stmt.kind.bound().is_empty()
+                && stmt.kind.is_quantified()
             {
                 self.quantified(location);
             }
