@@ -3,10 +3,10 @@ FROM rust:1.90-slim-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends python3 python3-pip && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .
-RUN cargo build --release --locked -p echis
+RUN cargo build --profile dist --locked -p echis_cli
 
 FROM debian:bookworm-slim
-COPY --from=build /src/target/release/echis /usr/local/bin/echis
+COPY --from=build /src/target/dist/echis /usr/local/bin/echis
 # Where Z3 is unpacked and verdicts are kept.
 ENV XDG_CACHE_HOME=/var/cache
 WORKDIR /work

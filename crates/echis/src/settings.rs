@@ -1,73 +1,79 @@
-//! What commands that verify share: the settings that options mean, and what is said of results that options select.
+//! How to verify.
 
-use crate::args::Solving;
-use crate::exit::Exit;
-use crate::fallible::Fallible;
-use crate::output::{Output, complain};
-use echis_driver::{
-    Cancel, Diagnostic, FileResult, FileVerdict, Finding, Injectivity, Pattern, Settings, Severity, Solvers,
-};
-use std::time::Duration;
+use crate::cache::Cache;
+use crate::cancel::Cancel;
+use crate::pattern::Pattern;
+use crate::read::Files;
+use echis_analysis::counterexample::View;
+use echis_proof::{Injectivity, Options};
+use echis_syntax::Loader;
+use std::path::PathBuf;
+use std::sync::Arc;
 
-/// The settings that the options mean, or what is wrong with the options.
-pub fn prepare(solving: &Solving, errors: usize) -> Fallible<(Settings, Solvers)> {
-    let limit = match solving.timeout {
-        Some(seconds) if !seconds.is_finite() || seconds < 0.0 => {
-            return Err("--timeout takes a number of seconds".into());
-        }
-        Some(seconds) if seconds > 0.0 => Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
-        _ => None,
-    };
-    let jobs = match solving.jobs {
-        Some(0) => return Err("--jobs takes a number from 1 on".into()),
-        Some(jobs) => jobs,
-        None => std::thread::available_parallelism().map_or(1, |jobs| jobs.get()),
-    };
-    let cancel = Cancel::after(limit);
-    let solvers = Solvers::locate(solving.solver.as_deref(), solving.rlimit, &cancel)?;
-    end_on_interrupt(&cancel);
-    let members = (!solving.member.is_empty()).then(|| Pattern::new(solving.member.iter().map(|pattern| &**pattern)));
-    let injectivity = match solving.assume_injectivity_on_inhale {
-        true => Injectivity::Assumed,
-        false => Injectivity::Checked,
-    };
-    Ok((Settings { jobs, errors, members, injectivity, ..Settings::new(cancel) }, solvers))
+/// Which engine verifies Viper programs.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum EngineChoice {
+    #[default]
+    Symbolic,
+    Conditions,
+    /// Both, each as a check of the other.
+    Both,
 }
 
-/// Interrupts end the solvers and then the run, which reports what it has. The second interrupt does not wait.
-fn end_on_interrupt(cancel: &Cancel) {
-    let cancel = cancel.clone();
-    let handler = move || {
-        if cancel.is_cancelled() {
-            std::process::exit(Exit::Failed as i32);
-        }
-        complain("interrupted");
-        cancel.cancel();
-    };
-    // Without a handler the system's own way to end a process is all there is; that is no reason to fail.
-    let _ = ctrlc::set_handler(handler);
+/// How to verify.
+#[derive(Clone)]
+pub struct Settings {
+    pub jobs: usize,
+    /// Stop a member after this many errors; 0 finds all.
+    pub errors: usize,
+    /// Members to report on; all where there is none.
+    pub members: Option<Pattern>,
+    /// What verifies Viper programs, where they are only verified.
+    pub engine: EngineChoice,
+    /// Whether proof trees are made to be explained.
+    pub explain: bool,
+    /// Whether packaged wands and what was derived are checked once more, as a test of the engine.
+    pub recheck: bool,
+    /// Whether what is inhaled is checked to cover each location once.
+    pub injectivity: Injectivity,
+    /// Whether failures come with counterexamples, and how these show values.
+    pub counterexample: Option<View>,
+    /// Whether it is told what the solver did for each member.
+    pub measure: bool,
+    /// Verdicts of another time, for whoever verifies only.
+    pub cache: Option<Arc<Cache>>,
+    /// Files that are one program with the one that is verified, where that is a Boogie program.
+    pub beside: Vec<PathBuf>,
+    /// Where programs come from.
+    pub loader: Arc<dyn Loader + Send + Sync>,
+    pub cancel: Cancel,
 }
 
-/// Says which patterns of `--member` selected nothing.
-pub fn selected(settings: &Settings) -> Exit {
-    let complaints = settings.members.iter().flat_map(Pattern::complaints).map(|text| complain(&text)).count();
-    if complaints > 0 { Exit::Invalid } else { Exit::Success }
-}
-
-/// The same as errors of the only file, for programs, which do not read what is said on standard error.
-pub fn with_unselected(mut file: FileResult, settings: &Settings, output: &Output, files: usize) -> FileResult {
-    if !output.is_for_people() && files == 1 {
-        for text in settings.members.iter().flat_map(Pattern::complaints) {
-            file.errors.push(Finding::new(Diagnostic::new(Severity::Error, "clioption.error", None, text)));
-            file.verdict = file.verdict.max(FileVerdict::Invalid);
+impl Settings {
+    /// What is asked of an engine.
+    pub(crate) fn options(&self) -> Options {
+        let Settings { errors, explain, recheck, injectivity, .. } = *self;
+        Options { errors, explain, recheck, injectivity }
+    }
+    pub fn is_selected(&self, member: &str) -> bool {
+        self.members.as_ref().is_none_or(|pattern| pattern.matches(member))
+    }
+    /// One worker, all errors, all members.
+    pub fn new(cancel: Cancel) -> Self {
+        Settings {
+            jobs: 1,
+            errors: 0,
+            members: None,
+            engine: EngineChoice::Symbolic,
+            explain: false,
+            recheck: false,
+            injectivity: Injectivity::Checked,
+            counterexample: None,
+            measure: false,
+            cache: None,
+            beside: Vec::new(),
+            loader: Arc::new(Files),
+            cancel,
         }
     }
-    file
-}
-
-/// The verdict stays: a file whose only errors are hidden has still failed.
-pub fn hide_cascades(file: &mut FileResult) -> usize {
-    let before = file.errors.len();
-    file.errors.retain(|finding| !finding.cascade);
-    before - file.errors.len()
 }

@@ -21,13 +21,13 @@ fn main() -> ExitCode {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
-    echis_driver::silence_panics();
+    echis::silence_panics();
     // Executions are recursive.
     let work = move || if files { explain(&args) } else { attack(&plan) };
-    let thread = std::thread::Builder::new().stack_size(512 << 20).spawn(move || echis_driver::guarded(work));
+    let thread = std::thread::Builder::new().stack_size(512 << 20).spawn(move || echis::guarded(work));
     match thread.expect("the system can start a thread").join() {
         Ok(Ok(code)) => code,
-        Ok(Err(echis_driver::Ended::Defect(what))) => {
+        Ok(Err(echis::Ended::Defect(what))) => {
             eprintln!("a defect of the campaign: {what}");
             ExitCode::from(3)
         }

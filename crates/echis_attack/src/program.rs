@@ -1,7 +1,7 @@
 //! A program from its text, and what Echis says about its members.
 
+use echis::{Cancel, NoSolver, Settings, Silent, Solvers, verify_program};
 use echis_base::{Name, Severity, SourceFile, SourceMap, SyntaxId};
-use echis_driver::{Cancel, NoSolver, Settings, Silent, Solvers, verify_program};
 use echis_program::program::{ExprKind, FunctionId, Location, MethodId, PredicateId, Program, StmtKind};
 use echis_syntax::{NoLoader, parse_program};
 use std::collections::{BTreeMap, BTreeSet};

@@ -37,7 +37,7 @@ impl Silicon {
         if !java.is_ok_and(|status| status.success()) {
             return Some(Err(format!("{JAR} is set, but there is no java").into()));
         }
-        Some(echis_driver::locate_solver(None).map(|z3| Silicon { jar, z3 }).map_err(Into::into))
+        Some(echis::locate_solver(None).map(|z3| Silicon { jar, z3 }).map_err(Into::into))
     }
 
     /// Verifies a program, which is written to the given path.

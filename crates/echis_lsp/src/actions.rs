@@ -6,8 +6,8 @@ use crate::outline::{Declared, arguments, members};
 use crate::refusal::Refusal;
 use crate::text::{self, Text, meets, offset};
 use crate::worker::Worker;
-use echis_driver::coverage::{Edit, apply};
-use echis_driver::{
+use echis::coverage::{Edit, apply};
+use echis::{
     Buffers, Covered, Diagnostic, FileResult, FileVerdict, Settings, Silent, Solvers, SourceMap, Span, check_file,
 };
 use serde_json::{Value, json};
@@ -62,7 +62,7 @@ pub(crate) fn of_coverage(job: &Job, covered: &Covered) -> Vec<Offer> {
         // Annotations do not go everywhere.
         let is_program = apply(&silence, &file.text).is_some_and(|text| {
             let buffers = with(job, &text);
-            echis_driver::check(Path::new(&job.path), &buffers).verdict == FileVerdict::Valid
+            echis::check(Path::new(&job.path), &buffers).verdict == FileVerdict::Valid
         });
         if is_program {
             let title = format!("Say that it is intended: {annotation}");
@@ -96,7 +96,7 @@ pub(crate) fn answer<O: Outbox>(worker: &Worker<O>, ask: &Ask, text: &Text) -> R
     let cancel = ask.cancel.within(LIMIT);
     let solvers = Solvers::locate(None, None, &cancel)?;
     let settings = worker.settings_for(job, &cancel);
-    let now = echis_driver::verify(Path::new(&job.path), &settings, &solvers, &Silent);
+    let now = echis::verify(Path::new(&job.path), &settings, &solvers, &Silent);
     let asked = ask.params["context"]["diagnostics"].as_array().into_iter().flatten();
     for asked in asked.filter(|found| wants_permission(&json!({ "context": { "diagnostics": [found] } }))) {
         let Some(at) = offset(&text.text, &asked["range"]["start"]) else { continue };
@@ -105,7 +105,7 @@ pub(crate) fn answer<O: Outbox>(worker: &Worker<O>, ask: &Ask, text: &Text) -> R
         for Candidate { title, member, edits } in candidates.into_iter().take(MOST_TRIED) {
             let Some(new) = apply(&edits, &text.text).filter(|_| !cancel.is_over()) else { continue };
             let settings = Settings { loader: Arc::new(with(job, &new)), ..settings.clone() };
-            let then = echis_driver::verify(Path::new(&job.path), &settings, &solvers, &Silent);
+            let then = echis::verify(Path::new(&job.path), &settings, &solvers, &Silent);
             let Some(left) = better(&now, &then, &member) else { continue };
             let edits: Vec<Value> = edits
                 .iter()

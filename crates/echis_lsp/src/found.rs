@@ -2,7 +2,7 @@
 
 use crate::job::Generation;
 use crate::text::Text;
-use echis_driver::{Covered, Dependencies, FileResult};
+use echis::{Covered, Dependencies, FileResult};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,6 +1,6 @@
 //! What the thread that answers hands to the one that verifies.
 
-use echis_driver::{Buffers, Cancel};
+use echis::{Buffers, Cancel};
 use lsp_server::{Message, RequestId};
 use serde_json::Value;
 use std::sync::Arc;

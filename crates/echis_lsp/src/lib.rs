@@ -26,7 +26,7 @@ mod worker;
 pub use refusal::ServeError;
 pub use viper_ide::serve_viper_ide;
 
-use echis_driver::{Buffers, Diagnostic, FileResult, Finding, Severity, SourceMap, Span};
+use echis::{Buffers, Diagnostic, FileResult, Finding, Severity, SourceMap, Span};
 use job::{Asked, Job};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use refusal::Refusal;
@@ -52,7 +52,7 @@ pub fn serve(settings: ServerSettings) -> Result<(), ServeError> {
 #[derive(Clone)]
 pub struct ServerSettings {
     pub jobs: usize,
-    pub cache: Option<Arc<echis_driver::Cache>>,
+    pub cache: Option<Arc<echis::Cache>>,
     pub explain: Explain,
     pub trigger: Trigger,
     /// Requests with which the editor can be asked to look again.
@@ -60,7 +60,7 @@ pub struct ServerSettings {
 }
 
 impl ServerSettings {
-    pub fn new(jobs: usize, cache: Option<Arc<echis_driver::Cache>>) -> Self {
+    pub fn new(jobs: usize, cache: Option<Arc<echis::Cache>>) -> Self {
         ServerSettings { jobs, cache, explain: Explain::Idle, trigger: Trigger::Pause, refreshes: Vec::new() }
     }
     /// What the editor can do, and what it asks for.
@@ -231,8 +231,8 @@ impl Server<'_> {
         let Some(path) = text::path_of(uri) else { return };
         let generation = self.verifying.next(uri);
         let buffers = self.buffers();
-        let checked = echis_driver::check(Path::new(&path), &buffers);
-        let is_valid = checked.verdict == echis_driver::FileVerdict::Valid;
+        let checked = echis::check(Path::new(&path), &buffers);
+        let is_valid = checked.verdict == echis::FileVerdict::Valid;
         let errors = checked.errors.iter().map(|finding| &finding.diagnostic);
         self.verifying.known.outdate(uri, actions::of_diagnostics(&checked.sources, errors.chain(&checked.warnings)));
         let front = diagnostics(uri, &checked);

@@ -12,8 +12,8 @@ use crate::found::Proofs;
 use crate::job::{Job, Outbox};
 use crate::refusal::Refusal;
 use crate::worker::Worker;
-use echis_driver::depend::{Attribution, DependencyOptions, Minimization};
-use echis_driver::{
+use echis::depend::{Attribution, DependencyOptions, Minimization};
+use echis::{
     Cancel, Confirmation, Covered, Dependencies, FileResult, Pattern, Settings, Silent, Solvers, View, cover,
     dependencies,
 };
@@ -142,7 +142,7 @@ pub(super) fn examples<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel
     let (settings, solvers) = prepared(worker, job, cancel)?;
     let members = (!failed.is_empty()).then(|| Pattern::any_of(failed.iter().map(|name| &**name)));
     let settings = Settings { counterexample: Some(View::Trace), members, ..settings };
-    let found = Arc::new(echis_driver::verify(Path::new(&job.path), &settings, &solvers, &Silent));
+    let found = Arc::new(echis::verify(Path::new(&job.path), &settings, &solvers, &Silent));
     if cancel.is_over() {
         return Err(Refusal::Over);
     }

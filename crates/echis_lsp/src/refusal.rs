@@ -1,6 +1,6 @@
 //! Why a request has no answer, and why a server ends.
 
-use echis_driver::NoSolver;
+use echis::NoSolver;
 use std::fmt;
 
 /// Why a request has no answer.

@@ -7,7 +7,7 @@ use crate::proofs::{self, Stage};
 use crate::viper_ide::Told;
 use crate::worker::Worker;
 use crate::{Explain, ServerSettings, Trigger, finding_diagnostic};
-use echis_driver::{Cancel, Finding, MemberResult, Progress, Solvers, SourceMap, Stopped, silence_panics};
+use echis::{Cancel, Finding, MemberResult, Progress, Solvers, SourceMap, Stopped, silence_panics};
 use lsp_server::{ErrorCode, Message, RequestId, Response};
 use serde_json::Value;
 use std::collections::{BTreeMap, VecDeque};
@@ -44,7 +44,7 @@ impl Verifying {
         let (orders, heard) = channel();
         let known = Arc::new(DocumentStore::default());
         let worker = Worker { settings, known: known.clone(), outbox, refreshed: AtomicU64::new(0) };
-        let thread = std::thread::Builder::new().name("verifying".into()).stack_size(echis_driver::STACK);
+        let thread = std::thread::Builder::new().name("verifying".into()).stack_size(echis::STACK);
         let thread = thread.spawn(move || worker.work(&heard)).ok();
         Verifying { orders: Some(orders), known, current: BTreeMap::new(), generations: 0, thread }
     }
@@ -173,7 +173,7 @@ impl<O: Outbox> Worker<O> {
         self.status(job, "verifying", None);
         let ide = Told { outbox: &self.outbox, job, trigger: self.settings.trigger };
         let told = Telling { job, cancel, worker: self, ide: &ide };
-        let result = echis_driver::verify(Path::new(&job.path), &settings, &solvers, &told);
+        let result = echis::verify(Path::new(&job.path), &settings, &solvers, &told);
         if cancel.is_cancelled() {
             ide.cancelled();
             return self.status(job, "cancelled", None);

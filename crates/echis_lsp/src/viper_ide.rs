@@ -170,8 +170,8 @@ impl<O: Outbox> Told<'_, O> {
         self.state(RUNNING, json!({ "progress": 100 * done / all }));
     }
     /// With Viper-IDE's number for how it ended.
-    pub fn end(&self, verdict: echis_driver::FileVerdict, timed_out: bool, time: Duration) {
-        use echis_driver::FileVerdict;
+    pub fn end(&self, verdict: echis::FileVerdict, timed_out: bool, time: Duration) {
+        use echis::FileVerdict;
         let success = match verdict {
             FileVerdict::Valid | FileVerdict::Verified => 1,
             FileVerdict::Invalid => 3,

@@ -1,6 +1,6 @@
 //! The words of the language.
 
-use echis_driver::operator_words;
+use echis::operator_words;
 use std::sync::LazyLock;
 
 pub(crate) const TYPES: &[&str] = &["Int", "Bool", "Ref", "Perm", "Rational", "Seq", "Set", "Multiset", "Map"];

@@ -4,7 +4,7 @@ use crate::found::DocumentStore;
 use crate::job::{Job, Outbox};
 use crate::text::Text;
 use crate::{ServerSettings, published};
-use echis_driver::{Cancel, Settings};
+use echis::{Cancel, Settings};
 use lsp_server::{Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
 use std::sync::Arc;

@@ -6,6 +6,7 @@ mod check;
 mod consistency;
 mod copy;
 mod fingerprint;
+mod limits;
 mod lower;
 mod operators;
 mod overloads;

@@ -1,7 +1,7 @@
 //! Verifying many programs in one process, in parallel.
 
 use crate::corpus::Case;
-use echis_driver::{Cancel, EngineChoice, FileResult, Settings, Silent, Solvers};
+use echis::{Cancel, EngineChoice, FileResult, Settings, Silent, Solvers};
 use std::time::Duration;
 
 /// One error for each member, as the corpus expects it.
@@ -18,13 +18,13 @@ pub fn verify_all_by(engine: EngineChoice, cases: &[Case], limit: Duration) -> V
     let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
     let jobs = std::thread::available_parallelism().map_or(2, |jobs| jobs.get());
     let waits = vec![Vec::new(); cases.len()];
-    echis_driver::run(
+    echis::run(
         &waits,
         jobs,
         || (),
         |(), index| {
             let settings = Settings { errors: FIRST_ERROR, engine, ..Settings::new(run.within(limit)) };
-            echis_driver::verify(&cases[index].path, &settings, &solvers, &Silent)
+            echis::verify(&cases[index].path, &settings, &solvers, &Silent)
         },
     )
 }

@@ -1,7 +1,7 @@
 //! Boogie programs: our own, whose wrong lines say so in a comment `// error`, and those of the shared corpus, whose
 //! errors must be on the lines that Boogie's own output names, apart from the ones on the list, which may only shrink.
 
-use echis_driver::{Cancel, FileResult, Settings, Silent, Solvers};
+use echis::{Cancel, FileResult, Settings, Silent, Solvers};
 use echis_testkit::run::reported;
 use echis_testkit::{Ratchet, repository, say};
 use std::collections::BTreeSet;
@@ -28,12 +28,12 @@ fn judge(cases: &[Case]) -> Vec<(String, Option<String>, Duration)> {
         let case: &Case = &cases[index];
         let start = Instant::now();
         let file = match case.front {
-            true => echis_driver::check(&case.path, &echis_driver::Files),
-            false => echis_driver::verify(&case.path, &Settings::new(run.within(LIMIT)), &solvers, &Silent),
+            true => echis::check(&case.path, &echis::Files),
+            false => echis::verify(&case.path, &Settings::new(run.within(LIMIT)), &solvers, &Silent),
         };
         (case.name.clone(), wrong(case, &file), start.elapsed())
     };
-    echis_driver::run(&waits, jobs, || (), look)
+    echis::run(&waits, jobs, || (), look)
 }
 
 fn wrong(case: &Case, file: &FileResult) -> Option<String> {
@@ -114,7 +114,7 @@ fn labels_are_covered_where_proofs_need_them() {
     let run = Cancel::never();
     let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
     let path = repository().join("tests").join("boogie").join("labels.bpl");
-    let covered = echis_driver::cover_labels(&path, &Settings::new(run.within(LIMIT)), &solvers, &Silent);
+    let covered = echis::cover_labels(&path, &Settings::new(run.within(LIMIT)), &solvers, &Silent);
     let (_, coverage) = covered.unwrap_or_else(|file| panic!("it verifies: {:?}", reported(&file)));
     let covered: Vec<String> = coverage
         .members
@@ -139,13 +139,13 @@ fn what_no_proof_needs_can_be_taken_away() {
     for case in own() {
         let settings = Settings::new(run.within(LIMIT));
         // Without a program there is no graph.
-        let Ok(found) = echis_driver::boogie_dependencies(&case.path, &settings, &solvers, &Silent) else { continue };
+        let Ok(found) = echis::boogie_dependencies(&case.path, &settings, &solvers, &Silent) else { continue };
         let text = std::fs::read_to_string(&case.path).expect("programs can be read");
         let spare = spare(&found.view);
         removed += spare.len();
         let pruned = std::env::temp_dir().join(format!("echis-pruned-{}-{}", std::process::id(), case.name));
         std::fs::write(&pruned, blanked(&text, &spare)).expect("there is place for a small file");
-        let file = echis_driver::verify(&pruned, &settings, &solvers, &Silent);
+        let file = echis::verify(&pruned, &settings, &solvers, &Silent);
         std::fs::remove_file(&pruned).expect("it was written just now");
         assert_eq!(wrong(&case, &file), None, "{} without {spare:?}", case.name);
     }
@@ -156,8 +156,8 @@ fn what_no_proof_needs_can_be_taken_away() {
 type Range = ((u32, u32), (u32, u32));
 
 /// Where something is assumed that nothing rests on.
-fn spare(view: &echis_driver::depend::View) -> Vec<Range> {
-    use echis_driver::depend::Construct;
+fn spare(view: &echis::depend::View) -> Vec<Range> {
+    use echis::depend::Construct;
     let needed: BTreeSet<_> = view.dependencies.iter().flat_map(|found| found.all.iter().copied()).collect();
     let is_assumed = |construct| matches!(construct, Construct::Inhale | Construct::Precondition | Construct::Axiom);
     // A call that fails would no longer, if nothing were required of it.

@@ -1,6 +1,6 @@
 //! What is said about Boogie programs besides their verdict: counterexamples, pruned programs, and programs in several files.
 
-use echis_driver::{
+use echis::{
     Cancel, FileResult, FileVerdict, Repair, Settings, Silent, Solvers, Status, View, boogie_assertions,
     boogie_dependencies, prune_boogie, verify,
 };

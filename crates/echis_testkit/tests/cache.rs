@@ -1,7 +1,7 @@
 //! Verdicts of earlier runs are those of this one: programs are edited at random, and verified with and without them.
 //! `ECHIS_EDITS` says how often; `cargo xtask cache` sets it.
 
-use echis_driver::{
+use echis::{
     Buffers, Cache, Cancel, FileResult, FileVerdict, Finding, Settings, Silent, Solvers, Status, View, verify,
 };
 use echis_testkit::edits::{Random, edited};

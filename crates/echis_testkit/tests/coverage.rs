@@ -1,9 +1,9 @@
 //! Warnings about coverage: the programs in `tests/coverage` get exactly those that their comments say, and the program
 //! that confirms a warning verifies as a whole.
 
-use echis_driver::coverage::apply;
-use echis_driver::depend::UserId;
-use echis_driver::{Cancel, Confirmation, Covered, FileVerdict, Settings, Silent, Solvers, cover, verify};
+use echis::coverage::apply;
+use echis::depend::UserId;
+use echis::{Cancel, Confirmation, Covered, FileVerdict, Settings, Silent, Solvers, cover, verify};
 use echis_testkit::{Expectations, files_below, judge, repository};
 use std::path::{Path, PathBuf};
 
@@ -126,7 +126,7 @@ fn fixes_are_applied_together() {
     let path = folder().join("2_assumption.vpr");
     let (settings, solvers) = solvers();
     let covered = covered(&path);
-    let (text, applied) = echis_driver::fix(&path, &covered, &settings, &solvers);
+    let (text, applied) = echis::fix(&path, &covered, &settings, &solvers);
     assert_eq!(applied, 3, "{text}");
     assert!(!text.contains("m > 0") && !text.contains("assume") && text.contains("requires n < 10"), "{text}");
 }

@@ -2,10 +2,10 @@
 //! repository's own in `tests/dependency` without exception; those of the shared corpus with the exceptions that
 //! `tests/dependency.tsv` gives reasons for. A missing dependency is never excused.
 
-use echis_driver::depend::{
+use echis::depend::{
     Assumption, Definition, DependencyOptions, MemberTest, Minimization, UserId, View, check_annotations, owner_name,
 };
-use echis_driver::{Cancel, Dependencies, FileResult, FileVerdict, Settings, Silent, Solvers};
+use echis::{Cancel, Dependencies, FileResult, FileVerdict, Settings, Silent, Solvers};
 use echis_testkit::corpus::{ONLY, corpus_folder};
 use echis_testkit::{Ratchet, files_below, repository};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ fn dependencies(
     let run = Cancel::after(Some(LIMIT));
     let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
     let settings = Settings { jobs, ..Settings::new(run) };
-    echis_driver::dependencies(path, &settings, &solvers, &Silent, options, |_, _| true)
+    echis::dependencies(path, &settings, &solvers, &Silent, options, |_, _| true)
 }
 
 fn own_programs() -> Vec<PathBuf> {
@@ -36,7 +36,7 @@ fn tests(found: &Dependencies) -> Vec<MemberTest> {
 }
 
 /// `member: line 3, line 7`
-fn places(found: &Dependencies, pick: impl Fn(&MemberTest) -> &[echis_driver::depend::Misreport]) -> String {
+fn places(found: &Dependencies, pick: impl Fn(&MemberTest) -> &[echis::depend::Misreport]) -> String {
     let mut text = String::new();
     for test in tests(found) {
         for report in pick(&test) {
@@ -174,7 +174,7 @@ fn the_corpus_depends_on_what_it_says() {
     let ratchet = Ratchet::read("dependency.tsv");
     names.retain(|name| !ratchet.is_left_out(name));
     let waits = vec![Vec::new(); names.len()];
-    let results = echis_driver::run(
+    let results = echis::run(
         &waits,
         2,
         || (),

@@ -1,7 +1,7 @@
 //! Where proofs are explained, obligations that are easily derived are not asked. Here the solver is asked all the same,
 //! in programs that verify and in programs that do not: it has to agree.
 
-use echis_driver::{Cancel, Settings, Silent, Solvers, Stopped};
+use echis::{Cancel, Settings, Silent, Solvers, Stopped};
 use echis_testkit::corpus::{Case, corpus, corpus_folder, own_programs};
 use echis_testkit::say;
 use std::time::Duration;
@@ -21,9 +21,9 @@ fn what_is_derived_is_proved_by_the_solver_too() {
     let jobs = std::thread::available_parallelism().map_or(2, |jobs| jobs.get());
     let verify = |(): &mut (), index: usize| {
         let settings = Settings { explain: true, recheck: true, ..Settings::new(run.within(LIMIT)) };
-        echis_driver::verify(&cases[index].path, &settings, &solvers, &Silent)
+        echis::verify(&cases[index].path, &settings, &solvers, &Silent)
     };
-    let files = echis_driver::run(&vec![Vec::new(); cases.len()], jobs, || (), verify);
+    let files = echis::run(&vec![Vec::new(); cases.len()], jobs, || (), verify);
     let mut wrong = Vec::new();
     for (case, file) in cases.iter().zip(&files) {
         wrong.extend(file.stopped.iter().filter_map(|stopped| match stopped {

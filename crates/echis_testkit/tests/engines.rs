@@ -3,7 +3,7 @@
 //! Programs about statements are judged in each run; all others where `ECHIS_ENGINES` is set, because they take minutes. What
 //! the engines disagree on is listed with its reason.
 
-use echis_driver::{EngineChoice, FileResult, Stopped};
+use echis::{EngineChoice, FileResult, Stopped};
 use echis_testkit::corpus::{Case, Opinion, corpus, corpus_folder, own_programs, show};
 use echis_testkit::run::{reported, verify_all, verify_all_by};
 use echis_testkit::{Ratchet, repository, say};

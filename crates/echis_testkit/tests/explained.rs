@@ -1,8 +1,8 @@
 //! Explaining a program must find exactly what verifying it does, whether it verifies or not: the verdict of every member,
 //! and every error with its id, its range and whether it follows from another one.
 
-use echis_driver::depend::Minimization;
-use echis_driver::{Cancel, FileResult, Settings, Silent, Solvers};
+use echis::depend::Minimization;
+use echis::{Cancel, FileResult, Settings, Silent, Solvers};
 use echis_testkit::corpus::{ONLY, corpus_folder};
 use echis_testkit::{files_below, repository, say};
 use std::path::{Path, PathBuf};
@@ -32,22 +32,21 @@ fn told(file: &FileResult) -> Vec<String> {
 fn both_ways(path: &Path) -> Option<(Vec<String>, Vec<String>)> {
     let settings = || Settings { jobs: 1, ..Settings::new(Cancel::after(Some(LIMIT))) };
     let solvers = || Solvers::locate(None, None, &Cancel::after(Some(2 * LIMIT))).expect("there is a solver");
-    let verified = echis_driver::verify(path, &settings(), &solvers(), &Silent);
+    let verified = echis::verify(path, &settings(), &solvers(), &Silent);
     if !verified.stopped.is_empty() {
         return None;
     }
-    let explained =
-        match echis_driver::dependencies(path, &settings(), &solvers(), &Silent, Minimization::Fast, |_, _| true) {
-            Ok(found) => found.result,
-            Err(result) => *result,
-        };
+    let explained = match echis::dependencies(path, &settings(), &solvers(), &Silent, Minimization::Fast, |_, _| true) {
+        Ok(found) => found.result,
+        Err(result) => *result,
+    };
     explained.stopped.is_empty().then(|| (told(&verified), told(&explained)))
 }
 
 /// Those that are explained differently.
 fn differences(what: &str, programs: &[PathBuf]) -> Vec<String> {
     let waits = vec![Vec::new(); programs.len()];
-    let answers = echis_driver::run(&waits, 2, || (), |(), index| both_ways(&programs[index]));
+    let answers = echis::run(&waits, 2, || (), |(), index| both_ways(&programs[index]));
     let finished: Vec<_> = programs.iter().zip(answers).filter_map(|(path, both)| Some((path, both?))).collect();
     let verdicts = |name: &str| finished.iter().filter(|(_, (verified, _))| verified[0] == name).count();
     say(&format!(

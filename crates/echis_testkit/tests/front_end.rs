@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 /// What is wrong with the front end's opinion of a program, if anything is.
 fn wrong(case: &Case) -> Option<String> {
-    let reported = reported(&echis_driver::check(&case.path, &echis_driver::Files));
+    let reported = reported(&echis::check(&case.path, &echis::Files));
     let wanted = case.wanted_before_verification();
     if reported == wanted && reported.iter().all(|(_, id)| is_before_verification(id)) {
         return None;
@@ -27,7 +27,7 @@ fn run(name: &str, cases: &[Case], ratchet: &Ratchet) {
 }
 
 fn with_stack(work: impl FnOnce() + Send + 'static) {
-    let thread = std::thread::Builder::new().stack_size(echis_driver::STACK).spawn(work).expect("a thread starts");
+    let thread = std::thread::Builder::new().stack_size(echis::STACK).spawn(work).expect("a thread starts");
     if let Err(panic) = thread.join() {
         std::panic::resume_unwind(panic);
     }

@@ -1,7 +1,7 @@
 //! Verdicts depend on what a program says, not on how it is run or written down: not on the number of workers, not on
 //! the order of its members, not on the names that its author chose.
 
-use echis_driver::{Cancel, FileResult, Settings, Silent, Solvers, verify};
+use echis::{Cancel, FileResult, Settings, Silent, Solvers, verify};
 use echis_testkit::corpus::own_programs;
 use echis_testkit::rewrite::{rename, reverse_members};
 use std::path::{Path, PathBuf};

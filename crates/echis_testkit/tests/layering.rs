@@ -22,7 +22,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("echis_smt", &["echis_base", "echis_term", "echis_proof", "echis_z3"]),
     ("echis_analysis", &["echis_base", "echis_term", "echis_derive", "echis_program", "echis_proof"]),
     (
-        "echis_driver",
+        "echis",
         &[
             "echis_base",
             "echis_syntax",
@@ -39,10 +39,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("echis_report", &["echis_base", "echis_analysis"]),
-    ("echis_lsp", &["echis_driver", "echis_report"]),
-    ("echis", &["echis_driver", "echis_report", "echis_lsp"]),
-    ("echis_testkit", &["echis_base", "echis_driver", "echis_report"]),
-    ("echis_attack", &["echis_base", "echis_syntax", "echis_program", "echis_driver"]),
+    ("echis_lsp", &["echis", "echis_report"]),
+    ("echis_cli", &["echis", "echis_report", "echis_lsp"]),
+    ("echis_testkit", &["echis_base", "echis", "echis_report"]),
+    ("echis_attack", &["echis_base", "echis_syntax", "echis_program", "echis"]),
     ("xtask", &[]),
 ];
 

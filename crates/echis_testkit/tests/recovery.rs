@@ -1,6 +1,6 @@
 //! All errors in one run: the programs in `tests/recovery` fail exactly where their comments say, and only there.
 
-use echis_driver::{Cancel, FileResult, Finding, Settings, Silent, Solvers};
+use echis::{Cancel, FileResult, Finding, Settings, Silent, Solvers};
 use echis_testkit::run::reported;
 use echis_testkit::{Expectations, files_below, judge, repository};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ fn verify(path: &Path) -> FileResult {
     let run = Cancel::after(Some(Duration::from_secs(60)));
     let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
     let settings = Settings { errors: 0, ..Settings::new(run) };
-    echis_driver::verify(path, &settings, &solvers, &Silent)
+    echis::verify(path, &settings, &solvers, &Silent)
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn errors_survive_the_end_of_time() {
     std::fs::write(&path, text).expect("the temporary folder can be written");
     let run = Cancel::after(Some(Duration::from_secs(4)));
     let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
-    let file = echis_driver::verify(&path, &Settings::new(run), &solvers, &Silent);
+    let file = echis::verify(&path, &Settings::new(run), &solvers, &Silent);
     let _ = std::fs::remove_dir_all(&folder);
     assert!(!file.stopped.is_empty(), "the program was too easy");
     assert!(reported(&file).contains(&(4, "assert.failed:assertion.false".into())), "{:?}", file.errors);

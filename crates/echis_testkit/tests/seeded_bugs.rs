@@ -3,7 +3,7 @@
 //!
 //! A unit says what its bugs are (`//bug 1 kind: from => to`) and at which lines each of them shows (`// @1`).
 
-use echis_driver::{Cancel, FileResult, Settings, Silent, Solvers};
+use echis::{Cancel, FileResult, Settings, Silent, Solvers};
 use echis_testkit::{repository, say};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -112,7 +112,7 @@ fn nearly_all_seeded_bugs_are_found_at_once() {
     std::fs::create_dir_all(&folder).expect("the temporary folder can be written");
     let programs: Vec<Seeded> = (0..PROGRAMS * 2).map(|index| seeded(&units, index / 2, index % 2 == 1)).collect();
     let jobs = std::thread::available_parallelism().map_or(2, |jobs| jobs.get());
-    let results = echis_driver::run(
+    let results = echis::run(
         &vec![Vec::new(); programs.len()],
         jobs,
         || (),
@@ -120,7 +120,7 @@ fn nearly_all_seeded_bugs_are_found_at_once() {
             let path = folder.join(format!("{index}.vpr"));
             std::fs::write(&path, &programs[index].text).expect("the temporary folder can be written");
             let settings = Settings { errors: 0, jobs: 1, ..Settings::new(run.within(Duration::from_secs(60))) };
-            errors(&echis_driver::verify(&path, &settings, &solvers, &Silent))
+            errors(&echis::verify(&path, &settings, &solvers, &Silent))
         },
     );
     let _ = std::fs::remove_dir_all(&folder);

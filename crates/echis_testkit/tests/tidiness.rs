@@ -54,11 +54,13 @@ const OTHER_NUMBERS: &[(&str, &str)] = &[
     ("crates/echis_analysis/src/cover/places.rs", "an offset in a text"),
     ("crates/echis_derive/src/ground.rs", "the names of two classes"),
     ("crates/echis_derive/src/mask.rs", "how a mask is laid out"),
-    ("crates/echis_driver/src/cache/", "how entries are stored and for how long"),
-    ("crates/echis_driver/src/pattern.rs", "the length of a message"),
-    ("crates/echis_driver/src/read.rs", "the largest file"),
-    ("crates/echis_driver/src/schedule.rs", "the stack of a thread"),
+    ("crates/echis/src/cache/", "how entries are stored and for how long"),
+    ("crates/echis/src/pattern.rs", "the length of a message"),
+    ("crates/echis/src/read.rs", "the largest file"),
+    ("crates/echis/src/schedule.rs", "the stack of a thread"),
     ("crates/echis_encode/src/encoder.rs", "the longest text"),
+    ("crates/echis_program/src/call_graph.rs", "what stands for nothing seen"),
+    ("crates/echis_program/src/check/ty.rs", "the largest type, and the place of one"),
     ("crates/echis_smt/src/guardian.rs", "how processes are watched"),
     ("crates/echis_smt/src/process.rs", "pipes and memory of processes"),
     ("crates/echis_smt/src/session.rs", "what stands for no limit"),
@@ -97,8 +99,8 @@ fn has_large_number(line: &str) -> bool {
 /// has limits of the language.
 #[test]
 fn bounds_of_effort_stand_in_one_file_of_a_crate() {
-    let crates = ["analysis", "derive", "driver", "encode", "exec", "proof", "smt", "vcg"];
-    let ours = |path: &String| crates.iter().any(|name| path.starts_with(&format!("crates/echis_{name}/src/")));
+    let crates = ["", "_analysis", "_derive", "_encode", "_exec", "_program", "_proof", "_smt", "_vcg"];
+    let ours = |path: &String| crates.iter().any(|name| path.starts_with(&format!("crates/echis{name}/src/")));
     let collects = |path: &String| path.ends_with("/limits.rs") || path.ends_with("/policy.rs");
     let excepted = |path: &String| OTHER_NUMBERS.iter().any(|(prefix, _)| path.starts_with(prefix));
     let is_number = |line: &&str| {

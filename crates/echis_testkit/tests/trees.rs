@@ -1,6 +1,6 @@
 //! The proof trees of real programs keep their invariants and are text that reads back.
 
-use echis_driver::{Cancel, MEMBER_MARK, Settings, Solvers, dump_tree};
+use echis::{Cancel, MEMBER_MARK, Settings, Solvers, dump_tree};
 use echis_proof::ProofTree;
 use echis_testkit::corpus::own_programs;
 

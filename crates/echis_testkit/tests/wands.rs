@@ -1,7 +1,7 @@
 //! Each wand that is packaged in the repository's programs or the shared corpus is checked once more, independently of how
 //! its footprint was found: the left side is added to the footprint with arbitrary values, and the right side removed.
 
-use echis_driver::{Cancel, Settings, Silent, Solvers};
+use echis::{Cancel, Settings, Silent, Solvers};
 use echis_testkit::corpus::{Case, corpus, corpus_folder, own_programs};
 use echis_testkit::run::{FIRST_ERROR, reported};
 use echis_testkit::say;
@@ -24,9 +24,9 @@ fn packaged_wands_hold_in_their_footprints() {
     let jobs = std::thread::available_parallelism().map_or(2, |jobs| jobs.get());
     let verify = |(): &mut (), index: usize| {
         let settings = Settings { errors: FIRST_ERROR, recheck: true, ..Settings::new(run.within(LIMIT)) };
-        echis_driver::verify(&cases[index].path, &settings, &solvers, &Silent)
+        echis::verify(&cases[index].path, &settings, &solvers, &Silent)
     };
-    let files = echis_driver::run(&vec![Vec::new(); cases.len()], jobs, || (), verify);
+    let files = echis::run(&vec![Vec::new(); cases.len()], jobs, || (), verify);
     let mut checked = 0;
     let mut wrong = Vec::new();
     for (case, file) in cases.iter().zip(&files) {

@@ -27,7 +27,7 @@ impl Echis {
             return Ok(Echis { binary: binary.into(), solver: None });
         }
         let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-        let built = || Command::new(cargo).args(["build", "--release", "--package", "echis"]).status();
+        let built = || Command::new(cargo).args(["build", "--release", "--package", "echis_cli"]).status();
         if build && !built().is_ok_and(|status| status.success()) {
             return Err("the release build failed".into());
         }

@@ -57,8 +57,8 @@ fn steps() -> Result<(), String> {
 }
 
 fn build() -> Result<PathBuf, String> {
-    run(Command::new("cargo").args(["build", "--release", "--locked", "-p", "echis"]))?;
-    Ok(PathBuf::from("target/release/echis"))
+    run(Command::new("cargo").args(["build", "--profile", "dist", "--locked", "-p", "echis_cli"]))?;
+    Ok(PathBuf::from("target/dist/echis"))
 }
 
 /// With the manual and the completions that the executable writes itself.

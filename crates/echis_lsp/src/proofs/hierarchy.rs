@@ -2,8 +2,8 @@
 
 use crate::refusal::Refusal;
 use crate::text::{range, uri_of};
-use echis_driver::Dependencies;
-use echis_driver::depend::{Queries, UserId};
+use echis::Dependencies;
+use echis::depend::{Queries, UserId};
 use serde_json::{Value, json};
 
 /// Texts of nodes are shown on one line.

@@ -4,9 +4,9 @@ use super::answers::nodes_at;
 use super::hierarchy::shortened;
 use crate::found::Proofs;
 use crate::text::Text;
-use echis_driver::counterexample::{Counterexample, Entry, Event};
-use echis_driver::depend::{Assumption, Queries, UserId};
-use echis_driver::{Dependencies, Finding};
+use echis::counterexample::{Counterexample, Entry, Event};
+use echis::depend::{Assumption, Queries, UserId};
+use echis::{Dependencies, Finding};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ const MOST_NEEDS: usize = 12;
 /// `rests on 4 assumptions · 1 trusted`, by member.
 pub(crate) fn rests(found: &Dependencies) -> BTreeMap<String, String> {
     let queries = Queries { view: &found.view, graph: &found.graph };
-    let title = |summary: &echis_driver::depend::MemberSummary| {
+    let title = |summary: &echis::depend::MemberSummary| {
         let proved: BTreeSet<UserId> = summary.proved.iter().copied().collect();
         let own = found.view.dependencies.iter().filter(|answer| proved.contains(&answer.of));
         let needed: BTreeSet<UserId> = own.flat_map(|answer| answer.all.iter().copied()).collect();

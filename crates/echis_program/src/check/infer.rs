@@ -6,6 +6,7 @@
 //! same from outside are merged, the first listed wins, so their number stays small and the cost linear.
 
 use super::ty::{Ty, TyId, Types, VarId, parts};
+use crate::limits::ALTERNATIVES;
 use crate::program::{DomainId, LocalId};
 use crate::typed::Use;
 use echis_base::{IndexVec, Span};
@@ -66,9 +67,6 @@ pub(super) struct Inference {
     /// Whether variables may occur in the type of a `let` variable and so matter outside the expression at hand.
     pub(super) escaping: bool,
 }
-
-/// More alternatives than this are cut off; only programs made for it get there.
-const MAX_ALTERNATIVES: usize = 64;
 
 impl Inference {
     pub(super) fn fresh(&mut self, types: &mut Types, origin: Origin) -> TyId {
@@ -191,7 +189,7 @@ impl Inference {
                 kept.push((key.clone(), Alternative { ty, binds, picks }));
             }
         }
-        kept.truncate(MAX_ALTERNATIVES);
+        kept.truncate(ALTERNATIVES);
         kept
     }
 

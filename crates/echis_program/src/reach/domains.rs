@@ -6,12 +6,10 @@
 
 use super::substitute_all;
 use super::text::Closure;
+use crate::limits::{INSTANCE_DEPTH, INSTANCES};
 use crate::program::{DomainFunctionId, DomainId, ExprKind, Program, Type};
 use std::collections::BTreeSet;
 use std::rc::Rc;
-
-const DEPTH_MARGIN: usize = 2;
-const MOST_INSTANCES: usize = 4096;
 
 /// An application in an axiom: where it matches one that occurs, the domain of the axiom is needed.
 pub(super) struct Pattern {
@@ -22,7 +20,7 @@ pub(super) struct Pattern {
 
 /// Adds what domains bring: their axioms, and all that these mention in turn. The text was looked at before.
 pub(super) fn close(closure: &mut Closure, patterns: &[Pattern]) {
-    let depth = closure.reach.types.iter().map(depth).max().unwrap_or(0) + DEPTH_MARGIN;
+    let depth = closure.reach.types.iter().map(depth).max().unwrap_or(0) + INSTANCE_DEPTH;
     for (key, domain) in closure.program.domains.iter() {
         if domain.parameters.is_empty() && !domain.functions.is_empty() {
             closure.domain(key, Vec::new());
@@ -33,7 +31,7 @@ pub(super) fn close(closure: &mut Closure, patterns: &[Pattern]) {
     while !closure.new_domains.is_empty() || !closure.new_functions.is_empty() {
         for (domain, args) in std::mem::take(&mut closure.new_domains) {
             let is_generic = !args.is_empty();
-            if is_generic && (instances == MOST_INSTANCES || args.iter().any(|ty| self::depth(ty) > depth)) {
+            if is_generic && (instances == INSTANCES || args.iter().any(|ty| self::depth(ty) > depth)) {
                 continue;
             }
             instances += usize::from(is_generic);

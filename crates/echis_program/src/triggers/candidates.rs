@@ -3,13 +3,9 @@
 use super::Inference;
 use super::shape::{is_forbidden_in_trigger, is_trigger_head};
 use crate::copy::Substitution;
+use crate::limits::{TRIGGER_CANDIDATES, TRIGGER_SIZE};
 use crate::program::{ExprId, ExprKind, LocalId, Location, OldState, Type};
 use std::collections::{BTreeSet, HashMap, HashSet};
-
-/// More candidates than this do not make better triggers, only longer searches.
-const MOST_CANDIDATES: usize = 64;
-/// Terms with more nodes than this are no triggers.
-const LARGEST_TERM: usize = 100;
 
 /// Which terms are looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,7 +41,7 @@ impl Inference<'_> {
         let mut bound: HashSet<LocalId> = HashSet::new();
         let mut pending: Vec<(ExprId, Around)> = roots.iter().rev().map(|root| (*root, Around::default())).collect();
         while let Some((expr, around)) = pending.pop() {
-            if found.len() >= MOST_CANDIDATES {
+            if found.len() >= TRIGGER_CANDIDATES {
                 break;
             }
             if self.is_candidate(expr, allowed)
@@ -127,9 +123,9 @@ impl Inference<'_> {
             if let ExprKind::Local(local) = self.program.kind(part) {
                 mentions = mentions || vars.contains(local) || around.lets.contains_key(local);
             }
-            size <= LARGEST_TERM
+            size <= TRIGGER_SIZE
         });
-        mentions && size <= LARGEST_TERM
+        mentions && size <= TRIGGER_SIZE
     }
 
     fn mentioned(&self, expr: ExprId) -> HashSet<LocalId> {

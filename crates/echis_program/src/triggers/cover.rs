@@ -2,13 +2,9 @@
 
 use super::candidates::Candidate;
 use super::{Inference, Triggers};
+use crate::limits::{TRIGGER_SETS, TRIGGER_STEPS};
 use crate::program::LocalId;
 use std::collections::BTreeSet;
-
-/// Enough sets for any solver; more only cost time.
-const MOST_SETS: usize = 16;
-/// Bounds the search where many variables meet many candidates.
-const MOST_STEPS: usize = 4096;
 
 struct Search<'a> {
     candidates: &'a [Candidate],
@@ -32,7 +28,7 @@ impl Inference<'_> {
             // Each set has extra variables of its own, and a quantifier has one list of variables.
             chosen.truncate(1);
         }
-        chosen.truncate(MOST_SETS);
+        chosen.truncate(TRIGGER_SETS);
         let extra = chosen.first().map(|set| extra(&candidates, set)).unwrap_or_default();
         let terms = |set: &Vec<usize>| set.iter().map(|index| candidates[*index].term).collect();
         Some(Triggers { sets: chosen.into_iter().map(terms).collect(), extra })
@@ -63,7 +59,7 @@ impl Search<'_> {
     /// Takes or leaves one candidate after the other; one that covers nothing new is left.
     fn run(&mut self, from: usize, missing: BTreeSet<usize>, set: &mut Vec<usize>) {
         self.steps += 1;
-        if self.steps > MOST_STEPS {
+        if self.steps > TRIGGER_STEPS {
             return;
         }
         if missing.is_empty() {

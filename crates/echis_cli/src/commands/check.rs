@@ -1,0 +1,31 @@
+//! `echis check`: is this a program?
+
+use crate::args;
+use crate::exit::Exit;
+use crate::output::{Output, complain};
+use crate::paths::together;
+use crate::settings::hide_cascades;
+
+pub fn run(args: &args::Check) -> Exit {
+    let output = Output::new(&args.common, "check");
+    let mut files = Vec::new();
+    let (paths, beside) = match together(&args.files, args.together) {
+        Ok(found) => found,
+        Err(message) => {
+            complain(&message);
+            return Exit::Invalid;
+        }
+    };
+    output.begin();
+    for path in &paths {
+        let mut file = echis::check_together(path, &beside, &echis::Files);
+        if output.is_for_people() {
+            hide_cascades(&mut file);
+        }
+        output.file(&file);
+        files.push(file);
+    }
+    let exit = Exit::of(&files);
+    output.end(&files, exit);
+    exit
+}

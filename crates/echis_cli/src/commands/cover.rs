@@ -1,0 +1,288 @@
+//! `echis cover`
+
+mod fix;
+mod gather;
+
+use crate::args::{self, Format};
+use crate::exit::Exit;
+use crate::fallible::Fallible;
+use crate::output::{Output, complain, print};
+use crate::paths::{is_standard_input, shown, together};
+use crate::progress::Bar;
+use crate::settings::{prepare, selected, with_unselected};
+use echis::coverage::{Edit, Warning, WarningId, apply};
+use echis::depend::Minimization;
+use echis::{
+    Confirmation, Covered, Diagnostic, FileResult, FileVerdict, Fix, Settings, Solvers, SourceMap, Span, similar,
+};
+use echis_report::{Piece, cover};
+use gather::Gathered;
+use std::path::{Path, PathBuf};
+
+pub fn run(args: &args::Cover) -> Exit {
+    match prepared(args) {
+        Ok((paths, settings, solvers)) if paths.iter().any(|path| echis::is_boogie(path)) => {
+            labels(args, &paths, &settings, &solvers)
+        }
+        Ok((paths, settings, solvers)) => cover_all(args, &paths, &settings, &solvers),
+        Err(message) => {
+            complain(&message);
+            Exit::Invalid
+        }
+    }
+}
+
+/// Stands for all warnings.
+const ALL: &str = "all";
+
+/// The files, and how to verify them, or what is wrong with the options.
+fn prepared(args: &args::Cover) -> Fallible<(Vec<PathBuf>, Settings, Solvers)> {
+    if let Some(unknown) = args.deny.iter().find(|id| *id != ALL && WarningId::parse(id).is_none()) {
+        let names: Vec<&str> = WarningId::ALL.iter().map(|id| id.name()).collect();
+        let meant = similar(unknown, names.iter().copied()).map(|id| format!("did you mean `{id}`?"));
+        let hint = meant.unwrap_or_else(|| format!("there are {}, and all", names.join(", ")));
+        return Err(format!("there is no warning `{unknown}`; {hint}").into());
+    }
+    for (option, percent) in
+        [("--min-coverage", args.min_coverage), ("--min-member-coverage", args.min_member_coverage)]
+    {
+        if percent.is_some_and(|percent| !(0.0..=100.0).contains(&percent)) {
+            return Err(format!("{option} takes a percentage from 0 to 100").into());
+        }
+    }
+    let (paths, beside) = together(&args.files, args.together)?;
+    if args.fix && paths.iter().any(|path| is_standard_input(path)) {
+        return Err("--fix changes files; standard input is none".into());
+    }
+    let (settings, solvers) = prepare(&args.solving, 0)?;
+    Ok((paths, Settings { beside, ..settings }, solvers))
+}
+
+fn cover_all(args: &args::Cover, paths: &[PathBuf], settings: &Settings, solvers: &Solvers) -> Exit {
+    if args.diff {
+        return paths.iter().map(|path| fix::preview(path, settings, solvers)).max().unwrap_or(Exit::Success);
+    }
+    let mut gathered = match Gathered::new(args) {
+        Ok(gathered) => gathered,
+        Err(message) => {
+            complain(&message);
+            return Exit::Invalid;
+        }
+    };
+    let output = Output::new(&args.common, "cover").solved_by(solvers);
+    output.begin();
+    let mut exit = Exit::Success;
+    let (mut files, mut pieces) = (Vec::new(), Vec::new());
+    for path in paths {
+        let written = if args.fix { fix::write(path, settings, solvers) } else { Exit::Success };
+        let (file, piece, found) = cover_one(args, path, paths.len(), &output, settings, solvers, &mut gathered);
+        exit = exit.max(found).max(written);
+        files.push(file);
+        pieces.extend(piece);
+    }
+    exit = exit.max(selected(settings)).max(gathered.write(args));
+    if paths.len() > 1 && args.common.format == Format::Human && !args.common.quiet {
+        print(&gathered.summary());
+    }
+    match args.common.format {
+        Format::Json | Format::Jsonl => output.end_of_pieces(&pieces, exit),
+        _ => output.end(&files, exit),
+    }
+    exit
+}
+
+fn cover_one(
+    args: &args::Cover,
+    path: &Path,
+    count: usize,
+    output: &Output,
+    settings: &Settings,
+    solvers: &Solvers,
+    gathered: &mut Gathered,
+) -> (FileResult, Option<Piece>, Exit) {
+    let bar = Bar::new(output.shows_progress());
+    let confirmation = match args {
+        _ if args.no_confirm => Confirmation::Skip,
+        _ if args.thorough => Confirmation::Thorough,
+        _ if args.smoke => Confirmation::Smoke,
+        _ => Confirmation::Run,
+    };
+    let covered = match echis::cover(path, settings, solvers, &bar, confirmation) {
+        Ok(covered) => covered,
+        Err(file) => {
+            let file = with_unselected(*file, settings, output, count);
+            output.file(&file);
+            let (piece, exit) = (Piece::of_file(&file), Exit::from(file.verdict));
+            return (file, Some(piece), exit);
+        }
+    };
+    let mut exit = Exit::from(covered.found.result.verdict).max(gate(args, path, count, &covered));
+    exit = exit.max(gathered.add(&covered));
+    let piece = output.piece(|| piece(&covered));
+    let mut file = covered.found.result.clone();
+    let sources = file.sources.clone();
+    file.warnings.extend(covered.coverage.warnings.iter().map(|warning| with_fix(&sources, warning)));
+    show(args, output, &covered, &file);
+    if args.html.is_some() {
+        // A page shows what each node needs, which is not looked for to count.
+        let each = echis::dependencies(path, settings, solvers, &bar, Minimization::Fast, |_, _| true);
+        let graph = each.as_ref().map_or(&covered.found.graph, |each| &each.graph);
+        let edges: Vec<_> = graph.edges().map(|(of, on, _)| (of, on)).collect();
+        gathered.page(&file, &covered.found.view, &covered.coverage, &edges);
+    }
+    if let Some(folder) = &args.evidence {
+        // The evidence of several programs is kept apart.
+        let stem = path.file_stem().filter(|_| count > 1);
+        exit = exit.max(evidence(&stem.map_or_else(|| folder.clone(), |stem| folder.join(stem)), &covered));
+    }
+    (file, piece, exit)
+}
+
+/// The warning as findings have it, with what takes its cause away.
+pub fn with_fix(sources: &SourceMap, warning: &Warning) -> Diagnostic {
+    let main = sources.files().next().map(|(main, _)| main);
+    let fix = warning.fix.as_ref().zip(main).map(|(fix, main)| {
+        let edit = |edit: &Edit| (Span::new(main, edit.start as u32, edit.end as u32), edit.text.clone());
+        Fix { message: fix.removal.describe().to_string(), edits: fix.edits.iter().map(edit).collect() }
+    });
+    Diagnostic { fix, ..warning.diagnostic.clone() }
+}
+
+fn piece(covered: &Covered) -> Piece {
+    let Covered { found, coverage, confirm_time } = covered;
+    let ms = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
+    let (verify, analyse, confirm) = (ms(found.verify_time), ms(found.analyse_time), ms(*confirm_time));
+    cover::piece(&found.result, &found.view, coverage, cover::Times { verify, analyse, confirm })
+}
+
+/// Coverage of Boogie programs, by the names that they give to their elements. As JSON it is one document.
+fn labels(args: &args::Cover, paths: &[PathBuf], settings: &Settings, solvers: &Solvers) -> Exit {
+    if !paths.iter().all(|path| echis::is_boogie(path)) {
+        complain("give Boogie programs and Viper programs apart");
+        return Exit::Invalid;
+    }
+    let others = args.evidence.is_some() || args.min_coverage.is_some();
+    let files = [&args.lcov, &args.cobertura, &args.baseline, &args.write_baseline];
+    let others = others || args.min_member_coverage.is_some() || files.iter().any(|file| file.is_some());
+    if args.fix || others || !args.deny.is_empty() || args.common.format == Format::Sarif {
+        complain(
+            "--fix, --evidence, --deny, --min-coverage, --min-member-coverage, --lcov, --cobertura, --baseline, \
+             --write-baseline and --format sarif are for Viper programs",
+        );
+        return Exit::Invalid;
+    }
+    let output = Output::new(&args.common, "cover").solved_by(solvers);
+    let (mut exit, mut documents, mut pages) = (Exit::Success, Vec::new(), Gathered::default());
+    for path in paths {
+        let bar = Bar::new(output.shows_progress());
+        let (file, coverage) = match echis::cover_labels(path, settings, solvers, &bar) {
+            Ok(found) => found,
+            Err(file) => {
+                // Where it does not verify, there is nothing to cover.
+                if output.is_for_people() {
+                    output.file(&file);
+                }
+                (*file, Default::default())
+            }
+        };
+        exit = exit.max(Exit::from(file.verdict));
+        if !output.is_for_people() {
+            documents.push(echis_report::labels::json(&file.path, file.verdict.name(), &coverage));
+        } else if file.verdict == FileVerdict::Verified {
+            print(&echis_report::labels::text(&coverage));
+        }
+        // A page shows all statements and clauses, with a name or without.
+        if args.html.is_some()
+            && let Ok(found) = echis::boogie_dependencies(path, settings, solvers, &bar)
+        {
+            let edges: Vec<_> = found.graph.edges().map(|(of, on, _)| (of, on)).collect();
+            pages.page(&found.result, &found.view, &found.coverage(), &edges);
+        }
+    }
+    exit = exit.max(pages.write(args));
+    if !output.is_for_people() {
+        print(&echis_report::labels::document(documents));
+    }
+    exit
+}
+
+/// Writes the edited programs that confirm warnings.
+fn evidence(folder: &Path, covered: &Covered) -> Exit {
+    if let Err(error) = std::fs::create_dir_all(folder) {
+        complain(format!("{} cannot be made: {error}", folder.display()));
+        return Exit::Invalid;
+    }
+    let mut exit = Exit::Success;
+    let sources = &covered.found.result.sources;
+    let Some((_, main)) = sources.files().next() else { return exit };
+    for (number, warning) in (1..).zip(&covered.coverage.warnings) {
+        let Warning { diagnostic, evidence, .. } = warning;
+        let line = diagnostic.span.map_or(0, |span| sources.position(span).start.line);
+        let name = format!("{number:02}-{}-{line}.vpr", diagnostic.id);
+        if let Some(text) = apply(evidence, &main.text) {
+            exit = exit.max(write(&folder.join(name), &with_imports(&text, Path::new(&*main.path))));
+        }
+    }
+    exit
+}
+
+/// The text for another folder: files that it imports are named from the root.
+fn with_imports(text: &str, path: &Path) -> String {
+    let folder = path.parent().and_then(|folder| std::fs::canonicalize(folder.join(".")).ok());
+    let Some(folder) = folder else { return text.to_string() };
+    let import = |line: &str| match line.strip_prefix("import \"") {
+        Some(name) if !name.starts_with('/') => format!("import \"{}/{name}", folder.display()),
+        _ => line.to_string(),
+    };
+    text.split('\n').map(import).collect::<Vec<_>>().join("\n")
+}
+
+fn show(args: &args::Cover, output: &Output, covered: &Covered, file: &FileResult) {
+    match args.common.format {
+        Format::Human => {
+            output.file(file);
+            if !args.common.quiet && file.verdict == FileVerdict::Verified {
+                print(&cover::listing(file, &covered.found.view, &covered.coverage, output.style()));
+                print(&cover::human(&covered.found.view, &covered.coverage));
+            }
+        }
+        Format::Github => output.file(file),
+        Format::Json | Format::Jsonl | Format::Sarif | Format::Junit => {}
+    }
+}
+
+/// Whether the options that guard a build are content.
+fn gate(args: &args::Cover, path: &Path, count: usize, covered: &Covered) -> Exit {
+    // Of several files each is named.
+    let of = if count > 1 { format!("{}: ", shown(path)) } else { String::new() };
+    let percent = covered.coverage.percent();
+    let low = args.min_coverage.filter(|wanted| percent < *wanted);
+    if let Some(wanted) = low {
+        complain(format!("{of}coverage is {percent:.1} %, and {wanted} % were asked for"));
+    }
+    let members = covered.coverage.members.iter().filter(|member| {
+        let percent = 100.0 * member.covered as f64 / member.total.max(1) as f64;
+        args.min_member_coverage.is_some_and(|wanted| percent < wanted)
+    });
+    let members: Vec<&str> = members.map(|member| &*member.name).collect();
+    if let (false, Some(wanted)) = (members.is_empty(), args.min_member_coverage) {
+        complain(format!("{of}less than {wanted} % are covered in {}", members.join(", ")));
+    }
+    let all = args.deny.iter().any(|id| id == ALL);
+    let ids = covered.coverage.warnings.iter().map(|warning| &warning.diagnostic.id);
+    let denied = ids.filter(|id| all || args.deny.contains(id)).count();
+    if denied > 0 {
+        complain(format!("{of}{denied} warnings are denied"));
+    }
+    if low.is_some() || denied > 0 || !members.is_empty() { Exit::Failed } else { Exit::Success }
+}
+
+fn write(path: &Path, text: &str) -> Exit {
+    match std::fs::write(path, text) {
+        Ok(()) => Exit::Success,
+        Err(error) => {
+            complain(format!("{} cannot be written: {error}", path.display()));
+            Exit::Invalid
+        }
+    }
+}

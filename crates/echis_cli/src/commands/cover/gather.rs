@@ -1,0 +1,100 @@
+//! What is known only when all programs of a run are covered: totals, files for other tools, the baseline, pages.
+
+use super::write;
+use crate::args;
+use crate::exit::Exit;
+use crate::fallible::Fallible;
+use crate::output::complain;
+use echis::coverage::Coverage;
+use echis::depend::{Queries, UserId, View};
+use echis::{Covered, FileResult};
+use echis_report::cover::{Baseline, Tally};
+use echis_report::html;
+use std::path::Path;
+
+#[derive(Default)]
+pub struct Gathered {
+    tally: Tally,
+    /// What is not covered now.
+    uncovered: Baseline,
+    /// What may be uncovered.
+    allowed: Option<Baseline>,
+    covered: usize,
+    total: usize,
+    pages: Vec<html::Page>,
+}
+
+impl Gathered {
+    /// Reads the baseline, if one is asked for.
+    pub fn new(args: &args::Cover) -> Fallible<Self> {
+        let Some(path) = &args.baseline else { return Ok(Gathered::default()) };
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| format!("{} cannot be read: {error}; write it with --write-baseline", path.display()))?;
+        let allowed = Baseline::parse(&text).map_err(|message| format!("{}: {message}", path.display()))?;
+        Ok(Gathered { allowed: Some(allowed), ..Gathered::default() })
+    }
+
+    /// Adds a program, and says whether more is uncovered than may be.
+    pub fn add(&mut self, covered: &Covered) -> Exit {
+        let queries = Queries { view: &covered.found.view, graph: &covered.found.graph };
+        self.tally.add(queries);
+        self.uncovered.add(queries);
+        let (hit, all) = covered.coverage.counts();
+        self.covered += hit;
+        self.total += all;
+        let new = self.allowed.as_ref().map(|allowed| allowed.newly_uncovered(queries)).unwrap_or_default();
+        for node in new.iter().filter_map(|user| queries.view.node(*user)) {
+            let place = queries.view.place(node);
+            complain(format!(
+                "{}: {place} {} is not covered, and the baseline does not know it",
+                node.member, node.text
+            ));
+        }
+        if new.is_empty() { Exit::Success } else { Exit::Failed }
+    }
+
+    pub fn page(&mut self, file: &FileResult, view: &View, coverage: &Coverage, edges: &[(UserId, UserId)]) {
+        self.pages.push(html::Page {
+            path: file.path.to_string(),
+            counts: coverage.counts(),
+            warnings: coverage.warnings.len(),
+            errors: file.errors.len(),
+            text: html::page(file, view, coverage, edges),
+        });
+    }
+
+    pub fn summary(&self) -> String {
+        let percent = if self.total == 0 { 100.0 } else { 100.0 * self.covered as f64 / self.total as f64 };
+        format!("all programs: {} of {} covered ({percent:.1} %)\n", self.covered, self.total)
+    }
+
+    /// Writes whatever files are asked for.
+    pub fn write(&self, args: &args::Cover) -> Exit {
+        let mut exit = Exit::Success;
+        let mut put = |path: &Option<std::path::PathBuf>, text: &dyn Fn() -> String| {
+            if let Some(path) = path {
+                exit = exit.max(write(path, &text()));
+            }
+        };
+        put(&args.lcov, &|| self.tally.lcov());
+        put(&args.cobertura, &|| self.tally.cobertura());
+        put(&args.write_baseline, &|| self.uncovered.to_text());
+        match (&args.html, &self.pages[..]) {
+            (Some(path), [page]) => exit.max(write(path, &page.text)),
+            (Some(folder), [_, _, ..]) => exit.max(write_pages(folder, &self.pages)),
+            _ => exit,
+        }
+    }
+}
+
+fn write_pages(folder: &Path, pages: &[html::Page]) -> Exit {
+    if let Err(error) = std::fs::create_dir_all(folder) {
+        complain(format!("{} cannot be made: {error}", folder.display()));
+        return Exit::Invalid;
+    }
+    let mut exit = write(&folder.join("index.html"), &html::index(pages));
+    for (number, page) in pages.iter().enumerate() {
+        exit = exit.max(write(&folder.join(html::page_name(number, page)), &page.text));
+    }
+    exit
+}

@@ -1,0 +1,453 @@
+//! `echis deps`
+
+mod diff;
+mod filter;
+
+use crate::args::{self, Common, Export, Format, Place};
+use crate::exit::Exit;
+use crate::fallible::Fallible;
+use crate::output::{Output, complain, print};
+use crate::paths::{shown, together};
+use crate::progress::Bar;
+use crate::settings::{prepare, selected, with_unselected};
+use echis::depend::{
+    Attribution, Callers, Definition, DependencyOptions, Graph, Minimization, Policy, Queries, UserId, View, ViewNode,
+    check_annotations, owner_name,
+};
+use echis::{Dependencies, FileResult, Settings, Solvers};
+use echis_report::deps::{self, Answers, Group, Subject, Times, Verified, Work};
+use echis_report::export::{self, Exported, Tool};
+use echis_report::{Piece, saved};
+use std::collections::BTreeSet;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+
+pub fn run(args: &args::Deps) -> Exit {
+    if let Some(form) = unsupported(args.common.format) {
+        return failed(format!("dependencies have no {form} form; take human, json or jsonl"));
+    }
+    if let [old, new] = &args.diff[..] {
+        return diff::run(&args.common, old, new);
+    }
+    if args.policy.iter().any(|budget| budget == "list") {
+        print(&deps::budgets());
+        return Exit::Success;
+    }
+    if joins(args) && args.definition == Some(args::Definition::Execution) {
+        return failed("--join callers and --trusted are for --definition verification");
+    }
+    let mut output = Output::new(&args.common, "deps");
+    if let Some(path) = &args.load {
+        if !args.solving.member.is_empty() {
+            return failed("--member selects what is verified; a saved graph has what it was saved with");
+        }
+        output.begin();
+        return match load(path) {
+            Ok((_, _, graph)) if !agrees(args.definition, &graph) => failed(disagrees(path, &graph)),
+            Ok((program, view, graph)) => {
+                let queries = Queries { view: &view, graph: &graph };
+                let subject = Subject { path: &program, queries, verified: None };
+                let (piece, exit) = answer(args, &output, subject, false).unwrap_or_else(|exit| (None, exit));
+                output.end_of_pieces(piece.as_slice(), exit);
+                exit
+            }
+            Err(message) => failed(&message),
+        };
+    }
+    let (paths, settings, solvers) = match prepared(args) {
+        Ok(prepared) => prepared,
+        Err(message) => return failed(&message),
+    };
+    output = output.solved_by(&solvers);
+    output.begin();
+    let (mut pieces, mut exit) = (Vec::new(), Exit::Success);
+    for path in &paths {
+        let (piece, found) = explain_one(args, path, paths.len() > 1, &output, &settings, &solvers);
+        exit = exit.max(found);
+        pieces.extend(piece);
+    }
+    exit = exit.max(selected(&settings));
+    output.end_of_pieces(&pieces, exit);
+    exit
+}
+
+/// Whether preconditions rest on what callers prove. What nobody proved is asked across members.
+fn joins(args: &args::Deps) -> bool {
+    args.join.is_some() || args.trusted && args.solving.member.is_empty()
+}
+
+/// The usual budgets with changes.
+fn policy(changes: &[String]) -> Fallible<Policy> {
+    let mut policy = Policy::USUAL;
+    for change in changes {
+        let set = change.split_once('=').and_then(|(name, value)| Some(policy.set(name, value.parse().ok()?)));
+        if set != Some(true) {
+            return Err(format!("`{change}` is no budget and its value; --policy list tells all").into());
+        }
+    }
+    Ok(policy)
+}
+
+/// The name of a format that has no form for graphs and pruned programs.
+pub fn unsupported(format: Format) -> Option<&'static str> {
+    match format {
+        Format::Human | Format::Json | Format::Jsonl => None,
+        Format::Sarif => Some("SARIF"),
+        Format::Github => Some("GitHub"),
+        Format::Junit => Some("JUnit"),
+    }
+}
+
+/// The files, and how to verify them, or what is wrong with the options.
+fn prepared(args: &args::Deps) -> Fallible<(Vec<PathBuf>, Settings, Solvers)> {
+    let (paths, beside) = together(&args.files, args.together)?;
+    let places = [&args.of, &args.from, &args.between, &args.impact, &args.coverage_of, &args.ignore, &args.why];
+    let flow = args.flow.as_ref().is_some_and(|places| !places.is_empty());
+    if paths.len() > 1 && (flow || places.iter().any(|places| !places.is_empty())) {
+        return Err("a question about lines is one about one program; give one".into());
+    }
+    if paths.len() > 1 && (args.save.is_some() || args.export.is_some()) {
+        return Err("--save and --export write the graph of one program; give one".into());
+    }
+    let (settings, solvers) = prepare(&args.solving, 0)?;
+    Ok((paths, Settings { beside, ..settings }, solvers))
+}
+
+fn explain_one(
+    args: &args::Deps,
+    path: &Path,
+    several: bool,
+    output: &Output,
+    settings: &Settings,
+    solvers: &Solvers,
+) -> (Option<Piece>, Exit) {
+    if echis::is_boogie(path) {
+        return explain_boogie(args, path, several, output, settings, solvers);
+    }
+    let definition = args.definition.map(Definition::from).unwrap_or_default();
+    // The number is the one of `cover`, where it does not matter which goal needs what.
+    let counts = args.coverage && args.save.is_none() && args.export.is_none();
+    let together = counts && definition == Definition::Verification;
+    let attribution = if together { Attribution::Overall } else { Attribution::PerNode };
+    let callers = if joins(args) { Callers::Joined } else { Callers::Apart };
+    let policy = match policy(&args.policy) {
+        Ok(policy) => policy,
+        Err(message) => return (None, failed(&message)),
+    };
+    let options =
+        DependencyOptions { definition, attribution, callers, policy, ..Minimization::from(args.minimize).into() };
+    let found = match explained(path, &args.common, output, options, settings, solvers) {
+        Ok(found) => found,
+        Err(file) => {
+            let file = with_unselected(*file, settings, output, if several { 2 } else { 1 });
+            return (Some(Piece::of_file(&file)), Exit::from(file.verdict));
+        }
+    };
+    let (times, work) = effort(&found);
+    let shown = shown(path);
+    let subject = Subject {
+        path: &shown,
+        queries: Queries { view: &found.view, graph: &found.graph },
+        verified: Some(Verified { result: &found.result, times, work }),
+    };
+    let verdict = Exit::from(found.result.verdict);
+    if args.test {
+        let (piece, exit) = test(args, output, &found, subject, several);
+        return (piece, exit.max(verdict));
+    }
+    match answer(args, output, subject, several) {
+        Ok((piece, exit)) => (piece, exit.max(verdict)),
+        Err(exit) => (None, exit),
+    }
+}
+
+/// The same for a Boogie program, of which there is only the graph.
+fn explain_boogie(
+    args: &args::Deps,
+    path: &Path,
+    several: bool,
+    output: &Output,
+    settings: &Settings,
+    solvers: &Solvers,
+) -> (Option<Piece>, Exit) {
+    if args.join.is_some() {
+        return (None, failed("--join callers is for Viper programs"));
+    }
+    if args.test || args.definition.map(Definition::from).unwrap_or_default() == Definition::Execution {
+        return (None, failed("--test and --definition execution are for Viper programs"));
+    }
+    let bar = Bar::new(output.shows_progress());
+    let found = match echis::boogie_dependencies(path, settings, solvers, &bar) {
+        Ok(found) => found,
+        Err(file) => {
+            output.file(&file);
+            return (Some(Piece::of_file(&file)), Exit::from(file.verdict));
+        }
+    };
+    if args.common.format == Format::Human && !args.common.quiet {
+        output.findings(&found.result);
+    }
+    let shown = shown(path);
+    let queries = Queries { view: &found.view, graph: &found.graph };
+    let times = Times { verify: found.result.time.as_secs_f64() * 1000.0, ..Times::default() };
+    let verified = Verified { result: &found.result, times, work: Work::default() };
+    let subject = Subject { path: &shown, queries, verified: Some(verified) };
+    match answer(args, output, subject, several) {
+        Ok((piece, exit)) => (piece, exit.max(Exit::from(found.result.verdict))),
+        Err(exit) => (None, exit),
+    }
+}
+
+/// A graph from a file.
+pub fn load(path: &Path) -> Fallible<(String, View, Graph)> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(saved::load(&text).map_err(|error| format!("{}: {error}", path.display()))?)
+}
+
+/// Whether a saved graph was made with the definition that is asked for, if one is.
+pub fn agrees(definition: Option<args::Definition>, graph: &Graph) -> bool {
+    definition.is_none_or(|definition| Definition::from(definition) == graph.definition)
+}
+
+pub fn disagrees(path: &Path, graph: &Graph) -> String {
+    let (path, name) = (path.display(), graph.definition.name());
+    format!("{path} was saved with --definition {name}; save it again from the program with the other one")
+}
+
+/// Why a graph cannot be written for other tools, if it cannot.
+pub fn not_exported(graph: &Graph) -> Option<&'static str> {
+    let message = "other tools follow edges between nodes, which cannot keep the paths of an execution apart; export with \
+                   --definition verification, or use --save or --all --format json";
+    (graph.definition == Definition::Execution).then_some(message)
+}
+
+fn failed(message: impl Display) -> Exit {
+    complain(message);
+    Exit::Invalid
+}
+
+/// Writes what is to be written and answers the query. The error is an exit after a complaint.
+fn answer(
+    args: &args::Deps,
+    output: &Output,
+    subject: Subject<'_>,
+    several: bool,
+) -> Result<(Option<Piece>, Exit), Exit> {
+    write(args, subject.path, subject.queries).map_err(|message| failed(&message))?;
+    let group = args.group.map_or(Group::None, |group| match group {
+        args::Group::Member => Group::Member,
+        args::Group::Type => Group::Type,
+    });
+    let piece = query(args, subject.queries, |answers| say(output, subject, several, answers, group));
+    piece.map(|piece| (piece, Exit::Success)).map_err(|message| failed(&message))
+}
+
+/// Prints an answer for people; for programs it is the piece.
+fn say(output: &Output, subject: Subject<'_>, several: bool, answers: &Answers<'_>, group: Group) -> Option<Piece> {
+    if output.is_for_people() {
+        if several {
+            print(&format!("{}:\n", subject.path));
+        }
+        print(&deps::human_answers(subject.queries.view, answers, group));
+    }
+    output.piece(|| deps::piece(subject, answers))
+}
+
+fn write(args: &args::Deps, path: &str, Queries { view, graph }: Queries) -> Fallible<()> {
+    let put = |path: &Path, text: String| {
+        std::fs::write(path, text).map_err(|error| format!("{} cannot be written: {error}", path.display()))
+    };
+    if let Some(file) = &args.save {
+        put(file, saved::save(path, view, graph))?;
+    }
+    let Some(folder) = &args.export else { return Ok(()) };
+    if let Some(message) = not_exported(graph) {
+        return Err(message.into());
+    }
+    let tool = match args.export_as {
+        Export::Csv => Tool::Csv,
+        Export::Graphml => Tool::GraphMl,
+        Export::Dot => Tool::Dot,
+        Export::Neo4j => Tool::Neo4j,
+    };
+    std::fs::create_dir_all(folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+    let internal = !args.no_internal;
+    for (name, text) in export::files(Exported { path, view, graph, internal }, tool) {
+        put(&folder.join(name), text)?;
+    }
+    Ok(())
+}
+
+fn query(args: &args::Deps, queries: Queries, say: impl Fn(&Answers<'_>) -> Option<Piece>) -> Fallible<Option<Piece>> {
+    let view = queries.view;
+    let ignored: BTreeSet<UserId> = nodes_at(view, &args.ignore)?.into_iter().collect();
+    let filter = filter::Filter::new(args, view)?;
+    if !args.of.is_empty() {
+        let of = asserted_at(queries, &args.of)?;
+        let together = of.first().filter(|_| of.len() > 1).map(|first| queries.together(*first, &of, &ignored));
+        let mut each: Vec<_> = of.into_iter().map(|of| queries.dependencies(of, &ignored)).collect();
+        let mut together = together;
+        each.iter_mut().chain(&mut together).for_each(|answer| filter.dependencies(view, answer));
+        return Ok(say(&Answers::Dependencies { each, together }));
+    }
+    if !args.from.is_empty() {
+        let from = answering(view, nodes_at(view, &args.from)?);
+        let mut answers: Vec<_> = from.into_iter().map(|of| queries.dependents(of)).collect();
+        answers.iter_mut().for_each(|answer| filter.dependents(view, answer));
+        return Ok(say(&Answers::Dependents(answers)));
+    }
+    if !args.between.is_empty() {
+        return Ok(say(&Answers::Pairs(queries.between(&nodes_at(view, &args.between)?, &ignored))));
+    }
+    if !args.impact.is_empty() {
+        let of = nodes_at(view, &args.impact)?;
+        let fallen = queries.impact(&of);
+        return Ok(say(&Answers::Impact { of, fallen: &fallen }));
+    }
+    if let [of, on] = &args.why[..] {
+        let (of, to) = (asserted_at(queries, std::slice::from_ref(of))?, nodes_at(view, std::slice::from_ref(on))?);
+        return Ok(say(&Answers::Chain(queries.why(&of, &to))));
+    }
+    if let Some(places) = &args.flow {
+        let of = nodes_at(view, places)?;
+        let chosen = queries.flow((!places.is_empty()).then_some(&of));
+        return Ok(say(&Answers::Flow { events: &queries.graph.flow, chosen }));
+    }
+    if args.coverage || !args.coverage_of.is_empty() {
+        let (members, program) = match args.coverage {
+            true => (queries.coverage(), Some(queries.progress())),
+            false => (queries.coverage_of(&asserted_at(queries, &args.coverage_of)?), None),
+        };
+        return Ok(say(&Answers::Coverage { members: &members, program: program.as_ref() }));
+    }
+    if args.trusted {
+        return Ok(say(&Answers::Trusted(&filter.trusted(view, queries.trusted()))));
+    }
+    if args.progress {
+        return Ok(say(&Answers::Quality(&queries.quality())));
+    }
+    if args.all {
+        let mut each = queries.all(&ignored);
+        each.iter_mut().for_each(|answer| filter.dependencies(view, answer));
+        return Ok(say(&Answers::Dependencies { each, together: None }));
+    }
+    // Whoever writes a graph has something to look at.
+    if args.save.is_some() || args.export.is_some() {
+        return Ok(say(&Answers::Nothing));
+    }
+    Ok(say(&Answers::Summary(&queries.summary())))
+}
+
+/// The same for every command that starts from dependencies.
+pub fn explained(
+    file: &Path,
+    common: &Common,
+    output: &Output,
+    options: DependencyOptions,
+    settings: &Settings,
+    solvers: &Solvers,
+) -> Result<Dependencies, Box<FileResult>> {
+    let bar = Bar::new(output.shows_progress());
+    let found = echis::dependencies(file, settings, solvers, &bar, options, |_, _| true);
+    let found = found.inspect_err(|file| output.file(file))?;
+    if common.format == Format::Human && !common.quiet {
+        output.findings(&found.result);
+    }
+    Ok(found)
+}
+
+fn effort(found: &Dependencies) -> (Times, Work) {
+    let milliseconds = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
+    let work = &found.work;
+    let times = Times {
+        verify: milliseconds(found.verify_time),
+        analyse: milliseconds(found.analyse_time),
+        waiting: milliseconds(work.waiting),
+    };
+    let work = Work {
+        checks: work.checks,
+        easy: work.easy,
+        lost: work.lost,
+        verified: work.verified,
+        replayed: work.replayed,
+        questions: work.questions,
+        answers: work.answers,
+        bytes: work.bytes,
+    };
+    (times, work)
+}
+
+fn nothing_at(view: &View, place: &Place) -> String {
+    let Place { file, line, column } = place;
+    let known: Vec<String> = view.files().into_iter().map(|name| name.to_string()).collect();
+    let there = |node: &&ViewNode| {
+        let path = &*node.position.file;
+        file.as_deref().is_none_or(|file| path == file || path.ends_with(&format!("/{file}")))
+    };
+    let lines = view.nodes.iter().filter(there).map(|node| node.position.start.line);
+    let nearest = lines.min_by_key(|at| (at.abs_diff(*line), *at));
+    let at = column.map(|column| format!(", column {column}")).unwrap_or_default();
+    let of = file.as_deref().map(|file| format!(" of {file}")).unwrap_or_default();
+    let hint = match (nearest, file) {
+        (Some(at), _) if at == *line => "; something else on that line is".to_string(),
+        (Some(at), _) => format!("; the nearest line with something is {at}"),
+        (None, Some(file)) => format!("; nothing stands in {file}, but in {}", known.join(", ")),
+        (None, None) => String::new(),
+    };
+    format!("nothing is assumed or proved at line {line}{of}{at}{hint}")
+}
+
+/// The nodes at some places, each once.
+pub fn nodes_at(view: &View, places: &[Place]) -> Fallible<Vec<UserId>> {
+    let mut users = Vec::new();
+    for place in places {
+        let there = view.at(place.file.as_deref(), place.line, place.column);
+        if there.is_empty() {
+            return Err(nothing_at(view, place).into());
+        }
+        users.extend(there);
+    }
+    users.sort();
+    users.dedup();
+    Ok(users)
+}
+
+/// The nodes that answer for some in programs of front ends, each once; those that are asked for if none does.
+fn answering(view: &View, users: Vec<UserId>) -> Vec<UserId> {
+    let mut answering: Vec<UserId> = users.iter().filter_map(|user| view.front_end.shown(*user)).collect();
+    answering.sort();
+    answering.dedup();
+    if answering.is_empty() { users } else { answering }
+}
+
+/// Those that demand a proof.
+pub fn asserted_at(queries: Queries, places: &[Place]) -> Fallible<Vec<UserId>> {
+    let there = nodes_at(queries.view, places)?;
+    let failed = |user: &UserId| queries.graph.failed.contains(user);
+    let proved = |user: &UserId| queries.graph.is_asserted(*user) && !failed(user);
+    let asserted: Vec<UserId> = there.iter().copied().filter(proved).collect();
+    let failed = there.iter().any(failed);
+    let asserted = answering(queries.view, asserted);
+    match asserted.is_empty() {
+        true if failed => Err("what is demanded there was not proved".into()),
+        true => Err("nothing there demands a proof".into()),
+        false => Ok(asserted),
+    }
+}
+
+fn test(
+    args: &args::Deps,
+    output: &Output,
+    found: &Dependencies,
+    subject: Subject<'_>,
+    several: bool,
+) -> (Option<Piece>, Exit) {
+    let tests = check_annotations(&found.nodes, &found.graph);
+    let names: Vec<String> = tests.iter().map(|test| owner_name(&found.program, test.owner).to_string()).collect();
+    if let Err(message) = write(args, subject.path, subject.queries) {
+        failed(&message);
+    }
+    let piece = say(output, subject, several, &Answers::Tests { tests: &tests, names: &names }, Group::None);
+    let missing = tests.iter().any(|test| !test.missing.is_empty());
+    (piece, if missing { Exit::Failed } else { Exit::Success })
+}

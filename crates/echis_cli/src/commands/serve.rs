@@ -1,0 +1,299 @@
+//! `echis serve`: many programs in one process, for front ends. Requests and answers are lines of JSON.
+//!
+//! One thread reads requests, others verify. An answer has the id of its request; answers to different requests may come
+//! in any order. What a request leaves open is as the command line says.
+
+use crate::args;
+use crate::exit::Exit;
+use crate::fallible::Fallible;
+use crate::output::complain;
+use crate::settings::prepare;
+use crate::silicon::{self, Asked};
+use echis::{
+    Buffers, Cancel, Ended, FileResult, Finding, Injectivity, MemberResult, Pattern, Progress, STACK, Settings,
+    Solvers, SourceMap, Stopped, View, guarded,
+};
+use echis_report::{Run, Solver, lines};
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::{BufRead, Read, Write};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// The longest request: a program of the largest size, with every character escaped.
+const LONGEST: u64 = 1 << 28;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Request {
+    /// Whatever the client tells requests apart by.
+    id: Value,
+    command: Command,
+    /// What the program is called in answers; it is read from there if there is no text, and imports are relative to it.
+    path: Option<String>,
+    text: Option<String>,
+    #[serde(default)]
+    options: Options,
+    /// Options in the words of Silicon's command line.
+    #[serde(default)]
+    silicon: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Command {
+    Verify,
+    Check,
+    /// Ends the request with this id, which is then answered with what was found.
+    Cancel,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Options {
+    assume_injectivity_on_inhale: Option<bool>,
+    counterexample: Option<Shown>,
+    errors: Option<usize>,
+    member: Option<Vec<String>>,
+    /// In seconds, from when work on the program begins.
+    timeout: Option<f64>,
+    /// Whether members are answered as they are done.
+    #[serde(default)]
+    members: bool,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Shown {
+    Off,
+    Variables,
+    Intermediate,
+    Extended,
+    Trace,
+}
+
+/// A request that was understood.
+struct Task {
+    /// As JSON.
+    id: String,
+    request: Request,
+    cancel: Cancel,
+}
+
+/// What all threads share.
+struct Server {
+    settings: Settings,
+    solvers: Solvers,
+    /// In seconds, for each program.
+    timeout: Option<f64>,
+    /// Requests that are not answered yet, by their ids as JSON.
+    open: Mutex<BTreeMap<String, Cancel>>,
+}
+
+pub fn run(args: &args::Serve) -> Exit {
+    let (mut settings, solvers) = match prepare(&args::Solving { timeout: None, ..args.solving.clone() }, 0) {
+        Ok(prepared) => prepared,
+        Err(message) => {
+            complain(&message);
+            return Exit::Invalid;
+        }
+    };
+    settings.cache = args.caching.open().map(Arc::new);
+    let server = Server { settings, solvers, timeout: args.solving.timeout, open: Mutex::default() };
+    server.greet();
+    let (sender, receiver) = channel();
+    let receiver = Mutex::new(receiver);
+    std::thread::scope(|scope| {
+        for _ in 0..args.programs {
+            let worker = std::thread::Builder::new().name("program".into()).stack_size(STACK);
+            if let Err(error) = worker.spawn_scoped(scope, || server.work(&receiver)) {
+                complain(format!("a thread cannot be started: {error}"));
+                return Exit::Defect;
+            }
+        }
+        let mut input = std::io::stdin().lock();
+        while let Some(line) = read_line(&mut input) {
+            if let Some(task) = server.accept(&line)
+                && sender.send(task).is_err()
+            {
+                break;
+            }
+        }
+        // Nobody asks any more; what was asked is answered.
+        drop(sender);
+        Exit::Success
+    })
+}
+
+/// The next line that is not empty; none at the end of the input. A line that is too long is none that anybody reads on
+/// behind.
+fn read_line(input: &mut impl BufRead) -> Option<Vec<u8>> {
+    loop {
+        let mut line = Vec::new();
+        let read = input.take(LONGEST).read_until(b'\n', &mut line).ok()?;
+        if read == 0 || read as u64 == LONGEST {
+            return None;
+        }
+        if !line.trim_ascii().is_empty() {
+            return Some(line);
+        }
+    }
+}
+
+impl Server {
+    fn greet(&self) {
+        let version = self.solvers.version();
+        let solver = Solver { name: &version.name, version: version.version.as_deref() };
+        self.say(&lines::run(Run { command: "serve", solver: Some(solver) }));
+    }
+
+    /// A client that does not listen any more does not want anything.
+    fn say(&self, line: &str) {
+        let mut out = std::io::stdout().lock();
+        if out.write_all(line.as_bytes()).and_then(|()| out.flush()).is_err() {
+            self.open().values().for_each(Cancel::cancel);
+        }
+    }
+
+    /// A line about a request, which begins with an object's brace.
+    fn answer(&self, id: &str, line: &str) {
+        self.say(&format!("{{\"id\":{id},{}", &line[1..]));
+    }
+
+    fn refuse(&self, id: &str, message: &str) {
+        self.answer(id, &format!("{{\"type\":\"refused\",\"message\":{}}}\n", Value::from(message)));
+    }
+
+    fn open(&self) -> MutexGuard<'_, BTreeMap<String, Cancel>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is to be done about a line, if it is not done at once.
+    fn accept(&self, line: &[u8]) -> Option<Task> {
+        let request: Request = match serde_json::from_slice(line) {
+            Ok(request) => request,
+            Err(error) => {
+                let id = serde_json::from_slice(line).ok().and_then(|value: Value| value.get("id").cloned());
+                self.refuse(&id.unwrap_or_default().to_string(), &format!("this is no request: {error}"));
+                return None;
+            }
+        };
+        let id = request.id.to_string();
+        if request.command == Command::Cancel {
+            // One that is answered already is none to cancel.
+            self.open().get(&id).inspect(|cancel| cancel.cancel());
+            return None;
+        }
+        if request.text.is_none() && request.path.is_none() {
+            self.refuse(&id, "there is neither a `text` nor a `path`");
+            return None;
+        }
+        let cancel = Cancel::after(None);
+        if self.open().contains_key(&id) {
+            self.refuse(&id, "a request with this id is not answered yet");
+            return None;
+        }
+        self.open().insert(id.clone(), cancel.clone());
+        Some(Task { id, request, cancel })
+    }
+
+    fn work(&self, tasks: &Mutex<Receiver<Task>>) {
+        loop {
+            let next = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok(Task { id, request, cancel }) = next else { return };
+            let result = guarded(|| self.serve(&id, &request, cancel));
+            self.open().remove(&id);
+            match result {
+                Ok(Ok(file)) => self.answer(&id, &lines::of_file(&file)),
+                Ok(Err(error)) => self.refuse(&id, &error.to_string()),
+                Err(Ended::Defect(text)) => self.refuse(&id, &format!("internal failure: {text}")),
+                Err(Ended::GaveUp(_)) => self.refuse(&id, "the work was given up"),
+            }
+        }
+    }
+
+    fn serve(&self, id: &str, request: &Request, cancel: Cancel) -> Fallible<FileResult> {
+        let settings = self.settings(request, cancel)?;
+        let path = request.path.as_deref().unwrap_or(UNNAMED);
+        if request.command == Command::Check {
+            return Ok(echis::check(Path::new(path), &*settings.loader));
+        }
+        if settings.cancel.is_cancelled() {
+            return Ok(echis::not_looked_at(Path::new(path)));
+        }
+        let telling = Telling { server: self, id, told: request.options.members };
+        let file = echis::verify(Path::new(path), &settings, &self.solvers, &telling);
+        match settings.members.iter().flat_map(Pattern::complaints).next() {
+            Some(complaint) => Err(complaint.into()),
+            None => Ok(file),
+        }
+    }
+
+    /// What the request asks for, in the words of Silicon or its own, which count more.
+    fn settings(&self, request: &Request, cancel: Cancel) -> Fallible<Settings> {
+        let Asked { injectivity, counterexample, errors, timeout } = silicon::understand(&request.silicon)?;
+        let options = &request.options;
+        let mut settings = Settings { cancel, ..self.settings.clone() };
+        settings.injectivity = match options.assume_injectivity_on_inhale {
+            Some(true) => Injectivity::Assumed,
+            Some(false) => Injectivity::Checked,
+            None => injectivity.unwrap_or(settings.injectivity),
+        };
+        settings.counterexample = options.counterexample.map_or(counterexample, Shown::view);
+        settings.errors = options.errors.or(errors).unwrap_or(settings.errors);
+        if let Some(members) = options.member.as_ref().filter(|members| !members.is_empty()) {
+            settings.members = Some(Pattern::new(members.iter().map(|pattern| &**pattern)));
+        }
+        if let Some(seconds) = options.timeout.or(timeout).or(self.timeout).filter(|seconds| *seconds != 0.0) {
+            let limit = Duration::try_from_secs_f64(seconds).map_err(|_| "`timeout` is a number of seconds")?;
+            settings.cancel = settings.cancel.within(limit);
+        }
+        if let Some(text) = &request.text {
+            let path = request.path.as_deref().unwrap_or(UNNAMED);
+            let texts = BTreeMap::from([(path.to_string(), Arc::from(&**text))]);
+            settings.loader = Arc::new(Buffers { texts });
+        }
+        Ok(settings)
+    }
+}
+
+/// What a program is called that was given without a name.
+const UNNAMED: &str = "program.vpr";
+
+impl Shown {
+    fn view(self) -> Option<View> {
+        match self {
+            Shown::Off => None,
+            Shown::Variables => Some(View::Variables),
+            Shown::Intermediate => Some(View::Intermediate),
+            Shown::Extended => Some(View::Extended),
+            Shown::Trace => Some(View::Trace),
+        }
+    }
+}
+
+/// Answers members as they are done.
+struct Telling<'a> {
+    server: &'a Server,
+    id: &'a str,
+    told: bool,
+}
+
+impl Progress for Telling<'_> {
+    fn member_verified(
+        &self,
+        path: &str,
+        sources: &SourceMap,
+        member: &MemberResult,
+        errors: &[Finding],
+        stopped: Option<&Stopped>,
+    ) {
+        if self.told {
+            let stopped = stopped.map_or(&[][..], std::slice::from_ref);
+            self.server.answer(self.id, &lines::of_member(path, sources, member, errors, stopped));
+        }
+    }
+}

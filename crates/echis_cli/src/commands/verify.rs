@@ -1,0 +1,214 @@
+//! `echis verify`
+
+use super::cover::with_fix;
+use crate::args::{self, Cascade, Counterexample, Engine, Warn};
+use crate::exit::Exit;
+use crate::fallible::Fallible;
+use crate::output::{Output, complain};
+use crate::paths::together;
+use crate::progress::{Bar, Reporting};
+use crate::settings::{hide_cascades, prepare, selected, with_unselected};
+use echis::{
+    Cache, Confirmation, Costs, EngineChoice, FileResult, FileVerdict, Pattern, Settings, Solvers, Status, Trust,
+    Variant, View,
+};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+pub fn run(args: &args::Verify) -> Exit {
+    let output = Output::new(&args.common, "verify");
+    if let Err(message) = combinable(args) {
+        complain(&message);
+        return Exit::Invalid;
+    }
+    let (mut settings, solvers) = match prepare(&args.solving, args.errors) {
+        Ok(prepared) => prepared,
+        Err(message) => {
+            complain(&message);
+            return Exit::Invalid;
+        }
+    };
+    settings.counterexample = match args.counterexample {
+        Counterexample::Off if args.export_test.is_some() || args.draw.is_some() => Some(View::Extended),
+        Counterexample::Off => None,
+        Counterexample::Variables => Some(View::Variables),
+        Counterexample::Intermediate => Some(View::Intermediate),
+        Counterexample::Extended => Some(View::Extended),
+        Counterexample::Trace => Some(View::Trace),
+    };
+    settings.measure = args.profile;
+    settings.engine = match args.engine {
+        Engine::Symbolic => EngineChoice::Symbolic,
+        Engine::Vcg => EngineChoice::Conditions,
+        Engine::Both => EngineChoice::Both,
+    };
+    let prepared = cache(args).and_then(|cache| Ok((cache, costs(args)?)));
+    let costs = match prepared {
+        Ok((cache, costs)) => {
+            settings.cache = cache;
+            costs
+        }
+        Err(message) => {
+            complain(&message);
+            return Exit::Invalid;
+        }
+    };
+    let solvers = match args.profile {
+        true => solvers.varied(Variant { profile: true, ..Variant::default() }),
+        false => solvers,
+    };
+    let hides = match args.cascade {
+        Some(cascade) => cascade == Cascade::Hide,
+        None => output.is_for_people(),
+    };
+    let output = output.solved_by(&solvers);
+    output.begin();
+    let progress = Reporting { bar: Bar::new(output.shows_progress()), output: &output };
+    let mut files = Vec::new();
+    let paths = match together(&args.files, args.together) {
+        Ok((paths, beside)) => {
+            settings.beside = beside;
+            paths
+        }
+        Err(message) => {
+            complain(&message);
+            return Exit::Invalid;
+        }
+    };
+    if let (Some(path), Some(_)) = (paths.iter().find(|path| echis::is_boogie(path)), args.shard) {
+        complain(format!(
+            "{}: --shard is for Viper programs; give Boogie programs to one run as a whole",
+            path.display()
+        ));
+        return Exit::Invalid;
+    }
+    for path in &paths {
+        let mut file = match settings.cancel.is_cancelled() {
+            true => echis::not_looked_at(path),
+            false => verify_part(path, &settings, &solvers, &progress, args, &costs),
+        };
+        file = with_unselected(file, &settings, &output, paths.len());
+        let hidden = if hides { hide_cascades(&mut file) } else { 0 };
+        output.file(&file);
+        output.hidden_cascades(hidden);
+        output.measures(&file);
+        files.push(file);
+    }
+    let mut exit = Exit::of(&files).max(selected(&settings));
+    if let Err(message) = written(&files, args) {
+        complain(&message);
+        exit = exit.max(Exit::Invalid);
+    }
+    output.end(&files, exit);
+    exit
+}
+
+/// What one engine cannot do is refused, not left out.
+fn combinable(args: &args::Verify) -> Fallible<()> {
+    let wants_counterexamples =
+        args.counterexample != Counterexample::Off || args.export_test.is_some() || args.draw.is_some();
+    if args.engine == Engine::Vcg && wants_counterexamples {
+        return Err("--engine vcg has no counterexamples: use --engine symbolic, or both".into());
+    }
+    let explains = !args.warn.is_empty() || args.profile || args.stability.is_some();
+    if args.engine != Engine::Symbolic && explains {
+        return Err("--warn, --profile and --stability are about symbolic execution: leave out --engine".into());
+    }
+    Ok(())
+}
+
+/// Writes what is to be written of counterexamples, each under the name of the program and the line of the error.
+fn written(files: &[FileResult], args: &args::Verify) -> Fallible<()> {
+    let mut names = BTreeSet::new();
+    for (file, error) in files.iter().flat_map(|file| file.errors.iter().map(move |error| (file, error))) {
+        let (Some(example), Some(span)) = (&error.counterexample, error.diagnostic.span) else { continue };
+        let position = file.sources.position(span);
+        let stem = Path::new(&*file.sources.file(span.file).path).file_stem().unwrap_or_default().to_string_lossy();
+        let mut name = format!("{stem}-{}", position.start.line);
+        while !names.insert(name.clone()) {
+            name.push('b');
+        }
+        if let Some(folder) = &args.export_test
+            && example.status == Status::Confirmed
+            && let Some(program) = echis_report::export_test(&file.sources, example)
+        {
+            save(folder, &format!("{name}.vpr"), &program)?;
+        }
+        let graph = echis_report::Graph::new(example);
+        if let (Some(folder), true) = (&args.draw, graph.has_pointers()) {
+            save(folder, &format!("{name}.dot"), &graph.dot())?;
+            save(folder, &format!("{name}.svg"), &graph.svg())?;
+        }
+    }
+    Ok(())
+}
+
+fn save(folder: &Path, name: &str, text: &str) -> Fallible<()> {
+    let path = folder.join(name);
+    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text));
+    Ok(written.map_err(|error| format!("{} cannot be written: {error}", path.display()))?)
+}
+
+/// Where verdicts are kept, if anywhere.
+fn cache(args: &args::Verify) -> Fallible<Option<Arc<Cache>>> {
+    let cache = args.caching.open();
+    let Some(url) = &args.cache_url else { return Ok(cache.map(Arc::new)) };
+    let cache = cache
+        .ok_or("a shared cache needs one of one's own beside it, which cannot be had: name a folder with --cache")?;
+    Ok(Some(Arc::new(cache.sharing(url, Trust::found(args.trust_cache)?)?)))
+}
+
+/// What members cost at another time.
+fn costs(args: &args::Verify) -> Fallible<Costs> {
+    let Some(path) = &args.shard_by else { return Ok(Costs::new()) };
+    let wrong = |why: String| format!("{}: {why}", path.display());
+    let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    let report: serde_json::Value = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    let files =
+        report["files"].as_array().ok_or_else(|| wrong("this is no report of `echis verify --format json`".into()))?;
+    let members = files.iter().flat_map(|file| file["members"].as_array().into_iter().flatten());
+    Ok(members.filter_map(|member| Some((member["name"].as_str()?.to_string(), member["time_ms"].as_f64()?))).collect())
+}
+
+/// Only the members of the part that is asked for, if one is.
+fn verify_part(
+    path: &Path,
+    settings: &Settings,
+    solvers: &Solvers,
+    progress: &Reporting,
+    args: &args::Verify,
+    costs: &Costs,
+) -> FileResult {
+    let part = args.shard.and_then(|shard| echis::shard(path, settings, shard, costs));
+    let Some((mine, left_out)) = part else { return verify(path, settings, solvers, progress, args) };
+    let members = Some(Pattern::any_of(mine.iter().map(|name| &**name)));
+    let file = verify(path, &Settings { members, ..settings.clone() }, solvers, progress, args);
+    FileResult { left_out, ..file }
+}
+
+/// With warnings about coverage, if they are wanted and the file verifies.
+fn verify(
+    path: &Path,
+    settings: &Settings,
+    solvers: &Solvers,
+    progress: &Reporting,
+    args: &args::Verify,
+) -> FileResult {
+    if let Some(runs) = args.stability {
+        let file = echis::verify_repeatedly(path, settings, solvers, progress, runs as usize);
+        let profile = file.profile.filter(|_| args.profile);
+        return FileResult { profile, ..file };
+    }
+    if args.warn.contains(&Warn::Coverage)
+        && let Ok(covered) = echis::cover(path, settings, solvers, progress, Confirmation::Run)
+    {
+        let mut file = covered.found.result;
+        if file.verdict == FileVerdict::Verified {
+            let sources = file.sources.clone();
+            file.warnings.extend(covered.coverage.warnings.iter().map(|warning| with_fix(&sources, warning)));
+            return file;
+        }
+    }
+    echis::verify(path, settings, solvers, progress)
+}

@@ -1,0 +1,143 @@
+//! `echis watch`: verifies programs whenever they change, and says what changed.
+
+use crate::args;
+use crate::exit::Exit;
+use crate::output::{Output, complain};
+use crate::paths::{programs, shown};
+use crate::settings::{hide_cascades, prepare};
+use echis::{FileResult, Files, Loader, MemberResult, ReadError, Settings, Silent, Solvers};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+/// How often files are looked at.
+const LOOK: Duration = Duration::from_millis(200);
+/// A file that was written so recently may be written again without a new time.
+const RECENT: Duration = Duration::from_secs(2);
+
+/// A program as it was last verified.
+struct LastRun {
+    /// What it was made of.
+    files: BTreeMap<PathBuf, Seen>,
+    /// The verdict of each member.
+    verdicts: BTreeMap<String, &'static str>,
+}
+
+/// A file as it was read, if it could be, and what the system said of it afterwards.
+struct Seen {
+    bytes: Option<Vec<u8>>,
+    written: Option<(SystemTime, u64)>,
+}
+
+pub fn run(args: &args::Watch) -> Exit {
+    let output = Output::new(&args.common, "verify");
+    let (mut settings, solvers) = match prepare(&args.solving, 0) {
+        Ok(prepared) => prepared,
+        Err(message) => {
+            complain(&message);
+            return Exit::Invalid;
+        }
+    };
+    settings.cache = args.caching.open().map(Arc::new);
+    let mut known: BTreeMap<PathBuf, LastRun> = BTreeMap::new();
+    while !settings.cancel.is_over() {
+        let paths = match programs(&args.files) {
+            Ok(paths) => paths,
+            // What was there is being written anew, or will come back.
+            Err(_) if !known.is_empty() => Vec::new(),
+            Err(message) => {
+                complain(&message);
+                return Exit::Invalid;
+            }
+        };
+        for path in paths {
+            if known.get_mut(&path).is_some_and(|before| before.files.iter_mut().all(|(path, seen)| seen.is_same(path)))
+            {
+                continue;
+            }
+            let before = known.remove(&path);
+            let now = verify(&path, &settings, &solvers, &output, before.as_ref());
+            known.insert(path, now);
+        }
+        std::thread::sleep(LOOK);
+    }
+    Exit::Success
+}
+
+/// Files, and what was read of them.
+#[derive(Default)]
+struct Reading {
+    read: Mutex<BTreeMap<PathBuf, Option<Vec<u8>>>>,
+}
+
+impl Loader for Reading {
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        self.open(Path::new(path))
+    }
+    fn open(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
+        let read = Files.open(path);
+        let mut all = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        all.insert(path.to_path_buf(), read.as_ref().ok().cloned());
+        read
+    }
+}
+
+impl Seen {
+    fn new(path: &Path, bytes: Option<Vec<u8>>) -> Self {
+        let mut seen = Seen { bytes, written: None };
+        // What was written while the program was verified is seen next time.
+        let _ = seen.is_same(path);
+        seen
+    }
+    /// Whether the file has the text that was read. It is read again only if it may not.
+    fn is_same(&mut self, path: &Path) -> bool {
+        let found = std::fs::metadata(path).and_then(|found| Ok((found.modified()?, found.len()))).ok();
+        let settled = found.is_some_and(|(when, _)| when.elapsed().is_ok_and(|age| age > RECENT));
+        if settled && found == self.written {
+            return true;
+        }
+        let is_same = std::fs::read(path).ok() == self.bytes;
+        self.written = found.filter(|_| is_same);
+        is_same
+    }
+}
+
+/// Says what is true of a program now, and what is otherwise than before.
+fn verify(path: &Path, settings: &Settings, solvers: &Solvers, output: &Output, before: Option<&LastRun>) -> LastRun {
+    let reading = Arc::new(Reading::default());
+    let settings = Settings { loader: reading.clone(), ..settings.clone() };
+    let mut file: FileResult = echis::verify(path, &settings, solvers, &Silent);
+    let hidden = hide_cascades(&mut file);
+    output.file(&file);
+    output.hidden_cascades(hidden);
+    let mut read = std::mem::take(&mut *reading.read.lock().unwrap_or_else(PoisonError::into_inner));
+    read.entry(path.to_path_buf()).or_insert_with(|| std::fs::read(path).ok());
+    let files = read.into_iter().map(|(path, bytes)| (path.clone(), Seen::new(&path, bytes))).collect();
+    let verdicts = file.members.iter().map(|member| (member.name.to_string(), member.verdict.name())).collect();
+    let now = LastRun { files, verdicts };
+    if !file.members.is_empty() {
+        complain(format!("{}: {}", shown(path), told(&file.members, before.map(|before| &before.verdicts))));
+    }
+    now
+}
+
+/// `1 of 3 members verified (good), 2 known; good: failed, was verified`
+fn told(members: &[MemberResult], before: Option<&BTreeMap<String, &'static str>>) -> String {
+    let anew: Vec<&str> = members.iter().filter(|member| !member.cached).map(|member| &*member.name).collect();
+    let names = if before.is_some() && !anew.is_empty() { format!(" ({})", anew.join(", ")) } else { String::new() };
+    let known = members.len() - anew.len();
+    let mut told = vec![format!("{} of {} members verified{names}, {known} known", anew.len(), members.len())];
+    let Some(before) = before else { return told.remove(0) };
+    for member in members {
+        let verdict = member.verdict.name();
+        match before.get(&*member.name) {
+            None => told.push(format!("{}: {verdict}, new", member.name)),
+            Some(was) if *was != verdict => told.push(format!("{}: {verdict}, was {was}", member.name)),
+            Some(_) => {}
+        }
+    }
+    let gone = before.keys().filter(|name| members.iter().all(|member| *member.name != ***name));
+    told.extend(gone.map(|name| format!("{name}: gone")));
+    told.join("; ")
+}

@@ -1,0 +1,65 @@
+//! The Echis command line.
+//!
+//! Exit codes: 0 verified; 1 some obligation failed or was not decided; 2 the program is not valid, a file is missing
+//! or the command line is wrong; 3 Echis or its solver failed. Nothing else, and never a panic message.
+
+mod args;
+mod commands;
+mod exit;
+mod fallible;
+mod output;
+mod paths;
+mod progress;
+mod settings;
+mod silicon;
+
+use args::{Cli, Command};
+use clap::Parser;
+use echis::{Ended, STACK, guarded, silence_panics};
+use exit::Exit;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    silence_panics();
+    // Generated programs nest deeply; the system's default stack is for people's programs.
+    let main = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(|| guarded(run));
+    let ended = match main.map(|thread| thread.join()) {
+        Ok(Ok(Ok(exit))) => return exit.code(),
+        Ok(Ok(Err(Ended::Defect(text)))) => text,
+        Ok(Ok(Err(Ended::GaveUp(_)))) => "work was given up that nobody waited for".to_string(),
+        Ok(Err(_)) => "the main thread was lost".to_string(),
+        Err(error) => format!("the main thread cannot be started: {error}"),
+    };
+    output::defect(&ended);
+    Exit::Defect.code()
+}
+
+fn run() -> Exit {
+    // Viper-IDE asks so, before it starts what it takes for Java.
+    if std::env::args_os().skip(1).eq(["-version"]) {
+        output::print(&format!("echis {}\n", env!("CARGO_PKG_VERSION")));
+        return Exit::Success;
+    }
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Invalid } else { Exit::Success };
+        }
+    };
+    match cli.command {
+        Command::Check(args) => commands::check::run(&args),
+        Command::Fmt(args) => commands::fmt::run(&args),
+        Command::Dump(args) => commands::dump::run(&args),
+        Command::Verify(args) => commands::verify::run(&args),
+        Command::Deps(args) => commands::deps::run(&args),
+        Command::Cover(args) => commands::cover::run(&args),
+        Command::Prune(args) => commands::prune::run(&args),
+        Command::Explore(args) => commands::explore::run(&args),
+        Command::Merge(args) => commands::merge::run(&args),
+        Command::Watch(args) => commands::watch::run(&args),
+        Command::Lsp(args) => commands::lsp::run(&args),
+        Command::Serve(args) => commands::serve::run(&args),
+        Command::Generate(args) => commands::generate::run(&args),
+    }
+}

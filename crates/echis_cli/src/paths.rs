@@ -1,0 +1,71 @@
+//! The files that a command is to work on: what was named, and the programs in the folders that were named.
+
+use crate::fallible::Fallible;
+use echis::STANDARD_INPUT;
+use std::path::{Path, PathBuf};
+
+/// The end of the names of programs.
+const PROGRAM: &str = "vpr";
+
+pub fn is_standard_input(path: &Path) -> bool {
+    path == Path::new(STANDARD_INPUT)
+}
+
+/// A path as people see it.
+pub fn shown(path: &Path) -> String {
+    if is_standard_input(path) { "<stdin>".to_string() } else { path.to_string_lossy().into_owned() }
+}
+
+/// Files as they were named, and the programs anywhere below folders in the order of their names.
+pub fn programs(named: &[PathBuf]) -> Fallible<Vec<PathBuf>> {
+    if named.iter().filter(|path| is_standard_input(path)).count() > 1 {
+        return Err("standard input (`-`) can be read once".into());
+    }
+    let mut files = Vec::new();
+    for path in named {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let before = files.len();
+        collect(path, &mut files)?;
+        if files.len() == before {
+            return Err(format!("there is no program (.{PROGRAM}) in {}", path.display()).into());
+        }
+    }
+    Ok(files)
+}
+
+/// The programs that a command works on, and for files that are one program the others of them.
+pub fn together(named: &[PathBuf], together: bool) -> Fallible<(Vec<PathBuf>, Vec<PathBuf>)> {
+    let mut files = programs(named)?;
+    if !together {
+        return Ok((files, Vec::new()));
+    }
+    if !files.iter().all(|path| echis::is_boogie(path)) {
+        return Err("--together is for Boogie programs; Viper programs import others".into());
+    }
+    let others = files.split_off(1);
+    Ok((files, others))
+}
+
+/// Links to folders are not followed: they may lead back. Hidden folders are for tools.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Fallible<()> {
+    let cannot = |error: std::io::Error| format!("{} cannot be read: {error}", folder.display());
+    let mut pending = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(cannot)? {
+        let entry = entry.map_err(cannot)?;
+        let hidden = entry.file_name().to_string_lossy().starts_with('.');
+        let is_folder = entry.file_type().map_err(cannot)?.is_dir();
+        pending.extend((!hidden).then(|| (entry.path(), is_folder)));
+    }
+    pending.sort();
+    for (path, is_folder) in pending {
+        if is_folder {
+            collect(&path, files)?;
+        } else if path.extension().is_some_and(|extension| extension == PROGRAM) && path.is_file() {
+            files.push(path);
+        }
+    }
+    Ok(())
+}

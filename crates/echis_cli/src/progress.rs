@@ -1,0 +1,59 @@
+//! A progress bar on standard error, for people who wait, and members as they are done, for programs that do.
+
+use crate::output::Output;
+use echis::{Finding, MemberResult, Progress, SourceMap, Stopped};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// The bar, and what is printed of members before their file is done.
+pub struct Reporting<'a> {
+    pub bar: Bar,
+    pub output: &'a Output,
+}
+
+impl Progress for Reporting<'_> {
+    fn begin(&self, members: usize) {
+        self.bar.begin(members);
+    }
+    fn member_done(&self, name: &str) {
+        self.bar.member_done(name);
+    }
+    fn member_verified(
+        &self,
+        path: &str,
+        sources: &SourceMap,
+        member: &MemberResult,
+        errors: &[Finding],
+        stopped: Option<&Stopped>,
+    ) {
+        self.output.member(path, sources, member, errors, stopped);
+    }
+    fn end(&self) {
+        self.bar.end();
+    }
+}
+
+pub struct Bar {
+    bar: ProgressBar,
+}
+
+impl Bar {
+    pub fn new(visible: bool) -> Self {
+        let target = if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}").expect("the template is a valid one");
+        Bar { bar: ProgressBar::with_draw_target(None, target).with_style(style) }
+    }
+}
+
+impl Progress for Bar {
+    fn begin(&self, members: usize) {
+        self.bar.reset();
+        self.bar.set_length(members as u64);
+    }
+    fn member_done(&self, name: &str) {
+        self.bar.set_message(name.to_string());
+        self.bar.inc(1);
+    }
+    fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}

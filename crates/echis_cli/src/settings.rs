@@ -1,0 +1,71 @@
+//! What commands that verify share: the settings that options mean, and what is said of results that options select.
+
+use crate::args::Solving;
+use crate::exit::Exit;
+use crate::fallible::Fallible;
+use crate::output::{Output, complain};
+use echis::{Cancel, Diagnostic, FileResult, FileVerdict, Finding, Injectivity, Pattern, Settings, Severity, Solvers};
+use std::time::Duration;
+
+/// The settings that the options mean, or what is wrong with the options.
+pub fn prepare(solving: &Solving, errors: usize) -> Fallible<(Settings, Solvers)> {
+    let limit = match solving.timeout {
+        Some(seconds) if !seconds.is_finite() || seconds < 0.0 => {
+            return Err("--timeout takes a number of seconds".into());
+        }
+        Some(seconds) if seconds > 0.0 => Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
+        _ => None,
+    };
+    let jobs = match solving.jobs {
+        Some(0) => return Err("--jobs takes a number from 1 on".into()),
+        Some(jobs) => jobs,
+        None => std::thread::available_parallelism().map_or(1, |jobs| jobs.get()),
+    };
+    let cancel = Cancel::after(limit);
+    let solvers = Solvers::locate(solving.solver.as_deref(), solving.rlimit, &cancel)?;
+    end_on_interrupt(&cancel);
+    let members = (!solving.member.is_empty()).then(|| Pattern::new(solving.member.iter().map(|pattern| &**pattern)));
+    let injectivity = match solving.assume_injectivity_on_inhale {
+        true => Injectivity::Assumed,
+        false => Injectivity::Checked,
+    };
+    Ok((Settings { jobs, errors, members, injectivity, ..Settings::new(cancel) }, solvers))
+}
+
+/// Interrupts end the solvers and then the run, which reports what it has. The second interrupt does not wait.
+fn end_on_interrupt(cancel: &Cancel) {
+    let cancel = cancel.clone();
+    let handler = move || {
+        if cancel.is_cancelled() {
+            std::process::exit(Exit::Failed as i32);
+        }
+        complain("interrupted");
+        cancel.cancel();
+    };
+    // Without a handler the system's own way to end a process is all there is; that is no reason to fail.
+    let _ = ctrlc::set_handler(handler);
+}
+
+/// Says which patterns of `--member` selected nothing.
+pub fn selected(settings: &Settings) -> Exit {
+    let complaints = settings.members.iter().flat_map(Pattern::complaints).map(|text| complain(&text)).count();
+    if complaints > 0 { Exit::Invalid } else { Exit::Success }
+}
+
+/// The same as errors of the only file, for programs, which do not read what is said on standard error.
+pub fn with_unselected(mut file: FileResult, settings: &Settings, output: &Output, files: usize) -> FileResult {
+    if !output.is_for_people() && files == 1 {
+        for text in settings.members.iter().flat_map(Pattern::complaints) {
+            file.errors.push(Finding::new(Diagnostic::new(Severity::Error, "clioption.error", None, text)));
+            file.verdict = file.verdict.max(FileVerdict::Invalid);
+        }
+    }
+    file
+}
+
+/// The verdict stays: a file whose only errors are hidden has still failed.
+pub fn hide_cascades(file: &mut FileResult) -> usize {
+    let before = file.errors.len();
+    file.errors.retain(|finding| !finding.cascade);
+    before - file.errors.len()
+}

@@ -1,0 +1,264 @@
+//! The options of Silicon, for front ends that were written for it: what each means here, or why it means nothing, or why
+//! a run with it cannot be had.
+//!
+//! Front ends hand on their options word by word (`echis serve`, `bridge/jvm`), so this table is the only one. An option is
+//! refused where leaving it out would change what is verified; how Silicon searches for proofs is its own affair.
+
+use crate::fallible::Fallible;
+use echis::{Injectivity, View};
+
+pub struct Flag {
+    pub name: &'static str,
+    /// How many words follow it.
+    pub value: bool,
+    pub treatment: Treatment,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Treatment {
+    /// The same as an option here, which is named.
+    Means(Meaning, &'static str),
+    /// It is accepted and changes nothing; why.
+    Ignored(&'static str),
+    /// Why it cannot be had.
+    Refused(&'static str),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    AssumeInjectivity,
+    Counterexample,
+    Errors,
+    Timeout,
+    /// Only with a value of this list; separated by colons where there are several.
+    Only(&'static [&'static str]),
+}
+
+/// What the options of a run ask for.
+#[derive(Default)]
+pub struct Asked {
+    pub injectivity: Option<Injectivity>,
+    pub counterexample: Option<View>,
+    pub errors: Option<usize>,
+    /// In seconds.
+    pub timeout: Option<f64>,
+}
+
+const SEARCH: &str = "how the solver is used is decided by Echis, and is the same in every run";
+const HEURISTIC: &str = "a choice of Silicon's algorithm that Echis's does not have";
+const SILENT: &str = "for logs of Silicon's, which Echis does not write";
+const FRONT: &str = "Silver's front end sees to it before a verifier is asked";
+const PLUGIN: &str = "plugins transform programs before a verifier sees them";
+const OWN_THEORIES: &str = "other axioms would make other verdicts, and those of Echis are built in";
+const PLUGINS: &[&str] = &[
+    "viper.silver.plugin.standard.adt.AdtPlugin",
+    "viper.silver.plugin.standard.inline.InlinePredicatePlugin",
+    "viper.silver.plugin.standard.predicateinstance.PredicateInstancePlugin",
+    "viper.silver.plugin.standard.refute.RefutePlugin",
+    "viper.silver.plugin.standard.reasoning.ReasoningPlugin",
+    "viper.silver.plugin.standard.smoke.SmokeDetectionPlugin",
+    "viper.silver.plugin.standard.termination.TerminationPlugin",
+    "viper.silver.plugin.toto.ComprehensionPlugin",
+];
+
+/// All options of Silicon, and those of Silver's front ends that reach a verifier.
+pub const FLAGS: &[Flag] = &[
+    ignored("alternativeFunctionVerificationOrder", "definitions are known wherever they are needed, in any order"),
+    ignored_value("assertionMode", SEARCH),
+    ignored_value("assertTimeout", "bounds are the solver's own counts, so that two runs agree: `--rlimit`"),
+    means("assumeInjectivityOnInhale", Meaning::AssumeInjectivity, "--assume-injectivity-on-inhale"),
+    ignored_value("checkTimeout", SEARCH),
+    ignored("conditionalizePermissions", HEURISTIC),
+    means_value(
+        "counterexample",
+        Meaning::Counterexample,
+        "--counterexample: `native` is `intermediate`, `variables` itself, `mapped` and `extended` are `extended`",
+    ),
+    refused_value("cvc5Exe", "Echis uses Z3 only"),
+    ignored_value("cvc5ResourcesPerMillisecond", SEARCH),
+    ignored("dependencies", FRONT),
+    ignored("disableAdtPlugin", PLUGIN),
+    ignored("disableCaches", "they do not change verdicts"),
+    ignored("disableCaching", "Silver's cache is not used"),
+    ignored("disableCatchingExceptions", "defects are reported in any case"),
+    ignored("disableChunkOrderHeuristics", HEURISTIC),
+    ignored("disableDefaultPlugins", PLUGIN),
+    ignored("disableFunctionUnfoldTrigger", HEURISTIC),
+    ignored("disableHavocHack407", "Echis has no methods with special names; `quasihavocall` is the statement"),
+    ignored("disableISCTriggers", SEARCH),
+    ignored("disableNL", "arithmetic is as complete as the solver's bound allows"),
+    refused("disableShortCircuitingEvaluations", "`&&` and `||` are short-circuiting in Viper"),
+    refused("disableSubsumption", "what an `assert` proved is known behind it"),
+    ignored("disableTerminationPlugin", "programs without `decreases` are not checked for termination"),
+    ignored("disableValueMapCaching", HEURISTIC),
+    ignored("enableBranchconditionReporting", "the conditions of each path are always reported"),
+    ignored("enableDebugging", SILENT),
+    ignored("enableMoreCompleteExhale", "permission is always looked for in all chunks"),
+    ignored("enablePredicateTriggersOnInhale", HEURISTIC),
+    ignored("enableSimplifiedUnfolds", HEURISTIC),
+    refused("enableSmokeDetection", "`echis cover` tells what is proved vacuously, and why"),
+    ignored("enableTempDirectory", SILENT),
+    means_value("excludeMethods", Meaning::Only(&[""]), "nothing, unless members are excluded: `--member` selects"),
+    ignored_value("exhaleMode", "permission is always looked for in all chunks, greedily where that suffices"),
+    ignored("ideModeAdvanced", FRONT),
+    ignored("ignoreFile", FRONT),
+    means_value("includeMethods", Meaning::Only(&["*"]), "nothing, unless members are selected: `--member` does"),
+    ignored_value("logConfig", SILENT),
+    ignored_value("logLevel", SILENT),
+    refused_value("mapAxiomatizationFile", OWN_THEORIES),
+    ignored_value("moreJoins", HEURISTIC),
+    refused_value("multisetAxiomatizationFile", OWN_THEORIES),
+    ignored("noTiming", FRONT),
+    means_value("numberOfErrorsToReport", Meaning::Errors, "--errors"),
+    ignored_value("numberOfParallelVerifiers", "workers are shared by all programs: `--jobs` when Echis is started"),
+    ignored("parallelizeBranches", "members are verified in parallel: `--jobs`"),
+    ignored("parseOnly", FRONT),
+    means_value("plugin", Meaning::Only(PLUGINS), "nothing: what Silver's own plugins add is part of the language"),
+    ignored("printMethodCFGs", SILENT),
+    ignored("printTranslatedProgram", SILENT),
+    means_value("prover", Meaning::Only(&["Z3", "Z3-API"]), "nothing: Echis uses Z3"),
+    ignored_value("proverArgs", SEARCH),
+    ignored_value("proverConfigArgs", SEARCH),
+    ignored("proverEnableTimeBounds", "bounds are the solver's own counts, so that two runs agree"),
+    ignored_value("proverLogFile", SILENT),
+    ignored("proverRandomizeSeeds", "two runs agree; `--stability` tells how verdicts vary"),
+    ignored_value("proverSaturationTimeout", SEARCH),
+    ignored_value("proverSaturationTimeoutWeights", SEARCH),
+    ignored_value("pushTimeout", SEARCH),
+    ignored_value("qpSplitTimeout", HEURISTIC),
+    ignored_value("recursivePredicateUnfoldings", HEURISTIC),
+    ignored("reportPartialResults", "members are reported as they are done, where somebody asked for that"),
+    ignored("reportReasonUnknown", "an obligation that was not decided says why"),
+    refused(
+        "respectFunctionPrePermAmounts",
+        "preconditions of functions ask for some permission, whatever amount they name",
+    ),
+    ignored_value("select", FRONT),
+    refused_value("sequenceAxiomatizationFile", OWN_THEORIES),
+    refused_value("setAxiomatizationFile", OWN_THEORIES),
+    ignored_value("stateConsolidationMode", HEURISTIC),
+    ignored("submitForEvaluation", "nothing is sent to anybody"),
+    ignored_value("tempDirectory", SILENT),
+    means_value("timeout", Meaning::Timeout, "--timeout, for the whole program"),
+    ignored("unsafeWildcardOptimization", "wildcards are never simplified unsafely"),
+    ignored("useOldAxiomatization", "other axioms for the same theories"),
+    ignored_value("z3Exe", "the solver is chosen when Echis is started: `--solver`"),
+    ignored_value("z3ResourcesPerMillisecond", SEARCH),
+];
+
+const fn means(name: &'static str, meaning: Meaning, here: &'static str) -> Flag {
+    Flag { name, value: false, treatment: Treatment::Means(meaning, here) }
+}
+const fn means_value(name: &'static str, meaning: Meaning, here: &'static str) -> Flag {
+    Flag { name, value: true, treatment: Treatment::Means(meaning, here) }
+}
+const fn ignored(name: &'static str, why: &'static str) -> Flag {
+    Flag { name, value: false, treatment: Treatment::Ignored(why) }
+}
+const fn ignored_value(name: &'static str, why: &'static str) -> Flag {
+    Flag { name, value: true, treatment: Treatment::Ignored(why) }
+}
+const fn refused(name: &'static str, why: &'static str) -> Flag {
+    Flag { name, value: false, treatment: Treatment::Refused(why) }
+}
+const fn refused_value(name: &'static str, why: &'static str) -> Flag {
+    Flag { name, value: true, treatment: Treatment::Refused(why) }
+}
+
+/// What options ask for, or the sentence that says which one cannot be had.
+pub fn understand(arguments: &[String]) -> Fallible<Asked> {
+    let mut asked = Asked::default();
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        let Some(written) = word.strip_prefix("--") else {
+            return Err(format!("`{word}` is no option of Silicon that Echis knows").into());
+        };
+        let (name, value) = match written.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (written, None),
+        };
+        let Some(flag) = FLAGS.iter().find(|flag| flag.name == name) else {
+            return Err(format!("`--{name}` is no option of Silicon that Echis knows").into());
+        };
+        let value = match (flag.value, value) {
+            (true, None) => words.next().map(|word| &**word).ok_or(format!("`--{name}` needs a value"))?,
+            (_, value) => value.unwrap_or_default(),
+        };
+        match flag.treatment {
+            Treatment::Means(meaning, here) => note(&mut asked, name, meaning, here, value)?,
+            Treatment::Ignored(_) => {}
+            Treatment::Refused(why) => return Err(format!("`--{name}` cannot be had: {why}").into()),
+        }
+    }
+    Ok(asked)
+}
+
+fn note(asked: &mut Asked, name: &str, meaning: Meaning, here: &str, value: &str) -> Fallible<()> {
+    let unknown = || format!("`--{name} {value}` cannot be had; what it means here is {here}");
+    match meaning {
+        Meaning::AssumeInjectivity => asked.injectivity = Some(Injectivity::Assumed),
+        Meaning::Errors => asked.errors = Some(value.parse().map_err(|_| unknown())?),
+        Meaning::Timeout => asked.timeout = Some(value.parse().map_err(|_| unknown())?),
+        Meaning::Counterexample => {
+            asked.counterexample = Some(match value {
+                "native" | "intermediate" => View::Intermediate,
+                "variables" => View::Variables,
+                "mapped" | "extended" => View::Extended,
+                _ => return Err(unknown().into()),
+            });
+        }
+        Meaning::Only(values) => {
+            if !value.split(':').all(|value| values.contains(&value)) {
+                return Err(unknown().into());
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        text.split_whitespace().map(str::to_string).collect()
+    }
+
+    #[test]
+    fn what_nagini_passes_is_understood() {
+        let asked = understand(&words(
+            "--assumeInjectivityOnInhale --z3Exe /bin/z3 --disableCatchingExceptions --exhaleMode=2 \
+             --alternativeFunctionVerificationOrder --z3ResourcesPerMillisecond=9000 --disableDefaultPlugins \
+             --plugin=viper.silver.plugin.standard.refute.RefutePlugin:viper.silver.plugin.standard.termination.TerminationPlugin \
+             --counterexample=native --proverArgs=model.partial=true --timeout 5",
+        ))
+        .unwrap_or_else(|message| panic!("{message}"));
+        assert_eq!(asked.injectivity, Some(Injectivity::Assumed));
+        assert_eq!(asked.timeout, Some(5.0));
+        assert!(asked.counterexample.is_some());
+    }
+
+    #[test]
+    fn what_would_change_verdicts_is_refused_with_a_reason() {
+        let refused = |text| understand(&words(text)).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(refused("--respectFunctionPrePermAmounts").contains("some permission"));
+        assert!(refused("--prover cvc5").contains("uses Z3"));
+        assert!(refused("--plugin=my.Plugin").contains("cannot be had"));
+        assert!(refused("--frobnicate").contains("no option"));
+        assert!(refused("--timeout").contains("needs a value"));
+    }
+
+    /// `docs/front-ends.md` has the table that people read.
+    #[test]
+    fn the_documented_table_is_this_one() {
+        let rows = FLAGS.iter().map(|Flag { name, treatment, .. }| match treatment {
+            Treatment::Means(_, here) => format!("| `--{name}` | accepted | {here} |\n"),
+            Treatment::Ignored(why) => format!("| `--{name}` | ignored | {why} |\n"),
+            Treatment::Refused(why) => format!("| `--{name}` | refused | {why} |\n"),
+        });
+        let table: String = rows.collect();
+        let page = include_str!("../../../docs/front-ends.md");
+        assert!(page.contains(&table), "docs/front-ends.md should have this table:\n{table}");
+        assert!(FLAGS.is_sorted_by_key(|flag| flag.name.to_lowercase()));
+    }
+}
