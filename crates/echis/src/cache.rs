@@ -8,18 +8,19 @@
 //!
 //! Whatever is wrong with an entry or the folder, the member is verified as if there were none.
 
+pub(crate) mod answers;
 mod entry;
 mod folder;
 #[cfg(feature = "object-store")]
 mod objects;
 mod refusal;
 mod shared;
+pub(crate) mod whole;
 
 pub use refusal::{KEY_VARIABLE, NotShared};
 pub use shared::Trust;
 
-use crate::answers::Answers;
-use crate::solvers::Solvers;
+use crate::cache::answers::Answers;
 use echis_base::IndexVec;
 use echis_program::program::Program;
 use echis_program::reach::{Member, Reach};
@@ -167,20 +168,20 @@ pub(crate) fn known<'a>(
     program: &Program,
     members: impl Iterator<Item = (Member, &'a Reach)>,
     options: &Options,
-    solvers: &Solvers,
+    solver: &str,
 ) -> IndexVec<MemberId, Lookup> {
-    let context = context(options, solvers);
+    let context = context(options, solver);
     let fingerprints = Fingerprints::new(program);
     members.map(|(member, reach)| Lookup::new(context, fingerprints.of(member, reach))).collect()
 }
 
-/// Everything besides the program that verdicts depend on.
-pub(crate) fn context(options: &Options, solvers: &Solvers) -> [u8; 32] {
+/// Everything besides the program that verdicts depend on; `solver` identifies the solver and its settings.
+pub(crate) fn context(options: &Options, solver: &str) -> [u8; 32] {
     let own = [FORM, env!("CARGO_PKG_VERSION"), env!("ECHIS_CODE")].join(" ");
     let Options { errors, recheck, injectivity, .. } = options;
     let asked = format!("errors {errors} recheck {recheck} injectivity {injectivity:?}");
     let mut hasher = Sha256::new();
-    for part in [own, asked, solvers.identity()] {
+    for part in [own, asked, solver.to_string()] {
         hasher.update((part.len() as u64).to_le_bytes());
         hasher.update(part);
     }

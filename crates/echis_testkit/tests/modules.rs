@@ -23,6 +23,19 @@ const EXECUTOR: &[(&str, &[&str])] = &[
     ("engine", &["purity", "context", "exec"]),
 ];
 
+/// The folders of the library with those that they may import: programs come from sources, are checked, verified, and asked
+/// about.
+const LIBRARY: &[(&str, &[&str])] = &[
+    ("limits", &[]),
+    ("defect", &[]),
+    ("source", &[]),
+    ("checked", &["defect", "source"]),
+    ("cache", &["checked", "limits"]),
+    ("verify", &["cache", "checked", "defect", "limits", "source"]),
+    ("language", &["cache", "checked", "defect", "limits", "source", "verify"]),
+    ("ask", &["checked", "defect", "language", "limits", "source", "verify"]),
+];
+
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
 #[test]
@@ -41,9 +54,18 @@ fn modules_do_not_import_each_other_in_circles() {
 
 #[test]
 fn parts_of_the_executor_keep_their_order() {
-    let source = repository().join("crates/echis_exec/src");
+    keeps_order("echis_exec", EXECUTOR);
+}
+
+#[test]
+fn folders_of_the_library_keep_their_order() {
+    keeps_order("echis", LIBRARY);
+}
+
+fn keeps_order(name: &str, table: &[(&str, &[&str])]) {
+    let source = repository().join("crates").join(name).join("src");
     let allowed: BTreeMap<&str, BTreeSet<&str>> =
-        EXECUTOR.iter().map(|(part, uses)| (*part, uses.iter().copied().collect())).collect();
+        table.iter().map(|(part, uses)| (*part, uses.iter().copied().collect())).collect();
     let mut wrong = Vec::new();
     for (part, used) in imports(&source, &[]) {
         let Some(allowed) = allowed.get(&*part) else {

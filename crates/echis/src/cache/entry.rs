@@ -1,6 +1,6 @@
 //! What is kept of a member's verdict. Nodes are positions among those that the member can see.
 
-use crate::answers::Answers;
+use crate::cache::answers::Answers;
 use echis_base::{Key, SyntaxId};
 use echis_proof::{ErrorKind, Failure, GaveUp, Guard, NodeId, Property, Reason, StateView};
 use serde::{Deserialize, Serialize};

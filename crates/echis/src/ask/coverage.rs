@@ -1,0 +1,263 @@
+//! Coverage of one file: dependencies first, and then every candidate for a warning is confirmed by verifying the
+//! program that would show it wrong.
+
+mod batch;
+pub(crate) mod confirm;
+mod fix;
+mod touched;
+
+pub use fix::fix;
+
+use crate::ask::dependencies::{Dependencies, dependencies};
+use crate::limits::CONFIRMING_CHECKS;
+use crate::verify::members::Progress;
+use crate::verify::settings::Settings;
+use crate::verify::solvers::Solvers;
+use batch::{Tried, try_all};
+use confirm::{Again, Verifier};
+use echis_analysis::cover::{
+    self, Candidate, Coverage, Portion, Probes, Region, Search, Silencers, Warning, WarningId,
+};
+use echis_analysis::depend::{Attribution, DependencyOptions, Minimization, Queries, owner_name};
+use echis_analysis::{FileResult, FileVerdict};
+use echis_base::{Diagnostic, FileId, Name, Span};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+pub struct Covered {
+    pub found: Dependencies,
+    pub coverage: Coverage,
+    pub confirm_time: Duration,
+}
+
+/// Whether candidates for warnings are confirmed. Without, there are counts and no warnings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Confirmation {
+    Run,
+    /// The program is tried without each assumption that proofs use, whatever that takes.
+    Thorough,
+    /// Only places that nothing reaches are looked for.
+    Smoke,
+    Skip,
+}
+
+/// Verifies a file, explains it, and says what no proof needs. A program that does not verify has no warnings.
+pub fn cover(
+    path: &Path,
+    settings: &Settings,
+    solvers: &Solvers,
+    progress: &dyn Progress,
+    confirmation: Confirmation,
+) -> Result<Covered, Box<FileResult>> {
+    let options = DependencyOptions { attribution: Attribution::Overall, ..Minimization::Fast.into() };
+    let found = dependencies(path, settings, solvers, progress, options, |_, _| true)?;
+    let start = Instant::now();
+    let covered = cover::covered(&found.program, &found.nodes, &found.graph);
+    let mut coverage = Coverage { covered, ..Coverage::default() };
+    let main = found.result.sources.files().next().map(|(id, _)| id);
+    let confirms = confirmation != Confirmation::Skip;
+    if let (true, Some(main)) = (confirms && is_verified_somewhere(&found.result), main) {
+        let verifier = Verifier::new(path, &found, main, settings, solvers);
+        let silencers = Silencers::new(&found.program, main);
+        let mut confirm = Confirm { found: &found, main, verifier, silencers, settings, coverage: &mut coverage };
+        confirm.dead();
+        if confirmation != Confirmation::Smoke {
+            confirm.unneeded(confirmation);
+            confirm.useless_silencers();
+        }
+        coverage.warnings.sort_by(|a, b| key(a).cmp(&key(b)));
+    }
+    if main.is_some() {
+        coverage.members = cover::members(Queries { view: &found.view, graph: &found.graph });
+    }
+    Ok(Covered { found, coverage, confirm_time: start.elapsed() })
+}
+
+/// Whether there is a member to say something about. One that fails has its errors to tell.
+fn is_verified_somewhere(result: &FileResult) -> bool {
+    result.members.iter().any(|member| member.verdict == FileVerdict::Verified)
+}
+
+fn key(warning: &Warning) -> (Option<Span>, &str) {
+    (warning.diagnostic.span, &warning.diagnostic.id)
+}
+
+struct Confirm<'a> {
+    found: &'a Dependencies,
+    main: FileId,
+    verifier: Verifier<'a>,
+    silencers: Silencers,
+    settings: &'a Settings,
+    coverage: &'a mut Coverage,
+}
+
+impl Confirm<'_> {
+    /// Places where `false` can be proved.
+    fn dead(&mut self) {
+        let (program, sources) = (&self.found.program, &self.found.result.sources);
+        let probes = Probes::new(program, sources, self.main);
+        if probes.is_empty() {
+            return;
+        }
+        self.coverage.runs += 1;
+        let members = self.verifier.pattern_of_verified(self.settings);
+        let Some(failing) = self.verifier.refuted(probes.program(self.verifier.source), members) else {
+            self.coverage.untried += 1;
+            return;
+        };
+        let regions = probes.regions(&failing).into_iter().filter(|region| self.verifier.is_verified(&region.member));
+        for region in regions.collect::<Vec<_>>() {
+            self.coverage.runs += 1;
+            let edit = cover::Edit::insert(region.offset, "assert false ");
+            match self.verifier.contradiction(&region.member, &edit, region.offset) {
+                Some(core) => self.report(region, edit, &core),
+                None => self.coverage.untried += 1,
+            }
+        }
+    }
+    fn report(&mut self, region: Region, edit: cover::Edit, core: &[Span]) {
+        let evidence = vec![edit];
+        for dead in region.dead {
+            if dead.id == WarningId::ProvedVacuously {
+                self.coverage.vacuous.push(dead.span);
+            }
+            let diagnostic = contradicted(Diagnostic::warning(dead.id.name(), dead.span, dead.message), core);
+            let nodes = &self.found.nodes.all;
+            let node = nodes.iter().find(|(_, node)| node.span == dead.span).map(|(id, _)| id);
+            let member = region.member.clone();
+            let portion = Portion::Whole;
+            let id = dead.id;
+            self.add(
+                Warning { id, diagnostic, member, node, portion, evidence: evidence.clone(), fix: None },
+                region.scope,
+            );
+        }
+        self.coverage.dead.push(region.scope);
+    }
+    /// What can be taken away.
+    fn unneeded(&mut self, confirmation: Confirmation) {
+        let Dependencies { program, nodes, result, graph, .. } = self.found;
+        let covered = self.coverage.covered.clone();
+        let search = Search::new(program, &result.sources, self.main, nodes, graph, &covered);
+        let mut candidates = search.candidates();
+        candidates.retain(|candidate| self.settings.is_selected(&owner_name(program, nodes.all[candidate.node].owner)));
+        candidates.retain(|candidate| self.verifier.is_verified(&owner_name(program, nodes.all[candidate.node].owner)));
+        // What holds where nothing is reached says nothing about the program.
+        candidates.retain(|candidate| !self.coverage.dead.iter().any(|dead| dead.contains(candidate.span)));
+        if confirmation != Confirmation::Thorough {
+            let all = candidates.len();
+            self.affordable(&mut candidates);
+            self.coverage.left_out += all - candidates.len();
+        }
+        let (tried, runs) = try_all(&self.verifier, &candidates, graph);
+        self.coverage.runs += runs;
+        let nowhere = neither_branch(&candidates, &tried);
+        for (candidate, Tried { again, evidence }) in candidates.into_iter().zip(tried) {
+            let core = self.core(&candidate, again);
+            let Candidate { node, id, message, span, scope, portion, fix, .. } = candidate;
+            match again {
+                Again::Verified if id == WarningId::BranchUnreachable && nowhere.contains(&span) => {}
+                Again::Verified => {
+                    let diagnostic = contradicted(Diagnostic::warning(id.name(), span, message), &core);
+                    let member = owner_name(program, nodes.all[node].owner);
+                    self.add(Warning { id, diagnostic, member, node: Some(node), portion, evidence, fix }, scope);
+                }
+                Again::OnlyMentioned => {
+                    self.coverage.trigger_only.insert(node);
+                    self.coverage.covered.insert(node);
+                }
+                // The definition of coverage: a change of it makes the proof fail.
+                Again::Failed => {
+                    if portion == Portion::Whole {
+                        self.coverage.covered.insert(node);
+                    }
+                }
+                Again::OutOfTime => self.coverage.untried += 1,
+                Again::Invalid => {}
+            }
+        }
+    }
+    /// Of what proofs use, only as much is taken away as the program is worth: most of it is needed. What takes little is
+    /// tried first.
+    fn affordable(&self, candidates: &mut Vec<Candidate>) {
+        let of_program: usize = self.found.result.members.iter().map(|member| member.checks).sum();
+        let mut left = of_program.saturating_mul(CONFIRMING_CHECKS);
+        let used = |candidate: &Candidate| candidate.id == WarningId::AssumptionRedundant;
+        let costs = candidates.iter().enumerate().filter(|(_, candidate)| used(candidate));
+        let mut costs: Vec<(usize, usize)> =
+            costs.map(|(index, candidate)| (self.verifier.cost(candidate, &self.found.result), index)).collect();
+        costs.sort_unstable();
+        let mut afforded = BTreeSet::new();
+        for (cost, index) in costs {
+            if cost > left {
+                break;
+            }
+            left -= cost;
+            afforded.insert(index);
+        }
+        let mut index = 0;
+        candidates.retain(|candidate| {
+            index += 1;
+            !used(candidate) || afforded.contains(&(index - 1))
+        });
+    }
+    /// What a function's promise of `false` is proved from.
+    fn core(&mut self, candidate: &Candidate, again: Again) -> Vec<Span> {
+        let (Some(goal), Some(member), Again::Verified) = (candidate.contradiction, &candidate.member, again) else {
+            return Vec::new();
+        };
+        self.coverage.runs += 1;
+        let edit = candidate.edits.first();
+        edit.and_then(|edit| self.verifier.contradiction(member, edit, goal)).unwrap_or_default()
+    }
+    /// Keeps a warning unless somebody wrote that it is intended.
+    fn add(&mut self, warning: Warning, scope: Span) {
+        let span = warning.diagnostic.span.unwrap_or(scope);
+        if self.silencers.silence(warning.id, span, scope) {
+            self.coverage.silenced += 1;
+        } else {
+            self.coverage.warnings.push(warning);
+        }
+    }
+    fn useless_silencers(&mut self) {
+        for (span, name, written) in self.silencers.useless(self.verifier.source) {
+            if !self.settings.is_selected(&self.member_at(span)) {
+                continue;
+            }
+            let message = format!("@{name} silences no warning.");
+            let diagnostic = Diagnostic::warning(WarningId::SilencerUnused.name(), span, message);
+            let edits: Vec<_> = written.into_iter().collect();
+            let fix = cover::Fix { edits: edits.clone(), removal: cover::Removal::Safe };
+            let fix = (!edits.is_empty()).then_some(fix);
+            let member = self.member_at(span);
+            let portion = Portion::Whole;
+            let id = WarningId::SilencerUnused;
+            self.coverage.warnings.push(Warning { id, diagnostic, member, node: None, portion, evidence: edits, fix });
+        }
+    }
+    fn member_at(&self, span: Span) -> Name {
+        let program = &self.found.program;
+        let methods = program.methods.values().map(|method| (method.id, &method.name));
+        let functions = program.functions.values().map(|function| (function.id, &function.name));
+        let around = methods.chain(functions).find(|(id, _)| program.syntax.span(*id).contains(span));
+        around.map_or_else(|| Name::from(""), |(_, name)| name.clone())
+    }
+}
+
+fn contradicted(diagnostic: Diagnostic, core: &[Span]) -> Diagnostic {
+    core.iter().fold(diagnostic, |diagnostic, span| diagnostic.related(*span, "takes part in the contradiction"))
+}
+
+/// Conditions of which neither branch is taken: the whole expression is evaluated nowhere, which is no matter of its
+/// condition.
+fn neither_branch(candidates: &[Candidate], tried: &[Tried]) -> BTreeSet<Span> {
+    let mut one = BTreeSet::new();
+    let verified = candidates.iter().zip(tried).filter(|(_, tried)| tried.again == Again::Verified);
+    let branches =
+        verified.map(|(candidate, _)| candidate).filter(|candidate| candidate.id == WarningId::BranchUnreachable);
+    branches.map(|candidate| candidate.span).filter(|span| !one.insert(*span)).collect()
+}
+
+/// Positions at which a list of names begins: the members that a change can touch.
+pub(crate) type Names = BTreeSet<Name>;

@@ -1,0 +1,169 @@
+//! Many candidates for warnings, tried in few programs.
+//!
+//! Members are verified one by one, so edits that touch different members say the same in one program as in programs of
+//! their own. And where several things seem not to be needed, most often all of them can go at once: that is tried first,
+//! and halves of them where it fails. What confirms a warning then is the program without all of them, which says more
+//! than the program without one, provided that nothing went because of which one was needed: what is shown for one of them
+//! must not need another.
+
+use super::confirm::{Again, Attempt, Verifier};
+use crate::ask::coverage::Names;
+use echis_analysis::cover::{Candidate, Edit, Portion, WarningId, apply};
+use echis_analysis::depend::{EdgeFilter, Graph, UserId};
+use std::collections::BTreeSet;
+
+/// What became of a candidate.
+#[derive(Clone, Debug)]
+pub(super) struct Tried {
+    pub again: Again,
+    /// The program with these edits was verified, if it was.
+    pub evidence: Vec<Edit>,
+}
+
+/// Tries all candidates; with how many programs were verified.
+pub(super) fn try_all(verifier: &Verifier, candidates: &[Candidate], graph: &Graph) -> (Vec<Tried>, usize) {
+    let mut tried = vec![Tried { again: Again::OutOfTime, evidence: Vec::new() }; candidates.len()];
+    let mut runs = 0;
+    let mut waiting = first_attempts(verifier, candidates, graph);
+    while !waiting.is_empty() {
+        let programs = packed(waiting);
+        runs += programs.len();
+        let judged = verifier.each(&programs, |verifier, attempts| verifier.judge(attempts, programs.len()));
+        waiting = Vec::new();
+        for (attempts, verdicts) in programs.into_iter().zip(judged) {
+            let together = attempts.len() > 1;
+            for (attempt, again) in attempts.into_iter().zip(verdicts) {
+                match (again, &*attempt.candidates) {
+                    (Again::Invalid, _) if together => waiting.push(Attempt { alone: true, ..attempt }),
+                    (Again::Verified, [one]) if attempt.hollow => tried[*one].again = Again::OnlyMentioned,
+                    (Again::Verified, all) => {
+                        for one in all {
+                            tried[*one] = Tried { again, evidence: attempt.edits.clone() };
+                        }
+                    }
+                    (Again::Failed, [one]) if attempt.hollow => tried[*one].again = again,
+                    (_, [one]) => {
+                        tried[*one].again = again;
+                        let hollow = candidates[*one].hollow.as_ref().filter(|_| again == Again::Failed);
+                        waiting.extend(hollow.map(|edits| Attempt {
+                            hollow: true,
+                            ..single(verifier, &candidates[*one], *one, edits.clone())
+                        }));
+                    }
+                    (_, all) => {
+                        let (first, second) = all.split_at(all.len() / 2);
+                        waiting.extend([first, second].map(|half| joined(verifier, candidates, half)));
+                    }
+                }
+            }
+        }
+    }
+    (tried, runs)
+}
+
+/// What no proof seems to need, together as far as the same members are touched, and everything else on its own.
+fn first_attempts(verifier: &Verifier, candidates: &[Candidate], graph: &Graph) -> Vec<Attempt> {
+    let behind = |candidate: &Candidate| graph.dependencies([candidate.node], EdgeFilter::All);
+    let behind: Vec<BTreeSet<UserId>> = candidates.iter().map(behind).collect();
+    let needs = |one: usize, other: usize| behind[one].contains(&candidates[other].node);
+    let mut attempts: Vec<Attempt> = Vec::new();
+    let mut alone = Vec::new();
+    for (index, candidate) in candidates.iter().enumerate() {
+        let attempt = single(verifier, candidate, index, candidate.edits.clone());
+        if !is_hopeful(candidate) || attempt.touched.is_none() {
+            alone.push(attempt);
+            continue;
+        }
+        let near = attempts.extract_if(.., |other| !are_disjoint(&other.touched, &attempt.touched));
+        let near: Vec<Attempt> = near.collect();
+        let mut all: Vec<usize> = near.iter().flat_map(|other| other.candidates.iter().copied()).collect();
+        let independent = all.iter().all(|other| !needs(*other, index) && !needs(index, *other));
+        all.push(index);
+        let whole = joined(verifier, candidates, &all);
+        if independent && apply(&whole.edits, verifier.source).is_some() {
+            attempts.push(whole);
+        } else {
+            // Edits of the same text exclude each other, too.
+            attempts.extend(near);
+            alone.push(attempt);
+        }
+    }
+    attempts.extend(alone);
+    attempts
+}
+
+/// Whether no proof was seen to use what goes.
+fn is_hopeful(candidate: &Candidate) -> bool {
+    let unused = [WarningId::AssumptionUnused, WarningId::AssertionRedundant, WarningId::CodeUnconstrained];
+    unused.contains(&candidate.id) && candidate.portion == Portion::Whole && candidate.member.is_none()
+}
+
+fn single(verifier: &Verifier, candidate: &Candidate, index: usize, edits: Vec<Edit>) -> Attempt {
+    let touched = match &candidate.member {
+        Some(name) => Some(Names::from([name.clone()])),
+        None => verifier.touched(&edits),
+    };
+    let alone = declares(verifier, &edits);
+    Attempt { candidates: vec![index], edits, touched, hollow: false, alone }
+}
+
+fn declares(verifier: &Verifier, edits: &[Edit]) -> bool {
+    edits.iter().any(|edit| edit.start >= verifier.source.len())
+}
+
+fn joined(verifier: &Verifier, candidates: &[Candidate], indices: &[usize]) -> Attempt {
+    let mut edits: Vec<Edit> = indices.iter().flat_map(|index| candidates[*index].edits.clone()).collect();
+    edits.sort();
+    edits.dedup();
+    let (touched, alone) = (verifier.touched(&edits), declares(verifier, &edits));
+    Attempt { candidates: indices.to_vec(), edits, touched, hollow: false, alone }
+}
+
+fn are_disjoint(one: &Option<Names>, other: &Option<Names>) -> bool {
+    matches!((one, other), (Some(one), Some(other)) if one.is_disjoint(other))
+}
+
+/// Attempts that touch different members, in one program each.
+fn packed(attempts: Vec<Attempt>) -> Vec<Vec<Attempt>> {
+    let mut programs: Vec<Vec<Attempt>> = Vec::new();
+    for attempt in attempts {
+        let fits = |program: &&mut Vec<Attempt>| {
+            !attempt.alone && program.iter().all(|other| !other.alone && are_disjoint(&other.touched, &attempt.touched))
+        };
+        match programs.iter_mut().find(fits) {
+            Some(program) => program.push(attempt),
+            None => programs.push(vec![attempt]),
+        }
+    }
+    programs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use echis_base::Name;
+
+    fn attempt(index: usize, touched: Option<&[&str]>) -> Attempt {
+        let touched = touched.map(|names| names.iter().map(|name| Name::from(*name)).collect());
+        Attempt { candidates: vec![index], edits: Vec::new(), touched, hollow: false, alone: false }
+    }
+
+    /// What touches everything, or is no program with others, has a program of its own.
+    #[test]
+    fn attempts_that_touch_the_same_are_apart() {
+        let apart = Attempt { alone: true, ..attempt(4, Some(&["e"])) };
+        let attempts = vec![
+            attempt(0, Some(&["a"])),
+            attempt(1, Some(&["a", "b"])),
+            attempt(2, None),
+            attempt(3, Some(&["c"])),
+            apart,
+            attempt(5, Some(&["b"])),
+        ];
+        let programs: Vec<Vec<usize>> = packed(attempts)
+            .iter()
+            .map(|program| program.iter().flat_map(|one| one.candidates.clone()).collect())
+            .collect();
+        assert_eq!(programs, [vec![0, 3, 5], vec![1], vec![2], vec![4]]);
+    }
+}

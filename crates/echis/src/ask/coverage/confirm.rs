@@ -1,0 +1,217 @@
+//! Verifying edited programs. Only members that an edit can touch are verified again.
+
+use super::Names;
+use super::touched::Touched;
+use crate::ask::dependencies::{Dependencies, explain_front};
+use crate::checked::check_text;
+use crate::checked::result::{broken, front_result};
+use crate::defect::guarded;
+use crate::limits::{CLAUSES_NAMED, OBLIGATION_FACTOR, OBLIGATION_LEAST, RUN_FACTOR, RUN_LEAST};
+use crate::verify::conclude::{Digest, collect};
+use crate::verify::members::{Silent, verify_program};
+use crate::verify::pattern::Pattern;
+use crate::verify::schedule;
+use crate::verify::settings::Settings;
+use crate::verify::solvers::Solvers;
+use echis_analysis::cover::{Candidate, Edit, apply};
+use echis_analysis::depend::Minimization;
+use echis_analysis::diagnose::Place;
+use echis_analysis::{FileResult, FileVerdict};
+use echis_base::{FileId, Name, Span};
+use echis_program::program::Program;
+use echis_proof::Member;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// How a program without something fares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Again {
+    Verified,
+    /// It does not verify without, but does where only the terms are left.
+    OnlyMentioned,
+    Failed,
+    /// It is no program any more.
+    Invalid,
+    /// Nobody knows, within the bounds.
+    OutOfTime,
+}
+
+/// Candidates that are tried together.
+#[derive(Clone, Debug)]
+pub(super) struct Attempt {
+    /// Which ones, by their places in the list.
+    pub candidates: Vec<usize>,
+    pub edits: Vec<Edit>,
+    /// The members that the edits can touch; none: all.
+    pub touched: Option<Names>,
+    /// Whether only the meaning goes, and terms stay.
+    pub hollow: bool,
+    /// Together with others it was no program, or others may be touched in a way that does not count: what is added at the
+    /// end of the file changes who calls whom, and with that what has to end.
+    pub alone: bool,
+}
+
+pub(super) struct Verifier<'a> {
+    path: &'a Path,
+    program: &'a Program,
+    main: FileId,
+    pub source: &'a str,
+    settings: Settings,
+    solvers: Solvers,
+    limit: Duration,
+    touched: Touched<'a>,
+    /// The members that do not verify as it is. Nothing is known of what they would need.
+    unverified: Names,
+}
+
+impl<'a> Verifier<'a> {
+    pub fn new(path: &'a Path, found: &'a Dependencies, main: FileId, settings: &Settings, solvers: &Solvers) -> Self {
+        // What a member demands of others is seen only in the others.
+        let settings = Settings { members: None, explain: false, counterexample: None, errors: 1, ..settings.clone() };
+        let source = &*found.result.sources.file(main).text;
+        let limit = RUN_LEAST.max(found.result.time * RUN_FACTOR);
+        let members = found.result.members.iter().filter(|member| member.verdict != FileVerdict::Verified);
+        let unverified = members.map(|member| member.name.clone()).collect();
+        // What was provable before should not take much more now; what is not would take all there is.
+        let bound = u32::try_from(found.work.verified.saturating_mul(OBLIGATION_FACTOR))
+            .unwrap_or(u32::MAX)
+            .max(OBLIGATION_LEAST);
+        let solvers = solvers.bounded(bound);
+        let touched = Touched::new(&found.program, main, source.len());
+        Verifier { path, program: &found.program, main, source, settings, solvers, limit, touched, unverified }
+    }
+    /// Whether a member verifies as it is. What stands outside of members is everybody's.
+    pub fn is_verified(&self, member: &Name) -> bool {
+        !self.unverified.contains(member)
+    }
+    /// Those members that are selected and verify; none: all.
+    pub fn pattern_of_verified(&self, settings: &Settings) -> Option<Pattern> {
+        if self.unverified.is_empty() {
+            return settings.members.clone();
+        }
+        let program = self.program;
+        let functions = program.functions.values().map(|function| &function.name);
+        let predicates = program.predicates.values().map(|predicate| &predicate.name);
+        let all = program.methods.values().map(|method| &method.name).chain(functions).chain(predicates);
+        let verified = all.filter(|name| self.is_verified(name) && settings.is_selected(name));
+        Some(Pattern::any_of(verified.map(|name| &**name)))
+    }
+    /// Does something for each item, on all workers.
+    pub fn each<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&Self, &T) -> R + Sync) -> Vec<R> {
+        let waits = vec![Vec::new(); items.len()];
+        schedule::run(&waits, self.settings.jobs, || (), |(), index| work(self, &items[index]))
+    }
+    /// How many checks the members have that are verified without the candidate.
+    pub fn cost(&self, candidate: &Candidate, result: &FileResult) -> usize {
+        let touched = self.touched(&candidate.edits);
+        let is_touched = |name: &Name| touched.as_ref().is_none_or(|names| names.contains(name));
+        result.members.iter().filter(|member| is_touched(&member.name)).map(|member| member.checks).sum()
+    }
+    /// Verifies what attempts that touch different members can touch, in one of so many programs at a time. What becomes of
+    /// each is what becomes of the members that it touches.
+    pub fn judge(&self, attempts: &[Attempt], programs: usize) -> Vec<Again> {
+        // Where an edit touches a member that does not verify anyway, it shows nothing.
+        let shows = |attempt: &&Attempt| {
+            attempt.touched.as_ref().map_or(self.unverified.is_empty(), |names| names.is_disjoint(&self.unverified))
+        };
+        let showing: Vec<&Attempt> = attempts.iter().filter(shows).collect();
+        let edits: Vec<Edit> = showing.iter().flat_map(|attempt| attempt.edits.iter().cloned()).collect();
+        let result = apply(&edits, self.source).filter(|_| !showing.is_empty()).map(|text| {
+            let members: Option<Vec<&Names>> = showing.iter().map(|attempt| attempt.touched.as_ref()).collect();
+            let members = members.map(|all| Pattern::any_of(all.into_iter().flatten().map(|name| &**name)));
+            let jobs = (self.settings.jobs / programs).max(1);
+            let cancel = self.settings.cancel.within(self.limit);
+            verify_text(self.path, text, &Settings { jobs, members, cancel, ..self.settings.clone() }, &self.solvers)
+        });
+        let judge = |attempt: &Attempt| match &result {
+            _ if !shows(&attempt) => Again::Failed,
+            _ if self.settings.cancel.is_over() => Again::OutOfTime,
+            Some(result) => again(result, attempt.touched.as_ref()),
+            None => Again::Invalid,
+        };
+        attempts.iter().map(judge).collect()
+    }
+    /// Where the program with probes fails at a probe. None: it was not decided.
+    pub fn refuted(&self, text: String, members: Option<Pattern>) -> Option<BTreeSet<usize>> {
+        let cancel = self.settings.cancel.within(self.limit);
+        let settings = Settings { errors: 0, cancel, members, ..self.settings.clone() };
+        let result = verify_text(self.path, text, &settings, &self.solvers);
+        let decided = matches!(result.verdict, FileVerdict::Failed | FileVerdict::Undecided | FileVerdict::Verified);
+        if !decided || !result.stopped.is_empty() {
+            return None;
+        }
+        let findings = result.errors.iter().map(|finding| &finding.diagnostic);
+        let refuted = findings.filter(|diagnostic| diagnostic.id.starts_with("refute.failed:"));
+        Some(refuted.filter_map(|diagnostic| diagnostic.span.map(|span| span.start as usize)).collect())
+    }
+    /// What contradicts each other in a member, if it verifies with an edit that asserts `false`. The goal is where what
+    /// is asserted starts in the edited text.
+    pub fn contradiction(&self, member: &Name, edit: &Edit, goal: usize) -> Option<Vec<Span>> {
+        let (at, length) = (edit.start, edit.text.len() as u32);
+        let text = apply(std::slice::from_ref(edit), self.source)?;
+        let start = Instant::now();
+        let front = guarded(|| check_text(self.path, text, &*self.settings.loader)).ok()?;
+        let members = Some(Pattern::any_of([&**member]));
+        let cancel = self.settings.cancel.within(self.limit);
+        let settings = Settings { members, cancel, ..self.settings.clone() };
+        let is_asserted = |span: Span| span.file == self.main && span.start as usize == goal;
+        let wanted = |nodes: &echis_analysis::depend::Nodes, user| is_asserted(nodes.all[user].span);
+        let found =
+            explain_front(front, start, &settings, &self.solvers, &Silent, Minimization::Fast.into(), wanted).ok()?;
+        if found.result.verdict != FileVerdict::Verified {
+            return None;
+        }
+        let of = found.nodes.all.iter().find(|(_, node)| is_asserted(node.span)).map(|(id, _)| id)?;
+        let back = |span: Span| {
+            let moved = |offset: u32| if offset as usize > at { offset - length } else { offset };
+            if span.file == self.main { Span { start: moved(span.start), end: moved(span.end), ..span } } else { span }
+        };
+        let direct = found.graph.direct(of).into_iter().filter(|on| *on != of && found.nodes.all[*on].is_shown());
+        Some(direct.map(|on| back(found.nodes.all[on].span)).take(CLAUSES_NAMED).collect())
+    }
+    /// The members whose verification the edits can change; none: all.
+    pub fn touched(&self, edits: &[Edit]) -> Option<Names> {
+        self.touched.by(edits)
+    }
+}
+
+/// What became of some members of an edited program; none: of all.
+fn again(result: &FileResult, members: Option<&Names>) -> Again {
+    if !matches!(result.verdict, FileVerdict::Verified | FileVerdict::Failed | FileVerdict::Undecided) {
+        return Again::Invalid;
+    }
+    let Some(names) = members else { return Again::of(result.verdict) };
+    let touched = result.members.iter().filter(|found| names.contains(&found.name));
+    let verdicts: Vec<Again> = touched.map(|found| Again::of(found.verdict)).collect();
+    let worst = [Again::Invalid, Again::Failed, Again::OutOfTime].into_iter().find(|again| verdicts.contains(again));
+    worst.unwrap_or(Again::Verified)
+}
+
+impl Again {
+    fn of(verdict: FileVerdict) -> Self {
+        match verdict {
+            FileVerdict::Verified => Again::Verified,
+            FileVerdict::Undecided => Again::OutOfTime,
+            FileVerdict::Failed => Again::Failed,
+            FileVerdict::Valid | FileVerdict::Invalid | FileVerdict::Error => Again::Invalid,
+        }
+    }
+}
+
+/// Verifies a text as if it were the file's.
+pub(crate) fn verify_text(path: &Path, text: String, settings: &Settings, solvers: &Solvers) -> FileResult {
+    let start = Instant::now();
+    let mut front = match guarded(|| check_text(path, text, &*settings.loader)) {
+        Ok(front) => front,
+        Err(ended) => return broken(path, ended, start),
+    };
+    let Some(program) = front.program.take() else { return front_result(front, start) };
+    let keep = |member: &Member, outcome| {
+        Digest::viper(Place { program: &program, sources: &front.sources, member: &member.name }, outcome, None)
+    };
+    let verified = verify_program(&program, settings, solvers, &Silent, keep);
+    let mut result = front_result(front, start);
+    collect(&program, verified, &mut result);
+    result
+}

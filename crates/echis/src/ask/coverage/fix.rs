@@ -1,0 +1,38 @@
+//! Applying fixes: all together if the whole still verifies, and else one after the other.
+
+use super::Covered;
+use super::confirm::verify_text;
+use crate::verify::settings::Settings;
+use crate::verify::solvers::Solvers;
+use echis_analysis::FileVerdict;
+use echis_analysis::cover::{Edit, Removal, apply};
+use std::path::Path;
+
+/// The text with fixes that hurt nobody, and how many of them there are. The whole program was verified with them.
+pub fn fix(path: &Path, covered: &Covered, settings: &Settings, solvers: &Solvers) -> (String, usize) {
+    let Some((_, file)) = covered.found.result.sources.files().next() else { return (String::new(), 0) };
+    let source = &*file.text;
+    let fixes = covered.coverage.warnings.iter().filter_map(|warning| warning.fix.as_ref());
+    let safe: Vec<&[Edit]> = fixes.filter(|fix| fix.removal == Removal::Safe).map(|fix| &fix.edits[..]).collect();
+    let settings = Settings { members: None, explain: false, counterexample: None, errors: 1, ..settings.clone() };
+    let verifies = |text: String| verify_text(path, text, &settings, solvers).verdict == FileVerdict::Verified;
+    let together = |fixes: &[&[Edit]]| {
+        let edits: Vec<Edit> = fixes.concat();
+        apply(&edits, source).filter(|text| verifies(text.clone()))
+    };
+    if let Some(text) = together(&safe) {
+        return (text, safe.len());
+    }
+    // Two assumptions may each do without the other, and not both at once.
+    let (mut kept, mut text): (Vec<&[Edit]>, String) = (Vec::new(), source.to_string());
+    for fix in safe {
+        kept.push(fix);
+        match together(&kept) {
+            Some(fixed) => text = fixed,
+            None => {
+                kept.pop();
+            }
+        }
+    }
+    (text, kept.len())
+}

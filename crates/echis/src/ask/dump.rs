@@ -1,0 +1,162 @@
+//! Every stage of the pipeline as text.
+
+use crate::checked::result::{broken, front_result};
+use crate::checked::{Front, check_file, parse_file};
+use crate::defect::{Ended, Over, guarded};
+use crate::verify::interpretations::understood;
+use crate::verify::members::{Silent, Verified, verify_program};
+use crate::verify::settings::Settings;
+use crate::verify::solvers::Solvers;
+use echis_analysis::FileResult;
+use echis_base::{Severity, SourceMap, SyntaxId};
+use echis_program::program::Program;
+use echis_proof::{Bound, CheckId, Outcome, ProofTree, Role};
+use echis_syntax::Loader;
+use echis_term::{Op, TermId, TermKind, Terms};
+use std::fmt::Write;
+use std::path::Path;
+use std::time::Instant;
+
+/// The syntax tree, macros expanded and imports followed.
+pub fn dump_ast(path: &Path, loader: &dyn Loader) -> Result<String, Box<FileResult>> {
+    let start = Instant::now();
+    let parsed = guarded(|| parse_file(path, loader)).map_err(|ended| Box::new(broken(path, ended, start)))?;
+    match parsed {
+        Ok((_, tree, diagnostics)) if diagnostics.iter().all(|found| found.severity != Severity::Error) => {
+            Ok(echis_syntax::dump_program(&tree))
+        }
+        _ => Err(Box::new(front_result(check_file(path, loader), start))),
+    }
+}
+
+/// The typed program.
+pub fn dump_program(path: &Path, loader: &dyn Loader) -> Result<String, Box<FileResult>> {
+    let (_, program) = the_program(Instant::now(), path, loader, |front| front)?;
+    Ok(echis_program::print::print(&program).to_string())
+}
+
+/// What stands before each member's tree in [`dump_tree`].
+pub const MEMBER_MARK: &str = "; member ";
+
+/// The proof tree of each member, as text that reads back, in the order functions, predicates, methods. What packages
+/// found out stands before it, line by line.
+pub fn dump_tree(path: &Path, settings: &Settings, solvers: &Solvers) -> Result<String, Box<FileResult>> {
+    let (sources, program) = checked_for(path, settings, solvers)?;
+    let line = |id: SyntaxId| sources.position(program.syntax.span(id)).start.line;
+    dump_members(&program, settings, solvers, |text, name, outcome| {
+        let notes = package_notes(&outcome.tree, line);
+        let _ = write!(text, "{MEMBER_MARK}{name}\n{notes}{}", outcome.tree.to_text());
+    })
+}
+
+/// The notes that packages leave in the tree, for people.
+fn package_notes(tree: &ProofTree, line: impl Fn(SyntaxId) -> u32) -> String {
+    let mut text = String::new();
+    for node in tree.nodes.keys() {
+        let Some(fact) = tree.fact(node) else { continue };
+        let Some((name, args)) = package_note(&tree.terms, fact) else { continue };
+        let Some((kind, subject)) = name.split_once('.') else { continue };
+        let terms: Vec<String> = args.iter().map(|arg| tree.terms.text(*arg)).collect();
+        let (wand, about) = terms.split_first().map_or(("", &[][..]), |(wand, about)| (wand.as_str(), about));
+        let found = match (kind, about) {
+            ("wand%takes", [location @ .., amount]) => format!("takes {amount} of {subject}({})", location.join(", ")),
+            ("wand%fixed", [value, now]) => format!("{value} is fixed: for every left side it is {now}"),
+            ("wand%agreed", [value, now]) => format!("{value} is fixed: all left sides agree on it, called {now}"),
+            ("wand%open", [value]) => format!("{value} is not fixed: enough is taken for any value"),
+            _ => continue,
+        };
+        let _ = writeln!(text, "; package of {wand}, line {}: {found}", line(tree.origin_of(node).clause));
+    }
+    text
+}
+
+/// The name and arguments of a note, which may stand under quantifiers and behind a mark.
+fn package_note(terms: &Terms, fact: TermId) -> Option<(&str, &[TermId])> {
+    match terms.kind(fact) {
+        TermKind::Quant(quant) => package_note(terms, quant.body),
+        TermKind::Op(Op::Implies, args) => package_note(terms, *args.last()?),
+        TermKind::App(symbol, args) if terms.symbol(*symbol).name.starts_with("wand%") => {
+            Some((&terms.symbol(*symbol).name, args))
+        }
+        _ => None,
+    }
+}
+
+/// All checks that members make, as a script in which every check stands alone. A solver answers `unsat` for those
+/// that it proves.
+pub fn dump_smt(path: &Path, settings: &Settings, solvers: &Solvers) -> Result<String, Box<FileResult>> {
+    let (_, program) = checked_for(path, settings, solvers)?;
+    dump_members(&program, settings, solvers, |text, place, outcome| {
+        let tree = &outcome.tree;
+        for (id, check) in tree.checks.iter() {
+            let _ = writeln!(text, "; {place}, check {id}: {}", describe(tree, id));
+            let limit = solvers.limit(match check.role {
+                Role::Obligation(_) => Bound::Full,
+                Role::Probe(_) => Bound::Quick,
+            });
+            *text += &echis_smt::dump(tree, check.at, check.goal, limit);
+            *text += "(reset)\n";
+        }
+    })
+}
+
+fn describe(tree: &ProofTree, check: CheckId) -> String {
+    let role = match &tree.checks[check].role {
+        Role::Obligation(property) => format!("{}:{}", property.error.id(), property.reason.id()),
+        Role::Probe(question) => format!("probe {question:?}"),
+    };
+    match tree.verdicts.get(check) {
+        Some(verdict) => format!("{role}, {verdict:?}"),
+        None => format!("{role}, not asked"),
+    }
+}
+
+/// The translation of a Viper program to Boogie. Members that cannot be translated are named in comments.
+pub fn dump_boogie(path: &Path, settings: &Settings, solvers: &Solvers) -> Result<String, Box<FileResult>> {
+    let (_, program) = checked_for(path, settings, solvers)?;
+    let translation = echis_encode::translate(&program);
+    let mut text = String::new();
+    for refusal in &translation.refused {
+        text += &format!("// {} is not translated: {}\n", refusal.member.name(&program), refusal.message);
+    }
+    Ok(text + &translation.text)
+}
+
+fn dump_members(
+    program: &Program,
+    settings: &Settings,
+    solvers: &Solvers,
+    write: impl Fn(&mut String, &str, &Outcome) + Sync,
+) -> Result<String, Box<FileResult>> {
+    let texts = verify_program(program, settings, solvers, &Silent, |member, outcome| {
+        let mut text = String::new();
+        write(&mut text, &member.name, &outcome);
+        text
+    });
+    Ok(texts.into_iter().map(member_text).collect())
+}
+
+fn member_text(member: Verified<String>) -> String {
+    member.result.unwrap_or_else(|ended| match ended {
+        Ended::GaveUp(Over::NoSolver(text)) | Ended::Defect(text) => format!("; {}: {text}\n", member.member.name),
+        Ended::GaveUp(_) => format!("; {} was not finished\n", member.member.name),
+    })
+}
+
+/// The program that is verified.
+fn checked_for(path: &Path, settings: &Settings, solvers: &Solvers) -> Result<(SourceMap, Program), Box<FileResult>> {
+    the_program(Instant::now(), path, &*settings.loader, |front| understood(front, solvers, &settings.cancel))
+}
+
+fn the_program(
+    start: Instant,
+    path: &Path,
+    loader: &dyn Loader,
+    further: impl FnOnce(Front) -> Front,
+) -> Result<(SourceMap, Program), Box<FileResult>> {
+    let front = guarded(|| check_file(path, loader)).map_err(|ended| Box::new(broken(path, ended, start)))?;
+    match further(front) {
+        Front { sources, program: Some(program), .. } => Ok((sources, program)),
+        front => Err(Box::new(front_result(front, start))),
+    }
+}

@@ -1,0 +1,268 @@
+//! The part of a program that a proof needs, as a program that is verified before anybody sees it.
+
+mod demanded;
+mod necessary;
+mod opened;
+
+pub use necessary::{Necessity, necessary};
+
+use crate::ask::coverage::confirm::verify_text;
+use crate::ask::dependencies::Dependencies;
+use crate::language::pruned::{Pruned, Repair};
+use crate::limits::PRUNED_PROGRAMS;
+use crate::verify::settings::Settings;
+use crate::verify::solvers::Solvers;
+use echis_analysis::depend::{Construct, EdgeFilter, Owner, UserId, UserNode};
+use echis_analysis::{FileResult, FileVerdict, Finding};
+use echis_base::{Key, Name, SourceFile, SourceMap, Span, SyntaxId};
+use echis_program::program::{ExprKind, LocalId, StmtKind};
+use echis_syntax::{Pieces, cut_with, redirect_imports};
+use opened::{opened, staying};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Prunes a program to what some nodes need. A failure that the whole program has too is none of the pruned one.
+pub fn prune(
+    path: &Path,
+    found: &Dependencies,
+    keep: &BTreeSet<UserId>,
+    repair: Repair,
+    settings: &Settings,
+    solvers: &Solvers,
+) -> Pruned {
+    let settings = Settings { members: None, explain: false, counterexample: None, ..settings.clone() };
+    let pruning = Pruning { path, found, settings, solvers };
+    let pruned = pruning.attempt(pruning.closed(keep.clone()), BTreeSet::new());
+    if !matches!(pruned.verdict, FileVerdict::Failed | FileVerdict::Undecided) || !pruned.result.stopped.is_empty() {
+        return pruned;
+    }
+    let named = pruned.kept.clone();
+    match pruning.hinted(&pruned) {
+        Some(hinted) if hinted.verdict == FileVerdict::Verified => {
+            Pruned { only_hints: true, ..pruning.lean(&named, hinted) }
+        }
+        // Nobody knows whether hints would have been enough.
+        Some(undecided) => undecided,
+        None if repair == Repair::Add => pruning.repaired(pruned),
+        None => pruned,
+    }
+}
+
+/// The nodes whose proof a program is written for: postconditions of members with a body, `assert`, `exhale`.
+pub fn explicit_assertions(found: &Dependencies) -> Vec<UserId> {
+    let main = found.result.sources.files().next().map(|(main, _)| main);
+    let abstract_posts: BTreeSet<UserId> =
+        found.nodes.abstract_contracts.iter().flat_map(|(posts, _)| posts.iter().copied()).collect();
+    let is_proved = |user: &UserId| found.graph.is_asserted(*user) && !found.graph.failed.contains(user);
+    let all = found.nodes.all.iter().filter(|(id, node)| {
+        let written = matches!(node.construct, Construct::Postcondition | Construct::Assert);
+        written && !abstract_posts.contains(id) && Some(node.span.file) == main
+    });
+    all.map(|(id, _)| id).filter(is_proved).collect()
+}
+
+struct Pruning<'a> {
+    path: &'a Path,
+    found: &'a Dependencies,
+    settings: Settings,
+    solvers: &'a Solvers,
+}
+
+impl Pruning<'_> {
+    /// With all that is needed. Statements that are marked to bring terms into play for quantifiers are no dependency
+    /// of anything, and are kept wherever something else of their member is. The parts of a macro are one text where it
+    /// is used, and a statement of a macro is one text for all uses: where one node stays, those of the same text do. A
+    /// function without its body would be believed, so the body stays where a promise does.
+    fn closed(&self, mut keep: BTreeSet<UserId>) -> BTreeSet<UserId> {
+        let nodes = &self.found.nodes.all;
+        loop {
+            keep.extend(self.found.graph.dependencies(keep.iter().copied(), EdgeFilter::All));
+            let owners: BTreeSet<Owner> = keep.iter().map(|user| nodes[*user].owner).collect();
+            let texts: BTreeSet<Span> = keep.iter().map(|user| self.span(&nodes[*user])).collect();
+            let promises = keep.iter().map(|user| &nodes[*user]);
+            let promises = promises.filter(|node| node.construct == Construct::Postcondition);
+            let promising: BTreeSet<Owner> = promises.map(|node| node.owner).collect();
+            let stays = |node: &UserNode| {
+                let triggers = node.annotation("trigger").is_some() && owners.contains(&node.owner);
+                let shows = node.construct == Construct::FunctionBody && promising.contains(&node.owner);
+                triggers || shows || (node.is_shown() && texts.contains(&self.span(node)))
+            };
+            let new = nodes.iter().filter(|(user, node)| !keep.contains(user) && stays(node));
+            let more: Vec<UserId> = new.map(|(user, _)| user).collect();
+            if more.is_empty() {
+                return keep;
+            }
+            keep.extend(more);
+        }
+    }
+
+    fn attempt(&self, kept: BTreeSet<UserId>, added: BTreeSet<UserId>) -> Pruned {
+        let text = self.text(&kept);
+        let result = verify_text(self.path, text.clone(), &self.settings, self.solvers);
+        let verdict = if self.fails_as_before(&result) { FileVerdict::Verified } else { result.verdict };
+        Pruned { text, kept, added, only_hints: false, result, verdict }
+    }
+
+    fn text(&self, kept: &BTreeSet<UserId>) -> String {
+        self.text_with(kept, 0).0
+    }
+
+    /// The same with where a place of the program is in what is left.
+    fn text_with(&self, kept: &BTreeSet<UserId>, place: u32) -> (String, Option<usize>) {
+        let sources = &self.found.result.sources;
+        let Some((main, file)) = sources.files().next() else { return (String::new(), None) };
+        let mut pieces = Pieces::default();
+        for (id, node) in self.found.nodes.all.iter() {
+            pieces.add(self.span(node), kept.contains(&id) || !node.is_shown());
+        }
+        let opened = opened(self.found, main, kept);
+        for (id, predicate) in self.found.program.predicates.iter() {
+            let body = predicate.body.map(|body| self.found.program.expr(body).id);
+            body.into_iter().for_each(|body| pieces.add(self.found.program.syntax.span(body), opened.contains(&id)));
+        }
+        let texts: Vec<&str> = sources.files().map(|(_, file)| &*file.text).collect();
+        cut_with(main, file, &pieces, &texts, place)
+    }
+
+    /// The text that a node is.
+    fn span(&self, node: &UserNode) -> Span {
+        let program = &self.found.program;
+        match node.expr {
+            Some(expr) if node.construct != Construct::Axiom => program.syntax.span(program.expr(expr).id),
+            _ => node.span,
+        }
+    }
+
+    /// Whether each failure is one that the member has in the whole program too: the message is the same, or the reason is
+    /// where the message quotes something of which less is left.
+    fn fails_as_before(&self, result: &FileResult) -> bool {
+        let same = |error: &Finding, before: &Finding| {
+            let reason = error.reason.is_some() && error.reason == before.reason;
+            error.diagnostic.id == before.diagnostic.id
+                && error.member == before.member
+                && (error.diagnostic.message == before.diagnostic.message || reason)
+        };
+        matches!(result.verdict, FileVerdict::Failed | FileVerdict::Undecided)
+            && result.stopped.is_empty()
+            && result.errors.iter().all(|error| self.found.result.errors.iter().any(|before| same(error, before)))
+    }
+
+    /// The program with the hints of failing members, if that is enough or there was no time to see.
+    fn hinted(&self, pruned: &Pruned) -> Option<Pruned> {
+        let hints = self.hints(&pruned.kept);
+        let is_hint = |user: &UserId| self.found.nodes.all[*user].statement.is_some_and(|id| hints.contains(&id));
+        let hints = self.dropped_where_it_fails(pruned).into_iter().filter(is_hint);
+        let kept = self.closed(pruned.kept.iter().copied().chain(hints).collect());
+        let added: BTreeSet<UserId> = kept.difference(&pruned.kept).copied().collect();
+        if added.is_empty() {
+            return None;
+        }
+        let hinted = self.attempt(kept, added);
+        (hinted.verdict == FileVerdict::Verified || !hinted.result.stopped.is_empty()).then_some(hinted)
+    }
+
+    /// Statements that prove nothing: assertions, and looks into predicates whose result nothing that stays reads.
+    fn hints(&self, kept: &BTreeSet<UserId>) -> BTreeSet<SyntaxId> {
+        let program = &self.found.program;
+        let main = self.found.result.sources.files().next().map(|(main, _)| main);
+        let exprs = main.map(|main| staying(self.found, main, kept).0).unwrap_or_default();
+        let is_read = |local: LocalId| {
+            exprs.iter().any(|expr| program.any(*expr, |kind| matches!(kind, ExprKind::Local(read) if *read == local)))
+        };
+        let mut found = BTreeSet::new();
+        for body in program.methods.values().filter_map(|method| method.body.as_ref()) {
+            body.visit_stmts(&mut |stmt| {
+                let hints = match &stmt.kind {
+                    StmtKind::Assert(_) => true,
+                    StmtKind::Assign { target, value } => {
+                        program.any(*value, |kind| matches!(kind, ExprKind::Unfolding { .. })) && !is_read(*target)
+                    }
+                    _ => false,
+                };
+                if hints {
+                    found.insert(stmt.id);
+                }
+            });
+        }
+        found
+    }
+
+    /// Adds the dropped nodes of failing members until the program verifies, and drops again what it can do without.
+    fn repaired(&self, first: Pruned) -> Pruned {
+        let named = first.kept.clone();
+        let mut pruned = first;
+        while pruned.verdict != FileVerdict::Verified {
+            let more = self.more(&pruned);
+            if more.is_empty() {
+                return pruned;
+            }
+            let kept = self.closed(pruned.kept.iter().copied().chain(more).collect());
+            let added = kept.difference(&named).copied().collect();
+            pruned = self.attempt(kept, added);
+        }
+        self.lean(&named, pruned)
+    }
+
+    /// The dropped nodes of the members that fail, or else all.
+    fn more(&self, pruned: &Pruned) -> Vec<UserId> {
+        let near = self.dropped_where_it_fails(pruned);
+        if !near.is_empty() {
+            return near;
+        }
+        let all = self.found.view.nodes.iter().map(|node| node.id);
+        all.filter(|user| !pruned.kept.contains(user)).collect()
+    }
+
+    fn dropped_where_it_fails(&self, pruned: &Pruned) -> Vec<UserId> {
+        let failing = pruned.result.members.iter().filter(|found| found.verdict != FileVerdict::Verified);
+        let failing: BTreeSet<&Name> = failing.map(|found| &found.name).collect();
+        let nodes = self.found.view.nodes.iter();
+        let dropped = nodes.filter(|node| !pruned.kept.contains(&node.id) && failing.contains(&node.member));
+        dropped.map(|node| node.id).collect()
+    }
+
+    /// Tries to do without parts of what was added: halves first, then smaller ones.
+    fn lean(&self, named: &BTreeSet<UserId>, mut pruned: Pruned) -> Pruned {
+        let mut size = pruned.added.len() / 2;
+        let mut tries = PRUNED_PROGRAMS;
+        while size > 0 && tries > 0 {
+            let added: Vec<UserId> = pruned.added.iter().copied().collect();
+            let mut shrunk = false;
+            for part in added.chunks(size) {
+                if tries == 0 {
+                    break;
+                }
+                tries -= 1;
+                let kept: BTreeSet<UserId> = pruned.kept.iter().filter(|user| !part.contains(user)).copied().collect();
+                let rest = kept.difference(named).copied().collect();
+                let candidate = self.attempt(kept, rest);
+                if candidate.verdict == FileVerdict::Verified {
+                    pruned = candidate;
+                    shrunk = true;
+                }
+            }
+            size = if shrunk { size.min(pruned.added.len() / 2) } else { size / 2 };
+        }
+        pruned
+    }
+}
+
+/// A pruned text for a file in another folder than the program: what it imports is still found.
+pub fn relocated(text: String, program: &Path, target: &Path) -> String {
+    let folder = |path: &Path| path.parent().and_then(|parent| Path::new(".").join(parent).canonicalize().ok());
+    let (Some(from), to) = (folder(program), folder(target)) else { return text };
+    if to.as_ref() == Some(&from) {
+        return text;
+    }
+    let mut sources = SourceMap::default();
+    let file = sources.add(SourceFile::new("", text));
+    redirect_imports(file, sources.file(file), |path| from.join(path).to_string_lossy().into_owned())
+}
+
+/// A name for the file of one assertion's program.
+pub fn pruned_name(found: &Dependencies, user: UserId) -> String {
+    match found.view.node(user) {
+        Some(node) => format!("{}-{}.vpr", node.position.start.line, node.position.start.column),
+        None => format!("node-{}.vpr", user.index()),
+    }
+}

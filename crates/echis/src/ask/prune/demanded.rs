@@ -1,0 +1,115 @@
+//! A program in which a node gives nothing and everything else is demanded as before. A dependency is a fact that a proof
+//! needs. Taking the node out of the text may take more: what it demands, what callers of a clause have to show, the
+//! permission that a call takes away. And a variable that is not assigned keeps its old value, which is another fact.
+
+use super::Pruning;
+use super::opened::staying;
+use crate::ask::coverage::confirm::verify_text;
+use crate::checked::check_text;
+use echis_analysis::FileVerdict;
+use echis_analysis::cover::{Edit, apply, fresh, havoc, removal};
+use echis_analysis::depend::{Construct, Owner, UserId};
+use echis_base::{Span, SyntaxId};
+use echis_program::program::{ExprKind, Program, Stmt, StmtKind};
+use std::collections::BTreeSet;
+
+impl Pruning<'_> {
+    /// With the preconditions of all that is called and applied. Nothing else needs some of them, but a call demands all.
+    pub(super) fn with_demands(&self, kept: &BTreeSet<UserId>) -> BTreeSet<UserId> {
+        let mut kept = kept.clone();
+        loop {
+            let called = self.called(&kept);
+            let nodes = self.found.nodes.all.iter();
+            let demanded = nodes
+                .filter(|(_, node)| node.construct == Construct::Precondition && called.contains(&node.owner))
+                .map(|(user, _)| user);
+            let more = self.closed(kept.iter().copied().chain(demanded).collect());
+            if more == kept {
+                return kept;
+            }
+            kept = more;
+        }
+    }
+    /// The methods and functions that what stays calls and applies.
+    fn called(&self, kept: &BTreeSet<UserId>) -> BTreeSet<Owner> {
+        let program = &self.found.program;
+        let Some((main, _)) = self.found.result.sources.files().next() else { return BTreeSet::new() };
+        let mut called = BTreeSet::new();
+        for expr in staying(self.found, main, kept).0 {
+            program.visit(expr, |expr| {
+                if let ExprKind::FunctionApp { function, .. } = program.kind(expr) {
+                    called.insert(Owner::Function(*function));
+                }
+                true
+            });
+        }
+        let statements = kept.iter().filter_map(|user| self.found.nodes.all[*user].statement);
+        let statements: BTreeSet<SyntaxId> = statements.collect();
+        for body in program.methods.values().filter_map(|method| method.body.as_ref()) {
+            body.visit_stmts(&mut |stmt| {
+                if let StmtKind::Call { method, .. } = &stmt.kind
+                    && statements.contains(&stmt.id)
+                {
+                    called.insert(Owner::Method(*method));
+                }
+            });
+        }
+        called
+    }
+    /// What becomes of such a program without what some nodes of one text give, if there is one.
+    pub(super) fn verdict_without_gifts(&self, users: &[UserId], kept: &BTreeSet<UserId>) -> Option<FileVerdict> {
+        let text = self.without_gifts(users, kept)?;
+        let result = verify_text(self.path, text, &self.settings, self.solvers);
+        Some(if self.fails_as_before(&result) { FileVerdict::Verified } else { result.verdict })
+    }
+    fn without_gifts(&self, users: &[UserId], kept: &BTreeSet<UserId>) -> Option<String> {
+        let node = &self.found.nodes.all[*users.first()?];
+        let span = self.span(node);
+        let (text, at) = self.text_with(kept, span.start);
+        let front = check_text(self.path, text, &*self.settings.loader);
+        let (program, (main, file)) = (front.program?, front.sources.files().next()?);
+        let start = u32::try_from(at?).ok()?;
+        let place = Span { file: main, start, end: start + span.end - span.start };
+        let edits = match node.construct {
+            Construct::Precondition => unassumed(&program, &file.text, place)?,
+            Construct::Assignment | Construct::Call | Construct::Rewrite => {
+                let stmt = statement(&program, place)?;
+                havoc(&program, &front.sources, &file.text, stmt)?
+            }
+            _ => {
+                let left = kept.iter().filter(|user| !users.contains(user)).copied().collect();
+                return Some(self.text(&left));
+            }
+        };
+        apply(&edits, &file.text)
+    }
+}
+
+fn statement(program: &Program, place: Span) -> Option<&Stmt> {
+    let mut found = None;
+    for body in program.methods.values().filter_map(|method| method.body.as_ref()) {
+        body.visit_stmts(&mut |stmt| {
+            let span = program.syntax.span(stmt.id);
+            if (span.file, span.start) == (place.file, place.start) && found.is_none() {
+                found = Some(stmt);
+            }
+        });
+    }
+    found
+}
+
+/// A second copy of the member that is not told the clause: whoever calls the member, itself included, calls the first one.
+fn unassumed(program: &Program, source: &str, clause: Span) -> Option<Vec<Edit>> {
+    let functions = program.functions.values().map(|function| (function.id, &function.name));
+    let methods = program.methods.values().map(|method| (method.id, &method.name));
+    let mut spans = functions.chain(methods).map(|(id, name)| (program.syntax.span(id), name));
+    let (span, name) = spans.find(|(span, _)| span.contains(clause))?;
+    let (start, end) = (span.start as usize, span.end as usize);
+    let edit = removal(source, clause.start as usize, clause.end as usize);
+    let named = start + source.get(start..end)?.find(&format!(" {name}"))? + 1;
+    let name = Edit::replace(named, named + name.len(), fresh(source, &format!("{name}_not_told")));
+    let copied = apply(&[name, edit], source)?;
+    // Everything before the member and behind it is as it was.
+    let copied = copied.get(start..copied.len() - (source.len() - end))?;
+    Some(vec![Edit::insert(source.len(), format!("\n{copied}\n"))])
+}

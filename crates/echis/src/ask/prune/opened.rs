@@ -1,0 +1,50 @@
+//! Predicates whose bodies matter for what is left of a program.
+
+use crate::ask::dependencies::Dependencies;
+use echis_analysis::depend::{UserId, UserNode};
+use echis_base::{FileId, SyntaxId};
+use echis_program::program::{ExprId, ExprKind, PredicateId, Program, StmtKind};
+use std::collections::BTreeSet;
+
+/// The predicates that something which stays folds or unfolds. The body of another one could be anything, and a body
+/// that stays would have to be well-formed, which may need what goes.
+pub fn opened(found: &Dependencies, main: FileId, kept: &BTreeSet<UserId>) -> BTreeSet<PredicateId> {
+    let program = &found.program;
+    let (mut exprs, mut opened) = staying(found, main, kept);
+    exprs.extend(program.predicates.keys().flat_map(|predicate| program.predicate_roots(predicate)));
+    exprs.into_iter().for_each(|expr| unfolded(program, expr, &mut opened));
+    opened
+}
+
+/// The expressions that stay, and the predicates that statements which stay fold or unfold.
+pub fn staying(found: &Dependencies, main: FileId, kept: &BTreeSet<UserId>) -> (Vec<ExprId>, BTreeSet<PredicateId>) {
+    let program = &found.program;
+    let stays = |(id, node): &(UserId, &UserNode)| kept.contains(id) || !node.is_shown() || node.span.file != main;
+    let mut exprs: Vec<ExprId> = Vec::new();
+    let mut statements: BTreeSet<SyntaxId> = BTreeSet::new();
+    for (_, node) in found.nodes.all.iter().filter(stays) {
+        exprs.extend(node.expr);
+        statements.extend(node.statement);
+    }
+    let mut opened = BTreeSet::new();
+    for body in program.methods.values().filter_map(|method| method.body.as_ref()) {
+        body.visit_stmts(&mut |stmt| {
+            if statements.contains(&stmt.id) {
+                exprs.extend(stmt.kind.roots());
+                if let StmtKind::Fold(access) | StmtKind::Unfold(access) = &stmt.kind {
+                    opened.insert(access.predicate);
+                }
+            }
+        });
+    }
+    (exprs, opened)
+}
+
+fn unfolded(program: &Program, root: ExprId, found: &mut BTreeSet<PredicateId>) {
+    program.visit(root, |expr| {
+        if let ExprKind::Unfolding { access, .. } = program.kind(expr) {
+            found.insert(access.predicate);
+        }
+        true
+    });
+}

@@ -1,0 +1,133 @@
+//! Whole programs that were verified. They are found by their text alone: whoever asks about the same text again need not
+//! wait until it has been read as a program.
+
+use crate::cache::{Cache, Key};
+use crate::checked::name;
+use echis_analysis::{FileResult, FileVerdict, MemberResult};
+use echis_base::{Diagnostic, FileId, Name, Related, Severity, SourceFile, SourceMap, Span};
+use echis_proof::MemberKind;
+use echis_syntax::{Loader, decode};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::path::Path;
+use std::time::Duration;
+
+/// A program of which everything was verified.
+#[derive(Serialize, Deserialize)]
+struct Whole {
+    /// The other files that it is made of, with digests of their texts.
+    imports: Vec<(String, [u8; 32])>,
+    /// Name, kind and number of checks.
+    members: Vec<(String, String, usize)>,
+    /// Of a program in one file.
+    warnings: Vec<Warning>,
+}
+
+/// A warning without a proposal, by places in the text.
+#[derive(Serialize, Deserialize)]
+struct Warning {
+    id: String,
+    message: String,
+    at: Option<(u32, u32)>,
+    related: Vec<(String, (u32, u32))>,
+}
+
+impl Warning {
+    fn new(said: &Diagnostic) -> Option<Self> {
+        let Diagnostic { severity: Severity::Warning, id, message, span, related, fix: None, consequence: false } =
+            said
+        else {
+            return None;
+        };
+        let place = |span: &Span| (span.start, span.end);
+        let related = related.iter().map(|related| (related.message.clone(), place(&related.span))).collect();
+        Some(Warning { id: id.clone(), message: message.clone(), at: span.as_ref().map(place), related })
+    }
+    /// `None`: there is no such place.
+    fn in_text(self, file: FileId, text: &str) -> Option<Diagnostic> {
+        let span = |(start, end): (u32, u32)| {
+            text.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)?;
+            Some(Span::new(file, start, end))
+        };
+        let at = match self.at {
+            Some(at) => Some(span(at)?),
+            None => None,
+        };
+        let related = self.related.into_iter().map(|(message, at)| Some(Related { message, span: span(at)? }));
+        let related = related.collect::<Option<Vec<_>>>()?;
+        Some(Diagnostic { related, ..Diagnostic::new(Severity::Warning, self.id, at, self.message) })
+    }
+}
+
+/// What is known of a program.
+pub(crate) struct Recalled {
+    pub sources: SourceMap,
+    pub members: Vec<MemberResult>,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// A program that was verified as it is, with all that it imports.
+pub(crate) fn recall(cache: &Cache, context: [u8; 32], path: &Path, loader: &dyn Loader) -> Option<Recalled> {
+    let text = decode(&loader.open(path).ok()?);
+    let body = cache.body(&key(cache, context, path, &text))?;
+    let whole: Whole = serde_json::from_slice(&body).ok()?;
+    for (path, digest) in &whole.imports {
+        let text = decode(&loader.read(path).ok()?);
+        if digest_of(&text) != *digest {
+            return None;
+        }
+    }
+    let kinds = [MemberKind::Function, MemberKind::Predicate, MemberKind::Method];
+    let member = |(name, kind, checks): (String, String, usize)| {
+        let kind = kinds.into_iter().find(|known| known.name() == kind)?;
+        let (name, verdict) = (Name::from(name.as_str()), FileVerdict::Verified);
+        Some(MemberResult { name, kind, verdict, time: Duration::ZERO, checks, cached: true })
+    };
+    let members = whole.members.into_iter().map(member).collect::<Option<Vec<_>>>()?;
+    let mut sources = SourceMap::default();
+    let file = sources.add(SourceFile::new(name(path), text.clone()));
+    let warnings =
+        whole.warnings.into_iter().map(|warning| warning.in_text(file, &text)).collect::<Option<Vec<_>>>()?;
+    Some(Recalled { sources, members, warnings })
+}
+
+/// Keeps what was found out about a program, if it is all good.
+pub(crate) fn note(cache: &Cache, context: [u8; 32], path: &Path, result: &FileResult) {
+    let is_good = result.verdict == FileVerdict::Verified && result.errors.is_empty() && result.stopped.is_empty();
+    if !is_good {
+        return;
+    }
+    let mut files = result.sources.files().map(|(_, file)| file);
+    let Some(main) = files.next() else { return };
+    let is_alone = result.sources.files().nth(1).is_none();
+    let Some(warnings) = result.warnings.iter().map(Warning::new).collect::<Option<Vec<_>>>() else { return };
+    if !warnings.is_empty() && !is_alone {
+        return;
+    }
+    // What Echis brings is a part of it.
+    let imports = files.filter(|file| !file.path.starts_with('<'));
+    let imports = imports.map(|file| (file.path.to_string(), digest_of(&file.text))).collect();
+    let member = |member: &MemberResult| (member.name.to_string(), member.kind.name().to_string(), member.checks);
+    let whole = Whole { imports, members: result.members.iter().map(member).collect(), warnings };
+    if let Ok(body) = serde_json::to_vec(&whole) {
+        cache.keep(&key(cache, context, path, &main.text), &body);
+    }
+}
+
+fn digest_of(text: &str) -> [u8; 32] {
+    Sha256::digest(text).into()
+}
+
+/// Which files are imported depends on where the program is. Whoever did not ask for cores is not told of proofs that only
+/// they spare.
+fn key(cache: &Cache, context: [u8; 32], path: &Path, text: &str) -> Key {
+    let place = path.to_string_lossy();
+    Sha256::new()
+        .chain_update(if cache.has_cores() { "whole with cores" } else { "whole" })
+        .chain_update(context)
+        .chain_update((place.len() as u64).to_le_bytes())
+        .chain_update(&*place)
+        .chain_update(text)
+        .finalize()
+        .into()
+}

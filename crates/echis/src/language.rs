@@ -1,0 +1,8 @@
+//! What each language brings: how its programs are checked, verified and put into words.
+
+pub(crate) mod boogie;
+pub(crate) mod check;
+pub(crate) mod conditions;
+pub(crate) mod engines;
+pub(crate) mod pruned;
+pub(crate) mod viper;

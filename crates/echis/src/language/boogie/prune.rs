@@ -1,0 +1,209 @@
+//! The part of a Boogie program that a proof needs, as a program that is verified before anybody sees it.
+//!
+//! What goes leaves as little behind as it can: assumptions, assertions, clauses and axioms vanish, conditions become `*`, and
+//! what was assigned or returned is any value.
+
+use super::depend::BoogieDependencies;
+use super::text::{body, condition, extent};
+use super::verify_text;
+use super::walk::statements;
+use crate::language::pruned::{Pruned, Repair};
+use crate::verify::settings::Settings;
+use crate::verify::solvers::Solvers;
+use echis_analysis::depend::{EdgeFilter, UserId};
+use echis_analysis::{FileResult, FileVerdict, Finding};
+use echis_base::{FileId, Key, Name, Span, SyntaxId};
+use echis_boogie::Program;
+use echis_boogie::program::{Clause, Stmt, StmtKind, VarId};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Prunes a program to what some nodes need. A failure that the whole program has too is none of the pruned one.
+pub fn prune_boogie(
+    path: &Path,
+    found: &BoogieDependencies,
+    keep: &BTreeSet<UserId>,
+    repair: Repair,
+    settings: &Settings,
+    solvers: &Solvers,
+) -> Pruned {
+    let settings = Settings { members: None, explain: false, counterexample: None, ..settings.clone() };
+    let pruning = Pruning { path, found, settings, solvers };
+    let named = pruning.closed(keep.clone());
+    let mut pruned = pruning.attempt(named.clone(), BTreeSet::new());
+    while repair == Repair::Add
+        && matches!(pruned.verdict, FileVerdict::Failed | FileVerdict::Undecided)
+        && pruned.result.stopped.is_empty()
+    {
+        let more = pruning.more(&pruned);
+        if more.is_empty() {
+            break;
+        }
+        let kept = pruning.closed(pruned.kept.iter().copied().chain(more).collect());
+        let added = kept.difference(&named).copied().collect();
+        pruned = pruning.attempt(kept, added);
+    }
+    pruned
+}
+
+/// What a program is written for, where it was shown: postconditions, invariants and assertions.
+pub fn boogie_assertions(found: &BoogieDependencies) -> Vec<UserId> {
+    let nodes = found.view.nodes.iter().filter(|node| node.goal && !node.failed);
+    nodes.map(|node| node.id).filter(|id| found.graph.is_asserted(*id)).collect()
+}
+
+struct Pruning<'a> {
+    path: &'a Path,
+    found: &'a BoogieDependencies,
+    settings: Settings,
+    solvers: &'a Solvers,
+}
+
+impl Pruning<'_> {
+    fn closed(&self, mut keep: BTreeSet<UserId>) -> BTreeSet<UserId> {
+        keep.extend(self.found.graph.dependencies(keep.iter().copied(), EdgeFilter::All));
+        keep
+    }
+    fn attempt(&self, kept: BTreeSet<UserId>, added: BTreeSet<UserId>) -> Pruned {
+        let text = self.text(&kept);
+        let result = verify_text(self.path, text.clone(), &self.settings, self.solvers);
+        let verdict = if self.fails_as_before(&result) { FileVerdict::Verified } else { result.verdict };
+        Pruned { text, kept, added, only_hints: false, result, verdict }
+    }
+    /// Whether each failure is one that the member has in the whole program too.
+    fn fails_as_before(&self, result: &FileResult) -> bool {
+        let same = |error: &Finding, before: &Finding| {
+            error.diagnostic.id == before.diagnostic.id && error.member == before.member
+        };
+        matches!(result.verdict, FileVerdict::Failed | FileVerdict::Undecided)
+            && result.stopped.is_empty()
+            && result.errors.iter().all(|error| self.found.result.errors.iter().any(|before| same(error, before)))
+    }
+    /// What was dropped in members that fail, or else everywhere.
+    fn more(&self, pruned: &Pruned) -> Vec<UserId> {
+        let failing = pruned.result.members.iter().filter(|found| found.verdict != FileVerdict::Verified);
+        let failing: BTreeSet<&Name> = failing.map(|found| &found.name).collect();
+        let dropped = || self.found.view.nodes.iter().filter(|node| !pruned.kept.contains(&node.id));
+        let near: Vec<UserId> = dropped().filter(|node| failing.contains(&node.member)).map(|node| node.id).collect();
+        if near.is_empty() { dropped().map(|node| node.id).collect() } else { near }
+    }
+
+    fn text(&self, kept: &BTreeSet<UserId>) -> String {
+        let program = &self.found.program;
+        let mut cutter = Cutter { found: self.found, kept, edits: Vec::new() };
+        for axiom in program.axioms.values() {
+            cutter.remove(axiom.id);
+        }
+        for function in program.functions.values().filter(|function| function.body.is_some()) {
+            cutter.function(function.id);
+        }
+        for procedure in program.procedures.values() {
+            cutter.clauses(&procedure.requires);
+            cutter.clauses(&procedure.ensures);
+        }
+        for implementation in program.implementations.values() {
+            statements(&implementation.body).for_each(|stmt| cutter.stmt(program, stmt));
+        }
+        cutter.apply()
+    }
+}
+
+struct Cutter<'a> {
+    found: &'a BoogieDependencies,
+    kept: &'a BTreeSet<UserId>,
+    edits: Vec<(Span, String)>,
+}
+
+impl Cutter<'_> {
+    /// Whether it is a node that does not stay.
+    fn goes(&self, id: SyntaxId) -> bool {
+        self.found.users.get(&id).is_some_and(|user| !self.kept.contains(user))
+    }
+    fn replace(&mut self, span: Span, text: impl Into<String>) {
+        // What else was read is none of the program's own text.
+        if span.file == FileId::new(0) {
+            self.edits.push((span, text.into()));
+        }
+    }
+    fn remove(&mut self, id: SyntaxId) {
+        if self.goes(id) {
+            let whole = extent(&self.found.program, id);
+            // That a clause is free stands before it.
+            let before = &self.found.result.sources.file(whole.file).text[..whole.start as usize];
+            let start = before.trim_end().strip_suffix("free").map_or(before.len(), str::len);
+            self.replace(Span::new(whole.file, start as u32, whole.end), "");
+        }
+    }
+    fn clauses(&mut self, clauses: &[Clause]) {
+        clauses.iter().for_each(|clause| self.remove(clause.id));
+    }
+    fn function(&mut self, id: SyntaxId) {
+        let sources = &self.found.result.sources;
+        if self.goes(id)
+            && let Some(span) = body(&self.found.program, sources, id)
+        {
+            let rest = &sources.file(span.file).text[span.end as usize..];
+            let ends = !rest.trim_start().starts_with("uses");
+            self.replace(span, if ends { ";" } else { "" });
+        }
+    }
+    fn stmt(&mut self, program: &Program, stmt: &Stmt) {
+        if let StmtKind::While { invariants, .. } = &stmt.kind {
+            self.clauses(invariants);
+        }
+        if !self.goes(stmt.id) {
+            return;
+        }
+        let whole = extent(program, stmt.id);
+        match &stmt.kind {
+            StmtKind::Assert(_) | StmtKind::Assume(_) => self.replace(whole, ""),
+            StmtKind::Assign { targets, .. } => {
+                let vars: Vec<VarId> = targets.iter().map(|target| target.var).collect();
+                self.forget(program, whole, &vars);
+            }
+            StmtKind::Unpack { vars, .. } => self.forget(program, whole, vars),
+            StmtKind::Call { procedure, outs, .. } => {
+                let callee = &program.procedures[*procedure];
+                let vars: Vec<VarId> = outs.iter().chain(&callee.modifies).copied().collect();
+                self.replace(whole, havoc(program, &vars));
+            }
+            StmtKind::If { .. } | StmtKind::While { .. } => {
+                if let Some(span) = condition(program, &self.found.result.sources, stmt.id) {
+                    self.replace(span, "*");
+                }
+            }
+            _ => {}
+        }
+    }
+    /// Any value is one that the declaration allows, which the assigned one need not be: then the assignment stays.
+    fn forget(&mut self, program: &Program, whole: Span, vars: &[VarId]) {
+        if vars.iter().all(|var| program.vars[*var].constraint.is_none()) {
+            self.replace(whole, havoc(program, vars));
+        }
+    }
+
+    fn apply(mut self) -> String {
+        let Some((_, file)) = self.found.result.sources.files().next() else { return String::new() };
+        self.edits.sort_by_key(|(span, _)| (span.start, std::cmp::Reverse(span.end)));
+        let (mut text, mut at) = (String::new(), 0usize);
+        for (span, new) in self.edits {
+            // Inside of what is gone already.
+            if (span.start as usize) < at {
+                continue;
+            }
+            text += &file.text[at..span.start as usize];
+            text += &new;
+            at = span.end as usize;
+        }
+        text + &file.text[at..]
+    }
+}
+
+fn havoc(program: &Program, vars: &[VarId]) -> String {
+    let names: BTreeSet<&str> = vars.iter().map(|var| &*program.vars[*var].name).collect();
+    if names.is_empty() {
+        String::new()
+    } else {
+        format!("havoc {};", names.into_iter().collect::<Vec<_>>().join(", "))
+    }
+}

@@ -1,0 +1,233 @@
+//! Viper programs by verification conditions: translated to Boogie, verified there, and told in Viper's words.
+
+use crate::checked::check_file;
+use crate::checked::result::{broken, front_result};
+use crate::defect::guarded;
+use crate::verify::conclude::{Digest, collect};
+use crate::verify::interpretations::understood;
+use crate::verify::members::{Progress, selects, verify_members};
+use crate::verify::settings::Settings;
+use crate::verify::solvers::Solvers;
+use echis_analysis::diagnose::Place;
+use echis_analysis::{FileResult, FileVerdict};
+use echis_base::{FileId, IndexVec, Key, Span, SyntaxId};
+use echis_encode::{Refusal, Translation};
+use echis_program::program::Program;
+use echis_program::reach;
+use echis_proof::{
+    ErrorKind, Failure, Member, MemberId, MemberKind, Options, Origin, Outcome, ProofTree, Property, Prover, Reason,
+    Role, StateView, Verdict, Verifier,
+};
+use echis_term::Terms;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::Instant;
+
+/// A translated program.
+struct Translated {
+    translation: Translation,
+    boogie: echis_boogie::Program,
+}
+
+impl Translated {
+    /// A text that is not accepted is a defect of ours.
+    fn new(program: &Program) -> Self {
+        let translation = echis_encode::translate(program);
+        let checked = echis_boogie::check_program(FileId::new(0), &translation.text);
+        let boogie = checked.program.unwrap_or_else(|| {
+            let first = checked.errors.first();
+            let line = first.and_then(|error| error.span).map_or("", |span| line_at(&translation.text, span));
+            let message = first.map_or("", |error| &*error.message);
+            panic!("the translation to Boogie is no program: {message}: {line}")
+        });
+        Translated { translation, boogie }
+    }
+}
+
+fn line_at(text: &str, span: Span) -> &str {
+    let at = (span.start as usize).min(text.len());
+    let start = text[..at].rfind('\n').map_or(0, |found| found + 1);
+    text[start..].lines().next().unwrap_or("")
+}
+
+/// The engine of Boogie programs with a translated one.
+struct Engine<'a> {
+    translated: &'a Translated,
+    inner: echis_vcg::Engine<'a>,
+    members: IndexVec<MemberId, Member>,
+    /// The procedure of each member, or why there is none.
+    procedures: IndexVec<MemberId, Result<MemberId, &'a Refusal>>,
+}
+
+impl<'a> Engine<'a> {
+    fn new(program: &Program, translated: &'a Translated) -> Self {
+        let inner = echis_vcg::Engine::new(&translated.boogie);
+        let names: BTreeMap<&str, MemberId> = inner.members().iter().map(|(id, member)| (&*member.name, id)).collect();
+        let found: BTreeMap<reach::Member, MemberId> = translated
+            .translation
+            .procedures
+            .iter()
+            .filter_map(|(name, member)| Some((*member, *names.get(&**name)?)))
+            .collect();
+        let (mut members, mut procedures) = (IndexVec::default(), IndexVec::default());
+        for member in reach::Member::all(program) {
+            let refused = translated.translation.refused.iter().find(|refusal| refusal.member == member);
+            let procedure = match (found.get(&member), refused) {
+                (Some(id), _) => Ok(*id),
+                (None, Some(refusal)) => Err(refusal),
+                // Nobody would notice that it was not verified.
+                (None, None) => panic!("{} is neither translated nor refused", member.name(program)),
+            };
+            let kind = match member {
+                reach::Member::Function(_) => MemberKind::Function,
+                reach::Member::Predicate(_) => MemberKind::Predicate,
+                reach::Member::Method(_) => MemberKind::Method,
+            };
+            let (name, id) = (member.name(program).clone(), member.id(program));
+            members.push(Member { name, kind, id, waits: Vec::new() });
+            procedures.push(procedure);
+        }
+        Engine { translated, inner, members, procedures }
+    }
+    fn start(&self, id: SyntaxId) -> usize {
+        self.translated.boogie.syntax.span(id).start as usize
+    }
+    /// What a statement of the translation was written for.
+    fn origin(&self, id: SyntaxId, member: SyntaxId) -> SyntaxId {
+        self.translated.translation.origins.get(&self.start(id)).copied().unwrap_or(member)
+    }
+    /// The tree speaks of the Viper program.
+    fn relate(&self, tree: &mut ProofTree, member: SyntaxId) -> BTreeSet<echis_proof::CheckId> {
+        let mut refuted = BTreeSet::new();
+        let keys: Vec<_> = tree.checks.keys().collect();
+        for check in keys {
+            if let Role::Obligation(property) = &mut tree.checks[check].role
+                && let Some(goal) = self.translated.translation.goals.get(&self.start(property.at))
+            {
+                *property = goal.property;
+                if goal.refuted {
+                    refuted.insert(check);
+                }
+            }
+        }
+        let keys: Vec<_> = tree.origins.keys().collect();
+        for key in keys {
+            let origin = &mut tree.origins[key];
+            origin.clause = self.origin(origin.clause, member);
+            origin.site = origin.site.map(|site| self.origin(site, member));
+        }
+        refuted
+    }
+}
+
+impl Verifier for Engine<'_> {
+    type Notes = ();
+
+    fn members(&self) -> &IndexVec<MemberId, Member> {
+        &self.members
+    }
+    fn verify(
+        &self,
+        member: MemberId,
+        prover: &mut dyn Prover,
+        options: &Options,
+        found: &mut Vec<Failure>,
+    ) -> Outcome {
+        let at = self.members[member].id;
+        let procedure = match self.procedures[member] {
+            Ok(procedure) => procedure,
+            Err(refusal) => return refused(refusal, at),
+        };
+        let outcome = self.inner.verify(procedure, prover, options, found);
+        let mut tree = outcome.tree;
+        let refuted = self.relate(&mut tree, at);
+        let mut failures = Vec::new();
+        for failure in outcome.failures {
+            let property = match failure.check.map(|check| &tree.checks[check].role) {
+                Some(Role::Obligation(property)) => *property,
+                _ => failure.property,
+            };
+            if failure.check.is_none_or(|check| !refuted.contains(&check)) {
+                failures.push(Failure { property, ..failure });
+            }
+        }
+        for check in refuted {
+            if let Role::Obligation(property) = tree.checks[check].role
+                && tree.verdicts.get(check).is_some_and(Verdict::is_proved)
+            {
+                failures.push(failure(property, tree.checks[check].at));
+            }
+        }
+        let failures = first(failures, options.errors);
+        Outcome { tree, failures, warnings: outcome.warnings, notes: () }
+    }
+}
+
+/// The first failures, in the order of the text; whether something terminates, or can be refuted, is a question of its own.
+/// 0 means all.
+fn first(failures: Vec<Failure>, most: usize) -> Vec<Failure> {
+    let apart = |failure: &Failure| matches!(failure.property.error, ErrorKind::Termination | ErrorKind::Refute);
+    let (apart, others): (Vec<Failure>, Vec<Failure>) = failures.into_iter().partition(apart);
+    let most = if most == 0 { usize::MAX } else { most };
+    others.into_iter().take(most).chain(apart).collect()
+}
+
+/// A member that cannot be verified in this way.
+fn refused(refusal: &Refusal, member: SyntaxId) -> Outcome {
+    let origin = Origin { clause: member, site: None, part: echis_proof::Part::Value };
+    let tree = ProofTree::new(Terms::new(), origin);
+    let reason = Reason::FeatureUnsupported;
+    let property = Property { error: ErrorKind::Internal, at: refusal.at, reason, offending: refusal.at };
+    let failure = Failure { note: Some(refusal.message.clone()), ..failure(property, tree.root()) };
+    Outcome { tree, failures: vec![failure], warnings: Vec::new(), notes: () }
+}
+
+fn failure(property: Property, at: echis_proof::NodeId) -> Failure {
+    Failure {
+        property,
+        check: None,
+        at,
+        paths: Vec::new(),
+        cascade: false,
+        undecided: None,
+        note: None,
+        state: StateView::default(),
+        model: None,
+    }
+}
+
+pub(crate) fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progress: &dyn Progress) -> FileResult {
+    let start = Instant::now();
+    solvers.warm_up();
+    let mut front = match guarded(|| check_file(path, &*settings.loader)) {
+        Ok(front) => understood(front, solvers, &settings.cancel),
+        Err(ended) => return broken(path, ended, start),
+    };
+    let Some(program) = front.program.take() else { return front_result(front, start) };
+    let translated = match guarded(|| Translated::new(&program)) {
+        Ok(translated) => translated,
+        Err(ended) => return broken(path, ended, start),
+    };
+    let engine = match guarded(|| Engine::new(&program, &translated)) {
+        Ok(engine) => engine,
+        Err(ended) => return broken(path, ended, start),
+    };
+    if !selects(&engine, settings) {
+        return front_result(front, start);
+    }
+    // There are no counterexamples in terms of the Viper program.
+    let settings = Settings { counterexample: None, ..settings.clone() };
+    let verified = verify_members(&engine, &settings, solvers, progress, |member, outcome| {
+        let place = Place { program: &program, sources: &front.sources, member: &member.name };
+        let unsupported = outcome.failures.iter().any(|failure| failure.property.reason == Reason::FeatureUnsupported);
+        let mut digest = Digest::viper(place, outcome, None);
+        if unsupported {
+            digest.verdict = digest.verdict.max(FileVerdict::Invalid);
+        }
+        digest
+    });
+    let mut result = front_result(front, start);
+    collect(&program, verified, &mut result);
+    result.time = start.elapsed();
+    result
+}

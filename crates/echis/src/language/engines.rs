@@ -1,0 +1,89 @@
+//! Which engine verifies a file: that of its language, and for Viper programs the one that was chosen.
+
+use crate::checked::result::broken;
+use crate::defect::guarded;
+use crate::language::boogie;
+use crate::language::{conditions, viper};
+use crate::source::files::is_boogie;
+use crate::verify::members::{Progress, Silent};
+use crate::verify::settings::{EngineChoice, Settings};
+use crate::verify::solvers::Solvers;
+use echis_analysis::{FileResult, FileVerdict};
+use echis_base::{Diagnostic, Name, Severity, Span};
+use echis_proof::Reason;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Instant;
+
+/// Reads, checks and verifies a file.
+pub fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progress: &dyn Progress) -> FileResult {
+    let start = Instant::now();
+    if is_boogie(path) {
+        solvers.warm_up();
+        let verified = guarded(|| boogie::verify(path, settings, solvers, progress, start));
+        return verified.unwrap_or_else(|ended| broken(path, ended, start));
+    }
+    match settings.engine {
+        EngineChoice::Symbolic => viper::verify(path, settings, solvers, progress),
+        EngineChoice::Conditions => conditions::verify(path, settings, solvers, progress),
+        EngineChoice::Both => verify_both(path, settings, solvers, progress),
+    }
+}
+
+/// The warning that says that engines disagree.
+pub const DISAGREEMENT: &str = "engines.disagree";
+
+/// Verifies with both engines. The verdict is that of symbolic execution; where verification conditions say something
+/// else there is a warning.
+fn verify_both(path: &Path, settings: &Settings, solvers: &Solvers, progress: &dyn Progress) -> FileResult {
+    let mut result = viper::verify(path, settings, solvers, progress);
+    if !matches!(result.verdict, FileVerdict::Verified | FileVerdict::Failed | FileVerdict::Undecided) {
+        return result;
+    }
+    let other = conditions::verify(path, settings, solvers, &Silent);
+    result.time += other.time;
+    if other.verdict == FileVerdict::Error {
+        result.verdict = FileVerdict::Error;
+        result.stopped.extend(other.stopped.iter().cloned());
+    } else if !other.stopped.is_empty() {
+        let message = "verification conditions came to no answer for some members";
+        result.warnings.push(Diagnostic::new(Severity::Warning, DISAGREEMENT, None, message));
+    }
+    let differences = differences(&told(&result), &told(&other));
+    result.warnings.extend(differences);
+    result
+}
+
+/// What an engine says: errors by line and id, each with its member.
+type Told<'a> = BTreeMap<(u32, &'a str), (Option<&'a Name>, &'a Diagnostic)>;
+
+fn told(file: &FileResult) -> Told<'_> {
+    let line = |span: Option<Span>| span.map_or(0, |span| file.sources.position(span).start.line);
+    let errors = file.errors.iter().map(|error| (&error.diagnostic, error.member.as_ref()));
+    errors.map(|(found, member)| ((line(found.span), &*found.id), (member, found))).collect()
+}
+
+fn differences(symbolic: &Told<'_>, conditions: &Told<'_>) -> Vec<Diagnostic> {
+    let warning = |found: &Diagnostic, message| Diagnostic::new(Severity::Warning, DISAGREEMENT, found.span, message);
+    // Behind an obligation that cannot hold, verification conditions know everything.
+    let hidden = |at: u32, member: Option<&Name>| {
+        conditions.iter().any(|((line, _), (other, _))| *other == member && *line <= at)
+    };
+    let mut differences = Vec::new();
+    for ((line, id), (member, found)) in symbolic {
+        if !conditions.contains_key(&(*line, *id)) && !hidden(*line, *member) {
+            let message = format!("symbolic execution finds `{id}` here, verification conditions do not");
+            differences.push(warning(found, message));
+        }
+    }
+    for ((line, id), (_, found)) in conditions {
+        if !symbolic.contains_key(&(*line, *id)) {
+            let message = match id.contains(Reason::FeatureUnsupported.id()) {
+                true => format!("verification conditions cannot say anything here: {}", found.message),
+                false => format!("verification conditions find `{id}` here, symbolic execution does not"),
+            };
+            differences.push(warning(found, message));
+        }
+    }
+    differences
+}

@@ -1,0 +1,3 @@
+//! Where programs come from.
+
+pub(crate) mod files;

@@ -1,0 +1,230 @@
+//! What is kept of what was found in members, in words, and how a file's result is made of it.
+
+use crate::checked::Front;
+use crate::checked::result::sort;
+use crate::defect::{Ended, Over};
+use crate::verify::members::{Progress, Verified, failing};
+use echis_analysis::counterexample::{Counterexample, Failed, Failing, View, build};
+use echis_analysis::diagnose::{self, Place};
+use echis_analysis::measure::MemberProfile;
+use echis_analysis::{FileResult, FileVerdict, Finding, MemberResult, Stopped, merge};
+use echis_base::{Diagnostic, Name, Span, SyntaxId};
+use echis_program::program::Program;
+use echis_proof::{Failure, GaveUp, Member, Needed, NoModel, Outcome, ProofTree, Reason, Role, Verdict};
+
+/// What is kept of a member's outcome.
+pub(crate) struct Digest {
+    pub verdict: FileVerdict,
+    pub findings: Vec<Finding>,
+    pub warnings: Vec<Diagnostic>,
+    pub checks: usize,
+    /// The solver broke twice over an obligation, which therefore has no answer, whatever else was found.
+    pub broken: Option<String>,
+    pub profile: Option<MemberProfile>,
+}
+
+impl Digest {
+    /// Of an outcome whose failures were put into words.
+    pub fn new<N>(outcome: Outcome<N>, findings: Vec<Finding>) -> Self {
+        let broken = solver_failure(&outcome.tree);
+        let verdict = if broken.is_some() { FileVerdict::Error } else { worst(&findings) };
+        Digest { verdict, findings, checks: outcome.checks(), warnings: outcome.warnings, broken, profile: None }
+    }
+
+    /// Of a member that was verified at another time.
+    pub fn recalled(findings: Vec<Finding>, checks: usize) -> Self {
+        Digest { verdict: worst(&findings), findings, checks, warnings: Vec::new(), broken: None, profile: None }
+    }
+
+    /// In the words of Viper, with counterexamples, if a view of them is asked for.
+    pub fn viper(place: Place<'_>, mut outcome: Outcome, view: Option<View>) -> Self {
+        let mut findings: Vec<Finding> = outcome.failures.iter().map(|failure| finding(place, failure)).collect();
+        if let Some(view) = view {
+            for (failure, finding) in outcome.failures.iter().zip(&mut findings) {
+                match counterexample(place, &mut outcome.tree, failure, finding, view) {
+                    Ok(example) => finding.counterexample = Some(example),
+                    Err(reason) => finding.no_counterexample = Some(reason),
+                }
+            }
+        }
+        Digest::new(outcome, findings)
+    }
+}
+
+fn worst(findings: &[Finding]) -> FileVerdict {
+    let verdict = |finding: &Finding| match finding.undecided {
+        Some(_) => FileVerdict::Undecided,
+        None => FileVerdict::Failed,
+    };
+    findings.iter().map(verdict).max().unwrap_or(FileVerdict::Verified)
+}
+
+/// A failure in the words of Viper.
+pub(crate) fn finding(place: Place<'_>, failure: &Failure) -> Finding {
+    Finding {
+        cascade: failure.cascade,
+        undecided: failure.undecided.as_ref().map(undecided),
+        note: failure.note.clone().filter(|_| matters(place, failure)),
+        ..diagnose::finding(place, &failure.property, &failure.paths)
+    }
+}
+
+/// What a failure leaves unchecked is worth a note only where there is something to check.
+fn matters(place: Place<'_>, failure: &Failure) -> bool {
+    failure.property.reason == Reason::FeatureUnsupported || diagnose::something_follows(place, failure.property.at)
+}
+
+/// Why nobody knows whether an obligation holds.
+pub(crate) fn undecided(reason: &GaveUp) -> String {
+    match reason {
+        GaveUp::Incomplete | GaveUp::Resources => {
+            "the solver reached its bound, and found neither a proof nor a reason why there is none".to_string()
+        }
+        GaveUp::Solver(text) => text.clone(),
+    }
+}
+
+fn counterexample(
+    place: Place<'_>,
+    tree: &mut ProofTree,
+    failure: &Failure,
+    finding: &Finding,
+    view: View,
+) -> Result<Box<Counterexample>, String> {
+    let model = match &failure.model {
+        Some(Ok(model)) => model,
+        Some(Err(reason)) => return Err(no_counterexample(place, reason)),
+        None => return Err("the solver was not asked".to_string()),
+    };
+    let (at, goal) = failing(tree, failure);
+    let path = finding.paths.first().cloned().unwrap_or_default();
+    let failing = Failing { state: &failure.state, at, goal };
+    let failed = Failed { at: failure.property.at, id: &finding.diagnostic.id, path };
+    Ok(Box::new(build(place, tree, failing, model, &echis_smt::head, view, failed)))
+}
+
+fn no_counterexample(place: Place<'_>, reason: &NoModel) -> String {
+    match reason {
+        NoModel::Follows(needed) => {
+            let needed: Vec<String> = needed.iter().map(|needed| needed_text(place, needed)).collect();
+            format!(
+                "it is true, but was not proved: it follows from {}; asserting that before, or unfolding it, should help",
+                needed.join(", ")
+            )
+        }
+        _ => no_model(reason),
+    }
+}
+
+/// Why there are no values.
+pub(crate) fn no_model(reason: &NoModel) -> String {
+    match reason {
+        NoModel::Proved => {
+            "asked for values, the solver found a proof: the obligation is beyond its effort, and not refuted"
+                .to_string()
+        }
+        NoModel::Follows(_) => "it is true, but was not proved".to_string(),
+        NoModel::GaveUp => "the solver reached its bound before it had values".to_string(),
+        NoModel::Solver(text) => format!("the solver failed when asked for values: {text}"),
+        NoModel::TimeUp => "the time of the run was over".to_string(),
+        NoModel::Unsupported => "the construct is not supported, so nothing was evaluated".to_string(),
+    }
+}
+
+/// `fac(3)`, or what is said for all values at some.
+fn needed_text(place: Place<'_>, needed: &Needed) -> String {
+    if needed.is_application {
+        return format!("`{}`", needed.at);
+    }
+    let span = place.program.syntax.span(needed.clause);
+    let line = place.sources.position(span).start.line;
+    format!("`{}` (line {line}) at {}", place.sources.text(span), needed.at)
+}
+
+fn solver_failure(tree: &ProofTree) -> Option<String> {
+    tree.verdicts.iter().find_map(|(check, verdict)| match (verdict, &tree.checks[check].role) {
+        (Verdict::Unknown(GaveUp::Solver(text)), Role::Obligation(_)) => Some(text.clone()),
+        _ => None,
+    })
+}
+
+/// What is to be said about a member that is done.
+pub(crate) struct Concluded {
+    pub member: MemberResult,
+    span: Span,
+    findings: Vec<Finding>,
+    warnings: Vec<Diagnostic>,
+    stopped: Option<Stopped>,
+    profile: Option<MemberProfile>,
+}
+
+impl Concluded {
+    pub fn is_verified(&self) -> bool {
+        self.member.verdict == FileVerdict::Verified && self.warnings.is_empty() && self.stopped.is_none()
+    }
+    /// Tells it before the file is done.
+    pub fn tell(&self, front: &Front, progress: &dyn Progress) {
+        let Concluded { member, findings, stopped, .. } = self;
+        progress.member_verified(&front.path, &front.sources, member, findings, stopped.as_ref());
+    }
+}
+
+/// What is to be said of a member, given how its language names places and failures.
+pub(crate) fn conclude(
+    verified: Verified<Digest>,
+    place: impl Fn(SyntaxId) -> Span,
+    words: impl Fn(&Name, &Failure) -> Finding,
+) -> Concluded {
+    let Verified { member: Member { name, kind, id, .. }, time, result, found } = verified;
+    // What was found before a member ended early was found all the same.
+    let mut findings: Vec<Finding> = found.iter().map(|failure| words(&name, failure)).collect();
+    let found_verdict = worst(&findings);
+    let (mut warnings, mut profile) = (Vec::new(), None);
+    let span = place(id);
+    let defect = |message| Stopped::Defect { member: Some(name.clone()), message };
+    let (verdict, checks, stopped) = match result {
+        Ok(digest) => {
+            let verdict = digest.verdict;
+            findings.extend(digest.findings);
+            (warnings, profile) = (digest.warnings, digest.profile);
+            (verdict, digest.checks, digest.broken.map(defect))
+        }
+        Err(Ended::GaveUp(Over::TimeOut)) => {
+            (found_verdict.max(FileVerdict::Undecided), 0, Some(Stopped::TimeOut { member: name.clone(), span }))
+        }
+        Err(Ended::GaveUp(Over::Interrupted)) => {
+            let stopped = Stopped::Interrupted { member: Some((name.clone(), span)) };
+            (found_verdict.max(FileVerdict::Undecided), 0, Some(stopped))
+        }
+        Err(Ended::GaveUp(Over::NoSolver(text)) | Ended::Defect(text)) => (FileVerdict::Error, 0, Some(defect(text))),
+    };
+    let member = MemberResult { name, kind, verdict, time, checks, cached: false };
+    Concluded { member, span, findings, warnings, stopped, profile }
+}
+
+/// Puts what was found in the members of a Viper program into the file's result.
+pub(crate) fn collect(program: &Program, verified: Vec<Verified<Digest>>, into: &mut FileResult) {
+    let sources = into.sources.clone();
+    let words = |member: &Name, failure: &Failure| finding(Place { program, sources: &sources, member }, failure);
+    let concluded = verified.into_iter().map(|verified| conclude(verified, |id| program.syntax.span(id), words));
+    gather(concluded.collect(), into);
+}
+
+/// Puts members into source order and their findings into the file's.
+pub(crate) fn gather(mut members: Vec<Concluded>, into: &mut FileResult) {
+    into.verdict = FileVerdict::Verified;
+    members.sort_by_key(|member| member.span);
+    let mut errors = Vec::new();
+    for Concluded { member, findings, warnings, stopped, profile, .. } in members {
+        errors.extend(findings);
+        into.warnings.extend(warnings);
+        into.stopped.extend(stopped);
+        if let Some(profile) = profile {
+            into.profile.get_or_insert_default().push(profile);
+        }
+        into.verdict = into.verdict.max(member.verdict);
+        into.members.push(member);
+    }
+    sort(&mut into.warnings);
+    into.errors = merge(errors);
+}

@@ -1,0 +1,279 @@
+//! Explaining members in threads of their own, from when their trees begin to grow.
+//!
+//! Whoever verifies a member sends what is new in its tree whenever something is asked; an explainer keeps a copy. What
+//! it does depends on the messages alone, not on when they come, so that two runs agree. Members are jobs in a queue, in
+//! the order in which they began. Channels are bounded, so whoever verifies waits where explainers are far behind: trees
+//! are large. A small member without hard proofs is not worth a job: whoever verified it explains it.
+
+use crate::defect::{Ended, guarded};
+use crate::limits::{CHECKS_EXPLAINED_IN_PLACE, MESSAGES_IN_CHANNEL};
+use crate::verify::members::Watcher;
+use crate::verify::schedule::STACK;
+use crate::verify::settings::Settings;
+use crate::verify::solvers::{Replay, Solvers};
+use echis_analysis::depend::{DependencyOptions, MemberNeeds, Nodes, OnlineAnalysis, UserId};
+use echis_program::program::Program;
+use echis_proof::{Copied, Ending, Growth, NodeId, ProofTree};
+use echis_term::TermId;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread::Scope;
+use std::time::{Duration, Instant};
+
+/// What an explainer learns of a member's tree.
+enum Message {
+    /// What is new, and what proofs took since.
+    Grown(Growth, Vec<ProofCost>),
+    /// The same, and all that was said late.
+    Ended(Growth, Vec<ProofCost>, Box<Ending>),
+}
+
+/// A goal that was proved somewhere, what that took, and whether it could not be derived.
+type ProofCost = (NodeId, TermId, u64, bool);
+
+/// A member's number, in the order in which members began.
+pub(crate) type JobId = usize;
+
+/// What one member's proofs need, and what it took to find out after they were found.
+pub(crate) struct Explained {
+    pub needs: MemberNeeds,
+    pub took: Duration,
+    pub work: Work,
+}
+
+/// Counts for profiles.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Work {
+    /// Checks whose cores were found.
+    pub checks: usize,
+    /// Those that needed no solver.
+    pub easy: usize,
+    /// Proofs that could not be found again, whose dependencies are therefore coarse.
+    pub lost: usize,
+    /// What proofs took in verification, and what replaying them took, in the solver's units.
+    pub verified: u64,
+    pub replayed: u64,
+    pub questions: u64,
+    pub answers: u64,
+    pub bytes: u64,
+    /// The time in which the solver was waited for.
+    pub waiting: Duration,
+}
+
+impl Work {
+    pub(crate) fn add(&mut self, other: &Work) {
+        self.checks += other.checks;
+        self.easy += other.easy;
+        self.lost += other.lost;
+        self.verified += other.verified;
+        self.replayed += other.replayed;
+        self.questions += other.questions;
+        self.answers += other.answers;
+        self.bytes += other.bytes;
+        self.waiting += other.waiting;
+    }
+}
+
+/// What explainers found, by job.
+type Found = HashMap<JobId, Result<Explained, Ended>>;
+
+/// A member that is being verified, and whether it has hard proofs.
+struct Job {
+    id: JobId,
+    hard: bool,
+    messages: Receiver<Message>,
+}
+
+/// Makes jobs of members and starts explainers.
+pub(crate) struct Dispatcher<'scope, 'env> {
+    scope: &'scope Scope<'scope, 'env>,
+    shared: &'env Shared<'env>,
+    queue: Sender<Job>,
+    next: AtomicUsize,
+    /// How many jobs were queued: the first ones start an explainer each.
+    queued: AtomicUsize,
+}
+
+/// What explainers share.
+struct Shared<'a> {
+    explaining: &'a Explaining<'a>,
+    settings: &'a Settings,
+    solvers: &'a Solvers,
+    queue: Mutex<Receiver<Job>>,
+    found: Mutex<Found>,
+}
+
+impl<'scope, 'env> Dispatcher<'scope, 'env> {
+    /// For a member that is going to be verified.
+    pub fn sender(&self) -> TreeSender<'_, 'scope, 'env> {
+        let job = self.next.fetch_add(1, Ordering::Relaxed);
+        TreeSender { dispatcher: self, job, channel: None, copied: Copied::default(), costs: Vec::new() }
+    }
+    fn enqueue(&self, id: JobId, hard: bool) -> SyncSender<Message> {
+        let index = self.queued.fetch_add(1, Ordering::Relaxed);
+        if index < self.shared.settings.jobs.max(1) {
+            let thread = std::thread::Builder::new().name(format!("explainer {index}")).stack_size(STACK);
+            let shared = self.shared;
+            thread.spawn_scoped(self.scope, || shared.work()).expect("the system can start two threads for each job");
+        }
+        let (channel, messages) = sync_channel(MESSAGES_IN_CHANNEL);
+        // Explainers outlive the dispatcher; a job that none takes would leave the member without an explanation, which
+        // is noticed.
+        let _ = self.queue.send(Job { id, hard, messages });
+        channel
+    }
+}
+
+/// Sends a member's tree, as it grows, to an explainer.
+pub(crate) struct TreeSender<'d, 'scope, 'env> {
+    dispatcher: &'d Dispatcher<'scope, 'env>,
+    pub job: JobId,
+    /// The channel to the explainer, once the member is worth a job.
+    channel: Option<SyncSender<Message>>,
+    copied: Copied,
+    costs: Vec<ProofCost>,
+}
+
+impl Watcher for TreeSender<'_, '_, '_> {
+    fn asked(&mut self, tree: &ProofTree) {
+        if self.channel.is_none() && tree.checks.len() > CHECKS_EXPLAINED_IN_PLACE {
+            self.channel = Some(self.dispatcher.enqueue(self.job, false));
+        }
+        if let Some(channel) = self.channel.as_ref().filter(|_| tree.checks.len() > self.copied.checks) {
+            let growth = tree.growth(&mut self.copied);
+            let _ = channel.send(Message::Grown(growth, std::mem::take(&mut self.costs)));
+        }
+    }
+    /// Whoever explains it will have something to ask, too.
+    fn hard(&mut self, tree: &ProofTree) {
+        if self.channel.is_none() {
+            self.channel = Some(self.dispatcher.enqueue(self.job, true));
+            self.asked(tree);
+        }
+    }
+    fn proved(&mut self, at: NodeId, goal: TermId, effort: u64, underived: bool) {
+        self.costs.push((at, goal, effort, underived));
+    }
+}
+
+impl TreeSender<'_, '_, '_> {
+    /// The tree is complete.
+    pub fn finish(mut self, tree: &ProofTree) -> JobId {
+        let Some(channel) = self.channel else {
+            self.dispatcher.shared.explain_here(self.job, tree, self.costs);
+            return self.job;
+        };
+        let growth = tree.growth(&mut self.copied);
+        let _ = channel.send(Message::Ended(growth, self.costs, Box::new(tree.ending())));
+        self.job
+    }
+}
+
+/// Who explains what, and how.
+pub(crate) struct Explaining<'a> {
+    pub program: &'a Program,
+    pub nodes: &'a Nodes,
+    pub options: DependencyOptions,
+    pub wanted: &'a (dyn Fn(UserId) -> bool + Sync),
+}
+
+impl Explaining<'_> {
+    /// Runs the work with explainers beside it, at most as many as there are workers. What was found, by job; there is
+    /// something for each member that was verified to its end.
+    pub fn run_alongside<T>(
+        &self,
+        settings: &Settings,
+        solvers: &Solvers,
+        work: impl FnOnce(&Dispatcher<'_, '_>) -> T,
+    ) -> (T, Found) {
+        let (queue, jobs) = channel();
+        let shared = Shared { explaining: self, settings, solvers, queue: Mutex::new(jobs), found: Mutex::default() };
+        let result = std::thread::scope(|scope| {
+            let (next, queued) = (AtomicUsize::new(0), AtomicUsize::new(0));
+            work(&Dispatcher { scope, shared: &shared, queue, next, queued })
+        });
+        (result, shared.found.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+    /// Explains a member from what is told of it; nothing where its verification ended early.
+    fn explain(&self, messages: &Receiver<Message>, replay: &mut Replay) -> Option<Explained> {
+        let mut analysis = OnlineAnalysis::new(self.program, self.nodes, self.options);
+        let mut tree = ProofTree::blank();
+        loop {
+            let (growth, costs, ending) = match messages.recv().ok()? {
+                Message::Grown(growth, costs) => (growth, costs, None),
+                Message::Ended(growth, costs, ending) => (growth, costs, Some(ending)),
+            };
+            tree.grow(growth);
+            costs.into_iter().for_each(|(at, goal, effort, hard)| analysis.proved(at, goal, effort, hard));
+            let Some(ending) = ending else {
+                analysis.advance(&tree, replay, self.wanted);
+                continue;
+            };
+            tree.end(*ending);
+            return Some(self.conclude(analysis, &tree, replay));
+        }
+    }
+    fn conclude(&self, analysis: OnlineAnalysis, tree: &ProofTree, replay: &mut Replay) -> Explained {
+        let started = Instant::now();
+        let needs = analysis.finish(tree, replay, self.wanted);
+        let (counts, asked) = (needs.statistics, replay.statistics());
+        let work = Work {
+            checks: counts.checks,
+            easy: counts.without_solver,
+            lost: counts.lost,
+            verified: counts.verified,
+            replayed: counts.replayed,
+            questions: asked.questions,
+            answers: asked.answers,
+            bytes: asked.bytes,
+            waiting: asked.time,
+        };
+        Explained { needs, took: started.elapsed(), work }
+    }
+}
+
+impl Shared<'_> {
+    /// Explains members as they are queued, until no more come.
+    fn work(&self) {
+        let mut replaying = self.solvers.take_replay(&self.settings.cancel);
+        loop {
+            // Who has nothing to do leaves the solver to others.
+            let job = self.queue.try_lock().ok().and_then(|queue| queue.try_recv().ok());
+            let job = job.or_else(|| {
+                replaying.replay.rest();
+                self.queue.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+            });
+            let Some(Job { id, hard, messages }) = job else { break };
+            let found = guarded(|| {
+                replaying.replay.begin();
+                if hard {
+                    // It is there when the first question comes.
+                    replaying.replay.start();
+                }
+                self.explaining.explain(&messages, &mut replaying.replay)
+            });
+            if let Some(found) = found.transpose() {
+                self.keep(id, found);
+            }
+        }
+        self.solvers.give_back_replay(replaying);
+    }
+    /// Explains a member that was not worth a job.
+    fn explain_here(&self, job: JobId, tree: &ProofTree, costs: Vec<ProofCost>) {
+        let Explaining { program, nodes, options, .. } = *self.explaining;
+        let mut replaying = self.solvers.take_replay(&self.settings.cancel);
+        let found = guarded(|| {
+            replaying.replay.begin();
+            let mut analysis = OnlineAnalysis::new(program, nodes, options);
+            costs.into_iter().for_each(|(at, goal, effort, hard)| analysis.proved(at, goal, effort, hard));
+            self.explaining.conclude(analysis, tree, &mut replaying.replay)
+        });
+        self.keep(job, found);
+        self.solvers.give_back_replay(replaying);
+    }
+    fn keep(&self, job: JobId, found: Result<Explained, Ended>) {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner).insert(job, found);
+    }
+}

@@ -1,0 +1,107 @@
+//! Whether the solver understands the words of its own that a program uses. Asked before anything is verified: a text
+//! that it refuses is the program's mistake, and no reason to doubt the solver.
+
+use crate::checked::Front;
+use crate::verify::cancel::Cancel;
+use crate::verify::solvers::{BoundedSession, Solvers};
+use echis_base::{Diagnostic, SyntaxId};
+use echis_program::program::{Program, Type};
+use echis_proof::{Origin, Part, ProofTree};
+use echis_term::{Scope, Sort, SortId, SymbolKind, TermId, Terms};
+
+/// What is known of a program, with an error for each interpretation that the solver refuses.
+pub(crate) fn understood(mut front: Front, solvers: &Solvers, cancel: &Cancel) -> Front {
+    let refused = front.program.as_ref().map(|program| refused(program, solvers, cancel)).unwrap_or_default();
+    if !refused.is_empty() {
+        front.program = None;
+        front.diagnostics.extend(refused);
+    }
+    front
+}
+
+/// Sorts first, since functions speak of them.
+fn refused(program: &Program, solvers: &Solvers, cancel: &Cancel) -> Vec<Diagnostic> {
+    let sorts: Vec<_> = program
+        .domains
+        .iter()
+        .filter_map(|(key, domain)| Some((domain.id, domain.interpretation.as_deref()?, Type::Domain(key, Vec::new()))))
+        .collect();
+    let functions: Vec<_> = program
+        .domain_functions
+        .values()
+        .filter_map(|function| Some((function, function.interpretation.as_deref()?)))
+        .collect();
+    if sorts.is_empty() && functions.is_empty() {
+        return Vec::new();
+    }
+    let mut solver = solvers.take(cancel);
+    let mut ask = |id: SyntaxId, text: &str, make: &dyn Fn(&mut Terms) -> Option<TermId>| {
+        let reason = refuses(&mut solver, id, make)?;
+        let message = format!("The solver does not understand the interpretation `{text}`: {reason}");
+        Some(Diagnostic::error("consistency.error", program.syntax.span(id), message))
+    };
+    let errors: Vec<Diagnostic> = sorts
+        .iter()
+        .filter_map(|(id, text, ty)| {
+            ask(*id, text, &|terms| {
+                let sort = sort_of(program, terms, ty)?;
+                Some(unknown_value(terms, sort))
+            })
+        })
+        .collect();
+    if !errors.is_empty() {
+        solvers.give_back(solver, false);
+        return errors;
+    }
+    let errors = functions
+        .iter()
+        .filter_map(|(function, text)| {
+            ask(function.id, text, &|terms| {
+                let params: Option<Vec<SortId>> =
+                    function.params.iter().map(|ty| sort_of(program, terms, ty)).collect();
+                let (params, result) = (params?, sort_of(program, terms, &function.result)?);
+                let args: Vec<TermId> = params.iter().map(|sort| unknown_value(terms, *sort)).collect();
+                let symbol = terms.declare(*text, params, result, SymbolKind::Interpreted);
+                Some(terms.app(symbol, args))
+            })
+        })
+        .collect();
+    solvers.give_back(solver, false);
+    errors
+}
+
+/// Asks whether a value is equal to an unknown one. Nobody knows; what matters is whether the question was understood.
+fn refuses(solver: &mut BoundedSession, id: SyntaxId, make: &dyn Fn(&mut Terms) -> Option<TermId>) -> Option<String> {
+    let mut terms = Terms::new();
+    let value = make(&mut terms)?;
+    let sort = terms.sort_of(value);
+    let other = unknown_value(&mut terms, sort);
+    let goal = terms.eq(value, other);
+    let tree = ProofTree::new(terms, Origin { clause: id, site: None, part: Part::Definition });
+    solver.begin(false);
+    solver.refusal(&tree, goal)
+}
+
+fn unknown_value(terms: &mut Terms, sort: SortId) -> TermId {
+    terms.fresh(&Scope::default(), "value", &[], sort)
+}
+
+/// `None`: the type is a parameter, and stands for many.
+fn sort_of(program: &Program, terms: &mut Terms, ty: &Type) -> Option<SortId> {
+    let sort = match ty {
+        Type::Int => Sort::Int,
+        Type::Bool => Sort::Bool,
+        Type::Perm => Sort::Perm,
+        Type::Ref => Sort::Ref,
+        Type::Seq(element) => Sort::Seq(sort_of(program, terms, element)?),
+        Type::Set(element) => Sort::Set(sort_of(program, terms, element)?),
+        Type::Multiset(element) => Sort::Multiset(sort_of(program, terms, element)?),
+        Type::Map(key, value) => Sort::Map(sort_of(program, terms, key)?, sort_of(program, terms, value)?),
+        Type::Domain(domain, _) => match &program.domains[*domain].interpretation {
+            Some(text) => Sort::Interpreted(text.clone()),
+            None => Sort::User(program.domains[*domain].name.clone()),
+        },
+        Type::Parameter(_) | Type::PredicateInstance => return None,
+    };
+    Some(terms.sort(sort))
+}

@@ -1,0 +1,159 @@
+//! What a member cost: efforts of its obligations, instances of its quantifiers.
+
+use crate::verify::members::Watcher;
+use echis_analysis::measure::{MemberProfile, ObligationEffort, QuantifierProfile};
+use echis_analysis::{FileVerdict, MemberKind, diagnose};
+use echis_base::{Key, Span};
+use echis_program::program::Program;
+use echis_proof::{Failure, NodeId, Outcome, ProofTree, Property, Role, Verdict};
+use echis_smt::Instances;
+use echis_term::{TermId, TermKind};
+use std::collections::{BTreeMap, HashMap};
+
+/// Notes efforts while a member is verified, if anybody wants them.
+pub(crate) struct Meter<'a> {
+    program: &'a Program,
+    on: bool,
+    /// Of each question all answers together.
+    efforts: HashMap<(NodeId, TermId), u64>,
+    /// How often something was asked, and what that took.
+    asked: usize,
+    effort: u64,
+    instances: Instances,
+}
+
+impl<'a> Meter<'a> {
+    pub fn new(program: &'a Program, on: bool) -> Self {
+        Meter { program, on, efforts: HashMap::new(), asked: 0, effort: 0, instances: Instances::new() }
+    }
+}
+
+impl Watcher for Meter<'_> {
+    fn program(&self) -> Option<&Program> {
+        Some(self.program)
+    }
+    fn measures(&self) -> bool {
+        self.on
+    }
+    fn with_answers(&mut self, at: NodeId, goal: TermId, effort: u64) {
+        if self.on {
+            *self.efforts.entry((at, goal)).or_insert(0) += effort;
+            self.asked += 1;
+            self.effort += effort;
+        }
+    }
+    fn done(&mut self, instances: Instances) {
+        self.instances = instances;
+    }
+}
+
+impl Meter<'_> {
+    pub fn profile(self, place: diagnose::Place<'_>, kind: MemberKind, outcome: &Outcome) -> MemberProfile {
+        let span = |id| place.program.syntax.span(id);
+        let mut obligations: BTreeMap<(Span, String), ObligationEffort> = BTreeMap::new();
+        let (mut checks, mut spent) = (0, 0);
+        for (id, check) in outcome.tree.checks.iter() {
+            let Role::Obligation(property) = check.role else { continue };
+            let effort = self.efforts.get(&(check.at, check.goal)).copied().unwrap_or(0);
+            // Some checks may fail without being an error.
+            let is_error = outcome.failures.iter().any(|failure| failure.property == property);
+            let verdict = match outcome.tree.verdicts.get(id) {
+                Some(found) if is_error => verdict(found),
+                _ => FileVerdict::Verified,
+            };
+            checks += 1;
+            spent += effort;
+            let (id, span) = (id_of(&property), span(property.at));
+            let entry = obligations.entry((span, id.clone()));
+            let found = ObligationEffort { id, span, verdict: FileVerdict::Verified, checks: 0, effort: 0 };
+            let entry = entry.or_insert(found);
+            entry.verdict = entry.verdict.max(verdict);
+            entry.checks += 1;
+            entry.effort += effort;
+        }
+        let failed = |failure: &Failure| match failure.undecided {
+            Some(_) => FileVerdict::Undecided,
+            None => FileVerdict::Failed,
+        };
+        let verdict = outcome.failures.iter().map(failed).max();
+        MemberProfile {
+            name: place.member.clone(),
+            kind,
+            verdict: verdict.unwrap_or(FileVerdict::Verified),
+            obligations: obligations.into_values().collect(),
+            probes: self.asked.saturating_sub(checks),
+            probe_effort: self.effort.saturating_sub(spent),
+            quantifiers: quantifiers(place, &outcome.tree, self.instances),
+        }
+    }
+}
+
+fn id_of(property: &Property) -> String {
+    format!("{}:{}", property.error.id(), property.reason.id())
+}
+
+fn verdict(verdict: &Verdict) -> FileVerdict {
+    match verdict {
+        Verdict::Proved => FileVerdict::Verified,
+        other if other.given_up().is_some() => FileVerdict::Undecided,
+        _ => FileVerdict::Failed,
+    }
+}
+
+/// Quantifiers of the tree are named by their terms; the first node that states one says where it comes from.
+fn quantifiers(place: diagnose::Place<'_>, tree: &ProofTree, instances: Instances) -> Vec<QuantifierProfile> {
+    let mut stated: HashMap<TermId, NodeId> = HashMap::new();
+    let mut asked: HashMap<TermId, echis_proof::CheckId> = HashMap::new();
+    if !instances.is_empty() {
+        for (node, _) in tree.nodes.iter() {
+            for term in tree.fact(node).into_iter().flat_map(|fact| quantifiers_in(tree, fact)) {
+                stated.entry(term).or_insert(node);
+            }
+        }
+        for (id, check) in tree.checks.iter() {
+            for term in quantifiers_in(tree, check.goal) {
+                asked.entry(term).or_insert(id);
+            }
+        }
+    }
+    let mut found: Vec<QuantifierProfile> = Vec::new();
+    for (name, counted) in instances {
+        let term = name.strip_prefix('q').and_then(|index| index.parse::<usize>().ok()).map(TermId::new);
+        let origin = term.and_then(|term| {
+            let of_check = || asked.get(&term).map(|check| tree.origins[tree.checks[*check].origin]);
+            stated.get(&term).map(|node| tree.origin_of(*node)).or_else(of_check)
+        });
+        let name = match term.map(|term| tree.terms.kind(term)) {
+            Some(TermKind::Quant(quant)) if quant.name.is_empty() => "quantifier".to_string(),
+            Some(TermKind::Quant(quant)) => quant.name.to_string(),
+            _ => name,
+        };
+        let span = origin.map(|origin| place.program.syntax.span(origin.clause));
+        match found.iter_mut().find(|known| known.name == name && known.span == span) {
+            Some(known) => {
+                known.instances += counted.instances;
+                known.generation = known.generation.max(counted.generation);
+                known.cost = known.cost.max(counted.cost);
+            }
+            None => found.push(QuantifierProfile {
+                name,
+                span,
+                instances: counted.instances,
+                generation: counted.generation,
+                cost: counted.cost,
+            }),
+        }
+    }
+    found.sort_by(|a, b| (b.instances, a.span, &a.name).cmp(&(a.instances, b.span, &b.name)));
+    found
+}
+
+fn quantifiers_in(tree: &ProofTree, proposition: TermId) -> Vec<TermId> {
+    let mut found = Vec::new();
+    tree.terms.for_each_subterm(proposition, |term| {
+        if matches!(tree.terms.kind(term), TermKind::Quant(_)) {
+            found.push(term);
+        }
+    });
+    found
+}

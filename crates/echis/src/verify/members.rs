@@ -1,0 +1,354 @@
+//! From a checked program to what was found in each member.
+
+use crate::cache::answers::{Answers, Remembering};
+use crate::defect::{Ended, guarded};
+use crate::limits::MODELS_ASKED_FOR;
+use crate::verify::schedule;
+use crate::verify::settings::Settings;
+use crate::verify::solvers::{BoundedSession, Solvers};
+use echis_analysis::counterexample::{Failing, search};
+use echis_analysis::depend::Deriver;
+use echis_analysis::{Finding, MemberResult, Stopped};
+use echis_base::SourceMap;
+use echis_exec::Engine;
+use echis_program::program::Program;
+use echis_proof::{
+    Bound, Failure, GaveUp, Member, MemberId, Modeler, NoModel, NodeId, Outcome, ProofTree, Prover, Reason, Verdict,
+    Verifier,
+};
+use echis_smt::Instances;
+use echis_term::TermId;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+/// Told as members come and go, from any thread.
+pub trait Progress: Sync {
+    fn begin(&self, _members: usize) {}
+    fn member_done(&self, _name: &str) {}
+    /// What was found in a member of a file, where that is known before the file is done.
+    fn member_verified(
+        &self,
+        _path: &str,
+        _sources: &SourceMap,
+        _member: &MemberResult,
+        _errors: &[Finding],
+        _stopped: Option<&Stopped>,
+    ) {
+    }
+    fn end(&self) {}
+}
+
+/// Nobody watches.
+pub struct Silent;
+impl Progress for Silent {}
+
+/// A member that was worked on, and what the caller wanted to keep of the outcome: proof trees are large.
+pub struct Verified<T> {
+    pub member: Member,
+    pub time: Duration,
+    pub result: Result<T, Ended>,
+    /// What had failed when a member ended early.
+    pub found: Vec<Failure>,
+}
+
+/// Verifies a Viper program. The results are in the order functions, predicates, methods, and within these in that of
+/// the program.
+pub fn verify_program<T: Send>(
+    program: &Program,
+    settings: &Settings,
+    solvers: &Solvers,
+    progress: &dyn Progress,
+    keep: impl Fn(&Member, Outcome) -> T + Sync,
+) -> Vec<Verified<T>> {
+    verify_members(&Engine::new(program), settings, solvers, progress, keep)
+}
+
+/// Verifies the members that the settings ask for. The results are in the order of the engine's members.
+pub(crate) fn verify_members<V: Verifier, T: Send>(
+    engine: &V,
+    settings: &Settings,
+    solvers: &Solvers,
+    progress: &dyn Progress,
+    keep: impl Fn(&Member, Outcome<V::Notes>) -> T + Sync,
+) -> Vec<Verified<T>> {
+    let keep = |member: &Member, outcome, ()| keep(member, outcome);
+    verify_watched(engine, settings, solvers, progress, || (), keep, |verified| verified)
+}
+
+/// Sees the tree of a member grow.
+pub(crate) trait Watcher {
+    /// Something is asked about the tree.
+    fn asked(&mut self, _tree: &ProofTree) {}
+    /// An obligation could not be derived, and is asked.
+    fn hard(&mut self, _tree: &ProofTree) {}
+    /// Whether efforts are counted for it.
+    fn measures(&self) -> bool {
+        false
+    }
+    /// The Viper program, where failures are to come with counterexamples.
+    fn program(&self) -> Option<&Program> {
+        None
+    }
+    /// Something was asked there, and answered.
+    fn with_answers(&mut self, _at: NodeId, _goal: TermId, _effort: u64) {}
+    /// The member is done; so often its quantifiers were instantiated, where that was counted.
+    fn done(&mut self, _instances: Instances) {}
+    /// That goal was proved there, with so much of the solver's effort, perhaps after it could not be derived.
+    fn proved(&mut self, _at: NodeId, _goal: TermId, _effort: u64, _underived: bool) {}
+}
+impl Watcher for () {}
+
+/// The same, where a watcher sees each member being verified, and something is done with those that are wanted when they
+/// are.
+pub(crate) fn verify_watched<V: Verifier, T, R: Send, W: Watcher>(
+    engine: &V,
+    settings: &Settings,
+    solvers: &Solvers,
+    progress: &dyn Progress,
+    watcher: impl Fn() -> W + Sync,
+    keep: impl Fn(&Member, Outcome<V::Notes>, W) -> T + Sync,
+    finish: impl Fn(Verified<T>) -> R + Sync,
+) -> Vec<R> {
+    let keep = |id: MemberId, outcome, watcher, _: Answers| keep(&engine.members()[id], outcome, watcher);
+    let plan = Plan::new(engine, selected(engine, settings));
+    verify_planned(engine, plan, settings, solvers, progress, watcher, keep, finish)
+}
+
+/// The same for members that were chosen, some of which have been verified at another time.
+#[expect(clippy::too_many_arguments, reason = "what is done before, while and after a member is verified")]
+pub(crate) fn verify_planned<V: Verifier, T, R: Send, W: Watcher>(
+    engine: &V,
+    plan: Plan,
+    settings: &Settings,
+    solvers: &Solvers,
+    progress: &dyn Progress,
+    watcher: impl Fn() -> W + Sync,
+    keep: impl Fn(MemberId, Outcome<V::Notes>, W, Answers) -> T + Sync,
+    finish: impl Fn(Verified<T>) -> R + Sync,
+) -> Vec<R> {
+    let Plan { tasks, remembered } = plan;
+    let positions: BTreeMap<MemberId, usize> =
+        tasks.iter().enumerate().map(|(index, (member, _))| (*member, index)).collect();
+    let waits =
+        |(member, _): &(MemberId, bool)| engine.members()[*member].waits.iter().map(|id| positions[id]).collect();
+    let waits: Vec<Vec<usize>> = tasks.iter().map(waits).collect();
+    progress.begin(tasks.len());
+    let verified = schedule::run(
+        &waits,
+        settings.jobs,
+        || Worker::new(settings, solvers),
+        |worker: &mut Worker<'_>, index| {
+            let (member, reported) = tasks[index];
+            let described = engine.members()[member].clone();
+            if !reported && remembered.get(&member).is_some_and(|answers| worker.remember(engine, member, answers)) {
+                progress.member_done(&described.name);
+                return None;
+            }
+            let start = Instant::now();
+            let (mut watcher, mut found, mut answers) = (watcher(), Vec::new(), Answers::default());
+            let result = worker.verify(engine, member, &mut watcher, &mut found, &mut answers);
+            progress.member_done(&described.name);
+            let result = result.map(|outcome| keep(member, outcome, watcher, answers));
+            reported.then(|| finish(Verified { member: described, time: start.elapsed(), result, found }))
+        },
+    );
+    progress.end();
+    verified.into_iter().flatten().collect()
+}
+
+/// Whether the settings ask for any member.
+pub(crate) fn selects(engine: &impl Verifier, settings: &Settings) -> bool {
+    let names = engine.members().values().map(|member| &member.name);
+    settings.members.as_ref().is_none_or(|pattern| pattern.meet(names))
+}
+
+/// The members that the settings ask for.
+pub(crate) fn selected(engine: &impl Verifier, settings: &Settings) -> BTreeSet<MemberId> {
+    let members = engine.members();
+    members.keys().filter(|id| settings.is_selected(&members[*id].name)).collect()
+}
+
+/// What to verify.
+pub(crate) struct Plan {
+    /// In order, and whether each is reported on: what a wanted member waits for is verified too.
+    tasks: Vec<(MemberId, bool)>,
+    /// What the solver said at another time about members that are not reported on.
+    pub remembered: BTreeMap<MemberId, Answers>,
+}
+
+impl Plan {
+    pub fn new(engine: &impl Verifier, wanted: BTreeSet<MemberId>) -> Self {
+        let mut needed = BTreeSet::new();
+        let mut pending: Vec<MemberId> = wanted.iter().copied().collect();
+        while let Some(id) = pending.pop() {
+            if needed.insert(id) {
+                pending.extend(&engine.members()[id].waits);
+            }
+        }
+        let tasks = needed.into_iter().map(|id| (id, wanted.contains(&id))).collect();
+        Plan { tasks, remembered: BTreeMap::new() }
+    }
+    /// What is verified only because others wait for it.
+    pub fn unreported(&self) -> impl Iterator<Item = MemberId> {
+        self.tasks.iter().filter(|(_, reported)| !reported).map(|(id, _)| *id)
+    }
+    pub fn is_empty(&self) -> bool {
+        self.tasks.is_empty()
+    }
+}
+
+/// A thread's own solver, kept from member to member and given back to the pool at the end.
+struct Worker<'a> {
+    settings: &'a Settings,
+    solvers: &'a Solvers,
+    solver: Option<BoundedSession>,
+}
+
+impl<'a> Worker<'a> {
+    fn new(settings: &'a Settings, solvers: &'a Solvers) -> Self {
+        Worker { settings, solvers, solver: None }
+    }
+
+    fn verify<V: Verifier>(
+        &mut self,
+        engine: &V,
+        member: MemberId,
+        watcher: &mut impl Watcher,
+        found: &mut Vec<Failure>,
+        answers: &mut Answers,
+    ) -> Result<Outcome<V::Notes>, Ended> {
+        let Settings { explain, recheck, .. } = *self.settings;
+        let options = self.settings.options();
+        let mut solver = self.solver.take().unwrap_or_else(|| self.solvers.take(&self.settings.cancel));
+        let result = guarded(|| {
+            solver.begin(explain || watcher.measures());
+            let deriver = explain.then(Deriver::default);
+            let mut prover = Watched { solver: &mut solver, watcher, deriver, recheck, effort: 0, answers };
+            let mut outcome = engine.verify(member, &mut prover, &options, found);
+            watcher.done(solver.take_instances());
+            match (self.settings.counterexample, watcher.program()) {
+                (Some(_), Some(program)) => find_models(program, &mut outcome, &mut solver),
+                (Some(_), None) => find_wanted_models(engine, &mut outcome, &mut solver),
+                (None, _) => {}
+            }
+            outcome
+        });
+        // A solver that was left in the middle of something is not used again.
+        if result.is_ok() {
+            self.solver = Some(solver);
+        }
+        result
+    }
+
+    /// Lets the engine learn what it learned of a member at another time. Whether that worked.
+    fn remember(&self, engine: &impl Verifier, member: MemberId, answers: &Answers) -> bool {
+        let mut remembering = Remembering::new(answers);
+        let executed = guarded(|| engine.verify(member, &mut remembering, &self.settings.options(), &mut Vec::new()));
+        executed.is_ok() && remembering.agrees()
+    }
+}
+
+/// A solver under the eyes of a watcher.
+struct Watched<'a, W> {
+    solver: &'a mut BoundedSession,
+    watcher: &'a mut W,
+    /// Where proofs are explained, obligations that are easily derived are not asked.
+    deriver: Option<Deriver>,
+    /// Whether they are asked all the same.
+    recheck: bool,
+    effort: u64,
+    answers: &'a mut Answers,
+}
+
+impl<W: Watcher> Watched<'_, W> {
+    /// What can be said without the solver.
+    fn derive(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Option<Verdict> {
+        let deriver = self.deriver.as_mut()?;
+        // Whatever is not an obligation is seldom true, and worth a derivation only where that is all it is worth.
+        let (brief, full) = (bound == Bound::Brief, bound == Bound::Full);
+        if (brief || full) && deriver.proves(tree, at, goal) {
+            return Some(Verdict::Proved);
+        }
+        if full {
+            self.watcher.hard(tree);
+        }
+        brief.then_some(Verdict::Unknown(GaveUp::Incomplete))
+    }
+}
+
+impl<W: Watcher> Prover for Watched<'_, W> {
+    fn last_effort(&self) -> u64 {
+        self.effort
+    }
+    fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
+        self.watcher.asked(tree);
+        self.effort = 0;
+        let derived = self.derive(tree, at, goal, bound);
+        if let Some(derived) = derived.as_ref().filter(|_| !self.recheck) {
+            return derived.clone();
+        }
+        let verdict = self.solver.check(tree, at, goal, bound);
+        let agreed = derived.is_none_or(|derived| !derived.is_proved()) || verdict.is_proved();
+        assert!(agreed, "derived, but not proved: {}", tree.terms.text(goal));
+        self.effort = self.solver.last_effort();
+        self.answers.note(at, goal, bound, &verdict);
+        self.watcher.with_answers(at, goal, self.effort);
+        if verdict.is_proved() {
+            self.watcher.proved(at, goal, self.effort, bound == Bound::Full);
+        }
+        verdict
+    }
+}
+
+/// Asks for a model of every failure. The tree's terms grow by what is watched.
+fn find_models<N>(program: &Program, outcome: &mut Outcome<N>, solver: &mut BoundedSession) {
+    for failure in &mut outcome.failures {
+        let (at, goal) = failing(&mut outcome.tree, failure);
+        failure.model = Some(match failure.property.reason {
+            Reason::FeatureUnsupported => Err(NoModel::Unsupported),
+            _ => {
+                let failing = Failing { state: &failure.state, at, goal };
+                search(program, &mut outcome.tree, failing, solver, &echis_smt::head)
+            }
+        });
+    }
+}
+
+/// The same where the engine says what a model should tell.
+fn find_wanted_models<V: Verifier>(engine: &V, outcome: &mut Outcome<V::Notes>, solver: &mut BoundedSession) {
+    for index in 0..outcome.failures.len() {
+        let Some(check) = outcome.failures[index].check else { continue };
+        let Some(mut wanted) = engine.wanted(outcome, check) else { continue };
+        let (at, goal) = (outcome.tree.checks[check].at, outcome.tree.checks[check].goal);
+        let mut model = solver.model(&outcome.tree, at, goal, &wanted);
+        for _ in 0..MODELS_ASKED_FOR {
+            let Ok(found) = &model else { break };
+            let Some(learned) = engine.learn(outcome, check, found, &echis_smt::head) else { break };
+            if wanted.learned.contains(&learned) {
+                break;
+            }
+            wanted.learned.push(learned);
+            match solver.model(&outcome.tree, at, goal, &wanted) {
+                // The one before is not what was wished for, but it is one.
+                Err(NoModel::GaveUp | NoModel::TimeUp | NoModel::Solver(_)) => break,
+                next => model = next,
+            }
+        }
+        outcome.failures[index].model = Some(model);
+    }
+}
+
+/// Where a failure is, and what should hold there. A failure without a check is one of whatever comes there.
+pub(crate) fn failing(tree: &mut ProofTree, failure: &Failure) -> (NodeId, TermId) {
+    match failure.check {
+        Some(check) => (tree.checks[check].at, tree.checks[check].goal),
+        None => (failure.at, tree.terms.falsity()),
+    }
+}
+
+impl Drop for Worker<'_> {
+    fn drop(&mut self) {
+        let explain = self.settings.explain;
+        self.solver.take().into_iter().for_each(|solver| self.solvers.give_back(solver, explain));
+    }
+}

@@ -1,0 +1,306 @@
+//! Solver sessions, kept for whoever needs one next: starting a process costs more than many small programs do.
+
+use crate::defect::{Over, give_up};
+use crate::limits::IDLE_SOLVERS;
+use crate::verify::cancel::Cancel;
+use echis_proof::{Bound, GaveUp, Model, Modeler, NoModel, NodeId, ProofTree, Prover, Verdict, Wanted};
+use echis_smt::{Backend, Fault, IdleProcess, Instances, NoSolver, Process, Session, Variant};
+use echis_term::TermId;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+pub struct Solvers {
+    path: PathBuf,
+    settings: echis_smt::Settings,
+    /// Ends all processes.
+    stop: Arc<AtomicBool>,
+    idle: Mutex<Vec<BoundedSession>>,
+    idle_replays: Mutex<Vec<Replaying>>,
+    /// Processes that whoever explains next goes on with. Whoever verifies does not: a reset keeps options of the one
+    /// before, and verdicts are not to depend on who that was.
+    processes: Pool,
+}
+
+type Pool = Arc<Mutex<Vec<IdleProcess>>>;
+
+/// The executable of the given solver, or of the environment's, or of the one that Echis brings.
+pub fn locate_solver(given: Option<&Path>) -> Result<PathBuf, NoSolver> {
+    echis_smt::locate(given)
+}
+
+impl Solvers {
+    /// Finds the solver as [`locate_solver`] does. `rlimit` replaces the resource bound of obligations. All processes end when the run does.
+    pub fn locate(given: Option<&Path>, rlimit: Option<u32>, run: &Cancel) -> Result<Self, NoSolver> {
+        let mut settings = echis_smt::Settings::default();
+        if let Some(rlimit) = rlimit {
+            settings.full = echis_smt::Limit::of(rlimit);
+        }
+        Ok(Solvers {
+            path: locate_solver(given)?,
+            settings,
+            stop: run.flag(),
+            idle: Mutex::default(),
+            idle_replays: Mutex::default(),
+            processes: Pool::default(),
+        })
+    }
+
+    /// Which solver answers.
+    pub fn version(&self) -> echis_smt::SolverVersion {
+        echis_smt::version(&self.path)
+    }
+
+    /// Everything about the solver that answers may depend on.
+    pub(crate) fn identity(&self) -> String {
+        let echis_smt::SolverVersion { name, version } = self.version();
+        let file = match version.is_some() && echis_smt::is_own(&self.path) {
+            true => None,
+            // A solver of the same version may be another one.
+            false => std::fs::metadata(&self.path).ok(),
+        };
+        let file = file.map(|file| (file.len(), file.modified().ok()));
+        format!("{name} {version:?} {file:?} {:?}", self.settings)
+    }
+
+    /// Solvers for the same run that are set up otherwise.
+    pub fn varied(&self, variant: Variant) -> Self {
+        self.set_up(echis_smt::Settings { variant, ..self.settings.clone() })
+    }
+
+    /// Solvers for the same run that spend no more than this on an obligation, and try one way to prove it.
+    pub(crate) fn bounded(&self, rlimit: u32) -> Self {
+        let usual = self.settings.full;
+        let full = if usual.rlimit == 0 || rlimit < usual.rlimit { echis_smt::Limit::of(rlimit) } else { usual };
+        self.set_up(echis_smt::Settings { full, insists: false, ..self.settings.clone() })
+    }
+
+    fn set_up(&self, settings: echis_smt::Settings) -> Self {
+        Solvers {
+            path: self.path.clone(),
+            settings,
+            stop: self.stop.clone(),
+            idle: Mutex::default(),
+            idle_replays: Mutex::default(),
+            processes: Pool::default(),
+        }
+    }
+
+    /// What a check may cost.
+    pub fn limit(&self, bound: Bound) -> echis_smt::Limit {
+        self.settings.limit(bound)
+    }
+
+    /// Starts a solver, if none is idle, so that it is there when the program has been read.
+    pub(crate) fn warm_up(&self) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.is_empty() {
+            let mut solver = self.start();
+            solver.session.start();
+            idle.push(solver);
+        }
+    }
+
+    /// A session for work that ends when `cancel` says so.
+    pub(crate) fn take(&self, cancel: &Cancel) -> BoundedSession {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let solver = idle.unwrap_or_else(|| self.start());
+        *solver.cancel.lock().unwrap_or_else(PoisonError::into_inner) = cancel.clone();
+        BoundedSession { over: cancel.clone(), ..solver }
+    }
+
+    /// Where proofs are explained, its process may be of use for that.
+    pub(crate) fn give_back(&self, solver: BoundedSession, explain: bool) {
+        if explain {
+            return solver.session.end();
+        }
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(solver);
+    }
+
+    /// A solver for explanations, for work that ends when `cancel` says so. Its process starts with the first question.
+    pub(crate) fn take_replay(&self, cancel: &Cancel) -> Replaying {
+        let idle = self.idle_replays.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let replaying = idle.unwrap_or_else(|| {
+            let cancel = Arc::new(Mutex::new(Cancel::never()));
+            let one = || {
+                let backend = self.process(&cancel);
+                let backend = Bounded { process: backend.process.ahead(), adopts: true, ..backend };
+                echis_smt::Replay::new(backend, self.settings.clone())
+            };
+            Replaying { replay: Replay::new([one(), one()]), cancel }
+        });
+        *replaying.cancel.lock().unwrap_or_else(PoisonError::into_inner) = cancel.clone();
+        replaying
+    }
+    pub(crate) fn give_back_replay(&self, replaying: Replaying) {
+        self.idle_replays.lock().unwrap_or_else(PoisonError::into_inner).push(replaying);
+    }
+
+    fn process(&self, cancel: &Arc<Mutex<Cancel>>) -> Bounded {
+        let process = Process::new(&self.path).stopped_by(self.stop.clone());
+        Bounded { process, cancel: cancel.clone(), idle: self.processes.clone(), adopts: false }
+    }
+    fn start(&self) -> BoundedSession {
+        let cancel = Arc::new(Mutex::new(Cancel::never()));
+        let backend = self.process(&cancel);
+        let session = Session::new(backend, self.settings.clone());
+        BoundedSession { session, cancel, over: Cancel::never(), path: self.path.clone() }
+    }
+}
+
+/// Solvers that find out what proofs need.
+pub(crate) type Replay = echis_smt::Pair<Bounded>;
+
+pub(crate) struct Replaying {
+    pub replay: Replay,
+    /// Shared with the backend inside.
+    cancel: Arc<Mutex<Cancel>>,
+}
+
+/// A session that ends the work on a member when the run is over.
+pub(crate) struct BoundedSession {
+    session: Session<Bounded>,
+    /// Shared with the backend inside.
+    cancel: Arc<Mutex<Cancel>>,
+    over: Cancel,
+    path: PathBuf,
+}
+
+impl BoundedSession {
+    /// For a new tree, perhaps one for which effort is counted.
+    pub fn begin(&mut self, counted: bool) {
+        self.session.begin();
+        self.session.count_effort(counted);
+    }
+    pub fn take_instances(&mut self) -> Instances {
+        self.session.take_instances()
+    }
+}
+
+impl BoundedSession {
+    /// What the solver says if it does not understand the question whether the goal follows from nothing.
+    pub fn refusal(&mut self, tree: &ProofTree, goal: TermId) -> Option<String> {
+        self.session.refusal(tree, goal).map(|said| complaint(&said))
+    }
+}
+
+/// `(error "line 3 column 5: unknown sort 'S'")`, without the brackets and without a line of a text that nobody sees.
+fn complaint(said: &str) -> String {
+    let said = said.trim().trim_start_matches("(error").trim_end_matches(')').trim().trim_matches('"');
+    match said.strip_prefix("line ").and_then(|rest| rest.split_once(": ")) {
+        Some((_, rest)) => rest.to_string(),
+        None => said.to_string(),
+    }
+}
+
+impl Prover for BoundedSession {
+    fn last_effort(&self) -> u64 {
+        self.session.last_effort()
+    }
+    /// An answer that came too late is no answer.
+    fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
+        if let Some(over) = self.over.over() {
+            give_up(over);
+        }
+        let verdict = self.session.check(tree, at, goal, bound);
+        if verdict.is_proved() {
+            return verdict;
+        }
+        if let Some(over) = self.over.over() {
+            give_up(over);
+        }
+        match verdict {
+            // What has never answered is no solver, and what a program's errors are is not for it to say.
+            Verdict::Unknown(GaveUp::Solver(text)) if !self.session.has_answered() => {
+                let path = self.path.display();
+                give_up(Over::NoSolver(format!("{path} is not a Z3 that can be used: {text}")))
+            }
+            verdict => verdict,
+        }
+    }
+}
+
+impl Modeler for BoundedSession {
+    fn model(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, wanted: &Wanted) -> Result<Model, NoModel> {
+        if self.over.is_over() { Err(NoModel::TimeUp) } else { self.session.model(tree, at, goal, wanted) }
+    }
+}
+
+/// A solver process that is given no more time than the run has.
+pub(crate) struct Bounded {
+    process: Process,
+    cancel: Arc<Mutex<Cancel>>,
+    idle: Pool,
+    /// Whether it goes on with the process of somebody else.
+    adopts: bool,
+}
+
+impl Bounded {
+    fn idle(&self) -> MutexGuard<'_, Vec<IdleProcess>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+    fn time_for(&self, limit: Duration) -> Result<Duration, Fault> {
+        let cancel = self.cancel.lock().unwrap_or_else(PoisonError::into_inner);
+        if cancel.is_over() { Err(Fault::Hung(Duration::ZERO)) } else { Ok(cancel.cut(limit)) }
+    }
+}
+
+impl Backend for Bounded {
+    fn restart(&mut self) -> Result<(), Fault> {
+        self.time_for(Duration::MAX)?;
+        let idle = if self.adopts { self.idle().pop() } else { None };
+        match idle {
+            Some(idle) => self.process.adopt(idle),
+            None => self.process.restart(),
+        }
+    }
+    fn send(&mut self, commands: &str) -> Result<(), Fault> {
+        self.process.send(commands)
+    }
+    fn receive(&mut self, limit: Duration) -> Result<Vec<String>, Fault> {
+        let limit = self.time_for(limit)?;
+        self.process.receive(limit)
+    }
+    fn rest(&mut self) {
+        let process = self.process.take_idle();
+        let mut idle = self.idle();
+        if idle.len() < IDLE_SOLVERS {
+            idle.extend(process);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn idle_processes_do_not_pile_up() {
+        let solvers = Solvers::locate(None, None, &Cancel::never()).expect("a solver is there");
+        for _ in 0..2 * IDLE_SOLVERS {
+            let mut solver = solvers.process(&Arc::new(Mutex::new(Cancel::never())));
+            solver.restart().expect("the solver starts");
+            solver.rest();
+        }
+        assert_eq!(solvers.processes.lock().unwrap_or_else(PoisonError::into_inner).len(), IDLE_SOLVERS);
+    }
+
+    /// Solvers keep options when they are reset.
+    #[test]
+    fn who_verifies_gets_a_process_that_nobody_had() {
+        let solvers = Solvers::locate(None, None, &Cancel::never()).expect("a solver is there");
+        let left = || solvers.processes.lock().unwrap_or_else(PoisonError::into_inner).len();
+        let process = || solvers.process(&Arc::new(Mutex::new(Cancel::never())));
+        let mut first = process();
+        first.restart().expect("the solver starts");
+        first.rest();
+        assert_eq!(left(), 1);
+        let mut verifying = process();
+        verifying.restart().expect("the solver starts");
+        assert_eq!(left(), 1);
+        let mut explaining = Bounded { adopts: true, ..process() };
+        explaining.restart().expect("the process runs");
+        assert_eq!(left(), 0);
+    }
+}
