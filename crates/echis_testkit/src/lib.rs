@@ -8,7 +8,7 @@ pub mod rewrite;
 pub mod run;
 
 pub use expectation::{Expectation, Expectations, Judgement, judge};
-pub use ratchet::{Ratchet, UPDATE};
+pub use ratchet::{Ratchet, Row, UPDATE};
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -6,10 +6,19 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+#[derive(Clone)]
 pub struct Ratchet {
     file: PathBuf,
     /// Program → reason.
     known: BTreeMap<String, String>,
+}
+
+/// The result of one program.
+pub struct Row {
+    pub name: String,
+    /// What differs from the expectation.
+    pub wrong: Option<String>,
+    pub time: Duration,
 }
 
 /// With this variable set the list is rewritten to what is true today; new entries still need a reason.
@@ -22,6 +31,11 @@ const SLOW: &str = "slow: ";
 const SLOW_FROM: Duration = Duration::from_secs(12);
 
 impl Ratchet {
+    /// A list without entries.
+    pub fn none() -> Self {
+        Ratchet { file: PathBuf::new(), known: BTreeMap::new() }
+    }
+
     /// A list in the folder `tests` of the repository.
     pub fn read(name: &str) -> Self {
         let file = repository().join("tests").join(name);
@@ -43,23 +57,29 @@ impl Ratchet {
         self.known.contains_key(name)
     }
 
-    /// What does not agree with the list, given each program that ran and what was wrong with it.
-    pub fn compare(&self, results: &[(String, Option<String>, Duration)]) -> Vec<String> {
-        if std::env::var_os(UPDATE).is_some() {
-            self.rewrite(results);
-            return Vec::new();
-        }
-        let surprise = |(name, wrong, _): &(String, Option<String>, Duration)| match (wrong, self.is_known(name)) {
-            (Some(wrong), false) => Some(format!("{name} fails: {wrong}")),
-            (None, true) => Some(format!("{name} passes: remove it from {}", self.file.display())),
+    /// How a result differs from the list, if it does.
+    pub fn surprise(&self, row: &Row) -> Option<String> {
+        match (&row.wrong, self.is_known(&row.name)) {
+            _ if std::env::var_os(UPDATE).is_some() => None,
+            (Some(wrong), false) => Some(format!("{} fails: {wrong}", row.name)),
+            (None, true) => Some(format!("{} passes: remove it from {}", row.name, self.file.display())),
             _ => None,
-        };
-        results.iter().filter_map(surprise).collect()
+        }
     }
 
-    fn rewrite(&self, results: &[(String, Option<String>, Duration)]) {
+    /// All differences between results and the list; with [`UPDATE`] set, rewrites the list instead.
+    pub fn compare(&self, rows: &[Row]) -> Vec<String> {
+        self.update(rows);
+        rows.iter().filter_map(|row| self.surprise(row)).collect()
+    }
+
+    /// Rewrites the list to agree with results if [`UPDATE`] is set.
+    pub fn update(&self, rows: &[Row]) {
+        if std::env::var_os(UPDATE).is_none() {
+            return;
+        }
         let mut known = self.known.clone();
-        for (name, wrong, time) in results {
+        for Row { name, wrong, time } in rows {
             let slow = *time >= SLOW_FROM;
             if !slow && known.get(name).is_some_and(|reason| reason.starts_with(SLOW)) {
                 known.remove(name);
@@ -79,6 +99,6 @@ impl Ratchet {
         }
         let rows = known.iter().map(|(name, reason)| format!("{name}\t{reason}\n"));
         let text = format!("{HEADING}\n{}", rows.collect::<String>());
-        std::fs::write(&self.file, text).expect("the list can be written when somebody asks for that");
+        std::fs::write(&self.file, text).expect("the list is writable");
     }
 }

@@ -7,26 +7,41 @@ use std::time::Duration;
 /// One error for each member, as the corpus expects it.
 pub const FIRST_ERROR: usize = 1;
 
-/// Verifies each program on a worker of its own, at most `limit` for each. The results are in the order of the cases.
-pub fn verify_all(cases: &[Case], limit: Duration) -> Vec<FileResult> {
-    verify_all_by(EngineChoice::Symbolic, cases, limit)
+/// Verifies programs with one engine; its solver is located once.
+pub struct Bench {
+    solvers: Solvers,
+    engine: EngineChoice,
 }
 
-/// The same by another engine.
-pub fn verify_all_by(engine: EngineChoice, cases: &[Case], limit: Duration) -> Vec<FileResult> {
-    let run = Cancel::never();
-    let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
-    let jobs = std::thread::available_parallelism().map_or(2, |jobs| jobs.get());
-    let waits = vec![Vec::new(); cases.len()];
-    echis::run(
-        &waits,
-        jobs,
-        || (),
-        |(), index| {
-            let settings = Settings { errors: FIRST_ERROR, engine, ..Settings::new(run.within(limit)) };
-            echis::verify(&cases[index].path, &settings, &solvers, &Silent)
-        },
-    )
+impl Default for Bench {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Bench {
+    pub fn new() -> Self {
+        Self::with_engine(EngineChoice::Symbolic)
+    }
+
+    pub fn with_engine(engine: EngineChoice) -> Self {
+        let solvers = Solvers::locate(None, None, &Cancel::never()).expect("Echis brings a solver");
+        Bench { solvers, engine }
+    }
+
+    /// Verifies one program within a time limit.
+    pub fn verify(&self, case: &Case, limit: Duration) -> FileResult {
+        let cancel = Cancel::never().within(limit);
+        let settings = Settings { errors: FIRST_ERROR, engine: self.engine, ..Settings::new(cancel) };
+        echis::verify(&case.path, &settings, &self.solvers, &Silent)
+    }
+
+    /// Verifies many programs in parallel. Results are in the order of the cases.
+    pub fn verify_all(&self, cases: &[Case], limit: Duration) -> Vec<FileResult> {
+        let jobs = std::thread::available_parallelism().map_or(2, |jobs| jobs.get());
+        let waits = vec![Vec::new(); cases.len()];
+        echis::run(&waits, jobs, || (), |(), index| self.verify(&cases[index], limit))
+    }
 }
 
 /// The errors of a file as line and id.

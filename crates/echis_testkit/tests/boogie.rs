@@ -3,7 +3,7 @@
 
 use echis::{Cancel, FileResult, Settings, Silent, Solvers};
 use echis_testkit::run::reported;
-use echis_testkit::{Ratchet, repository, say};
+use echis_testkit::{Ratchet, Row, repository, say};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ struct Case {
     expected: BTreeSet<u32>,
 }
 
-fn judge(cases: &[Case]) -> Vec<(String, Option<String>, Duration)> {
+fn judge(cases: &[Case]) -> Vec<Row> {
     let run = Cancel::never();
     let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
     let jobs = std::thread::available_parallelism().map_or(2, |jobs| jobs.get());
@@ -31,7 +31,7 @@ fn judge(cases: &[Case]) -> Vec<(String, Option<String>, Duration)> {
             true => echis::check(&case.path, &echis::Files),
             false => echis::verify(&case.path, &Settings::new(run.within(LIMIT)), &solvers, &Silent),
         };
-        (case.name.clone(), wrong(case, &file), start.elapsed())
+        Row { name: case.name.clone(), wrong: wrong(case, &file), time: start.elapsed() }
     };
     echis::run(&waits, jobs, || (), look)
 }
@@ -88,7 +88,7 @@ fn own_programs_have_errors_where_they_say_so() {
     let results = judge(&own());
     say(&format!("boogie, own programs: {}", results.len()));
     let wrong: Vec<String> =
-        results.into_iter().filter_map(|(name, wrong, _)| Some(format!("{name}: {}", wrong?))).collect();
+        results.into_iter().filter_map(|row| Some(format!("{}: {}", row.name, row.wrong?))).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -102,7 +102,7 @@ fn errors_are_on_the_lines_that_boogie_names() {
     let mut cases = corpus(&folder);
     cases.retain(|case| !ratchet.is_left_out(&case.name));
     let results = judge(&cases);
-    let right = results.iter().filter(|(_, wrong, _)| wrong.is_none()).count();
+    let right = results.iter().filter(|row| row.wrong.is_none()).count();
     say(&format!("boogie, shared corpus: {right} of {} programs as Boogie judges them", results.len()));
     let surprises = ratchet.compare(&results);
     assert!(surprises.is_empty(), "{} surprises:\n{}", surprises.len(), surprises.join("\n"));

@@ -7,7 +7,7 @@ use echis::depend::{
 };
 use echis::{Cancel, Dependencies, FileResult, FileVerdict, Settings, Silent, Solvers};
 use echis_testkit::corpus::{ONLY, corpus_folder};
-use echis_testkit::{Ratchet, files_below, repository};
+use echis_testkit::{Ratchet, Row, files_below, repository};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -181,13 +181,11 @@ fn the_corpus_depends_on_what_it_says() {
         |(), index| {
             let start = Instant::now();
             let wrong = judge(&folder.join(&names[index]));
-            (names[index].clone(), wrong, start.elapsed())
+            Row { name: names[index].clone(), wrong, time: start.elapsed() }
         },
     );
-    let missing: Vec<&(String, Option<String>, Duration)> = results
-        .iter()
-        .filter(|(_, wrong, _)| wrong.as_ref().is_some_and(|wrong| wrong.starts_with("MISSING")))
-        .collect();
+    let missing: Vec<&String> =
+        results.iter().filter_map(|row| row.wrong.as_ref()).filter(|wrong| wrong.starts_with("MISSING")).collect();
     assert!(missing.is_empty(), "{missing:#?}");
     let surprises = ratchet.compare(&results);
     assert!(surprises.is_empty(), "{surprises:#?}");

@@ -5,8 +5,8 @@
 
 use echis::{EngineChoice, FileResult, Stopped};
 use echis_testkit::corpus::{Case, Opinion, corpus, corpus_folder, own_programs, show};
-use echis_testkit::run::{reported, verify_all, verify_all_by};
-use echis_testkit::{Ratchet, repository, say};
+use echis_testkit::run::{Bench, reported};
+use echis_testkit::{Ratchet, Row, repository, say};
 use std::time::Duration;
 
 /// Programs that need longer are not judged.
@@ -31,10 +31,10 @@ fn engines_agree() {
     }
     let ratchet = Ratchet::read("engines.tsv");
     cases.retain(|case| !ratchet.is_left_out(&case.name));
-    let conditions = verify_all_by(EngineChoice::Conditions, &cases, LIMIT);
+    let conditions = Bench::with_engine(EngineChoice::Conditions).verify_all(&cases, LIMIT);
     // Where nothing is to be compared, the other engine need not run.
     let alone = std::env::var(CORPUS).is_ok_and(|value| value == "alone");
-    let symbolic = if alone { Vec::new() } else { verify_all(&cases, LIMIT) };
+    let symbolic = if alone { Vec::new() } else { Bench::new().verify_all(&cases, LIMIT) };
     let (mut counts, mut rows, mut late) = (Counts::default(), Vec::new(), String::new());
     for (index, (case, file)) in cases.iter().zip(&conditions).enumerate() {
         // What the clock ended says nothing.
@@ -43,10 +43,11 @@ fn engines_agree() {
             late += &format!("{}\n", case.name);
             continue;
         }
-        rows.push((case.name.clone(), counts.judge(case, file, symbolic.get(index)), file.time));
+        let wrong = counts.judge(case, file, symbolic.get(index));
+        rows.push(Row { name: case.name.clone(), wrong, time: file.time });
     }
     let listed: String =
-        rows.iter().filter_map(|(name, wrong, _)| Some(format!("{name}\t{}\n", wrong.as_ref()?))).collect();
+        rows.iter().filter_map(|row| Some(format!("{}\t{}\n", row.name, row.wrong.as_ref()?))).collect();
     let _ = std::fs::write(repository().join("target/engines.tsv"), listed);
     let _ = std::fs::write(repository().join("target/engines-late.txt"), late);
     let total = |files: &[FileResult]| files.iter().map(|file| file.time.as_secs_f64()).sum::<f64>();

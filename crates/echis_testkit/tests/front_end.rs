@@ -3,7 +3,7 @@
 
 use echis_testkit::corpus::{Case, corpus, corpus_folder, is_before_verification, own_programs, show, tally};
 use echis_testkit::run::reported;
-use echis_testkit::{Ratchet, say};
+use echis_testkit::{Ratchet, Row, say};
 use std::time::{Duration, Instant};
 
 /// What is wrong with the front end's opinion of a program, if anything is.
@@ -18,9 +18,9 @@ fn wrong(case: &Case) -> Option<String> {
 
 fn run(name: &str, cases: &[Case], ratchet: &Ratchet) {
     let start = Instant::now();
-    let one = |case: &Case| (case.name.clone(), wrong(case), Duration::ZERO);
-    let results: Vec<(String, Option<String>, Duration)> = cases.iter().map(one).collect();
-    let tally = tally(results.iter().map(|(name, wrong, _)| (&**name, wrong.is_none())));
+    let one = |case: &Case| Row { name: case.name.clone(), wrong: wrong(case), time: Duration::ZERO };
+    let results: Vec<Row> = cases.iter().map(one).collect();
+    let tally = tally(results.iter().map(|row| (&*row.name, row.wrong.is_none())));
     say(&format!("front end, {name}: {} programs in {:.2} s: {tally}", cases.len(), start.elapsed().as_secs_f64()));
     let surprises = ratchet.compare(&results);
     assert!(surprises.is_empty(), "{}", surprises.join("\n"));

@@ -1,7 +1,7 @@
 //! The programs of the textbook verify, and its page has a line for each.
 
 use echis_testkit::corpus::{TEXTBOOK, show, textbook};
-use echis_testkit::run::{reported, verify_all};
+use echis_testkit::run::{Bench, reported};
 use echis_testkit::{repository, say};
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 fn programs_of_the_textbook_verify() {
     let start = Instant::now();
     let cases = textbook();
-    let files = verify_all(&cases, LIMIT);
+    let files = Bench::new().verify_all(&cases, LIMIT);
     let mut wrong = Vec::new();
     for (case, file) in cases.iter().zip(&files) {
         wrong.extend(file.stopped.iter().map(|stopped| format!("{}: {stopped:?}", case.name)));

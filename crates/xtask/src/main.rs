@@ -18,6 +18,7 @@ mod precision;
 mod prune;
 mod recall;
 mod release;
+mod suite;
 mod sweep;
 mod test;
 mod translations;
@@ -37,8 +38,8 @@ struct Cli {
 enum Chore {
     /// Everything that must hold before a change is accepted
     Test,
-    /// The tests that need no solver: a few seconds
-    Units,
+    /// A part of the tests that takes under a minute once built
+    Quick,
     /// What each budget of explanations is good for
     Ablate(ablate::Options),
     /// Tries to have wrong programs accepted
@@ -78,7 +79,7 @@ enum Chore {
 fn main() -> ExitCode {
     let ended = match Cli::parse().command {
         Chore::Test => test::run(),
-        Chore::Units => test::units(),
+        Chore::Quick => test::quick(),
         Chore::Ablate(options) => ablate::run(&options),
         Chore::Attack(options) => attack::run(&options),
         Chore::Bench(options) => bench::run(&options),
