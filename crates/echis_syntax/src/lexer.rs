@@ -17,6 +17,12 @@ pub fn is_ident_continue(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'$' || byte == b'_'
 }
 
+/// Whether a text is one identifier: a word that is no keyword and no operator.
+pub fn is_identifier(text: &str) -> bool {
+    let token = next_token(text, 0);
+    token.kind == TokenKind::Ident && token.start == 0 && token.end as usize == text.len()
+}
+
 /// The first token at or behind `at`.
 pub fn next_token(text: &str, at: u32) -> Token {
     next_token_with(text, at, |_| ())

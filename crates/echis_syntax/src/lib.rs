@@ -18,6 +18,7 @@ mod visit;
 pub use cut::{Pieces, cut, cut_with, redirect_imports};
 pub use dump::{dump_expr, dump_program};
 pub use fmt::format_source;
+pub use lexer::is_identifier;
 pub use library::library_paths;
 pub use load::{Loader, NoLoader, ReadError, add_library_file, decode, parse_program};
 pub use op::{Grouping, Level, operator_words};

@@ -11,6 +11,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("echis_base", &[]),
     ("echis_syntax", &["echis_base"]),
     ("echis_term", &["echis_base"]),
+    ("echis_build", &["echis_base", "echis_syntax"]),
     ("echis_boogie", &["echis_base"]),
     ("echis_program", &["echis_base", "echis_syntax", "echis_term"]),
     ("echis_derive", &["echis_base", "echis_term"]),
