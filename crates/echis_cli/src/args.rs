@@ -5,15 +5,23 @@ mod deps;
 mod editor;
 
 pub use caching::Caching;
-pub use deps::{Definition, Deps, Export, Group};
+pub use deps::{Definition, Deps, DepsCommand, Export, Group};
 pub use editor::{Lsp, Merge, Watch};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-/// Echis verifies Viper programs and explains the proofs.
+/// Verifies Viper and Boogie programs, and explains the proofs.
 #[derive(Parser, Debug)]
-#[command(name = "echis", version, max_term_width = 100, subcommand_required = true, arg_required_else_help = true)]
+#[command(
+    name = "echis",
+    version,
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    after_help = "Exit codes: 0 verified; 1 something failed or was not decided; 2 invalid program or command line; \
+                  3 Echis or its solver failed."
+)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
@@ -21,132 +29,147 @@ pub struct Cli {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Read and check programs (syntax, names, types, well-formedness) without a solver
-    Check(Check),
     /// Verify programs
     Verify(Verify),
+    /// Check syntax, names, types and well-formedness, without a solver
+    Check(Check),
+    /// Explain an error or a warning: what it means, an example, how to fix it
+    Explain(Explain),
+    /// Show what the proofs do not need, and warn about vacuous proofs and unspecified code
+    Cover(Cover),
+    /// Show why assertions hold: which statements and clauses their proofs need
+    Deps(Deps),
     /// Format programs, keeping comments
     Fmt(Fmt),
+    /// Verify programs whenever they change; members that did not change are not verified again
+    Watch(Watch),
+    /// Run the language server, for editors
+    Lsp(Lsp),
+    /// Verify many programs in one process, for front ends (JSON lines)
+    Serve(Serve),
+    /// Merge the reports of `verify --shard`
+    Merge(Merge),
     /// Print a stage of the pipeline as text
     Dump(Dump),
-    /// Proof dependencies: why assertions hold
-    Deps(Deps),
-    /// Proof coverage: what no proof needs
-    Cover(Cover),
-    /// The part of a program that some proofs need, as a program that verifies
-    Prune(Prune),
-    /// Ask a dependency graph, line by line
-    Explore(Explore),
-    /// Join the reports of parts of a run (`verify --shard`)
-    Merge(Merge),
-    /// Verify programs whenever they change; only what changed is verified again
-    Watch(Watch),
-    /// Serve an editor on standard input and output (language server protocol)
-    Lsp(Lsp),
-    /// Verify many programs in one process, for front ends: requests and answers are lines of JSON
-    Serve(Serve),
-    /// Print the completions of a shell, or write the pages of the manual
+    /// Print shell completions, or write manual pages
     Generate(Generate),
+    /// Write the part of a program that some proofs need (also `echis deps prune`)
+    #[command(hide = true)]
+    Prune(Prune),
+    /// Query a dependency graph interactively (also `echis deps explore`)
+    #[command(hide = true)]
+    Explore(Explore),
+}
+
+#[derive(Args, Debug)]
+pub struct Explain {
+    /// The id shown in brackets, such as assert.failed:assertion.false, or either half of it
+    #[arg(required_unless_present = "list", value_name = "ID")]
+    pub ids: Vec<String>,
+    /// List all ids
+    #[arg(long, conflicts_with = "ids")]
+    pub list: bool,
+    /// When to use colours; `auto` honours NO_COLOR
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub color: Color,
 }
 
 #[derive(Args, Debug)]
 #[command(group = clap::ArgGroup::new("what").required(true))]
 pub struct Generate {
-    /// Completions, for standard output: `echis generate --completions bash > echis.bash`
+    /// Print completions for this shell: `echis generate --completions bash > echis.bash`
     #[arg(long, value_name = "SHELL", group = "what")]
     pub completions: Option<clap_complete::Shell>,
-    /// Pages of the manual, one for each command, written into a folder
+    /// Write manual pages, one for each command, into this folder
     #[arg(long, value_name = "FOLDER", group = "what")]
     pub man: Option<PathBuf>,
 }
 
-/// Each line of standard input is a request, each line of standard output an answer or part of one; `docs/front-ends.md`
-/// describes them.
+/// Each line of standard input is a request; each line of standard output is an answer or a part of one. The chapter
+/// "Front ends" of the guide describes them.
 #[derive(Args, Debug)]
 pub struct Serve {
-    #[command(flatten)]
-    pub solving: Solving,
-    /// How many programs are verified at the same time; each has as many workers as --jobs says
+    /// Verify this many programs at a time, each with as many workers as --jobs says
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub programs: u32,
+    #[command(flatten)]
+    pub solving: Solving,
     #[command(flatten)]
     pub caching: Caching,
 }
 
 #[derive(Args, Debug)]
 pub struct Check {
-    /// Programs, and folders with programs; `-` is standard input
+    /// Programs, or folders with programs; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// The files are one program, as `boogie A.bpl B.bpl` reads them; only for Boogie programs
-    #[arg(long)]
-    pub together: bool,
     #[command(flatten)]
     pub common: Common,
+    /// Treat the files as one program, as `boogie A.bpl B.bpl` does (Boogie programs only)
+    #[arg(long)]
+    pub together: bool,
 }
 
 #[derive(Args, Debug)]
 pub struct Verify {
-    /// Programs, and folders with programs; `-` is standard input
+    /// Programs, or folders with programs; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// The files are one program, as `boogie A.bpl B.bpl` reads them; only for Boogie programs
-    #[arg(long)]
-    pub together: bool,
     #[command(flatten)]
     pub common: Common,
-    #[command(flatten)]
-    pub solving: Solving,
-    /// Stop a member after this many errors; 0 finds all
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub errors: usize,
-    /// What verifies Viper programs; whatever explains proofs uses symbolic execution
-    #[arg(long, value_enum, default_value_t = Engine::Symbolic)]
-    pub engine: Engine,
-    /// Errors that rest on what an earlier failure left unknown; by default people see their number, programs see them all
-    #[arg(long, value_enum)]
-    pub cascade: Option<Cascade>,
-    /// Show for each error a state in which the obligation fails, and whether replaying it confirms that
+    /// Show for each error a state in which it happens, and whether replaying it confirms that
     #[arg(long, value_enum, default_value_t = Counterexample::Off)]
     pub counterexample: Counterexample,
-    /// Write for each confirmed counterexample a program into this folder that assumes its values and fails the same way
-    #[arg(long, value_name = "FOLDER")]
-    pub export_test: Option<PathBuf>,
-    /// Draw the heap of each counterexample into this folder, as DOT and as SVG
-    #[arg(long, value_name = "FOLDER")]
-    pub draw: Option<PathBuf>,
-    /// Warnings besides those that verification finds; `coverage` tells what no proof needs in files that verify
-    #[arg(long, value_enum, value_delimiter = ',')]
+    /// Stop a member after N errors; 0 finds all
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub errors: usize,
+    #[command(flatten)]
+    pub solving: Solving,
+    /// How to verify Viper programs; explanations always use symbolic execution
+    #[arg(long, value_enum, default_value_t = Engine::Symbolic, help_heading = VERIFICATION)]
+    pub engine: Engine,
+    /// Treat the files as one program, as `boogie A.bpl B.bpl` does (Boogie programs only)
+    #[arg(long, help_heading = VERIFICATION)]
+    pub together: bool,
+    /// Show more warnings; `coverage`: what no proof needs, in files that verify
+    #[arg(long, value_enum, value_delimiter = ',', help_heading = OUTPUT)]
     pub warn: Vec<Warn>,
-    /// Tell what the solver did: the effort of each obligation, and how often each quantifier was instantiated, with the
-    /// line that it comes from
-    #[arg(long)]
+    /// Whether to list errors that follow from earlier failures [default: hide for people, show for programs]
+    #[arg(long, value_enum, help_heading = OUTPUT)]
+    pub cascade: Option<Cascade>,
+    /// Draw the heap of each counterexample into this folder, as DOT and SVG
+    #[arg(long, value_name = "FOLDER", help_heading = OUTPUT)]
+    pub draw: Option<PathBuf>,
+    /// Write for each confirmed counterexample a program that assumes its values and fails in the same way
+    #[arg(long, value_name = "FOLDER", help_heading = OUTPUT)]
+    pub export_test: Option<PathBuf>,
+    /// Show the solver's effort for each obligation, and the instances of each quantifier
+    #[arg(long, help_heading = OUTPUT)]
     pub profile: bool,
+    /// Verify N times with different solver seeds and names, and report obligations that sometimes fail. The verdict is
+    /// that of the first run, which is the usual one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..), help_heading = OUTPUT)]
+    pub stability: Option<u32>,
     #[command(flatten)]
     pub caching: Caching,
-    /// A cache that machines and people share besides: a folder (`file:///…` or its path) that all of them can reach, or
-    /// an object store (`s3://…`, `gs://…`, `az://…`) where Echis was built with the feature `object-store`
-    #[arg(long, value_name = "URL", conflicts_with = "no_cache")]
+    /// Also use a cache that machines share: a folder (path or `file:///…`), or an object store (`s3://…`, `gs://…`,
+    /// `az://…`) if Echis was built with the feature `object-store`
+    #[arg(long, value_name = "URL", conflicts_with = "no_cache", help_heading = CACHE)]
     pub cache_url: Option<String>,
-    /// Believe what anybody wrote into the shared cache. Without it only entries count that are signed with ECHIS_CACHE_KEY
-    #[arg(long, requires = "cache_url")]
+    /// Trust all entries of the shared cache, not only those signed with the secret in ECHIS_CACHE_KEY
+    #[arg(long, requires = "cache_url", help_heading = CACHE)]
     pub trust_cache: bool,
-    /// Verify one of N parts of the members of each program; `echis merge` joins the reports
-    #[arg(long, value_name = "K/N", conflicts_with_all = ["stability", "warn"])]
+    /// Verify one of N parts of the members; `echis merge` merges the reports
+    #[arg(long, value_name = "K/N", conflicts_with_all = ["stability", "warn"], help_heading = SHARDS)]
     pub shard: Option<echis::Shard>,
-    /// A report (`--format json`) whose times say what members cost, so that parts take equally long. All parts must be
-    /// given the same
-    #[arg(long, value_name = "REPORT", requires = "shard")]
+    /// Balance the parts by the times in an earlier report (`--format json`); give the same report to all parts
+    #[arg(long, value_name = "REPORT", requires = "shard", help_heading = SHARDS)]
     pub shard_by: Option<PathBuf>,
-    /// Verify N times, each time with other random choices of the solver and other names, and tell which obligations
-    /// sometimes fail and how the effort varies. The verdict is that of the usual run, which is the first
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
-    pub stability: Option<u32>,
 }
 
 #[derive(Args, Debug)]
 pub struct Fmt {
-    /// Programs, and folders with programs; `-` is standard input
+    /// Programs, or folders with programs; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Change nothing; exit with 1 if a file is not formatted
@@ -158,8 +181,10 @@ pub struct Fmt {
 
 #[derive(Args, Debug)]
 pub struct Dump {
+    /// The stage to print
     #[arg(value_enum)]
     pub stage: Stage,
+    /// The program
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     #[command(flatten)]
@@ -171,25 +196,18 @@ pub struct Dump {
 #[derive(Args, Debug)]
 #[command(group = clap::ArgGroup::new("goal").required(true))]
 pub struct Prune {
-    /// Programs, and folders with programs; several only with `--each`
+    /// Programs, or folders with programs; several only with `--each`
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// What shall still be proved
+    /// The assertions that the pruned program must still prove
     #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', num_args = 1.., group = "goal")]
     pub keep: Vec<Place>,
-    /// One program for each postcondition, `assert` and `exhale`, written into the folder of `-o`
+    /// Write one program for each postcondition, `assert` and `exhale`, into the folder given with -o
     #[arg(long, group = "goal")]
     pub each: bool,
     /// Where to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Fail where the nodes that the graph names do not suffice, even with hints (`assert` statements, and looks into
-    /// predicates), instead of adding others until the program verifies
-    #[arg(long)]
-    pub strict: bool,
-    /// Verify the pruned program without each of its nodes, and tell which of them it can do without
-    #[arg(long)]
-    pub necessary: bool,
     /// How much effort to spend on a small program
     #[arg(long, value_enum, default_value_t = Minimize::Fast)]
     pub minimize: Minimize,
@@ -197,19 +215,27 @@ pub struct Prune {
     pub common: Common,
     #[command(flatten)]
     pub solving: Solving,
+    /// Fail if the nodes in the dependency graph do not suffice even with hints (`assert`, `unfolding`), instead of adding
+    /// other nodes until the program verifies
+    #[arg(long, hide = true)]
+    pub strict: bool,
+    /// Verify the pruned program without each of its nodes, and report the nodes it can do without
+    #[arg(long, hide = true)]
+    pub necessary: bool,
 }
 
 #[derive(Args, Debug)]
 pub struct Explore {
+    /// The program
     #[arg(value_name = "FILE", required_unless_present = "load")]
     pub file: Option<PathBuf>,
-    /// Explore a graph that was saved: nothing is verified
+    /// Explore a saved graph, without verifying anything
     #[arg(long, value_name = "GRAPH", conflicts_with = "file")]
     pub load: Option<PathBuf>,
     /// How much effort to spend on small answers
     #[arg(long, value_enum, default_value_t = Minimize::Fast)]
     pub minimize: Minimize,
-    /// What counts as a dependency [default: verification; with --load what the graph was made with]
+    /// What counts as a dependency [default: verification, or that of the loaded graph]
     #[arg(long, value_enum)]
     pub definition: Option<Definition>,
     #[command(flatten)]
@@ -220,65 +246,71 @@ pub struct Explore {
 
 #[derive(Args, Debug)]
 pub struct Cover {
-    /// Programs, and folders with programs
+    /// Programs, or folders with programs
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// The files are one program, as `boogie A.bpl B.bpl` reads them; only for Boogie programs
-    #[arg(long)]
-    pub together: bool,
-    /// Exit with 1 if less than this percentage is covered
-    #[arg(long, value_name = "PERCENT")]
-    pub min_coverage: Option<f64>,
-    /// Exit with 1 if less than this percentage of some member is covered
-    #[arg(long, value_name = "PERCENT")]
-    pub min_member_coverage: Option<f64>,
-    /// Exit with 1 if there is such a warning; `all` stands for any
-    #[arg(long, value_name = "WARNING", value_delimiter = ',')]
-    pub deny: Vec<String>,
-    /// Exit with 1 if something is not covered that this file, written by --write-baseline, does not name
-    #[arg(long, value_name = "FILE")]
-    pub baseline: Option<PathBuf>,
-    /// Write down what is not covered now, for --baseline
-    #[arg(long, value_name = "FILE")]
-    pub write_baseline: Option<PathBuf>,
-    /// Write coverage line by line, of all programs together, as LCOV's tracefile. What a front end generated counts for the
-    /// places that @position names
-    #[arg(long, value_name = "FILE")]
-    pub lcov: Option<PathBuf>,
-    /// The same as Cobertura's XML
-    #[arg(long, value_name = "FILE")]
-    pub cobertura: Option<PathBuf>,
-    /// Take away from the file what is assumed without need, as far as the whole still verifies; promises, axioms and
-    /// assertions stay
+    #[command(flatten)]
+    pub common: Common,
+    /// Remove unneeded assumptions from the file, if everything still verifies; postconditions, axioms and assertions stay
     #[arg(long)]
     pub fix: bool,
-    /// With --fix: change nothing, and print what would change as a patch
+    /// With --fix: print the patch instead of changing the file
     #[arg(long, requires = "fix")]
     pub diff: bool,
-    /// Only count what is covered: no warnings, and no edited programs verified to confirm them
-    #[arg(long, conflicts_with_all = ["fix", "deny", "evidence"])]
-    pub no_confirm: bool,
-    /// Try the program without each assumption that proofs use, whatever that takes
-    #[arg(long, conflicts_with = "no_confirm")]
-    pub thorough: bool,
-    /// Smoke detection: of all warnings look only for places that nothing reaches, where `false` can be proved
-    #[arg(long, conflicts_with_all = ["no_confirm", "thorough", "fix"])]
-    pub smoke: bool,
-    /// Write for each warning the edited program that confirms it: it verifies
-    #[arg(long, value_name = "FOLDER")]
-    pub evidence: Option<PathBuf>,
-    /// Write a report for browsers: one file that needs no other. It shows what each node needs, which takes longer to
-    /// find out, and of two assumptions that would do it may count both. Of several programs a folder with a page for each
-    /// and an index
+    /// Write a report for browsers: one self-contained file, or for several programs a folder with an index. It shows what
+    /// each node needs, which takes longer, and may count two interchangeable assumptions as covered
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     #[command(flatten)]
-    pub common: Common,
-    #[command(flatten)]
     pub solving: Solving,
+    /// Exit with 1 if less than this percentage of the program is covered
+    #[arg(long, value_name = "PERCENT", help_heading = GATES)]
+    pub min_coverage: Option<f64>,
+    /// Exit with 1 if less than this percentage of some member is covered
+    #[arg(long, value_name = "PERCENT", help_heading = GATES)]
+    pub min_member_coverage: Option<f64>,
+    /// Exit with 1 if there is such a warning; `all` means any
+    #[arg(long, value_name = "WARNING", value_delimiter = ',', help_heading = GATES)]
+    pub deny: Vec<String>,
+    /// Exit with 1 if something is not covered that this file, written by --write-baseline, does not list
+    #[arg(long, value_name = "FILE", help_heading = GATES)]
+    pub baseline: Option<PathBuf>,
+    /// Record what is not covered now, for --baseline
+    #[arg(long, value_name = "FILE", help_heading = GATES)]
+    pub write_baseline: Option<PathBuf>,
+    /// Write coverage per line as an LCOV tracefile, for all programs together; generated nodes count for the lines that
+    /// @position names
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub lcov: Option<PathBuf>,
+    /// Write coverage per line as Cobertura XML
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub cobertura: Option<PathBuf>,
+    /// Write for each warning the edited program that confirms it
+    #[arg(long, value_name = "FOLDER", help_heading = OUTPUT)]
+    pub evidence: Option<PathBuf>,
+    /// Only count what is covered; print no warnings
+    #[arg(long, conflicts_with_all = ["fix", "deny", "evidence"], help_heading = VERIFICATION)]
+    pub no_confirm: bool,
+    /// Try to remove every assumption that proofs use, however long it takes
+    #[arg(long, conflicts_with = "no_confirm", help_heading = VERIFICATION)]
+    pub thorough: bool,
+    /// Smoke detection: report only places that nothing reaches, where `false` can be proved
+    #[arg(long, conflicts_with_all = ["no_confirm", "thorough", "fix"], help_heading = VERIFICATION)]
+    pub smoke: bool,
+    /// Treat the files as one program, as `boogie A.bpl B.bpl` does (Boogie programs only)
+    #[arg(long, help_heading = VERIFICATION)]
+    pub together: bool,
 }
 
-/// A line, or a point in it, of a file where that is said.
+// Headings of the help.
+pub(crate) const VERIFICATION: &str = "Verification";
+pub(crate) const LIMITS: &str = "Solver and limits";
+pub(crate) const OUTPUT: &str = "More output";
+pub(crate) const CACHE: &str = "Cache";
+pub(crate) const SHARDS: &str = "Several machines";
+pub(crate) const GATES: &str = "Gates for continuous integration";
+
+/// A line, optionally with a column and a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
     pub file: Option<String>,
@@ -286,14 +318,14 @@ pub struct Place {
     pub column: Option<u32>,
 }
 
-/// A text that names no place.
+/// A text that is not a valid place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NoPlace(String);
 
 impl std::fmt::Display for NoPlace {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let hint = "give LINE, LINE:COLUMN or FILE:LINE[:COLUMN], and the program before the option";
-        write!(f, "`{}` is no place; {hint}", self.0)
+        write!(f, "`{}` is not a place; {hint}", self.0)
     }
 }
 
@@ -320,11 +352,11 @@ impl std::str::FromStr for Place {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum Minimize {
-    /// What the solver names, checked again
+    /// The solver's answer, checked
     Off,
-    /// Smaller, within a bound
+    /// Smaller, within a limit
     Fast,
-    /// Until nothing can be left out
+    /// Until nothing more can be removed
     Full,
 }
 
@@ -340,37 +372,38 @@ impl From<Minimize> for echis::depend::Minimization {
 
 #[derive(Args, Debug)]
 pub struct Common {
+    /// The format of the output
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
-    /// Colours; NO_COLOR is honoured by `auto`
+    /// When to use colours; `auto` honours NO_COLOR
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     pub color: Color,
-    /// Print findings only: no progress, no summaries
+    /// Print findings only, without progress and summaries
     #[arg(short, long)]
     pub quiet: bool,
 }
 
 #[derive(Args, Clone, Debug)]
 pub struct Solving {
-    /// Worker threads, each with its own solver [default: the number of processors]
-    #[arg(long, value_name = "N")]
-    pub jobs: Option<usize>,
-    /// The Z3 to use [default: the one that Echis brings]
-    #[arg(long, value_name = "PATH")]
-    pub solver: Option<PathBuf>,
-    /// Stop the whole run after this time; what is not done by then is undecided. 0: no limit, as without the option
-    #[arg(long, value_name = "SECONDS")]
-    pub timeout: Option<f64>,
-    /// The solver's effort for each obligation, in its own deterministic count; what it does not decide within that is
-    /// undecided. 0: no bound, only `--timeout` ends a check [default: 40000000, about 10 s]
-    #[arg(long, value_name = "N")]
-    pub rlimit: Option<u32>,
-    /// Only members whose name matches; `*` stands for any text. May be given several times
+    /// Only members whose name matches; `*` matches any text. May be given several times
     #[arg(long, value_name = "PATTERN")]
     pub member: Vec<String>,
-    /// Where quantified permissions are inhaled, assume that no location is covered twice instead of checking it. Whoever
-    /// exhales them has to prove it in any case. Front ends that were written for this meaning need it
-    #[arg(long)]
+    /// Number of workers, each with its own solver [default: number of processors]
+    #[arg(long, value_name = "N", help_heading = LIMITS)]
+    pub jobs: Option<usize>,
+    /// Stop the run after this time; what is not done by then is undecided. 0: no limit, as by default
+    #[arg(long, value_name = "SECONDS", help_heading = LIMITS)]
+    pub timeout: Option<f64>,
+    /// Limit for each obligation, in the solver's deterministic units; beyond it the obligation is undecided. 0: no limit
+    /// [default: 40000000, about 10 s]
+    #[arg(long, value_name = "N", help_heading = LIMITS)]
+    pub rlimit: Option<u32>,
+    /// Use another Z3 [default: the one built into Echis]
+    #[arg(long, value_name = "PATH", help_heading = LIMITS)]
+    pub solver: Option<PathBuf>,
+    /// When quantified permissions are inhaled, assume that no location is covered twice instead of checking it; it is
+    /// always checked on exhale. For front ends written for this meaning
+    #[arg(long, help_heading = VERIFICATION)]
     pub assume_injectivity_on_inhale: bool,
 }
 
@@ -378,15 +411,15 @@ pub struct Solving {
 pub enum Format {
     /// Text for people
     Human,
-    /// One document; `schemas/` in the repository describes it
+    /// One JSON document; `schemas/` in the repository describes it
     Json,
-    /// The same line by line: members as they are done, then their file
+    /// JSON lines: members as they are done, then their file
     Jsonl,
-    /// For code hosts and editors
+    /// SARIF, for code hosts and editors
     Sarif,
-    /// Annotations of GitHub's workflows
+    /// Annotations for GitHub workflows
     Github,
-    /// XML for build servers: a suite for each file, a case for each member
+    /// JUnit XML for build servers: a suite per file, a case per member
     Junit,
 }
 
@@ -399,35 +432,43 @@ pub enum Color {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum Cascade {
+    /// List them
     Show,
+    /// Count them
     Hide,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum Counterexample {
+    /// None
     Off,
     /// Local variables only
     Variables,
-    /// Everything, with the solver's own names
+    /// The whole state, with the solver's names
     Intermediate,
-    /// Everything, with the program's names
+    /// The whole state, with the program's names
     Extended,
-    /// The same, with the branches taken and the values assigned on the way
+    /// Also the branches taken and the values assigned on the way
     Trace,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum Warn {
+    /// The warnings of `echis cover`
     Coverage,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum Stage {
+    /// The syntax tree
     Ast,
+    /// The typed program
     Program,
+    /// The proof tree: facts and checks
     Tree,
+    /// The solver's input for each check
     Smt,
-    /// A Viper program as a Boogie program
+    /// The translation to Boogie
     Boogie,
 }
 
@@ -436,8 +477,8 @@ pub enum Stage {
 pub enum Engine {
     /// Symbolic execution
     Symbolic,
-    /// Verification conditions, by a translation to Boogie
+    /// Verification conditions, through a translation to Boogie
     Vcg,
-    /// Both; where they disagree there is a warning
+    /// Both, with a warning where they disagree
     Both,
 }

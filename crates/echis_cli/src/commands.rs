@@ -4,6 +4,7 @@ pub mod check;
 pub mod cover;
 pub mod deps;
 pub mod dump;
+pub mod explain;
 pub mod explore;
 pub mod fmt;
 pub mod generate;

@@ -13,7 +13,7 @@ mod progress;
 mod settings;
 mod silicon;
 
-use args::{Cli, Command};
+use args::{Cli, Command, DepsCommand};
 use clap::Parser;
 use echis::{Ended, STACK, guarded, silence_panics};
 use exit::Exit;
@@ -52,7 +52,11 @@ fn run() -> Exit {
         Command::Fmt(args) => commands::fmt::run(&args),
         Command::Dump(args) => commands::dump::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
-        Command::Deps(args) => commands::deps::run(&args),
+        Command::Deps(args) => match &args.command {
+            None => commands::deps::run(&args),
+            Some(DepsCommand::Prune(args)) => commands::prune::run(args),
+            Some(DepsCommand::Explore(args)) => commands::explore::run(args),
+        },
         Command::Cover(args) => commands::cover::run(&args),
         Command::Prune(args) => commands::prune::run(&args),
         Command::Explore(args) => commands::explore::run(&args),
@@ -60,6 +64,7 @@ fn run() -> Exit {
         Command::Watch(args) => commands::watch::run(&args),
         Command::Lsp(args) => commands::lsp::run(&args),
         Command::Serve(args) => commands::serve::run(&args),
+        Command::Explain(args) => commands::explain::run(&args),
         Command::Generate(args) => commands::generate::run(&args),
     }
 }

@@ -3,7 +3,7 @@
 use crate::args::{Color, Common, Format};
 use crate::exit::Exit;
 use echis::{FileResult, Finding, MemberResult, SolverVersion, Solvers, Stopped};
-use echis_report::{Human, Piece, Run, Solver, Style, github, junit, lines};
+use echis_report::{Human, Piece, Run, Solver, Style, explain, github, junit, lines};
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 
@@ -104,6 +104,7 @@ impl Output {
     /// After the last file.
     pub fn end(&self, files: &[FileResult], exit: Exit) {
         match self.format {
+            Format::Human if !self.quiet => print(&explain::hint(files).unwrap_or_default()),
             Format::Human | Format::Github => {}
             Format::Json => print(&echis_report::json(self.run(), files)),
             Format::Jsonl => print(&lines::end(files.len(), exit as u8)),
@@ -141,7 +142,7 @@ fn folder() -> Option<String> {
     std::env::current_dir().ok().map(|folder| folder.to_string_lossy().into_owned())
 }
 
-fn is_coloured(color: Color) -> bool {
+pub fn is_coloured(color: Color) -> bool {
     match color {
         Color::Always => true,
         Color::Never => false,

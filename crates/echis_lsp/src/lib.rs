@@ -27,6 +27,7 @@ pub use refusal::ServeError;
 pub use viper_ide::serve_viper_ide;
 
 use echis::{Buffers, Diagnostic, FileResult, Finding, Severity, SourceMap, Span};
+use echis_report::explain::page_uri;
 use job::{Asked, Job};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use refusal::Refusal;
@@ -350,12 +351,16 @@ pub(crate) fn diagnostic(uri: &str, sources: &SourceMap, found: &Diagnostic) -> 
             json!({ "location": { "uri": uri, "range": range(span) }, "message": related.message })
         })
         .collect();
-    json!({
+    let mut shown = json!({
         "range": place,
         "severity": if found.severity == Severity::Error { 1 } else { 2 },
         "code": found.id,
         "source": "echis",
         "message": found.message,
         "relatedInformation": related,
-    })
+    });
+    if let Some(page) = page_uri(&found.id) {
+        shown["codeDescription"] = json!({ "href": page });
+    }
+    shown
 }

@@ -7,6 +7,7 @@ pub mod cover;
 pub mod deps;
 mod draw;
 mod excerpt;
+pub mod explain;
 pub mod export;
 mod export_test;
 pub mod github;

@@ -1,6 +1,7 @@
 //! SARIF 2.1.0, for code hosts and editors.
 
 use crate::counterexample;
+use crate::explain::page_uri;
 use crate::human::focus;
 use crate::json::{Run, Solver};
 use crate::position::{Position, position};
@@ -158,12 +159,16 @@ fn tool(run: Run<'_>, rules: Vec<Value>) -> Value {
 
 fn rule(id: &str) -> Value {
     let Description { short, help } = describe(id);
-    json!({
+    let mut rule = json!({
         "id": id,
         "shortDescription": { "text": short },
         "fullDescription": { "text": format!("{short} {help}") },
         "help": { "text": help, "markdown": help },
-    })
+    });
+    if let Some(uri) = page_uri(id) {
+        rule["helpUri"] = json!(uri);
+    }
+    rule
 }
 
 /// Where relative paths start.

@@ -7,7 +7,7 @@ use std::process::Command;
 
 const FOLDER: &str = "target/package";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
-const MAINTAINER: &str = "The Echis developers <echis@example.invalid>";
+const MAINTAINER: &str = "The Echis developers";
 
 #[derive(Args)]
 pub struct Package {
@@ -36,13 +36,9 @@ fn steps() -> Result<(), String> {
         return Err("there are changes that are not committed".into());
     }
     let changes = std::fs::read_to_string("CHANGELOG.md").map_err(|error| format!("CHANGELOG.md: {error}"))?;
-    let heading = changes.lines().find(|line| line.starts_with(&format!("## {version}")));
-    match heading {
-        None => return Err(format!("CHANGELOG.md has no section `## {version}`")),
-        Some(heading) if heading.contains("not released") => {
-            return Err(format!("CHANGELOG.md says `{heading}`: it wants a date"));
-        }
-        Some(_) => {}
+    let heading = format!("## [{version}] - ");
+    if !changes.lines().any(|line| line.starts_with(&heading)) {
+        return Err(format!("CHANGELOG.md has no section `{heading}DATE`"));
     }
     run(Command::new("cargo").args(["xtask", "test"]))?;
     let binary = build()?;

@@ -1,27 +1,28 @@
-//! The options about verdicts of earlier runs.
+//! The options of the cache.
 
+use super::CACHE;
 use clap::Args;
 use echis::Cache;
 use std::path::PathBuf;
 
-/// What stands for a manner of keeping verdicts, where a folder could be named.
+/// The word for keeping verdicts by their cores, where a folder could be named.
 const CORES: &str = "cores";
 
 #[derive(Args, Debug)]
 pub struct Caching {
-    /// Verify everything, and keep no verdicts for the next time. Without it, members that were verified before by the same
-    /// Echis and solver, and see the same program, are not verified again
-    #[arg(long)]
+    /// Verify everything, and keep no verdicts. By default, members are not verified again if nothing that their verdict
+    /// can depend on has changed
+    #[arg(long, help_heading = CACHE)]
     pub no_cache: bool,
-    /// The folder with the verdicts of earlier runs [default: the one that ECHIS_CACHE names, or `echis/verdicts` in the
-    /// user's cache folder]. `--cache cores`, with or without a folder, says that members stay verified where what changed
-    /// around them is in none of their cores; to find these takes time whenever a member is verified
-    #[arg(long, value_name = "FOLDER|cores", conflicts_with = "no_cache")]
+    /// The folder for verdicts [default: ECHIS_CACHE, or `echis/verdicts` in the user's cache folder]. `--cache cores` (in
+    /// addition to a folder, or alone) keeps members verified if what changed is not used by their proofs; this makes
+    /// verification slower
+    #[arg(long, value_name = "FOLDER|cores", conflicts_with = "no_cache", help_heading = CACHE)]
     cache: Vec<PathBuf>,
 }
 
 impl Caching {
-    /// `None`: there is none to be had, or wanted.
+    /// `None` if there is no cache, or none is wanted.
     pub fn open(&self) -> Option<Cache> {
         if self.no_cache {
             return None;

@@ -1,108 +1,134 @@
 //! The options of `echis deps`.
 
-use super::{Common, Minimize, Place, Solving};
-use clap::{Args, ValueEnum};
+use super::{Common, Explore, Minimize, Place, Prune, Solving, VERIFICATION};
+use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
-#[command(group = clap::ArgGroup::new("query").multiple(false))]
+#[command(
+    group = clap::ArgGroup::new("query").multiple(false),
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true
+)]
 pub struct Deps {
-    /// Programs, and folders with programs. Without a question there is a summary; questions about places are for one
-    /// program
+    #[command(subcommand)]
+    pub command: Option<DepsCommand>,
+    /// Programs, or folders with programs. Without a query, a summary is printed; queries about lines need one program
     #[arg(value_name = "FILE", required_unless_present_any = ["load", "diff"])]
     pub files: Vec<PathBuf>,
-    /// The files are one program, as `boogie A.bpl B.bpl` reads them; only for Boogie programs
-    #[arg(long)]
-    pub together: bool,
-    /// The dependencies of what is asserted there. Of a program that a front end generated, its own places are meant:
+    /// What the assertions in these lines need. In generated programs, lines of the original source can be given:
     /// `--of main.go:14`
-    #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', group = "query")]
+    #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', group = "query", help_heading = QUERIES)]
     pub of: Vec<Place>,
-    /// The dependents of what is assumed there
-    #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', group = "query")]
+    /// What depends on the assumptions in these lines
+    #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', group = "query", help_heading = QUERIES)]
     pub from: Vec<Place>,
-    /// Whether there is any dependency among these
-    #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', group = "query")]
-    pub between: Vec<Place>,
-    /// Why the first needs the second: the shortest way from one to the other, with the reason of each step (value,
-    /// permission, well-definedness, definition, infeasibility)
-    #[arg(long, value_names = ["[FILE:]LINE[:COL]", "[FILE:]LINE[:COL]"], num_args = 2, group = "query")]
-    pub why: Vec<Place>,
-    /// Where the permission that is given, taken or used there was created, split, given away and put together; without a
-    /// place, all that moves
-    #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', num_args = 0.., group = "query")]
-    pub flow: Option<Vec<Place>>,
-    /// What falls, member by member, if what is assumed there is false
-    #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', group = "query")]
+    /// What fails, by member, if the assumptions in these lines do not hold
+    #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', group = "query", help_heading = QUERIES)]
     pub impact: Vec<Place>,
-    /// The share of their members' assumptions that the assertions there need, and the uncovered ones
-    #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', group = "query")]
-    pub coverage_of: Vec<Place>,
-    /// How much of each member and of the program is covered, as `echis cover` counts it
-    #[arg(long, group = "query")]
-    pub coverage: bool,
-    /// What the proofs of the program rest on and nobody proved, as one list. Preconditions that callers prove are not in it
-    #[arg(long, group = "query")]
+    /// Whether any of these lines depend on each other
+    #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', group = "query", help_heading = QUERIES)]
+    pub between: Vec<Place>,
+    /// Why the first line needs the second: the shortest chain, with the reason of each step (value, permission,
+    /// well-definedness, definition, infeasibility)
+    #[arg(
+        long, value_names = ["[FILE:]LINE[:COL]", "[FILE:]LINE[:COL]"], num_args = 2, group = "query",
+        help_heading = QUERIES
+    )]
+    pub why: Vec<Place>,
+    /// Where the permission used in these lines comes from and where it goes; without a line, all permission
+    #[arg(
+        long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', num_args = 0.., group = "query",
+        help_heading = QUERIES
+    )]
+    pub flow: Option<Vec<Place>>,
+    /// What all proofs rely on and none proves. Preconditions that callers prove are not included
+    #[arg(long, group = "query", help_heading = QUERIES)]
     pub trusted: bool,
-    /// How far the project is: how much of the code some goal needs, times how much of what proofs rest on is more than
-    /// believed; and where to go on
-    #[arg(long, group = "query")]
+    /// How far the project is: the share of code that goals need, times the share of dependencies that are proved; and
+    /// what to prove next
+    #[arg(long, group = "query", help_heading = QUERIES)]
     pub progress: bool,
-    /// What a change did to the proofs: two graphs that were saved, compared
-    #[arg(long, value_names = ["OLD", "NEW"], num_args = 2, group = "query", conflicts_with_all = ["files", "load"])]
-    pub diff: Vec<PathBuf>,
-    /// The whole graph with the dependencies of every assertion
-    #[arg(long, group = "query")]
+    /// How much of each member is covered, as `echis cover` counts
+    #[arg(long, group = "query", help_heading = QUERIES)]
+    pub coverage: bool,
+    /// The share of their members' assumptions that the assertions in these lines need
+    #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', group = "query", help_heading = QUERIES)]
+    pub coverage_of: Vec<Place>,
+    /// The whole graph, with the dependencies of every assertion
+    #[arg(long, group = "query", help_heading = QUERIES)]
     pub all: bool,
+    /// Compare two saved graphs: what a change did to the proofs
+    #[arg(
+        long, value_names = ["OLD", "NEW"], num_args = 2, group = "query", conflicts_with_all = ["files", "load"],
+        help_heading = QUERIES
+    )]
+    pub diff: Vec<PathBuf>,
     /// Check the annotations @testAssertion, @dependency and @irrelevant
-    #[arg(long, group = "query", conflicts_with = "load")]
+    #[arg(long, group = "query", conflicts_with = "load", help_heading = QUERIES)]
     pub test: bool,
-    /// Write the graph to a file, for `--load` and `echis explore --load`
-    #[arg(long, value_name = "GRAPH")]
-    pub save: Option<PathBuf>,
-    /// Ask a graph that was saved: nothing is verified
-    #[arg(long, value_name = "GRAPH", conflicts_with = "files")]
-    pub load: Option<PathBuf>,
-    /// Write the graph into a folder, in the form of `--as`
-    #[arg(long, value_name = "FOLDER")]
-    pub export: Option<PathBuf>,
-    /// The form of an export
-    #[arg(long = "as", value_enum, default_value_t = Export::Csv)]
-    pub export_as: Export,
-    /// Nodes that count as irrelevant, with what only they need
-    #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',')]
-    pub ignore: Vec<Place>,
-    /// Show only nodes of these types in answers
-    #[arg(long = "type", value_name = "TYPE", value_enum, value_delimiter = ',')]
-    pub types: Vec<Type>,
-    /// Show only nodes of members whose name matches; `*` stands for any text. May be given several times
-    #[arg(long = "in", value_name = "PATTERN")]
-    pub within: Vec<String>,
-    /// How long answers are laid out for people
-    #[arg(long, value_enum)]
-    pub group: Option<Group>,
-    /// What preconditions rest on: `callers` joins them with what all callers of their members prove
-    #[arg(long, value_enum, conflicts_with_all = ["load", "diff", "member"])]
-    pub join: Option<Join>,
-    /// Other budgets for explanations than the usual ones, for measurements; `list` tells them
-    #[arg(long, value_name = "NAME=N", value_delimiter = ',', hide = true)]
-    pub policy: Vec<String>,
-    /// Leave the engine's own nodes out of an export, and join what they connect
-    #[arg(long, requires = "export")]
-    pub no_internal: bool,
-    /// How much effort to spend on small answers
-    #[arg(long, value_enum, default_value_t = Minimize::Fast)]
-    pub minimize: Minimize,
-    /// What counts as a dependency [default: verification; with --load what the graph was made with]
-    #[arg(long, value_enum)]
-    pub definition: Option<Definition>,
     #[command(flatten)]
     pub common: Common,
     #[command(flatten)]
     pub solving: Solving,
+    /// Show only nodes of these types
+    #[arg(long = "type", value_name = "TYPE", value_enum, value_delimiter = ',', help_heading = ANSWERS)]
+    pub types: Vec<Type>,
+    /// Show only nodes in members whose name matches; `*` matches any text. May be given several times
+    #[arg(long = "in", value_name = "PATTERN", help_heading = ANSWERS)]
+    pub within: Vec<String>,
+    /// Group long answers
+    #[arg(long, value_enum, help_heading = ANSWERS)]
+    pub group: Option<Group>,
+    /// Treat these nodes, and what only they need, as irrelevant
+    #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', help_heading = ANSWERS)]
+    pub ignore: Vec<Place>,
+    /// How much effort to spend on small answers
+    #[arg(long, value_enum, default_value_t = Minimize::Fast, help_heading = ANSWERS)]
+    pub minimize: Minimize,
+    /// What counts as a dependency [default: verification, or that of the loaded graph]
+    #[arg(long, value_enum, help_heading = ANSWERS)]
+    pub definition: Option<Definition>,
+    /// With `callers`, preconditions depend on what the callers of their member prove
+    #[arg(long, value_enum, conflicts_with_all = ["load", "diff", "member"], help_heading = ANSWERS)]
+    pub join: Option<Join>,
+    /// Save the graph to a file, for --load and --diff
+    #[arg(long, value_name = "GRAPH", help_heading = GRAPHS)]
+    pub save: Option<PathBuf>,
+    /// Query a saved graph, without verifying anything
+    #[arg(long, value_name = "GRAPH", conflicts_with = "files", help_heading = GRAPHS)]
+    pub load: Option<PathBuf>,
+    /// Export the graph into a folder
+    #[arg(long, value_name = "FOLDER", help_heading = GRAPHS)]
+    pub export: Option<PathBuf>,
+    /// The format of the export
+    #[arg(long = "as", value_enum, default_value_t = Export::Csv, help_heading = GRAPHS)]
+    pub export_as: Export,
+    /// Leave the engine's own nodes out of the export, and connect their neighbours
+    #[arg(long, requires = "export", help_heading = GRAPHS)]
+    pub no_internal: bool,
+    /// Treat the files as one program, as `boogie A.bpl B.bpl` does (Boogie programs only)
+    #[arg(long, help_heading = VERIFICATION)]
+    pub together: bool,
+    /// Override budgets of explanations, for measurements; `list` prints them
+    #[arg(long, value_name = "NAME=N", value_delimiter = ',', hide = true)]
+    pub policy: Vec<String>,
 }
 
-/// As what a node is assumed.
+/// Commands that use the dependency graph.
+#[derive(Subcommand, Debug)]
+pub enum DepsCommand {
+    /// Write the part of a program that some proofs need, as a program that verifies
+    Prune(Prune),
+    /// Query the graph interactively
+    Explore(Explore),
+}
+
+const QUERIES: &str = "Queries";
+const ANSWERS: &str = "Answers";
+const GRAPHS: &str = "Graphs";
+
+/// The type of an assumption.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum Type {
     Explicit,
@@ -128,23 +154,24 @@ impl From<Type> for echis::depend::Assumption {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum Group {
-    /// By member, and there by what the nodes are: preconditions, assignments, …
+    /// By member, then by kind of node: preconditions, assignments, …
     Member,
-    /// By the type of assumption
+    /// By type of assumption
     Type,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum Join {
+    /// Join preconditions with the calls that establish them
     Callers,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum Definition {
-    /// What verifying takes
+    /// What verification needs
     Verification,
-    /// Only what concrete executions need: paths are kept apart, a call's result rests on the preconditions that it
-    /// rests on in the callee, and what an unfold gives on the same part of the fold
+    /// Only what concrete executions need: paths are kept apart, and calls and unfolds depend only on what the callee and
+    /// the fold needed
     Execution,
 }
 
@@ -159,10 +186,11 @@ impl From<Definition> for echis::depend::Definition {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum Export {
-    /// Tables of nodes and edges
+    /// CSV tables of nodes and edges
     Csv,
+    /// GraphML
     Graphml,
-    /// A picture for Graphviz
+    /// DOT, for Graphviz
     Dot,
     /// A Cypher script, and tables for neo4j-admin
     Neo4j,

@@ -1,4 +1,4 @@
-//! The options of commands that stay beside somebody who writes, and of those that join what others found.
+//! The options of `echis merge`, `echis watch` and `echis lsp`.
 
 use super::{Caching, Common, Format, Solving};
 use clap::Args;
@@ -6,17 +6,17 @@ use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub struct Merge {
-    /// What `echis verify --shard K/N --format json` printed, for each part
+    /// The reports of all parts, as `echis verify --shard K/N --format json` prints them
     #[arg(required = true, value_name = "REPORT")]
     pub reports: Vec<PathBuf>,
-    /// `human`, or `json` for the report of the whole
+    /// `human`, or `json` for the merged report
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
 }
 
 #[derive(Args, Debug)]
 pub struct Watch {
-    /// Programs, and folders with programs
+    /// Programs, or folders with programs
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     #[command(flatten)]
@@ -29,18 +29,18 @@ pub struct Watch {
 
 #[derive(Args, Debug)]
 pub struct Lsp {
-    /// Worker threads, each with its own solver [default: the number of processors]
+    /// Number of workers, each with its own solver [default: number of processors]
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
     #[command(flatten)]
     pub caching: Caching,
-    /// Standard input and output, as editors may ask for; without `--viper-ide` there is no other way
+    /// Use standard input and output, the default; some editors pass this option
     #[arg(long)]
     pub stdio: bool,
-    /// Serve Viper-IDE's extension in the place of ViperServer: on a port of this machine, which is printed
+    /// Replace ViperServer behind the Viper-IDE extension: listen on a local port, which is printed
     #[arg(long, conflicts_with = "stdio")]
     pub viper_ide: bool,
-    /// What Viper-IDE says to ViperServer and means nothing here; no log is written
+    /// Options that Viper-IDE passes to ViperServer; they have no effect here
     #[command(flatten)]
     pub viper_server: ViperServer,
 }
