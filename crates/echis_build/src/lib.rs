@@ -44,7 +44,8 @@ pub struct Expr {
     id: ExprId,
 }
 
-/// Builds one program. `O` is the type of origins.
+/// Builds one program. `O` is the type of origins. Handles of a builder are good for its clones, too.
+#[derive(Clone)]
 pub struct ProgramBuilder<O = u64> {
     /// Tells handles of different builders apart.
     number: u32,
@@ -69,6 +70,8 @@ pub enum Problem {
     Foreign,
     /// The nodes do not make up a program that can be written down, such as statements that are nested too deeply.
     Unreadable(String),
+    /// A problem that the caller reported.
+    Other(String),
 }
 
 impl fmt::Display for Problem {
@@ -83,6 +86,7 @@ impl fmt::Display for Problem {
             }
             Problem::Digits(text) => write!(f, "`{text}` is not an integer"),
             Problem::Foreign => f.write_str("an expression or statement was made by another builder"),
+            Problem::Other(message) => f.write_str(message),
             Problem::Unreadable(message) => write!(f, "the program cannot be written down: {message}"),
         }
     }
@@ -123,6 +127,11 @@ impl<O> ProgramBuilder<O> {
         let mut copy = self.exprs[id].clone();
         copy.annotations.push(annotation);
         self.push(copy)
+    }
+
+    /// Records a problem that the caller found; [`finish`](Self::finish) reports it with the others.
+    pub fn report(&mut self, problem: Problem) {
+        self.problems.push(problem);
     }
 
     fn push(&mut self, expr: ast::Expr) -> Expr {

@@ -42,6 +42,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("echis_report", &["echis_base", "echis_analysis"]),
     ("echis_lsp", &["echis", "echis_report"]),
     ("echis_cli", &["echis", "echis_report", "echis_lsp"]),
+    ("echis_prusti", &["echis", "echis_build"]),
     ("echis_testkit", &["echis_base", "echis", "echis_report"]),
     ("echis_attack", &["echis_base", "echis_syntax", "echis_program", "echis"]),
     ("xtask", &[]),

@@ -1,0 +1,56 @@
+//! Results of earlier requests, in memory and on disk.
+
+use crate::result::VerificationResult;
+use rustc_hash::FxHashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// A store of results by the hash of the request.
+pub trait Cache {
+    fn get(&self, request: u64) -> Option<VerificationResult>;
+    /// Stores a result and returns the one it replaces.
+    fn insert(self, request: u64, result: VerificationResult) -> Option<VerificationResult>;
+}
+
+/// Results that survive the process: a JSON file that is read once and written by [`save`](Self::save).
+#[derive(Debug, Default)]
+pub struct PersistentCache {
+    location: Option<PathBuf>,
+    results: FxHashMap<u64, VerificationResult>,
+}
+
+impl PersistentCache {
+    /// Reads a file. A file that is missing or damaged is an empty cache.
+    pub fn load_cache(cache_loc: PathBuf) -> Self {
+        let results = std::fs::read(&cache_loc).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        PersistentCache { location: Some(cache_loc), results: results.unwrap_or_default() }
+    }
+    /// Writes all results to a file.
+    pub fn save_cache(&self, cache_loc: &Path) -> io::Result<()> {
+        let sorted: std::collections::BTreeMap<_, _> = self.results.iter().collect();
+        std::fs::write(cache_loc, serde_json::to_vec(&sorted)?)
+    }
+    /// Writes all results to the file that they were read from; without one it does nothing.
+    pub fn save(&self) -> io::Result<()> {
+        self.location.as_ref().map_or(Ok(()), |location| self.save_cache(location))
+    }
+}
+
+impl Cache for &mut PersistentCache {
+    fn get(&self, request: u64) -> Option<VerificationResult> {
+        self.results.get(&request).cloned()
+    }
+    fn insert(self, request: u64, result: VerificationResult) -> Option<VerificationResult> {
+        self.results.insert(request, result)
+    }
+}
+
+impl Cache for &Mutex<PersistentCache> {
+    fn get(&self, request: u64) -> Option<VerificationResult> {
+        self.lock().unwrap_or_else(PoisonError::into_inner).results.get(&request).cloned()
+    }
+    fn insert(self, request: u64, result: VerificationResult) -> Option<VerificationResult> {
+        self.lock().unwrap_or_else(PoisonError::into_inner).results.insert(request, result)
+    }
+}

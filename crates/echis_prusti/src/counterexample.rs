@@ -1,0 +1,156 @@
+//! Counterexamples in the shape that Silicon gives them.
+
+use echis::counterexample::{Case, Counterexample, Entry, FunctionPart, HeapPart, Shown, UNSPECIFIED};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// A state in which an obligation fails.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SiliconCounterexample {
+    /// Variables in the state where the obligation fails.
+    pub model: Model,
+    pub functions: Functions,
+    pub domains: Domains,
+    /// Variables in earlier states, by label; `old` is the state at the start.
+    pub old_models: FxHashMap<String, Model>,
+    pub label_order: Vec<String>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Heap {
+    pub entries: Vec<HeapEntry>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum HeapEntry {
+    FieldEntry { recv: ModelEntry, field: String, entry: ModelEntry },
+    PredicateEntry { name: String, args: Vec<ModelEntry> },
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Model {
+    pub entries: FxHashMap<String, ModelEntry>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum ModelEntry {
+    LitInt(String),
+    LitFloat(String),
+    LitBool(bool),
+    LitPerm(String),
+    /// A reference with the fields that are held.
+    Ref(String, FxHashMap<String, ModelEntry>),
+    NullRef(String),
+    /// A reference whose fields are shown further out.
+    RecursiveRef(String),
+    Var(String),
+    Seq(String, Vec<ModelEntry>),
+    Other(String, String),
+    DomainValue(String, String),
+    UnprocessedModel,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Functions {
+    pub entries: FxHashMap<String, FunctionEntry>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct FunctionEntry {
+    pub options: Vec<(Vec<Option<ModelEntry>>, Option<ModelEntry>)>,
+    pub default: Option<ModelEntry>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Domains {
+    pub entries: FxHashMap<String, DomainEntry>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct DomainEntry {
+    pub functions: Functions,
+}
+
+impl FunctionEntry {
+    /// The value for these arguments, or the default.
+    pub fn get_function_value(&self, params: &Vec<Option<ModelEntry>>) -> &Option<ModelEntry> {
+        self.options.iter().find(|(args, _)| args == params).map_or(&self.default, |(_, value)| value)
+    }
+}
+
+const CURRENT: &str = "current";
+
+impl SiliconCounterexample {
+    pub(crate) fn new(found: &Counterexample) -> Self {
+        let model = |heap: Option<&HeapPart>| {
+            let heap = heap.map_or(&[][..], |heap| &heap.entries);
+            let entries = found.store.iter().map(|variable| {
+                (variable.name.clone(), entry(&variable.ty, &variable.value, heap, &mut BTreeSet::new()))
+            });
+            Model { entries: entries.collect() }
+        };
+        let current = found.heaps.iter().find(|heap| heap.state == CURRENT);
+        let earlier = || found.heaps.iter().filter(|heap| heap.state != CURRENT);
+        SiliconCounterexample {
+            model: model(current),
+            functions: functions(&found.functions),
+            domains: Domains {
+                entries: (found.domains.iter())
+                    .map(|domain| (domain.ty.clone(), DomainEntry { functions: functions(&domain.functions) }))
+                    .collect(),
+            },
+            old_models: earlier().map(|heap| (heap.state.clone(), model(Some(heap)))).collect(),
+            label_order: earlier().map(|heap| heap.state.clone()).collect(),
+        }
+    }
+}
+
+/// A value of a type, with the fields of references that a heap holds. References in `outer` are being shown already.
+fn entry(ty: &str, value: &Shown, heap: &[Entry], outer: &mut BTreeSet<String>) -> ModelEntry {
+    let text = value.text.clone();
+    match ty {
+        _ if text == UNSPECIFIED => ModelEntry::UnprocessedModel,
+        "Int" => ModelEntry::LitInt(text),
+        "Bool" => ModelEntry::LitBool(text == "true"),
+        "Perm" => ModelEntry::LitPerm(text),
+        "Ref" if text == "null" => ModelEntry::NullRef(text),
+        "Ref" if outer.contains(&text) => ModelEntry::RecursiveRef(text),
+        "Ref" => {
+            outer.insert(text.clone());
+            let fields = fields_of(&text, heap, outer);
+            outer.remove(&text);
+            ModelEntry::Ref(text, fields)
+        }
+        _ => match (ty.strip_prefix("Seq[").and_then(|rest| rest.strip_suffix(']')), &value.collection) {
+            (Some(element), Some(collection)) => {
+                let shown = |text: &String| Shown { text: text.clone(), collection: None };
+                let elements = collection.elements.iter().map(|(_, value)| entry(element, &shown(value), heap, outer));
+                ModelEntry::Seq(text, elements.collect())
+            }
+            (_, Some(_)) => ModelEntry::Other(text, ty.to_owned()),
+            (_, None) => ModelEntry::DomainValue(ty.to_owned(), text),
+        },
+    }
+}
+
+fn fields_of(receiver: &str, heap: &[Entry], outer: &mut BTreeSet<String>) -> FxHashMap<String, ModelEntry> {
+    let mut fields = FxHashMap::default();
+    for held in heap {
+        if let Entry::Field { receiver: found, field, value, ty, .. } = held
+            && found == receiver
+        {
+            fields.insert(field.clone(), entry(ty, value, heap, outer));
+        }
+    }
+    fields
+}
+
+/// Types of arguments and results are not recorded, so their values stay text.
+fn functions(parts: &[FunctionPart]) -> Functions {
+    let value = |text: &String| Some(ModelEntry::Var(text.clone()));
+    let option = |case: &Case| (case.args.iter().map(value).collect(), value(&case.value));
+    let function =
+        |part: &FunctionPart| FunctionEntry { options: part.cases.iter().map(option).collect(), default: None };
+    Functions { entries: parts.iter().map(|part| (part.name.clone(), function(part))).collect() }
+}

@@ -1,0 +1,158 @@
+//! Verifies programs with Echis.
+
+use crate::arena::{Arena, PositionId, Program, Tables};
+use crate::counterexample::SiliconCounterexample;
+use crate::result::{JavaException, VerificationError, VerificationResult};
+use echis::{
+    Buffers, Cancel, EngineChoice, FileResult, FileVerdict, Finding, Settings, Silent, Solvers, Stopped, View,
+};
+use echis_build::Built;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Which verifier is meant: symbolic execution, or verification conditions. Echis has both.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum VerificationBackend {
+    Silicon,
+    Carbon,
+}
+
+/// A back end that does not exist.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UknownBackendError(String);
+
+impl fmt::Display for UknownBackendError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no back end `{}`: use `Silicon` or `Carbon`", self.0)
+    }
+}
+
+impl std::error::Error for UknownBackendError {}
+
+impl FromStr for VerificationBackend {
+    type Err = UknownBackendError;
+    fn from_str(text: &str) -> Result<Self, UknownBackendError> {
+        match text.to_lowercase().as_str() {
+            "silicon" => Ok(VerificationBackend::Silicon),
+            "carbon" => Ok(VerificationBackend::Carbon),
+            _ => Err(UknownBackendError(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for VerificationBackend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            VerificationBackend::Silicon => "Silicon",
+            VerificationBackend::Carbon => "Carbon",
+        })
+    }
+}
+
+/// Verifies programs of one context.
+pub struct Verifier<'a> {
+    arena: &'a Arena,
+    backend: VerificationBackend,
+    solver: Option<PathBuf>,
+    /// How many errors are reported for each member; 0 for all. One is Silicon's default.
+    errors: usize,
+    counterexample: Option<View>,
+    timeout: Option<Duration>,
+}
+
+/// The name that the text of a program has in messages.
+const NAME: &str = "program.vpr";
+
+impl<'a> Verifier<'a> {
+    pub(crate) fn new(arena: &'a Arena, backend: VerificationBackend, solver: Option<PathBuf>) -> Self {
+        Verifier { arena, backend, solver, errors: 1, counterexample: None, timeout: None }
+    }
+
+    /// Takes arguments of Silicon: `--numberOfErrorsToReport`, `--counterexample` and `--timeout` (in seconds) have
+    /// their meaning; how Silicon searches for proofs is its own affair, so other arguments mean nothing here.
+    pub fn initialize(mut self, args: &[String]) -> Self {
+        let words: Vec<&str> = args.iter().flat_map(|arg| arg.split(['=', ' '])).collect();
+        for pair in words.windows(2) {
+            match *pair {
+                ["--numberOfErrorsToReport", number] => self.errors = number.parse().unwrap_or(self.errors),
+                ["--counterexample", _] => self.counterexample = Some(View::Extended),
+                ["--timeout", seconds] => self.timeout = seconds.parse().ok().map(Duration::from_secs),
+                _ => {}
+            }
+        }
+        self
+    }
+
+    pub fn verify(&mut self, program: Program) -> VerificationResult {
+        let tables = self.arena.borrow();
+        let built = match tables.lay_out(program) {
+            Ok(built) => built,
+            Err(problems) => {
+                return VerificationResult::ConsistencyErrors(problems.iter().map(ToString::to_string).collect());
+            }
+        };
+        match self.run(&built.text) {
+            Ok(file) => conclude(&file, &built, &tables),
+            Err(message) => VerificationResult::JavaException(JavaException::new(message, String::new())),
+        }
+    }
+
+    fn run(&self, text: &str) -> Result<FileResult, String> {
+        let cancel = self.timeout.map_or_else(Cancel::never, |timeout| Cancel::never().within(timeout));
+        let solvers = Solvers::locate(self.solver.as_deref(), None, &cancel).map_err(|error| error.to_string())?;
+        let mut settings = Settings::new(cancel);
+        settings.errors = self.errors;
+        settings.counterexample = self.counterexample;
+        settings.jobs = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        settings.engine = match self.backend {
+            VerificationBackend::Silicon => EngineChoice::Symbolic,
+            VerificationBackend::Carbon => EngineChoice::Conditions,
+        };
+        settings.loader = Arc::new(Buffers { texts: [(NAME.to_owned(), Arc::from(text))].into() });
+        Ok(echis::verify(Path::new(NAME), &settings, &solvers, &Silent))
+    }
+}
+
+fn conclude(file: &FileResult, built: &Built<PositionId>, tables: &Tables) -> VerificationResult {
+    if file.verdict == FileVerdict::Invalid {
+        return VerificationResult::ConsistencyErrors(
+            file.errors.iter().map(|error| error.diagnostic.message.clone()).collect(),
+        );
+    }
+    let errors = file.errors.iter().filter(|error| !error.cascade);
+    let errors: Vec<VerificationError> = errors.map(|error| verification_error(error, built, tables)).collect();
+    match file.verdict {
+        FileVerdict::Verified if errors.is_empty() && file.stopped.is_empty() => VerificationResult::Success,
+        _ if errors.is_empty() => {
+            let stopped: Vec<String> = file.stopped.iter().map(why_stopped).collect();
+            VerificationResult::JavaException(JavaException::new(stopped.join("\n"), String::new()))
+        }
+        _ => VerificationResult::Failure(errors),
+    }
+}
+
+fn why_stopped(stopped: &Stopped) -> String {
+    match stopped {
+        Stopped::TimeOut { member, .. } => format!("the time was over before {member} was verified"),
+        Stopped::Interrupted { .. } => "verification was interrupted".to_owned(),
+        Stopped::Defect { message, .. } => message.clone(),
+    }
+}
+
+fn verification_error(error: &Finding, built: &Built<PositionId>, tables: &Tables) -> VerificationError {
+    let id = |position: &PositionId| tables.positions[*position].id.clone();
+    let exact = |span: echis::Span| built.origins.exact(span.start, span.end).and_then(id);
+    let around = |span: echis::Span| exact(span).or_else(|| built.origins.around(span.start, span.end).and_then(id));
+    let nodes = error.nodes.as_ref();
+    VerificationError::new(
+        error.diagnostic.id.clone(),
+        error.diagnostic.span.and_then(around),
+        nodes.and_then(|nodes| exact(nodes.offending.span)),
+        nodes.and_then(|nodes| exact(nodes.reason.span)),
+        error.diagnostic.message.clone(),
+        error.counterexample.as_ref().map(|found| SiliconCounterexample::new(found)),
+    )
+}
