@@ -4,7 +4,7 @@ mod common;
 
 use common::LIMITS;
 use echis_derive::{Answer, Engine, Limits, NoPreference, Problem};
-use echis_term::{Op, Scope, SymbolKind, TermId, Terms};
+use echis_term::{FreshRole, Op, QuantifierRole, Scope, SymbolRole, TermId, Terms};
 
 struct Store {
     terms: Terms,
@@ -16,12 +16,13 @@ impl Store {
     fn new() -> Self {
         let mut terms = Terms::new();
         let sort = terms.int_sort();
-        let numbers = ["x", "y", "z"].map(|name| terms.fresh(&Scope::default(), name, &[], sort));
+        let numbers =
+            ["x", "y", "z"].map(|name| terms.fresh(&Scope::default(), FreshRole::Named(name.into()), &[], sort));
         Store { terms, numbers: numbers.to_vec() }
     }
     fn truth(&mut self, name: &str) -> TermId {
         let sort = self.terms.bool_sort();
-        self.terms.fresh(&Scope::default(), name, &[], sort)
+        self.terms.fresh(&Scope::default(), FreshRole::Named(name.into()), &[], sort)
     }
     /// Each fact is a group of its own.
     fn prove(&self, facts: &[TermId], goal: TermId) -> Option<Vec<usize>> {
@@ -88,11 +89,11 @@ fn quantifiers_speak_of_terms_that_somebody_mentions() {
     let [x, y, z] = store.numbers[..] else { unreachable!("there are three") };
     let terms = &mut store.terms;
     let sort = terms.int_sort();
-    let function = terms.declare("f", [sort], sort, SymbolKind::Function);
+    let function = terms.declare(SymbolRole::Uninterpreted("f".into()), [sort], sort);
     let variable = terms.fresh_variable("n", sort);
     let (bound, zero) = (terms.constant(variable), terms.int(0));
     let (pattern, body) = (terms.app(function, [bound]), terms.lt(zero, bound));
-    let claim = terms.forall(&[variable], vec![vec![pattern]], body, "positive");
+    let claim = terms.forall(&[variable], vec![vec![pattern]], body, QuantifierRole::Written("positive".into()));
     let value = terms.app(function, [x]);
     let (mention, same, goal) = (terms.eq(y, value), terms.eq(x, z), terms.lt(zero, z));
     // The second fact says nothing of the third one's number, but without it nobody would think of it.
@@ -108,12 +109,12 @@ fn what_is_read_at_a_place_is_a_member() {
     let terms = &mut store.terms;
     let (range, sort) = (terms.op(Op::SeqSingleton, [y]), terms.int_sort());
     let sequence = terms.sort_of(range);
-    let symbol = terms.fresh(&Scope::default(), "s", &[], sequence);
+    let symbol = terms.fresh(&Scope::default(), FreshRole::Named("s".into()), &[], sequence);
     let variable = terms.fresh_variable("n", sort);
     let (sequence, bound, zero) = (symbol, terms.constant(variable), terms.int(0));
     let (member, positive) = (terms.op(Op::SeqContains, [sequence, bound]), terms.lt(zero, bound));
     let body = terms.implies(member, positive);
-    let claim = terms.forall(&[variable], vec![vec![member]], body, "positive");
+    let claim = terms.forall(&[variable], vec![vec![member]], body, QuantifierRole::Written("positive".into()));
     let (read, length) = (terms.op(Op::SeqIndex, [sequence, x]), terms.op(Op::SeqLength, [sequence]));
     let (not_before, inside, goal) = (terms.le(zero, x), terms.lt(x, length), terms.lt(zero, read));
     assert_eq!(store.prove(&[claim, not_before, inside], goal), Some(vec![0, 1, 2]));
@@ -182,7 +183,7 @@ fn quotients_rests_and_products_with_what_is_a_number_are_linear() {
 fn a_part_of_a_positive_fraction_is_positive() {
     let mut terms = Terms::new();
     let sort = terms.perm_sort();
-    let symbol = terms.fresh(&Scope::default(), "p", &[], sort);
+    let symbol = terms.fresh(&Scope::default(), FreshRole::Named("p".into()), &[], sort);
     let (amount, none, two) = (symbol, terms.perm(0.into()), terms.perm(2.into()));
     let half = terms.op(Op::PermDiv, [amount, two]);
     let (fact, goal) = (terms.lt(none, amount), terms.lt(none, half));

@@ -7,7 +7,7 @@ use echis_base::{Key, SyntaxId};
 use echis_derive::{Answer, Engine, NoPreference, Problem};
 use echis_proof::{Because, Bound, Origin, Part, ProofTree, Prover, Verdict};
 use echis_smt::{Process, Session, Settings, locate};
-use echis_term::{Scope, SymbolId, TermId, TermKind, Terms};
+use echis_term::{FreshRole, Scope, SymbolId, TermId, TermKind, Terms};
 
 #[test]
 fn a_solver_agrees_with_what_is_derived() {
@@ -55,10 +55,10 @@ fn mentions<'t>(terms: &mut Terms, function: SymbolId, formulas: impl Iterator<I
         });
     }
     let int = terms.int_sort();
-    let some = terms.fresh(&Scope::default(), "some", &[], int);
+    let some = terms.fresh(&Scope::default(), FreshRole::Named("some".into()), &[], int);
     applied.push(terms.app(function, [some]));
     let named = applied.into_iter().map(|term| {
-        let name = terms.fresh(&Scope::default(), "named", &[], int);
+        let name = terms.fresh(&Scope::default(), FreshRole::Named("named".into()), &[], int);
         terms.eq(name, term)
     });
     named.collect()

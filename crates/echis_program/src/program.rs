@@ -138,7 +138,8 @@ pub struct AdtConstructor {
     pub constructor: DomainFunctionId,
     /// One for each argument.
     pub destructors: Vec<DomainFunctionId>,
-    /// The value of the domain's tag function for this constructor.
+    /// The function that tells the constructors of the domain apart, and its value for this one.
+    pub tag_function: DomainFunctionId,
     pub tag: u32,
 }
 

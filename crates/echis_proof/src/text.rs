@@ -3,7 +3,7 @@
 //! One s-expression a line: the symbols and shared terms, then nodes and checks in the order of their keys.
 //!
 //! ```text
-//! (symbol x function x () Int)
+//! (symbol x (uninterpreted x) () Int)
 //! (node n0 - (root) (origin @0 - Value))
 //! (node n1 n0 (assume (%Lt 0 x) Written) (origin @3 - Value))
 //! (node n2 n1 (split (%Lt x 5) taken) (origin @4 - Guard))

@@ -285,8 +285,9 @@ impl<'a> Writer<'a> {
         if self.style == Style::Profiled {
             let _ = write!(self.out, " :qid q{}", term.index());
         }
-        if self.style == Style::Readable && !quant.name.is_empty() {
-            let name: String = quant.name.chars().map(|c| if matches!(c, '|' | '\\') { '_' } else { c }).collect();
+        if self.style == Style::Readable {
+            let name: String =
+                quant.role.to_string().chars().map(|c| if matches!(c, '|' | '\\') { '_' } else { c }).collect();
             let _ = write!(self.out, " :qid |{name}|");
         }
         self.out.push_str("))");

@@ -5,7 +5,7 @@
 
 use echis_base::Key;
 use echis_term::{Sort, SortId, SymbolId, SymbolKind, Terms};
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
@@ -55,19 +55,18 @@ pub fn write_instance(terms: &Terms, style: Style, head: &str, sorts: &[SortId],
 
 pub fn write_symbol(terms: &Terms, style: Style, id: SymbolId, out: &mut String) {
     let symbol = terms.symbol(id);
-    match symbol.kind {
-        SymbolKind::Interpreted => out.push_str(&symbol.name),
-        SymbolKind::Function | SymbolKind::Bound => write_numbered(style, "f", &symbol.name, id.index(), out),
+    match symbol.kind() {
+        SymbolKind::Interpreted => drop(write!(out, "{}", symbol.role)),
+        SymbolKind::Function | SymbolKind::Bound => write_numbered(style, "f", &symbol.role, id.index(), out),
     }
 }
 
 /// The number is always there: names may clash after sanitising, or with the solver's own.
-fn write_numbered(style: Style, prefix: &str, name: &str, number: usize, out: &mut String) {
+fn write_numbered(style: Style, prefix: &str, name: &dyn Display, number: usize, out: &mut String) {
     let _ = match style {
         Style::Numbered | Style::Profiled => write!(out, "{prefix}{number}"),
         Style::Renamed(seed) => write!(out, "{prefix}{}!{seed}", (number + 1).wrapping_mul(0x9e37_79b1) & 0xffff_ffff),
-        Style::Readable if needs_no_quotes(name) => write!(out, "{name}.{number}"),
-        Style::Readable => write!(out, "{}.{number}", sanitise(name)),
+        Style::Readable => write!(out, "{}.{number}", sanitised(&name.to_string())),
     };
 }
 
@@ -81,7 +80,10 @@ fn is_plain(c: char) -> bool {
 }
 
 /// Parts of names end up inside others, so quoting would not help; other characters are replaced.
-fn sanitise(name: &str) -> String {
+fn sanitised(name: &str) -> String {
+    if needs_no_quotes(name) {
+        return name.to_string();
+    }
     let replaced = name.chars().map(|c| match c {
         '[' => '<',
         ']' => '>',

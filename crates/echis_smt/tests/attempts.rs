@@ -5,7 +5,7 @@ mod common;
 use common::{assume, int, session, tree};
 use echis_proof::{Bound, GaveUp, NodeId, ProofTree, Prover, Verdict};
 use echis_smt::{Limit, Settings, Variant};
-use echis_term::{SymbolKind, TermId};
+use echis_term::{QuantifierRole, SymbolRole, TermId};
 
 /// `i * n + j < m * n` where `0 <= i < m` and `0 <= j < n`.
 fn cell() -> (ProofTree, NodeId, TermId) {
@@ -29,7 +29,7 @@ fn cell() -> (ProofTree, NodeId, TermId) {
 fn endless() -> (ProofTree, NodeId, TermId) {
     let mut tree = tree();
     let sort = tree.terms.int_sort();
-    let f = tree.terms.declare("f", [sort], sort, SymbolKind::Function);
+    let f = tree.terms.declare(SymbolRole::Uninterpreted("f".into()), [sort], sort);
     let var = tree.terms.fresh_variable("x", sort);
     let x = tree.terms.constant(var);
     let (one, two) = (tree.terms.int(1), tree.terms.int(2));
@@ -37,7 +37,7 @@ fn endless() -> (ProofTree, NodeId, TermId) {
     let [fx, f_next, f_double] = [x, next, double].map(|arg| tree.terms.app(f, [arg]));
     let sum = tree.terms.add(f_next, f_double);
     let body = tree.terms.lt(sum, fx);
-    let fact = tree.terms.forall(&[var], vec![vec![fx]], body, "loop");
+    let fact = tree.terms.forall(&[var], vec![vec![fx]], body, QuantifierRole::Written("loop".into()));
     let root = tree.root();
     let node = assume(&mut tree, root, fact);
     let f_two = tree.terms.app(f, [two]);
@@ -87,8 +87,9 @@ fn what_never_ends_is_given_up_after_the_same_effort_each_time() {
 fn a_goal_is_proved_part_by_part() {
     let mut tree = tree();
     let (sort, truth) = (tree.terms.int_sort(), tree.terms.bool_sort());
-    let [p, q, r] = ["p", "q", "r"].map(|name| tree.terms.declare(name, [sort], truth, SymbolKind::Function));
-    let h = tree.terms.declare("h", [sort], sort, SymbolKind::Function);
+    let [p, q, r] =
+        ["p", "q", "r"].map(|name| tree.terms.declare(SymbolRole::Uninterpreted(name.into()), [sort], truth));
+    let h = tree.terms.declare(SymbolRole::Uninterpreted("h".into()), [sort], sort);
     let var = tree.terms.fresh_variable("i", sort);
     let i = tree.terms.constant(var);
     let [p_i, q_i, r_i] = [p, q, r].map(|of| tree.terms.app(of, [i]));
@@ -101,7 +102,7 @@ fn a_goal_is_proved_part_by_part() {
     ];
     let mut node = tree.root();
     for (trigger, body) in bodies {
-        let fact = tree.terms.forall(&[var], vec![vec![trigger]], body, "law");
+        let fact = tree.terms.forall(&[var], vec![vec![trigger]], body, QuantifierRole::Written("law".into()));
         node = assume(&mut tree, node, fact);
     }
     let x = int(&mut tree, "x");

@@ -5,7 +5,7 @@ mod common;
 use common::{assume, constant, int, origin, session, tree};
 use echis_proof::{Bound, NodeId, ProofTree, Prover, Verdict};
 use echis_smt::{Settings, dump, locate};
-use echis_term::{Op, Sort, SymbolKind, TermId};
+use echis_term::{Op, Sort, SymbolRole, TermId};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -46,7 +46,7 @@ fn awkward_names() {
     for name in ["K", "T", "and", "List[K]", "Seq", "f"] {
         let user = tree.terms.sort(Sort::User(name.into()));
         let map = tree.terms.sort(Sort::Map(user, user));
-        let m = tree.terms.declare(name, [], map, SymbolKind::Function);
+        let m = tree.terms.declare(SymbolRole::Uninterpreted(name.into()), [], map);
         let m = tree.terms.constant(m);
         let x = constant(&mut tree, "and", user);
         let updated = tree.terms.op(Op::MapUpdate, [m, x, x]);

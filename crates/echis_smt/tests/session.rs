@@ -4,7 +4,7 @@ mod common;
 
 use common::{assume, constant, int, origin, session, tree};
 use echis_proof::{Bound, GaveUp, Prover, Verdict};
-use echis_term::{Op, Rational, Sort, SymbolKind};
+use echis_term::{Op, QuantifierRole, Rational, Sort, SymbolRole};
 
 #[test]
 fn facts_hold_on_their_own_branch_only() {
@@ -113,7 +113,7 @@ fn a_matching_loop_ends_at_the_bound() {
     let mut session = session();
     let mut tree = tree();
     let sort = tree.terms.int_sort();
-    let f = tree.terms.declare("f", [sort], sort, SymbolKind::Function);
+    let f = tree.terms.declare(SymbolRole::Uninterpreted("f".into()), [sort], sort);
     let var = tree.terms.fresh_variable("x", sort);
     let x = tree.terms.constant(var);
     let (one, two) = (tree.terms.int(1), tree.terms.int(2));
@@ -124,7 +124,7 @@ fn a_matching_loop_ends_at_the_bound() {
     let f_double = tree.terms.app(f, [double]);
     let sum = tree.terms.add(f_next, f_double);
     let body = tree.terms.lt(sum, fx);
-    let fact = tree.terms.forall(&[var], vec![vec![fx]], body, "loop");
+    let fact = tree.terms.forall(&[var], vec![vec![fx]], body, QuantifierRole::Written("loop".into()));
     let root = tree.root();
     let node = assume(&mut tree, root, fact);
     let f_two = tree.terms.app(f, [two]);
@@ -179,7 +179,7 @@ fn sharing_respects_binders() {
     let mut session = session();
     let mut tree = tree();
     let sort = tree.terms.int_sort();
-    let f = tree.terms.declare("f", [sort], sort, SymbolKind::Function);
+    let f = tree.terms.declare(SymbolRole::Uninterpreted("f".into()), [sort], sort);
     let var = tree.terms.fresh_variable("x", sort);
     let (x, c) = (tree.terms.constant(var), int(&mut tree, "c"));
     let (mut open, mut closed) = (tree.terms.app(f, [x]), tree.terms.app(f, [c]));
@@ -190,7 +190,7 @@ fn sharing_respects_binders() {
     }
     let (a, b) = (tree.terms.eq(open, closed), tree.terms.lt(closed, open));
     let body = tree.terms.or([a, b]);
-    let fact = tree.terms.forall(&[var], vec![vec![fx]], body, "");
+    let fact = tree.terms.forall(&[var], vec![vec![fx]], body, QuantifierRole::Written("".into()));
     let root = tree.root();
     let node = assume(&mut tree, root, fact);
     let d = int(&mut tree, "d");
@@ -205,7 +205,7 @@ fn deep_terms_are_written() {
     let mut session = session();
     let mut tree = tree();
     let sort = tree.terms.int_sort();
-    let f = tree.terms.declare("f", [sort], sort, SymbolKind::Function);
+    let f = tree.terms.declare(SymbolRole::Uninterpreted("f".into()), [sort], sort);
     let x = int(&mut tree, "x");
     let mut term = x;
     for _ in 0..20_000 {
@@ -329,15 +329,15 @@ fn framing_of_quantified_resources() {
         let keys = tree.terms.op(Op::KeySet, [map]);
         let key = tree.terms.op(Op::SetContains, [keys, r]);
         let body = tree.terms.eq(key, inside);
-        let fact = tree.terms.forall(&[var], vec![vec![key]], body, "keys");
+        let fact = tree.terms.forall(&[var], vec![vec![key]], body, QuantifierRole::Written("keys".into()));
         node = assume(&mut tree, node, fact);
     }
     let (in_a, in_b) = (tree.terms.op(Op::Lookup, [a, r]), tree.terms.op(Op::Lookup, [b, r]));
     let same = tree.terms.eq(in_a, in_b);
     let body = tree.terms.implies(inside, same);
-    let fact = tree.terms.forall(&[var], vec![vec![in_a], vec![in_b]], body, "values");
+    let fact = tree.terms.forall(&[var], vec![vec![in_a], vec![in_b]], body, QuantifierRole::Written("values".into()));
     let snap = tree.terms.snap_sort();
-    let function = tree.terms.declare("h", [snap], value, SymbolKind::Function);
+    let function = tree.terms.declare(SymbolRole::Uninterpreted("h".into()), [snap], value);
     let (of_a, of_b) = (tree.terms.wrap(a), tree.terms.wrap(b));
     let (of_a, of_b) = (tree.terms.app(function, [of_a]), tree.terms.app(function, [of_b]));
     let goal = tree.terms.eq(of_a, of_b);
@@ -359,7 +359,7 @@ fn members_that_are_read() {
     let contains = tree.terms.op(Op::SeqContains, [s, x]);
     let positive = tree.terms.lt(zero, x);
     let body = tree.terms.implies(contains, positive);
-    let fact = tree.terms.forall(&[var], vec![vec![contains]], body, "");
+    let fact = tree.terms.forall(&[var], vec![vec![contains]], body, QuantifierRole::Written("".into()));
     let length = tree.terms.op(Op::SeqLength, [s]);
     let not_empty = tree.terms.lt(zero, length);
     let root = tree.root();
@@ -376,7 +376,7 @@ fn text_that_the_solver_refuses_fails_its_check_alone() {
     let mut tree = tree();
     let root = tree.root();
     let sort = tree.terms.bool_sort();
-    let nonsense = tree.terms.declare("no such thing", [], sort, SymbolKind::Interpreted);
+    let nonsense = tree.terms.declare(SymbolRole::Interpreted("no such thing".into()), [], sort);
     let goal = tree.terms.constant(nonsense);
     let verdict = session.check(&tree, root, goal, Bound::Full);
     assert!(matches!(verdict, Verdict::Unknown(GaveUp::Solver(_))), "{verdict:?}");

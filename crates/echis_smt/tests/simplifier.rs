@@ -5,7 +5,7 @@ mod common;
 use common::{session, tree};
 use echis_proof::{Bound, ProofTree, Prover, Verdict};
 use echis_smt::{Process, Session};
-use echis_term::{Op, Rational, Scope, SortId, TermId};
+use echis_term::{FreshRole, Op, Rational, Scope, SortId, TermId};
 
 /// A term as it was written, and as the constructors simplified it.
 #[derive(Clone, Copy)]
@@ -32,7 +32,7 @@ impl Lab {
         names
             .iter()
             .map(|name| {
-                let term = self.tree.terms.fresh(&Scope::default(), name, &[], sort);
+                let term = self.tree.terms.fresh(&Scope::default(), FreshRole::Named((*name).into()), &[], sort);
                 self.same(term)
             })
             .collect()

@@ -1,6 +1,7 @@
 //! Constructors. Each simplification is an equivalence that holds in every model; none looks at facts.
 
 use crate::operators::{Op, Shape};
+use crate::role::QuantifierRole;
 use crate::sort::{Sort, SortId};
 use crate::store::Terms;
 use crate::term::{Quant, Quantifier, SymbolId, TermId, TermKind};
@@ -228,14 +229,20 @@ impl Terms {
         let sort = self.bool_sort();
         self.intern(TermKind::Quant(Box::new(quant)), sort)
     }
-    pub fn forall(&mut self, vars: &[SymbolId], triggers: Vec<Vec<TermId>>, body: TermId, name: &str) -> TermId {
+    pub fn forall(
+        &mut self,
+        vars: &[SymbolId],
+        triggers: Vec<Vec<TermId>>,
+        body: TermId,
+        role: QuantifierRole,
+    ) -> TermId {
         self.quant(Quant {
             quantifier: Quantifier::Forall,
             vars: vars.into(),
             triggers: triggers.into_iter().map(Vec::into_boxed_slice).collect(),
             body,
             weight: None,
-            name: name.into(),
+            role,
         })
     }
 }

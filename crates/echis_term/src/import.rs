@@ -2,13 +2,14 @@
 //! depend on the order in which members are verified; definitions of functions travel between them.
 
 use crate::operators::Op;
+use crate::role::SymbolRole;
 use crate::sort::{Sort, SortId};
 use crate::store::Terms;
-use crate::term::{Quant, SymbolId, SymbolKind, TermId, TermKind};
+use crate::term::{Quant, SymbolId, TermId, TermKind};
 use echis_base::FastMap;
 
-/// A copy in progress. Symbols with an exact name (program-level functions) are identified by it; fresh ones,
-/// whose names contain `@`, are declared anew, once.
+/// A copy in progress. Declared symbols (functions of the program) are identified by their roles; fresh ones are
+/// made anew, once.
 pub struct Import<'a> {
     source: &'a Terms,
     symbols: FastMap<SymbolId, SymbolId>,
@@ -39,10 +40,10 @@ impl<'a> Import<'a> {
         let symbol = self.source.symbol(id).clone();
         let params: Vec<_> = symbol.params.iter().map(|sort| self.sort(target, *sort)).collect();
         let result = self.sort(target, symbol.result);
-        let fresh = symbol.name.split_once('@').filter(|_| symbol.kind != SymbolKind::Interpreted);
-        let imported = match fresh {
-            None => target.declare(symbol.name, params, result, symbol.kind),
-            Some((base, _)) => target.fresh_symbol(base, params, result, symbol.kind),
+        let imported = match symbol.role {
+            SymbolRole::Fresh { role, .. } => target.fresh_symbol(role, params, result),
+            SymbolRole::Variable { base, .. } => target.fresh_variable(&base, result),
+            declared => target.declare(declared, params, result),
         };
         self.symbols.insert(id, imported);
         imported

@@ -1,6 +1,7 @@
 //! The table of shared terms. Equal terms have equal keys; keys are handed out in order of construction,
 //! so one run of one member always numbers its terms the same way.
 
+use crate::role::{FreshRole, SymbolRole};
 use crate::scope::Scope;
 use crate::sort::{Sort, SortId};
 use crate::term::{Quant, Symbol, SymbolId, SymbolKind, Term, TermId, TermKind};
@@ -12,9 +13,9 @@ pub struct Terms {
     pub(crate) sorts: IndexVec<SortId, Sort>,
     sort_keys: FastMap<Sort, SortId>,
     pub(crate) symbols: IndexVec<SymbolId, Symbol>,
-    /// Symbols declared under an exact name; interpreted operators may be overloaded.
+    /// Symbols that were declared by role; interpreted operators may be overloaded.
     declared: FastMap<Symbol, SymbolId>,
-    /// How often a base name was used, for fresh names.
+    /// How many fresh symbols are printed with this base.
     name_counts: FastMap<Name, u32>,
     pub(crate) terms: IndexVec<TermId, Term>,
     keys: FastMap<TermKind, TermId>,
@@ -93,15 +94,9 @@ impl Terms {
         self.terms.is_empty()
     }
 
-    /// The symbol of exactly this name and signature, the same one each time.
-    pub fn declare(
-        &mut self,
-        name: impl Into<Name>,
-        params: impl Into<Arc<[SortId]>>,
-        result: SortId,
-        kind: SymbolKind,
-    ) -> SymbolId {
-        let symbol = Symbol { name: name.into(), params: params.into(), result, kind };
+    /// The symbol with exactly this role and signature, the same one each time.
+    pub fn declare(&mut self, role: SymbolRole, params: impl Into<Arc<[SortId]>>, result: SortId) -> SymbolId {
+        let symbol = Symbol { role, params: params.into(), result };
         if let Some(&id) = self.declared.get(&symbol) {
             return id;
         }
@@ -117,31 +112,39 @@ impl Terms {
     }
     /// A new variable for quantifiers.
     pub fn fresh_variable(&mut self, base: &str, sort: SortId) -> SymbolId {
-        self.fresh_symbol(base, [], sort, SymbolKind::Bound)
+        let base: Name = base.into();
+        let number = self.next_number(&base);
+        self.symbols.push(Symbol { role: SymbolRole::Variable { base, number }, params: Arc::from([]), result: sort })
+    }
+    /// A new variable that is called like another one.
+    pub fn renamed_variable(&mut self, variable: SymbolId) -> SymbolId {
+        let (base, sort) = (self.symbols[variable].role.base(), self.symbols[variable].result);
+        self.fresh_variable(&base, sort)
     }
     /// Something that nothing is known about: a new function of the scope's variables and the arguments, applied to
     /// them. What was made where a variable is arbitrary may differ for each value of it, so there is no way to make a
     /// symbol without saying of what it is a function.
-    pub fn fresh(&mut self, scope: &Scope, base: &str, args: &[TermId], sort: SortId) -> TermId {
+    pub fn fresh(&mut self, scope: &Scope, role: impl Into<FreshRole>, args: &[TermId], sort: SortId) -> TermId {
         let mut all: Vec<TermId> = scope.vars().iter().map(|var| self.constant(*var)).collect();
         all.extend(args);
         let params: Vec<SortId> = all.iter().map(|arg| self.sort_of(*arg)).collect();
-        let symbol = self.fresh_symbol(base, params, sort, SymbolKind::Function);
+        let symbol = self.fresh_symbol(role.into(), params, sort);
         self.app(symbol, all)
     }
-    /// A new symbol whose name starts with `base` and differs from that of every other fresh symbol. `@`
-    /// cannot occur in a user's name, so it differs from those too.
     pub(crate) fn fresh_symbol(
         &mut self,
-        base: &str,
+        role: FreshRole,
         params: impl Into<Arc<[SortId]>>,
         result: SortId,
-        kind: SymbolKind,
     ) -> SymbolId {
-        let count = self.name_counts.entry(base.into()).or_insert(0);
-        let name = format!("{base}@{count}");
+        let number = self.next_number(&role.to_string().into());
+        self.symbols.push(Symbol { role: SymbolRole::Fresh { role, number }, params: params.into(), result })
+    }
+    /// Fresh symbols that are printed alike are numbered.
+    fn next_number(&mut self, base: &Name) -> u32 {
+        let count = self.name_counts.entry(base.clone()).or_insert(0);
         *count += 1;
-        self.symbols.push(Symbol { name: name.into(), params: params.into(), result, kind })
+        *count - 1
     }
 
     /// Shares the term. Constructors in `build` call this last.
@@ -158,7 +161,7 @@ impl Terms {
     fn free_of(&self, kind: &TermKind) -> Arc<[SymbolId]> {
         match kind {
             TermKind::Bool(_) | TermKind::Int(_) | TermKind::Perm(_) => self.no_free.clone(),
-            TermKind::App(symbol, args) if self.symbols[*symbol].kind == SymbolKind::Bound => {
+            TermKind::App(symbol, args) if self.symbols[*symbol].kind() == SymbolKind::Bound => {
                 debug_assert!(args.is_empty(), "a bound variable has no arguments");
                 Arc::from([*symbol])
             }
@@ -205,6 +208,7 @@ impl Terms {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::role::Made;
 
     #[test]
     fn what_is_made_in_a_scope_depends_on_its_variables() {
@@ -213,9 +217,9 @@ mod tests {
         let [outer, inner] = ["x", "y"].map(|name| terms.fresh_variable(name, sort));
         let mut scope = Scope::of(vec![outer]);
         scope.enter(inner);
-        let unknown = terms.fresh(&scope, "unknown", &[], sort);
+        let unknown = terms.fresh(&scope, Made::Unknown, &[], sort);
         assert!(terms.is_free(outer, unknown) && terms.is_free(inner, unknown));
-        let other = terms.fresh(&scope, "unknown", &[], sort);
+        let other = terms.fresh(&scope, Made::Unknown, &[], sort);
         assert_ne!(unknown, other);
     }
 
@@ -227,7 +231,7 @@ mod tests {
         let scope = Scope::of(vec![outer, inner]);
         let by = terms.constant(inner);
         let scope = terms.scope_of(&scope, &[by]);
-        let name = terms.fresh(&scope, "name", &[], sort);
+        let name = terms.fresh(&scope, Made::Value, &[], sort);
         assert!(!terms.is_free(outer, name) && terms.is_free(inner, name));
     }
 }

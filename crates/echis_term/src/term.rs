@@ -2,9 +2,10 @@
 //! them simplified and shared.
 
 use crate::operators::Op;
+use crate::role::{QuantifierRole, SymbolRole};
 use crate::sort::SortId;
 use dashu::{Integer, Rational};
-use echis_base::{Name, key};
+use echis_base::key;
 use std::sync::Arc;
 
 key!(TermId, "t");
@@ -17,16 +18,21 @@ pub enum SymbolKind {
     /// A variable that some quantifier binds. While a quantifier's body is being evaluated it stands for an
     /// arbitrary value, and is declared like a constant.
     Bound,
-    /// An operator of the solver's own, its name spliced as SMT-LIB text.
+    /// An operator of the solver's own, spliced as SMT-LIB text.
     Interpreted,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Symbol {
-    pub name: Name,
+    pub role: SymbolRole,
     pub params: Arc<[SortId]>,
     pub result: SortId,
-    pub kind: SymbolKind,
+}
+
+impl Symbol {
+    pub fn kind(&self) -> SymbolKind {
+        self.role.kind()
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -61,6 +67,5 @@ pub struct Quant {
     pub triggers: Box<[Box<[TermId]>]>,
     pub body: TermId,
     pub weight: Option<u32>,
-    /// For profiles: where the quantifier comes from.
-    pub name: Name,
+    pub role: QuantifierRole,
 }

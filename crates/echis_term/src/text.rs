@@ -40,14 +40,14 @@ impl Terms {
             TermKind::Bool(value) => drop(write!(out, "{value}")),
             TermKind::Int(value) => drop(write!(out, "{value}")),
             TermKind::Perm(value) => drop(write!(out, "{}p", value)),
-            TermKind::App(symbol, args) => self.write_list(&self.symbol(*symbol).name, args, out),
+            TermKind::App(symbol, args) => self.write_list(&self.symbol(*symbol).role.to_string(), args, out),
             TermKind::Op(op, args) => self.write_list(&format!("{op:?}"), args, out),
             TermKind::Quant(quant) => {
                 out.push_str(if quant.quantifier == Quantifier::Forall { "(forall (" } else { "(exists (" });
                 for (index, var) in quant.vars.iter().enumerate() {
                     let symbol = self.symbol(*var);
                     let gap = if index > 0 { " " } else { "" };
-                    let _ = write!(out, "{gap}({} {})", symbol.name, self.sort_text(symbol.result));
+                    let _ = write!(out, "{gap}({} {})", symbol.role, self.sort_text(symbol.result));
                 }
                 out.push(')');
                 for set in &quant.triggers {

@@ -2,6 +2,7 @@
 //! so that neither can be taken for a user's name.
 
 mod reader;
+mod roles;
 mod writer;
 
 pub use reader::Reader;

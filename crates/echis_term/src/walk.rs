@@ -127,8 +127,7 @@ impl Terms {
         let mut vars = quant.vars.clone();
         for var in vars.iter_mut() {
             if inner.values().any(|term| self.is_free(*var, *term)) {
-                let symbol = self.symbol(*var).clone();
-                let renamed = self.fresh_symbol(&symbol.name, symbol.params, symbol.result, symbol.kind);
+                let renamed = self.renamed_variable(*var);
                 let term = self.constant(renamed);
                 inner.insert(*var, term);
                 *var = renamed;

@@ -123,3 +123,27 @@ fn bounds_of_effort_stand_in_one_file_of_a_crate() {
     assert!(collected > 40, "{collected} bounds were found: are they declared in another way?");
     assert!(scattered.is_empty(), "bounds outside of limits.rs and policy.rs:\n{}", scattered.join("\n"));
 }
+
+/// Symbols and quantifiers have roles; names are printed from these. A name that is read back decides something by how it is
+/// spelled, which no compiler checks.
+#[test]
+fn nothing_is_decided_by_the_names_of_symbols() {
+    let reads = ["starts_with", "ends_with", "contains", "strip_prefix", "strip_suffix", "split", "split_once", "find"];
+    let marks = ["\"fn.", "\"dom.", "\"pred.", "%limited\"", "%pre\"", "\"wand%", "%trigger\""];
+    // Names are printed there, and read back where dumps are.
+    let excepted = |path: &String| path.starts_with("crates/echis_term/src/") || is_test(path);
+    let mut found = Vec::new();
+    for path in sources().into_iter().filter(|path| !excepted(path)) {
+        let text = read(&path).replace("\n", " ");
+        let code: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let printed = ["role.to_string()", "role.base()"].iter().flat_map(|printed| code.split(*printed).skip(1));
+        let compared = printed.filter(|rest| {
+            let rest = rest.trim_start();
+            let call = rest.strip_prefix('.').unwrap_or_default().trim_start();
+            rest.starts_with("==") || rest.starts_with("!=") || reads.iter().any(|read| call.starts_with(read))
+        });
+        found.extend(compared.map(|rest| format!("{path}: …{}", rest.chars().take(40).collect::<String>())));
+        found.extend(marks.iter().filter(|mark| code.contains(**mark)).map(|mark| format!("{path}: {mark}")));
+    }
+    assert!(found.is_empty(), "decided by a name:\n{}", found.join("\n"));
+}

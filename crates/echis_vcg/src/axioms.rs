@@ -9,7 +9,7 @@ use echis_base::SyntaxId;
 use echis_boogie::ast::{Attribute, ExprKind, Quantifier, text_attribute};
 use echis_boogie::program::{FunctionId, Meaning, Reference, VarKind};
 use echis_boogie::types::Instance;
-use echis_term::{Op, SortId, SymbolId, SymbolKind, TermId, TermKind};
+use echis_term::{Op, QuantifierRole, SortId, SymbolId, SymbolKind, SymbolRole, TermId, TermKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub struct Fact {
@@ -95,8 +95,9 @@ fn bodies(encoder: &mut Encoder<'_>, own: &Met, into: &mut Vec<Fact>) {
             for param in &declared.params {
                 let ty = program.vars[*param].ty.expanded().replace(&instance);
                 let sort = encoder.sort(&ty);
-                let name = format!("{}#{param}", program.vars[*param].name);
-                let var = encoder.terms.declare(name, [], sort, SymbolKind::Bound);
+                let base = program.vars[*param].name.clone();
+                let role = SymbolRole::VariableAt { base, place: param.to_string().into() };
+                let var = encoder.terms.declare(role, [], sort);
                 vars.push(var);
                 bound.push((*param, encoder.terms.constant(var)));
             }
@@ -112,7 +113,7 @@ fn bodies(encoder: &mut Encoder<'_>, own: &Met, into: &mut Vec<Fact>) {
             let term = if vars.is_empty() {
                 equation
             } else {
-                encoder.terms.forall(&vars, triggers, equation, &declared.name)
+                encoder.terms.forall(&vars, triggers, equation, QuantifierRole::Written(declared.name.clone()))
             };
             let label = named(&declared.attributes);
             let met = std::mem::take(&mut encoder.sorts.met);
@@ -126,7 +127,7 @@ fn bodies(encoder: &mut Encoder<'_>, own: &Met, into: &mut Vec<Fact>) {
 fn reachable(encoder: &Encoder<'_>, facts: Vec<Fact>, spoken_of: &[TermId]) -> Vec<Fact> {
     let symbols = |term: TermId| -> BTreeSet<SymbolId> {
         let all = encoder.terms.symbols_of(term);
-        all.into_iter().filter(|symbol| encoder.terms.symbol(*symbol).kind == SymbolKind::Function).collect()
+        all.into_iter().filter(|symbol| encoder.terms.symbol(*symbol).kind() == SymbolKind::Function).collect()
     };
     let mut known: BTreeSet<SymbolId> = spoken_of.iter().flat_map(|term| symbols(*term)).collect();
     let of: Vec<BTreeSet<SymbolId>> = facts.iter().map(|fact| symbols(fact.term)).collect();
@@ -168,7 +169,7 @@ fn unique(encoder: &mut Encoder<'_>, facts: &[Fact], spoken_of: &[TermId]) -> Ve
     let mut groups: BTreeMap<SortId, (SyntaxId, Vec<TermId>)> = BTreeMap::new();
     for variable in program.vars.values().filter(|var| var.kind == VarKind::Const { unique: true }) {
         let sort = encoder.sort(&variable.ty.expanded());
-        let symbol = encoder.terms.declare(variable.name.clone(), [], sort, SymbolKind::Function);
+        let symbol = encoder.terms.declare(SymbolRole::BoogieConstant(variable.name.clone()), [], sort);
         if used.contains(&symbol) {
             let constant = encoder.terms.constant(symbol);
             groups.entry(sort).or_insert_with(|| (variable.id, Vec::new())).1.push(constant);

@@ -14,7 +14,10 @@ use echis_boogie::Program;
 use echis_boogie::ast::{Binary, ExprId, ExprKind, Quantified, Quantifier, Unary, text_attribute};
 use echis_boogie::program::{FunctionId, Meaning, Reference, VarId, VarKind};
 use echis_boogie::types::{Instance, Type};
-use echis_term::{Quant, Quantifier as TermQuantifier, Scope, SortId, SymbolId, SymbolKind, TermId, Terms};
+use echis_term::{
+    FreshRole, Made, Quant, Quantifier as TermQuantifier, QuantifierRole, Scope, SortId, SymbolId, SymbolRole, TermId,
+    Terms,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What variables are.
@@ -90,19 +93,22 @@ impl<'a> Encoder<'a> {
         self.program.type_of(expr).replace(&env.types)
     }
     /// A constant that nothing else denotes.
-    pub fn fresh(&mut self, name: &str, ty: &Type) -> TermId {
+    pub fn fresh(&mut self, role: impl Into<FreshRole>, ty: &Type) -> TermId {
         let sort = self.sort(ty);
-        self.terms.fresh(&Scope::default(), name, &[], sort)
+        self.terms.fresh(&Scope::default(), role, &[], sort)
     }
     /// Something that cannot be expressed: it may be another value for each value of the variables around.
     fn unknown(&mut self, ty: &Type, env: &Env<'_>) -> TermId {
         let sort = self.sort(ty);
         let around: Vec<TermId> = env.bound.iter().map(|(_, value)| *value).collect();
-        self.terms.fresh(&Scope::default(), "unknown", &around, sort)
+        self.terms.fresh(&Scope::default(), Made::Unknown, &around, sort)
     }
-    fn interpreted(&mut self, name: &str, args: &[TermId], result: SortId) -> TermId {
+    fn interpreted(&mut self, text: &str, args: &[TermId], result: SortId) -> TermId {
+        self.apply(SymbolRole::interpreted(text), args, result)
+    }
+    fn apply(&mut self, role: SymbolRole, args: &[TermId], result: SortId) -> TermId {
         let params: Vec<SortId> = args.iter().map(|arg| self.terms.sort_of(*arg)).collect();
-        let symbol = self.terms.declare(name, params, result, SymbolKind::Interpreted);
+        let symbol = self.terms.declare(role, params, result);
         self.terms.app(symbol, args)
     }
 
@@ -238,7 +244,7 @@ impl<'a> Encoder<'a> {
         if matches!(variable.kind, VarKind::Const { .. }) {
             let (name, ty) = (variable.name.clone(), variable.ty.expanded());
             let sort = self.sort(&ty);
-            let symbol = self.terms.declare(name, [], sort, SymbolKind::Function);
+            let symbol = self.terms.declare(SymbolRole::BoogieConstant(name), [], sort);
             return self.terms.constant(symbol);
         }
         let place = if is_old { &env.state.old } else { &env.state.current };
@@ -286,7 +292,7 @@ impl<'a> Encoder<'a> {
             }
             Binary::Pow => {
                 let real = self.terms.perm_sort();
-                let symbol = self.terms.declare("real_pow", [real, real], real, SymbolKind::Function);
+                let symbol = self.terms.declare(SymbolRole::Uninterpreted("real_pow".into()), [real, real], real);
                 self.terms.app(symbol, [left, right])
             }
             Binary::Concat => {
@@ -352,15 +358,13 @@ impl<'a> Encoder<'a> {
         let symbol = match builtin {
             Some(text) => {
                 let text = self.builtin(text, &params, result);
-                self.terms.declare(text, params, result, SymbolKind::Interpreted)
+                self.terms.declare(SymbolRole::interpreted(text), params, result)
             }
             None => {
-                let mut name = declared.name.to_string();
-                if !types.is_empty() {
-                    let types: Vec<String> = types.iter().map(|ty| ty.text(&self.sorts.names)).collect();
-                    name += &format!("<{}>", types.join(","));
-                }
-                self.terms.declare(name, params, result, SymbolKind::Function)
+                let texts: Vec<String> = types.iter().map(|ty| ty.text(&self.sorts.names)).collect();
+                let type_args = if texts.is_empty() { String::new() } else { format!("<{}>", texts.join(",")) };
+                let role = SymbolRole::BoogieFunction { function: declared.name.clone(), type_args: type_args.into() };
+                self.terms.declare(role, params, result)
             }
         };
         if self.program.tree.is_on(&declared.attributes, "never_pattern") {
@@ -377,7 +381,8 @@ impl<'a> Encoder<'a> {
         for var in vars {
             let (name, ty) = (self.program.vars[*var].name.clone(), self.program.vars[*var].ty.expanded());
             let sort = self.sort(&ty.replace(&env.types));
-            let symbol = self.terms.declare(format!("{name}#{expr}"), [], sort, SymbolKind::Bound);
+            let role = SymbolRole::VariableAt { base: name, place: expr.to_string().into() };
+            let symbol = self.terms.declare(role, [], sort);
             symbols.push(symbol);
             bound.push((*var, self.terms.constant(symbol)));
         }
@@ -481,12 +486,13 @@ impl<'a> Encoder<'a> {
         }
         let weight = self.program.tree.number_attribute(&quantified.attributes, "weight");
         let weight = weight.and_then(|weight| u32::try_from(weight.clone()).ok());
-        let name = text_attribute(&quantified.attributes, "qid").cloned().unwrap_or_else(|| expr.to_string().into());
+        let qid = text_attribute(&quantified.attributes, "qid").filter(|name| !name.is_empty());
+        let role = QuantifierRole::Written(qid.cloned().unwrap_or_else(|| expr.to_string().into()));
         let quantifier = match quantified.quantifier {
             Quantifier::Exists => TermQuantifier::Exists,
             Quantifier::Forall | Quantifier::Lambda => TermQuantifier::Forall,
         };
         let vars = symbols.into_boxed_slice();
-        self.terms.quant(Quant { quantifier, vars, triggers: triggers.into(), body, weight, name })
+        self.terms.quant(Quant { quantifier, vars, triggers: triggers.into(), body, weight, role })
     }
 }

@@ -30,7 +30,7 @@ use echis_boogie::ast::{Attribute, ExprId, has_attribute};
 use echis_boogie::program::{FunctionId, ImplementationId, Reference, StmtKind, VarId, VarKind};
 use echis_boogie::types::{Instance, Type};
 use echis_proof::{Because, Check, NodeId, Origin, Part, ProofTree, Property, Role, Rule};
-use echis_term::{SymbolKind, TermId};
+use echis_term::{Made, SymbolRole, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub fn encode(program: &Program, implementation: ImplementationId) -> Outcome {
@@ -209,7 +209,7 @@ impl<'a> Round<'a> {
         let seen = self.history.seen(block, values, old);
         self.entries.push(Entry::Goal { hypothesis, bare: term, property, origin, label, seen });
         // Behind the goal.
-        let next = self.encoder.fresh("reached", &Type::Bool);
+        let next = self.encoder.fresh(Made::Reached, &Type::Bool);
         let before = self.place.reached;
         let step = self.encoder.terms.implies(next, before);
         let quiet = Origin { part: Part::Guard, ..origin };
@@ -458,9 +458,9 @@ impl<'a> Round<'a> {
         self.graph.blocks.iter().any(|block| block.cmds.iter().any(hides))
     }
     fn visible_symbol(&mut self, function: FunctionId) -> TermId {
-        let name = format!("visible {}", self.program.functions[function].name);
+        let role = SymbolRole::Revealed(self.program.functions[function].name.clone());
         let bool = self.encoder.terms.bool_sort();
-        let symbol = self.encoder.terms.declare(name, [], bool, SymbolKind::Function);
+        let symbol = self.encoder.terms.declare(role, [], bool);
         self.encoder.terms.constant(symbol)
     }
 

@@ -9,7 +9,7 @@ use echis_boogie::Program;
 use echis_boogie::ast::ExprId;
 use echis_boogie::program::FunctionId;
 use echis_boogie::types::{Instance, MapType, Names, Type, TypeVar};
-use echis_term::{Sort, SortId, SymbolId, SymbolKind, Terms};
+use echis_term::{Sort, SortId, SymbolId, SymbolRole, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -254,7 +254,7 @@ impl<'a> Sorts<'a> {
         text
     }
     fn record_body(&self, ty: &Type, map: &MapType) -> String {
-        let mut text = format!("(({}", quoted(&format!("mk {}", ty.text(&self.names))));
+        let mut text = format!("(({}", self.record_name(ty));
         for (index, types) in self.known.maps.get(ty).into_iter().flatten().enumerate() {
             let _ = write!(text, " ({} ", self.part_name(ty, index));
             self.write(&part_type(map, types).canonical(), &mut text);
@@ -271,6 +271,9 @@ impl<'a> Sorts<'a> {
         let field = &self.program.vars[function.params[index]].name;
         quoted(&format!("{}.{field}.{index} of {}", function.name, ty.text(&self.names)))
     }
+    fn record_name(&self, ty: &Type) -> String {
+        quoted(&format!("mk {}", ty.text(&self.names)))
+    }
     fn part_name(&self, ty: &Type, index: usize) -> String {
         quoted(&format!("part {index} of {}", ty.text(&self.names)))
     }
@@ -280,19 +283,24 @@ impl<'a> Sorts<'a> {
         let fields = self.field_types(function, ty);
         let params: Vec<SortId> = fields.iter().map(|field| self.sort(terms, field)).collect();
         let result = self.sort(terms, ty);
-        terms.declare(self.constructor_name(function, ty), params, result, SymbolKind::Interpreted)
+        let role = SymbolRole::Constructor(self.constructor_name(function, ty).into());
+        terms.declare(role, params, result)
     }
     pub fn selector(&mut self, terms: &mut Terms, function: FunctionId, index: usize, ty: &Type) -> SymbolId {
         let ty = &ty.canonical();
         let fields = self.field_types(function, ty);
         let (from, to) = (self.sort(terms, ty), self.sort(terms, &fields[index]));
-        terms.declare(self.selector_name(function, index, ty), [from], to, SymbolKind::Interpreted)
+        let role = SymbolRole::Selector {
+            text: self.selector_name(function, index, ty).into(),
+            constructor: self.constructor_name(function, ty).into(),
+            index,
+        };
+        terms.declare(role, [from], to)
     }
     pub fn tester(&mut self, terms: &mut Terms, function: FunctionId, ty: &Type) -> SymbolId {
         let ty = &ty.canonical();
         let (from, to) = (self.sort(terms, ty), terms.bool_sort());
-        let name = format!("(_ is {})", self.constructor_name(function, ty));
-        terms.declare(name, [from], to, SymbolKind::Interpreted)
+        terms.declare(SymbolRole::Tester(self.constructor_name(function, ty).into()), [from], to)
     }
     pub fn field_types(&self, function: FunctionId, ty: &Type) -> Vec<Type> {
         let Type::Named(constructor, args) = ty else { return Vec::new() };
@@ -328,12 +336,15 @@ impl<'a> Sorts<'a> {
         let mut selectors = Vec::new();
         for (index, types) in known.iter().enumerate() {
             let sort = self.sort(terms, &part_type(map, types));
-            let name = self.part_name(ty, index);
-            selectors.push(terms.declare(name, [record], sort, SymbolKind::Interpreted));
+            let role = SymbolRole::Selector {
+                text: self.part_name(ty, index).into(),
+                constructor: self.record_name(ty).into(),
+                index,
+            };
+            selectors.push(terms.declare(role, [record], sort));
             sorts.push(sort);
         }
-        let name = quoted(&format!("mk {}", ty.text(&self.names)));
-        let make = terms.declare(name, sorts, record, SymbolKind::Interpreted);
+        let make = terms.declare(SymbolRole::Constructor(self.record_name(ty).into()), sorts, record);
         Some(Part { array: part_type(map, types), selectors, position, make })
     }
 }
@@ -357,15 +368,4 @@ fn part_type(map: &MapType, types: &[Type]) -> Type {
 pub fn quoted(name: &str) -> String {
     let name: String = name.chars().map(|c| if matches!(c, '|' | '\\') { '!' } else { c }).collect();
     format!("|{name}|")
-}
-
-/// The constructor and the position that a selector, by its name, gets at.
-pub fn selected(name: &str) -> Option<(String, usize)> {
-    let (selector, ty) = name.strip_prefix('|')?.strip_suffix('|')?.split_once(" of ")?;
-    if let Some(index) = selector.strip_prefix("part ") {
-        return Some((format!("|mk {ty}|"), index.parse().ok()?));
-    }
-    let (path, index) = selector.rsplit_once('.')?;
-    let (constructor, _) = path.rsplit_once('.')?;
-    Some((format!("|{constructor} of {ty}|"), index.parse().ok()?))
 }

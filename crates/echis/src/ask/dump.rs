@@ -12,7 +12,7 @@ use echis_base::{Severity, SourceMap, SyntaxId};
 use echis_program::program::Program;
 use echis_proof::{Bound, CheckId, Outcome, ProofTree, Role};
 use echis_syntax::Loader;
-use echis_term::{Op, TermId, TermKind, Terms};
+use echis_term::{Op, SymbolRole, TermId, TermKind, Terms, WandNote};
 use std::fmt::Write;
 use std::path::Path;
 use std::time::Instant;
@@ -54,15 +54,16 @@ fn package_notes(tree: &ProofTree, line: impl Fn(SyntaxId) -> u32) -> String {
     let mut text = String::new();
     for node in tree.nodes.keys() {
         let Some(fact) = tree.fact(node) else { continue };
-        let Some((name, args)) = package_note(&tree.terms, fact) else { continue };
-        let Some((kind, subject)) = name.split_once('.') else { continue };
+        let Some((note, subject, args)) = package_note(&tree.terms, fact) else { continue };
         let terms: Vec<String> = args.iter().map(|arg| tree.terms.text(*arg)).collect();
         let (wand, about) = terms.split_first().map_or(("", &[][..]), |(wand, about)| (wand.as_str(), about));
-        let found = match (kind, about) {
-            ("wand%takes", [location @ .., amount]) => format!("takes {amount} of {subject}({})", location.join(", ")),
-            ("wand%fixed", [value, now]) => format!("{value} is fixed: for every left side it is {now}"),
-            ("wand%agreed", [value, now]) => format!("{value} is fixed: all left sides agree on it, called {now}"),
-            ("wand%open", [value]) => format!("{value} is not fixed: enough is taken for any value"),
+        let found = match (note, about) {
+            (WandNote::Takes, [location @ .., amount]) => {
+                format!("takes {amount} of {subject}({})", location.join(", "))
+            }
+            (WandNote::Fixed, [value, now]) => format!("{value} is fixed: for every left side it is {now}"),
+            (WandNote::Agreed, [value, now]) => format!("{value} is fixed: all left sides agree on it, called {now}"),
+            (WandNote::Open, [value]) => format!("{value} is not fixed: enough is taken for any value"),
             _ => continue,
         };
         let _ = writeln!(text, "; package of {wand}, line {}: {found}", line(tree.origin_of(node).clause));
@@ -70,14 +71,15 @@ fn package_notes(tree: &ProofTree, line: impl Fn(SyntaxId) -> u32) -> String {
     text
 }
 
-/// The name and arguments of a note, which may stand under quantifiers and behind a mark.
-fn package_note(terms: &Terms, fact: TermId) -> Option<(&str, &[TermId])> {
+/// A note, what it is about, and its arguments. It may stand under quantifiers and behind a mark.
+fn package_note(terms: &Terms, fact: TermId) -> Option<(WandNote, &str, &[TermId])> {
     match terms.kind(fact) {
         TermKind::Quant(quant) => package_note(terms, quant.body),
         TermKind::Op(Op::Implies, args) => package_note(terms, *args.last()?),
-        TermKind::App(symbol, args) if terms.symbol(*symbol).name.starts_with("wand%") => {
-            Some((&terms.symbol(*symbol).name, args))
-        }
+        TermKind::App(symbol, args) => match &terms.symbol(*symbol).role {
+            SymbolRole::WandNote(note, about) => Some((*note, about, args)),
+            _ => None,
+        },
         _ => None,
     }
 }

@@ -7,7 +7,7 @@ use crate::verify::solvers::{BoundedSession, Solvers};
 use echis_base::{Diagnostic, SyntaxId};
 use echis_program::program::{Program, Type};
 use echis_proof::{Origin, Part, ProofTree};
-use echis_term::{Scope, Sort, SortId, SymbolKind, TermId, Terms};
+use echis_term::{Made, Scope, Sort, SortId, SymbolRole, TermId, Terms};
 
 /// What is known of a program, with an error for each interpretation that the solver refuses.
 pub(crate) fn understood(mut front: Front, solvers: &Solvers, cancel: &Cancel) -> Front {
@@ -61,7 +61,7 @@ fn refused(program: &Program, solvers: &Solvers, cancel: &Cancel) -> Vec<Diagnos
                     function.params.iter().map(|ty| sort_of(program, terms, ty)).collect();
                 let (params, result) = (params?, sort_of(program, terms, &function.result)?);
                 let args: Vec<TermId> = params.iter().map(|sort| unknown_value(terms, *sort)).collect();
-                let symbol = terms.declare(*text, params, result, SymbolKind::Interpreted);
+                let symbol = terms.declare(SymbolRole::interpreted(*text), params, result);
                 Some(terms.app(symbol, args))
             })
         })
@@ -83,7 +83,7 @@ fn refuses(solver: &mut BoundedSession, id: SyntaxId, make: &dyn Fn(&mut Terms) 
 }
 
 fn unknown_value(terms: &mut Terms, sort: SortId) -> TermId {
-    terms.fresh(&Scope::default(), "value", &[], sort)
+    terms.fresh(&Scope::default(), Made::Value, &[], sort)
 }
 
 /// `None`: the type is a parameter, and stands for many.

@@ -124,8 +124,7 @@ fn quantifiers(place: diagnose::Place<'_>, tree: &ProofTree, instances: Instance
             stated.get(&term).map(|node| tree.origin_of(*node)).or_else(of_check)
         });
         let name = match term.map(|term| tree.terms.kind(term)) {
-            Some(TermKind::Quant(quant)) if quant.name.is_empty() => "quantifier".to_string(),
-            Some(TermKind::Quant(quant)) => quant.name.to_string(),
+            Some(TermKind::Quant(quant)) => quant.role.to_string(),
             _ => name,
         };
         let span = origin.map(|origin| place.program.syntax.span(origin.clause));

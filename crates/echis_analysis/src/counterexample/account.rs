@@ -3,10 +3,10 @@
 
 use super::Failing;
 use crate::diagnose::Place;
-use echis_base::{Span, SyntaxId};
+use echis_base::{Name, Span, SyntaxId};
 use echis_program::program::{Method, Program, StmtKind};
 use echis_proof::{ProofTree, Step};
-use echis_term::TermKind;
+use echis_term::{Mark, SymbolRole, TermKind};
 use std::collections::BTreeSet;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,14 +74,17 @@ fn functions(program: &Program, tree: &ProofTree, failing: Failing<'_>) -> BTree
             }
         });
     }
-    let names: BTreeSet<&str> = applied
-        .iter()
-        .filter_map(|symbol| tree.terms.symbol(*symbol).name.strip_prefix("fn."))
-        .map(|name| name.split('%').next().unwrap_or_default())
-        .collect();
+    let names = applied.iter().filter_map(|symbol| match &tree.terms.symbol(*symbol).role {
+        SymbolRole::Function(name)
+        | SymbolRole::Limited(name)
+        | SymbolRole::Precondition(name)
+        | SymbolRole::Mark(Mark::Paid, name) => Some(name),
+        _ => None,
+    });
+    let names: BTreeSet<&Name> = names.collect();
     let of_functions = program.functions.values().filter(|function| function.body.is_none());
     of_functions
-        .filter(|function| names.contains(&*function.name))
+        .filter(|function| names.contains(&function.name))
         .map(|function| Allowance {
             by: By::Function(function.name.to_string()),
             span: program.syntax.span(function.id),

@@ -8,7 +8,7 @@
 use super::structure::defined::Functions;
 use echis_program::program::Program;
 use echis_proof::{NodeId, ProofTree};
-use echis_term::{Sort, SortId, SymbolId, SymbolKind, TermId, TermKind, Terms};
+use echis_term::{QuantifierRole, Sort, SortId, SymbolId, SymbolKind, TermId, TermKind, Terms};
 use std::collections::BTreeSet;
 
 /// What facts can share. Numbers are the same for everybody.
@@ -33,7 +33,7 @@ pub fn axioms_aside(
     let mut waiting: Vec<(NodeId, Option<Shared>, BTreeSet<Shared>)> = Vec::new();
     for (node, fact) in facts {
         let quant = if let TermKind::Quant(quant) = tree.terms.kind(*fact) { Some(quant) } else { None };
-        if quant.is_some_and(|quant| &*quant.name == "limited") {
+        if quant.is_some_and(|quant| quant.role == QuantifierRole::Limited) {
             continue;
         }
         let of = quant.and_then(|quant| functions.guarded(quant)).map(Shared::Symbol);
@@ -64,7 +64,7 @@ fn shared(terms: &Terms, term: TermId, functions: &Functions<'_>) -> BTreeSet<Sh
         let bound = if let TermKind::Quant(quant) = terms.kind(part) { &*quant.vars } else { &[] };
         bound.iter().for_each(|var| carriers(terms, terms.symbol(*var).result, &mut found));
         if let TermKind::App(symbol, _) = terms.kind(part)
-            && terms.symbol(*symbol).kind == SymbolKind::Function
+            && terms.symbol(*symbol).kind() == SymbolKind::Function
         {
             let function = functions.function(*symbol).or_else(|| functions.precondition(*symbol));
             found.insert(Shared::Symbol(function.unwrap_or(*symbol)));

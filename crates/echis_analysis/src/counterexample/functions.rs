@@ -6,7 +6,7 @@ use super::value::Value;
 use super::{Case, DomainPart, FunctionPart};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, FunctionId, LocalId, Location};
 use echis_proof::{HeapView, Raw, ResourceView};
-use echis_term::{Sort, Symbol, SymbolKind, TermId, TermKind};
+use echis_term::{Sort, Symbol, SymbolRole, TermId, TermKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The program's functions, and its domains' functions by domain.
@@ -32,22 +32,20 @@ pub fn tables(
         let TermKind::App(id, args) = terms.kind(term) else { continue };
         let symbol = terms.symbol(*id);
         let values: Option<Vec<Value>> = args.iter().map(|arg| structure.eval(*arg)).collect();
-        let (Some(values), Some(value), SymbolKind::Function) = (values, structure.eval(term), symbol.kind) else {
-            continue;
-        };
-        let (part, name) = if let Some(name) = symbol.name.strip_prefix("fn.") {
-            let name = name.strip_suffix("%limited").unwrap_or(name);
-            if name.contains('%') {
-                continue;
+        let (Some(values), Some(value)) = (values, structure.eval(term)) else { continue };
+        let (part, name) = match &symbol.role {
+            SymbolRole::Function(name) | SymbolRole::Limited(name) => {
+                (functions.entry(name.to_string()), name.to_string())
             }
-            (functions.entry(name.to_string()), name)
-        } else if let Some(name) = symbol.name.strip_prefix("dom.").filter(|name| !heaps.names.hides(name)) {
-            (domains.entry(types::domain_of(heaps.program, name)).or_default().entry(name.to_string()), name)
-        } else {
-            continue;
+            SymbolRole::DomainFunction { function, type_args } if !heaps.names.hides(function) => {
+                let (domain, name) =
+                    (types::domain_of(heaps.program, function, type_args), format!("{function}{type_args}"));
+                (domains.entry(domain).or_default().entry(name.clone()), name)
+            }
+            _ => continue,
         };
-        let part = part.or_insert_with(|| FunctionPart { name: name.to_string(), cases: Vec::new() });
-        let case = case(heaps, states, symbol, name, &values, &value);
+        let part = part.or_insert_with(|| FunctionPart { name: name.clone(), cases: Vec::new() });
+        let case = case(heaps, states, symbol, &values, &value);
         // A value that is called by the application says nothing.
         if case.value == format!("{}({})", part.name, case.args.join(", ")) {
             continue;
@@ -64,20 +62,17 @@ pub fn tables(
     (functions.into_values().filter(spoken).collect(), domains.collect())
 }
 
-fn case(
-    heaps: &Heaps<'_>,
-    states: &[(String, &HeapView)],
-    symbol: &Symbol,
-    name: &str,
-    args: &[Value],
-    value: &Value,
-) -> Case {
+fn case(heaps: &Heaps<'_>, states: &[(String, &HeapView)], symbol: &Symbol, args: &[Value], value: &Value) -> Case {
     let sort = |position: usize| heaps.names.structure.tables.terms.sort_data(symbol.params[position]);
-    let reads_heap = symbol.name.starts_with("fn.") && !args.is_empty() && matches!(sort(0), Sort::Snap);
-    let plain = if reads_heap { &args[1..] } else { args };
+    let function = match &symbol.role {
+        SymbolRole::Function(name) | SymbolRole::Limited(name) => Some(name),
+        _ => None,
+    };
+    let reader = function.filter(|_| !args.is_empty() && matches!(sort(0), Sort::Snap));
+    let plain = if reader.is_some() { &args[1..] } else { args };
     let sorts = &symbol.params[args.len() - plain.len()..];
-    let heap = reads_heap.then(|| {
-        let found = heaps.program.functions.iter().find(|(_, function)| *function.name == *name);
+    let heap = reader.map(|name| {
+        let found = heaps.program.functions.iter().find(|(_, function)| function.name == *name);
         let matching = found.and_then(|(function, _)| {
             states.iter().find(|(_, heap)| {
                 Reader::new(heaps, heap, function, plain).clauses(function).as_ref() == Some(&args[0])

@@ -6,7 +6,7 @@ use super::structure::Structure;
 use super::value::Value;
 use crate::counterexample::limits::LIMITS;
 use echis_proof::{Needed, NodeId, ProofTree, Raw};
-use echis_term::{Op, Sort, SortId, Symbol, SymbolId, SymbolKind, TermId, TermKind, Terms};
+use echis_term::{Op, QuantifierRole, Sort, SortId, Symbol, SymbolId, SymbolKind, SymbolRole, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Values and terms that denote them.
@@ -127,21 +127,20 @@ impl Lesson {
         let node = tree.path(at).find(|node| tree.fact(*node) == Some(*fact))?;
         let TermKind::Quant(quant) = terms.kind(*fact) else { return None };
         let is_plain = |var: &SymbolId| !matches!(terms.sort_data(terms.symbol(*var).result), Sort::Snap);
-        let plain: Vec<(&str, String)> = values
+        let plain: Vec<(String, String)> = values
             .iter()
             .filter(|(var, _)| is_plain(var))
-            .map(|(var, value)| (terms.symbol(*var).name.split('@').next().unwrap_or_default(), value.clone()))
+            .map(|(var, value)| (terms.symbol(*var).role.base(), value.clone()))
             .collect();
         let mut function = None;
         terms.for_each_subterm(quant.body, |term| {
             if let TermKind::App(symbol, _) = terms.kind(term)
-                && let Some(name) =
-                    terms.symbol(*symbol).name.strip_prefix("fn.").and_then(|name| name.strip_suffix("%pre"))
+                && let SymbolRole::Precondition(name) = &terms.symbol(*symbol).role
             {
                 function.get_or_insert(name);
             }
         });
-        let is_definition = &*quant.name == "definition";
+        let is_definition = quant.role == QuantifierRole::Definition;
         let at = match function.filter(|_| is_definition) {
             Some(name) => {
                 let args: Vec<&str> = plain.iter().map(|(_, value)| value.as_str()).collect();
@@ -159,14 +158,13 @@ impl Lesson {
 
 /// What a term is called, if it is a number, or a variable that has one value.
 fn name(terms: &Terms, term: TermId) -> String {
-    let stem = |name: &str| name.split('@').next().unwrap_or_default().to_string();
     match terms.kind(term) {
         TermKind::Int(value) => value.to_string(),
         TermKind::App(symbol, args) if args.is_empty() => {
-            let name = stem(&terms.symbol(*symbol).name);
-            let is_value = |other: &Symbol| other.kind == SymbolKind::Function && other.params.is_empty();
-            let values = terms.symbols().filter(|(_, other)| is_value(other) && stem(&other.name) == name);
-            if values.count() == 1 { name } else { "…".to_string() }
+            let role = &terms.symbol(*symbol).role;
+            let is_value = |other: &Symbol| other.kind() == SymbolKind::Function && other.params.is_empty();
+            let values = terms.symbols().filter(|(_, other)| is_value(other) && other.role.is_shown_like(role));
+            if values.count() == 1 { role.base() } else { "…".to_string() }
         }
         _ => "…".to_string(),
     }
@@ -178,7 +176,7 @@ fn plain_text(terms: &Terms, value: &Value) -> String {
         Value::Plain(Raw::Bool(value)) => value.to_string(),
         Value::Between(between) => between.example().to_string(),
         Value::Made(symbol, parts) => {
-            let name = terms.symbol(*symbol).name.trim_start_matches("dom.").split('<').next().unwrap_or_default();
+            let name = terms.symbol(*symbol).role.base();
             let parts: Vec<String> = parts.iter().map(|part| plain_text(terms, part)).collect();
             format!("{name}({})", parts.join(", "))
         }

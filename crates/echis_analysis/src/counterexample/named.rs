@@ -1,6 +1,6 @@
 //! What the facts of a path give a name to: amounts of quantified permission, and collections.
 
-use echis_term::{Op, Quant, Quantifier, Sort, SymbolId, TermId, TermKind, Terms};
+use echis_term::{Op, Quant, Quantifier, QuantifierRole, Sort, SymbolId, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What amounts of quantified permission are called by, with the quantifier and the term that says which they are. Each is
@@ -10,7 +10,7 @@ pub fn introduced(terms: &Terms, facts: impl Iterator<Item = TermId>) -> HashMap
     let mut twice = BTreeSet::new();
     for fact in facts {
         let TermKind::Quant(quant) = terms.kind(fact) else { continue };
-        if &*quant.name != "amount" || quant.quantifier != Quantifier::Forall {
+        if quant.role != QuantifierRole::Amount || quant.quantifier != Quantifier::Forall {
             continue;
         }
         let parts = match terms.as_op(quant.body) {

@@ -8,7 +8,7 @@ use super::{Collection, CollectionKind, Shown, UNSPECIFIED, View};
 use crate::counterexample::limits::LIMITS;
 use echis_program::program::Program;
 use echis_proof::Raw;
-use echis_term::{Integer, Op, Rational, Sort, SortId, SymbolId, TermId};
+use echis_term::{Integer, Op, Rational, Sort, SortId, SymbolId, SymbolRole, TermId};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -50,10 +50,9 @@ impl<'a> Names<'a> {
     fn find_slots(&self) -> BTreeMap<Value, String> {
         let terms = self.structure.tables.terms;
         let mut found: BTreeMap<Value, Vec<String>> = BTreeMap::new();
-        for (id, symbol) in
-            terms.symbols().filter(|(_, symbol)| symbol.name.starts_with("dom.") && symbol.params.len() == 2)
-        {
-            let is_slot = matches!(terms.sort_data(symbol.params[1]), Sort::Int)
+        for (id, symbol) in terms.symbols().filter(|(_, symbol)| symbol.params.len() == 2) {
+            let is_slot = matches!(symbol.role, SymbolRole::DomainFunction { .. })
+                && matches!(terms.sort_data(symbol.params[1]), Sort::Int)
                 && matches!(terms.sort_data(symbol.result), Sort::Ref);
             let head = self.structure.tables.symbol_name(id);
             let table = is_slot.then(|| self.structure.tabulated(&head, &symbol.params, symbol.result)).flatten();
@@ -214,9 +213,7 @@ impl<'a> Names<'a> {
     }
     /// As the program calls it.
     fn function(&self, symbol: SymbolId) -> String {
-        let name = &self.structure.tables.terms.symbol(symbol).name;
-        let name = name.strip_prefix("dom.").unwrap_or(name);
-        name.split('<').next().unwrap_or_default().to_string()
+        self.structure.tables.terms.symbol(symbol).role.base()
     }
     pub fn reference(&self, value: &Value) -> String {
         match value {
@@ -257,8 +254,7 @@ impl<'a> Names<'a> {
     }
     /// Functions of ADTs say nothing that constructor terms do not show.
     pub fn hides(&self, function: &str) -> bool {
-        let base = function.split('<').next().unwrap_or_default();
-        let declared = self.program.domain_functions.values().find(|declared| *declared.name == *base);
+        let declared = self.program.domain_functions.values().find(|declared| *declared.name == *function);
         self.view != View::Intermediate
             && declared.is_some_and(|declared| self.program.domains[declared.domain].adt.is_some())
     }

@@ -54,10 +54,9 @@ pub fn type_text(program: &Program, ty: &Type) -> String {
     }
 }
 
-/// The domain whose function this instance name belongs to.
-pub fn domain_of(program: &Program, function: &str) -> String {
-    let (base, args) = function.find('<').map_or((function, ""), |at| function.split_at(at));
-    let declared = program.domain_functions.iter().find(|(_, declared)| *declared.name == *base);
+/// The domain whose function this is, at type arguments.
+pub fn domain_of(program: &Program, function: &str, type_args: &str) -> String {
+    let declared = program.domain_functions.iter().find(|(_, declared)| *declared.name == *function);
     let name = declared.map_or("", |(_, declared)| &*program.domains[declared.domain].name);
-    format!("{name}{}", args.replace('<', "[").replace('>', "]"))
+    format!("{name}{}", type_args.replace('<', "[").replace('>', "]"))
 }

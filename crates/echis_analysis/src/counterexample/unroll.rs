@@ -7,7 +7,7 @@ use echis_program::program::{
     BinaryOp, Defined, ExprId, ExprKind, FieldId, LocalId, Location, PredicateId, Program, Type, UnaryOp,
 };
 use echis_proof::{Extent, HeapView, ResourceView, StateView};
-use echis_term::{Op, Sort, SortId, SymbolId, TermId, Terms};
+use echis_term::{Op, Sort, SortId, SymbolId, SymbolRole, TermId, Terms};
 use std::collections::{BTreeMap, HashMap};
 
 /// A part of a heap: a field or a predicate instance, if its conditions hold.
@@ -38,8 +38,8 @@ const DEPTHS: [usize; 5] = [12, 7, 5, 4, 3];
 
 /// For each heap, by the position of the chunk: what the instances hold that are not quantified.
 pub fn heaps(program: &Program, terms: &mut Terms, state: &StateView) -> Vec<BTreeMap<usize, Piece>> {
-    let symbols: HashMap<String, SymbolId> =
-        terms.symbols().map(|(id, symbol)| (symbol.name.to_string(), id)).collect();
+    let symbols: HashMap<SymbolRole, SymbolId> =
+        terms.symbols().map(|(id, symbol)| (symbol.role.clone(), id)).collect();
     let mut walker = Walker { program, terms, symbols: &symbols, left: LIMITS.unrolled, deepest: 0 };
     state.heaps.iter().map(|heap| walker.heap(heap)).collect()
 }
@@ -47,7 +47,7 @@ pub fn heaps(program: &Program, terms: &mut Terms, state: &StateView) -> Vec<BTr
 struct Walker<'a> {
     program: &'a Program,
     terms: &'a mut Terms,
-    symbols: &'a HashMap<String, SymbolId>,
+    symbols: &'a HashMap<SymbolRole, SymbolId>,
     left: usize,
     deepest: usize,
 }
@@ -277,18 +277,17 @@ impl Walker<'_> {
             // What reads no heap is its symbol at the arguments.
             ExprKind::FunctionApp { function, args, .. } => {
                 let declared = &program.functions[*function];
-                let name = format!("fn.{}", declared.name);
-                self.application(&name, args, inside)?
+                self.application(&SymbolRole::Function(declared.name.clone()), args, inside)?
             }
             ExprKind::DomainApp { function, type_args, args } if type_args.is_empty() => {
-                let name = format!("dom.{}", program.domain_functions[*function].name);
-                self.application(&name, args, inside)?
+                let function = program.domain_functions[*function].name.clone();
+                self.application(&SymbolRole::DomainFunction { function, type_args: "".into() }, args, inside)?
             }
             _ => return None,
         })
     }
-    fn application(&mut self, name: &str, args: &[ExprId], inside: &Inside) -> Option<TermId> {
-        let symbol = *self.symbols.get(name)?;
+    fn application(&mut self, role: &SymbolRole, args: &[ExprId], inside: &Inside) -> Option<TermId> {
+        let symbol = *self.symbols.get(role)?;
         let args: Vec<TermId> = args.iter().map(|arg| self.value(*arg, inside)).collect::<Option<_>>()?;
         let params = self.terms.symbol(symbol).params.clone();
         let fits = params.len() == args.len()

@@ -215,7 +215,7 @@ impl Symbols {
         }
         let mut symbols = Vec::new();
         terms.for_each_subterm(term, |part| match terms.kind(part) {
-            TermKind::App(symbol, _) if terms.symbol(*symbol).kind == SymbolKind::Function => {
+            TermKind::App(symbol, _) if terms.symbol(*symbol).kind() == SymbolKind::Function => {
                 symbols.push(Mention::Symbol(*symbol));
             }
             TermKind::Op(Op::First | Op::Second | Op::Unwrap(_), _) => symbols.push(Mention::Part(part)),
@@ -244,7 +244,7 @@ mod tests {
         let origin = Origin { clause: SyntaxId::new(0), site: None, part: Part::Value };
         let mut tree = ProofTree::new(Terms::new(), origin);
         let sort = tree.terms.bool_sort();
-        let mut symbol = |name: &str| tree.terms.fresh(&echis_term::Scope::default(), name, &[], sort);
+        let mut symbol = |name: &str| tree.terms.fresh(&echis_term::Scope::default(), &name.into(), &[], sort);
         let [a, b, c, label] = ["a", "b", "c", "label"].map(&mut symbol);
         let mut state = |at: NodeId, fact: TermId, rule: Rule| tree.assume(at, fact, Because::Rule(rule), &[], origin);
         // A trunk with two branches; one of them speaks of a label that was spoken of before.

@@ -2,7 +2,9 @@
 #![allow(dead_code)]
 
 use echis_derive::Limits;
-use echis_term::{Op, Rational, Scope, Shape, Sort, SortId, SymbolId, SymbolKind, TermId, Terms};
+use echis_term::{
+    FreshRole, Op, QuantifierRole, Rational, Scope, Shape, Sort, SortId, SymbolId, SymbolRole, TermId, Terms,
+};
 
 /// More than is usual.
 pub const LIMITS: Limits = Limits {
@@ -127,12 +129,15 @@ impl Generator {
         for kind in KINDS {
             let sort = sort_of(terms, kind);
             for index in 0..3 {
-                symbols.push((kind, terms.fresh(&Scope::default(), &format!("{kind:?}{index}"), &[], sort)));
+                symbols.push((
+                    kind,
+                    terms.fresh(&Scope::default(), FreshRole::Named(format!("{kind:?}{index}").into()), &[], sort),
+                ));
             }
         }
         let (int, truth) = (terms.int_sort(), terms.bool_sort());
-        let function = terms.declare("f", [int], int, SymbolKind::Function);
-        let relation = terms.declare("g", [int, int], truth, SymbolKind::Function);
+        let function = terms.declare(SymbolRole::Uninterpreted("f".into()), [int], int);
+        let relation = terms.declare(SymbolRole::Uninterpreted("g".into()), [int, int], truth);
         let (made, used) = (Vec::new(), Default::default());
         Generator { random, operators, symbols, function, relation, made, used }
     }
@@ -196,7 +201,7 @@ impl Generator {
             }
             _ => body,
         };
-        terms.forall(&[variable], vec![vec![value]], body, "claim")
+        terms.forall(&[variable], vec![vec![value]], body, QuantifierRole::Written("claim".into()))
     }
     pub fn term(&mut self, terms: &mut Terms, kind: Kind, depth: usize) -> TermId {
         let known: Vec<TermId> = self.made.iter().filter(|(made, _)| *made == kind).map(|(_, term)| *term).collect();

@@ -10,7 +10,7 @@ use crate::state::{Cx, State, Step};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, ExprKind, LocalId, Location};
 use echis_proof::{Injectivity, NodeId, Part, Reason, Rule, Step as TreeStep};
-use echis_term::{SymbolId, TermId, TermKind};
+use echis_term::{Made, QuantifierRole, SymbolId, TermId, TermKind};
 use std::collections::BTreeMap;
 
 /// The text of a quantified access.
@@ -159,7 +159,7 @@ impl Evaluator<'_> {
             return Ok(self.terms().write());
         }
         let sort = self.terms().perm_sort();
-        Ok(self.fresh(st, "wildcard", sort))
+        Ok(self.fresh(st, Made::Wildcard, sort))
     }
     /// Wherever a chosen wildcard occurs it is positive.
     fn state_wildcard(&mut self, st: &mut State, vars: &[SymbolId], amount: TermId, cx: &Cx) -> Step<()> {
@@ -168,7 +168,7 @@ impl Evaluator<'_> {
             TermKind::App(_, args) if !args.is_empty() => vec![vec![amount]],
             _ => Vec::new(),
         };
-        let fact = self.terms().forall(vars, trigger, positive, "wildcard");
+        let fact = self.terms().forall(vars, trigger, positive, QuantifierRole::Wildcard);
         self.assume_rule(st, fact, Rule::Wildcard, cx)
     }
     /// Variables of the same sorts that depend on nothing but their position. None is in scope.
@@ -179,8 +179,7 @@ impl Evaluator<'_> {
             let position = vars.iter().filter(|var| self.tree.terms.symbol(**var).result == sort).count();
             let known = self.quantified.variables.get(&(sort, position)).copied();
             let var = known.unwrap_or_else(|| {
-                let name = self.tree.terms.symbol(*symbol).name.clone();
-                let base = name.split('@').next().unwrap_or("q").to_string();
+                let base = self.tree.terms.symbol(*symbol).role.base();
                 self.tree.terms.fresh_variable(&base, sort)
             });
             debug_assert!(!st.scope.contains(var), "normal variables are never in scope");
@@ -221,7 +220,7 @@ impl Evaluator<'_> {
         }
         let Some(extent) = self.extent(st, expr, scale, Wildcards::Open, cx)? else {
             let snap = self.terms().snap_sort();
-            return Ok(self.fresh(st, "snap", snap));
+            return Ok(self.fresh(st, Made::Snapshot, snap));
         };
         self.take_extent(st, &extent, cx)
     }
@@ -229,7 +228,7 @@ impl Evaluator<'_> {
     pub fn read_quantified(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<TermId> {
         let Some(extent) = self.extent(st, expr, None, Wildcards::Open, cx)? else {
             let snap = self.terms().snap_sort();
-            return Ok(self.fresh(st, "snap", snap));
+            return Ok(self.fresh(st, Made::Snapshot, snap));
         };
         self.read_extent(st, &extent, cx)
     }

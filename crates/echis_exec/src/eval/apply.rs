@@ -7,7 +7,7 @@ use crate::state::{Amounts, Cx, Mode, Side, State, Step};
 use echis_base::SyntaxId;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, FunctionId, LocalId};
 use echis_proof::{Because, ErrorKind, Part, Reason, Rule};
-use echis_term::TermId;
+use echis_term::{SymbolRole, TermId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -192,8 +192,7 @@ impl Evaluator<'_> {
         let mut params = vec![self.terms().snap_sort()];
         params.extend(args.iter().map(|arg| self.tree.terms.sort_of(*arg)));
         let sort = self.sort_of_type(&echis_program::program::Type::PredicateInstance);
-        let kind = echis_term::SymbolKind::Function;
-        let symbol = self.named_symbol(format!("pred.{name}%instance"), params, sort, kind);
+        let symbol = self.terms().declare(SymbolRole::PredicateInstance(name), params, sort);
         let mut all = vec![snapshot];
         all.extend(args);
         self.terms().app(symbol, all)

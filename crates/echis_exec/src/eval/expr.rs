@@ -6,7 +6,7 @@ use crate::state::{Cx, Resource, Side, State, Step};
 use echis_base::SyntaxId;
 use echis_program::program::{BinaryOp, Defined, ExprId, ExprKind, Location, OldState, Type, UnaryOp};
 use echis_proof::{Because, ErrorKind, Part, Property, Reason, Rule};
-use echis_term::{Op, TermId};
+use echis_term::{Made, Op, TermId};
 use std::rc::Rc;
 
 impl Evaluator<'_> {
@@ -220,7 +220,7 @@ impl Evaluator<'_> {
     pub fn eval_let(&mut self, st: &mut State, value: ExprId, cx: &Cx) -> Step<TermId> {
         let value = self.eval(st, value, cx)?;
         if !self.tree.terms.children(value).is_empty() && !cx.mode.is_silent() {
-            self.define(st, "let", value, Because::Rule(Rule::Definition), &[], cx.origin(Part::Definition));
+            self.define(st, Made::Let, value, Because::Rule(Rule::Definition), &[], cx.origin(Part::Definition));
         }
         Ok(value)
     }
@@ -230,7 +230,7 @@ impl Evaluator<'_> {
             // The value is unknown: whatever it is, the path goes on.
             let program = self.program;
             let sort = self.sort_of_type(program.ty(body));
-            return Ok(self.fresh(st, "recovered", sort));
+            return Ok(self.fresh(st, Made::Recovered, sort));
         };
         let version = heap.version;
         let (value, heap) = st.with_heap(heap, |st| (self.eval(st, body, cx), st.heap.clone()));

@@ -7,7 +7,7 @@ use crate::state::{Amounts, Cx, Mode, Pairs, Resource, Share, State, Step};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, ExprKind, LocalId, PredicateAccess, PredicateId};
 use echis_proof::{Because, ErrorKind, Reason, Rule};
-use echis_term::TermId;
+use echis_term::{Made, TermId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -145,7 +145,7 @@ impl Evaluator<'_> {
             // A body that unfolds its own predicate: two levels are enough, below them the value is unknown.
             let program = self.program;
             let sort = self.sort_of_type(program.ty(body));
-            return Ok(self.fresh(st, "recunf", sort));
+            return Ok(self.fresh(st, Made::RecursiveUnfolding, sort));
         }
         let mut scratch = st.clone();
         scratch.rest = None;

@@ -6,7 +6,7 @@ use crate::heap::quantified::perms;
 use crate::state::{Chunk, Cx, State, Step};
 use crate::tree::keys::singleton;
 use echis_program::program::{ExprId, ExprKind, LocalId, Location};
-use echis_term::TermId;
+use echis_term::{QuantifierRole, TermId};
 
 impl Evaluator<'_> {
     /// For every location that is held. Singletons are met one by one, the others by a quantifier.
@@ -91,6 +91,6 @@ impl Evaluator<'_> {
             };
             Ok(((value, triggers.clone()), triggers))
         })?;
-        Ok(self.terms().forall(&symbols, triggers, body, "forperm"))
+        Ok(self.terms().forall(&symbols, triggers, body, QuantifierRole::Forperm))
     }
 }

@@ -11,7 +11,7 @@ use crate::state::{Cx, State, Step};
 use crate::tree::symbols::Subject;
 use echis_program::program::{DomainFunctionId, DomainId, ExprId, ExprKind, FunctionId, LocalId, Program, Type};
 use echis_proof::Rule;
-use echis_term::{Op, SymbolId, SymbolKind, TermId, TermKind};
+use echis_term::{Mark, Op, QuantifierRole, SortId, SymbolId, SymbolRole, TermId, TermKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What pays for unrolling a recursive function, by the positions of its parameters.
@@ -119,9 +119,9 @@ impl Evaluator<'_> {
     /// `T%built(value)`
     fn built(&mut self, value: TermId) -> TermId {
         let sort = self.tree.terms.sort_of(value);
-        let name = format!("{}%built", self.tree.terms.sort_text(sort));
+        let role = SymbolRole::Mark(Mark::Built, self.tree.terms.sort_text(sort).into());
         let bool_sort = self.terms().bool_sort();
-        let symbol = self.named_symbol(name, vec![sort], bool_sort, SymbolKind::Function);
+        let symbol = self.terms().declare(role, [sort], bool_sort);
         self.terms().app(symbol, [value])
     }
 
@@ -202,9 +202,9 @@ impl Evaluator<'_> {
     /// `f%paid(args)`
     fn paid(&mut self, id: FunctionId, args: &[TermId]) -> TermId {
         let name = self.program.functions[id].name.clone();
-        let params = args.iter().map(|arg| self.tree.terms.sort_of(*arg)).collect();
+        let params: Vec<SortId> = args.iter().map(|arg| self.tree.terms.sort_of(*arg)).collect();
         let bool_sort = self.terms().bool_sort();
-        let symbol = self.named_symbol(format!("fn.{name}%paid"), params, bool_sort, SymbolKind::Function);
+        let symbol = self.terms().declare(SymbolRole::Mark(Mark::Paid, name), params, bool_sort);
         self.terms().app(symbol, args.to_vec())
     }
 
@@ -244,7 +244,7 @@ impl Evaluator<'_> {
         let mark = self.paid(id, &subject.plain);
         let all = self.terms().and(passed);
         let body = self.terms().implies(mark, all);
-        Some(self.terms().forall(&subject.binders, vec![vec![mark]], body, "paid"))
+        Some(self.terms().forall(&subject.binders, vec![vec![mark]], body, QuantifierRole::Paid))
     }
     fn is_computed(&self, term: TermId, allowed: &[TermId]) -> bool {
         let mut computed = true;

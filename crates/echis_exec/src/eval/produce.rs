@@ -6,7 +6,7 @@ use crate::heap::Layer;
 use crate::state::{Amounts, Cx, Side, State, Step, Stop};
 use echis_program::program::{BinaryOp, ExprId, ExprKind};
 use echis_proof::{Because, Part, Premise, Rule};
-use echis_term::{SortId, TermId};
+use echis_term::{Made, SortId, TermId};
 
 /// One assertion to produce from a snapshot.
 #[derive(Clone, Copy)]
@@ -46,7 +46,7 @@ impl Evaluator<'_> {
         cx: impl Fn(&Self, ExprId) -> Cx,
     ) -> Step<Vec<State>> {
         let snap = self.terms().snap_sort();
-        let snapshot = self.fresh(&st, "snap", snap);
+        let snapshot = self.fresh(&st, Made::Snapshot, snap);
         self.produce_from(st, clauses, snapshot, giving, cx)
     }
     /// Produces clauses from a snapshot that is the right-nested combination of theirs.

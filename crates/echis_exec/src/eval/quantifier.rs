@@ -8,7 +8,7 @@ use crate::tree::recover::Saved;
 use echis_base::{Diagnostic, Key};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, LocalId, Location, Quantifier};
 use echis_proof::{NodeId, Part, Step as TreeStep};
-use echis_term::{Quant, SymbolId, TermId, TermKind};
+use echis_term::{Quant, QuantifierRole, SymbolId, TermId, TermKind};
 
 impl Evaluator<'_> {
     /// Brings variables into scope for `f`; what is learned inside is lifted out, for all their values.
@@ -83,7 +83,7 @@ impl Evaluator<'_> {
             triggers: triggers.into_iter().map(Vec::into_boxed_slice).collect(),
             body,
             weight,
-            name: self.quantifier_name(id).into(),
+            role: QuantifierRole::Written(self.quantifier_name(id).into()),
         };
         let quant = self.terms().quant(quant);
         if quantifier == Quantifier::Forall {
@@ -108,7 +108,7 @@ impl Evaluator<'_> {
                 TreeStep::Assume { fact, .. } if self.is_application(fact) => {
                     let guard = self.terms().and(guards.clone());
                     let fact = self.terms().implies(guard, fact);
-                    let closed = self.close(fact, vars, triggers, "lifted");
+                    let closed = self.close(fact, vars, triggers, QuantifierRole::Lifted);
                     if matches!(self.tree.terms.kind(closed), TermKind::Quant(quant) if quant.triggers.is_empty()) {
                         known.push(fact);
                     }

@@ -14,7 +14,7 @@ use crate::tree::symbols::Subject;
 use echis_base::FastMap;
 use echis_program::program::{ExprId, FunctionId};
 use echis_proof::{Because, ErrorKind, NodeId, Origin, Part, Premise, Rule, Step as TreeStep};
-use echis_term::{Scope, SymbolId, SymbolKind, TermId};
+use echis_term::{Made, QuantifierRole, Scope, SymbolId, SymbolRole, TermId};
 
 pub(crate) fn verify(executor: &mut Executor, id: FunctionId, root: NodeId) -> Exported {
     let mut facts = Vec::new();
@@ -72,7 +72,7 @@ impl Executor<'_> {
             }
             let origin = Origin { clause: self.syntax(body), site: None, part: Part::Definition };
             let premises = self.since(0);
-            let result = self.define(&mut st, "result", value, Because::Written, &premises, origin);
+            let result = self.define(&mut st, Made::Result, value, Because::Written, &premises, origin);
             st.result = Some(result);
             self.release(0);
             self.consume_clauses(st, &function.post, None, |executor, clause| {
@@ -157,7 +157,7 @@ impl Executor<'_> {
         let full = self.terms().app(subject.symbols.full, subject.args.clone());
         let limited = self.terms().app(subject.symbols.limited, subject.args.clone());
         let equal = self.terms().eq(full, limited);
-        let same = self.terms().forall(&subject.binders, vec![vec![full]], equal, "limited");
+        let same = self.terms().forall(&subject.binders, vec![vec![full]], equal, QuantifierRole::Limited);
         ExportedFact { term: same, origin, because: Because::Rule(Rule::Mark) }
     }
     /// `∀ s, t, xs {limited(s, xs), limited(t, xs)}: compared(s, t)`, where snapshots have maps in them. These are equal
@@ -173,11 +173,11 @@ impl Executor<'_> {
         let one = self.terms().app(subject.symbols.limited, subject.args.clone());
         let two = self.terms().app(subject.symbols.limited, others.clone());
         let bool_sort = self.terms().bool_sort();
-        let compared = self.named_symbol("Snap%compared", vec![snap, snap], bool_sort, SymbolKind::Interpreted);
+        let compared = self.terms().declare(SymbolRole::Compared, [snap, snap], bool_sort);
         let compared = self.terms().app(compared, [subject.args[0], others[0]]);
         let mut binders = subject.binders.clone();
         binders.push(other);
-        let term = self.terms().forall(&binders, vec![vec![one, two]], compared, "compared");
+        let term = self.terms().forall(&binders, vec![vec![one, two]], compared, QuantifierRole::Compared);
         let origin = Origin { clause: id, site: None, part: Part::Definition };
         Some(ExportedFact { term, origin, because: Because::Rule(Rule::Mark) })
     }
@@ -224,7 +224,7 @@ impl Executor<'_> {
         let body = self.terms().implies(pre, all);
         // What is applied is known, even if its value is not used.
         let triggers = vec![vec![limited], vec![pre]];
-        let term = self.terms().forall(&subject.binders, triggers, body, "postcondition");
+        let term = self.terms().forall(&subject.binders, triggers, body, QuantifierRole::Postcondition);
         Ok(ExportedFact { term, origin: cx.origin(Part::Value), because: Because::Checked })
     }
     /// `∀ s, xs {f} {limited, P%trigger}: pre ⇒ f = body`
@@ -244,7 +244,7 @@ impl Executor<'_> {
             triggers.extend(self.unfold_triggers(subject));
             triggers.extend(self.payment_trigger(id, subject));
         }
-        let term = self.terms().forall(&subject.binders, triggers, all, "definition");
+        let term = self.terms().forall(&subject.binders, triggers, all, QuantifierRole::Definition);
         let origin = Origin { clause: self.syntax(body), site: None, part: Part::Definition };
         ExportedFact { term, origin, because: Because::Written }
     }

@@ -5,7 +5,7 @@ use crate::state::{Cx, State, Step, Stop};
 use crate::tree::recover::Saved;
 use echis_base::SyntaxId;
 use echis_proof::{Because, Bound, NodeId, Origin, Part, Premise, Question, Rule, Step as TreeStep};
-use echis_term::{Op, Quant, Quantifier, SymbolId, TermId, TermKind};
+use echis_term::{Made, Op, Quant, Quantifier, QuantifierRole, SymbolId, TermId, TermKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -100,7 +100,7 @@ impl Memory<'_> {
                     }
                     let guard = self.tree.terms.and(guards.iter().copied());
                     let lifted = self.tree.terms.implies(guard, fact);
-                    let lifted = self.close(lifted, vars, triggers, "lifted");
+                    let lifted = self.close(lifted, vars, triggers, QuantifierRole::Lifted);
                     let before = st.at;
                     self.assume(st, lifted, Because::Lifted, &[Premise::Fact(node)], origin)?;
                     if !vars.is_empty() && !vars.iter().any(|var| self.tree.terms.is_free(*var, lifted)) {
@@ -108,7 +108,7 @@ impl Memory<'_> {
                     }
                     if let Some(labelled) = self.tree.labelled_facts.get(node).map(|labelled| labelled.term) {
                         let labelled = self.tree.terms.implies(guard, labelled);
-                        let labelled = self.close(labelled, vars, triggers, "lifted");
+                        let labelled = self.close(labelled, vars, triggers, QuantifierRole::Lifted);
                         self.label_fact(st, before, labelled);
                     }
                 }
@@ -120,11 +120,11 @@ impl Memory<'_> {
     /// it, because it does not look for triggers inside quantifiers.
     fn mention_application(&mut self, st: &mut State, fact: TermId, origin: Origin) {
         if let Some(application) = self.application_of(fact) {
-            self.define(st, "applied", application, Because::Rule(Rule::Definition), &[], origin);
+            self.define(st, Made::Applied, application, Because::Rule(Rule::Definition), &[], origin);
         }
     }
     /// Quantifies over those of `vars` that occur, with those triggers that mention them all.
-    pub fn close(&mut self, term: TermId, vars: &[SymbolId], triggers: &[Vec<TermId>], name: &str) -> TermId {
+    pub fn close(&mut self, term: TermId, vars: &[SymbolId], triggers: &[Vec<TermId>], role: QuantifierRole) -> TermId {
         let occurring: Vec<SymbolId> = vars.iter().copied().filter(|var| self.tree.terms.is_free(*var, term)).collect();
         if occurring.is_empty() {
             return term;
@@ -146,7 +146,7 @@ impl Memory<'_> {
         let mut applications = self.application_triggers(fact);
         applications.retain(|set| self.is_pattern_set(set, &occurring));
         usable.extend(applications);
-        self.tree.terms.forall(&occurring, usable, term, name)
+        self.tree.terms.forall(&occurring, usable, term, role)
     }
 
     /// A quantifier, perhaps behind a guard, whose own triggers mention the outer variables too: one quantifier over

@@ -6,7 +6,7 @@ use crate::heap::single::Candidate;
 use crate::state::{Chunk, Cx, Resource, Shape, State, Step};
 use crate::tree::recover::Lack;
 use echis_proof::{Because, Bound, NodeId, Part, Premise, Question, Rule};
-use echis_term::TermId;
+use echis_term::{Made, TermId};
 
 impl Memory<'_> {
     /// If the location is held in part and possible aliases have the rest, the path goes on where they are aliases.
@@ -165,7 +165,7 @@ impl Memory<'_> {
         }
         let missing = self.deficit(amount, available);
         let origin = cx.origin(Part::Permission);
-        self.define(st, "missing", missing, Because::Rule(Rule::Definition), &[Premise::Fact(grant)], origin)
+        self.define(st, Made::Missing, missing, Because::Rule(Rule::Definition), &[Premise::Fact(grant)], origin)
     }
     fn missing_to(&mut self, st: &mut State, candidates: &[Candidate], cx: &Cx) -> Step<TermId> {
         let zero = self.terms().no_perm();
@@ -177,7 +177,7 @@ impl Memory<'_> {
     /// Where nothing is available, a positive amount that is not more than the whole; elsewhere nothing was missing.
     pub fn some_missing(&mut self, st: &mut State, available: TermId, cx: &Cx) -> Step<TermId> {
         let sort = self.terms().perm_sort();
-        let perm = self.fresh(st, "missing", sort);
+        let perm = self.fresh(st, Made::Missing, sort);
         let positive = self.terms().positive(perm);
         self.assume_rule(st, positive, Rule::PermissionBound, cx)?;
         let one = self.terms().write();
@@ -195,7 +195,7 @@ impl Memory<'_> {
         cx: &Cx,
     ) -> Step<TermId> {
         let sort = self.value_sort(resource);
-        let value = self.fresh(st, "recovered", sort);
+        let value = self.fresh(st, Made::Recovered, sort);
         self.agree_with(st, value, candidates, resource, cx)?;
         Ok(value)
     }

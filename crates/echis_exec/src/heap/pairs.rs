@@ -4,7 +4,7 @@ use crate::heap::Memory;
 use crate::limits::CHUNKS_IN_PAIRS;
 use crate::state::{Chunk, Cx, Resource, State, Step};
 use echis_proof::{Part, Rule};
-use echis_term::Rational;
+use echis_term::{Made, Rational};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -133,7 +133,7 @@ impl Memory<'_> {
         let reference = self.terms().ref_sort();
         let location = self.terms().fresh_variable("r", reference);
         let location_term = self.terms().constant(location);
-        let slot = self.terms().fresh(&st.scope, "slot", &[location_term], int);
+        let slot = self.terms().fresh(&st.scope, Made::Slot, &[location_term], int);
         let half = self.terms().perm(Rational::ONE / Rational::from(2));
         for (index, chunk) in group.iter().enumerate() {
             let more = self.terms().lt(half, chunk.perm);

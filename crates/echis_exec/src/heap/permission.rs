@@ -8,7 +8,7 @@ use crate::heap::Memory;
 use crate::state::{Chunk, Cx, State, Step};
 use crate::tree::recover::Obliged;
 use echis_proof::{Because, Bound, NodeId, Part, Premise, Property, Question, Rule};
-use echis_term::TermId;
+use echis_term::{Made, TermId};
 
 /// Demands.
 impl Memory<'_> {
@@ -98,11 +98,11 @@ impl Memory<'_> {
         self.assume(st, fact, Because::Rule(rule), &[Premise::Fact(grant)], cx.origin(part))
     }
     /// A name for an amount that is no literal.
-    pub fn named_amount(&mut self, st: &mut State, base: &str, amount: TermId, grant: NodeId, cx: &Cx) -> TermId {
+    pub fn named_amount(&mut self, st: &mut State, role: Made, amount: TermId, grant: NodeId, cx: &Cx) -> TermId {
         if self.tree.terms.as_perm(amount).is_some() {
             return amount;
         }
         let origin = cx.origin(Part::Permission);
-        self.define(st, base, amount, Because::Rule(Rule::Definition), &[Premise::Fact(grant)], origin)
+        self.define(st, role, amount, Because::Rule(Rule::Definition), &[Premise::Fact(grant)], origin)
     }
 }

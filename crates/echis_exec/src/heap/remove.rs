@@ -5,7 +5,7 @@ use crate::heap::{Layer, Memory};
 use crate::state::{Chunk, Cx, Resource, State, Step};
 use crate::tree::recover::Obliged;
 use echis_proof::{Bound, Property, Question, Rule};
-use echis_term::TermId;
+use echis_term::{Made, TermId};
 
 impl Memory<'_> {
     /// Removes permission that must be there and returns the snapshot of the location: its value, or `unit` where the
@@ -110,7 +110,7 @@ impl Memory<'_> {
             return Ok(());
         }
         // Large amounts get a name, so that a chain of removals stays linear.
-        let left = self.named_amount(st, "left", left, chunk.grant, cx);
+        let left = self.named_amount(st, Made::Left, left, chunk.grant, cx);
         let nonnegative = self.terms().le(zero, left);
         self.assume_rule(st, nonnegative, Rule::PermissionBound, cx)?;
         self.leave(st.at, st.running_heap_mut(), index, Some(left), cx);
@@ -138,7 +138,7 @@ impl Memory<'_> {
             executor.terms().le(amount, sum)
         })?;
         // What is taken after a failure is marked as such: permission that lacks later may lack because of it.
-        let name = if matches!(obliged, Obliged::Holds) { "taken" } else { "recovered" };
+        let name = if matches!(obliged, Obliged::Holds) { Made::Taken } else { Made::Recovered };
         let value = match obliged {
             Obliged::Holds => self.summary(st, &candidates, resource, cx)?,
             Obliged::Failed(lack) => match self.recover_through_aliases(st, goal, amount, &candidates, lack, cx)? {
@@ -191,7 +191,7 @@ impl Memory<'_> {
         let mut parts = Vec::new();
         for candidate in &candidates {
             // From each chunk that is the location: something, but not everything.
-            let part = self.fresh(st, "wildcard", sort);
+            let part = self.fresh(st, Made::Wildcard, sort);
             let some = self.terms().positive(part);
             let rest = self.terms().lt(part, candidate.perm);
             let within = self.terms().and([some, rest]);

@@ -7,7 +7,7 @@ use crate::heap::Memory;
 use crate::state::{Chunk, Cx, Heap, Resource, Shape, State, Step};
 use crate::tree::recover::Obliged;
 use echis_proof::{Because, Bound, NodeId, Part, Premise, Property, Question, Rule};
-use echis_term::TermId;
+use echis_term::{Made, TermId};
 
 /// How much to remove. What is open is decided by the clause that is consumed, never by what an amount looks like: an
 /// amount that was once chosen for a `wildcard` is exact from then on.
@@ -97,7 +97,7 @@ impl Memory<'_> {
             return Ok(only.value);
         }
         let sort = self.value_sort(resource);
-        let value = self.fresh(st, "value", sort);
+        let value = self.fresh(st, Made::Value, sort);
         self.agree_with(st, value, candidates, resource, cx)?;
         Ok(value)
     }
@@ -296,7 +296,7 @@ impl Memory<'_> {
             other
         } else {
             let sort = self.value_sort(resource);
-            self.fresh(st, "merged", sort)
+            self.fresh(st, Made::Merged, sort)
         };
         for (guard, value) in [(positive, value), (other_positive, other)] {
             let equal = self.terms().eq(merged, value);
@@ -333,14 +333,14 @@ impl Memory<'_> {
     /// A value that is unknown where it was forgotten.
     pub fn forgotten(&mut self, st: &mut State, changed: TermId, old: TermId, cx: &Cx) -> Step<TermId> {
         let sort = self.tree.terms.sort_of(old);
-        let unknown = self.fresh(st, "havoc", sort);
+        let unknown = self.fresh(st, Made::Havoc, sort);
         let value = self.terms().ite(changed, unknown, old);
         if value == unknown {
             return Ok(value);
         }
         let apart = self.terms().not(changed);
         let apart = self.apart(st, apart, cx);
-        let new = self.fresh(st, "havoc", sort);
+        let new = self.fresh(st, Made::Havoc, sort);
         let [fact, kept] = [value, old].map(|value| self.terms().eq(new, value));
         self.state_forgotten(st, fact, kept, &apart, cx)?;
         Ok(new)

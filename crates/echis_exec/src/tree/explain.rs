@@ -12,7 +12,7 @@ use echis_proof::{
     Because, Bound, Check, CheckId, Labelled, NodeId, Part, Premise, Property, Question, Reason, Role, Rule,
     Step as TreeStep, Verdict,
 };
-use echis_term::{Scope, TermId};
+use echis_term::{Made, Scope, TermId};
 use std::collections::BTreeMap;
 
 #[derive(Default)]
@@ -186,7 +186,7 @@ impl Writer<'_> {
             return *label;
         }
         let sort = self.terms().bool_sort();
-        let label = self.terms().fresh(&Scope::default(), "granted", &[], sort);
+        let label = self.terms().fresh(&Scope::default(), Made::Granted, &[], sort);
         self.explain.labels.insert(grant, label);
         self.explain.grants.insert(label, grant);
         label
@@ -247,7 +247,7 @@ impl Writer<'_> {
             return *unknown;
         }
         let sort = self.terms().perm_sort();
-        let unknown = self.terms().fresh(&Scope::default(), "unknown", &[], sort);
+        let unknown = self.terms().fresh(&Scope::default(), Made::Unknown, &[], sort);
         self.explain.unknown.insert(label, unknown);
         unknown
     }
@@ -325,7 +325,7 @@ impl Writer<'_> {
         let premises: Vec<Premise> = grants.iter().map(|(_, grant)| Premise::Fact(*grant)).collect();
         let origin = cx.origin(Part::Permission);
         let before = st.at;
-        let held = self.define(st, "held", sum, Because::Rule(Rule::Merge), &premises, origin);
+        let held = self.define(st, Made::Held, sum, Because::Rule(Rule::Merge), &premises, origin);
         let mut facts = vec![self.tree.terms.eq(held, labelled)];
         for (label, _) in grants {
             if let Some(unknown) = self.explain.unknown.get(&label).copied() {

@@ -19,7 +19,7 @@ use echis_proof::{
     Because, Bound, Check, CheckId, ErrorKind, Failure, Guard, NodeId, Origin, Part, Premise, ProofTree, Property,
     Prover, Question, Reason, Role, Rule, Step as TreeStep, Verdict,
 };
-use echis_term::{SortId, SymbolId, TermId, Terms};
+use echis_term::{FreshRole, Made, SortId, SymbolId, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use symbols::Symbols;
@@ -141,21 +141,21 @@ impl Writer<'_> {
         &mut self.tree.terms
     }
     /// A symbol that nothing is known about; a function of the bound variables in scope.
-    pub fn fresh(&mut self, st: &State, base: &str, sort: SortId) -> TermId {
-        self.tree.terms.fresh(&st.scope, base, &[], sort)
+    pub fn fresh(&mut self, st: &State, role: impl Into<FreshRole>, sort: SortId) -> TermId {
+        self.tree.terms.fresh(&st.scope, role, &[], sort)
     }
     /// A fresh symbol that equals `term`; the fact has the given origin.
     pub fn define(
         &mut self,
         st: &mut State,
-        base: &str,
+        role: impl Into<FreshRole>,
         term: TermId,
         because: Because,
         premises: &[Premise],
         origin: Origin,
     ) -> TermId {
         let sort = self.tree.terms.sort_of(term);
-        let symbol = self.fresh(st, base, sort);
+        let symbol = self.fresh(st, role, sort);
         let equation = self.tree.terms.eq(symbol, term);
         st.at = self.tree.assume(st.at, equation, because, premises, origin);
         self.definitions.insert(symbol, (term, st.at));
@@ -368,7 +368,7 @@ impl Writer<'_> {
     /// A fresh positive amount.
     pub fn wildcard(&mut self, st: &mut State, cx: &Cx) -> Step<TermId> {
         let sort = self.terms().perm_sort();
-        let amount = self.fresh(st, "wildcard", sort);
+        let amount = self.fresh(st, Made::Wildcard, sort);
         let positive = self.terms().positive(amount);
         self.assume_rule(st, positive, Rule::Wildcard, cx)?;
         Ok(amount)

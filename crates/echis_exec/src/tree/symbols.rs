@@ -1,12 +1,11 @@
 //! The solver-level vocabulary of the program: sorts of types, symbols of domain functions, functions and
-//! predicates. Names are the same in every member, so definitions can travel between members' term stores; the
-//! prefixes keep them apart from the solver's own names.
+//! predicates. Roles are the same in every member, so definitions can travel between members' term stores.
 
 use crate::state::Resource;
 use crate::tree::Writer;
-use echis_base::{FastMap, Name};
+use echis_base::FastMap;
 use echis_program::program::{DomainFunctionId, FieldId, FunctionId, PredicateId, Type};
-use echis_term::{Op, Sort, SortId, SymbolId, SymbolKind, TermId, TermKind};
+use echis_term::{Op, Sort, SortId, SymbolId, SymbolRole, TermId, TermKind};
 use std::collections::BTreeMap;
 
 #[derive(Default)]
@@ -68,11 +67,15 @@ impl Writer<'_> {
         self.terms().sort(sort)
     }
     pub fn instance_name(&mut self, base: &str, args: &[Type]) -> String {
+        format!("{base}{}", self.instance(args))
+    }
+    /// `<Int,Ref>`, or nothing.
+    fn instance(&mut self, args: &[Type]) -> String {
         if args.is_empty() {
-            return base.to_string();
+            return String::new();
         }
         let args: Vec<String> = args.iter().map(|arg| self.type_name(arg)).collect();
-        format!("{base}<{}>", args.join(","))
+        format!("<{}>", args.join(","))
     }
     /// The type, not its sort: types that the solver takes for the same are still two.
     fn type_name(&mut self, ty: &Type) -> String {
@@ -94,16 +97,6 @@ impl Writer<'_> {
             }
         }
     }
-    /// The symbol of this name, declared when it is first asked for.
-    pub fn named_symbol(
-        &mut self,
-        name: impl Into<Name>,
-        params: Vec<SortId>,
-        result: SortId,
-        kind: SymbolKind,
-    ) -> SymbolId {
-        self.terms().declare(name, params, result, kind)
-    }
     pub fn domain_symbol(&mut self, function: DomainFunctionId, type_args: &[Type]) -> SymbolId {
         let declared = &self.program.domain_functions[function];
         let type_args: Vec<Type> =
@@ -115,10 +108,11 @@ impl Writer<'_> {
         let result = self.sort_of_type(&result);
         let declared = &self.program.domain_functions[function];
         if let Some(text) = &declared.interpretation {
-            return self.named_symbol(text.clone(), params, result, SymbolKind::Interpreted);
+            return self.terms().declare(SymbolRole::interpreted(text.clone()), params, result);
         }
-        let name = self.instance_name(&declared.name.clone(), &type_args);
-        self.named_symbol(format!("dom.{name}"), params, result, SymbolKind::Function)
+        let role =
+            SymbolRole::DomainFunction { function: declared.name.clone(), type_args: self.instance(&type_args).into() };
+        self.terms().declare(role, params, result)
     }
     /// Triggers for `f%pre(args)` that make it known wherever the application itself is met.
     pub fn application_triggers(&mut self, fact: TermId) -> Vec<Vec<TermId>> {
@@ -176,11 +170,10 @@ impl Writer<'_> {
         if takes_heap {
             params.insert(0, snap);
         }
-        let kind = SymbolKind::Function;
         let symbols = FunctionSymbols {
-            full: self.named_symbol(format!("fn.{name}"), params.clone(), result, kind),
-            limited: self.named_symbol(format!("fn.{name}%limited"), params.clone(), result, kind),
-            pre: self.named_symbol(format!("fn.{name}%pre"), params, bool_sort, kind),
+            full: self.terms().declare(SymbolRole::Function(name.clone()), params.clone(), result),
+            limited: self.terms().declare(SymbolRole::Limited(name.clone()), params.clone(), result),
+            pre: self.terms().declare(SymbolRole::Precondition(name), params, bool_sort),
             takes_heap,
         };
         self.symbols.limited.insert(symbols.full, symbols.limited);
@@ -194,7 +187,7 @@ impl Writer<'_> {
         let mut params = vec![self.terms().snap_sort()];
         params.extend(args.iter().map(|arg| self.tree.terms.sort_of(*arg)));
         let bool_sort = self.terms().bool_sort();
-        let symbol = self.named_symbol(format!("pred.{name}%trigger"), params, bool_sort, SymbolKind::Function);
+        let symbol = self.terms().declare(SymbolRole::Trigger(name), params, bool_sort);
         let mut all = vec![snapshot];
         all.extend(args);
         self.terms().app(symbol, all)

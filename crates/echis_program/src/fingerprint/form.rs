@@ -88,9 +88,10 @@ impl<'a> Form<'a> {
         self.list(functions, |form, function| form.domain_function(&program.domain_functions[*function]));
         self.list(axioms, |form, axiom| form.axiom(&program.axioms[*axiom]));
         self.list(adt.as_slice(), |form, constructors| {
-            form.list(constructors, |form, AdtConstructor { constructor, destructors, tag }| {
+            form.list(constructors, |form, AdtConstructor { constructor, destructors, tag_function, tag }| {
                 form.text(&program.domain_functions[*constructor].name);
                 form.list(destructors, |form, one| form.text(&program.domain_functions[*one].name));
+                form.text(&program.domain_functions[*tag_function].name);
                 form.number(*tag as usize);
             });
         });

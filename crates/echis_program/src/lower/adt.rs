@@ -52,6 +52,7 @@ impl<'a> Lowering<'a> {
         let constructors = keys.iter().map(|keys| AdtConstructor {
             constructor: keys.function,
             destructors: keys.destructors.clone(),
+            tag_function: tag,
             tag: keys.tag,
         });
         self.program.domains[adt].adt = Some(constructors.collect());

@@ -3,7 +3,7 @@
 use crate::ProofTree;
 
 const TREE: &str = "\
-(symbol x function x () Int)
+(symbol x (uninterpreted x) () Int)
 (node n0 - (root) (origin @0 - Value))
 (node n1 n0 (assume (%Lt 0 x) Written) (origin @3 @9 Value))
 (node n2 n1 (split (%Lt x 5) negated) (origin @4 - Guard))

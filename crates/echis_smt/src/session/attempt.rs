@@ -314,7 +314,7 @@ fn is_tag(terms: &Terms, term: TermId) -> bool {
 /// The facts that lead from the goal's symbols to others in few steps. Symbols that occur almost everywhere lead nowhere.
 fn near(terms: &Terms, facts: &[TermId], goal: TermId) -> Vec<TermId> {
     let symbols = |term: TermId| -> BTreeSet<SymbolId> {
-        let is_free = |symbol: &SymbolId| terms.symbol(*symbol).kind == SymbolKind::Function;
+        let is_free = |symbol: &SymbolId| terms.symbol(*symbol).kind() == SymbolKind::Function;
         terms.symbols_of(term).into_iter().filter(is_free).collect()
     };
     let spoken: Vec<BTreeSet<SymbolId>> = facts.iter().map(|fact| symbols(*fact)).collect();
@@ -344,6 +344,7 @@ fn near(terms: &Terms, facts: &[TermId], goal: TermId) -> Vec<TermId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use echis_term::SymbolRole;
 
     #[test]
     fn cases_are_those_of_conditions_and_parts() {
@@ -351,7 +352,7 @@ mod tests {
         let int = terms.int_sort();
         let bool_sort = terms.bool_sort();
         let mut constant = |name: &str, sort| {
-            let symbol = terms.declare(name, [], sort, SymbolKind::Function);
+            let symbol = terms.declare(SymbolRole::Uninterpreted(name.into()), [], sort);
             (symbol, terms.constant(symbol))
         };
         let (x, y) = (constant("x", int).1, constant("y", int).1);

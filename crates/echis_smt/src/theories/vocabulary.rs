@@ -4,10 +4,7 @@
 use super::Theory;
 use crate::names::{self, Style};
 use echis_base::FastSet;
-use echis_term::{Sort, SortId, SymbolId, SymbolKind, TermId, TermKind, Terms};
-
-/// The symbol of [`Theory::Compared`].
-const COMPARED: &str = "Snap%compared";
+use echis_term::{Sort, SortId, SymbolId, SymbolKind, SymbolRole, TermId, TermKind, Terms};
 
 pub struct Vocabulary {
     style: Style,
@@ -69,8 +66,8 @@ impl Vocabulary {
         }
         symbol.params.iter().for_each(|sort| self.sort(terms, *sort));
         self.sort(terms, symbol.result);
-        if symbol.kind == SymbolKind::Interpreted {
-            if &*symbol.name == COMPARED {
+        if symbol.kind() == SymbolKind::Interpreted {
+            if symbol.role == SymbolRole::Compared {
                 self.theory(terms, Theory::Compared);
             }
             return;

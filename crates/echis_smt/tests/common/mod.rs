@@ -4,7 +4,7 @@
 use echis_base::{Key, SyntaxId};
 use echis_proof::{Because, NodeId, Origin, Part, ProofTree};
 use echis_smt::{Process, Session, Settings, locate};
-use echis_term::{Scope, SortId, TermId, Terms};
+use echis_term::{FreshRole, Scope, SortId, TermId, Terms};
 
 pub fn session() -> Session<Process> {
     Session::new(solver(), Settings::default())
@@ -27,7 +27,7 @@ pub fn assume(tree: &mut ProofTree, at: NodeId, fact: TermId) -> NodeId {
 }
 
 pub fn constant(tree: &mut ProofTree, name: &str, sort: SortId) -> TermId {
-    tree.terms.fresh(&Scope::default(), name, &[], sort)
+    tree.terms.fresh(&Scope::default(), FreshRole::Named(name.into()), &[], sort)
 }
 
 pub fn int(tree: &mut ProofTree, name: &str) -> TermId {

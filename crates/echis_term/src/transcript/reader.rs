@@ -1,11 +1,12 @@
 //! From text to terms. Nothing is simplified: what was written is what is read.
 
+use super::roles::{quantifier_role, symbol_role};
 use crate::error::TextError;
 use crate::operators::Op;
 use crate::sexp::Sexp;
 use crate::sort::{Sort, SortId};
 use crate::store::Terms;
-use crate::term::{Quant, Quantifier, Symbol, SymbolId, SymbolKind, TermId, TermKind};
+use crate::term::{Quant, Quantifier, Symbol, SymbolId, TermId, TermKind};
 use dashu::{Integer, Rational};
 use std::collections::HashMap;
 
@@ -19,19 +20,13 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// `(symbol name kind name (params) result)` or `(term %t7 …)`. `false`: it is neither.
+    /// `(symbol name role (params) result)` or `(term %t7 …)`. `false`: it is neither.
     pub fn line(&mut self, line: &Sexp) -> Read<bool> {
         match line.list()? {
-            [head, name, kind, exact, params, result] if head.word()? == "symbol" => {
+            [head, name, role, params, result] if head.word()? == "symbol" => {
                 let params = params.list()?.iter().map(|sort| self.sort(sort)).collect::<Read<Vec<_>>>()?;
                 let result = self.sort(result)?;
-                let kind = match kind.word()? {
-                    "function" => SymbolKind::Function,
-                    "bound" => SymbolKind::Bound,
-                    "interpreted" => SymbolKind::Interpreted,
-                    other => return Err(TextError::unknown(other, "kind of symbol")),
-                };
-                let symbol = Symbol { name: exact.word()?.into(), params: params.into(), result, kind };
+                let symbol = Symbol { role: symbol_role(role)?, params: params.into(), result };
                 let symbol = self.terms.add_symbol(symbol);
                 self.symbols.insert(name.word()?.to_string(), symbol);
                 Ok(true)
@@ -119,8 +114,8 @@ impl Reader {
     }
 
     fn quant(&mut self, quantifier: Quantifier, parts: &[Sexp]) -> Read<TermId> {
-        let [name, weight, vars, triggers, body] = parts else {
-            return Err(TextError::Shape("a quantifier has a name, a weight, variables, triggers and a body"));
+        let [role, weight, vars, triggers, body] = parts else {
+            return Err(TextError::Shape("a quantifier has a role, a weight, variables, triggers and a body"));
         };
         let weight = match weight.word()? {
             "_" => None,
@@ -136,7 +131,7 @@ impl Reader {
             sets.push(self.terms(set.list()?)?.into());
         }
         let body = self.term(body)?;
-        let quant = Quant { quantifier, vars, triggers: sets.into(), body, weight, name: name.word()?.into() };
+        let quant = Quant { quantifier, vars, triggers: sets.into(), body, weight, role: quantifier_role(role)? };
         let sort = self.terms.bool_sort();
         Ok(self.terms.intern(TermKind::Quant(Box::new(quant)), sort))
     }

@@ -27,18 +27,18 @@ fn write(text: &str) -> Result<String, TextError> {
 #[test]
 fn terms_read_back() {
     let text = "\
-(symbol x@0 function x@0 () Int)
-(symbol f function f (Int Ref) (Seq Int))
-(symbol |(_ int2bv 8)| interpreted |(_ int2bv 8)| (Int) (Interpreted |(_ BitVec 8)|))
-(symbol i bound i () Int)
-(%And (%forall q _ (i) (((f i (%Null)))) (%Lt i (%SeqLength (f i (%Null))))) (%Eq (|(_ int2bv 8)| x@0) (|(_ int2bv 8)| -5)) (%Eq ((%Unwrap Int) ((%Wrap Int) 5)) ((%Unwrap Int) (%Unit))) (%Lt 1/2p 3/1p))";
+(symbol x@0 (fresh x 0) () Int)
+(symbol f (uninterpreted f) (Int Ref) (Seq Int))
+(symbol |(_ int2bv 8)| (interpreted |(_ int2bv 8)|) (Int) (Interpreted |(_ BitVec 8)|))
+(symbol i@0 (variable i 0) () Int)
+(%And (%forall (written q) _ (i@0) (((f i@0 (%Null)))) (%Lt i@0 (%SeqLength (f i@0 (%Null))))) (%Eq (|(_ int2bv 8)| x@0) (|(_ int2bv 8)| -5)) (%Eq ((%Unwrap Int) ((%Wrap Int) 5)) ((%Unwrap Int) (%Unit))) (%Lt 1/2p 3/1p))";
     assert_eq!(round_trip(text).unwrap(), text);
 }
 
 #[test]
 fn large_terms_that_occur_often_get_a_line() {
     let text = "\
-(symbol x function x () Int)
+(symbol x (uninterpreted x) () Int)
 (term %t3 (%Add x (%Add x (%Add x (%Add x 1)))))
 (%Eq (%Mul %t3 %t3) 2)";
     let written = round_trip(text).unwrap();
@@ -47,8 +47,56 @@ fn large_terms_that_occur_often_get_a_line() {
 
 #[test]
 fn what_does_not_fit_is_refused() {
-    for wrong in ["(%SeqIndex 1 2)", "(g 1)", "y", "(%Foo 1)", "()", "((%Wrap Integer) 1)", "(%forall q _ (i) () true)"]
-    {
+    for wrong in [
+        "(%SeqIndex 1 2)",
+        "(g 1)",
+        "y",
+        "(%Foo 1)",
+        "()",
+        "((%Wrap Integer) 1)",
+        "(%forall (written q) _ (i) () true)",
+        "(%forall unheard _ () () true)",
+    ] {
         assert!(write(wrong).is_err(), "{wrong}");
+    }
+}
+
+/// Names are printed from roles and cannot be told apart by themselves: a variable may be called like what an engine makes.
+#[test]
+fn roles_read_back() {
+    let roles = [
+        "(function f)",
+        "(limited f)",
+        "(precondition f)",
+        "(domain-function g <Int,Ref>)",
+        "(domain-function g ||)",
+        "(trigger P)",
+        "(predicate-instance P)",
+        "(mark built Tree)",
+        "(mark paid f)",
+        "(mark seen f)",
+        "(wand-applied)",
+        "(wand-note takes f)",
+        "(boogie-constant c)",
+        "(boogie-function h <int>)",
+        "(revealed h)",
+        "(uninterpreted x)",
+        "(fresh recovered 0)",
+        "(made recovered 0)",
+        "(interpreted bvadd)",
+        "(select)",
+        "(store)",
+        "(constructor |Cons of List|)",
+        "(selector |Cons.head.0 of List| |Cons of List| |0|)",
+        "(tester |Cons of List|)",
+        "(compared)",
+    ];
+    for role in roles {
+        let text = format!("(symbol x {role} (Int) Bool)\n(x 1)");
+        let written = round_trip(&text).unwrap();
+        assert!(written.contains(role), "{role} is written {written}");
+    }
+    for wrong in ["(recovered 0)", "(made x 0)", "(fresh x y)", "(mark f)", "()", "x"] {
+        assert!(write(&format!("(symbol x {wrong} (Int) Bool)\n(x 1)")).is_err(), "{wrong}");
     }
 }

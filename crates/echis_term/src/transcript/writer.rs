@@ -1,9 +1,10 @@
 //! From terms to text.
 
+use super::roles::{quantifier_text, symbol_text};
 use crate::sexp::quoted;
 use crate::sort::{Sort, SortId};
 use crate::store::Terms;
-use crate::term::{Quant, Quantifier, SymbolId, SymbolKind, TermId, TermKind};
+use crate::term::{Quant, Quantifier, SymbolId, TermId, TermKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -56,13 +57,8 @@ impl<'a> Writer<'a> {
         for (symbol, name) in &self.symbols {
             let data = self.terms.symbol(*symbol);
             let params: Vec<String> = data.params.iter().map(|sort| sort_text(self.terms, *sort)).collect();
-            let kind = match data.kind {
-                SymbolKind::Function => "function",
-                SymbolKind::Bound => "bound",
-                SymbolKind::Interpreted => "interpreted",
-            };
             let result = sort_text(self.terms, data.result);
-            let _ = writeln!(text, "(symbol {name} {kind} {} ({}) {result})", quoted(&data.name), params.join(" "));
+            let _ = writeln!(text, "(symbol {name} {} ({}) {result})", symbol_text(&data.role), params.join(" "));
         }
         for (term, number) in &self.named {
             let _ = write!(text, "(term %t{number} ");
@@ -109,12 +105,12 @@ impl<'a> Writer<'a> {
         out.push(')');
     }
 
-    /// `(%forall name weight (x y) (({p q}) …) body)`
+    /// `(%forall role weight (x y) (({p q}) …) body)`
     fn write_quant(&self, quant: &Quant, out: &mut String) {
         out.push_str(if quant.quantifier == Quantifier::Forall { "(%forall " } else { "(%exists " });
         let weight = quant.weight.map_or("_".to_string(), |weight| weight.to_string());
         let vars: Vec<&str> = quant.vars.iter().map(|var| &*self.symbols[var]).collect();
-        let _ = write!(out, "{} {weight} ({}) (", quoted(&quant.name), vars.join(" "));
+        let _ = write!(out, "{} {weight} ({}) (", quantifier_text(&quant.role), vars.join(" "));
         for (index, set) in quant.triggers.iter().enumerate() {
             out.push_str(if index > 0 { " (" } else { "(" });
             for (index, trigger) in set.iter().enumerate() {
@@ -134,14 +130,15 @@ impl<'a> Writer<'a> {
 /// Names as they are; where several symbols share one, the later ones are numbered, and so are those that would be read
 /// as values: a program may name the solver's own constants.
 fn symbol_names(terms: &Terms, symbols: &BTreeSet<SymbolId>) -> BTreeMap<SymbolId, String> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut names = BTreeMap::new();
     for symbol in symbols {
-        let name = &*terms.symbol(*symbol).name;
-        let count = counts.entry(name).or_default();
+        // A word cannot hold bars.
+        let name = terms.symbol(*symbol).role.to_string().replace('|', "!");
+        let count = counts.entry(name.clone()).or_default();
         let is_number = name.starts_with(|c: char| c.is_ascii_digit() || c == '-');
-        let clashes = is_number || matches!(name, "true" | "false");
-        let text = if *count == 0 && !clashes { quoted(name) } else { quoted(&format!("{name}!{count}")) };
+        let clashes = is_number || matches!(&*name, "true" | "false");
+        let text = if *count == 0 && !clashes { quoted(&name) } else { quoted(&format!("{name}!{count}")) };
         names.insert(*symbol, text);
         *count += 1;
     }

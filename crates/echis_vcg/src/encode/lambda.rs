@@ -4,7 +4,7 @@ use super::{Encoder, Env, Polarity};
 use echis_boogie::ast::{ExprId, Quantified};
 use echis_boogie::program::VarId;
 use echis_boogie::types::{Instance, MapType, Type};
-use echis_term::{Quant, Scope, SymbolId, SymbolKind, TermId, Terms};
+use echis_term::{Made, Quant, QuantifierRole, Scope, SymbolId, SymbolRole, TermId, Terms};
 
 impl Encoder<'_> {
     /// A function of what the body mentions from outside, with an axiom that says what its value is at each index.
@@ -36,7 +36,8 @@ impl Encoder<'_> {
             // Another one than any that the values around mention.
             let mut depth = 0;
             let symbol = loop {
-                let symbol = self.terms.declare(format!("index#{depth}.{position}"), [], sort, SymbolKind::Bound);
+                let place = format!("{depth}.{position}").into();
+                let symbol = self.terms.declare(SymbolRole::VariableAt { base: "index".into(), place }, [], sort);
                 if !env.bound.iter().any(|(_, value)| self.terms.is_free(symbol, *value)) {
                     break symbol;
                 }
@@ -57,14 +58,14 @@ impl Encoder<'_> {
             Some(symbol) if self.terms.symbol(*symbol).result == result => *symbol,
             _ => {
                 let args: Vec<TermId> = holes.iter().map(|(_, hole)| self.terms.constant(*hole)).collect();
-                let map = self.terms.fresh(&Scope::default(), "lambda", &args, result);
+                let map = self.terms.fresh(&Scope::default(), Made::Lambda, &args, result);
                 let echis_term::TermKind::App(symbol, _) = *self.terms.kind(map) else { return map };
                 self.lambdas.insert(template, symbol);
                 let indices: Vec<TermId> = symbols.iter().map(|symbol| self.terms.constant(*symbol)).collect();
                 let read = self.read(shape, map, &indices);
                 let body = self.eq(read, template);
                 let all: Vec<SymbolId> = holes.iter().map(|(_, hole)| *hole).chain(symbols).collect();
-                let axiom = self.terms.forall(&all, vec![vec![read]], body, "lambda");
+                let axiom = self.terms.forall(&all, vec![vec![read]], body, QuantifierRole::Lambda);
                 self.definitions.push(axiom);
                 symbol
             }
@@ -88,7 +89,8 @@ impl Encoder<'_> {
                 return self.terms.constant(*hole);
             }
             let sort = self.terms.sort_of(term);
-            let hole = self.terms.declare(format!("hole#{}", holes.len()), [], sort, SymbolKind::Bound);
+            let place = holes.len().to_string().into();
+            let hole = self.terms.declare(SymbolRole::VariableAt { base: "hole".into(), place }, [], sort);
             holes.push((term, hole));
             return self.terms.constant(hole);
         }

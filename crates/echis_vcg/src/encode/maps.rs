@@ -2,7 +2,7 @@
 
 use super::Encoder;
 use echis_boogie::types::{Instance, MapType, Type};
-use echis_term::{SortId, TermId};
+use echis_term::{Made, SortId, SymbolRole, TermId};
 
 impl Encoder<'_> {
     /// The solver's word for an operation on arrays.
@@ -61,7 +61,7 @@ impl Encoder<'_> {
             }
             None => {
                 let result = shape.result.replace(instance);
-                self.fresh("unknown", &result)
+                self.fresh(Made::Unknown, &result)
             }
         }
     }
@@ -72,7 +72,7 @@ impl Encoder<'_> {
         for (position, index) in indices.iter().enumerate() {
             let rest = Type::map(Vec::new(), shape.args[position + 1..].to_vec(), shape.result.clone());
             let sort = self.sort(&rest);
-            value = self.interpreted("select", &[value, *index], sort);
+            value = self.apply(SymbolRole::Select, &[value, *index], sort);
         }
         value
     }
@@ -98,7 +98,7 @@ impl Encoder<'_> {
         let inner = self.read(shape, map, &indices[..1]);
         let inner = self.written(&inner_shape, inner, rest, value);
         let sort = self.terms.sort_of(map);
-        self.interpreted("store", &[map, *index, inner], sort)
+        self.apply(SymbolRole::Store, &[map, *index, inner], sort)
     }
 }
 

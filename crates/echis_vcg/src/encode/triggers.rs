@@ -24,7 +24,7 @@ impl Encoder<'_> {
         self.terms.for_each_subterm(body, |term| {
             let is_application = match self.terms.kind(term) {
                 TermKind::App(symbol, args) => {
-                    !args.is_empty() && self.terms.symbol(*symbol).kind == SymbolKind::Function
+                    !args.is_empty() && self.terms.symbol(*symbol).kind() == SymbolKind::Function
                 }
                 _ => false,
             };

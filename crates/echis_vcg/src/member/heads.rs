@@ -10,7 +10,7 @@ use echis_base::SyntaxId;
 use echis_boogie::program::{StmtKind, VarId, VarKind};
 use echis_boogie::types::Type;
 use echis_proof::{Because, ErrorKind, Reason};
-use echis_term::TermId;
+use echis_term::{Made, TermId};
 use std::collections::BTreeSet;
 
 impl Round<'_> {
@@ -26,7 +26,7 @@ impl Round<'_> {
         }
         if head.irreducible {
             // Executions come back to it that were never here before: nothing is known about how they came.
-            self.place.reached = self.encoder.fresh("reached", &Type::Bool);
+            self.place.reached = self.encoder.fresh(Made::Reached, &Type::Bool);
         }
         let own = graph.blocks[head.block].frame;
         // Bodies that are entered inside begin with new values of their variables.

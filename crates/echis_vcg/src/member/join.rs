@@ -5,7 +5,7 @@ use echis_boogie::Program;
 use echis_boogie::program::VarId;
 use echis_boogie::types::Type;
 use echis_proof::{Origin, Part};
-use echis_term::{Scope, TermId};
+use echis_term::{Made, Scope, TermId};
 use std::collections::BTreeSet;
 
 impl Round<'_> {
@@ -23,10 +23,10 @@ impl Round<'_> {
             }
         }
         let origin = Origin { part: Part::Guard, ..self.origin(self.member) };
-        let reached = self.encoder.fresh("reached", &Type::Bool);
+        let reached = self.encoder.fresh(Made::Reached, &Type::Bool);
         let edges: Vec<TermId> = match before.len() {
             1 => vec![reached],
-            count => (0..count).map(|_| self.encoder.fresh("edge", &Type::Bool)).collect(),
+            count => (0..count).map(|_| self.encoder.fresh(Made::Edge, &Type::Bool)).collect(),
         };
         if before.len() != 1 {
             let some = self.encoder.terms.or(edges.clone());

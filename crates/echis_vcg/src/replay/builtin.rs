@@ -3,37 +3,29 @@
 use super::bits::bits;
 use super::values::{array_sorts, element_at, has_array, some_value};
 use echis_proof::Raw;
+use echis_term::SymbolRole;
 
-/// What an operator of that name has as its value. `element` is the sort of the result.
-pub fn builtin(name: &str, args: &[Raw], element: (&str, &str)) -> Option<Raw> {
-    match (name, args) {
-        ("select", [Raw::Array(array), index]) if !has_array(index) => match element_at(array, index) {
+/// What an operator of the solver has as its value. `element` is the sort of the result.
+pub fn builtin(role: &SymbolRole, args: &[Raw], element: (&str, &str)) -> Option<Raw> {
+    match (role, args) {
+        (SymbolRole::Select, [Raw::Array(array), index]) if !has_array(index) => match element_at(array, index) {
             Some(value) => Some(value.clone()),
             None => some_value(element.0, element.1),
         },
-        ("store", [Raw::Array(array), index, value]) if !has_array(index) => {
+        (SymbolRole::Store, [Raw::Array(array), index, value]) if !has_array(index) => {
             array_sorts(element.0)?;
             let mut array = array.clone();
             array.entries.insert(index.clone(), value.clone());
             Some(Raw::Array(array))
         }
-        ("to_int", [Raw::Perm(value)]) => Some(Raw::Int(value.floor())),
-        _ if name.starts_with('|') => datatype(name, args),
-        (_, [Raw::Made(head, _)]) if name.starts_with("(_ is ") => {
-            let wanted = name.strip_prefix("(_ is ")?.strip_suffix(')')?;
-            Some(Raw::Bool(**head == *wanted))
+        (SymbolRole::Constructor(constructor), args) => Some(Raw::Made(constructor.clone(), args.to_vec())),
+        (SymbolRole::Selector { constructor, index, .. }, [Raw::Made(head, parts)]) if head == constructor => {
+            parts.get(*index).cloned()
         }
-        _ => bits(name, args),
-    }
-}
-
-/// Constructors and selectors, by the names that `sorts` gives them.
-fn datatype(name: &str, args: &[Raw]) -> Option<Raw> {
-    let Some((constructor, index)) = crate::sorts::selected(name) else {
-        return Some(Raw::Made(name.into(), args.to_vec()));
-    };
-    match args {
-        [Raw::Made(head, parts)] if **head == *constructor => parts.get(index).cloned(),
+        (SymbolRole::Tester(constructor), [Raw::Made(head, _)]) => Some(Raw::Bool(head == constructor)),
+        // SMT-LIB's own operators, which programs may name with `:builtin`.
+        (SymbolRole::Interpreted(text), [Raw::Perm(value)]) if &**text == "to_int" => Some(Raw::Int(value.floor())),
+        (SymbolRole::Interpreted(text), args) => bits(text, args),
         _ => None,
     }
 }

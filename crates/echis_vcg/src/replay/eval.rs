@@ -50,7 +50,7 @@ impl<'a> Evaluator<'a> {
     /// The same where the model says it, and not because something had to be chosen.
     pub fn told(&self, term: TermId) -> Option<Raw> {
         let is_constant = matches!(self.terms.kind(term), TermKind::App(symbol, args)
-            if args.is_empty() && self.terms.symbol(*symbol).kind == SymbolKind::Function);
+            if args.is_empty() && self.terms.symbol(*symbol).kind() == SymbolKind::Function);
         if !is_constant {
             return self.value(term);
         }
@@ -147,11 +147,11 @@ impl<'a> Evaluator<'a> {
         let declared = self.terms.symbol(symbol);
         let result = self.sort(declared.result);
         let args: Vec<Raw> = args.iter().map(|arg| self.eval(*arg, env)).collect::<Option<_>>()?;
-        if declared.kind == SymbolKind::Interpreted {
-            return builtin(&declared.name, &args, result);
+        if declared.kind() == SymbolKind::Interpreted {
+            return builtin(&declared.role, &args, result);
         }
         // A variable that nothing gives a value.
-        if declared.kind == SymbolKind::Bound {
+        if declared.kind() == SymbolKind::Bound {
             return None;
         }
         if let Some((_, quant, value)) = self.definitions.get(&symbol) {
@@ -267,7 +267,7 @@ fn definitions(terms: &Terms, facts: impl Iterator<Item = TermId>) -> BTreeMap<S
             let is_var = |(arg, var): (&TermId, &SymbolId)| matches!(terms.kind(*arg), TermKind::App(found, none) if found == var && none.is_empty());
             let at_variables = args.len() == quant.vars.len() && args.iter().zip(&quant.vars).all(is_var);
             if at_variables
-                && terms.symbol(*symbol).kind == SymbolKind::Function
+                && terms.symbol(*symbol).kind() == SymbolKind::Function
                 && !found.contains_key(symbol)
                 && !leads_to(terms, value, *symbol, &found)
             {

@@ -14,7 +14,7 @@ pub use eval::Evaluator;
 
 use crate::limits::TERMS_WATCHED;
 use echis_proof::{CheckId, Head, Model, NodeId, ProofTree, Raw, Wanted};
-use echis_term::{Sort, SymbolKind, TermId, TermKind, Terms};
+use echis_term::{Sort, SymbolKind, SymbolRole, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Numbers that are easily read, and numbers that are still readable.
@@ -126,8 +126,8 @@ pub fn applications(terms: &Terms, of: &[TermId]) -> BTreeSet<TermId> {
         terms.for_each_subterm(*term, |part| {
             let TermKind::App(symbol, args) = terms.kind(part) else { return };
             let symbol = terms.symbol(*symbol);
-            let is_read = symbol.kind == SymbolKind::Interpreted && &*symbol.name == "select";
-            let is_applied = symbol.kind == SymbolKind::Function && !args.is_empty();
+            let is_read = symbol.role == SymbolRole::Select;
+            let is_applied = symbol.kind() == SymbolKind::Function && !args.is_empty();
             if (is_read || is_applied) && terms.term(part).free.is_empty() {
                 found.insert(part);
             }

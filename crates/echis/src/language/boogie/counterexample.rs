@@ -14,7 +14,7 @@ use echis_boogie::Program;
 use echis_boogie::ast::ExprId;
 use echis_boogie::program::VarId;
 use echis_proof::{CheckId, Failure, NodeId, StateView};
-use echis_term::{SymbolKind, TermId, TermKind};
+use echis_term::{SymbolRole, TermId, TermKind};
 use echis_vcg::{Doubt, Outcome, Replay, What, variables};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -125,8 +125,8 @@ impl Scene<'_> {
             tree.terms.for_each_subterm(fact, |term| {
                 if let TermKind::App(symbol, args) = tree.terms.kind(term)
                     && args.is_empty()
-                    && tree.terms.symbol(*symbol).kind == SymbolKind::Function
-                    && let Some(var) = declared.get(&*tree.terms.symbol(*symbol).name)
+                    && let SymbolRole::BoogieConstant(name) = &tree.terms.symbol(*symbol).role
+                    && let Some(var) = declared.get(&**name)
                 {
                     found.insert(*var, term);
                 }
@@ -142,18 +142,14 @@ impl Scene<'_> {
         for term in applied {
             let TermKind::App(symbol, args) = terms.kind(*term) else { continue };
             let symbol = terms.symbol(*symbol);
-            // An instance of a function with type parameters is called after it and the types.
-            let name = symbol.name.split(' ').next().unwrap_or_default();
-            let Some(function) = self.program.functions.values().find(|function| *function.name == *name) else {
+            let SymbolRole::BoogieFunction { function: name, type_args } = &symbol.role else { continue };
+            let Some(function) = self.program.functions.values().find(|function| function.name == *name) else {
                 continue;
             };
-            if symbol.kind != SymbolKind::Function || function.params.len() != args.len() {
-                continue;
-            }
             let params = args.iter().zip(&function.params);
             let args = params.map(|(arg, param)| self.values.shown(*arg, &self.program.vars[*param].ty).text).collect();
             let case = Case { heap: None, args, value: self.values.shown(*term, &function.result).text };
-            let cases = parts.entry(symbol.name.to_string()).or_default();
+            let cases = parts.entry(format!("{name}{type_args}")).or_default();
             if case.value != UNSPECIFIED && !cases.iter().any(|known| known.args == case.args) {
                 cases.push(case);
             }

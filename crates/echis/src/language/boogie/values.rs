@@ -4,7 +4,7 @@ use echis_analysis::counterexample::{Collection, CollectionKind, Shown, UNSPECIF
 use echis_boogie::Program;
 use echis_boogie::types::{Instance, Type};
 use echis_proof::{Array, Raw};
-use echis_term::{Rational, TermId, TermKind, Terms};
+use echis_term::{Rational, SymbolRole, TermId, TermKind, Terms};
 use echis_vcg::Evaluator;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ impl<'a> Values<'a> {
         let mut reads: BTreeMap<Array, BTreeSet<Raw>> = BTreeMap::new();
         for term in applied {
             if let TermKind::App(symbol, args) = terms.kind(*term)
-                && &*terms.symbol(*symbol).name == "select"
+                && terms.symbol(*symbol).role == SymbolRole::Select
                 && let (Some(Raw::Array(array)), Some(index)) = (evaluator.value(args[0]), evaluator.value(args[1]))
             {
                 reads.entry(*array).or_default().insert(index);

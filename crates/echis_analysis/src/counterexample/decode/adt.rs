@@ -5,9 +5,10 @@ use super::Decoder;
 use crate::counterexample::limits::LIMITS;
 use crate::counterexample::tables::Tables;
 use crate::counterexample::value::Value;
+use echis_base::Name;
 use echis_program::program::Program;
 use echis_proof::Raw;
-use echis_term::{SortId, SymbolId, TermId, Terms};
+use echis_term::{SortId, SymbolId, SymbolRole, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 #[derive(Default)]
@@ -32,27 +33,25 @@ impl Adts {
         if program.domains.values().all(|domain| domain.adt.is_none()) {
             return adts;
         }
-        // By name, with the type arguments that follow it.
-        let mut symbols: HashMap<&str, Vec<(SymbolId, &str)>> = HashMap::new();
-        let mut by_name: HashMap<&str, SymbolId> = HashMap::new();
+        // By function, at each instance.
+        let mut symbols: HashMap<&Name, Vec<(SymbolId, &Name)>> = HashMap::new();
+        let mut instances: HashMap<(&Name, &Name), SymbolId> = HashMap::new();
         for (id, symbol) in terms.symbols() {
-            let Some(name) = symbol.name.strip_prefix("dom.") else { continue };
-            let (base, args) = name.find('<').map_or((name, ""), |at| name.split_at(at));
-            symbols.entry(base).or_default().push((id, args));
-            by_name.insert(name, id);
+            let SymbolRole::DomainFunction { function, type_args } = &symbol.role else { continue };
+            symbols.entry(function).or_default().push((id, type_args));
+            instances.insert((function, type_args), id);
         }
         for domain in program.domains.values() {
             let Some(adt) = &domain.adt else { continue };
-            let tag = format!("{}#tag", domain.name);
-            for (id, _) in symbols.get(tag.as_str()).into_iter().flatten() {
-                adts.tags.insert(*id, terms.symbol(*id).params[0]);
-            }
             for made in adt {
-                let name = &program.domain_functions[made.constructor].name;
-                for (id, args) in symbols.get(&**name).into_iter().flatten() {
+                let [tag, name] =
+                    [made.tag_function, made.constructor].map(|function| &program.domain_functions[function].name);
+                for (id, _) in symbols.get(tag).into_iter().flatten() {
+                    adts.tags.insert(*id, terms.symbol(*id).params[0]);
+                }
+                for (id, type_args) in symbols.get(name).into_iter().flatten() {
                     let found = made.destructors.iter().map(|function| {
-                        let name = format!("{}{args}", program.domain_functions[*function].name);
-                        by_name.get(name.as_str()).copied()
+                        instances.get(&(&program.domain_functions[*function].name, *type_args)).copied()
                     });
                     let destructors: Vec<Option<SymbolId>> = found.collect();
                     for (position, destructor) in destructors.iter().enumerate() {
@@ -85,7 +84,7 @@ impl Adts {
                 || self.destructors.contains_key(symbol)
                 || self.tags.contains_key(symbol)
         };
-        let is_bound = |symbol: &SymbolId| tables.terms.symbol(*symbol).kind == echis_term::SymbolKind::Bound;
+        let is_bound = |symbol: &SymbolId| tables.terms.symbol(*symbol).kind() == echis_term::SymbolKind::Bound;
         symbols.iter().any(known) && symbols.iter().all(|symbol| known(symbol) || is_bound(symbol))
     }
     /// The value of an application, where the symbol is one of an ADT's.

@@ -7,7 +7,8 @@ use super::{Structure, Tabulated};
 use crate::counterexample::lesson::Lesson;
 use crate::counterexample::limits::LIMITS;
 use crate::counterexample::value::Value;
-use echis_term::{Op, Quant, SymbolId, TermId, TermKind, Terms};
+use echis_base::Name;
+use echis_term::{Op, Quant, QuantifierRole, SymbolId, SymbolRole, TermId, TermKind, Terms};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -40,21 +41,39 @@ pub struct Functions<'a> {
 
 impl<'a> Functions<'a> {
     pub fn new(terms: &'a Terms, facts: impl Iterator<Item = TermId>) -> Self {
-        let full: HashMap<&str, SymbolId> = terms
-            .symbols()
-            .filter(|(_, symbol)| symbol.name.starts_with("fn.") && !symbol.name.contains('%'))
-            .map(|(id, symbol)| (&*symbol.name, id))
-            .collect();
+        let full = terms.symbols().filter_map(|(id, symbol)| match &symbol.role {
+            SymbolRole::Function(name) => Some((name, id)),
+            _ => None,
+        });
+        let full: HashMap<&Name, SymbolId> = full.collect();
         let (mut versions, mut preconditions) = (BTreeMap::new(), HashMap::new());
         let (mut marks, mut applied) = (BTreeSet::new(), BTreeSet::new());
         for (id, symbol) in terms.symbols() {
-            let (base, version) = symbol.name.split_once('%').unwrap_or((&symbol.name, ""));
-            match (full.get(base), version) {
-                (Some(function), "" | "limited") => drop(versions.insert(id, *function)),
-                (Some(function), "pre") => drop(preconditions.insert(id, *function)),
-                (_, "trigger" | "seen" | "built" | "paid" | "compared") => drop(marks.insert(id)),
-                (_, "applied") => drop(applied.insert(id)),
-                _ => {}
+            match &symbol.role {
+                SymbolRole::Function(name) | SymbolRole::Limited(name) => {
+                    versions.extend(full.get(name).map(|function| (id, *function)));
+                }
+                SymbolRole::Precondition(name) => {
+                    preconditions.extend(full.get(name).map(|function| (id, *function)));
+                }
+                SymbolRole::Trigger(_) | SymbolRole::Mark(..) | SymbolRole::Compared => drop(marks.insert(id)),
+                SymbolRole::WandApplied => drop(applied.insert(id)),
+                SymbolRole::DomainFunction { .. }
+                | SymbolRole::PredicateInstance(_)
+                | SymbolRole::WandNote(..)
+                | SymbolRole::BoogieConstant(_)
+                | SymbolRole::BoogieFunction { .. }
+                | SymbolRole::Revealed(_)
+                | SymbolRole::Uninterpreted(_)
+                | SymbolRole::Fresh { .. }
+                | SymbolRole::Variable { .. }
+                | SymbolRole::VariableAt { .. }
+                | SymbolRole::Interpreted(_)
+                | SymbolRole::Select
+                | SymbolRole::Store
+                | SymbolRole::Constructor(_)
+                | SymbolRole::Selector { .. }
+                | SymbolRole::Tester(_) => {}
             }
         }
         let mut functions = Functions {
@@ -79,7 +98,7 @@ impl<'a> Functions<'a> {
                 }
             });
             if let TermKind::Quant(quant) = terms.kind(fact)
-                && &*quant.name == "definition"
+                && quant.role == QuantifierRole::Definition
                 && let Some(function) = functions.guarded(quant)
             {
                 functions.definitions.insert(function, (fact, quant));

@@ -5,7 +5,7 @@ use super::Structure;
 use super::defined::Functions;
 use crate::counterexample::limits::LIMITS;
 use crate::counterexample::value::Value;
-use echis_term::{Op, Quant, Quantifier, SymbolId, TermId, TermKind, Terms};
+use echis_term::{Op, Quant, Quantifier, QuantifierRole, SymbolId, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 #[derive(Default)]
@@ -56,8 +56,9 @@ impl Rules {
     }
     fn read_fact(&mut self, terms: &Terms, fact: TermId) {
         match (terms.kind(fact), terms.as_op(fact)) {
-            (TermKind::Quant(quant), _) if &*quant.name != "limited" => {
-                let mut reader = Reader { vars: Vec::new(), guards: Vec::new(), inverse: &*quant.name == "inverse.of" };
+            (TermKind::Quant(quant), _) if quant.role != QuantifierRole::Limited => {
+                let inverse = quant.role == QuantifierRole::InverseOf;
+                let mut reader = Reader { vars: Vec::new(), guards: Vec::new(), inverse };
                 self.read(terms, quant, &mut reader);
                 self.read_keys(terms, quant);
             }

@@ -24,8 +24,8 @@ fn fixture() -> Fixture {
     Fixture::new(
         BRANCHES,
         "\
-(symbol f1 function f1 () Int)
-(symbol f2 function f2 () Int)
+(symbol f1 (uninterpreted f1) () Int)
+(symbol f2 (uninterpreted f2) () Int)
 (node n1 n0 (split (p x) taken) (origin {7} - Guard))
 (node n2 n0 (split (%Not (p x)) negated) (origin {7} - Guard))
 (node n3 n1 (assume (%Eq x 1) Written) (origin {7.1} - Value))
@@ -100,8 +100,8 @@ fn a_postcondition_rests_on_the_preconditions_that_its_proof_needs() {
     let callee = |fixture: &Fixture| {
         let tree = fixture.with_syntax(
             "\
-(symbol x function x () Int)
-(symbol y function y () Int)
+(symbol x (uninterpreted x) () Int)
+(symbol y (uninterpreted y) () Int)
 (node n0 - (root) (origin {} - Value))
 (node n1 n0 (assume (%Lt 0 x) Written) (origin {2} - Value))
 (node n2 n1 (assume (%Lt 0 y) Written) (origin {3} - Value))

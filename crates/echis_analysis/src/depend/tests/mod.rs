@@ -27,12 +27,12 @@ use std::rc::Rc;
 
 /// Three numbers, and facts about them of which only a script knows what they mean.
 const SYMBOLS: &str = "\
-(symbol x function x () Int)
-(symbol y function y () Int)
-(symbol p function p (Int) Bool)
-(symbol q function q (Int) Bool)
-(symbol r function r (Int) Bool)
-(symbol s function s (Int) Bool)
+(symbol x (uninterpreted x) () Int)
+(symbol y (uninterpreted y) () Int)
+(symbol p (uninterpreted p) (Int) Bool)
+(symbol q (uninterpreted q) (Int) Bool)
+(symbol r (uninterpreted r) (Int) Bool)
+(symbol s (uninterpreted s) (Int) Bool)
 ";
 
 /// A program and a tree of its last method.

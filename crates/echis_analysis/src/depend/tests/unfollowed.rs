@@ -27,8 +27,8 @@ fn fixture() -> Fixture {
     Fixture::new(
         PROGRAM,
         "\
-(symbol c function c () Int)
-(symbol b function b () Int)
+(symbol c (uninterpreted c) () Int)
+(symbol b (uninterpreted b) () Int)
 (node n1 n0 (assume (%Lt 0 x) Written) (origin {2} - Value))
 (node n2 n1 (assume (%Eq c 3) Written) (origin {6} - Value))
 (node n3 n2 (split (%Lt 0 x) taken) (origin {7} - Guard))

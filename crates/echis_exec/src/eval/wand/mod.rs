@@ -21,7 +21,7 @@ use crate::state::{Chunk, Cx, Resource, Shape, State, Step};
 use crate::tree::recover::Obliged;
 use echis_program::program::{ExprId, ExprKind};
 use echis_proof::{Because, NodeId, Question, Reason};
-use echis_term::{Sort, SymbolKind, TermId};
+use echis_term::{Made, Sort, SymbolRole, TermId};
 
 impl Evaluator<'_> {
     /// The resource that a wand is an instance of, and its arguments in this state.
@@ -120,7 +120,7 @@ impl Evaluator<'_> {
             executor.terms().le(one, sum)
         })?;
         // What is taken after a failure is marked as such: a wand that lacks later may lack because of it.
-        let name = if matches!(obliged, Obliged::Holds) { "taken" } else { "recovered" };
+        let name = if matches!(obliged, Obliged::Holds) { Made::Taken } else { Made::Recovered };
         let recovered = match obliged {
             Obliged::Failed(lack) if !self.recover_through_aliases(st, goal, one, &candidates, lack, cx)? => {
                 Some(self.recover_removal(st, resource, &args, one, sum, &candidates, lack, cx)?)
@@ -128,7 +128,7 @@ impl Evaluator<'_> {
             _ => None,
         };
         let sort = self.value_sort(resource);
-        let mut map = self.fresh(st, "wand", sort);
+        let mut map = self.fresh(st, Made::Wand, sort);
         let zero = self.terms().no_perm();
         let mut needed = one;
         let mut amounts = Vec::new();
@@ -174,7 +174,7 @@ impl Evaluator<'_> {
         let wand_map = self.terms().sort(Sort::WandMap);
         let snap = self.terms().snap_sort();
         let bool_sort = self.terms().bool_sort();
-        let symbol = self.named_symbol("wand%applied", vec![wand_map, snap], bool_sort, SymbolKind::Function);
+        let symbol = self.terms().declare(SymbolRole::WandApplied, [wand_map, snap], bool_sort);
         self.terms().app(symbol, [map, snapshot])
     }
 }

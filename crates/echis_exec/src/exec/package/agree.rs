@@ -90,7 +90,7 @@ impl<'a> Executor<'a> {
         let mut direct = true;
         self.tree.terms.for_each_subterm(term, |part| {
             if let TermKind::App(symbol, args) = self.tree.terms.kind(part) {
-                let made = self.tree.terms.symbol(*symbol).name.contains('@');
+                let made = self.tree.terms.symbol(*symbol).role.is_fresh();
                 direct &= args.is_empty() || !made || !self.tree.terms.is_free(snapshot, part);
             }
         });

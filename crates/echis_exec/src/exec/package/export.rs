@@ -6,7 +6,7 @@ use crate::exec::Executor;
 use crate::state::{Cx, Resource, Shape, State, Step};
 use echis_base::SyntaxId;
 use echis_proof::{Because, NodeId, Origin, Part, Premise, Rule, Step as TreeStep};
-use echis_term::{Op, SortId, SymbolId, SymbolKind, TermId};
+use echis_term::{Op, QuantifierRole, SortId, SymbolId, SymbolRole, TermId, WandNote};
 use std::collections::BTreeSet;
 
 /// The map of a wand, and the variable for the snapshot of its left side.
@@ -69,7 +69,7 @@ impl Executor<'_> {
         let snapshot = self.terms().constant(left.hypothesis);
         let applied = self.applied_mark(left.map, snapshot);
         let fact = self.terms().implies(guard, fact);
-        self.terms().forall(&[left.hypothesis], vec![vec![applied]], fact, "wand")
+        self.terms().forall(&[left.hypothesis], vec![vec![applied]], fact, QuantifierRole::Wand)
     }
 
     /// Notes what was taken (`wand%takes`), which values of the left side were found to be fixed, because they equal
@@ -94,32 +94,32 @@ impl Executor<'_> {
                         let keys = self.known_keys(chunk.resource);
                         let note = self.note_taken_at(chunk.resource, left.map, &keys.terms, amount);
                         let about: Vec<TermId> = [left.map].into_iter().chain(keys.terms.iter().copied()).collect();
-                        let many = self.note(format!("wand%many.{}", self.resource_name(chunk.resource)), &about);
+                        let many = self.note_on(WandNote::Many, chunk.resource, &about);
                         let note = self.terms().implies(many, note);
-                        self.terms().forall(&keys.vars, vec![vec![many]], note, "footprint")
+                        self.terms().forall(&keys.vars, vec![vec![many]], note, QuantifierRole::Footprint)
                     }
                 };
                 self.assume_of(st, note, Rule::Wand, [chunk], Part::Permission, cx)?;
             }
         }
         for fixed in &footprint.fixed {
-            let name = if fixed.agreed { "wand%agreed" } else { "wand%fixed" };
-            self.note_condition(st, name, fixed.source, &[fixed.value, fixed.now], left, cx)?;
+            let kind = if fixed.agreed { WandNote::Agreed } else { WandNote::Fixed };
+            self.note_condition(st, kind, fixed.source, &[fixed.value, fixed.now], left, cx)?;
         }
         for (source, value) in &footprint.open {
-            self.note_condition(st, "wand%open", *source, &[*value], left, cx)?;
+            self.note_condition(st, WandNote::Open, *source, &[*value], left, cx)?;
         }
         Ok(())
     }
     fn note_taken_at(&mut self, resource: Resource, map: TermId, args: &[TermId], amount: TermId) -> TermId {
         let about: Vec<TermId> = [map].into_iter().chain(args.iter().copied()).chain([amount]).collect();
-        self.note(format!("wand%takes.{}", self.resource_name(resource)), &about)
+        self.note_on(WandNote::Takes, resource, &about)
     }
     /// A note on a condition or amount of the left side, and what it is now if that is known.
     fn note_condition(
         &mut self,
         st: &mut State,
-        name: &str,
+        kind: WandNote,
         source: Option<SyntaxId>,
         values: &[TermId],
         left: LeftSide,
@@ -130,18 +130,22 @@ impl Executor<'_> {
             return Ok(());
         }
         let sort = self.tree.terms.sort_of(values[0]);
-        let name = format!("{name}.{}", self.tree.terms.sort_text(sort));
+        let sort = self.tree.terms.sort_text(sort).into();
         let about: Vec<TermId> = [left.map].into_iter().chain(values.iter().copied()).collect();
-        let note = self.note(name, &about);
+        let note = self.note(SymbolRole::WandNote(kind, sort), &about);
         let truth = self.terms().truth();
         let note = self.whenever_applied(left, truth, note);
         let origin = Origin { clause: source.unwrap_or(cx.clause), site: cx.site, part: Part::Guard };
         self.assume(st, note, Because::Rule(Rule::Wand), &[], origin)
     }
-    fn note(&mut self, name: String, about: &[TermId]) -> TermId {
+    fn note_on(&mut self, kind: WandNote, resource: Resource, about: &[TermId]) -> TermId {
+        let role = SymbolRole::WandNote(kind, self.resource_name(resource).into());
+        self.note(role, about)
+    }
+    fn note(&mut self, role: SymbolRole, about: &[TermId]) -> TermId {
         let params: Vec<SortId> = about.iter().map(|term| self.tree.terms.sort_of(*term)).collect();
         let bool_sort = self.terms().bool_sort();
-        let symbol = self.named_symbol(name, params, bool_sort, SymbolKind::Function);
+        let symbol = self.terms().declare(role, params, bool_sort);
         self.terms().app(symbol, about)
     }
 }

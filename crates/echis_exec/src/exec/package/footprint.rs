@@ -7,7 +7,7 @@ use crate::exec::Executor;
 use crate::state::{Chunk, Cx, Level, State, Step, Taking};
 use echis_base::SyntaxId;
 use echis_proof::{NodeId, Premise, Step as TreeStep};
-use echis_term::TermId;
+use echis_term::{Made, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The end of one branch of a package.
@@ -271,7 +271,7 @@ impl<'a> Executor<'a> {
         let is_condition = self.tree.terms.sort_of(value) == bool_sort;
         let mut agreed = false;
         if now.is_none() && is_condition && self.agrees(join.outer, join.package, &join.common, value) {
-            now = Some(self.fresh(join.outer, "fixed", bool_sort));
+            now = Some(self.fresh(join.outer, Made::Fixed, bool_sort));
             agreed = true;
         }
         if let Some(now) = now {

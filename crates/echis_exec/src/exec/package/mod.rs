@@ -20,7 +20,7 @@ use crate::state::{Chunk, Cx, Heap, Mode, Resource, Shape, Snapshots, State, Ste
 use echis_base::{Diagnostic, SyntaxId};
 use echis_program::program::{Block, ExprId, ExprKind, OldState};
 use echis_proof::{Because, ErrorKind, Premise, Property, Reason, Rule};
-use echis_term::SymbolId;
+use echis_term::{Made, SymbolId};
 use export::LeftSide;
 use footprint::{Footprint, Leaf};
 use std::rc::Rc;
@@ -102,7 +102,7 @@ impl Executor<'_> {
         self.release(0);
         self.remove_footprint(&mut st, &footprint, &cx)?;
         let sort = self.value_sort(resource);
-        let map = self.fresh(&st, "wand", sort);
+        let map = self.fresh(&st, Made::Wand, sort);
         let left_side = LeftSide { map, hypothesis };
         self.note_footprint(&mut st, &start, &footprint, left_side, &cx)?;
         self.export(&mut st, before, &leaves, left_side, &cx)?;

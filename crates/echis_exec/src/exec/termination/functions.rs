@@ -9,6 +9,7 @@ use crate::exec::Executor;
 use crate::state::{Aim, Cx, Heap, Mode, Side, State, Step, Stop};
 use echis_program::program::{ExprId, ExprKind, FunctionId};
 use echis_proof::{Because, ErrorKind, NodeId, Part, Rule};
+use echis_term::Made;
 
 impl Executor<'_> {
     /// What is known of the function and its cycle may be used: it speaks of applications whose precondition was
@@ -82,7 +83,7 @@ impl Executor<'_> {
         for mut st in self.applicable(id, root)? {
             self.check_from(Some(&st.heap));
             let sort = self.sort_of_type(&function.result);
-            st.result = Some(self.fresh(&st, "result", sort));
+            st.result = Some(self.fresh(&st, Made::Result, sort));
             feasible(self.evaluate_in_turn(&mut st, &function.post))?;
         }
         Ok(())

@@ -6,7 +6,7 @@ use crate::state::{Chunk, Cx, Resource, State, Step};
 use crate::tree::keys::Keys;
 use echis_base::SyntaxId;
 use echis_proof::{Because, Part, Premise, Property, Reason};
-use echis_term::{SymbolId, TermId};
+use echis_term::{QuantifierRole, SymbolId, TermId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -40,7 +40,7 @@ impl Memory<'_> {
         // A chosen wildcard was stated to be positive.
         let premise = self.terms().and([extent.condition, extent.known]);
         let goal = self.terms().implies(premise, fine);
-        let goal = self.terms().forall(&extent.vars, extent.triggers.clone(), goal, "amounts");
+        let goal = self.terms().forall(&extent.vars, extent.triggers.clone(), goal, QuantifierRole::Amounts);
         if !self.tree.terms.is_true(goal) {
             self.prove(st, goal, cx.property(Reason::NegativePermission, extent.amount_id), cx)?;
         }
@@ -86,15 +86,7 @@ impl Memory<'_> {
     }
     /// `∀ xs, ys. known(xs) ∧ known(ys) ∧ domain(xs) ∧ domain(ys) ∧ args(xs) = args(ys) ⇒ xs = ys`
     fn injective(&mut self, extent: &QuantifiedAccess, known: TermId) -> TermId {
-        let others: Vec<SymbolId> = extent
-            .vars
-            .iter()
-            .map(|var| {
-                let symbol = self.tree.terms.symbol(*var).clone();
-                let base = symbol.name.split('@').next().unwrap_or("q").to_string();
-                self.tree.terms.fresh_variable(&base, symbol.result)
-            })
-            .collect();
+        let others: Vec<SymbolId> = extent.vars.iter().map(|var| self.tree.terms.renamed_variable(*var)).collect();
         let terms = self.terms();
         let mine: Vec<TermId> = extent.vars.iter().map(|var| terms.constant(*var)).collect();
         let theirs: Vec<TermId> = others.iter().map(|var| terms.constant(*var)).collect();
@@ -107,7 +99,7 @@ impl Memory<'_> {
         let same = terms.eq_all(&mine, &theirs);
         let goal = terms.implies(premise, same);
         let all: Vec<SymbolId> = extent.vars.iter().chain(&others).copied().collect();
-        terms.forall(&all, Vec::new(), goal, "injective")
+        terms.forall(&all, Vec::new(), goal, QuantifierRole::Injective)
     }
     pub fn injective_property(&self, extent: &QuantifiedAccess, cx: &Cx) -> Property {
         cx.property(Reason::NotInjective, extent.location_id)

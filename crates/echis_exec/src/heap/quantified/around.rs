@@ -9,7 +9,7 @@ use crate::heap::single::Amount;
 use crate::state::{Chunk, Cx, Resource, State, Step};
 use crate::tree::keys::{Keys, singleton};
 use echis_proof::{Bound, Premise, Question};
-use echis_term::{Rational, TermId};
+use echis_term::{QuantifierRole, Rational, TermId};
 
 impl Memory<'_> {
     /// Before permission to one location is removed: takes what is missing, as far as it is there.
@@ -137,7 +137,7 @@ impl Memory<'_> {
     }
     fn is_nowhere(&mut self, st: &State, keys: &Keys, perm: TermId, resource: Resource, cx: &Cx) -> bool {
         let none = super::perms::is_none(self.terms(), perm);
-        let nowhere = self.terms().forall(&keys.vars, Vec::new(), none, "nothing");
+        let nowhere = self.terms().forall(&keys.vars, Vec::new(), none, QuantifierRole::Nothing);
         self.probe_empty(st, nowhere, resource, Bound::Quick, cx)
     }
     /// Some but not all: half.
@@ -198,7 +198,7 @@ impl Memory<'_> {
         self.quantified_consolidate(st, chunk.resource, cx)?;
         let left = super::perms::rest(self.terms(), chunk.perm, taken);
         let none = super::perms::is_none(self.terms(), left);
-        let depleted = self.terms().forall(&keys.vars, Vec::new(), none, "depleted");
+        let depleted = self.terms().forall(&keys.vars, Vec::new(), none, QuantifierRole::Depleted);
         if self.probe_empty(st, depleted, chunk.resource, Bound::Patient, cx) {
             self.leave(st.at, &mut st.heap, index, None, cx);
             return Ok(());

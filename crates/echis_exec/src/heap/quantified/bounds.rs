@@ -3,7 +3,7 @@
 use crate::heap::Memory;
 use crate::state::{Chunk, Cx, Resource, State, Step};
 use crate::tree::keys::singleton;
-use echis_term::TermId;
+use echis_term::{QuantifierRole, TermId};
 
 impl Memory<'_> {
     /// The bound at one location, over all chunks.
@@ -45,7 +45,7 @@ impl Memory<'_> {
             self.state_bound(st, &many, cx, |executor, many| {
                 let perms: Vec<TermId> = many.iter().map(|chunk| chunk.perm).collect();
                 let fact = executor.bounded(&perms);
-                executor.terms().forall(&keys.vars, patterns.clone(), fact, "bound")
+                executor.terms().forall(&keys.vars, patterns.clone(), fact, QuantifierRole::Bound)
             })?;
         }
         Ok(())

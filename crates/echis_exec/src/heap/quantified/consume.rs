@@ -11,7 +11,7 @@ use crate::state::{Chunk, Cx, Resource, Snapshots, State, Step};
 use crate::tree::keys::singleton;
 use crate::tree::recover::Obliged;
 use echis_proof::{Bound, ErrorKind, NodeId, Part, Property, Question, Reason, Rule};
-use echis_term::TermId;
+use echis_term::{Made, QuantifierRole, TermId};
 
 /// What becomes of a chunk: its new amount, or nothing.
 type Change = (usize, Option<TermId>);
@@ -49,7 +49,7 @@ impl Memory<'_> {
         };
         if !self.keeps_snapshot(cx) {
             let snap = self.terms().snap_sort();
-            return Ok(self.fresh(st, "snap", snap));
+            return Ok(self.fresh(st, Made::Snapshot, snap));
         }
         self.snapshot_map(st, extent.resource, &extent.args, &touched, demand.inverse.image, cx)
     }
@@ -108,7 +108,7 @@ impl Memory<'_> {
         let seen = self.seen_in(extent.resource, chunks, &extent.args);
         let premise = self.terms().and([extent.known, extent.domain, seen]);
         let goal = self.terms().implies(premise, body);
-        self.terms().forall(&extent.vars, extent.triggers.clone(), goal, "held")
+        self.terms().forall(&extent.vars, extent.triggers.clone(), goal, QuantifierRole::Held)
     }
     pub fn readable(&mut self, extent: &QuantifiedAccess, chunks: &[Chunk]) -> TermId {
         let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, &extent.args)).collect();
@@ -239,7 +239,7 @@ impl Memory<'_> {
         let none = super::perms::is_none(self.terms(), left);
         let seen = self.seen_in(chunk.resource, std::slice::from_ref(chunk), &keys.terms);
         let none = self.terms().implies(seen, none);
-        let depleted = self.terms().forall(&keys.vars, Vec::new(), none, "depleted");
+        let depleted = self.terms().forall(&keys.vars, Vec::new(), none, QuantifierRole::Depleted);
         if self.probe_empty(st, depleted, chunk.resource, Bound::Quick, cx) {
             return Ok((index, None));
         }
@@ -327,7 +327,7 @@ impl Memory<'_> {
             return Ok((index, None));
         }
         let plain = super::perms::is_plain(&self.tree.terms, left);
-        let left = self.named_amount(st, "left", left, chunk.grant, cx);
+        let left = self.named_amount(st, Made::Left, left, chunk.grant, cx);
         if !plain {
             let zero = self.terms().no_perm();
             let nonnegative = self.terms().le(zero, left);
@@ -352,12 +352,12 @@ impl Memory<'_> {
         let sort = self.terms().perm_sort();
         let mut changes = Vec::new();
         for (index, chunk) in chunks {
-            let left = self.terms().fresh(&st.scope, "left", &keys.terms, sort);
+            let left = self.terms().fresh(&st.scope, Made::Left, &keys.terms, sort);
             let shrunk = self.some_left(chunk.perm, left);
             let same = self.tree.terms.eq(left, chunk.perm);
             let body = self.terms().ite(demand.inverse.image, shrunk, same);
             let (fact, perm) = match singleton(chunk) {
-                None => (self.terms().forall(&keys.vars, vec![vec![left]], body, "wildcard"), left),
+                None => (self.terms().forall(&keys.vars, vec![vec![left]], body, QuantifierRole::Wildcard), left),
                 Some(location) => {
                     let fact = self.at_location(&keys, body, &location);
                     let left = self.at_location(&keys, left, &location);

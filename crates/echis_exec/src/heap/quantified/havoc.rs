@@ -5,7 +5,7 @@ use crate::heap::Memory;
 use crate::state::{Chunk, Cx, Resource, Shape, State, Step};
 use crate::tree::keys::{Keys, singleton};
 use echis_proof::Property;
-use echis_term::{Op, TermId};
+use echis_term::{Made, Op, QuantifierRole, TermId};
 use std::rc::Rc;
 
 impl Memory<'_> {
@@ -67,15 +67,15 @@ impl Memory<'_> {
         self.forgotten(st, changed, chunk.value, cx)
     }
     fn forget_many(&mut self, st: &mut State, keys: &Keys, chunk: &Chunk, forgotten: TermId, cx: &Cx) -> Step<TermId> {
-        let map = self.fresh(st, "havoc", keys.map_sort);
+        let map = self.fresh(st, Made::Havoc, keys.map_sort);
         let forgotten = self.at_key(keys, forgotten);
         let new = self.terms().op(Op::Lookup, [map, keys.key_term]);
         let old = self.terms().op(Op::Lookup, [chunk.value, keys.key_term]);
         let same = self.terms().eq(new, old);
         let kept = self.terms().not(forgotten);
         let fact = self.terms().implies(kept, same);
-        let [fact, all] =
-            [fact, same].map(|fact| self.terms().forall(&[keys.key], vec![vec![new], vec![old]], fact, "havoc"));
+        let [fact, all] = [fact, same]
+            .map(|fact| self.terms().forall(&[keys.key], vec![vec![new], vec![old]], fact, QuantifierRole::Havoc));
         self.state_forgotten(st, fact, all, &[], cx)?;
         Ok(map)
     }

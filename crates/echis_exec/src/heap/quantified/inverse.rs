@@ -18,7 +18,7 @@ use crate::heap::Memory;
 use crate::limits::STATEMENTS_LOOKED_AT;
 use crate::state::{Cx, Resource, State, Step};
 use echis_proof::{Because, NodeId, Premise, Rule};
-use echis_term::{SymbolId, TermId};
+use echis_term::{Made, QuantifierRole, SymbolId, TermId};
 use std::collections::BTreeMap;
 
 /// What the inverse is determined by.
@@ -139,13 +139,13 @@ impl Memory<'_> {
         about.push(extent.domain);
         let scope = self.tree.terms.scope_of(&st.scope, &about);
         let bool_sort = self.terms().bool_sort();
-        let image = self.terms().fresh(&scope, "image", &extent.keys.terms, bool_sort);
+        let image = self.terms().fresh(&scope, Made::Image, &extent.keys.terms, bool_sort);
         let values = extent
             .vars
             .iter()
             .map(|var| {
                 let sort = self.tree.terms.symbol(*var).result;
-                self.terms().fresh(&scope, "inverse", &extent.keys.terms, sort)
+                self.terms().fresh(&scope, Made::Inverse, &extent.keys.terms, sort)
             })
             .collect();
         Inverse { image, values }
@@ -172,7 +172,7 @@ impl Memory<'_> {
         }
         let conclusion = self.terms().and(parts);
         let fact = self.terms().implies(extent.domain, conclusion);
-        let fact = self.terms().forall(&extent.vars, triggers, fact, "inverse.of");
+        let fact = self.terms().forall(&extent.vars, triggers, fact, QuantifierRole::InverseOf);
         self.assume_inverse(st, fact, premises, cx)
     }
     fn state_backward(
@@ -188,7 +188,7 @@ impl Memory<'_> {
         let there = self.is_location(&extent.keys, &args);
         let conclusion = self.terms().and([domain, there]);
         let fact = self.terms().implies(inverse.image, conclusion);
-        let fact = self.terms().forall(&extent.keys.vars, vec![vec![inverse.image]], fact, "inverse.from");
+        let fact = self.terms().forall(&extent.keys.vars, vec![vec![inverse.image]], fact, QuantifierRole::InverseFrom);
         self.assume_inverse(st, fact, premises, cx)
     }
     fn assume_inverse(&mut self, st: &mut State, fact: TermId, premises: &[Premise], cx: &Cx) -> Step<()> {

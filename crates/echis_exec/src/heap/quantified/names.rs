@@ -5,7 +5,7 @@ use crate::limits::UNNAMED_AMOUNT;
 use crate::state::{Cx, State, Step};
 use crate::tree::keys::Keys;
 use echis_proof::{NodeId, Part, Rule};
-use echis_term::TermId;
+use echis_term::{Made, QuantifierRole, TermId};
 
 impl Memory<'_> {
     /// An amount over the canonical variables that stands in a chunk from now on: large ones get a name, and amounts
@@ -17,12 +17,12 @@ impl Memory<'_> {
         }
         let scope = self.tree.terms.scope_of(&st.scope, &[perm]);
         let sort = self.terms().perm_sort();
-        let named = self.terms().fresh(&scope, "left", &keys.terms, sort);
+        let named = self.terms().fresh(&scope, Made::Left, &keys.terms, sort);
         let equal = self.terms().eq(named, perm);
         let zero = self.terms().no_perm();
         let bounded = self.terms().le(zero, named);
         let fact = self.terms().and([equal, bounded]);
-        let fact = self.terms().forall(&keys.vars, vec![vec![named]], fact, "amount");
+        let fact = self.terms().forall(&keys.vars, vec![vec![named]], fact, QuantifierRole::Amount);
         self.assume_granted(st, fact, Rule::Definition, grant, Part::Permission, cx)?;
         Ok(named)
     }

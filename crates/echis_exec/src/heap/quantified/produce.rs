@@ -6,7 +6,7 @@ use crate::heap::Memory;
 use crate::state::{Chunk, Cx, Produced, Quantified, Resource, Shape, State, Step};
 use crate::tree::keys::{produced, singleton};
 use echis_proof::{Because, NodeId, Part, Premise, Rule};
-use echis_term::{Op, Rational, TermId};
+use echis_term::{Made, Op, QuantifierRole, Rational, TermId};
 use std::rc::Rc;
 
 impl Memory<'_> {
@@ -47,7 +47,7 @@ impl Memory<'_> {
             return Ok(map);
         }
         let origin = cx.origin(Part::Definition);
-        Ok(self.define(st, "map", map, Because::Rule(Rule::Definition), &[], origin))
+        Ok(self.define(st, Made::Map, map, Because::Rule(Rule::Definition), &[], origin))
     }
     /// Where the snapshot is compared with others: the map's keys are the covered locations.
     fn state_keys(
@@ -87,7 +87,7 @@ impl Memory<'_> {
             let one = self.terms().write();
             let bounded = self.terms().le(extent.amount, one);
             let fact = self.terms().implies(extent.domain, bounded);
-            let fact = self.terms().forall(&extent.vars, extent.triggers.clone(), fact, "bound");
+            let fact = self.terms().forall(&extent.vars, extent.triggers.clone(), fact, QuantifierRole::Bound);
             self.assume_granted(st, fact, rule, grant, Part::Permission, cx)?;
         }
         Ok(())
@@ -127,7 +127,7 @@ impl Memory<'_> {
         let theirs = self.terms().op(Op::Lookup, [old.value, keys.key_term]);
         let equal = self.terms().eq(mine, theirs);
         let fact = self.terms().implies(image, equal);
-        let fact = self.terms().forall(&[keys.key], vec![vec![mine], vec![theirs]], fact, "merged");
+        let fact = self.terms().forall(&[keys.key], vec![vec![mine], vec![theirs]], fact, QuantifierRole::Merged);
         self.assume(st, fact, Because::Rule(Rule::Merge), &premises, cx.origin(Part::Value))?;
         let perm = super::perms::total(self.terms(), old.perm, chunk.perm);
         let grant = self.grant(st, chunk.resource, Because::Rule(Rule::Merge), &premises, cx);
@@ -136,7 +136,7 @@ impl Memory<'_> {
             let one = self.terms().write();
             let bounded = self.terms().le(perm, one);
             let patterns = self.patterns(&[perm], &keys.vars);
-            let fact = self.terms().forall(&keys.vars, patterns, bounded, "bound");
+            let fact = self.terms().forall(&keys.vars, patterns, bounded, QuantifierRole::Bound);
             self.assume(st, fact, Because::Rule(Rule::PermissionBound), &premises, cx.origin(Part::Permission))?;
         }
         st.running_heap_mut().chunks_mut()[index] = Chunk { perm, grant, left: None, ..old };

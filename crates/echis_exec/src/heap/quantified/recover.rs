@@ -7,7 +7,7 @@ use crate::heap::Memory;
 use crate::state::{Chunk, Cx, Quantified, Resource, Shape, State, Step};
 use crate::tree::recover::Lack;
 use echis_proof::{Part, Rule};
-use echis_term::TermId;
+use echis_term::{Made, TermId};
 use std::rc::Rc;
 
 /// One location.
@@ -52,7 +52,7 @@ impl Memory<'_> {
         let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
         let available = self.terms().sum(perms);
         let missing = self.deficit(amount, available);
-        let missing = self.named_amount(st, "missing", missing, grant, cx);
+        let missing = self.named_amount(st, Made::Missing, missing, grant, cx);
         let value = self.recovered_value_at(st, resource, args, chunks, cx)?;
         self.recovered_receiver(st, resource, args, missing, lack, cx);
         if st.rest.is_some() {
@@ -71,7 +71,7 @@ impl Memory<'_> {
         cx: &Cx,
     ) -> Step<TermId> {
         let sort = self.value_sort(resource);
-        let value = self.fresh(st, "recovered", sort);
+        let value = self.fresh(st, Made::Recovered, sort);
         if matches!(resource, Resource::Wand(_)) {
             return Ok(value);
         }
@@ -111,7 +111,7 @@ impl Memory<'_> {
         let missing = self.terms().ite(inverse.image, missing, zero);
         let keys = extent.keys.clone();
         let perm = self.settle_amount(st, &keys, missing, grant, cx)?;
-        let value = self.fresh(st, "recovered", keys.map_sort);
+        let value = self.fresh(st, Made::Recovered, keys.map_sort);
         let hints = self.hints(&extent.args, extent.domain, &extent.vars);
         let many = Quantified { singleton: None, produced: None, hints };
         Ok(Chunk { resource: extent.resource, shape: Shape::Many(Rc::new(many)), perm, value, grant, left: None })
@@ -120,7 +120,7 @@ impl Memory<'_> {
     /// that lacks later is seen to lack because of this.
     pub fn take_after_failure(&mut self, st: &mut State, demand: &Demand, chunks: &[(usize, Chunk)]) {
         let sort = self.terms().perm_sort();
-        let open = self.fresh(st, "recovered", sort);
+        let open = self.fresh(st, Made::Recovered, sort);
         let open = self.terms().positive(open);
         let mut needed = demand.wanted;
         for (index, chunk) in chunks {

@@ -7,7 +7,7 @@ use crate::heap::Memory;
 use crate::state::{Chunk, Cx, Resource, State, Step};
 use crate::tree::keys::{produced, singleton};
 use echis_proof::{NodeId, Part, Rule};
-use echis_term::{Op, SymbolKind, TermId};
+use echis_term::{Mark, Op, QuantifierRole, SymbolRole, TermId};
 
 impl Memory<'_> {
     pub fn is_triggered(&self, resource: Resource) -> bool {
@@ -24,8 +24,8 @@ impl Memory<'_> {
         let value = self.look_up(resource, map, args);
         let sort = self.tree.terms.sort_of(value);
         let bool_sort = self.terms().bool_sort();
-        let name = format!("{}%seen", self.resource_name(resource));
-        let symbol = self.named_symbol(name, vec![sort], bool_sort, SymbolKind::Function);
+        let role = SymbolRole::Mark(Mark::Seen, self.resource_name(resource).into());
+        let symbol = self.terms().declare(role, [sort], bool_sort);
         self.terms().app(symbol, [value])
     }
     /// That the location is looked at in each of the chunks, if triggers care.
@@ -57,7 +57,7 @@ impl Memory<'_> {
         }
         let seen = self.seen(extent.resource, map, &extent.args);
         let fact = self.terms().implies(extent.domain, seen);
-        let fact = self.terms().forall(&extent.vars, extent.triggers.clone(), fact, "seen");
+        let fact = self.terms().forall(&extent.vars, extent.triggers.clone(), fact, QuantifierRole::Seen);
         self.assume_granted(st, fact, Rule::Mark, grant, Part::Permission, cx)
     }
     /// Triggers of an access that look up the very locations it covers mean its own map, which is new.

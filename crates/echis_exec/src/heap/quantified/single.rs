@@ -7,7 +7,7 @@ use crate::state::{Chunk, Cx, Quantified, Resource, Shape, State, Step};
 use crate::tree::keys::{Keys, singleton};
 use crate::tree::recover::Obliged;
 use echis_proof::{Because, Bound, NodeId, Part, Premise, Property, Question, Rule};
-use echis_term::TermId;
+use echis_term::{Made, TermId};
 use std::rc::Rc;
 
 /// Adding.
@@ -166,7 +166,7 @@ impl Memory<'_> {
                 have
             } else {
                 let taken = super::perms::minimum(self.terms(), have, needed);
-                self.named_amount(st, "taken", taken, chunk.grant, cx)
+                self.named_amount(st, Made::Taken, taken, chunk.grant, cx)
             };
             changes.push((*index, have, taken));
             needed = super::perms::rest(self.terms(), needed, taken);
@@ -264,7 +264,7 @@ impl Memory<'_> {
             super::perms::rest(self.terms(), have, taken)
         };
         let plain = super::perms::is_plain(&self.tree.terms, left);
-        let left = self.named_amount(st, "left", left, chunk.grant, cx);
+        let left = self.named_amount(st, Made::Left, left, chunk.grant, cx);
         if !plain {
             let zero = self.terms().no_perm();
             let nonnegative = self.terms().le(zero, left);
@@ -293,7 +293,7 @@ impl Memory<'_> {
                     self.leave(st.at, st.running_heap_mut(), index, None, cx);
                     return Ok(());
                 }
-                let amount = self.named_amount(st, "left", amount, chunk.grant, cx);
+                let amount = self.named_amount(st, Made::Left, amount, chunk.grant, cx);
                 self.only_at(keys, &own, amount)
             }
             None => {
@@ -325,7 +325,7 @@ impl Memory<'_> {
                 continue;
             }
             // Something is taken from each chunk that has something, but not everything.
-            let left = self.fresh(st, "left", sort);
+            let left = self.fresh(st, Made::Left, sort);
             let fact = self.some_left(have, left);
             self.assume_rule(st, fact, Rule::Wildcard, cx)?;
             parts.push(self.terms().sub(have, left));

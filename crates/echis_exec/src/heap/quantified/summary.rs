@@ -13,7 +13,7 @@ use crate::state::{Chunk, Cx, Resource, State, Step};
 use crate::tree::keys::{produced, singleton};
 use echis_base::FastMap;
 use echis_proof::{Because, NodeId, Origin, Part, Premise, Rule};
-use echis_term::{Op, SymbolId, TermId};
+use echis_term::{Made, Op, QuantifierRole, SymbolId, TermId};
 
 #[derive(Default)]
 pub(crate) struct Summaries {
@@ -138,7 +138,7 @@ impl Memory<'_> {
                 let mut about: Vec<TermId> = chunks.iter().flat_map(|chunk| [chunk.perm, chunk.value]).collect();
                 about.extend(domain);
                 let scope = self.tree.terms.scope_of(&st.scope, &about);
-                self.terms().fresh(&scope, "summary", &[], keys.map_sort)
+                self.terms().fresh(&scope, Made::Summary, &[], keys.map_sort)
             }
         };
         let mut facts = Vec::new();
@@ -157,7 +157,7 @@ impl Memory<'_> {
                     let mine = self.terms().op(Op::Lookup, [chunk.value, keys.key_term]);
                     let value = self.terms().op(Op::Lookup, [map, keys.key_term]);
                     let body = self.agree(perm, inside, value, mine);
-                    self.terms().forall(&[keys.key], vec![vec![value], vec![mine]], body, "summary")
+                    self.terms().forall(&[keys.key], vec![vec![value], vec![mine]], body, QuantifierRole::Summary)
                 }
             };
             facts.push((fact, Some(place)));
@@ -210,7 +210,7 @@ impl Memory<'_> {
         let set = terms.op(Op::KeySet, [map]);
         let contains = terms.op(Op::SetContains, [set, keys.key_term]);
         let equal = terms.eq(contains, inside);
-        terms.forall(&[keys.key], vec![vec![contains]], equal, "keys")
+        terms.forall(&[keys.key], vec![vec![contains]], equal, QuantifierRole::Keys)
     }
 
     /// Lifts the definition of a summary out of a guard or quantifier that it does not depend on. Whether it could.

@@ -6,7 +6,7 @@ use crate::limits::CHUNKS_ASKED;
 use crate::state::{Chunk, Cx, Resource, State, Step};
 use crate::tree::keys::singleton;
 use echis_proof::{Because, Bound, Part, Question, Rule};
-use echis_term::{Op, TermId};
+use echis_term::{Made, Op, QuantifierRole, TermId};
 
 impl Memory<'_> {
     /// Whether the value could be changed in place.
@@ -54,7 +54,7 @@ impl Memory<'_> {
         }
         let keys = self.keys(chunk.resource, &[receiver]);
         let scope = self.tree.terms.scope_of(&st.scope, &[chunk.value, receiver, value]);
-        let map = self.terms().fresh(&scope, "map", &[], keys.map_sort);
+        let map = self.terms().fresh(&scope, Made::Map, &[], keys.map_sort);
         let here = self.terms().op(Op::Lookup, [map, receiver]);
         let written = self.terms().eq(here, value);
         let because = Because::Rule(Rule::Definition);
@@ -64,7 +64,7 @@ impl Memory<'_> {
         let same = self.terms().eq(new, old);
         let elsewhere = self.terms().ne(keys.key_term, receiver);
         let fact = self.terms().implies(elsewhere, same);
-        let fact = self.terms().forall(&[keys.key], vec![vec![new], vec![old]], fact, "update");
+        let fact = self.terms().forall(&[keys.key], vec![vec![new], vec![old]], fact, QuantifierRole::Update);
         self.assume(st, fact, because, &[], cx.origin(Part::Value))?;
         Ok(map)
     }

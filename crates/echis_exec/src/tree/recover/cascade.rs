@@ -4,12 +4,7 @@ use crate::state::State;
 use crate::tree::Writer;
 use echis_base::FastSet;
 use echis_proof::{Because, Bound, CheckId, ErrorKind, NodeId, Premise, Property, Reason, Rule, Step as TreeStep};
-use echis_term::{TermId, TermKind};
-
-/// Amounts that were missing.
-const MISSING: &str = "missing@";
-/// Values that were missing, and amounts taken in the place of missing ones.
-const RECOVERED: &str = "recovered@";
+use echis_term::{FreshRole, Made, SymbolRole, TermId, TermKind};
 
 impl Writer<'_> {
     /// Whether a failed check is about something that an earlier failure left unknown.
@@ -47,7 +42,7 @@ impl Writer<'_> {
         let zero = self.terms().no_perm();
         let defined = self.tree.path(st.at).filter_map(|node| match &self.tree.nodes[node].step {
             TreeStep::Assume { because: Because::Rule(Rule::Definition), fact, .. } => {
-                self.tree.terms.children(*fact).iter().copied().find(|side| self.is_named(*side, MISSING))
+                self.tree.terms.children(*fact).iter().copied().find(|side| self.is_made(*side, Made::Missing))
             }
             _ => None,
         });
@@ -68,7 +63,8 @@ impl Writer<'_> {
         let mut premises = Vec::new();
         for &term in unknown {
             if self.tree.terms.sort_of(term) == sort {
-                let ideal = if self.is_named(term, MISSING) { self.terms().write() } else { self.terms().no_perm() };
+                let ideal =
+                    if self.is_made(term, Made::Missing) { self.terms().write() } else { self.terms().no_perm() };
                 premises.push(self.tree.terms.eq(term, ideal));
             }
         }
@@ -126,7 +122,7 @@ impl Writer<'_> {
             if !seen.insert(term) {
                 continue;
             }
-            if self.is_named(term, MISSING) || self.is_named(term, RECOVERED) {
+            if self.is_made(term, Made::Missing) || self.is_made(term, Made::Recovered) {
                 found.push(term);
             }
             pending.extend(terms.children(term));
@@ -134,8 +130,8 @@ impl Writer<'_> {
         }
         found
     }
-    fn is_named(&self, term: TermId, prefix: &str) -> bool {
-        let terms = &self.tree.terms;
-        matches!(terms.kind(term), TermKind::App(symbol, _) if terms.symbol(*symbol).name.starts_with(prefix))
+    fn is_made(&self, term: TermId, wanted: Made) -> bool {
+        let TermKind::App(symbol, _) = self.tree.terms.kind(term) else { return false };
+        matches!(&self.tree.terms.symbol(*symbol).role, SymbolRole::Fresh { role: FreshRole::Made(made), .. } if *made == wanted)
     }
 }

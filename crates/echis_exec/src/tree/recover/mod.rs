@@ -7,7 +7,7 @@ mod revive;
 use crate::state::{Chunk, Cx, Heap, State};
 use crate::tree::Writer;
 use echis_proof::{Because, Bound, CheckId, NodeId, Part, Premise, Property, Question, Role, Step as TreeStep};
-use echis_term::{SymbolId, TermId};
+use echis_term::{Made, SymbolId, TermId};
 use std::rc::Rc;
 
 /// Whether an obligation holds that the caller recovers from.
@@ -43,7 +43,7 @@ impl Writer<'_> {
             return value;
         }
         let sort = self.tree.terms.sort_of(value);
-        self.fresh(st, "recovered", sort)
+        self.fresh(st, Made::Recovered, sort)
     }
     pub fn is_contradiction(&mut self, st: &State, cx: &Cx) -> bool {
         let falsity = self.terms().falsity();
