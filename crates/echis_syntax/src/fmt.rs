@@ -1,11 +1,12 @@
 //! The formatter. It works on tokens: line breaks and comments stay where the author put them; indentation and the
-//! spaces inside a line are normalised, and runs of blank lines become one. What it needs to know about the meaning
-//! of a token, it takes from the tree.
+//! spaces inside a line are normalised, lines that are too long are broken, and runs of blank lines become one. What it
+//! needs to know about the meaning of a token, it takes from the tree.
 
 pub(crate) mod element;
 mod indent;
 mod landmarks;
 mod spacing;
+mod wrap;
 
 use crate::ast::Program;
 use crate::parser::parse_file;
@@ -13,7 +14,8 @@ use echis_base::{Diagnostic, FileId, Severity, SourceFile};
 use element::{Element, elements};
 use indent::Indenter;
 use landmarks::Landmarks;
-use spacing::Spacer;
+use spacing::{Space, Spacer};
+use wrap::{Laid, next_break};
 
 /// The formatted text, or the errors for which the file cannot be parsed.
 pub fn format_source(file: FileId, source: &SourceFile) -> Result<String, Vec<Diagnostic>> {
@@ -30,10 +32,12 @@ pub fn format_source(file: FileId, source: &SourceFile) -> Result<String, Vec<Di
 fn layout(text: &str, elements: &[Element], landmarks: &Landmarks) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     let mut spacer = Spacer::new(text, elements, landmarks);
+    let laid: Vec<Laid> = elements.iter().enumerate().map(|(index, element)| spacer.lay(index, *element)).collect();
     let mut indenter = Indenter::new(landmarks);
-    for (index, element) in elements.iter().enumerate() {
-        let space = spacer.space_before(index);
-        if element.newlines > 0 || index == 0 || space == spacing::Space::Break {
+    let mut wrapped = None;
+    for (index, Laid { element, space, .. }) in laid.iter().enumerate() {
+        let is_wrapped = wrapped == Some(index);
+        if element.newlines > 0 || index == 0 || *space == Space::Break || is_wrapped {
             if index > 0 {
                 out.push('\n');
             }
@@ -42,7 +46,8 @@ fn layout(text: &str, elements: &[Element], landmarks: &Landmarks) -> String {
             }
             let indent = indenter.start_line(elements, index);
             out.extend(std::iter::repeat_n("  ", indent));
-        } else if space == spacing::Space::One {
+            wrapped = next_break(text, &laid, index, indent);
+        } else if *space == Space::One {
             out.push(' ');
         }
         indenter.pass(elements, index);

@@ -64,6 +64,26 @@ fn own_programs_parse_print_and_format() {
 }
 
 #[test]
+fn long_lines_are_broken_before_clauses_and_behind_the_loosest_operators() {
+    let text = "method transfer(from: Ref, to: Ref, amount: Int) returns (done: Bool) requires acc(from.balance) && acc(to.balance) && from != to ensures acc(from.balance) && acc(to.balance)\n\
+        {\n\
+        assert forall i: Int :: {at(i)} 0 <= i && i < length && is_sorted(i) ==> at(i).balance >= minimum(i, length, amount)\n\
+        }\n";
+    let expected = "\
+method transfer(from: Ref, to: Ref, amount: Int)
+  returns (done: Bool)
+  requires acc(from.balance) && acc(to.balance) && from != to
+  ensures acc(from.balance) && acc(to.balance)
+{
+  assert forall i: Int :: {at(i)} 0 <= i && i < length && is_sorted(i) ==>
+    at(i).balance >= minimum(i, length, amount)
+}
+";
+    assert_eq!(format(text).as_deref(), Some(expected));
+    check_round_trips("long lines", text);
+}
+
+#[test]
 fn expanded_programs_print_and_read_back() {
     for (name, text) in own_programs() {
         let parsed = parse_text(&name, &text);

@@ -2,6 +2,7 @@
 
 use super::element::{Element, Kind};
 use super::landmarks::Landmarks;
+use super::wrap::Laid;
 use crate::token::{Keyword, TokenKind};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,7 +56,12 @@ impl<'a> Spacer<'a> {
     }
 
     /// Must be asked for each element in turn.
-    pub fn space_before(&mut self, index: usize) -> Space {
+    pub fn lay(&mut self, index: usize, element: Element) -> Laid {
+        let space = self.space_before(index);
+        Laid { element, space, is_binary: !element.is_comment() && self.last_role == Role::Binary }
+    }
+
+    fn space_before(&mut self, index: usize) -> Space {
         let element = self.elements[index];
         if element.is_comment() {
             return self.before_comment(index);
