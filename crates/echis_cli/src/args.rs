@@ -25,6 +25,9 @@ use std::path::PathBuf;
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
+    /// The project's configuration [default: the nearest `echis.toml` above the files]
+    #[arg(long, global = true, value_name = "FILE", help_heading = CONFIGURATION)]
+    pub config: Option<std::path::PathBuf>,
 }
 
 #[derive(Subcommand, Debug)]
@@ -308,6 +311,7 @@ pub(crate) const LIMITS: &str = "Solver and limits";
 pub(crate) const OUTPUT: &str = "More output";
 pub(crate) const CACHE: &str = "Cache";
 pub(crate) const SHARDS: &str = "Several machines";
+pub(crate) const CONFIGURATION: &str = "Configuration";
 pub(crate) const GATES: &str = "Gates for continuous integration";
 
 /// A line, optionally with a column and a file.

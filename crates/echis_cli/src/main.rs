@@ -5,6 +5,7 @@
 
 mod args;
 mod commands;
+mod config;
 mod exit;
 mod fallible;
 mod output;
@@ -40,7 +41,14 @@ fn run() -> Exit {
         output::print(&format!("echis {}\n", env!("CARGO_PKG_VERSION")));
         return Exit::Success;
     }
-    let cli = match Cli::try_parse() {
+    let words = match config::complete(std::env::args_os().collect()) {
+        Ok(words) => words,
+        Err(message) => {
+            output::complain(message);
+            return Exit::Invalid;
+        }
+    };
+    let cli = match Cli::try_parse_from(words) {
         Ok(cli) => cli,
         Err(error) => {
             let _ = error.print();
