@@ -87,7 +87,8 @@ impl Config {
     }
 
     fn read(path: &Path) -> Fallible<Self> {
-        let text = std::fs::read_to_string(path).map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
+        let text =
+            std::fs::read_to_string(path).map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
         let table = text.parse::<Table>().map_err(|error| format!("{}: {error}", path.display()))?;
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
         Ok(Config { path: path.to_path_buf(), folder, table })
@@ -146,7 +147,8 @@ impl Config {
             for (name, value) in table.into_iter().flatten() {
                 let Some(arg) = option_of(command, name) else { continue };
                 let overridden = less_important && own.is_some_and(|own| own.contains_key(name));
-                let replaced = is_typed(typed, arg) || conflicts(command, arg).iter().any(|other| is_typed(typed, other));
+                let replaced =
+                    is_typed(typed, arg) || conflicts(command, arg).iter().any(|other| is_typed(typed, other));
                 if !overridden && !replaced {
                     words.extend(self.words(name, arg, value)?);
                 }

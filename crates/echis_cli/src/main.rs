@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     let ended = match main.map(|thread| thread.join()) {
         Ok(Ok(Ok(exit))) => return exit.code(),
         Ok(Ok(Err(Ended::Defect(text)))) => text,
-        Ok(Ok(Err(Ended::GaveUp(_)))) => "work was given up that nobody waited for".to_string(),
+        Ok(Ok(Err(Ended::GaveUp(_)))) => "abandoned work was reported as finished".to_string(),
         Ok(Err(_)) => "the main thread was lost".to_string(),
         Err(error) => format!("the main thread cannot be started: {error}"),
     };

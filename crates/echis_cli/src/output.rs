@@ -84,8 +84,8 @@ impl Output {
     /// How many errors were left out because they follow from others.
     pub fn hidden_cascades(&self, count: usize) {
         if self.format == Format::Human && !self.quiet && count > 0 {
-            let errors = if count == 1 { "1 more error rests" } else { &format!("{count} more errors rest") };
-            print(&format!("{errors} on what these failures left unknown (`--cascade show` lists all)\n"));
+            let errors = if count == 1 { "1 more error follows" } else { &format!("{count} more errors follow") };
+            print(&format!("{errors} from these failures (`--cascade show` lists all)\n"));
         }
     }
 

@@ -19,7 +19,7 @@ pub fn shown(path: &Path) -> String {
 /// Files as they were named, and the programs anywhere below folders in the order of their names.
 pub fn programs(named: &[PathBuf]) -> Fallible<Vec<PathBuf>> {
     if named.iter().filter(|path| is_standard_input(path)).count() > 1 {
-        return Err("standard input (`-`) can be read once".into());
+        return Err("standard input (`-`) can be read only once".into());
     }
     let mut files = Vec::new();
     for path in named {

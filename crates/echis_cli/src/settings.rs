@@ -17,7 +17,7 @@ pub fn prepare(solving: &Solving, errors: usize) -> Fallible<(Settings, Solvers)
         _ => None,
     };
     let jobs = match solving.jobs {
-        Some(0) => return Err("--jobs takes a number from 1 on".into()),
+        Some(0) => return Err("--jobs must be at least 1".into()),
         Some(jobs) => jobs,
         None => std::thread::available_parallelism().map_or(1, |jobs| jobs.get()),
     };

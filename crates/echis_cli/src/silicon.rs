@@ -44,12 +44,12 @@ pub struct Asked {
     pub timeout: Option<f64>,
 }
 
-const SEARCH: &str = "how the solver is used is decided by Echis, and is the same in every run";
-const HEURISTIC: &str = "a choice of Silicon's algorithm that Echis's does not have";
-const SILENT: &str = "for logs of Silicon's, which Echis does not write";
-const FRONT: &str = "Silver's front end sees to it before a verifier is asked";
-const PLUGIN: &str = "plugins transform programs before a verifier sees them";
-const OWN_THEORIES: &str = "other axioms would make other verdicts, and those of Echis are built in";
+const SEARCH: &str = "Echis decides how to use the solver, in the same way in every run";
+const HEURISTIC: &str = "a heuristic of Silicon's that Echis does not have";
+const SILENT: &str = "for Silicon's logs, which Echis does not write";
+const FRONT: &str = "Silver's front end handles it before verification";
+const PLUGIN: &str = "plugins transform programs before verification";
+const OWN_THEORIES: &str = "axioms are built in; others would change verdicts";
 const PLUGINS: &[&str] = &[
     "viper.silver.plugin.standard.adt.AdtPlugin",
     "viper.silver.plugin.standard.inline.InlinePredicatePlugin",
@@ -63,7 +63,7 @@ const PLUGINS: &[&str] = &[
 
 /// All options of Silicon, and those of Silver's front ends that reach a verifier.
 pub const FLAGS: &[Flag] = &[
-    ignored("alternativeFunctionVerificationOrder", "definitions are known wherever they are needed, in any order"),
+    ignored("alternativeFunctionVerificationOrder", "definitions are available everywhere, in any order"),
     ignored_value("assertionMode", SEARCH),
     ignored_value("assertTimeout", "bounds are the solver's own counts, so that two runs agree: `--rlimit`"),
     means("assumeInjectivityOnInhale", Meaning::AssumeInjectivity, "--assume-injectivity-on-inhale"),
@@ -80,29 +80,29 @@ pub const FLAGS: &[Flag] = &[
     ignored("disableAdtPlugin", PLUGIN),
     ignored("disableCaches", "they do not change verdicts"),
     ignored("disableCaching", "Silver's cache is not used"),
-    ignored("disableCatchingExceptions", "defects are reported in any case"),
+    ignored("disableCatchingExceptions", "defects are always reported"),
     ignored("disableChunkOrderHeuristics", HEURISTIC),
     ignored("disableDefaultPlugins", PLUGIN),
     ignored("disableFunctionUnfoldTrigger", HEURISTIC),
     ignored("disableHavocHack407", "Echis has no methods with special names; `quasihavocall` is the statement"),
     ignored("disableISCTriggers", SEARCH),
-    ignored("disableNL", "arithmetic is as complete as the solver's bound allows"),
+    ignored("disableNL", "nonlinear arithmetic is limited only by --rlimit"),
     refused("disableShortCircuitingEvaluations", "`&&` and `||` are short-circuiting in Viper"),
     refused("disableSubsumption", "what an `assert` proved is known behind it"),
     ignored("disableTerminationPlugin", "programs without `decreases` are not checked for termination"),
     ignored("disableValueMapCaching", HEURISTIC),
     ignored("enableBranchconditionReporting", "the conditions of each path are always reported"),
     ignored("enableDebugging", SILENT),
-    ignored("enableMoreCompleteExhale", "permission is always looked for in all chunks"),
+    ignored("enableMoreCompleteExhale", "Echis always searches all chunks"),
     ignored("enablePredicateTriggersOnInhale", HEURISTIC),
     ignored("enableSimplifiedUnfolds", HEURISTIC),
-    refused("enableSmokeDetection", "`echis cover` tells what is proved vacuously, and why"),
+    refused("enableSmokeDetection", "`echis cover` reports vacuous proofs, and why"),
     ignored("enableTempDirectory", SILENT),
-    means_value("excludeMethods", Meaning::Only(&[""]), "nothing, unless members are excluded: `--member` selects"),
-    ignored_value("exhaleMode", "permission is always looked for in all chunks, greedily where that suffices"),
+    means_value("excludeMethods", Meaning::Only(&[""]), "nothing, unless members are excluded: use `--member`"),
+    ignored_value("exhaleMode", "Echis always searches all chunks, greedily where that suffices"),
     ignored("ideModeAdvanced", FRONT),
     ignored("ignoreFile", FRONT),
-    means_value("includeMethods", Meaning::Only(&["*"]), "nothing, unless members are selected: `--member` does"),
+    means_value("includeMethods", Meaning::Only(&["*"]), "nothing, unless members are selected: use `--member`"),
     ignored_value("logConfig", SILENT),
     ignored_value("logLevel", SILENT),
     refused_value("mapAxiomatizationFile", OWN_THEORIES),
@@ -110,39 +110,36 @@ pub const FLAGS: &[Flag] = &[
     refused_value("multisetAxiomatizationFile", OWN_THEORIES),
     ignored("noTiming", FRONT),
     means_value("numberOfErrorsToReport", Meaning::Errors, "--errors"),
-    ignored_value("numberOfParallelVerifiers", "workers are shared by all programs: `--jobs` when Echis is started"),
+    ignored_value("numberOfParallelVerifiers", "all programs share the workers: `--jobs` when starting Echis"),
     ignored("parallelizeBranches", "members are verified in parallel: `--jobs`"),
     ignored("parseOnly", FRONT),
-    means_value("plugin", Meaning::Only(PLUGINS), "nothing: what Silver's own plugins add is part of the language"),
+    means_value("plugin", Meaning::Only(PLUGINS), "nothing: Silver's own plugins are part of the language"),
     ignored("printMethodCFGs", SILENT),
     ignored("printTranslatedProgram", SILENT),
     means_value("prover", Meaning::Only(&["Z3", "Z3-API"]), "nothing: Echis uses Z3"),
     ignored_value("proverArgs", SEARCH),
     ignored_value("proverConfigArgs", SEARCH),
-    ignored("proverEnableTimeBounds", "bounds are the solver's own counts, so that two runs agree"),
+    ignored("proverEnableTimeBounds", "limits are the solver's own counts, so that two runs agree"),
     ignored_value("proverLogFile", SILENT),
-    ignored("proverRandomizeSeeds", "two runs agree; `--stability` tells how verdicts vary"),
+    ignored("proverRandomizeSeeds", "two runs agree; `--stability` shows how verdicts vary"),
     ignored_value("proverSaturationTimeout", SEARCH),
     ignored_value("proverSaturationTimeoutWeights", SEARCH),
     ignored_value("pushTimeout", SEARCH),
     ignored_value("qpSplitTimeout", HEURISTIC),
     ignored_value("recursivePredicateUnfoldings", HEURISTIC),
-    ignored("reportPartialResults", "members are reported as they are done, where somebody asked for that"),
-    ignored("reportReasonUnknown", "an obligation that was not decided says why"),
-    refused(
-        "respectFunctionPrePermAmounts",
-        "preconditions of functions ask for some permission, whatever amount they name",
-    ),
+    ignored("reportPartialResults", "members are reported as they are done, if requested"),
+    ignored("reportReasonUnknown", "undecided obligations always say why"),
+    refused("respectFunctionPrePermAmounts", "preconditions of functions ask for some permission, whatever the amount"),
     ignored_value("select", FRONT),
     refused_value("sequenceAxiomatizationFile", OWN_THEORIES),
     refused_value("setAxiomatizationFile", OWN_THEORIES),
     ignored_value("stateConsolidationMode", HEURISTIC),
-    ignored("submitForEvaluation", "nothing is sent to anybody"),
+    ignored("submitForEvaluation", "Echis sends nothing"),
     ignored_value("tempDirectory", SILENT),
     means_value("timeout", Meaning::Timeout, "--timeout, for the whole program"),
     ignored("unsafeWildcardOptimization", "wildcards are never simplified unsafely"),
     ignored("useOldAxiomatization", "other axioms for the same theories"),
-    ignored_value("z3Exe", "the solver is chosen when Echis is started: `--solver`"),
+    ignored_value("z3Exe", "chosen when Echis is started: `--solver`"),
     ignored_value("z3ResourcesPerMillisecond", SEARCH),
 ];
 
@@ -187,14 +184,14 @@ pub fn understand(arguments: &[String]) -> Fallible<Asked> {
         match flag.treatment {
             Treatment::Means(meaning, here) => note(&mut asked, name, meaning, here, value)?,
             Treatment::Ignored(_) => {}
-            Treatment::Refused(why) => return Err(format!("`--{name}` cannot be had: {why}").into()),
+            Treatment::Refused(why) => return Err(format!("`--{name}` is not supported: {why}").into()),
         }
     }
     Ok(asked)
 }
 
 fn note(asked: &mut Asked, name: &str, meaning: Meaning, here: &str, value: &str) -> Fallible<()> {
-    let unknown = || format!("`--{name} {value}` cannot be had; what it means here is {here}");
+    let unknown = || format!("`--{name} {value}` is not supported; here the option means {here}");
     match meaning {
         Meaning::AssumeInjectivity => asked.injectivity = Some(Injectivity::Assumed),
         Meaning::Errors => asked.errors = Some(value.parse().map_err(|_| unknown())?),
@@ -243,7 +240,7 @@ mod tests {
         let refused = |text| understand(&words(text)).err().map(|error| error.to_string()).unwrap_or_default();
         assert!(refused("--respectFunctionPrePermAmounts").contains("some permission"));
         assert!(refused("--prover cvc5").contains("uses Z3"));
-        assert!(refused("--plugin=my.Plugin").contains("cannot be had"));
+        assert!(refused("--plugin=my.Plugin").contains("is not supported"));
         assert!(refused("--frobnicate").contains("no option"));
         assert!(refused("--timeout").contains("needs a value"));
     }

@@ -254,7 +254,10 @@ fn a_time_limit_ends_the_run() {
     assert!((1..20).contains(&start.elapsed().as_secs()), "took {:?}", start.elapsed());
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
     let found = text(&output.stdout);
-    assert!(found.contains("undecided: not decided in the time given") && found.contains(": undecided ("), "{found}");
+    assert!(
+        found.contains("undecided: not decided within the time limit") && found.contains(": undecided ("),
+        "{found}"
+    );
     let args = ["verify", "--rlimit", "4000000000", "--timeout", "1", &hard];
     let document = json(&[&args[..], &["--format", "json"]].concat());
     let file = &document["files"][0];
@@ -308,7 +311,7 @@ fn an_interrupt_ends_the_run_and_its_solvers() {
     assert!(text(&output.stderr).contains("interrupted"), "{}", text(&output.stderr));
     let found = text(&output.stdout);
     assert!(found.contains("undecided: the run was interrupted (while verifying m)"), "{found}");
-    assert!(!found.contains("in the time given"), "{found}");
+    assert!(!found.contains("within the time limit"), "{found}");
     assert!(found.contains("good.vpr: undecided (not looked at)"), "{found}");
 }
 

@@ -290,7 +290,7 @@ fn an_exported_test_fails_the_same_way() {
 fn it_is_told_whether_a_run_fails() {
     let straight = "method m(n: Int) { assert n > 0 }\n";
     let (text, folder) = run(straight, &[], "why");
-    assert!(text.contains("  a run with these values fails\n"), "{text}");
+    assert!(text.contains("  an execution with these values fails\n"), "{text}");
     let around = "method m(n: Int) requires n > 0\n{ var i: Int := 0\n\
         while (i < n) invariant true { i := i + 1 }\nassert i == n }\n";
     let (text, _) = run(around, &[], "why");
@@ -308,7 +308,7 @@ fn what_is_true_is_not_refuted_but_explained() {
         method m() { assert fac(7) == 5040 }\n";
     let (text, folder) = run(program, &[], "true");
     let _ = std::fs::remove_dir_all(folder);
-    assert!(text.contains("it is true, but was not proved") && text.contains("`fac(6)`"), "{text}");
+    assert!(text.contains("the obligation is valid, but was not proved") && text.contains("`fac(6)`"), "{text}");
 }
 
 /// An axiom whose trigger occurs nowhere still says something of what occurs. A model in which that is false is no
@@ -340,7 +340,7 @@ method m(n: Int) { assert first(n) > 0 }
     for (program, needed) in [(whatever_the_trigger_is, 1), (about_values_alone, 1), (one_after_the_other, 2)] {
         let (text, folder) = run(program, &[], "untriggered");
         let _ = std::fs::remove_dir_all(folder);
-        assert!(text.contains("it is true, but was not proved"), "{text}");
+        assert!(text.contains("the obligation is valid, but was not proved"), "{text}");
         let explained = text.matches(" at i = n").count() + text.matches(" at a = ").count();
         assert_eq!(explained, needed, "{text}");
     }

@@ -89,11 +89,11 @@ fn an_answer_that_may_be_larger_than_needed_says_so() {
     assert_eq!(lines(&document, &document["dependencies"][1]["all"]), [3]);
     assert_eq!(document["dependencies"][1]["coarse"], Value::Null);
     assert_eq!(document["dependencies"][0]["coarse"], "unfollowed");
-    assert!(out(&["deps", &program, "--of", "16"]).contains("may be more than needed: not all paths"));
+    assert!(out(&["deps", &program, "--of", "16"]).contains("over-approximation: not all paths"));
     assert!(!out(&["deps", &program, "--of", "17"]).contains("may be more than needed"));
     // An assignment that demands nothing does not begin to because of that.
     let asked = run(&["deps", &program, "--of", "18"]);
-    assert!(String::from_utf8_lossy(&asked.stderr).contains("nothing there demands a proof"));
+    assert!(String::from_utf8_lossy(&asked.stderr).contains("there is no obligation there"));
     let graph = folder.path("graph.json");
     out(&["deps", &program, "--save", &graph]);
     assert_eq!(coarse(&["deps", "--load", &graph]), "unfollowed");
@@ -157,8 +157,8 @@ fn what_rests_on_an_assumption_is_found_across_members() {
     assert_eq!(
         impact,
         "  if these do not hold:\n    4:12  inp >= 0 [explicit]\n\
-         in inc:\n  assertions that fall:\n    8:11  out.val > 0 [implicit]\n\
-         in client:\n  assertions that fall:\n    21:3  assert out.val > 0\n"
+         in inc:\n  assertions that fail:\n    8:11  out.val > 0 [implicit]\n\
+         in client:\n  assertions that fail:\n    21:3  assert out.val > 0\n"
     );
     assert!(out(&["deps", &program, "--impact", "10"]).contains("nothing falls"));
 }
@@ -301,7 +301,7 @@ fn a_look_into_a_predicate_is_a_hint() {
                 method m(n: Int)\n{\n  inhale all(n)\n  var seen: Bool := unfolding all(n) in true\n  assert good(0, n)\n}\n";
     std::fs::write(&program, text).expect("it can be written");
     let said = out(&["prune", &program, "--keep", "7", "--strict", "-o", &folder.path("pruned.vpr")]);
-    assert!(said.contains("prove nothing that is needed") && said.contains("unfolding all(n)"), "{said}");
+    assert!(said.contains("hints: no proof needs these") && said.contains("unfolding all(n)"), "{said}");
 }
 
 /// Only with the axiom is the predicate's body well-formed.
@@ -346,7 +346,8 @@ fn a_predicate_demands_what_its_body_needs_where_it_is_opened() {
 #[test]
 fn only_what_is_proved_can_be_kept() {
     let (folder, program) = Folder::with("explaining-goals", PROGRAM);
-    for (place, complaint) in [("10", "demands a proof"), ("1", "nothing is assumed or proved at line 1")] {
+    for (place, complaint) in [("10", "there is no obligation there"), ("1", "nothing is assumed or proved at line 1")]
+    {
         let output = run(&["prune", &program, "--keep", place]);
         assert_eq!(output.status.code(), Some(2));
         assert!(String::from_utf8_lossy(&output.stderr).contains(complaint), "{place}");
@@ -394,7 +395,7 @@ fn exploring_reads_one_question_a_line() {
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(0));
     let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(said.contains("what rests on the nodes there"), "{said}");
+    assert!(said.contains("what depends on the nodes there"), "{said}");
     assert_eq!(said.matches("inc\nclient\n").count(), 1, "nothing is read behind `quit`: {said}");
     assert!(said.contains("ignored:\n  8:11") && said.contains("nothing is ignored"), "{said}");
     assert!(said.contains("in client:") && said.contains("  10:3  assume inp < 100"), "{said}");

@@ -280,7 +280,7 @@ fn proofs_are_shown() {
     assert!(editor.answer("echis/dependencies", nowhere)["error"]["message"].is_string());
     // The change that takes away what nothing needs.
     let actions = editor.about("textDocument/codeAction");
-    assert!(strings(&actions, "/title").iter().any(|title| title.starts_with("Take it away")), "{actions}");
+    assert!(strings(&actions, "/title").iter().any(|title| title.starts_with("Remove it")), "{actions}");
     assert!(strings(&actions, "/title").iter().any(|title| title.contains("@unused()")), "{actions}");
     // What is known of a text is not said of another.
     editor.edit(&PROOFS.replace("n + 1", "n + 2"));

@@ -134,7 +134,7 @@ fn what_is_no_request_is_refused_with_a_reason() {
         let message = answer["message"].as_str().unwrap_or("");
         assert!(message.contains(why), "{message}");
     };
-    refused("method m() {}", "no request");
+    refused("method m() {}", "not a request");
     refused(r#"{"id": 1, "command": "verify"}"#, "neither");
     refused(r#"{"id": 1, "command": "verify", "txt": ""}"#, "unknown field `txt`");
     refused(r#"{"id": 1, "command": "verify", "text": "", "silicon": ["--prover", "cvc5"]}"#, "uses Z3");

@@ -65,7 +65,7 @@ pub(crate) fn of_coverage(job: &Job, covered: &Covered) -> Vec<Offer> {
             echis::check(Path::new(&job.path), &buffers).verdict == FileVerdict::Valid
         });
         if is_program {
-            let title = format!("Say that it is intended: {annotation}");
+            let title = format!("Mark as intended: {annotation}");
             offers.push(Offer { title, range, code, edits: edits(&silence) });
         }
     }

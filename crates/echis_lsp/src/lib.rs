@@ -284,7 +284,7 @@ impl Server<'_> {
         match requests::answer(&request) {
             Some(answer) => self.respond(id, answer),
             None => {
-                let message = format!("{method} is not known here");
+                let message = format!("unknown method {method}");
                 let response = Response::new_err(id, ErrorCode::MethodNotFound as i32, message);
                 let _ = self.connection.sender.send(Message::Response(response));
             }

@@ -25,11 +25,11 @@ impl fmt::Display for Refusal {
         match self {
             Refusal::Request(sentence) => f.write_str(sentence),
             Refusal::Invalid => f.write_str("the program has errors"),
-            Refusal::Over => f.write_str("the time was over before the answer was known"),
+            Refusal::Over => f.write_str("the time limit was reached before the answer was known"),
             Refusal::NoSolver(reason) => reason.fmt(f),
             Refusal::NoName(name) => write!(f, "`{name}` is no name"),
             Refusal::TakenName(name) => write!(f, "there is a `{name}` already"),
-            Refusal::UnknownMethod(method) => write!(f, "{method} is not known here"),
+            Refusal::UnknownMethod(method) => write!(f, "unknown method {method}"),
         }
     }
 }
@@ -63,7 +63,7 @@ impl fmt::Display for ServeError {
             ServeError::Io(error) => error.fmt(f),
             ServeError::NoPort(error) => write!(f, "there is no port to listen on: {error}"),
             ServeError::Nobody => f.write_str("nobody came"),
-            ServeError::Stranger => f.write_str("somebody from another machine came"),
+            ServeError::Stranger => f.write_str("a connection from another machine was refused"),
         }
     }
 }

@@ -15,46 +15,46 @@ fn clauses() {
     check(
         "method m(x: Ref) requires acc(x.f) && old(x.f) == 1",
         expect![[r#"
-        consistency.error 3.27--3.52 `old` cannot stand in a precondition.
+        consistency.error 3.27--3.52 `old` is not allowed in a precondition.
     "#]],
     );
     check(
         "method m() returns (r: Int) requires r > 0 && r == 2",
         expect![[r#"
-        consistency.error 3.38--3.39 The result `r` cannot stand in a precondition.
-        consistency.error 3.47--3.48 The result `r` cannot stand in a precondition.
+        consistency.error 3.38--3.39 The result `r` is not allowed in a precondition.
+        consistency.error 3.47--3.48 The result `r` is not allowed in a precondition.
     "#]],
     );
     check(
         "method m(x: Ref) ensures true && old[l](true) { label l }",
         expect![[r#"
-        consistency.error 3.26--3.46 `old[l]` cannot stand in a postcondition.
+        consistency.error 3.26--3.46 `old[l]` is not allowed in a postcondition.
     "#]],
     );
     check(
         "function g(x: Ref): Int requires acc(x.f) ensures old(x.f) == 1 { 1 + old(x.f) }",
         expect![[r#"
-        consistency.error 3.51--3.64 `old` cannot stand in the postcondition of a function.
-        consistency.error 3.67--3.79 `old` cannot stand in the body of a function.
+        consistency.error 3.51--3.64 `old` is not allowed in the postcondition of a function.
+        consistency.error 3.67--3.79 `old` is not allowed in the body of a function.
     "#]],
     );
     check(
         "function g(): Int { result }",
         expect![[r#"
-        consistency.error 3.21--3.27 `result` cannot stand in the body of a function.
+        consistency.error 3.21--3.27 `result` is not allowed in the body of a function.
     "#]],
     );
     check(
         "function g(x: Ref): Perm requires acc(x.f) { none + perm(x.f) }",
         expect![[r#"
-        consistency.error 3.46--3.62 `perm` cannot stand in the body of a function.
+        consistency.error 3.46--3.62 `perm` is not allowed in the body of a function.
     "#]],
     );
     check(
         "predicate Q(x: Ref) { acc(x.f) && perm(x.f) == old(write) }",
         expect![[r#"
-        consistency.error 3.23--3.58 `old` cannot stand in a predicate.
-        consistency.error 3.23--3.58 `perm` cannot stand in a predicate.
+        consistency.error 3.23--3.58 `old` is not allowed in a predicate.
+        consistency.error 3.23--3.58 `perm` is not allowed in a predicate.
     "#]],
     );
     check(
@@ -66,7 +66,7 @@ fn clauses() {
     check(
         "domain D { function b(): Bool axiom { asserting (b()) in b() } }",
         expect![[r#"
-        consistency.error 3.39--3.61 `asserting` cannot stand in an axiom.
+        consistency.error 3.39--3.61 `asserting` is not allowed in an axiom.
     "#]],
     );
 }
@@ -94,13 +94,13 @@ fn clauses_that_decrease() {
     check(
         "method m(x: Ref) decreases old(x.f)",
         expect![[r#"
-        consistency.error 3.28--3.36 `old` cannot stand in a `decreases` clause.
+        consistency.error 3.28--3.36 `old` is not allowed in a `decreases` clause.
     "#]],
     );
     check(
         "function g(i: Int): Int decreases i if old(true)",
         expect![[r#"
-        consistency.error 3.35--3.49 `old` cannot stand in a `decreases` clause.
+        consistency.error 3.35--3.49 `old` is not allowed in a `decreases` clause.
     "#]],
     );
 }
@@ -115,9 +115,9 @@ fn pure_parts() {
            inhale let z == (acc(x.f)) in true
          }",
         expect![[r#"
-            consistency.error 4.37--4.45 Only pure expressions can stand here.
-            consistency.error 5.43--5.51 Only pure expressions can stand here.
-            consistency.error 6.51--6.59 Only pure expressions can stand here.
+            consistency.error 4.37--4.45 Only pure expressions are allowed here.
+            consistency.error 5.43--5.51 Only pure expressions are allowed here.
+            consistency.error 6.51--6.59 Only pure expressions are allowed here.
             consistency.error 7.29--7.37 The value of `let` must be pure.
         "#]],
     );
@@ -171,10 +171,10 @@ fn wands_and_scripts() {
             consistency.error 14.35--14.41 `l` is not declared at the top of the proof script, so it cannot be assigned in it.
             consistency.error 15.14--15.22 `i` is not declared at the top of the proof script, so it cannot be assigned in it.
             consistency.error 16.38--16.44 `j` is not declared at the top of the proof script, so it cannot be assigned in it.
-            consistency.error 18.19--18.33 `old[lhs]` can only stand in a wand or its proof script.
-            consistency.error 19.19--19.33 `old[lhs]` cannot stand on the left of a wand.
-            consistency.error 20.19--20.54 Impure `unfolding` and `applying` cannot stand inside of a wand.
-            consistency.error 20.46--20.54 Only pure expressions can stand here.
+            consistency.error 18.19--18.33 `old[lhs]` is only allowed in a wand or its proof script.
+            consistency.error 19.19--19.33 `old[lhs]` is not allowed on the left of a wand.
+            consistency.error 20.19--20.54 Impure `unfolding` and `applying` are not allowed inside a wand.
+            consistency.error 20.46--20.54 Only pure expressions are allowed here.
         "#]],
     );
 }

@@ -24,7 +24,7 @@ pub(crate) struct Example<'a> {
     path: Vec<Branch<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     trace: Vec<Step<'a>>,
-    /// What allows the state besides the values themselves; nothing: a run with these values fails.
+    /// What allows the state besides the values themselves; nothing: an execution with these values fails.
     allowed_by: Vec<Allowed<'a>>,
     drawings: Vec<String>,
 }

@@ -64,7 +64,7 @@ fn account_text(sources: &SourceMap, example: &Counterexample, out: &mut String)
         return;
     }
     let Account::Allowed(allowed) = &example.account else {
-        let _ = writeln!(out, "  a run with these values fails");
+        let _ = writeln!(out, "  an execution with these values fails");
         return;
     };
     for Allowance { by, span } in allowed {
@@ -72,15 +72,18 @@ fn account_text(sources: &SourceMap, example: &Counterexample, out: &mut String)
         let _ = match by {
             By::Invariant => writeln!(
                 out,
-                "  the invariant of the loop in line {line} allows this state; if no run reaches it, the invariant should say more"
+                "  the invariant of the loop in line {line} allows this state; if no execution reaches it, strengthen the invariant"
             ),
             By::Postcondition(method) => writeln!(
                 out,
-                "  the postcondition of {method}, called in line {line}, allows this state; if no call ends in it, the \
-                 postcondition should say more"
+                "  the postcondition of {method}, called in line {line}, allows this state; if no call returns in it, \
+                 strengthen the postcondition"
             ),
             By::Function(function) => {
-                writeln!(out, "  {function} has no body: its contract (line {line}) is all that is known of its values")
+                writeln!(
+                    out,
+                    "  {function} has no body: its contract (line {line}) is all that is known about its values"
+                )
             }
         };
     }

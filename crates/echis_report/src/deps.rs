@@ -105,7 +105,7 @@ pub fn human_summary(view: &View, members: &[MemberSummary]) -> String {
         out.push_str("nothing is assumed or proved\n");
     }
     out.push_str(
-        "ask more: --of LINE (what a proof needs), --from LINE (what rests on it), --impact LINE, --coverage, --all\n",
+        "more queries: --of LINE (what a proof needs), --from LINE (what depends on it), --impact LINE, --coverage, --all\n",
     );
     out
 }
@@ -117,7 +117,7 @@ pub fn human(view: &View, each: &[ViewDependencies], together: Option<&ViewDepen
         let _ = writeln!(out, "{}", line(view, of));
         sections(&mut out, view, answer, group);
         if of.vacuous {
-            out.push_str("  proved vacuously: what is known there is contradictory\n");
+            out.push_str("  proved vacuously: the assumptions there are contradictory\n");
         }
         coarse(&mut out, answer.coarse);
         left_out(&mut out, &answer.left_out);
@@ -190,9 +190,9 @@ pub fn human_impact(view: &View, of: &[UserId], fallen: &[Impact]) -> String {
     }
     for member in fallen {
         let _ = writeln!(out, "in {}:", member.member);
-        section(&mut out, view, "assertions that fall", &member.explicit);
+        section(&mut out, view, "assertions that fail", &member.explicit);
         if !member.implicit.is_empty() {
-            section(&mut out, view, "steps that fall", &member.implicit);
+            section(&mut out, view, "steps that fail", &member.implicit);
         }
     }
     out
@@ -291,7 +291,7 @@ fn left_out(out: &mut String, members: &[Name]) {
 /// That more is said than may be needed.
 fn coarse(out: &mut String, coarse: Option<Coarse>) {
     if let Some(coarse) = coarse {
-        let _ = writeln!(out, "  may be more than needed: {}", coarse.describe());
+        let _ = writeln!(out, "  over-approximation: {}", coarse.describe());
     }
 }
 

@@ -39,9 +39,9 @@ fn of_finding(sources: &SourceMap, finding: &Finding) -> String {
 
 fn of_stopped(path: &str, stopped: &Stopped) -> String {
     let (title, message) = match stopped {
-        Stopped::TimeOut { member, .. } => ("undecided", format!("{member} was not decided in the time given")),
+        Stopped::TimeOut { member, .. } => ("undecided", format!("{member} was not decided within the time limit")),
         Stopped::Interrupted { member: Some((member, _)) } => {
-            ("undecided", format!("{member} was not decided, since the run was interrupted"))
+            ("undecided", format!("{member} was not decided, because the run was interrupted"))
         }
         Stopped::Interrupted { member: None } => ("undecided", "the run was interrupted before this file".to_string()),
         Stopped::Defect { member: Some(member), message } => ("failure of the tool", format!("{message} ({member})")),

@@ -57,7 +57,7 @@ impl Human {
         let mut fates: Vec<(Level<'_>, &str, Vec<&str>)> = Vec::new();
         for stopped in stopped {
             let (level, fate, member) = match stopped {
-                Stopped::TimeOut { member, .. } => (undecided(), "not decided in the time given", Some(&**member)),
+                Stopped::TimeOut { member, .. } => (undecided(), "not decided within the time limit", Some(&**member)),
                 Stopped::Interrupted { member } => {
                     (undecided(), "the run was interrupted", member.as_ref().map(|(member, _)| &**member))
                 }

@@ -408,11 +408,11 @@ fn branches<'a>(sources: &SourceMap, path: &'a [Condition]) -> Vec<Branch<'a>> {
 pub(crate) fn stop(stopped: &Stopped) -> Stop<'_> {
     match stopped {
         Stopped::TimeOut { member, .. } => {
-            Stop { kind: "timeout", member: Some(member), message: "not decided in the time given" }
+            Stop { kind: "timeout", member: Some(member), message: "not decided within the time limit" }
         }
         Stopped::Interrupted { member } => {
             let member = member.as_ref().map(|(member, _)| &**member);
-            Stop { kind: "interrupted", member, message: "not decided, since the run was interrupted" }
+            Stop { kind: "interrupted", member, message: "not decided, because the run was interrupted" }
         }
         Stopped::Defect { member, message } => Stop { kind: "defect", member: member.as_deref(), message },
     }

@@ -132,10 +132,10 @@ impl<'a> Case<'a> {
 fn stopped(stopped: &Stopped, name: &str) -> Option<(&'static str, String)> {
     match stopped {
         Stopped::TimeOut { member, .. } if **member == *name => {
-            Some(("undecided", "not decided in the time given".to_string()))
+            Some(("undecided", "not decided within the time limit".to_string()))
         }
         Stopped::Interrupted { member: Some((member, _)) } if **member == *name => {
-            Some(("undecided", "not decided, since the run was interrupted".to_string()))
+            Some(("undecided", "not decided, because the run was interrupted".to_string()))
         }
         Stopped::Defect { member: Some(member), message } if **member == *name => Some(("error", message.clone())),
         _ => None,

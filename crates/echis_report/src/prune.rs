@@ -125,14 +125,14 @@ pub fn human(view: &View, program: &Program) -> String {
     let goals: Vec<String> = nodes(view, &program.keep).iter().map(line).collect();
     let but = match program.believed {
         0 => String::new(),
-        1 => " but for an error that the whole program has too: what failed is believed".to_owned(),
-        errors => format!(" but for {errors} errors that the whole program has too: what failed is believed"),
+        1 => " except for an error that the whole program has, too; what failed is assumed".to_owned(),
+        errors => format!(" except for {errors} errors that the whole program has, too; what failed is assumed"),
     };
     let verdict = match program.verdict {
         FileVerdict::Verified if program.added.is_empty() => "verifies",
         FileVerdict::Verified => "verifies with what was added",
-        _ if !program.in_time => "is not decided: the time was over",
-        FileVerdict::Undecided => "is not decided: the solver reached its bound",
+        _ if !program.in_time => "is not decided: the time limit was reached",
+        FileVerdict::Undecided => "is not decided: the solver reached its limit",
         FileVerdict::Invalid => "is not a valid program",
         _ => "does NOT verify",
     };
@@ -140,7 +140,7 @@ pub fn human(view: &View, program: &Program) -> String {
     let _ = writeln!(out, "{}: {kept} of {all} nodes kept, {verdict}{but}", goals.join(", "));
     if !program.added.is_empty() {
         out.push_str(match program.only_hints {
-            true => "  these prove nothing that is needed, but the solver finds no proof without the terms in them:\n",
+            true => "  hints: no proof needs these, but without their terms the solver finds no proof:\n",
             false => "  no dependency names these, and without them it does not verify (a defect of the analysis):\n",
         });
         for node in nodes(view, program.added) {

@@ -60,14 +60,14 @@ fn open(mut result: Value, why: &str) -> Value {
 /// A member that the run did not come to, or not to its end.
 fn undecided_member(file: &FileResult, stopped: &Stopped) -> Option<Value> {
     let (member, span, why) = match stopped {
-        Stopped::TimeOut { member, span } => (member, *span, "the time given was over"),
+        Stopped::TimeOut { member, span } => (member, *span, "the time limit was reached"),
         Stopped::Interrupted { member } => {
             let (member, span) = member.as_ref()?;
             (member, *span, "the run was interrupted")
         }
         Stopped::Defect { .. } => return None,
     };
-    let message = format!("Undecided: {member} was not verified to its end, since {why}.");
+    let message = format!("Undecided: {member} was not verified to the end, because {why}.");
     let result = result(&file.sources, &Diagnostic::new(Severity::Error, "member.undecided", Some(span), message));
     Some(open(result, why))
 }
@@ -128,7 +128,7 @@ fn of_counterexample(sources: &SourceMap, finding: &Finding, example: &Counterex
         steps.push(json!({ "location": location(sources, span, Some("it fails here")), "state": state }));
     }
     let text = match example["status"].as_str() {
-        Some("confirmed") => "a state in which it happens (confirmed by a replay)",
+        Some("confirmed") => "a state in which it happens (confirmed by replaying it)",
         _ => "a state in which it may happen (not confirmed)",
     };
     json!({ "message": { "text": text }, "threadFlows": [{ "locations": steps }], "properties": { "counterexample": example } })
@@ -295,13 +295,13 @@ fn encoded(path: &str) -> String {
 fn notifications(file: &FileResult) -> Vec<Value> {
     let text = |stopped: &Stopped| match stopped {
         Stopped::TimeOut { member, .. } => {
-            ("error", format!("{}: {member} was not decided in the time given", file.path))
+            ("error", format!("{}: {member} was not decided within the time limit", file.path))
         }
         Stopped::Interrupted { member: Some((member, _)) } => {
-            ("error", format!("{}: {member} was not decided, since the run was interrupted", file.path))
+            ("error", format!("{}: {member} was not decided, because the run was interrupted", file.path))
         }
         Stopped::Interrupted { member: None } => {
-            ("error", format!("{} was not looked at, since the run was interrupted", file.path))
+            ("error", format!("{} was not looked at, because the run was interrupted", file.path))
         }
         Stopped::Defect { member: Some(member), message } => ("error", format!("{}: {member}: {message}", file.path)),
         Stopped::Defect { member: None, message } => ("error", format!("{}: {message}", file.path)),

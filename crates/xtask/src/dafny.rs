@@ -17,7 +17,7 @@ pub fn run(binary: &Binary) -> Ended {
     };
     let echis = binary.find()?;
     let scratch = std::env::temp_dir().join(format!("echis-dafny-{}", std::process::id()));
-    std::fs::create_dir_all(&scratch).map_err(|error| format!("{} cannot be made: {error}", scratch.display()))?;
+    std::fs::create_dir_all(&scratch).map_err(|error| format!("{} cannot be created: {error}", scratch.display()))?;
     let (mut alike, mut known, mut total, mut ours, mut theirs) = (0, 0, 0, 0.0, 0.0);
     for program in programs() {
         let name = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();

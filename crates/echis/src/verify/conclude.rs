@@ -78,7 +78,7 @@ fn matters(place: Place<'_>, failure: &Failure) -> bool {
 pub(crate) fn undecided(reason: &GaveUp) -> String {
     match reason {
         GaveUp::Incomplete | GaveUp::Resources => {
-            "the solver reached its bound, and found neither a proof nor a reason why there is none".to_string()
+            "the solver reached its limit and found neither a proof nor a counterexample".to_string()
         }
         GaveUp::Solver(text) => text.clone(),
     }
@@ -108,7 +108,7 @@ fn no_counterexample(place: Place<'_>, reason: &NoModel) -> String {
         NoModel::Follows(needed) => {
             let needed: Vec<String> = needed.iter().map(|needed| needed_text(place, needed)).collect();
             format!(
-                "it is true, but was not proved: it follows from {}; asserting that before, or unfolding it, should help",
+                "the obligation is valid, but was not proved: it follows from {}; assert that before, or unfold it",
                 needed.join(", ")
             )
         }
@@ -120,13 +120,13 @@ fn no_counterexample(place: Place<'_>, reason: &NoModel) -> String {
 pub(crate) fn no_model(reason: &NoModel) -> String {
     match reason {
         NoModel::Proved => {
-            "asked for values, the solver found a proof: the obligation is beyond its effort, and not refuted"
+            "asked for values, the solver found a proof: the obligation exceeds its limit, but is not refuted"
                 .to_string()
         }
-        NoModel::Follows(_) => "it is true, but was not proved".to_string(),
-        NoModel::GaveUp => "the solver reached its bound before it had values".to_string(),
+        NoModel::Follows(_) => "the obligation is valid, but was not proved".to_string(),
+        NoModel::GaveUp => "the solver reached its limit before it found values".to_string(),
         NoModel::Solver(text) => format!("the solver failed when asked for values: {text}"),
-        NoModel::TimeUp => "the time of the run was over".to_string(),
+        NoModel::TimeUp => "the time limit of the run was reached".to_string(),
         NoModel::Unsupported => "the construct is not supported, so nothing was evaluated".to_string(),
     }
 }

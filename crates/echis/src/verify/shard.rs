@@ -25,7 +25,7 @@ pub struct NoShard(String);
 
 impl std::fmt::Display for NoShard {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "`{}` is no part such as 2/8", self.0)
+        write!(f, "`{}` is not a part such as 2/8", self.0)
     }
 }
 

@@ -303,11 +303,11 @@ impl<'a> Replay<'a> {
             Outcome::Violated(node) => format!("the model violates {}", clause(place, tree, node)),
             Outcome::Undetermined(node) => {
                 let quantified = tree.fact(node).is_some_and(|fact| has_quantifier(tree, fact));
-                let reason = if quantified { ", which speaks of too many values" } else { "" };
-                format!("not everything is known to check {}{reason}", clause(place, tree, node))
+                let reason = if quantified { ", which ranges over too many values" } else { "" };
+                format!("not enough is known to check {}{reason}", clause(place, tree, node))
             }
-            Outcome::GoalHolds => "what should fail holds in it".to_string(),
-            Outcome::GoalUnknown => "the model does not say enough to evaluate what fails".to_string(),
+            Outcome::GoalHolds => "the goal holds in it".to_string(),
+            Outcome::GoalUnknown => "the model does not determine the value of the goal".to_string(),
             Outcome::TooMuch => "there was too much to check".to_string(),
             Outcome::Unnamed => "a set has members that the model does not name".to_string(),
         })

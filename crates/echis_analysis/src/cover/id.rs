@@ -36,7 +36,7 @@ pub const UNUSED: &str = "unused";
 warnings! {
     ProvedVacuously: "proved.vacuously", Some(CONTRADICTION),
         "Something is proved from contradictory assumptions.",
-        "The assumptions named exclude each other: no execution gets there. Correct one of them; if it is intended, \
+        "The assumptions named contradict each other, so no execution gets there. Correct one of them; if it is intended, \
          write @contradiction() before it.";
     BranchUnreachable: "branch.unreachable", Some(CONTRADICTION),
         "A branch is never reached.",
@@ -48,13 +48,13 @@ warnings! {
     /// Some proof uses an assumption that another one does without.
     AssumptionRedundant: "assumption.redundant", Some(UNUSED),
         "A proof uses an assumption that another proof does without.",
-        "Remove it if it says nothing that the others do not say; if it is intended, write @unused() before it.";
+        "Remove it if it adds nothing to the others; if it is intended, write @unused() before it.";
     AssertionRedundant: "assertion.redundant", Some(UNUSED),
         "Other proofs do without an assertion.",
-        "Remove it, unless it is what you want to know; if it is intended, write @unused() before it.";
+        "Remove it, unless it is a goal of its own; if it is intended, write @unused() before it.";
     CodeUnconstrained: "code.unconstrained", Some(UNUSED),
         "Nothing specifies the effect of a statement.",
-        "Say in a postcondition or assertion what it is for; if it is intended, write @unused() before it.";
+        "Specify its effect in a postcondition or assertion; if it is intended, write @unused() before it.";
     PartUnused: "part.unused", Some(UNUSED),
         "The proof of an assertion does without a part of it.",
         "Remove the part; if it is intended, write @unused() before it.";

@@ -102,10 +102,10 @@ impl Removal {
     /// What taking it away means, for whoever decides.
     pub fn describe(self) -> &'static str {
         match self {
-            Removal::Safe => "Take it away: nothing needs it",
-            Removal::InThisProgram => "Take it away: nothing in this program needs it",
-            Removal::UnlessGoal => "Take it away, unless it is what you want to know",
-            Removal::Stronger => "Take it away: what is left says more",
+            Removal::Safe => "Remove it: nothing needs it",
+            Removal::InThisProgram => "Remove it: nothing in this program needs it",
+            Removal::UnlessGoal => "Remove it, unless it is a goal of its own",
+            Removal::Stronger => "Remove it: the rest is stronger",
         }
     }
 }

@@ -81,7 +81,7 @@ pub fn proved(program: &Program, source: &str, root: ExprId) -> Vec<Part> {
                     WarningId::PartUnused,
                     "The right side holds without the condition {}.",
                 ));
-                let never = "The condition {} never holds here, so that what it implies is never demanded.";
+                let never = "The condition {} never holds here, so its consequence is never checked.";
                 let vacuous =
                     Part { expr: *left, ..part(program, source, *right, "false", WarningId::ProvedVacuously, never) };
                 found.push(Part { fix: None, ..vacuous });

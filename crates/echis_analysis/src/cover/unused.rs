@@ -127,7 +127,7 @@ impl<'a> Search<'a> {
             }
             Construct::Inhale => self.unused(id, node, format!("No proof needs the assumption {text}."), Removal::Safe),
             Construct::Postcondition if is_called(self.program, node.owner) => {
-                let message = format!("No caller in this program needs the promise {text}.");
+                let message = format!("No caller in this program needs the postcondition {text}.");
                 self.unused(id, node, message, Removal::InThisProgram)
             }
             Construct::Axiom if node.assumption == Some(Assumption::Axiom) => self.axiom(id, node),
@@ -160,7 +160,7 @@ impl<'a> Search<'a> {
             Construct::Invariant => "invariant",
             Construct::Inhale => "assumption",
             Construct::Axiom if user.assumption == Some(Assumption::Axiom) => {
-                let message = format!("Everything is proved without {}, too.", one_line(self.sources.text(user.span)));
+                let message = format!("Everything is also proved without {}.", one_line(self.sources.text(user.span)));
                 return self.axiom(node, user).map(|unused| Candidate {
                     id: WarningId::AssumptionRedundant,
                     message,
@@ -170,7 +170,7 @@ impl<'a> Search<'a> {
             _ => return None,
         };
         let span = self.span(user);
-        let message = format!("Everything is proved without the {what} {}, too.", one_line(self.sources.text(span)));
+        let message = format!("Everything is also proved without the {what} {}.", one_line(self.sources.text(span)));
         let edits = vec![edit::removal(self.source, span.start as usize, span.end as usize)];
         let fix = Some(Fix { edits: edits.clone(), removal: Removal::Safe });
         Some(Candidate { fix, ..Candidate::new(node, WarningId::AssumptionRedundant, message, span, edits) })
@@ -208,12 +208,12 @@ impl<'a> Search<'a> {
         let edits = effects::havoc(self.program, self.sources, self.source, place.stmt)?;
         let text = one_line(self.sources.text(user.span));
         let message = match place.stmt.kind {
-            StmtKind::Call { .. } => format!("No obligation constrains what {text} brings about."),
+            StmtKind::Call { .. } => format!("No obligation constrains the effect of {text}."),
             StmtKind::Assign { .. } | StmtKind::AssignField { .. } => {
                 format!("No obligation constrains what {text} assigns.")
             }
             StmtKind::New { .. } => format!("No obligation needs what {text} creates."),
-            _ => format!("No obligation needs what {text} gives."),
+            _ => format!("No obligation needs what {text} provides."),
         };
         Some(Candidate::new(node, WarningId::CodeUnconstrained, message, user.span, edits))
     }

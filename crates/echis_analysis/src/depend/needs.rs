@@ -55,9 +55,9 @@ impl Coarse {
     /// For people.
     pub fn describe(self) -> &'static str {
         match self {
-            Coarse::Lost => "a proof was not found again within its bounds, so all that is known there counts",
+            Coarse::Lost => "a proof was not found again within its limits, so everything known there counts",
             Coarse::Unfollowed => {
-                "not all paths that cannot be taken were followed, so what excludes them counts where they may matter"
+                "not all infeasible paths were followed, so what excludes them counts wherever they may matter"
             }
         }
     }

@@ -333,7 +333,7 @@ impl Builder<'_> {
 
 fn unknown_type(written: &str) -> String {
     let there_are = "there are Explicit, Implicit, PathCondition, LoopInvariant, Rewrite, Axiom and Internal";
-    format!("There is no type of assumptions `{written}`; {there_are}.")
+    format!("There is no assumption type `{written}`; {there_are}.")
 }
 
 type Kind = (Construct, Option<Assumption>, Option<Assertion>);

@@ -64,27 +64,27 @@ fn help(reason: Reason) -> &'static str {
              predicate that holds it, or see whether an earlier call, exhale or fold gave it away."
         }
         Reason::NegativePermission | Reason::PermissionNotPositive => {
-            "Amounts of permission are not negative, and some must be positive. Require it of what the amount is made of."
+            "Permission amounts must not be negative, and some must be positive. Require this of the variables in the amount."
         }
         Reason::DivisionByZero => "Require that the divisor is not zero, or test it before.",
         Reason::SeqIndexNegative | Reason::SeqIndexLength => {
-            "An index is from 0 on and less than the length. Require or test it before."
+            "An index must be at least 0 and less than the length. Require or test it before."
         }
         Reason::MapKeyContains => "Require or test that the key is in the domain of the map before looking it up.",
         Reason::NotInjective | Reason::QuasihavocAllNotInjective => {
-            "Different values of the bound variables must give different locations. Require that the receivers differ."
+            "Different values of the bound variables must denote different locations. Require that the receivers differ."
         }
         Reason::WandNotFound => {
             "A wand is held after it was packaged or inhaled, and until it is applied; the values of its expressions must \
              be the same."
         }
-        Reason::LabelledStateNotReached => "Use `old[label]` only behind the label, on every path.",
+        Reason::LabelledStateNotReached => "Use `old[label]` only where every path has passed the label.",
         Reason::TupleFalse => {
             "Give a measure that gets smaller with each call or iteration and is bounded below, such as the length of what \
              is left."
         }
         Reason::TupleConditionFalse | Reason::TerminationConditionFalse => {
-            "What is called must promise to terminate where the caller does: give it a `decreases` clause for these cases."
+            "The callee must promise termination wherever the caller does: give it a `decreases` clause for these cases."
         }
         Reason::RefutationTrue => {
             "A refute expects that its assertion can be false. Look for contradictory assumptions."
@@ -100,15 +100,15 @@ fn other(id: &str) -> (&'static str, &'static str) {
         return (warning.meaning(), warning.advice());
     }
     match id {
-        "parser.error" => ("The text is no Viper program.", "Correct the syntax at the place of the error."),
-        "parser.warning" => ("The text is unusual.", "See whether it means what it should."),
+        "parser.error" => ("The text is not a valid program.", "Correct the syntax where the error is reported."),
+        "parser.warning" => ("The text is valid but suspicious.", "Check that it means what it should."),
         "typechecker.error" => {
             ("A name or a type does not fit.", "Declare what is missing, or use what is declared with its type.")
         }
         "consistency.error" => ("The program is not well-formed.", "See the message for the rule that is violated."),
         "clioption.error" => ("The command line is wrong.", "See `echis --help`."),
         "member.undecided" => (
-            "A member was not verified to its end.",
+            "A member was not verified to the end.",
             "Give the run more time (`--timeout`), or help the solver with assertions on the way.",
         ),
         _ => ("A remark about the program.", "See the message."),

@@ -56,14 +56,14 @@ pub(super) fn reason(place: Place<'_>, property: &Property) -> String {
         Reason::TupleFalse if text.is_empty() => "An empty termination measure cannot decrease.".into(),
         Reason::TupleFalse => format!("Termination measure {text} might not decrease or might not be bounded."),
         Reason::TupleConditionFalse if is_member(place, property.offending) => {
-            "What is called has no termination measure that could decrease.".into()
+            "The callee has no termination measure that could decrease.".into()
         }
         Reason::TupleConditionFalse => format!("The condition of the termination measure {text} might not hold."),
         Reason::TerminationConditionFalse => "The required termination condition might not hold.".into(),
         Reason::RefutationTrue => format!("Assertion {text} definitely holds."),
         Reason::FeatureUnsupported => format!("{text} is not supported yet."),
         Reason::UnexpectedNode => format!("{text} has no meaning here."),
-        Reason::Internal => format!("An internal problem came up at {text}."),
+        Reason::Internal => format!("An internal error occurred at {text}."),
     }
 }
 

@@ -52,7 +52,7 @@ fn prepared(args: &args::Cover) -> Fallible<(Vec<PathBuf>, Settings, Solvers)> {
     }
     let (paths, beside) = together(&args.files, args.together)?;
     if args.fix && paths.iter().any(|path| is_standard_input(path)) {
-        return Err("--fix changes files; standard input is none".into());
+        return Err("--fix cannot change standard input".into());
     }
     let (settings, solvers) = prepare(&args.solving, 0)?;
     Ok((paths, Settings { beside, ..settings }, solvers))
@@ -158,7 +158,7 @@ fn piece(covered: &Covered) -> Piece {
 /// Coverage of Boogie programs, by the names that they give to their elements. As JSON it is one document.
 fn labels(args: &args::Cover, paths: &[PathBuf], settings: &Settings, solvers: &Solvers) -> Exit {
     if !paths.iter().all(|path| echis::is_boogie(path)) {
-        complain("give Boogie programs and Viper programs apart");
+        complain("give Boogie programs and Viper programs to separate runs");
         return Exit::Invalid;
     }
     let others = args.evidence.is_some() || args.min_coverage.is_some();
@@ -209,7 +209,7 @@ fn labels(args: &args::Cover, paths: &[PathBuf], settings: &Settings, solvers: &
 /// Writes the edited programs that confirm warnings.
 fn evidence(folder: &Path, covered: &Covered) -> Exit {
     if let Err(error) = std::fs::create_dir_all(folder) {
-        complain(format!("{} cannot be made: {error}", folder.display()));
+        complain(format!("{} cannot be created: {error}", folder.display()));
         return Exit::Invalid;
     }
     let mut exit = Exit::Success;
@@ -258,7 +258,7 @@ fn gate(args: &args::Cover, path: &Path, count: usize, covered: &Covered) -> Exi
     let percent = covered.coverage.percent();
     let low = args.min_coverage.filter(|wanted| percent < *wanted);
     if let Some(wanted) = low {
-        complain(format!("{of}coverage is {percent:.1} %, and {wanted} % were asked for"));
+        complain(format!("{of}coverage is {percent:.1} %, less than the required {wanted} %"));
     }
     let members = covered.coverage.members.iter().filter(|member| {
         let percent = 100.0 * member.covered as f64 / member.total.max(1) as f64;
@@ -266,7 +266,7 @@ fn gate(args: &args::Cover, path: &Path, count: usize, covered: &Covered) -> Exi
     });
     let members: Vec<&str> = members.map(|member| &*member.name).collect();
     if let (false, Some(wanted)) = (members.is_empty(), args.min_member_coverage) {
-        complain(format!("{of}less than {wanted} % are covered in {}", members.join(", ")));
+        complain(format!("{of}coverage is below {wanted} % in {}", members.join(", ")));
     }
     let all = args.deny.iter().any(|id| id == ALL);
     let ids = covered.coverage.warnings.iter().map(|warning| &warning.diagnostic.id);

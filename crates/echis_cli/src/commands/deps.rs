@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 
 pub fn run(args: &args::Deps) -> Exit {
     if let Some(form) = unsupported(args.common.format) {
-        return failed(format!("dependencies have no {form} form; take human, json or jsonl"));
+        return failed(format!("`deps` has no {form} format; use human, json or jsonl"));
     }
     if let [old, new] = &args.diff[..] {
         return diff::run(&args.common, old, new);
@@ -39,7 +39,7 @@ pub fn run(args: &args::Deps) -> Exit {
     let mut output = Output::new(&args.common, "deps");
     if let Some(path) = &args.load {
         if !args.solving.member.is_empty() {
-            return failed("--member selects what is verified; a saved graph has what it was saved with");
+            return failed("--member selects what is verified, so it cannot be used with a saved graph");
         }
         output.begin();
         return match load(path) {
@@ -82,7 +82,7 @@ fn policy(changes: &[String]) -> Fallible<Policy> {
     for change in changes {
         let set = change.split_once('=').and_then(|(name, value)| Some(policy.set(name, value.parse().ok()?)));
         if set != Some(true) {
-            return Err(format!("`{change}` is no budget and its value; --policy list tells all").into());
+            return Err(format!("`{change}` is not NAME=N with a known budget; `--policy list` prints all").into());
         }
     }
     Ok(policy)
@@ -104,10 +104,10 @@ fn prepared(args: &args::Deps) -> Fallible<(Vec<PathBuf>, Settings, Solvers)> {
     let places = [&args.of, &args.from, &args.between, &args.impact, &args.coverage_of, &args.ignore, &args.why];
     let flow = args.flow.as_ref().is_some_and(|places| !places.is_empty());
     if paths.len() > 1 && (flow || places.iter().any(|places| !places.is_empty())) {
-        return Err("a question about lines is one about one program; give one".into());
+        return Err("queries about lines need exactly one program".into());
     }
     if paths.len() > 1 && (args.save.is_some() || args.export.is_some()) {
-        return Err("--save and --export write the graph of one program; give one".into());
+        return Err("--save and --export need exactly one program".into());
     }
     let (settings, solvers) = prepare(&args.solving, 0)?;
     Ok((paths, Settings { beside, ..settings }, solvers))
@@ -270,7 +270,7 @@ fn write(args: &args::Deps, path: &str, Queries { view, graph }: Queries) -> Fal
         Export::Dot => Tool::Dot,
         Export::Neo4j => Tool::Neo4j,
     };
-    std::fs::create_dir_all(folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+    std::fs::create_dir_all(folder).map_err(|error| format!("{} cannot be created: {error}", folder.display()))?;
     let internal = !args.no_internal;
     for (name, text) in export::files(Exported { path, view, graph, internal }, tool) {
         put(&folder.join(name), text)?;
@@ -391,7 +391,7 @@ fn nothing_at(view: &View, place: &Place) -> String {
     let hint = match (nearest, file) {
         (Some(at), _) if at == *line => "; something else on that line is".to_string(),
         (Some(at), _) => format!("; the nearest line with something is {at}"),
-        (None, Some(file)) => format!("; nothing stands in {file}, but in {}", known.join(", ")),
+        (None, Some(file)) => format!("; there is nothing in {file}, only in {}", known.join(", ")),
         (None, None) => String::new(),
     };
     format!("nothing is assumed or proved at line {line}{of}{at}{hint}")
@@ -429,8 +429,8 @@ pub fn asserted_at(queries: Queries, places: &[Place]) -> Fallible<Vec<UserId>> 
     let failed = there.iter().any(failed);
     let asserted = answering(queries.view, asserted);
     match asserted.is_empty() {
-        true if failed => Err("what is demanded there was not proved".into()),
-        true => Err("nothing there demands a proof".into()),
+        true if failed => Err("the obligation there was not proved".into()),
+        true => Err("there is no obligation there".into()),
         false => Ok(asserted),
     }
 }

@@ -45,7 +45,7 @@ fn read(path: &Path) -> Fallible<Value> {
     let report: Value = serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;
     match report["command"] == "verify" && report["files"].is_array() {
         true => Ok(report),
-        false => Err(format!("{} is no report of `echis verify --format json`", path.display()).into()),
+        false => Err(format!("{} is not a report of `echis verify --format json`", path.display()).into()),
     }
 }
 
@@ -55,7 +55,7 @@ fn files(report: &Value) -> impl Iterator<Item = &Value> {
 
 /// One report, or what is missing.
 fn merge(reports: &[Value]) -> Fallible<Value> {
-    let Some(first) = reports.first() else { return Err("there is no report to join".into()) };
+    let Some(first) = reports.first() else { return Err("there is no report to merge".into()) };
     for key in ["version", "echis", "solver"] {
         if let Some(other) = reports.iter().find(|report| report[key] != first[key]) {
             return Err(format!("the reports are of different runs: {key} is {} and {}", first[key], other[key]).into());
@@ -92,7 +92,7 @@ fn join(parts: &[&Value]) -> Fallible<Value> {
     if !missing.is_empty() {
         let names: Vec<&str> = missing.into_iter().collect();
         return Err(
-            format!("no report has {}: a part is missing, or was made of another program", names.join(", ")).into()
+            format!("no report has {}: a part is missing, or belongs to another program", names.join(", ")).into()
         );
     }
     // What is true of the whole program is in every part.

@@ -42,7 +42,7 @@ pub fn run(args: &args::Prune) -> Exit {
 /// The files, and how to verify them, or what is wrong with the options.
 fn prepared(args: &args::Prune) -> Fallible<(Vec<PathBuf>, Settings, Solvers)> {
     if let Some(form) = unsupported(args.common.format) {
-        return Err(format!("pruned programs have no {form} form; take human, json or jsonl").into());
+        return Err(format!("`prune` has no {form} format; use human, json or jsonl").into());
     }
     if !args.solving.member.is_empty() {
         return Err(
@@ -53,7 +53,7 @@ fn prepared(args: &args::Prune) -> Fallible<(Vec<PathBuf>, Settings, Solvers)> {
     }
     let paths = programs(&args.files)?;
     if paths.len() > 1 && !args.each {
-        return Err("--keep speaks of lines of one program; for several there is --each".into());
+        return Err("--keep needs exactly one program; for several use --each".into());
     }
     let (settings, solvers) = prepare(&args.solving, 0)?;
     Ok((paths, settings, solvers))
@@ -176,7 +176,7 @@ fn goals(args: &args::Prune, path: &Path, count: usize, found: &Found) -> Fallib
         // Those of several programs are kept apart.
         let stem = path.file_stem().filter(|_| count > 1);
         let folder = stem.map_or_else(|| folder.clone(), |stem| folder.join(stem));
-        std::fs::create_dir_all(&folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+        std::fs::create_dir_all(&folder).map_err(|error| format!("{} cannot be created: {error}", folder.display()))?;
         let one = |(user, name): (UserId, String)| (BTreeSet::from([user]), Some(folder.join(name)));
         return Ok(found.goals().into_iter().map(one).collect());
     }

@@ -177,7 +177,7 @@ impl Server {
             Ok(request) => request,
             Err(error) => {
                 let id = serde_json::from_slice(line).ok().and_then(|value: Value| value.get("id").cloned());
-                self.refuse(&id.unwrap_or_default().to_string(), &format!("this is no request: {error}"));
+                self.refuse(&id.unwrap_or_default().to_string(), &format!("this is not a request: {error}"));
                 return None;
             }
         };

@@ -154,8 +154,7 @@ fn save(folder: &Path, name: &str, text: &str) -> Fallible<()> {
 fn cache(args: &args::Verify) -> Fallible<Option<Arc<Cache>>> {
     let cache = args.caching.open();
     let Some(url) = &args.cache_url else { return Ok(cache.map(Arc::new)) };
-    let cache = cache
-        .ok_or("a shared cache needs one of one's own beside it, which cannot be had: name a folder with --cache")?;
+    let cache = cache.ok_or("--cache-url needs a local cache as well: name a folder with --cache")?;
     Ok(Some(Arc::new(cache.sharing(url, Trust::found(args.trust_cache)?)?)))
 }
 
@@ -165,8 +164,9 @@ fn costs(args: &args::Verify) -> Fallible<Costs> {
     let wrong = |why: String| format!("{}: {why}", path.display());
     let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
     let report: serde_json::Value = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
-    let files =
-        report["files"].as_array().ok_or_else(|| wrong("this is no report of `echis verify --format json`".into()))?;
+    let files = report["files"]
+        .as_array()
+        .ok_or_else(|| wrong("this is not a report of `echis verify --format json`".into()))?;
     let members = files.iter().flat_map(|file| file["members"].as_array().into_iter().flatten());
     Ok(members.filter_map(|member| Some((member["name"].as_str()?.to_string(), member["time_ms"].as_f64()?))).collect())
 }

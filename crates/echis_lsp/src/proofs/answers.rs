@@ -74,10 +74,8 @@ fn dependencies(found: &Dependencies, text: &str, params: &Value, path: &str) ->
                 Some("needs") | None => {
                     let proved =
                         |user: &&UserId| queries.graph.is_asserted(**user) && !queries.graph.failed.contains(user);
-                    let node = nodes
-                        .iter()
-                        .find(proved)
-                        .ok_or(Refusal::Request("nothing there demands a proof that was found"))?;
+                    let node =
+                        nodes.iter().find(proved).ok_or(Refusal::Request("there is no proved obligation there"))?;
                     Answers::Dependencies { each: vec![queries.dependencies(*node, &ignored)], together: None }
                 }
                 Some(_) => return Err(Refusal::Request("the direction is `needs` or `supports`")),

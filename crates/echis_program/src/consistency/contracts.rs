@@ -42,10 +42,10 @@ impl Checks<'_> {
             if generated.contains(&axiom.domain) {
                 continue;
             }
-            self.forbid(axiom.body, is_old, "`old` cannot stand in an axiom.");
+            self.forbid(axiom.body, is_old, "`old` is not allowed in an axiom.");
             self.forbid(axiom.body, is_location, "An axiom cannot speak of the heap.");
             let is_asserting = |kind: &ExprKind| matches!(kind, ExprKind::Asserting { .. });
-            self.forbid(axiom.body, is_asserting, "`asserting` cannot stand in an axiom.");
+            self.forbid(axiom.body, is_asserting, "`asserting` is not allowed in an axiom.");
             self.expr(axiom.body, Place::default());
         }
     }
@@ -65,17 +65,17 @@ impl Checks<'_> {
             self.precondition(*clause);
         }
         for clause in &function.post {
-            self.forbid(*clause, is_old, "`old` cannot stand in the postcondition of a function.");
-            self.forbid(*clause, is_labelled_old, "`old[l]` cannot stand in a postcondition.");
+            self.forbid(*clause, is_old, "`old` is not allowed in the postcondition of a function.");
+            self.forbid(*clause, is_labelled_old, "`old[l]` is not allowed in a postcondition.");
             self.no_permissions(*clause);
         }
         self.decreases_clauses(&function.decreases);
         let Some(body) = function.body else { return };
-        self.forbid(body, is_old, "`old` cannot stand in the body of a function.");
+        self.forbid(body, is_old, "`old` is not allowed in the body of a function.");
         let is_result = |kind: &ExprKind| matches!(kind, ExprKind::Result);
-        self.forbid(body, is_result, "`result` cannot stand in the body of a function.");
-        self.forbid(body, is_perm, "`perm` cannot stand in the body of a function.");
-        self.forbid(body, is_forperm, "`forperm` cannot stand in the body of a function.");
+        self.forbid(body, is_result, "`result` is not allowed in the body of a function.");
+        self.forbid(body, is_perm, "`perm` is not allowed in the body of a function.");
+        self.forbid(body, is_forperm, "`forperm` is not allowed in the body of a function.");
     }
 
     /// A postcondition of a function speaks of values; `applying` may name a wand as long as no access is in it.
@@ -98,8 +98,8 @@ impl Checks<'_> {
     }
 
     fn precondition(&mut self, clause: ExprId) {
-        self.forbid(clause, is_old, "`old` cannot stand in a precondition.");
-        self.forbid(clause, is_labelled_old, "`old[l]` cannot stand in a precondition.");
+        self.forbid(clause, is_old, "`old` is not allowed in a precondition.");
+        self.forbid(clause, is_labelled_old, "`old[l]` is not allowed in a precondition.");
     }
 
     /// A precondition that depends on its own function means nothing.
@@ -124,9 +124,9 @@ impl Checks<'_> {
         let program = self.program;
         for predicate in program.predicates.values() {
             let Some(body) = predicate.body else { continue };
-            self.forbid(body, is_old, "`old` cannot stand in a predicate.");
-            self.forbid(body, is_perm, "`perm` cannot stand in a predicate.");
-            self.forbid(body, is_forperm, "`forperm` cannot stand in a predicate.");
+            self.forbid(body, is_old, "`old` is not allowed in a predicate.");
+            self.forbid(body, is_perm, "`perm` is not allowed in a predicate.");
+            self.forbid(body, is_forperm, "`forperm` is not allowed in a predicate.");
             self.expr(body, Place::default());
         }
     }
@@ -137,7 +137,7 @@ impl Checks<'_> {
             self.returns_in(*clause, method);
         }
         for clause in &method.post {
-            self.forbid(*clause, is_labelled_old, "`old[l]` cannot stand in a postcondition.");
+            self.forbid(*clause, is_labelled_old, "`old[l]` is not allowed in a postcondition.");
         }
         self.decreases_clauses(&method.decreases);
     }
@@ -151,10 +151,10 @@ impl Checks<'_> {
         let wildcard = decreases.wildcard.iter().map(|clause| (clause.id, clause.condition.into_iter().collect()));
         for (id, parts) in tuple.chain(wildcard).collect::<Vec<_>>() {
             if parts.iter().any(|part| self.program.any(*part, is_old)) {
-                self.error(id, "`old` cannot stand in a `decreases` clause.");
+                self.error(id, "`old` is not allowed in a `decreases` clause.");
             }
             if parts.iter().any(|part| self.program.any(*part, is_labelled_old)) {
-                self.error(id, "`old[l]` cannot stand in a `decreases` clause.");
+                self.error(id, "`old[l]` is not allowed in a `decreases` clause.");
             }
         }
     }
@@ -167,7 +167,7 @@ impl Checks<'_> {
                 && method.returns.contains(local)
             {
                 let name = &program.locals[*local].name;
-                self.error_at(expr, format!("The result `{name}` cannot stand in a precondition."));
+                self.error_at(expr, format!("The result `{name}` is not allowed in a precondition."));
             }
             true
         });

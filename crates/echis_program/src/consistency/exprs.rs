@@ -71,13 +71,13 @@ impl Checks<'_> {
             }
             ExprKind::Old { state: OldState::Lhs, .. } => match place.lhs {
                 Lhs::Right => {}
-                Lhs::Left => self.error_at(expr, "`old[lhs]` cannot stand on the left of a wand."),
-                Lhs::Nowhere => self.error_at(expr, "`old[lhs]` can only stand in a wand or its proof script."),
+                Lhs::Left => self.error_at(expr, "`old[lhs]` is not allowed on the left of a wand."),
+                Lhs::Nowhere => self.error_at(expr, "`old[lhs]` is only allowed in a wand or its proof script."),
             },
             ExprKind::Wand { .. } => self.wand(expr),
             // Packaging would assume one half of it where applying checks the other.
             ExprKind::InhaleExhale(..) if place.wand => {
-                self.error_at(expr, "An inhale-exhale assertion cannot stand inside of a wand.");
+                self.error_at(expr, "An inhale-exhale assertion is not allowed inside a wand.");
             }
             _ => {}
         }
@@ -128,7 +128,7 @@ impl Checks<'_> {
 
     fn pure_body(&mut self, body: ExprId) {
         if !self.program.is_pure(body) {
-            self.error_at(body, "Only pure expressions can stand here.");
+            self.error_at(body, "Only pure expressions are allowed here.");
         }
     }
 
@@ -139,6 +139,6 @@ impl Checks<'_> {
             ExprKind::Unfolding { body, .. } | ExprKind::Applying { body, .. } => !program.is_pure(*body),
             _ => false,
         };
-        self.forbid(wand, hides, "Impure `unfolding` and `applying` cannot stand inside of a wand.");
+        self.forbid(wand, hides, "Impure `unfolding` and `applying` are not allowed inside a wand.");
     }
 }

@@ -21,7 +21,8 @@ use serde::Serialize;
 use std::fmt::Write;
 
 /// What counts.
-pub const COVERED: &str = "covered: what some goal needs, and goals that are proved, but not from a contradiction nor where nothing is reached";
+pub const COVERED: &str =
+    "covered: what some goal needs, and goals that are proved, unless from a contradiction or where nothing is reached";
 
 /// What coverage found besides members and warnings.
 #[derive(Serialize)]
@@ -152,10 +153,10 @@ pub fn human(view: &View, coverage: &Coverage) -> String {
     let (covered, total) = coverage.counts();
     let _ = write!(out, "all: {covered} of {total} covered ({:.1} %)", coverage.percent());
     let _ = write!(out, ", {} warnings, {} silenced", coverage.warnings.len(), coverage.silenced);
-    let _ = writeln!(out, "; {} programs verified to confirm", coverage.runs);
+    let _ = writeln!(out, "; {} edited programs verified to confirm warnings", coverage.runs);
     let _ = writeln!(out, "({COVERED})");
     if coverage.untried > 0 {
-        let _ = writeln!(out, "{} candidates for warnings were not decided within the bounds", coverage.untried);
+        let _ = writeln!(out, "{} candidate warnings were not decided within the limits", coverage.untried);
     }
     if coverage.left_out > 0 {
         let what = if coverage.left_out == 1 {
@@ -163,11 +164,7 @@ pub fn human(view: &View, coverage: &Coverage) -> String {
         } else {
             "assumptions that proofs use were"
         };
-        let _ = writeln!(
-            out,
-            "{} {what} not tried, since that takes more than the program is worth; --thorough tries everything",
-            coverage.left_out
-        );
+        let _ = writeln!(out, "{} {what} not tried, to bound the effort; --thorough tries all", coverage.left_out);
     }
     out
 }

@@ -10,16 +10,11 @@ use std::collections::BTreeSet;
 pub const KEY: [(&str, &str, &str, &str); 8] = [
     ("covered", "✓", "covered", "covered: some proof needs it, or it is asserted and proved"),
     ("partly", "◐", "partly covered", "partly covered: some proof needs it, but not all of its parts"),
-    ("trusted", "!", "trusted", "trusted: believed without proof, and some proof needs it"),
+    ("trusted", "!", "trusted", "trusted: assumed without proof, and some proof needs it"),
     ("uncovered", "○", "not covered", "not covered: no proof needs it"),
-    (
-        "trigger",
-        "t",
-        "trigger only",
-        "trigger only: no proof uses what it says, and without its terms proofs are not found",
-    ),
+    ("trigger", "t", "trigger only", "trigger only: needed only to trigger a quantifier"),
     ("vacuous", "∅", "vacuous", "vacuous: proved from a contradiction"),
-    ("dead", "×", "never reached", "never reached: what is assumed there is contradictory"),
+    ("dead", "×", "never reached", "never reached: the assumptions there are contradictory"),
     ("failed", "✗", "not proved", "not proved: there is an error"),
 ];
 

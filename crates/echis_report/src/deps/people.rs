@@ -26,7 +26,7 @@ pub fn human_trusted(view: &View, trusted: &[Trusted]) -> String {
         }
     }
     if trusted.is_empty() {
-        out.push_str("no proof rests on anything that is just believed\n");
+        out.push_str("no proof relies on anything unproved\n");
     }
     out
 }
@@ -43,7 +43,7 @@ pub fn human_quality(view: &View, quality: &Quality) -> String {
     );
     let _ = writeln!(
         out,
-        "  proof {:.0} %: of {assertions} things demanded {grounded} rest on nothing that is just believed, {failed} failed",
+        "  proof {:.0} %: of {assertions} obligations {grounded} rely on nothing unproved, {failed} failed",
         percent(*proof)
     );
     if !quality.to_specify.is_empty() {
@@ -53,7 +53,7 @@ pub fn human_quality(view: &View, quality: &Quality) -> String {
         }
     }
     if !quality.to_prove.is_empty() {
-        out.push_str("to prove next, what is believed and how much rests on it:\n");
+        out.push_str("to prove next, with the number of nodes that depend on it:\n");
         for (user, count) in quality.to_prove.iter().take(NEXT) {
             if let Some(node) = view.node(*user) {
                 let _ = writeln!(out, "  {count:4}  {}  (in {})", line(view, node), node.member);
@@ -86,7 +86,7 @@ pub fn human_difference(old: Queries<'_>, new: Queries<'_>, difference: &Differe
         }
     }
     if *difference == Difference::default() {
-        out.push_str("the same nodes, whose proofs need the same\n");
+        out.push_str("no difference\n");
     }
     out
 }

@@ -27,7 +27,7 @@ impl Silicon {
         succeeds(Command::new("java").arg("-version"), "there is no Java")?;
         succeeds(Command::new("javac").arg("-version"), "there is no Java compiler")?;
         let folder = cache().join("echis-bench");
-        std::fs::create_dir_all(&folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+        std::fs::create_dir_all(&folder).map_err(|error| format!("{} cannot be created: {error}", folder.display()))?;
         let jar = unpacked(&folder, PACKAGE, "nagini", "silicon.jar")?;
         let z3 = unpacked(&folder, Z3_PACKAGE, "z3_solver", "z3")?;
         make_executable(&z3)?;

@@ -214,10 +214,10 @@ impl Scene<'_> {
         match doubt {
             Doubt::Violated(node) => format!("the model violates {}", self.clause(node)),
             Doubt::Open(node) => {
-                format!("{} was not evaluated, because it speaks of too many values", self.clause(node))
+                format!("{} was not evaluated, because it ranges over too many values", self.clause(node))
             }
-            Doubt::GoalHolds => "what should fail holds in it".to_string(),
-            Doubt::GoalOpen => "what fails was not evaluated, because it speaks of too many values".to_string(),
+            Doubt::GoalHolds => "the goal holds in it".to_string(),
+            Doubt::GoalOpen => "the goal was not evaluated, because it ranges over too many values".to_string(),
         }
     }
     fn clause(&self, node: NodeId) -> String {

@@ -58,7 +58,7 @@ impl Heaps<'_> {
         *known = known.take().or_else(|| value.cloned());
         drop(inventory);
         if exceeds {
-            self.blame(format!("it has more than the whole permission to `{}`", location()));
+            self.blame(format!("it has more than full permission to `{}`", location()));
         }
         if clashes {
             self.blame(format!("it has two values of `{}`", location()));

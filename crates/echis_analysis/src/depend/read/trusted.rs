@@ -40,11 +40,11 @@ impl Trust {
     }
     pub fn describe(self) -> &'static str {
         match self {
-            Trust::Failed => "not proved, and believed by what comes after it",
+            Trust::Failed => "not proved, but assumed afterwards",
             Trust::Assumed => "assumed",
-            Trust::Promised => "promised by members without a body",
+            Trust::Promised => "postconditions of members without a body",
             Trust::Axiom => "axioms",
-            Trust::Demanded => "demanded of callers that are not part of the program",
+            Trust::Demanded => "required of callers outside the program",
         }
     }
 }

@@ -36,7 +36,7 @@ pub fn write(path: &Path, settings: &Settings, solvers: &Solvers) -> Exit {
 /// Prints what would change.
 pub fn preview(path: &Path, settings: &Settings, solvers: &Solvers) -> Exit {
     let Some(Fixed { old, new, count }) = fixed(path, settings, solvers) else {
-        complain(format!("{}: not verified, so nothing is known to be needless", path.display()));
+        complain(format!("{}: not verified, so nothing is removed", path.display()));
         return Exit::Failed;
     };
     print(&echis_report::unified(&shown(path), &old, &new));

@@ -45,10 +45,7 @@ impl Gathered {
         let new = self.allowed.as_ref().map(|allowed| allowed.newly_uncovered(queries)).unwrap_or_default();
         for node in new.iter().filter_map(|user| queries.view.node(*user)) {
             let place = queries.view.place(node);
-            complain(format!(
-                "{}: {place} {} is not covered, and the baseline does not know it",
-                node.member, node.text
-            ));
+            complain(format!("{}: {place} {} is not covered, and not in the baseline", node.member, node.text));
         }
         if new.is_empty() { Exit::Success } else { Exit::Failed }
     }
@@ -89,7 +86,7 @@ impl Gathered {
 
 fn write_pages(folder: &Path, pages: &[html::Page]) -> Exit {
     if let Err(error) = std::fs::create_dir_all(folder) {
-        complain(format!("{} cannot be made: {error}", folder.display()));
+        complain(format!("{} cannot be created: {error}", folder.display()));
         return Exit::Invalid;
     }
     let mut exit = write(&folder.join("index.html"), &html::index(pages));

@@ -11,7 +11,7 @@ use std::path::Path;
 /// Compares two saved graphs. Nothing is verified.
 pub fn run(common: &Common, old: &Path, new: &Path) -> Exit {
     if let Some(form) = unsupported(common.format) {
-        return failed(format!("dependencies have no {form} form; take human, json or jsonl"));
+        return failed(format!("`deps` has no {form} format; use human, json or jsonl"));
     }
     let (before, after) = match (load(old), load(new)) {
         (Ok(before), Ok(after)) => (before, after),

@@ -18,7 +18,7 @@ impl Filter {
         for pattern in &args.within {
             let one = Pattern::new([&**pattern]);
             if !view.nodes.iter().any(|node| one.matches(&node.member)) {
-                return Err(format!("nothing stands in a member that `{pattern}` matches").into());
+                return Err(format!("no node is in a member that matches `{pattern}`").into());
             }
         }
         let members = (!args.within.is_empty()).then(|| Pattern::new(args.within.iter().map(|pattern| &**pattern)));

@@ -70,7 +70,7 @@ impl Session {
             }
             "why" => {
                 let [of, on] = rest[..] else {
-                    return Err("why takes two places: what needs, and what is needed".into());
+                    return Err("why takes two places: the dependent first".into());
                 };
                 let of = asserted_at(queries, &places(&[of])?)?;
                 deps::human_chain(&self.view, queries.why(&of, &nodes_at(&self.view, &places(&[on])?)?).as_ref())
@@ -112,7 +112,7 @@ impl Session {
             "export" => self.export(&rest)?,
             "help" => help(rest.first().copied())?,
             "quit" | "exit" => return Ok(Step::Quit),
-            other => return Err(format!("there is no word `{other}`; `help` lists all").into()),
+            other => return Err(format!("there is no command `{other}`; `help` lists all").into()),
         };
         Ok(Step::Say(said))
     }
@@ -196,7 +196,7 @@ impl Session {
         if let Some(message) = not_exported(&self.graph) {
             return Err(message.into());
         }
-        std::fs::create_dir_all(folder).map_err(|error| format!("{folder} cannot be made: {error}"))?;
+        std::fs::create_dir_all(folder).map_err(|error| format!("{folder} cannot be created: {error}"))?;
         let exported = Exported { path: &self.path, view: &self.view, graph: &self.graph, internal: true };
         let mut said = String::new();
         for (name, text) in export::files(exported, tool) {
