@@ -4,7 +4,7 @@
 /// else the row says. Fields of variants without braces have names too, for the sake of the description; what a field is
 /// called behind `as` is its label.
 ///
-/// `each_field` goes over the fields as `Parts`, which is a trait of whoever declares the kinds: each type that a field can
+/// `each_field` goes over the fields as `Parts`, which is a trait of the crate that declares the kinds: each type that a field can
 /// have says there what it is made of. So no walk over nodes can forget a field. With `copied by Copier;` in front, `copied`
 /// makes the same node with a copy of each field, by the trait `Copied`.
 #[macro_export]
@@ -68,7 +68,7 @@ macro_rules! kinds {
         }
     ) => {
         impl $Kind {
-            /// The same with a copy of each field, made in their order.
+            /// The node with a copy of each field, made in their order.
             pub fn copied<C: $Copier>(&self, copier: &mut C) -> Result<Self, C::Problem> {
                 let _ = &copier;
                 Ok(match self {

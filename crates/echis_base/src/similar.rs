@@ -1,4 +1,4 @@
-//! The name that somebody may have meant.
+//! Suggestions for misspelt names.
 
 /// The candidate that is nearest to a misspelt name, if one is near enough to be meant: one slip in short names, two in
 /// long ones. Among equally near ones the first in the order of names.
@@ -23,7 +23,7 @@ pub fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     near.min().map(|(_, candidate)| candidate)
 }
 
-/// Longer names are generated, and nobody misspells them.
+/// Longer names are generated, not misspelt.
 const LONGEST: usize = 60;
 
 /// How many characters must be added, taken away, replaced or swapped with their neighbour. Upper and lower case are one.

@@ -76,7 +76,7 @@ impl SourceFile {
         let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at as u32 + 1)).collect();
         SourceFile { path: path.into(), text, line_starts, renumbered: Vec::new() }
     }
-    /// The same, where lines are told by other numbers. Entries are in the order of lines.
+    /// The file with other line numbers, as `#line` directives give them. Entries are in the order of lines.
     pub fn renumbered(self, renumbered: Vec<Renumbering>) -> Self {
         SourceFile { renumbered, ..self }
     }

@@ -25,7 +25,7 @@ impl Output {
         Output { format: common.format, human, style, quiet: common.quiet, command, solver: None }
     }
 
-    /// With the solver's version, where somebody is told.
+    /// Adds the solver's version, in formats that report it.
     pub fn solved_by(mut self, solvers: &Solvers) -> Self {
         let told = matches!(self.format, Format::Json | Format::Jsonl | Format::Sarif);
         self.solver = told.then(|| solvers.version());
@@ -89,7 +89,7 @@ impl Output {
         }
     }
 
-    /// Profiles and stability, where somebody asked for them.
+    /// Profiles and stability, if requested.
     pub fn measures(&self, file: &FileResult) {
         if self.format == Format::Human {
             print(&echis_report::measures(file));
@@ -131,7 +131,7 @@ impl Output {
         }
     }
 
-    /// Whether somebody watches who wants to see progress.
+    /// Whether to show progress: only to people at a terminal.
     pub fn shows_progress(&self) -> bool {
         self.format == Format::Human && !self.quiet && std::io::stderr().is_terminal()
     }

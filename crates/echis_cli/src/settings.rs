@@ -52,7 +52,7 @@ pub fn selected(settings: &Settings) -> Exit {
     if complaints > 0 { Exit::Invalid } else { Exit::Success }
 }
 
-/// The same as errors of the only file, for programs, which do not read what is said on standard error.
+/// Reports patterns without a match as errors of the only file, for programs, which do not read standard error.
 pub fn with_unselected(mut file: FileResult, settings: &Settings, output: &Output, files: usize) -> FileResult {
     if !output.is_for_people() && files == 1 {
         for text in settings.members.iter().flat_map(Pattern::complaints) {

@@ -16,7 +16,7 @@ pub struct Flag {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Treatment {
-    /// The same as an option here, which is named.
+    /// Equivalent to the named option of Echis.
     Means(Meaning, &'static str),
     /// It is accepted and changes nothing; why.
     Ignored(&'static str),

@@ -197,7 +197,7 @@ fn a_pruned_program_is_asked_what_it_can_do_without() {
     assert!(necessity["needed"].as_u64().is_some_and(|needed| needed >= 4), "{necessity}");
 }
 
-/// A call enforces all preconditions, and recursion its own: what shows them is needed by whoever needs the call, whether or
+/// A call enforces all preconditions, and recursion its own: what proves them is needed wherever the call is needed, whether or
 /// not the program without both verifies.
 const ENFORCED: &str = "\
 function down(n: Int): Int
@@ -241,7 +241,7 @@ fn what_calls_demand_is_necessary_where_they_are() {
     assert_eq!(texts(&called, "unneeded"), [""; 0], "{called}");
 }
 
-/// A function without its body promises what nobody proves.
+/// A function without its body has an unproved postcondition.
 #[test]
 fn what_a_function_promises_is_proved_in_the_pruned_program() {
     let folder = Folder::new("answers-promise");

@@ -13,7 +13,7 @@ method m(n: Int) returns (r: Int)
 }
 ";
 
-/// The same and a member of which half is covered.
+/// A covered member and one of which half is covered.
 const MORE: &str = "
 method other(a: Int, b: Int)
   requires a > 0

@@ -162,7 +162,7 @@ fn a_shared_cache_is_believed_if_it_is_signed_or_somebody_says_so() {
     assert_eq!(known(run("a", "secret", &[])), 0);
     assert_eq!(known(run("b", "secret", &[])), 3);
     assert_eq!(known(run("c", "another", &[])), 0);
-    // What was signed with another key took the place of the first; whoever trusts everybody asks for no key.
+    // What was signed with another key took the place of the first; with `--trust-cache` no key is needed.
     assert_eq!(known(run("d", "", &["--trust-cache"])), 3);
     // Nor does it stay believed: the next run without the option knows nothing.
     let alone = echis().env("ECHIS_CACHE", folder.path("d")).args(["verify", "--format", "json", &path]).output();

@@ -36,7 +36,7 @@ fn gates_end_with_one() {
     assert_eq!(code(&["--deny", "no.such.warning"]), Some(2));
 }
 
-/// Covered and all elements of a program, whoever counts.
+/// Covered and all elements of a program, by every way to count.
 fn number(args: &[&str]) -> (u64, u64) {
     let document: serde_json::Value =
         serde_json::from_str(&text(&run(&[args, &["--format", "json"]].concat()).stdout)).expect("JSON");
@@ -169,7 +169,7 @@ fn smoke_detection_finds_what_nothing_reaches_and_nothing_else() {
     }
 }
 
-/// Some assumptions that proofs use are tried, and all of them where somebody asks for it. How many were not is told.
+/// Some assumptions that proofs use are tried, and all of them with `--thorough`. The number of untried ones is reported.
 #[test]
 fn what_proofs_could_do_without_is_found_if_it_may_take_long() {
     let folder = Folder::new("cover-thorough");

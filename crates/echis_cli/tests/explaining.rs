@@ -99,7 +99,7 @@ fn an_answer_that_may_be_larger_than_needed_says_so() {
     assert_eq!(coarse(&["deps", "--load", &graph]), "unfollowed");
 }
 
-/// The same with what is done on the side that is not taken: it gives permission away, fails, or jumps.
+/// What is done on the side that is not taken: it gives permission away, fails, or jumps.
 fn with_side(side: &str, rest: &str) -> String {
     let condition = |least: usize| format!("  if (a > {least}) {{ r := r + 1 }}\n");
     let conditions: String = (1..8).map(condition).collect();

@@ -147,7 +147,7 @@ fn a_cache_that_cannot_be_written_is_done_without() {
     };
     let output = run(&temporary);
     assert_eq!(output.status.code(), Some(0), "{}", told(&output));
-    // Nobody else may have a hand in what was unpacked.
+    // Other users cannot change what was unpacked.
     let made = std::fs::read_dir(&temporary).expect("it is there").flatten().next().expect("something was unpacked");
     let mode = made.metadata().expect("it is there").permissions().mode();
     assert_eq!(mode & 0o077, 0, "{}", made.path().display());

@@ -100,7 +100,7 @@ method m(x: Ref)
 ";
     let found = flow("calls", program, &["10"]);
     assert_eq!(found, ["8 created", "10 split 8", "10 created", "10 joined 8,10"]);
-    // Whoever only uses permission is told where it came from.
+    // A use of permission reports where it came from.
     assert_eq!(flow("uses", program, &["11"]), found);
 }
 
@@ -170,7 +170,7 @@ fn people_are_told_in_words() {
     let text = said(&["deps", &file, "--flow", "5"]);
     assert!(text.contains("3:12  acc(x.f) [explicit]\n  gives permission to f\n"), "{text}");
     assert!(text.contains("  takes a part of permission to f, which came from 3:12"), "{text}");
-    // What is given is told by its field, whether somebody takes it or not.
+    // What is given is told by its field, whether or not it is taken.
     let all = said(&["deps", &file, "--flow"]);
     assert!(!all.lines().any(|line| line.ends_with("permission") || line.contains("permission,")), "{all}");
     let nothing = folder.file("b.vpr", "method m(a: Int) requires a > 0 { assert a > 0 }");

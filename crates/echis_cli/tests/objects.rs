@@ -104,7 +104,7 @@ fn proofs_are_shared_and_only_believed_if_they_are_signed() {
     let names: Vec<String> = kept.lock().expect("nobody panics with it").keys().cloned().collect();
     assert!(names.len() >= 3 && names.iter().all(|name| name.starts_with("/proofs/echis/")), "{names:?}");
     assert_eq!(verify("b", "secret"), 3);
-    // Whoever does not have the key is not believed, nor is what was damaged.
+    // Entries without a valid signature do not count, nor do damaged ones.
     assert_eq!(verify("c", "another"), 0);
     assert_eq!(verify("d", "another"), 3);
     for body in kept.lock().expect("nobody panics with it").values_mut() {

@@ -52,7 +52,7 @@ impl Client {
     fn hear(&self) -> Value {
         self.heard.recv_timeout(PATIENCE).expect("it answers")
     }
-    /// How it ends when nobody asks any more.
+    /// How it ends when its input ends.
     fn end(mut self) -> Option<i32> {
         self.input = None;
         self.child.wait().expect("it ends").code()

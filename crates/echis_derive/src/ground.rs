@@ -38,7 +38,7 @@ pub struct Ground<'a> {
     limits: &'a Limits,
     /// By their terms.
     numbers: &'a mut TermNumbers,
-    /// The same in what a quantifier says.
+    /// Numbers of terms in the bodies of quantifiers.
     bound: &'a mut TermNumbers,
     /// The last one of each hash.
     table: &'a mut FastMap<u64, usize>,

@@ -185,7 +185,7 @@ fn refute(mut constraints: Vec<Constraint>, most: usize) -> Option<Mask> {
         constraints.retain(|constraint| !constraint.form.terms.is_empty() && constraint.form.fits());
         let signs = signs_of(&constraints);
         let is_bounded = |variable: usize| signs.get(&variable).is_some_and(|(above, below)| above * below > 0);
-        // Whoever is bounded on one side only can be so large or small that its constraints hold.
+        // A variable bounded on one side only can be chosen so large or small that its constraints hold.
         let before = constraints.len();
         constraints.retain(|constraint| constraint.variables().all(is_bounded));
         if constraints.len() < before {

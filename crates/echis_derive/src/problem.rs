@@ -72,7 +72,7 @@ pub struct Limits {
     pub inequalities: usize,
 }
 
-/// What whoever looks for proofs answers.
+/// The answer of a proof search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer<T> {
     Proved(T),

@@ -96,7 +96,7 @@ fn quantifiers_speak_of_terms_that_somebody_mentions() {
     let claim = terms.forall(&[variable], vec![vec![pattern]], body, QuantifierRole::Written("positive".into()));
     let value = terms.app(function, [x]);
     let (mention, same, goal) = (terms.eq(y, value), terms.eq(x, z), terms.lt(zero, z));
-    // The second fact says nothing of the third one's number, but without it nobody would think of it.
+    // The second fact says nothing of the third one's number, but without it the instance would not be found.
     assert_eq!(store.prove(&[claim, mention, same], goal), Some(vec![0, 1, 2]));
     assert_eq!(store.prove(&[claim, same], goal), None);
 }

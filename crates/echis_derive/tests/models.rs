@@ -206,7 +206,7 @@ struct Seen {
     used: BTreeSet<&'static str>,
 }
 
-/// The goal is false, and most facts are true: whoever proves it uses one that is not. The problems are the same in every
+/// The goal is false, and most facts are true: a proof must use one that is not. The problems are the same in every
 /// run; one that is wrong is shrunk before it is shown.
 #[test]
 fn what_holds_proves_only_what_holds() {

@@ -77,7 +77,7 @@ pub(crate) fn offered(offers: &[Offer], uri: &str, range: &Value) -> Vec<Value> 
     offers.iter().filter(|offer| meets(&offer.range, range)).map(|offer| offer.action(uri)).collect()
 }
 
-/// Whether somebody asks about missing permission, which takes time to answer.
+/// Whether the request is about missing permission, which takes time to answer.
 pub(crate) fn wants_permission(params: &Value) -> bool {
     let asked = params["context"]["diagnostics"].as_array().into_iter().flatten();
     asked.filter_map(|found| found["code"].as_str()).any(|code| code.ends_with(":insufficient.permission"))

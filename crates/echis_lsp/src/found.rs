@@ -1,4 +1,4 @@
-//! What is known of documents, by whoever found it out.
+//! What is known about documents, by the analysis that found it.
 
 use crate::job::Generation;
 use crate::text::Text;

@@ -85,7 +85,7 @@ impl ServerSettings {
 pub enum Explain {
     /// When nothing else is to be done.
     Idle,
-    /// When somebody asks.
+    /// On request.
     Asked,
 }
 
@@ -98,7 +98,7 @@ pub enum Trigger {
     ViperIde { port: u16 },
 }
 
-/// The same on any connection, for tests.
+/// Serves on any connection, for tests.
 pub fn serve_on(connection: &Connection, settings: ServerSettings) -> Result<(), ServeError> {
     let (id, params) = connection.initialize_start()?;
     let about = json!({ "name": "echis", "version": env!("CARGO_PKG_VERSION") });
@@ -215,7 +215,7 @@ impl Server<'_> {
         let Some(text) = text else { return };
         self.open.insert(uri.to_string(), Text::new(text));
         self.look(uri, version);
-        // Whoever imports it is another program now.
+        // Programs that import it have changed, too.
         let imports = |other: &&String| {
             let links = self.open.get(*other).map(|text| layout::links(other, text));
             let links = links.as_ref().and_then(Value::as_array).into_iter().flatten();

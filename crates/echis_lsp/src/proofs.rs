@@ -22,7 +22,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What is found out when nobody has anything else to do, in this order.
+/// What is computed when the server is idle, in this order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stage {
     Examples,
@@ -40,7 +40,7 @@ impl Stage {
     }
 }
 
-/// Nobody waits for what is done unasked; after this time it is given up.
+/// Time limit for work that was not requested.
 const UNASKED: Duration = Duration::from_secs(60);
 
 pub(crate) fn explain<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel, stage: Stage) {
@@ -52,7 +52,7 @@ pub(crate) fn explain<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel,
     }
 }
 
-/// Settings and solvers for one of the analyses. Half of the workers: somebody may be writing meanwhile.
+/// Settings and solvers for one of the analyses. Half of the workers, since the user may be typing meanwhile.
 fn prepared<O>(worker: &Worker<O>, job: &Job, cancel: &Cancel) -> Result<(Settings, Solvers), Refusal>
 where
     O: Outbox,

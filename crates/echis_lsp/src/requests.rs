@@ -18,7 +18,7 @@ pub(crate) struct TextRequest<'a> {
     pub verifying: &'a Verifying,
 }
 
-/// `None`: nobody here knows such a request. `Err` says why there is no answer.
+/// `None`: unknown request. `Err` says why there is no answer.
 pub(crate) fn answer(request: &TextRequest<'_>) -> Option<Result<Value, Refusal>> {
     let TextRequest { method, params, uri, text, .. } = *request;
     let name = || text.name_at(&params["position"]);
@@ -63,7 +63,7 @@ impl TextRequest<'_> {
     fn proofs(&self) -> Option<Proofs> {
         self.verifying.known.proofs(self.uri, self.verifying.generation(self.uri))
     }
-    /// A name that is no word of the language. Whoever points at a word points at what is stated with it.
+    /// A name that is no word of the language. Pointing at a keyword means pointing at what it states.
     fn own_name(&self) -> Option<usize> {
         self.text.name_at(&self.params["position"]).filter(|name| can_be_renamed(self.text, *name))
     }

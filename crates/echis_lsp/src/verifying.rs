@@ -1,5 +1,5 @@
 //! Work beside the editor: what was last written is verified after a pause, until something newer comes, and explained
-//! when nobody has anything else to do. Questions that need proofs are answered here too.
+//! when the server is idle. Questions that need proofs are answered here too.
 
 use crate::found::{DocumentStore, Verdict};
 use crate::job::{Ask, Generation, Job, Outbox};
@@ -58,7 +58,7 @@ impl Verifying {
         self.order(Order::Look);
         self.generations
     }
-    /// The document is a program, which is verified next, unless somebody else says when.
+    /// The document is a program, which is verified next, unless the client decides when.
     pub fn send(&mut self, job: Job, trigger: Trigger) {
         let job = Arc::new(job);
         let Some((_, current, cancel)) = self.current.get_mut(&job.uri) else { return };
@@ -68,7 +68,7 @@ impl Verifying {
             self.order(order);
         }
     }
-    /// Verifies a document that waited for somebody to say so. `false`: it is no program.
+    /// Verifies a document on the client's request. `false`: it is not a program.
     pub fn verify(&self, uri: &str, manually: bool) -> bool {
         let Some((_, Some(job), cancel)) = self.current.get(uri) else { return false };
         job.asked.manually.store(manually, Ordering::Relaxed);

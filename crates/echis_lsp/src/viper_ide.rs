@@ -19,7 +19,7 @@ const RUNNING: u8 = 2;
 const POST_PROCESSING: u8 = 5;
 const READY: u8 = 6;
 
-/// Serves one client on a port of this machine that nobody else can reach, and says which on standard output.
+/// Serves one client on a local port, and prints the port.
 pub fn serve_viper_ide(settings: ServerSettings) -> Result<(), ServeError> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(ServeError::NoPort)?;
     let port = listener.local_addr().map_err(ServeError::NoPort)?.port();
@@ -48,7 +48,7 @@ pub fn serve_viper_ide(settings: ServerSettings) -> Result<(), ServeError> {
     served
 }
 
-/// The first one who connects to either; nobody else is listened to.
+/// The first client to connect to either; no other is served.
 fn first_client(listener: TcpListener, other: Option<TcpListener>) -> Result<TcpStream, ServeError> {
     let (sender, came) = channel();
     for listener in std::iter::once(listener).chain(other) {

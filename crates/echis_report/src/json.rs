@@ -138,7 +138,7 @@ pub(crate) enum Found<'a> {
 pub(crate) struct Node<'a> {
     pub id: usize,
     pub position: Position,
-    /// The same once more, for scripts.
+    /// Repeated here for scripts.
     #[serde(flatten)]
     pub at: Position,
     pub text: &'a str,
@@ -185,7 +185,7 @@ pub(crate) struct Error<'a> {
     nodes: Option<Blamed<'a>>,
     branch_conditions: Vec<Branch<'a>>,
     paths: Vec<Vec<Branch<'a>>>,
-    /// Nobody knows whether the obligation holds: this is no failure.
+    /// It is not known whether the obligation holds; this is not a failure.
     undecided: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     why_undecided: Option<&'a str>,

@@ -49,7 +49,7 @@ pub fn of_file(result: &FileResult) -> String {
     line(&Line::File(file(result)))
 }
 
-/// The same for what other commands found.
+/// A line for the result of another command.
 pub fn of_piece(piece: &Piece) -> String {
     format!("{{\"type\":\"file\",{}\n", &piece.entry[1..])
 }

@@ -15,7 +15,7 @@ const MOST_LINES: usize = 12;
 /// Longer clauses are cut.
 const LONGEST_CLAUSE: usize = 72;
 
-/// What was measured, for people. Empty where nobody asked.
+/// Measurements, for people. Empty if none were requested.
 pub fn measures(file: &FileResult) -> String {
     let mut out = String::new();
     for member in file.profile.iter().flatten() {

@@ -82,7 +82,7 @@ struct InFile<'a> {
 #[derive(Serialize)]
 struct Alone<'a> {
     path: &'a str,
-    /// The same as `node_count`, for scripts.
+    /// Repeats `node_count`, for scripts.
     nodes: usize,
     #[serde(flatten)]
     programs: &'a Programs<'a>,

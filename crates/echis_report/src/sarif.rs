@@ -243,7 +243,7 @@ fn location(sources: &SourceMap, span: Span, message: Option<&str>) -> Value {
     location
 }
 
-/// The same for a position that is JSON already.
+/// A location for a position that is already JSON.
 fn placed(position: &Value, message: &str) -> Value {
     json!({
         "physicalLocation": {

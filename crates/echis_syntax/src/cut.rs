@@ -26,7 +26,7 @@ pub fn cut(file: FileId, source: &SourceFile, pieces: &Pieces, texts: &[&str]) -
     cut_with(file, source, pieces, texts, 0).0
 }
 
-/// The same with where a place of the file is in what is left, if it is there.
+/// Also returns where a place of the file is in what is left, if it is there.
 pub fn cut_with(
     file: FileId,
     source: &SourceFile,
@@ -132,7 +132,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// A function without its body is one that nothing is known about but its contract; a predicate without its body is
-    /// one that nobody opens.
+    /// one that is never opened.
     fn definition(&mut self, body: ExprId) {
         let span = self.exprs[body].span;
         if !self.pieces.drops_part(span) {

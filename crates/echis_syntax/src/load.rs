@@ -172,7 +172,7 @@ impl Files {
         let source = sources.file(file);
         self.program.derives_enabled |= imports_derives(&source.text);
         let parsed = parser::parse_file(file, source, &mut self.program.exprs);
-        // Nobody can act on a warning about a provided file.
+        // Users cannot act on a warning about a built-in file.
         let heard = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error || matches!(key, Key::Local(_));
         self.diagnostics.extend(parsed.diagnostics.into_iter().filter(heard));
         for member in parsed.members {

@@ -31,7 +31,7 @@ pub struct Expectations {
 pub struct Judgement {
     /// Expected errors that were not reported: possible unsoundness.
     pub missed: Vec<Expectation>,
-    /// Reported errors that nobody expects.
+    /// Reported errors that are not expected.
     pub extra: Vec<(u32, String)>,
     /// What is left of both when the known troubles of other tools are accepted either way.
     pub lenient: bool,

@@ -14,7 +14,7 @@ use std::time::Duration;
 const FEW: usize = 60;
 /// A program is edited so often before it is the original one again.
 const WALK: usize = 12;
-/// An edit may make a proof hopeless, and nobody is to wait for that: an obligation may take this much of the solver.
+/// Limit per obligation, since an edit may make a proof hopeless.
 const EFFORT: u32 = 200_000;
 
 #[test]
@@ -22,7 +22,7 @@ fn edited_programs_have_the_verdicts_of_a_run_without_cache() {
     walk("edits", |cache| cache, |_, _, fresh, known| assert_eq!(told(fresh), told(known)));
 }
 
-/// Whoever asks for cores is told that a member is verified where a run of today may fail to find the proof: it has more to
+/// With `--cache cores` a member counts as verified where a new run may fail to find the proof: it has more to
 /// choose from. That never makes a wrong program a verified one, so where the two differ, the obligations that failed must
 /// not have a counterexample that was confirmed; all else that is said is the same.
 #[test]

@@ -123,7 +123,7 @@ fn executions_need_no_more_than_verifying_takes() {
     assert!(smaller >= 10, "{smaller}");
 }
 
-/// A clause that is a conjunction is several nodes, whoever relies on it.
+/// A clause that is a conjunction is several nodes.
 #[test]
 fn conjuncts_of_a_promise_of_a_function_count_on_their_own() {
     let path = repository().join("tests").join("dependency").join("members.vpr");

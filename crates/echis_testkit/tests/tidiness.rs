@@ -95,7 +95,7 @@ fn has_large_number(line: &str) -> bool {
     words.into_iter().any(|word| word.starts_with(|first: char| first.is_ascii_digit()) && digits(word) > 1)
 }
 
-/// Whoever changes how much is tried looks into one file of a crate. Engines and explanations have such bounds; the front
+/// To change how much is tried, look into one file of a crate. Engines and explanations have such bounds; the front
 /// has limits of the language.
 #[test]
 fn bounds_of_effort_stand_in_one_file_of_a_crate() {
@@ -146,4 +146,27 @@ fn nothing_is_decided_by_the_names_of_symbols() {
         found.extend(marks.iter().filter(|mark| code.contains(**mark)).map(|mark| format!("{path}: {mark}")));
     }
     assert!(found.is_empty(), "decided by a name:\n{}", found.join("\n"));
+}
+
+/// Words and beginnings that make comments hard to follow, with the number of lines that still have them. The numbers
+/// only shrink.
+const RATCHET: &[(&str, usize)] =
+    &[("whoever, somebody, nobody", 224), ("doc comments that begin with `The same`", 60)];
+
+#[test]
+fn comments_stand_on_their_own() {
+    let this = "crates/echis_testkit/tests/tidiness.rs";
+    let texts: Vec<String> = sources().iter().filter(|path| *path != this).map(|path| read(path)).collect();
+    let lines = || texts.iter().flat_map(|text| text.lines());
+    let vague = lines().filter(|line| {
+        let line = line.to_ascii_lowercase();
+        ["whoever", "somebody", "nobody"].iter().any(|word| line.contains(word))
+    });
+    let dangling = lines().filter(|line| {
+        let line = line.trim_start();
+        line.starts_with("/// The same") || line.starts_with("//! The same")
+    });
+    for ((what, most), found) in RATCHET.iter().zip([vague.count(), dangling.count()]) {
+        assert!(found <= *most, "{what}: {found} lines, at most {most} are left: say who or what is meant");
+    }
 }

@@ -1,4 +1,4 @@
-//! Folders and files that nobody but the user can change.
+//! Folders and files that only the user can change.
 
 use std::fs;
 use std::io::{Error, Result};

@@ -66,7 +66,7 @@ fn holds(path: &Path, bytes: &[u8]) -> bool {
         && fs::read(path).is_ok_and(|found| found == bytes)
 }
 
-/// Whoever reads the file sees the old contents or all of the new ones.
+/// Readers of the file see the old contents or all of the new ones.
 fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let temporary = path.with_extension(format!("{}.part", std::process::id()));
     let written = write_executable(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
@@ -77,7 +77,7 @@ fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 }
 
 fn write_executable(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    // What somebody left under this name, a link perhaps, is not written through.
+    // An existing file of this name, perhaps a link, is not written through.
     let _ = fs::remove_file(path);
     let mut file = fs::OpenOptions::new().write(true).create_new(true).open(path)?;
     file.write_all(bytes)?;

@@ -126,7 +126,7 @@ fn measure(echis: &Echis, program: &str, options: &Options, counts: &mut Counts)
     }
 }
 
-/// What somebody believes and others could do without. Nobody believes what a member without a body demands.
+/// Assumptions that proofs could do without. Preconditions of members without a body are assumed nowhere.
 fn is_removable(node: &Value, nodes: &[Value]) -> bool {
     let construct = |node: &Value| node["construct"].as_str().unwrap_or_default().to_string();
     let is_body = |other: &&Value| {

@@ -51,7 +51,7 @@ async function browse(page) {
   // Nothing but what was written is verified again.
   await shows("verified (known)");
   await page.keyboard.press("F1");
-  await page.keyboard.type("Echis: Show what the proofs rest on", { delay: 20 });
+  await page.keyboard.type("Echis: Show dependencies", { delay: 20 });
   await page.waitForTimeout(2000);
   await page.keyboard.press("Enter");
   for (let tries = 0; ; tries++) {

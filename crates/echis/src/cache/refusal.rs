@@ -23,7 +23,7 @@ impl fmt::Display for NotShared {
         match self {
             NotShared::NoTrust => write!(
                 f,
-                "whoever can write to a shared cache decides what counts as verified: set {KEY_VARIABLE} to a secret of those \
+                "everyone who can write to a shared cache decides what counts as verified: set {KEY_VARIABLE} to a secret of those \
                  who share it, so that entries are signed, or say --trust-cache"
             ),
             NotShared::Unusable { place, reason: None } => write!(f, "{place} cannot be used as a cache"),

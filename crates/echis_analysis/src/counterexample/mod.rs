@@ -3,6 +3,24 @@
 //! [`search`] asks the solver what it can tell of a symbolic state, [`build`] turns its model into what a person reads.
 //! Whatever the model leaves open is `#unspecified`. Every counterexample is replayed with an evaluator of our own; only one in
 //! which everything on the path was found to hold, and the goal to be false, is confirmed.
+//!
+//! The solver is asked for the values of everything in the failure's symbolic state, first with wishes (small numbers, short
+//! collections, distinct references), then without. The model is decoded, completed by fixed choices, and replayed: an
+//! evaluator that knows what collections, ADTs and definitions mean computes every fact on the path, and the goal. A completed
+//! model needs no justification: any interpretation in which the facts hold and the goal does not refutes the goal. It only
+//! has to be the same interpretation everywhere.
+//!
+//! A model that fails the replay teaches something (`lessons`): quantified facts at the values where they were false,
+//! definitions at the points where they were computed. The solver is asked again with that (`search`). If it then finds a
+//! proof from consequences of the facts alone, there is no counterexample, and what was needed is reported.
+//!
+//! Functions of domains are completed by rules where axioms have the form `forall x :: g(x) ==> f(x) == t`, and otherwise by
+//! one of several choices. Axioms over more values than can be enumerated are evaluated at the values that occur
+//! (`occurring`); the report says for how many axioms. Definitions are given to the solver several steps deep (`deeper`).
+//!
+//! The heaps that are shown must be able to exist: at most full permission to a field, one value per location, bodies of
+//! predicates that hold, and no instance that contains itself. Otherwise the counterexample is not confirmed. `account`
+//! tells whether the state is that of an execution, or only allowed by an invariant, a contract or a function without a body.
 
 mod account;
 mod aside;

@@ -1,6 +1,11 @@
 //! What does a proof not cover? Candidates for warnings, each with the edited program that confirms it.
 //!
 //! Nothing here is a verdict: a candidate becomes a warning only after the edited program was verified.
+//!
+//! Coverage asks less than dependencies: which nodes *some* goal needs, not which goal. Proofs found without a solver are
+//! explained once for each distinct goal. For the others, the question is what they need besides what is known to be needed:
+//! nothing, if everything on their path is needed already; otherwise the solver is asked. Known nodes are preferred in proofs,
+//! so that of two interchangeable assumptions the second does not count as covered because another path used it.
 
 mod branches;
 mod covered;

@@ -71,7 +71,7 @@ pub fn run(args: &args::Deps) -> Exit {
     exit
 }
 
-/// Whether preconditions rest on what callers prove. What nobody proved is asked across members.
+/// Whether preconditions depend on what callers prove. The trusted base is computed across members.
 fn joins(args: &args::Deps) -> bool {
     args.join.is_some() || args.trusted && args.solving.member.is_empty()
 }
@@ -161,7 +161,7 @@ fn explain_one(
     }
 }
 
-/// The same for a Boogie program, of which there is only the graph.
+/// The dependencies of a Boogie program, of which there is only the graph.
 fn explain_boogie(
     args: &args::Deps,
     path: &Path,
@@ -331,14 +331,14 @@ fn query(args: &args::Deps, queries: Queries, say: impl Fn(&Answers<'_>) -> Opti
         each.iter_mut().for_each(|answer| filter.dependencies(view, answer));
         return Ok(say(&Answers::Dependencies { each, together: None }));
     }
-    // Whoever writes a graph has something to look at.
+    // Writing a graph is output enough.
     if args.save.is_some() || args.export.is_some() {
         return Ok(say(&Answers::Nothing));
     }
     Ok(say(&Answers::Summary(&queries.summary())))
 }
 
-/// The same for every command that starts from dependencies.
+/// Shared by all commands that start from dependencies.
 pub fn explained(
     file: &Path,
     common: &Common,

@@ -122,7 +122,7 @@ pub fn run(args: &args::Serve) -> Exit {
                 break;
             }
         }
-        // Nobody asks any more; what was asked is answered.
+        // The input has ended; pending requests are still answered.
         drop(sender);
         Exit::Success
     })

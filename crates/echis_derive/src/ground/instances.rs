@@ -12,7 +12,7 @@ pub struct Instance {
     quantifier: usize,
     holds: usize,
     bound: Vec<usize>,
-    /// The terms that match the trigger, and what has to be equal for that: without them nobody would think of it.
+    /// The terms that match the trigger, and what has to be equal for that: without them the instance would not be found.
     matched: Vec<usize>,
     joined: Vec<(usize, usize)>,
 }

@@ -26,12 +26,12 @@ pub const LIMITS: Limits = Limits {
     inequalities: 150,
 };
 
-/// A sequence of choices. What is made of smaller ones is smaller, so whoever shrinks the sequence shrinks what was made of
+/// A sequence of choices. What is made of smaller ones is smaller, so shrinking the sequence shrinks what was made of
 /// it; where it ends the first choice is taken.
 pub struct Random(Box<dyn Iterator<Item = u32>>);
 
 impl Random {
-    /// The same ones in every run, without an end.
+    /// An endless sequence, equal in every run.
     pub fn seeded(seed: u64) -> Self {
         let next =
             |state: &u64| Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407));

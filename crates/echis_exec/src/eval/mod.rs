@@ -1,4 +1,15 @@
 //! Expressions and assertions: from the program's text to terms, chunks and obligations.
+//!
+//! Pure expressions do not fork the path: conditionals and short-circuit operators evaluate their branches under guards, lift
+//! the facts learned there behind the guard, and join to one term. A value written to the store or heap is a fresh symbol with
+//! a defining fact, so that provenance survives assignments.
+//!
+//! A function application that is evaluated is known, whether its value is used or not: its precondition was checked, so its
+//! postcondition is a fact. Definitions are unrolled once for each application that is written, and further where something
+//! written pays for it (`pay`). Definitions and triggers use versions of the symbols that are not unrolled and are equal.
+//!
+//! A function depends on its snapshot. Maps of quantified permissions in snapshots are equal if they agree on their keys; this
+//! is tried only for snapshots to which one function is applied with the same arguments.
 
 mod access;
 mod apply;

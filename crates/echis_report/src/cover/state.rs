@@ -39,7 +39,7 @@ impl<'a> States<'a> {
             return self.is_dead(place).then(|| state("dead"));
         };
         let needed = self.coverage.covered.contains(&node.id);
-        // A promise that is kept is covered, whether or not somebody relies on it.
+        // A proved postcondition is covered, whether or not a caller relies on it.
         let is_proved = node.construct == Construct::Postcondition && node.assumption != Some(Assumption::Explicit);
         Some(state(if node.failed {
             "failed"
@@ -88,7 +88,7 @@ fn state(class: &'static str) -> (&'static str, &'static str) {
     (class, KEY[rank(class)].3)
 }
 
-/// For each byte of the source, the smallest node around it. Of members that nobody asked about nothing is known.
+/// For each byte of the source, the smallest node around it. Nothing is known about members that were not selected.
 pub fn innermost<'a>(file: &FileResult, main: FileId, view: &'a View, length: usize) -> Vec<Option<&'a ViewNode>> {
     let source = file.sources.file(main);
     let mut nodes: Vec<(usize, usize, &ViewNode)> = Vec::new();

@@ -99,7 +99,7 @@ enum Answer {
     Members {},
 }
 
-/// Something that nobody proved, why it is believed, and how many assertions rest on it.
+/// An unproved assumption, why it is trusted, and how many assertions depend on it.
 #[derive(Serialize)]
 struct Believed {
     node: usize,

@@ -33,7 +33,7 @@ pub(super) fn document(exported: Exported) -> String {
     out + "}\n"
 }
 
-/// Assumptions are blue, assertions red, and what is both is purple; what somebody just believes is stronger.
+/// Assumptions are blue, assertions red, and nodes that are both are purple; unproved assumptions are stronger.
 fn colour(node: &ViewNode) -> &'static str {
     match (node.assumption, node.assertion) {
         (_, Some(Assertion::Explicit)) if node.assumption.is_none() => "lightcoral",

@@ -3,6 +3,14 @@
 //! Which are tried depends on the answer before: values that refute the goal and a search that came to its end are
 //! answers, and most wrong programs get those. A bound that was reached, and arithmetic that the solver cannot do, say
 //! little about the goal; another solver may decide it at once. No clock is looked at, so two runs agree.
+//!
+//! An obligation that is not proved has *failed* if the solver has a model, or ends its search and says that it is
+//! incomplete; it is *undecided* if the solver reached its limit. If the process breaks twice, the member has no answer.
+//!
+//! The order is: the goal's conjuncts one by one, a new solver with the other arithmetic, only the facts near the goal, other
+//! random choices, and the cases of conditions and constructors in the goal. The first try has a small limit, since most
+//! proofs are short and another way is often quicker than more patience; the full limit comes last. A member has an allowance
+//! for effort spent in vain, so that one hopeless member ends, too. A goal refuted by a model is not asked again.
 
 use super::{ProcessState, Session};
 use crate::backend::{Backend, Fault};

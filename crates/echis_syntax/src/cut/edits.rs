@@ -44,7 +44,7 @@ impl Edits {
         self.apply_with(text, 0).0
     }
 
-    /// The same with where a place of the old text is in the new one, if it is there.
+    /// Also returns where a place of the old text is in the new one, if it is there.
     pub fn apply_with(mut self, text: &str, place: usize) -> (String, Option<usize>) {
         self.all.sort_by_key(|edit| (edit.start, edit.end));
         let mut out = String::with_capacity(text.len());

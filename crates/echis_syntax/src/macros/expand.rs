@@ -266,7 +266,7 @@ impl<'a> Expander<'a> {
     }
 
     // -------------------------------------------------------------------------------------------------------------
-    // Types: no macro can stand for one, so the only question is whether somebody tries.
+    // Types: no macro can stand for one, so only an attempt has to be reported.
 
     fn ty(&mut self, ty: &Type) {
         let mut wrong: Vec<Ident> = Vec::new();

@@ -37,7 +37,7 @@ impl Parser<'_> {
 
     /// Reports what stopped the last member and goes to where that was. Says whether that was among statements.
     fn report_failure(&mut self) -> bool {
-        let failure = self.failure.take().expect("whoever stops says why");
+        let failure = self.failure.take().expect("parsing stops only after a failure was recorded");
         let span = self.span(failure.at, failure.at);
         let diagnostic = Diagnostic::error("parser.error", span, failure.message);
         self.diagnostics.push(self.with_meant_keyword(failure.at, diagnostic));

@@ -48,7 +48,7 @@ fn edits(echis: &Echis, scratch: &Scratch, name: &str, program: &str) {
         editor.verified();
         verdicts.push(ms(start));
         anew.push(editor.anew());
-        // Whoever reads what was found pauses; explaining goes on meanwhile, and is cut off by the next edit.
+        // The user pauses to read; explaining continues meanwhile, and is cancelled by the next edit.
         std::thread::sleep(Duration::from_millis(100));
     }
     let most = |times: &[f64]| times.iter().copied().fold(0.0, f64::max);
@@ -83,7 +83,7 @@ fn second_run(echis: &Echis, scratch: &Scratch, name: &str, program: &str) {
     println!("editor: {name}: verify {:.0} ms, again {:.1} ms", times[0], median(times[1..].to_vec()));
 }
 
-/// Edits as fast as somebody types, without waiting for verdicts.
+/// Edits at typing speed, without waiting for verdicts.
 fn memory(echis: &Echis, scratch: &Scratch, program: &str) {
     let Some((before, after)) = in_a_body(program) else { return };
     let mut editor = Editor::new(echis, scratch, program);

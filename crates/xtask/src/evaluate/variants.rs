@@ -1,4 +1,4 @@
-//! The same program with its members in other orders. Nothing it means changes; what the solver is told first does.
+//! Variants of a program with its members in other orders: the meaning is unchanged, the solver's input is not.
 
 /// As many orders, each begins with another member. A program of one member has one.
 pub fn rotated(text: &str, count: usize) -> Vec<String> {

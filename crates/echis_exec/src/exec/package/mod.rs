@@ -4,6 +4,11 @@
 //! what the footprint is. If the footprint then rests on a condition that seemed the same for every left side, the
 //! second time the footprint is given and nothing can be taken: whatever made the condition seem so, the wand holds
 //! in the footprint, or the larger footprint is used, which needs no such condition.
+//!
+//! Each case of the left side is explored once. What a case takes from the surrounding state becomes part of the footprint. A
+//! condition under which something was taken stays a condition only if it has the same value for every left side to which the
+//! wand can be applied; otherwise the footprint is the larger of both cases. Syntactic rules decide most conditions, the
+//! solver the rest. The tree records the footprint and the reason for each condition.
 
 mod agree;
 mod bound;
