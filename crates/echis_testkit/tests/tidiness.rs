@@ -170,3 +170,17 @@ fn comments_stand_on_their_own() {
         assert!(found <= *most, "{what}: {found} lines, at most {most} are left: say who or what is meant");
     }
 }
+
+#[test]
+fn crates_inherit_what_the_workspace_says() {
+    let manifests =
+        tracked_files().into_iter().filter(|path| path.starts_with("crates/") && path.ends_with("/Cargo.toml"));
+    let inherited = ["version", "edition", "license", "rust-version", "repository", "readme", "keywords", "categories"];
+    let mut missing = Vec::new();
+    for path in manifests {
+        let text = read(&path);
+        let absent = inherited.iter().filter(|key| !text.contains(&format!("\n{key}.workspace = true")));
+        missing.extend(absent.map(|key| format!("{path}: {key}.workspace = true")));
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
