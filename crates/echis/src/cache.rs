@@ -17,6 +17,7 @@ mod refusal;
 mod shared;
 pub(crate) mod whole;
 
+pub use folder::Statistics;
 pub use refusal::{KEY_VARIABLE, NotShared};
 pub use shared::Trust;
 
@@ -60,6 +61,17 @@ impl Cache {
             (None, None) => folder::usual()?,
         };
         Some(Cache { folder: Folder::open(path)?, shared: None, cores: false, written: AtomicBool::new(false) })
+    }
+    pub fn statistics(&self) -> Statistics {
+        self.folder.statistics()
+    }
+    /// Removes the least recently used entries until the rest takes no more than this many bytes. Returns what was removed.
+    pub fn collect(&self, most_bytes: u64) -> Statistics {
+        self.folder.collect(most_bytes)
+    }
+    /// Where the entries are.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
     }
     /// From now on members stay verified where what changed is in none of their cores, which takes time to find out.
     pub fn with_cores(mut self) -> Self {
@@ -175,9 +187,18 @@ pub(crate) fn known<'a>(
     members.map(|(member, reach)| Lookup::new(context, fingerprints.of(member, reach))).collect()
 }
 
+/// The version of Echis, and a digest of the code that verdicts depend on.
+pub(crate) fn code_identity() -> String {
+    [env!("CARGO_PKG_VERSION"), env!("ECHIS_CODE")].join(" ")
+}
+
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// Everything besides the program that verdicts depend on; `solver` identifies the solver and its settings.
 pub(crate) fn context(options: &Options, solver: &str) -> [u8; 32] {
-    let own = [FORM, env!("CARGO_PKG_VERSION"), env!("ECHIS_CODE")].join(" ");
+    let own = [FORM, &code_identity()].join(" ");
     let Options { errors, recheck, injectivity, .. } = options;
     let asked = format!("errors {errors} recheck {recheck} injectivity {injectivity:?}");
     let mut hasher = Sha256::new();

@@ -24,8 +24,40 @@ pub struct FileResult {
     /// Where somebody asked for it, in the order of the members.
     pub profile: Option<Vec<MemberProfile>>,
     pub stability: Option<Stability>,
-    /// Members that somebody else verifies, where the program is verified in parts.
-    pub left_out: Vec<Name>,
+    /// Which members these are, where the program is verified in parts.
+    pub part: Option<Part>,
+}
+
+/// A part of a program's members, and everything that says of which program and which run it is a part. Parts make a whole
+/// only if they agree on all of that and have each member once.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Part {
+    /// Index and count, where the run was split by `--shard`.
+    pub shard: Option<(usize, usize)>,
+    /// The number of files of the run, where it is known.
+    pub files: Option<usize>,
+    /// The members of the part, as positions among all members that the run selects, in source order.
+    pub at: Vec<usize>,
+    /// The number of members that the run selects.
+    pub total: usize,
+    /// The selected members that are not in this part, in source order, where the part names them.
+    pub left_out: Vec<(Name, MemberKind)>,
+    pub run: RunIdentity,
+}
+
+/// Everything that the verdicts of a run depend on. Digests are hexadecimal.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct RunIdentity {
+    /// The files that the program consists of, the main file first, each with the SHA-256 of its text.
+    pub sources: Vec<(Name, String)>,
+    /// A digest of the code of Echis.
+    pub code: String,
+    /// The options that change verdicts or reports, in words.
+    pub options: String,
+    /// A digest of the solver's executable and settings.
+    pub solver: String,
+    /// A digest of the names of all members that the run selects.
+    pub members: String,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

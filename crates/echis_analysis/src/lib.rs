@@ -9,4 +9,6 @@ pub mod labels;
 pub mod measure;
 
 pub use echis_proof::MemberKind;
-pub use finding::{Blamed, Condition, FileResult, FileVerdict, Finding, MemberResult, Named, Stopped, merge};
+pub use finding::{
+    Blamed, Condition, FileResult, FileVerdict, Finding, MemberResult, Named, Part, RunIdentity, Stopped, merge,
+};

@@ -4,7 +4,7 @@ mod caching;
 mod deps;
 mod editor;
 
-pub use caching::Caching;
+pub use caching::{CacheChore, CacheCommand, Caching, Sharing};
 pub use deps::{Definition, Deps, DepsCommand, Export, Group};
 pub use editor::{Lsp, Merge, Watch};
 
@@ -52,6 +52,8 @@ pub enum Command {
     Serve(Serve),
     /// Merge the reports of `verify --shard`
     Merge(Merge),
+    /// Show how large the cache is, or remove entries from it
+    Cache(CacheCommand),
     /// Print a stage of the pipeline as text
     Dump(Dump),
     /// Print shell completions, or write manual pages
@@ -99,6 +101,8 @@ pub struct Serve {
     pub solving: Solving,
     #[command(flatten)]
     pub caching: Caching,
+    #[command(flatten)]
+    pub sharing: Sharing,
 }
 
 #[derive(Args, Debug)]
@@ -155,13 +159,12 @@ pub struct Verify {
     pub stability: Option<u32>,
     #[command(flatten)]
     pub caching: Caching,
-    /// Also use a cache that machines share: a folder (path or `file:///…`), or an object store (`s3://…`, `gs://…`,
-    /// `az://…`) if Echis was built with the feature `object-store`
-    #[arg(long, value_name = "URL", conflicts_with = "no_cache", help_heading = CACHE)]
-    pub cache_url: Option<String>,
-    /// Trust all entries of the shared cache, not only those signed with the secret in ECHIS_CACHE_KEY
-    #[arg(long, requires = "cache_url", help_heading = CACHE)]
-    pub trust_cache: bool,
+    #[command(flatten)]
+    pub sharing: Sharing,
+    /// Write the files that the programs consist of, imports included, as a rule for Make and ninja. Its target is FILE
+    /// without `.d`
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub depfile: Option<PathBuf>,
     /// Verify one of N parts of the members; `echis merge` merges the reports
     #[arg(long, value_name = "K/N", conflicts_with_all = ["stability", "warn"], help_heading = SHARDS)]
     pub shard: Option<echis::Shard>,

@@ -6,6 +6,7 @@
 mod args;
 mod commands;
 mod config;
+mod depfile;
 mod exit;
 mod fallible;
 mod output;
@@ -68,6 +69,7 @@ fn run() -> Exit {
         Command::Cover(args) => commands::cover::run(&args),
         Command::Prune(args) => commands::prune::run(&args),
         Command::Explore(args) => commands::explore::run(&args),
+        Command::Cache(args) => commands::cache::run(&args),
         Command::Merge(args) => commands::merge::run(&args),
         Command::Watch(args) => commands::watch::run(&args),
         Command::Lsp(args) => commands::lsp::run(&args),

@@ -3,6 +3,7 @@
 
 use crate::counterexample::{self, Example};
 use crate::measure;
+use crate::part::{self, PartJson};
 use crate::position::{Position, position};
 use echis_analysis::depend::ViewNode;
 use echis_analysis::{Condition, FileResult, Finding, MemberResult, Stopped};
@@ -100,6 +101,8 @@ pub(crate) struct File<'a> {
     /// Members that other parts of the run verify.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<PartJson<'a>>,
 }
 
 /// What was verified is there for members that were; commands add what they found.
@@ -172,6 +175,7 @@ impl<'a> File<'a> {
             profile: None,
             stability: None,
             left_out: Vec::new(),
+            part: None,
         }
     }
 }
@@ -294,7 +298,8 @@ pub fn document(run: Run<'_>, files: &[FileResult]) -> String {
 
 pub(crate) fn file(file: &FileResult) -> File<'_> {
     let sources = &file.sources;
-    File {
+    let left_out = file.part.iter().flat_map(|part| &part.left_out);
+    let found = File {
         path: &file.path,
         verdict: Some(file.verdict.name()),
         time_ms: Some(milliseconds(file.time)),
@@ -307,8 +312,10 @@ pub(crate) fn file(file: &FileResult) -> File<'_> {
             .as_ref()
             .map(|profile| profile.iter().map(|member| measure::profile_json(sources, member)).collect()),
         stability: file.stability.as_ref().map(|stability| measure::stability_json(sources, stability)),
-        left_out: file.left_out.iter().map(|name| &**name).collect(),
-    }
+        left_out: left_out.map(|(name, _)| &**name).collect(),
+        part: file.part.as_ref().map(|found| part::json(found, file)),
+    };
+    part::sealed(found)
 }
 
 pub(crate) fn member(member: &MemberResult) -> Member<'_> {

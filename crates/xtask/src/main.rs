@@ -5,6 +5,7 @@ mod attack;
 mod bench;
 mod boogie;
 mod cache;
+mod cluster;
 mod command;
 mod corpus;
 mod counterexamples;
@@ -16,8 +17,10 @@ mod evaluate;
 mod necessary;
 mod precision;
 mod prune;
+mod ray;
 mod recall;
 mod release;
+mod scale;
 mod suite;
 mod sweep;
 mod test;
@@ -50,6 +53,8 @@ enum Chore {
     Boogie,
     /// That verdicts of earlier runs are those of this one
     Cache(cache::Options),
+    /// How long a run would take on a cluster, from the times of a real one
+    Cluster(cluster::Options),
     /// That confirmed counterexamples are right, and what they cost
     Counterexamples(counterexamples::Options),
     /// That Dafny programs are judged as Dafny judges them
@@ -68,10 +73,14 @@ enum Chore {
     Precision(precision::Options),
     /// That what the graph names suffices to prove each assertion
     Prune(prune::Options),
+    /// The tests of the Python package's `echis.cluster`, on three nodes (needs `pip install ray`)
+    Ray(command::Binary),
     /// How much of what can be taken away coverage reports
     Recall(recall::Options),
     /// Everything that is published, after all tests
     Release,
+    /// Time, memory and output of programs with very many members
+    Scale(scale::Options),
     /// What Boogie says about the translations of Viper programs
     Translations(command::Binary),
 }
@@ -85,6 +94,7 @@ fn main() -> ExitCode {
         Chore::Bench(options) => bench::run(&options),
         Chore::Boogie => boogie::run(),
         Chore::Cache(options) => cache::run(&options),
+        Chore::Cluster(options) => cluster::run(&options),
         Chore::Counterexamples(options) => counterexamples::run(&options),
         Chore::Dafny(binary) => dafny::run(&binary),
         Chore::Engines => engines::run(),
@@ -94,8 +104,10 @@ fn main() -> ExitCode {
         Chore::Package(options) => release::package(&options),
         Chore::Precision(options) => precision::run(&options),
         Chore::Prune(options) => prune::run(&options),
+        Chore::Ray(binary) => ray::run(&binary),
         Chore::Recall(options) => recall::run(&options),
         Chore::Release => release::release(),
+        Chore::Scale(options) => scale::run(&options),
         Chore::Translations(binary) => translations::run(&binary),
     };
     ended.unwrap_or_else(|message| {

@@ -53,7 +53,16 @@ fn steps() -> Result<(), String> {
 }
 
 fn build() -> Result<PathBuf, String> {
-    run(Command::new("cargo").args(["build", "--profile", "dist", "--locked", "-p", "echis_cli"]))?;
+    run(Command::new("cargo").args([
+        "build",
+        "--profile",
+        "dist",
+        "--locked",
+        "-p",
+        "echis_cli",
+        "--features",
+        "object-store",
+    ]))?;
     Ok(PathBuf::from("target/dist/echis"))
 }
 

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 /// When there is more, what was not used for the longest time goes, until there is a quarter less.
-const MOST_BYTES: u64 = 256 << 20;
+const MOST_BYTES: u64 = 1 << 30;
 /// What a file takes on disk at least.
 const BLOCK: u64 = 4 << 10;
 /// How often somebody looks whether there is too much.
@@ -16,6 +16,16 @@ const LOOK: Duration = Duration::from_secs(600);
 /// An entry that was used so recently counts as used now.
 const RECENT: Duration = Duration::from_secs(3600);
 const HEAD: usize = 64;
+
+/// What a cache holds.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Statistics {
+    pub entries: usize,
+    /// As files take them on disk, in whole blocks.
+    pub bytes: u64,
+    /// When the entry was last used that was not used for the longest time.
+    pub oldest: Option<SystemTime>,
+}
 
 pub(super) struct Folder {
     path: PathBuf,
@@ -48,6 +58,10 @@ impl Folder {
         Some(Folder { path, access: Access::AsUsual })
     }
 
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     pub fn read(&self, key: &[u8; 32]) -> Option<Vec<u8>> {
         let file = self.file(key);
         let body = opened(key, &fs::read(&file).ok()?)?;
@@ -73,7 +87,7 @@ impl Folder {
 
     /// Two hundred and fifty-six folders: no folder has very many files.
     fn file(&self, key: &[u8; 32]) -> PathBuf {
-        let name: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
+        let name = super::hexadecimal(key);
         self.path.join(&name[..2]).join(&name[2..])
     }
 
@@ -84,10 +98,38 @@ impl Folder {
             return;
         }
         let _ = fs::write(&stamp, "");
-        self.trim_to(MOST_BYTES);
+        if self.statistics().bytes > MOST_BYTES {
+            self.collect(MOST_BYTES / 4 * 3);
+        }
     }
 
-    fn trim_to(&self, most: u64) {
+    pub fn statistics(&self) -> Statistics {
+        let files = self.files();
+        let oldest = files.iter().map(|(used, _, _)| *used).min();
+        Statistics { entries: files.len(), bytes: files.iter().map(|(_, bytes, _)| bytes).sum(), oldest }
+    }
+
+    /// Removes the least recently used entries until the rest takes no more than this many bytes. Returns what was removed.
+    pub fn collect(&self, most: u64) -> Statistics {
+        let mut files = self.files();
+        files.sort();
+        let mut bytes: u64 = files.iter().map(|(_, bytes, _)| bytes).sum();
+        let mut removed = Statistics { oldest: files.first().map(|(used, _, _)| *used), ..Statistics::default() };
+        for (_, size, path) in files {
+            if bytes <= most {
+                break;
+            }
+            // Another process may have removed it.
+            let _ = fs::remove_file(path);
+            bytes -= size;
+            removed.entries += 1;
+            removed.bytes += size;
+        }
+        removed
+    }
+
+    /// When each entry was last used, what it takes on disk, and where it is.
+    fn files(&self) -> Vec<(SystemTime, u64, PathBuf)> {
         let mut files: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
         for folder in entries(&self.path).filter(|path| path.is_dir()) {
             for path in entries(&folder) {
@@ -96,19 +138,7 @@ impl Folder {
                 files.push((used, found.len().next_multiple_of(BLOCK), path));
             }
         }
-        let mut bytes: u64 = files.iter().map(|(_, bytes, _)| bytes).sum();
-        if bytes <= most {
-            return;
-        }
-        files.sort();
-        for (_, size, path) in files {
-            if bytes <= most / 4 * 3 {
-                break;
-            }
-            // Somebody else may have been faster.
-            let _ = fs::remove_file(path);
-            bytes -= size;
-        }
+        files
     }
 }
 
@@ -196,7 +226,8 @@ mod tests {
         }
         // Who is read is used.
         assert!(folder.read(&[0; 32]).is_some());
-        folder.trim_to(BLOCK * 7);
+        let removed = folder.collect(BLOCK * 5);
+        assert_eq!((removed.entries, folder.statistics().entries), (3, 5));
         let left: Vec<u8> = (0..8).filter(|number| folder.read(&[*number; 32]).is_some()).collect();
         assert_eq!(left, [0, 4, 5, 6, 7]);
         let _ = fs::remove_dir_all(&folder.path);

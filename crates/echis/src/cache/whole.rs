@@ -71,11 +71,14 @@ pub(crate) fn recall(cache: &Cache, context: [u8; 32], path: &Path, loader: &dyn
     let text = decode(&loader.open(path).ok()?);
     let body = cache.body(&key(cache, context, path, &text))?;
     let whole: Whole = serde_json::from_slice(&body).ok()?;
+    let mut sources = SourceMap::default();
+    let file = sources.add(SourceFile::new(name(path), text.clone()));
     for (path, digest) in &whole.imports {
         let text = decode(&loader.read(path).ok()?);
         if digest_of(&text) != *digest {
             return None;
         }
+        sources.add(SourceFile::new(path.as_str(), text));
     }
     let kinds = [MemberKind::Function, MemberKind::Predicate, MemberKind::Method];
     let member = |(name, kind, checks): (String, String, usize)| {
@@ -84,8 +87,6 @@ pub(crate) fn recall(cache: &Cache, context: [u8; 32], path: &Path, loader: &dyn
         Some(MemberResult { name, kind, verdict, time: Duration::ZERO, checks, cached: true })
     };
     let members = whole.members.into_iter().map(member).collect::<Option<Vec<_>>>()?;
-    let mut sources = SourceMap::default();
-    let file = sources.add(SourceFile::new(name(path), text.clone()));
     let warnings =
         whole.warnings.into_iter().map(|warning| warning.in_text(file, &text)).collect::<Option<Vec<_>>>()?;
     Some(Recalled { sources, members, warnings })

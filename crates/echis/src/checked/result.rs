@@ -24,7 +24,7 @@ pub(crate) fn front_result(front: Front, start: Instant) -> FileResult {
         sources: Arc::new(front.sources),
         profile: None,
         stability: None,
-        left_out: Vec::new(),
+        part: None,
     }
 }
 
@@ -55,7 +55,7 @@ fn unread(path: &Path, verdict: FileVerdict, stopped: Stopped) -> FileResult {
         sources: Arc::default(),
         profile: None,
         stability: None,
-        left_out: Vec::new(),
+        part: None,
     }
 }
 

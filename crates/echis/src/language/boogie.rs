@@ -15,6 +15,7 @@ use crate::checked::{Front, cannot_read, name};
 use crate::defect::guarded;
 use crate::verify::conclude::{Concluded, Digest, conclude, gather, undecided};
 use crate::verify::members::{Progress, Silent, Verified, verify_watched};
+use crate::verify::part::restrict;
 use crate::verify::settings::Settings;
 use crate::verify::solvers::Solvers;
 use echis_analysis::counterexample::View;
@@ -74,9 +75,11 @@ fn verify_loaded(
         concluded
     };
     let engine = Engine::new(&program);
-    let members = verify_watched(&engine, settings, solvers, progress, || (), keep, finish);
+    let (settings, part) = restrict(&engine, settings, &front.path, |id| program.syntax.span(id));
+    let members = verify_watched(&engine, &settings, solvers, progress, || (), keep, finish);
     let mut result = front_result(front, start);
     gather(members, &mut result);
+    result.part = part;
     result.time = start.elapsed();
     result
 }

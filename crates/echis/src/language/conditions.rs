@@ -6,6 +6,7 @@ use crate::defect::guarded;
 use crate::verify::conclude::{Digest, collect};
 use crate::verify::interpretations::understood;
 use crate::verify::members::{Progress, selects, verify_members};
+use crate::verify::part::restrict;
 use crate::verify::settings::Settings;
 use crate::verify::solvers::Solvers;
 use echis_analysis::diagnose::Place;
@@ -216,7 +217,8 @@ pub(crate) fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progre
         return front_result(front, start);
     }
     // There are no counterexamples in terms of the Viper program.
-    let settings = Settings { counterexample: None, ..settings.clone() };
+    let (settings, part) = restrict(&engine, settings, &front.path, |id| program.syntax.span(id));
+    let settings = Settings { counterexample: None, ..settings };
     let verified = verify_members(&engine, &settings, solvers, progress, |member, outcome| {
         let place = Place { program: &program, sources: &front.sources, member: &member.name };
         let unsupported = outcome.failures.iter().any(|failure| failure.property.reason == Reason::FeatureUnsupported);
@@ -228,6 +230,7 @@ pub(crate) fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progre
     });
     let mut result = front_result(front, start);
     collect(&program, verified, &mut result);
+    result.part = part;
     result.time = start.elapsed();
     result
 }

@@ -1,11 +1,12 @@
 //! Which engine verifies a file: that of its language, and for Viper programs the one that was chosen.
 
-use crate::checked::result::broken;
+use crate::checked::result::{broken, sort};
 use crate::defect::guarded;
 use crate::language::boogie;
 use crate::language::{conditions, viper};
 use crate::source::files::is_boogie;
 use crate::verify::members::{Progress, Silent};
+use crate::verify::part::identify;
 use crate::verify::settings::{EngineChoice, Settings};
 use crate::verify::solvers::Solvers;
 use echis_analysis::{FileResult, FileVerdict};
@@ -17,6 +18,10 @@ use std::time::Instant;
 
 /// Reads, checks and verifies a file.
 pub fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progress: &dyn Progress) -> FileResult {
+    identify(verify_share(path, settings, solvers, progress), settings, solvers)
+}
+
+fn verify_share(path: &Path, settings: &Settings, solvers: &Solvers, progress: &dyn Progress) -> FileResult {
     let start = Instant::now();
     if is_boogie(path) {
         solvers.warm_up();
@@ -51,6 +56,7 @@ fn verify_both(path: &Path, settings: &Settings, solvers: &Solvers, progress: &d
     }
     let differences = differences(&told(&result), &told(&other));
     result.warnings.extend(differences);
+    sort(&mut result.warnings);
     result
 }
 

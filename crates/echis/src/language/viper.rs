@@ -11,6 +11,7 @@ use crate::verify::cores::{Cores, Supposed, settled};
 use crate::verify::interpretations::understood;
 use crate::verify::measure::Meter;
 use crate::verify::members::{Plan, Progress, Verified, selected, selects, verify_planned};
+use crate::verify::part::restrict;
 use crate::verify::settings::Settings;
 use crate::verify::solvers::Solvers;
 use echis_analysis::diagnose::Place;
@@ -41,6 +42,8 @@ pub(crate) fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progre
     if !selects(&engine, settings) {
         return front_result(front, start);
     }
+    let (settings, part) = restrict(&engine, settings, &front.path, |id| program.syntax.span(id));
+    let settings = &settings;
     let recall = settings.cache.as_deref().filter(|_| !settings.measure && !settings.explain).map(|cache| {
         let known = cache::known(&program, engine.views(), &settings.options(), &solvers.identity());
         Recall { cache, known, counterexamples: settings.counterexample.is_some() }
@@ -123,6 +126,7 @@ pub(crate) fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progre
         whole::note(cache, cache::context(&settings.options(), &solvers.identity()), path, &result);
     }
     result.time = start.elapsed();
+    result.part = part;
     result
 }
 
@@ -147,5 +151,5 @@ fn known(
 
 /// Whether the settings ask for all members and for nothing but verdicts.
 fn wants_verdicts(settings: &Settings) -> bool {
-    settings.members.is_none() && !settings.measure && !settings.explain
+    settings.members.is_none() && settings.share.is_none() && !settings.measure && !settings.explain
 }

@@ -213,7 +213,7 @@ pub(crate) fn collect(program: &Program, verified: Vec<Verified<Digest>>, into: 
 /// Puts members into source order and their findings into the file's.
 pub(crate) fn gather(mut members: Vec<Concluded>, into: &mut FileResult) {
     into.verdict = FileVerdict::Verified;
-    members.sort_by_key(|member| member.span);
+    members.sort_by(|a, b| (a.span, &a.member.name).cmp(&(b.span, &b.member.name)));
     let mut errors = Vec::new();
     for Concluded { member, findings, warnings, stopped, profile, .. } in members {
         errors.extend(findings);

@@ -165,7 +165,8 @@ pub(crate) fn selects(engine: &impl Verifier, settings: &Settings) -> bool {
 /// The members that the settings ask for.
 pub(crate) fn selected(engine: &impl Verifier, settings: &Settings) -> BTreeSet<MemberId> {
     let members = engine.members();
-    members.keys().filter(|id| settings.is_selected(&members[*id].name)).collect()
+    let is_mine = |id: &MemberId| settings.share.as_ref().is_none_or(|share| share.contains(*id));
+    members.keys().filter(|id| settings.is_selected(&members[*id].name) && is_mine(id)).collect()
 }
 
 /// What to verify.

@@ -4,6 +4,7 @@ use crate::cache::Cache;
 use crate::source::files::Files;
 use crate::verify::cancel::Cancel;
 use crate::verify::pattern::Pattern;
+use crate::verify::share::Share;
 use echis_analysis::counterexample::View;
 use echis_proof::{Injectivity, Options};
 use echis_syntax::Loader;
@@ -28,6 +29,8 @@ pub struct Settings {
     pub errors: usize,
     /// Members to report on; all where there is none.
     pub members: Option<Pattern>,
+    /// Which of these this run verifies, where other runs verify the rest.
+    pub share: Option<Share>,
     /// What verifies Viper programs, where they are only verified.
     pub engine: EngineChoice,
     /// Whether proof trees are made to be explained.
@@ -64,6 +67,7 @@ impl Settings {
             jobs: 1,
             errors: 0,
             members: None,
+            share: None,
             engine: EngineChoice::Symbolic,
             explain: false,
             recheck: false,

@@ -1,11 +1,13 @@
 //! Solver sessions, kept for whoever needs one next: starting a process costs more than many small programs do.
 
+use crate::cache::hexadecimal;
 use crate::defect::{Over, give_up};
 use crate::limits::IDLE_SOLVERS;
 use crate::verify::cancel::Cancel;
 use echis_proof::{Bound, GaveUp, Model, Modeler, NoModel, NodeId, ProofTree, Prover, Verdict, Wanted};
 use echis_smt::{Backend, Fault, IdleProcess, Instances, NoSolver, Process, Session, Variant};
 use echis_term::TermId;
+use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -62,6 +64,17 @@ impl Solvers {
         };
         let file = file.map(|file| (file.len(), file.modified().ok()));
         format!("{name} {version:?} {file:?} {:?}", self.settings)
+    }
+
+    /// A digest of the solver and its settings that different machines agree on.
+    pub(crate) fn digest(&self) -> String {
+        let echis_smt::SolverVersion { name, version } = self.version();
+        let mut hasher = Sha256::new().chain_update(format!("{name} {version:?} {:?}", self.settings));
+        // The version of the solver that Echis brings says which executable it is.
+        if version.is_none() || !echis_smt::is_own(&self.path) {
+            hasher.update(std::fs::read(&self.path).unwrap_or_default());
+        }
+        hexadecimal(&hasher.finalize())
     }
 
     /// Solvers for the same run that are set up otherwise.

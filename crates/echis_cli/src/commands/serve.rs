@@ -10,13 +10,13 @@ use crate::output::complain;
 use crate::settings::prepare;
 use crate::silicon::{self, Asked};
 use echis::{
-    Buffers, Cancel, Ended, FileResult, Finding, Injectivity, MemberResult, Pattern, Progress, STACK, Settings,
+    Buffers, Cancel, Ended, FileResult, Finding, Injectivity, MemberResult, Pattern, Progress, STACK, Settings, Share,
     Solvers, SourceMap, Stopped, View, guarded,
 };
 use echis_report::{Run, Solver, lines};
 use serde::Deserialize;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, Read, Write};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
@@ -35,6 +35,9 @@ struct Request {
     /// What the program is called in answers; it is read from there if there is no text, and imports are relative to it.
     path: Option<String>,
     text: Option<String>,
+    /// The texts of other files by their paths, such as imports; what is not here is read from the disk.
+    #[serde(default)]
+    files: BTreeMap<String, String>,
     #[serde(default)]
     options: Options,
     /// Options in the words of Silicon's command line.
@@ -58,6 +61,9 @@ struct Options {
     counterexample: Option<Shown>,
     errors: Option<usize>,
     member: Option<Vec<String>>,
+    /// Only the members at these positions, counted from 0 in source order among those that are selected; the answer is a part that
+    /// `echis merge` joins.
+    at: Option<BTreeSet<usize>>,
     /// In seconds, from when work on the program begins.
     timeout: Option<f64>,
     /// Whether members are answered as they are done.
@@ -101,7 +107,13 @@ pub fn run(args: &args::Serve) -> Exit {
             return Exit::Invalid;
         }
     };
-    settings.cache = args.caching.open().map(Arc::new);
+    settings.cache = match args.sharing.open(&args.caching) {
+        Ok(cache) => cache,
+        Err(message) => {
+            complain(&message);
+            return Exit::Invalid;
+        }
+    };
     let server = Server { settings, solvers, timeout: args.solving.timeout, open: Mutex::default() };
     server.greet();
     let (sender, receiver) = channel();
@@ -251,9 +263,13 @@ impl Server {
             let limit = Duration::try_from_secs_f64(seconds).map_err(|_| "`timeout` is a number of seconds")?;
             settings.cancel = settings.cancel.within(limit);
         }
+        settings.share = options.at.clone().map(Share::at);
+        let mut texts: BTreeMap<String, Arc<str>> =
+            request.files.iter().map(|(path, text)| (path.clone(), Arc::from(&**text))).collect();
         if let Some(text) = &request.text {
-            let path = request.path.as_deref().unwrap_or(UNNAMED);
-            let texts = BTreeMap::from([(path.to_string(), Arc::from(&**text))]);
+            texts.insert(request.path.as_deref().unwrap_or(UNNAMED).to_string(), Arc::from(&**text));
+        }
+        if !texts.is_empty() {
             settings.loader = Arc::new(Buffers { texts });
         }
         Ok(settings)

@@ -9,12 +9,10 @@ use crate::paths::together;
 use crate::progress::{Bar, Reporting};
 use crate::settings::{hide_cascades, prepare, selected, with_unselected};
 use echis::{
-    Cache, Confirmation, Costs, EngineChoice, FileResult, FileVerdict, Pattern, Settings, Solvers, Status, Trust,
-    Variant, View,
+    Confirmation, Costs, EngineChoice, FileResult, FileVerdict, Settings, Share, Solvers, Status, Variant, View,
 };
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
 
 pub fn run(args: &args::Verify) -> Exit {
     let output = Output::new(&args.common, "verify");
@@ -43,17 +41,17 @@ pub fn run(args: &args::Verify) -> Exit {
         Engine::Vcg => EngineChoice::Conditions,
         Engine::Both => EngineChoice::Both,
     };
-    let prepared = cache(args).and_then(|cache| Ok((cache, costs(args)?)));
-    let costs = match prepared {
+    let prepared = args.sharing.open(&args.caching).and_then(|cache| Ok((cache, costs(args)?)));
+    match prepared {
         Ok((cache, costs)) => {
             settings.cache = cache;
-            costs
+            settings.share = args.shard.map(|shard| Share::shard(shard, costs));
         }
         Err(message) => {
             complain(&message);
             return Exit::Invalid;
         }
-    };
+    }
     let solvers = match args.profile {
         true => solvers.varied(Variant { profile: true, ..Variant::default() }),
         false => solvers,
@@ -76,18 +74,14 @@ pub fn run(args: &args::Verify) -> Exit {
             return Exit::Invalid;
         }
     };
-    if let (Some(path), Some(_)) = (paths.iter().find(|path| echis::is_boogie(path)), args.shard) {
-        complain(format!(
-            "{}: --shard is for Viper programs; give Boogie programs to one run as a whole",
-            path.display()
-        ));
-        return Exit::Invalid;
-    }
     for path in &paths {
         let mut file = match settings.cancel.is_cancelled() {
             true => echis::not_looked_at(path),
-            false => verify_part(path, &settings, &solvers, &progress, args, &costs),
+            false => verify(path, &settings, &solvers, &progress, args),
         };
+        if let Some(part) = &mut file.part {
+            part.files = Some(paths.len());
+        }
         file = with_unselected(file, &settings, &output, paths.len());
         let hidden = if hides { hide_cascades(&mut file) } else { 0 };
         output.file(&file);
@@ -96,7 +90,8 @@ pub fn run(args: &args::Verify) -> Exit {
         files.push(file);
     }
     let mut exit = Exit::of(&files).max(selected(&settings));
-    if let Err(message) = written(&files, args) {
+    let depfile = args.depfile.as_deref().map_or(Ok(()), |path| crate::depfile::write(path, &files));
+    if let Err(message) = written(&files, args).and(depfile) {
         complain(&message);
         exit = exit.max(Exit::Invalid);
     }
@@ -150,14 +145,6 @@ fn save(folder: &Path, name: &str, text: &str) -> Fallible<()> {
     Ok(written.map_err(|error| format!("{} cannot be written: {error}", path.display()))?)
 }
 
-/// Where verdicts are kept, if anywhere.
-fn cache(args: &args::Verify) -> Fallible<Option<Arc<Cache>>> {
-    let cache = args.caching.open();
-    let Some(url) = &args.cache_url else { return Ok(cache.map(Arc::new)) };
-    let cache = cache.ok_or("--cache-url needs a local cache as well: name a folder with --cache")?;
-    Ok(Some(Arc::new(cache.sharing(url, Trust::found(args.trust_cache)?)?)))
-}
-
 /// What members cost at another time.
 fn costs(args: &args::Verify) -> Fallible<Costs> {
     let Some(path) = &args.shard_by else { return Ok(Costs::new()) };
@@ -169,22 +156,6 @@ fn costs(args: &args::Verify) -> Fallible<Costs> {
         .ok_or_else(|| wrong("this is not a report of `echis verify --format json`".into()))?;
     let members = files.iter().flat_map(|file| file["members"].as_array().into_iter().flatten());
     Ok(members.filter_map(|member| Some((member["name"].as_str()?.to_string(), member["time_ms"].as_f64()?))).collect())
-}
-
-/// Only the members of the part that is asked for, if one is.
-fn verify_part(
-    path: &Path,
-    settings: &Settings,
-    solvers: &Solvers,
-    progress: &Reporting,
-    args: &args::Verify,
-    costs: &Costs,
-) -> FileResult {
-    let part = args.shard.and_then(|shard| echis::shard(path, settings, shard, costs));
-    let Some((mine, left_out)) = part else { return verify(path, settings, solvers, progress, args) };
-    let members = Some(Pattern::any_of(mine.iter().map(|name| &**name)));
-    let file = verify(path, &Settings { members, ..settings.clone() }, solvers, progress, args);
-    FileResult { left_out, ..file }
 }
 
 /// With warnings about coverage, if they are wanted and the file verifies.

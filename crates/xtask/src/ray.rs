@@ -1,0 +1,21 @@
+//! `cargo xtask ray`: the tests of `echis.cluster` on a Ray cluster of three nodes on this machine (`pip install ray`).
+
+use crate::command::{Binary, Ended, holds};
+use crate::echis::repository;
+use std::process::Command;
+
+pub fn run(binary: &Binary) -> Ended {
+    let echis = binary.find()?;
+    let package = repository().join("python");
+    let status = Command::new("python3")
+        .args(["-m", "unittest", "discover", "-v", "-s"])
+        .arg(package.join("tests_ray"))
+        .env("PYTHONPATH", package.join("src"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("ECHIS", echis.binary())
+        .env("ECHIS_CACHE", "")
+        .env("RAY_DEDUP_LOGS", "0")
+        .status()
+        .map_err(|error| format!("python3 cannot be run: {error}"))?;
+    holds(status.success())
+}

@@ -1,0 +1,228 @@
+"""`echis.cluster` on a Ray cluster of three nodes on this machine: ``cargo xtask ray``.
+
+Ray is a large package, so these tests are not part of the usual test command.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from pathlib import Path
+from typing import Any, Dict, List, Optional
+
+import ray
+from ray.cluster_utils import Cluster
+
+import echis
+from echis import cluster
+
+LIBRARY = "function one(): Int ensures result == 1 { 1 }\n"
+
+
+def member(index: int) -> str:
+    if index % 5 == 0:
+        return f"method m{index}(r: Ref, n: Int) requires acc(r.f) {{ r.f := n assert r.f > {index} }}\n"
+    return f"method m{index}(r: Ref) requires acc(r.f) {{ r.f := one() + {index} assert r.f == {index + 1} }}\n"
+
+
+def program(members: int) -> str:
+    return 'import "library.vpr"\nfield f: Int\n' + "".join(member(index) for index in range(members))
+
+
+#: Runs the real Echis, with something done to requests on the way.
+WRAPPER = """#!{python}
+import json, os, signal, subprocess, sys, time
+real = os.environ["REAL_ECHIS"]
+if sys.argv[1] != "serve":
+    os.execv(real, [real, *sys.argv[1:]])
+child = subprocess.Popen([real, *sys.argv[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+print(child.stdout.readline(), end="", flush=True)
+for line in sys.stdin:
+    request = json.loads(line)
+    at = request["options"]["at"]
+    {action}
+    child.stdin.write(line)
+    child.stdin.flush()
+    print(child.stdout.readline(), end="", flush=True)
+"""
+
+
+def timeless(text: str) -> str:
+    return re.sub(r'"time_ms": [0-9.e-]+', '"time_ms": 0', text)
+
+
+def one_machine(paths: List[str], *more: str) -> str:
+    command = [str(echis.executable()), "verify", "--format", "json", "--no-cache", *more, *paths]
+    return subprocess.run(command, capture_output=True, text=True).stdout
+
+
+def processes(marker: str) -> List[str]:
+    listing = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True).stdout
+    return [line for line in listing.splitlines() if marker in line]
+
+
+class OnThreeNodes(unittest.TestCase):
+    cluster: Cluster
+    folder: tempfile.TemporaryDirectory
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.folder = tempfile.TemporaryDirectory(prefix="echis-ray-")
+        store = {"object_store_memory": 80 << 20}
+        cls.cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, **store})
+        for _ in range(2):
+            cls.cluster.add_node(num_cpus=1, **store)
+        ray.init(address=cls.cluster.address, log_to_driver=False)
+        cls.cluster.wait_for_nodes()
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        ray.shutdown()
+        cls.cluster.shutdown()
+        cls.folder.cleanup()
+
+    def setUp(self) -> None:
+        self.path = Path(self.folder.name) / self.id().split(".")[-1]
+        self.path.mkdir()
+        self.write("library.vpr", LIBRARY)
+        self.real = str(echis.executable())
+
+    def write(self, name: str, text: str) -> str:
+        file = self.path / name
+        file.write_text(text)
+        return str(file)
+
+    def wrapped(self, action: str) -> str:
+        """The path of a wrapper of Echis."""
+        wrapper = self.write("echis", WRAPPER.format(python=sys.executable, action=action))
+        os.chmod(wrapper, 0o755)
+        return wrapper
+
+    def verify(self, paths: List[str], arguments: Any = (), request: Optional[Dict[str, Any]] = None, **more: Any) -> Any:
+        limits = {key: more.pop(key) for key in ("time_limit",) if key in more}
+        options = cluster.Options(request or {}, ("--no-cache", "--jobs", "1", *arguments), **limits)
+        return cluster.verify(paths, options=options, **more)
+
+    def test_the_report_is_that_of_one_machine(self) -> None:
+        paths = [self.write("a.vpr", program(23)), self.write("b.vpr", program(2)), self.write("c.vpr", "method c() { x }")]
+        paths.append(self.write("d.vpr", ""))
+        seen: List[cluster.Progress] = []
+        report = self.verify(paths, progress=seen.append)
+        self.assertEqual(timeless(report.text), timeless(one_machine(paths)))
+        self.assertEqual((report.exit_code, seen[-1].done, seen[-1].total), (2, 27, 27))
+        self.assertGreater(len(seen), 8)
+        again = self.verify(paths, costs=report.json, request={"counterexample": "variables"})
+        self.assertEqual(timeless(again.text), timeless(one_machine(paths, "--counterexample", "variables")))
+
+    def test_folders_and_the_command(self) -> None:
+        self.write("a.vpr", program(4))
+        nodes = ["--address", self.cluster.address, "--no-cache", "--format", "json", "-q"]
+        command = [sys.executable, "-m", "echis.cluster", "verify", str(self.path), *nodes]
+        run = subprocess.run(command, capture_output=True, text=True)
+        self.assertEqual((run.returncode, timeless(run.stdout)), (1, timeless(one_machine([str(self.path)]))), run.stderr)
+
+    def test_a_node_that_is_killed_loses_nothing(self) -> None:
+        path = self.write("a.vpr", program(60))
+        node = self.cluster.add_node(num_cpus=1, object_store_memory=80 << 20)
+        self.cluster.wait_for_nodes()
+        killed: List[threading.Thread] = []
+
+        def kill(progress: cluster.Progress) -> None:
+            if not killed:
+                killed.append(threading.Thread(target=self.cluster.remove_node, args=(node, False)))
+                killed[0].start()
+
+        report = self.verify([path], progress=kill)
+        killed[0].join()
+        self.assertEqual(timeless(report.text), timeless(one_machine([path])))
+
+    def test_a_member_that_kills_its_worker_is_undecided(self) -> None:
+        path = self.write("a.vpr", program(20))
+        wrapper = self.wrapped("if 7 in at: os.kill(os.getppid(), signal.SIGKILL); time.sleep(9)")
+        report = self.on_wrapper(wrapper, [path])
+        (file,) = report["files"]
+        verdicts = {found["name"]: found["verdict"] for found in file["members"]}
+        self.assertEqual([name for name, verdict in verdicts.items() if verdict == "undecided"], ["m7"])
+        (stop,) = file["stopped"]
+        self.assertEqual((stop["kind"], stop["member"]), ("lost", "m7"))
+        self.assertIn("died 2 times", stop["message"])
+        self.assertEqual((file["verdict"], len(verdicts)), ("failed", 21))
+
+    def on_wrapper(self, wrapper: str, paths: List[str], memory_limit: Optional[int] = None) -> Any:
+        """The report of a driver of its own, whose workers use the wrapper."""
+        script = (
+            "import json, sys, ray; from echis import cluster; "
+            "ray.init(address=sys.argv[1], log_to_driver=False, runtime_env={'env_vars': {'ECHIS': sys.argv[2], "
+            "'REAL_ECHIS': sys.argv[3]}}); "
+            f"options = cluster.Options({{}}, ('--no-cache', '--jobs', '1'), memory_limit={memory_limit}); "
+            "print(cluster.verify(sys.argv[4:], options=options).text)"
+        )
+        command = [sys.executable, "-c", script, self.cluster.address, wrapper, self.real, *paths]
+        run = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "ECHIS": self.real})
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return json.loads(run.stdout)
+
+    def test_a_member_that_needs_too_much_memory_is_undecided(self) -> None:
+        path = self.write("a.vpr", program(5))
+        # The wrapper itself takes the memory; it is limited as Echis is.
+        wrapper = self.wrapped("taken = bytearray(8 << 30) if 3 in at else None")
+        (file,) = self.on_wrapper(wrapper, [path], memory_limit=4 << 30)["files"]
+        (stop,) = file["stopped"]
+        self.assertEqual((stop["kind"], stop["member"]), ("lost", "m3"))
+        self.assertIn("ended with code 1", stop["message"])
+
+    def test_time_is_limited(self) -> None:
+        hard = "method hard(a: Int, b: Int, c: Int) requires a > 2 && b > 2 && c > 2 { assert a*a*a + b*b*b != c*c*c }\n"
+        path = self.write("a.vpr", program(3) + hard)
+        begin = time.monotonic()
+        report = self.verify([path], arguments=("--rlimit", "0"), time_limit=8.0)
+        self.assertLess(time.monotonic() - begin, 60)
+        (file,) = report.json["files"]
+        self.assertIn({"kind": "timeout", "member": "hard", "message": "not decided in the time given"}, file["stopped"])
+        self.assertEqual(len(file["members"]), 5)
+
+    def test_cancelled_runs_leave_no_process(self) -> None:
+        hard = "method hard(a: Int, b: Int, c: Int) requires a > 2 && b > 2 && c > 2 { assert a*a*a + b*b*b != c*c*c }\n"
+        path = self.write("a.vpr", hard)
+        begin = time.monotonic()
+        with self.assertRaises(KeyboardInterrupt):
+            self.verify([path], arguments=("--rlimit", "0"), is_cancelled=lambda: time.monotonic() > begin + 4)
+        for _ in range(50):
+            left = processes("serve --no-cache --jobs 1 --rlimit 0")
+            if not left:
+                break
+            time.sleep(0.2)
+        self.assertEqual(left, [])
+
+    def test_poisoned_entries_of_the_shared_cache_are_ignored(self) -> None:
+        path = self.write("a.vpr", program(6))
+        shared = self.path / "shared"
+        arguments = ("--jobs", "1", "--cache", str(self.path / "own"), "--cache-url", str(shared), "--trust-cache")
+        options = cluster.Options({}, arguments)
+        first = cluster.verify([path], options=options)
+        entries = [file for file in shared.rglob("*") if file.is_file() and file.name != "trimmed"]
+        self.assertGreater(len(entries), 5)
+        cached = cluster.verify([path], options=options).json["files"][0]["members"]
+        self.assertTrue(any(found.get("cached") for found in cached))
+        for entry in entries:
+            entry.write_bytes(entry.read_bytes()[:-9] + b"poisoned!")
+        again = cluster.verify([path], options=options)
+        self.assertEqual(timeless(again.text), timeless(first.text))
+
+    def test_a_program_that_changes_meanwhile_is_refused(self) -> None:
+        path = self.write("a.vpr", program(3))
+        with echis._server.Server(("--no-cache",)) as server:
+            plan = server.ask({"command": "verify", "path": path, "options": {"at": []}})
+            self.write("a.vpr", program(3).replace("r.f > 0", "true"))
+            part = server.ask({"command": "verify", "path": path, "options": {"at": [0, 1, 2, 3]}})
+            with self.assertRaisesRegex(echis.EchisError, "a.vpr differs"):
+                cluster._merged(server.head, [cluster._Program(path, plan, None)], [part])
+
+
+if __name__ == "__main__":
+    unittest.main()
