@@ -58,6 +58,13 @@ impl Names {
     }
 }
 
+impl TypeVar {
+    /// Whether it is one of those that [`Type::canonical`] names the parameters of map types with.
+    pub fn is_map_parameter(self) -> bool {
+        self.index() < RESERVED
+    }
+}
+
 pub type Instance = BTreeMap<TypeVar, Type>;
 
 impl Type {

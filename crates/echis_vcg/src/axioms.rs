@@ -2,6 +2,7 @@
 //! with what it speaks of.
 
 use crate::encode::{Encoder, Env, Polarity, State};
+use crate::generic;
 use crate::instances::choices;
 use crate::labels::{Label, Use};
 use crate::sorts::Met;
@@ -59,7 +60,7 @@ fn axioms(encoder: &mut Encoder<'_>, into: &mut Vec<Fact>) {
             ExprKind::Quantified(quantified)
                 if quantified.quantifier == Quantifier::Forall && !quantified.type_params.is_empty() =>
             {
-                for choice in choices(program, encoder.sorts.known, axiom.condition, &env.types) {
+                for choice in choices(program, &encoder.sorts, axiom.condition, &env.types) {
                     let mut env = env.clone();
                     env.types.extend(choice);
                     let term = encoder.quantified_at(axiom.condition, quantified, &env);
@@ -88,6 +89,10 @@ fn bodies(encoder: &mut Encoder<'_>, own: &Met, into: &mut Vec<Fact>) {
         let declared = &program.functions[function];
         let (Some(body), Meaning::Axiom) = (declared.body, declared.meaning) else { continue };
         for types in instances {
+            let other = encoder.sorts.other;
+            if types.iter().any(|ty| ty.mentions(other)) && !generic::of_function(program, function, other) {
+                continue;
+            }
             let instance: Instance = declared.type_params.iter().copied().zip(types).collect();
             let (symbol, _) = encoder.function(function, &instance);
             let mut vars: Vec<SymbolId> = Vec::new();

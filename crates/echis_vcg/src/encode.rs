@@ -2,18 +2,20 @@
 
 mod assign;
 mod code;
+mod coincide;
 mod fields;
 mod lambda;
 mod maps;
 mod triggers;
 
+use crate::generic;
 use crate::limits::TYPE_CASES;
 use crate::sorts::Sorts;
 use echis_base::FastMap;
 use echis_boogie::Program;
 use echis_boogie::ast::{Binary, ExprId, ExprKind, Quantified, Quantifier, Unary, text_attribute};
 use echis_boogie::program::{FunctionId, Meaning, Reference, VarId, VarKind};
-use echis_boogie::types::{Instance, Type};
+use echis_boogie::types::{Instance, Type, TypeVar};
 use echis_term::{
     FreshRole, Made, Quant, Quantifier as TermQuantifier, QuantifierRole, Scope, SortId, SymbolId, SymbolRole, TermId,
     Terms,
@@ -74,6 +76,11 @@ pub struct Encoder<'a> {
     /// Facts about functions that stand for lambda expressions.
     pub definitions: Vec<TermId>,
     lambdas: FastMap<TermId, SymbolId>,
+    other_lambdas: BTreeMap<Vec<TermId>, SymbolId>,
+    /// Functions that write maps, of which is said what is read afterwards.
+    written_rests: BTreeSet<SymbolId>,
+    /// The types that a witness differs from: what it is a witness for is looked at for these, too.
+    excluded: BTreeMap<TypeVar, BTreeSet<Type>>,
     never_patterns: BTreeSet<SymbolId>,
     /// How often quantifiers over types were evaluated.
     evaluated: FastMap<ExprId, usize>,
@@ -81,9 +88,18 @@ pub struct Encoder<'a> {
 
 impl<'a> Encoder<'a> {
     pub fn new(program: &'a Program, sorts: Sorts<'a>) -> Self {
-        let terms = Terms::new();
-        let (lambdas, never_patterns, evaluated) = (FastMap::default(), BTreeSet::new(), FastMap::default());
-        Encoder { program, terms, sorts, definitions: Vec::new(), lambdas, never_patterns, evaluated }
+        Encoder {
+            program,
+            terms: Terms::new(),
+            sorts,
+            definitions: Vec::new(),
+            lambdas: FastMap::default(),
+            other_lambdas: BTreeMap::new(),
+            written_rests: BTreeSet::new(),
+            excluded: BTreeMap::new(),
+            never_patterns: BTreeSet::new(),
+            evaluated: FastMap::default(),
+        }
     }
     pub fn sort(&mut self, ty: &Type) -> SortId {
         self.sorts.sort(&mut self.terms, ty)
@@ -270,13 +286,15 @@ impl<'a> Encoder<'a> {
             }
             _ => {}
         }
+        if let Binary::Eq | Binary::Ne = op {
+            let types = [self.ty(left, env), self.ty(right, env)];
+            let (left, right) = (self.value(left, env), self.value(right, env));
+            let equal = self.eq_of([&types[0], &types[1]], left, right);
+            return if op == Binary::Eq { equal } else { self.terms.not(equal) };
+        }
         let (left, right) = (self.value(left, env), self.value(right, env));
         match op {
-            Binary::Eq | Binary::Iff => self.eq(left, right),
-            Binary::Ne => {
-                let equal = self.eq(left, right);
-                self.terms.not(equal)
-            }
+            Binary::Iff => self.eq(left, right),
             Binary::Lt => self.terms.lt(left, right),
             Binary::Le => self.terms.le(left, right),
             Binary::Gt => self.terms.lt(right, left),
@@ -308,7 +326,7 @@ impl<'a> Encoder<'a> {
                 let sort = self.sort(&Type::Bitvector(total));
                 self.interpreted("concat", &[left, right], sort)
             }
-            Binary::Implies | Binary::And | Binary::Or => self.unknown(&Type::Bool, env),
+            Binary::Implies | Binary::And | Binary::Or | Binary::Eq | Binary::Ne => self.unknown(&Type::Bool, env),
         }
     }
     /// Values of different types differ.
@@ -396,19 +414,36 @@ impl<'a> Encoder<'a> {
             return self.quantified_at(expr, quantified, env);
         }
         let is_forall = quantified.quantifier == Quantifier::Forall;
-        // For all types, demanded: for one of which nothing is known. Stated: for those that matter.
+        // For all types, demanded: for those that are known and all others. Stated: for those that matter.
         let arbitrary = match env.polarity {
             Polarity::Demanded => is_forall,
             Polarity::Stated => !is_forall,
             Polarity::Neither => true,
         };
-        if arbitrary {
-            return match env.varies {
-                true => self.unknown(&Type::Bool, env),
-                false => self.at_witness(expr, quantified, env),
-            };
+        if !arbitrary {
+            let choices = crate::instances::choices(program, &self.sorts, expr, &env.types);
+            return self.at_each(expr, quantified, choices, env);
         }
-        let choices = crate::instances::choices(program, self.sorts.known, expr, &env.types);
+        if let [param] = binder.type_params[..]
+            && generic::of_binder(program, expr, &env.types, self.sorts.other)
+        {
+            let mut types = self.sorts.arguments();
+            if env.polarity == Polarity::Neither {
+                // What it says of all other types follows for each of them; but what is known is known of each.
+                let relevant = crate::instances::relevant(program, self.sorts.known, expr, &env.types);
+                types.extend(relevant.into_iter().flatten().flatten());
+            }
+            types.insert(Type::Var(self.sorts.other));
+            let choices = types.into_iter().map(|ty| Instance::from([(param, ty)])).collect();
+            return self.at_each(expr, quantified, choices, env);
+        }
+        match env.varies {
+            true => self.unknown(&Type::Bool, env),
+            false => self.at_witness(expr, quantified, env),
+        }
+    }
+    /// The quantifier for all given types, or for one of them.
+    fn at_each(&mut self, expr: ExprId, quantified: &Quantified, choices: Vec<Instance>, env: &Env<'_>) -> TermId {
         let instances: Vec<TermId> = choices
             .into_iter()
             .map(|choice| {
@@ -417,6 +452,7 @@ impl<'a> Encoder<'a> {
                 self.quantified_at(expr, quantified, &env)
             })
             .collect();
+        let is_forall = quantified.quantifier == Quantifier::Forall;
         if is_forall { self.terms.and(instances) } else { self.terms.or(instances) }
     }
     /// The quantifier at all types that may matter, and at a type besides them that is a counterexample, if there is one:
@@ -428,10 +464,18 @@ impl<'a> Encoder<'a> {
         let params = self.program.binders.get(expr).map(|binder| binder.type_params.clone()).unwrap_or_default();
         let relevant = crate::instances::relevant(self.program, self.sorts.known, expr, &env.types);
         let Some(relevant) = relevant else { return self.unknown(&Type::Bool, env) };
+        // Whichever parameter stands for it, a witness differs from all types that are looked at.
+        let mut types: BTreeSet<Type> = relevant.into_iter().flatten().chain(self.sorts.arguments()).collect();
+        types.retain(|ty| !self.sorts.is_witness(ty) && !ty.mentions(self.sorts.other));
         let witnesses: Vec<Type> = params.iter().map(|param| self.sorts.witness(expr, *param, number)).collect();
+        for witness in &witnesses {
+            if let Type::Var(var) = witness {
+                self.excluded.insert(*var, types.clone());
+            }
+        }
         // Parameters may stand for the same type.
         let mut choices = vec![Instance::new()];
-        for (param, types) in params.iter().zip(relevant) {
+        for param in &params {
             let all: BTreeSet<&Type> = types.iter().chain(&witnesses).collect();
             let extended = |choice: &Instance| -> Vec<Instance> {
                 all.iter()
@@ -445,16 +489,7 @@ impl<'a> Encoder<'a> {
                 return self.unknown(&Type::Bool, env);
             }
         }
-        let cases: Vec<TermId> = choices
-            .into_iter()
-            .map(|choice| {
-                let mut env = env.clone();
-                env.types.extend(choice);
-                self.quantified_at(expr, quantified, &env)
-            })
-            .collect();
-        let is_forall = quantified.quantifier == Quantifier::Forall;
-        if is_forall { self.terms.and(cases) } else { self.terms.or(cases) }
+        self.at_each(expr, quantified, choices, env)
     }
     pub fn quantified_at(&mut self, expr: ExprId, quantified: &Quantified, env: &Env<'_>) -> TermId {
         let vars = self.program.binders.get(expr).map(|binder| binder.vars.clone()).unwrap_or_default();

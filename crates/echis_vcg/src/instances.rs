@@ -1,8 +1,9 @@
 //! Which types a quantifier over types is about: those at which the program uses the functions, maps and types of its
 //! body.
 
+use crate::generic;
 use crate::limits::{INSTANCES, TYPE_DEPTH};
-use crate::sorts::Met;
+use crate::sorts::{Met, Sorts};
 use echis_boogie::Program;
 use echis_boogie::ast::{Binary, ExprId, ExprKind};
 use echis_boogie::program::{Meaning, Reference};
@@ -12,7 +13,19 @@ use std::collections::BTreeSet;
 
 /// The choices for the type parameters of a quantifier, each with a type for every parameter. What its triggers speak of
 /// decides; where they leave a parameter open, its body; at last the types of its variables.
-pub fn choices(program: &Program, met: &Met, expr: ExprId, outer: &Instance) -> Vec<Instance> {
+pub fn choices(program: &Program, sorts: &Sorts<'_>, expr: ExprId, outer: &Instance) -> Vec<Instance> {
+    let other = sorts.other;
+    let mut choices = all_choices(program, sorts.known, expr, outer);
+    // At the type that stands for many, only what may be stated there.
+    let mentions = |choice: &Instance| choice.values().any(|ty| ty.mentions(other));
+    if choices.iter().any(mentions) {
+        let fits = generic::of_binder(program, expr, outer, other);
+        choices.retain(|choice| !mentions(choice) || fits && choice.values().all(|ty| *ty == Type::Var(other)));
+    }
+    choices
+}
+
+fn all_choices(program: &Program, met: &Met, expr: ExprId, outer: &Instance) -> Vec<Instance> {
     let Some(binder) = program.binders.get(expr) else { return Vec::new() };
     let params = &binder.type_params;
     let kind = program.kind(expr);

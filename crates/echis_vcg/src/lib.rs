@@ -20,6 +20,7 @@ mod axioms;
 mod cover;
 mod encode;
 mod explain;
+mod generic;
 mod graph;
 mod history;
 mod instances;

@@ -1,17 +1,22 @@
 //! Types as sorts. All programs that are verified are monomorphic: each instance of a type is a sort of its own.
 //!
-//! Maps are the solver's arrays, one dimension inside the other. A map with type parameters is a record with one array
-//! for each instance at which the program reads or writes it. Sorts are declared all at once, so what is needed has to be
-//! known before the first term is built: a member is encoded again until nothing new is met.
+//! Maps are the solver's arrays, one dimension inside the other; maps with type parameters are records (`records`). Sorts
+//! are declared all at once, so what is needed has to be known before the first term is built: a member is encoded again
+//! until nothing new is met.
+
+mod records;
+
+pub use records::Record;
 
 use echis_base::{FastMap, IndexVec, Name};
 use echis_boogie::Program;
 use echis_boogie::ast::ExprId;
 use echis_boogie::program::FunctionId;
-use echis_boogie::types::{Instance, MapType, Names, Type, TypeVar};
+use echis_boogie::types::{Instance, Names, Type, TypeVar};
 use echis_term::{Sort, SortId, SymbolId, SymbolRole, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// The instances of types, maps and functions that a member meets.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -51,9 +56,13 @@ pub struct Sorts<'a> {
     pub met: Met,
     /// Type variables have different names here.
     pub names: Names,
+    /// Stands for all types that are no known argument of a map with type parameters, at once.
+    pub other: TypeVar,
     witnesses: BTreeMap<(ExprId, TypeVar, usize), TypeVar>,
     sorts: FastMap<Type, (Type, SortId)>,
-    parts: FastMap<(Type, Vec<Type>), Option<Part>>,
+    records: FastMap<Type, Arc<Record>>,
+    /// What values of a type are made of.
+    contents: FastMap<Type, BTreeSet<Type>>,
     commands: Name,
 }
 
@@ -63,12 +72,22 @@ impl<'a> Sorts<'a> {
         for (var, name) in program.names.vars.iter() {
             names.vars.push(format!("{name}{var}").into());
         }
+        let other = names.vars.push("other types".into());
         for var in known.witnesses.values() {
             names.vars.push(format!("{var}").into());
         }
-        let (met, witnesses) = (Met::default(), known.witnesses.clone());
-        let (sorts, parts) = (FastMap::default(), FastMap::default());
-        let mut sorts = Sorts { program, known, met, names, witnesses, sorts, parts, commands: "".into() };
+        let mut sorts = Sorts {
+            program,
+            known,
+            met: Met::default(),
+            names,
+            other,
+            witnesses: known.witnesses.clone(),
+            sorts: FastMap::default(),
+            records: FastMap::default(),
+            contents: FastMap::default(),
+            commands: "".into(),
+        };
         sorts.commands = sorts.declarations().into();
         sorts
     }
@@ -82,6 +101,18 @@ impl<'a> Sorts<'a> {
         let var = self.names.vars.push(format!("'{number}").into());
         self.witnesses.insert((expr, param, before), var);
         Type::Var(var)
+    }
+    pub fn is_witness(&self, ty: &Type) -> bool {
+        matches!(ty, Type::Var(var) if *var > self.other)
+    }
+    /// Whether a type is known to stand for a parameter of a map.
+    pub fn is_argument(&self, ty: &Type) -> bool {
+        self.arguments().contains(ty)
+    }
+    /// The types that are known to stand for parameters of maps.
+    pub fn arguments(&self) -> BTreeSet<Type> {
+        let all = self.known.maps.values().flatten().flatten();
+        all.filter(|ty| **ty != Type::Var(self.other)).cloned().collect()
     }
     /// What was met, once everything is encoded.
     pub fn all_met(&self) -> Met {
@@ -186,7 +217,16 @@ impl<'a> Sorts<'a> {
     }
 
     /// Commands that declare all known sorts, those of values that contain each other together.
-    fn declarations(&self) -> String {
+    fn declarations(&mut self) -> String {
+        let known = self.known;
+        let bodies: BTreeMap<&Type, String> = known
+            .types
+            .iter()
+            .filter_map(|ty| match ty {
+                Type::Map(map) if !map.params.is_empty() => Some((ty, self.record_body(ty, map))),
+                _ => None,
+            })
+            .collect();
         let mut text = String::new();
         let mut composed: Vec<(&Type, String)> = Vec::new();
         for ty in &self.known.types {
@@ -194,7 +234,10 @@ impl<'a> Sorts<'a> {
                 Type::Named(constructor, _) if self.program.constructors[*constructor].datatype.is_some() => {
                     composed.push((ty, self.datatype_body(ty)));
                 }
-                Type::Map(map) if !map.params.is_empty() => composed.push((ty, self.record_body(ty, map))),
+                Type::Map(map) if !map.params.is_empty() => {
+                    let _ = writeln!(text, "(declare-sort {} 0)", self.rest_name(ty));
+                    composed.push((ty, bodies.get(ty).cloned().unwrap_or_default()));
+                }
                 Type::Named(constructor, _) => {
                     let attributes = &self.program.constructors[*constructor].attributes;
                     if echis_boogie::ast::text_attribute(attributes, "builtin").is_none() {
@@ -253,16 +296,6 @@ impl<'a> Sorts<'a> {
         text.push(')');
         text
     }
-    fn record_body(&self, ty: &Type, map: &MapType) -> String {
-        let mut text = format!("(({}", self.record_name(ty));
-        for (index, types) in self.known.maps.get(ty).into_iter().flatten().enumerate() {
-            let _ = write!(text, " ({} ", self.part_name(ty, index));
-            self.write(&part_type(map, types).canonical(), &mut text);
-            text.push(')');
-        }
-        text.push_str("))");
-        text
-    }
     fn constructor_name(&self, function: FunctionId, ty: &Type) -> String {
         quoted(&format!("{} of {}", self.program.functions[function].name, ty.text(&self.names)))
     }
@@ -271,13 +304,6 @@ impl<'a> Sorts<'a> {
         let field = &self.program.vars[function.params[index]].name;
         quoted(&format!("{}.{field}.{index} of {}", function.name, ty.text(&self.names)))
     }
-    fn record_name(&self, ty: &Type) -> String {
-        quoted(&format!("mk {}", ty.text(&self.names)))
-    }
-    fn part_name(&self, ty: &Type, index: usize) -> String {
-        quoted(&format!("part {index} of {}", ty.text(&self.names)))
-    }
-
     pub fn constructor(&mut self, terms: &mut Terms, function: FunctionId, ty: &Type) -> SymbolId {
         let ty = &ty.canonical();
         let fields = self.field_types(function, ty);
@@ -310,58 +336,6 @@ impl<'a> Sorts<'a> {
         let fields = &self.program.functions[function].params;
         fields.iter().map(|field| self.program.vars[*field].ty.expanded().replace(&instance)).collect()
     }
-
-    /// The array of a map with type parameters for one instance of these, and how to get at it: the selectors of all
-    /// arrays, which of them it is, and the constructor. Nothing in a round that meets the instance for the first time.
-    pub fn part(&mut self, terms: &mut Terms, ty: &Type, types: &[Type]) -> Option<Part> {
-        let (ty, types) = (&ty.canonical(), &types.iter().map(Type::canonical).collect::<Vec<_>>()[..]);
-        let Type::Map(map) = ty else { return None };
-        self.meet(ty);
-        types.iter().for_each(|ty| self.meet(ty));
-        self.meet(&part_type(map, types).canonical());
-        self.met.maps.entry(ty.clone()).or_default().insert(types.to_vec());
-        let key = (ty.clone(), types.to_vec());
-        if let Some(part) = self.parts.get(&key) {
-            return part.clone();
-        }
-        let part = self.new_part(terms, ty, map, types);
-        self.parts.insert(key, part.clone());
-        part
-    }
-    fn new_part(&mut self, terms: &mut Terms, ty: &Type, map: &MapType, types: &[Type]) -> Option<Part> {
-        let known: Vec<Vec<Type>> = self.known.maps.get(ty)?.iter().cloned().collect();
-        let position = known.iter().position(|known| known == types)?;
-        let record = self.sort(terms, ty);
-        let mut sorts = Vec::new();
-        let mut selectors = Vec::new();
-        for (index, types) in known.iter().enumerate() {
-            let sort = self.sort(terms, &part_type(map, types));
-            let role = SymbolRole::Selector {
-                text: self.part_name(ty, index).into(),
-                constructor: self.record_name(ty).into(),
-                index,
-            };
-            selectors.push(terms.declare(role, [record], sort));
-            sorts.push(sort);
-        }
-        let make = terms.declare(SymbolRole::Constructor(self.record_name(ty).into()), sorts, record);
-        Some(Part { array: part_type(map, types), selectors, position, make })
-    }
-}
-
-/// One array of a map with type parameters.
-#[derive(Clone)]
-pub struct Part {
-    pub array: Type,
-    pub selectors: Vec<SymbolId>,
-    pub position: usize,
-    pub make: SymbolId,
-}
-
-fn part_type(map: &MapType, types: &[Type]) -> Type {
-    let instance: Instance = map.params.iter().copied().zip(types.iter().cloned()).collect();
-    let args = map.args.iter().map(|arg| arg.replace(&instance)).collect();
-    Type::map(Vec::new(), args, map.result.replace(&instance))
 }
 
 /// A name between bars, in which everything but bars and backslashes is allowed.

@@ -1,9 +1,10 @@
 //! Lambda expressions, as functions with axioms.
 
 use super::{Encoder, Env, Polarity};
+use crate::generic;
 use echis_boogie::ast::{ExprId, Quantified};
 use echis_boogie::program::VarId;
-use echis_boogie::types::{Instance, MapType, Type};
+use echis_boogie::types::{MapType, Type};
 use echis_term::{Made, Quant, QuantifierRole, Scope, SymbolId, SymbolRole, TermId, Terms};
 
 impl Encoder<'_> {
@@ -27,6 +28,33 @@ impl Encoder<'_> {
         shape: &MapType,
         env: &Env<'_>,
     ) -> TermId {
+        let (symbols, value) = self.lambda_body(expr, body, vars, env);
+        let mut holes = Vec::new();
+        let template = self.template(value, &symbols, &mut holes);
+        let map_type = Type::Map(std::sync::Arc::new(shape.clone()));
+        let result = self.sort(&map_type);
+        let symbol = match self.lambdas.get(&template) {
+            Some(symbol) if self.terms.symbol(*symbol).result == result => *symbol,
+            _ => {
+                let args: Vec<TermId> = holes.iter().map(|(_, hole)| self.terms.constant(*hole)).collect();
+                let map = self.terms.fresh(&Scope::default(), Made::Lambda, &args, result);
+                let echis_term::TermKind::App(symbol, _) = *self.terms.kind(map) else { return map };
+                self.lambdas.insert(template, symbol);
+                let indices: Vec<TermId> = symbols.iter().map(|symbol| self.terms.constant(*symbol)).collect();
+                let read = self.read(shape, map, &indices);
+                let body = self.eq(read, template);
+                let all: Vec<SymbolId> = holes.iter().map(|(_, hole)| *hole).chain(symbols).collect();
+                let axiom = self.terms.forall(&all, vec![vec![read]], body, QuantifierRole::Lambda);
+                self.definitions.push(axiom);
+                symbol
+            }
+        };
+        let args: Vec<TermId> = holes.iter().map(|(term, _)| *term).collect();
+        self.terms.app(symbol, args)
+    }
+
+    /// The indices of a lambda expression, and its value at them.
+    fn lambda_body(&mut self, expr: ExprId, body: ExprId, vars: &[VarId], env: &Env<'_>) -> (Vec<SymbolId>, TermId) {
         let (own, _) = self.bind(expr, vars, env);
         // Names that do not depend on which expression it is.
         let mut symbols = Vec::new();
@@ -50,28 +78,7 @@ impl Encoder<'_> {
         inner.varies = true;
         inner.bound.extend(bound.iter().copied());
         let value = self.expr(body, &inner);
-        let mut holes = Vec::new();
-        let template = self.template(value, &symbols, &mut holes);
-        let map_type = Type::Map(std::sync::Arc::new(shape.clone()));
-        let result = self.sort(&map_type);
-        let symbol = match self.lambdas.get(&template) {
-            Some(symbol) if self.terms.symbol(*symbol).result == result => *symbol,
-            _ => {
-                let args: Vec<TermId> = holes.iter().map(|(_, hole)| self.terms.constant(*hole)).collect();
-                let map = self.terms.fresh(&Scope::default(), Made::Lambda, &args, result);
-                let echis_term::TermKind::App(symbol, _) = *self.terms.kind(map) else { return map };
-                self.lambdas.insert(template, symbol);
-                let indices: Vec<TermId> = symbols.iter().map(|symbol| self.terms.constant(*symbol)).collect();
-                let read = self.read(shape, map, &indices);
-                let body = self.eq(read, template);
-                let all: Vec<SymbolId> = holes.iter().map(|(_, hole)| *hole).chain(symbols).collect();
-                let axiom = self.terms.forall(&all, vec![vec![read]], body, QuantifierRole::Lambda);
-                self.definitions.push(axiom);
-                symbol
-            }
-        };
-        let args: Vec<TermId> = holes.iter().map(|(term, _)| *term).collect();
-        self.terms.app(symbol, args)
+        (symbols, value)
     }
 
     /// The term with variables in place of its largest parts that do not mention the bound ones.
@@ -118,7 +125,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// A record of arrays, each of them the lambda at one instance.
+    /// A record of arrays, each of them the lambda at one instance, and a function of what the body mentions from outside for
+    /// all other instances.
     pub(super) fn polymorphic_lambda(
         &mut self,
         expr: ExprId,
@@ -128,28 +136,78 @@ impl Encoder<'_> {
         env: &Env<'_>,
     ) -> TermId {
         let vars = self.program.binders.get(expr).map(|binder| binder.vars.clone()).unwrap_or_default();
-        let params = self.program.binders.get(expr).map(|binder| binder.type_params.clone()).unwrap_or_default();
-        let ty = ty.expanded();
-        let known: Vec<Vec<Type>> = self.sorts.known.maps.get(&ty.canonical()).into_iter().flatten().cloned().collect();
-        let Some(first) = known.first() else { return self.unknown(&ty, env) };
-        let Some(part) = self.sorts.part(&mut self.terms, &ty, first) else { return self.unknown(&ty, env) };
-        if part.selectors.len() != known.len() {
-            return self.unknown(&ty, env);
+        let is_generic = generic::of_binder(self.program, expr, &env.types, self.sorts.other);
+        if is_generic {
+            self.sorts.meet_instance(ty, &[Type::Var(self.sorts.other)]);
         }
-        let mut arrays = Vec::new();
-        for types in &known {
-            // The map's parameters may stand in another order than the lambda's.
-            let mut inner = env.clone();
-            for (param, ty) in shape.params.iter().zip(types) {
-                let name = &self.program.names.vars[*param];
-                let own = params.iter().find(|own| self.program.names.vars[**own] == *name);
-                inner.types.insert(*own.unwrap_or(param), ty.clone());
+        let Some(record) = self.sorts.record(&mut self.terms, ty) else { return self.unknown(ty, env) };
+        let mut parts = Vec::new();
+        for array in &record.arrays {
+            let inner = self.lambda_env(expr, shape, &array.types, env);
+            parts.push(self.lambda_at(expr, quantified.body, &vars, &array.shape, &inner));
+        }
+        parts.push(match is_generic {
+            true => self.lambda_rest(expr, quantified, ty, shape, &record.functions, env),
+            // It may depend on anything.
+            false => {
+                let around: Vec<TermId> = env.bound.iter().map(|(_, value)| *value).collect();
+                let sort = self.sorts.rest_sort(&mut self.terms, ty);
+                self.terms.fresh(&Scope::default(), Made::Unknown, &around, sort)
             }
-            let instance: Instance = shape.params.iter().copied().zip(types.iter().cloned()).collect();
-            let args = shape.args.iter().map(|arg| arg.replace(&instance)).collect();
-            let at = MapType { params: Vec::new(), args, result: shape.result.replace(&instance) };
-            arrays.push(self.lambda_at(expr, quantified.body, &vars, &at, &inner));
+        });
+        self.terms.app(record.make, parts)
+    }
+    /// The map's parameters may stand in another order than the lambda's.
+    fn lambda_env<'s>(&self, expr: ExprId, shape: &MapType, types: &[Type], env: &Env<'s>) -> Env<'s> {
+        let params = self.program.binders.get(expr).map(|binder| binder.type_params.clone()).unwrap_or_default();
+        let mut inner = env.clone();
+        for (param, ty) in shape.params.iter().zip(types) {
+            let name = &self.program.names.vars[*param];
+            let own = params.iter().find(|own| self.program.names.vars[**own] == *name);
+            inner.types.insert(*own.unwrap_or(param), ty.clone());
         }
-        self.terms.app(part.make, arrays)
+        inner
+    }
+    /// What a lambda is at the instances without an array. Lambdas that are the same at all of these share the function.
+    fn lambda_rest(
+        &mut self,
+        expr: ExprId,
+        quantified: &Quantified,
+        ty: &Type,
+        shape: &MapType,
+        instances: &[Vec<Type>],
+        env: &Env<'_>,
+    ) -> TermId {
+        let vars = self.program.binders.get(expr).map(|binder| binder.vars.clone()).unwrap_or_default();
+        let mut holes = Vec::new();
+        let mut values = Vec::new();
+        for types in instances {
+            let inner = self.lambda_env(expr, shape, types, env);
+            let (symbols, value) = self.lambda_body(expr, quantified.body, &vars, &inner);
+            let template = self.template(value, &symbols, &mut holes);
+            values.push((symbols, template));
+        }
+        let args: Vec<TermId> = holes.iter().map(|(term, _)| *term).collect();
+        let sort = self.sorts.rest_sort(&mut self.terms, ty);
+        let key: Vec<TermId> = values.iter().map(|(_, template)| *template).collect();
+        let known = self.other_lambdas.get(&key).filter(|symbol| self.terms.symbol(**symbol).result == sort);
+        if let Some(symbol) = known.copied() {
+            return self.terms.app(symbol, args);
+        }
+        let formals: Vec<SymbolId> = holes.iter().map(|(_, hole)| *hole).collect();
+        let constants: Vec<TermId> = formals.iter().map(|hole| self.terms.constant(*hole)).collect();
+        let rest = self.terms.fresh(&Scope::default(), Made::Lambda, &constants, sort);
+        let echis_term::TermKind::App(symbol, _) = *self.terms.kind(rest) else { return rest };
+        self.other_lambdas.insert(key, symbol);
+        for (types, (symbols, template)) in instances.iter().zip(values) {
+            let Some(read) = self.sorts.read_function(&mut self.terms, ty, types) else { continue };
+            let indices = symbols.iter().map(|symbol| self.terms.constant(*symbol)).collect::<Vec<_>>();
+            let read = self.terms.app(read, [rest].into_iter().chain(indices).collect::<Vec<_>>());
+            let body = self.eq(read, template);
+            let all: Vec<SymbolId> = formals.iter().copied().chain(symbols).collect();
+            let axiom = self.terms.forall(&all, vec![vec![read]], body, QuantifierRole::Lambda);
+            self.definitions.push(axiom);
+        }
+        self.terms.app(symbol, args)
     }
 }

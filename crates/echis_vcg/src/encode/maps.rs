@@ -1,8 +1,9 @@
 //! Maps: reading, writing, and the solver's own operations on them.
 
 use super::Encoder;
+use crate::sorts::Record;
 use echis_boogie::types::{Instance, MapType, Type};
-use echis_term::{Made, SortId, SymbolRole, TermId};
+use echis_term::{Made, QuantifierRole, SortId, SymbolId, SymbolRole, TermId};
 
 impl Encoder<'_> {
     /// The solver's word for an operation on arrays.
@@ -50,20 +51,22 @@ impl Encoder<'_> {
         if shape.params.is_empty() {
             return self.read(shape, map, indices);
         }
-        let types: Vec<Type> =
-            shape.params.iter().map(|param| instance.get(param).cloned().unwrap_or(Type::Int)).collect();
-        let ty = ty.expanded();
-        match self.sorts.part(&mut self.terms, &ty, &types) {
-            Some(part) => {
-                let array = self.terms.app(part.selectors[part.position], [map]);
-                let Type::Map(shape) = &part.array else { return array };
-                self.read(shape, array, indices)
-            }
-            None => {
-                let result = shape.result.replace(instance);
-                self.fresh(Made::Unknown, &result)
-            }
+        let types = arguments(shape, instance);
+        self.sorts.meet_instance(ty, &types);
+        let Some(record) = self.sorts.record(&mut self.terms, ty) else { return map };
+        if let Some(array) = record.arrays.iter().find(|array| array.types == types) {
+            let part = self.terms.app(array.selector, [map]);
+            return self.read(&array.shape, part, indices);
         }
+        if record.functions.contains(&types)
+            && let Some(read) = self.sorts.read_function(&mut self.terms, ty, &types)
+        {
+            let rest = self.terms.app(record.rest, [map]);
+            return self.terms.app(read, std::iter::once(rest).chain(indices.iter().copied()).collect::<Vec<_>>());
+        }
+        // Met for the first time: this round's terms are not used.
+        let result = shape.result.replace(instance);
+        self.fresh(Made::Unknown, &result)
     }
 
     /// One dimension after the other.
@@ -82,14 +85,114 @@ impl Encoder<'_> {
         if shape.params.is_empty() {
             return self.written(shape, map, indices, value);
         }
-        let types: Vec<Type> =
-            shape.params.iter().map(|param| instance.get(param).cloned().unwrap_or(Type::Int)).collect();
-        let ty = ty.expanded();
-        let Some(part) = self.sorts.part(&mut self.terms, &ty, &types) else { return map };
-        let Type::Map(shape) = &part.array else { return map };
-        let mut parts: Vec<TermId> = part.selectors.iter().map(|selector| self.terms.app(*selector, [map])).collect();
-        parts[part.position] = self.written(shape, parts[part.position], indices, value);
-        self.terms.app(part.make, parts)
+        let types = arguments(shape, instance);
+        self.sorts.meet_instance(ty, &types);
+        let Some(record) = self.sorts.record(&mut self.terms, ty) else { return map };
+        let mut parts = Vec::new();
+        for array in &record.arrays {
+            let part = self.terms.app(array.selector, [map]);
+            parts.push(match array.types == types {
+                true => self.written(&array.shape, part, indices, value),
+                false => self.perhaps_written(part, &types, &array.types, map, indices, value),
+            });
+        }
+        let mut rest = self.terms.app(record.rest, [map]);
+        if record.functions.contains(&types) {
+            rest = self.rest_written(ty, &record, &types, rest, indices, value);
+        } else {
+            for other in &record.functions {
+                rest = self.perhaps_written(rest, &types, other, map, indices, value);
+            }
+        }
+        parts.push(rest);
+        self.terms.app(record.make, parts)
+    }
+    /// A component of a map after writing at another instance, which may be the same one: then it is some function of what is
+    /// written where.
+    fn perhaps_written(
+        &mut self,
+        part: TermId,
+        types: &[Type],
+        other: &[Type],
+        map: TermId,
+        indices: &[TermId],
+        value: TermId,
+    ) -> TermId {
+        if !self.may_coincide(types, other) {
+            return part;
+        }
+        let text = |encoder: &Self, types: &[Type]| {
+            let types: Vec<String> = types.iter().map(|ty| ty.text(&encoder.sorts.names)).collect();
+            types.join(",")
+        };
+        let same = format!("<{}> is <{}>", text(self, types), text(self, other));
+        let bool_sort = self.terms.bool_sort();
+        let same = self.terms.declare(SymbolRole::Uninterpreted(same.into()), [], bool_sort);
+        let same = self.terms.constant(same);
+        let args: Vec<TermId> = [map].into_iter().chain(indices.iter().copied()).chain([value]).collect();
+        let params: Vec<SortId> = args.iter().map(|arg| self.terms.sort_of(*arg)).collect();
+        let sort = self.terms.sort_of(part);
+        let name = format!("<{}> written at <{}>", text(self, other), text(self, types));
+        let written = self.terms.declare(SymbolRole::Uninterpreted(name.into()), params, sort);
+        let written = self.terms.app(written, args);
+        self.terms.ite(same, written, part)
+    }
+    /// The component for instances without an array, after writing at one of them.
+    fn rest_written(
+        &mut self,
+        ty: &Type,
+        record: &Record,
+        types: &[Type],
+        rest: TermId,
+        indices: &[TermId],
+        value: TermId,
+    ) -> TermId {
+        let Some(write) = self.sorts.write_function(&mut self.terms, ty, types) else { return rest };
+        // Of types that stand for many, values may not fit.
+        if !types.contains(&Type::Var(self.sorts.other)) && self.written_rests.insert(write) {
+            for other in &record.functions {
+                self.read_over_write(ty, types, other, write);
+            }
+        }
+        let args: Vec<TermId> = [rest].into_iter().chain(indices.iter().copied()).chain([value]).collect();
+        self.terms.app(write, args)
+    }
+    /// What is read at an instance, at least, after writing at one.
+    fn read_over_write(&mut self, ty: &Type, types: &[Type], other: &[Type], write: SymbolId) {
+        let Some(read) = self.sorts.read_function(&mut self.terms, ty, other) else { return };
+        let bind = |encoder: &mut Self, symbol: SymbolId, name: &str| -> Vec<SymbolId> {
+            let params = encoder.terms.symbol(symbol).params.clone();
+            let bound = |(at, sort): (usize, &SortId)| {
+                encoder.terms.declare(SymbolRole::VariableAt { base: name.into(), place: at.to_string().into() }, [], *sort)
+            };
+            params.iter().enumerate().map(bound).collect()
+        };
+        let written = bind(self, write, "write");
+        let indices = bind(self, read, "read").split_off(1);
+        let constants = |encoder: &mut Self, symbols: &[SymbolId]| -> Vec<TermId> {
+            symbols.iter().map(|symbol| encoder.terms.constant(*symbol)).collect()
+        };
+        let (args, at) = (constants(self, &written), constants(self, &indices));
+        let (Some(before), Some(value)) = (args.first().copied(), args.last().copied()) else { return };
+        let after = self.terms.app(write, args.clone());
+        let read_at = |encoder: &mut Self, rest: TermId| {
+            encoder.terms.app(read, [rest].into_iter().chain(at.iter().copied()).collect::<Vec<_>>())
+        };
+        let (new, old) = (read_at(self, after), read_at(self, before));
+        let fact = if other == types {
+            let pairs = args[1..args.len() - 1].iter().zip(&at);
+            let equal: Vec<TermId> = pairs.map(|(left, right)| self.terms.eq(*left, *right)).collect();
+            let here = self.terms.and(equal);
+            let expected = self.terms.ite(here, value, old);
+            self.terms.eq(new, expected)
+        } else if self.may_coincide(types, other) {
+            return;
+        } else {
+            self.terms.eq(new, old)
+        };
+        let vars: Vec<SymbolId> = written.into_iter().chain(indices).collect();
+        let axiom = self.terms.forall(&vars, vec![vec![new]], fact, QuantifierRole::Update);
+        self.definitions.push(axiom);
     }
 
     pub(super) fn written(&mut self, shape: &MapType, map: TermId, indices: &[TermId], value: TermId) -> TermId {
@@ -100,6 +203,12 @@ impl Encoder<'_> {
         let sort = self.terms.sort_of(map);
         self.apply(SymbolRole::Store, &[map, *index, inner], sort)
     }
+}
+
+/// The types that stand for the parameters of a map.
+fn arguments(shape: &MapType, instance: &Instance) -> Vec<Type> {
+    let of = |param| instance.get(param).cloned().unwrap_or(Type::Int).canonical();
+    shape.params.iter().map(of).collect()
 }
 
 /// `(Array K V)`: `V`.
