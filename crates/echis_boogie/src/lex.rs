@@ -232,18 +232,29 @@ impl<'a> Lexer<'a> {
         self.push(kind, end, &rest[..end]);
     }
 
-    /// The text is what stands between the quotes.
+    /// The text is what stands between the quotes. A quote behind a backslash belongs to it if another one follows on the
+    /// line, whatever is before the backslash.
     fn string(&mut self) {
         let rest = self.rest();
-        let mut escaped = false;
+        let mut end = None;
+        let mut before = ' ';
         for (at, c) in rest.char_indices().skip(1) {
             match c {
                 '\n' | '\r' => break,
-                '"' if !escaped => return self.push(Kind::String, at + 1, &rest[1..at]),
-                _ => escaped = c == '\\' && !escaped,
+                '"' => {
+                    end = Some(at);
+                    if before != '\\' {
+                        break;
+                    }
+                }
+                _ => {}
             }
+            before = c;
         }
-        self.push(Kind::Unknown, 1, &rest[..1]);
+        match end {
+            Some(end) => self.push(Kind::String, end + 1, &rest[1..end]),
+            None => self.push(Kind::Unknown, 1, &rest[..1]),
+        }
     }
 }
 

@@ -121,3 +121,79 @@ fn with_library(tree: ast::File, after: FileId, missing: &BTreeSet<Name>) -> (as
     });
     (tree, found)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use echis_base::SourceMap;
+
+    /// The messages about a program, in the order in which they are found.
+    fn messages(text: &str) -> Vec<String> {
+        let checked = check_texts(SourceMap::default().next_file(), &[text]);
+        checked.errors.into_iter().map(|error| error.message).collect()
+    }
+
+    #[test]
+    fn triggers_are_applications() {
+        let cases = [
+            ("{ x == y }", "equality is not allowed in triggers"),
+            ("{ f(x) && f(y) }", "boolean operators are not allowed in triggers"),
+            ("{ !f(x), f(y) }", "boolean operators are not allowed in triggers"),
+            ("{ x < y }", "arithmetic comparisons are not allowed in triggers"),
+            ("{ f(x), (forall z: int :: f(y)) }", "quantifiers are not allowed in triggers"),
+            ("{ f(x), y }", "a matching pattern must be more than just a variable by itself: y"),
+        ];
+        for (trigger, message) in cases {
+            let text = format!("function f(x: int): bool; axiom (forall x, y: int :: {trigger} f(x) || f(y));");
+            assert_eq!(messages(&text), [message], "{trigger}");
+        }
+        let fine = "function f(x: int): bool; axiom (forall x, y: int :: { f(x + y) } { f(x), f(y) } f(x) == f(y));";
+        assert!(messages(fine).is_empty());
+    }
+
+    #[test]
+    fn triggers_mention_type_parameters_that_variables_do_not() {
+        let function = "function any<a>(x: int): a; function holds<a>(x: a): bool;";
+        let wrong = format!("{function} axiom (forall<a> x: int :: {{ holds(x) }} holds(any(x): a));");
+        let message = "trigger does not mention a, which does not occur in variables types either";
+        assert_eq!(messages(&wrong), [message]);
+        let right = format!("{function} axiom (forall<a> x: int :: {{ any(x): a }} holds(any(x): a));");
+        assert!(messages(&right).is_empty());
+    }
+
+    #[test]
+    fn assumption_variables_become_false_once() {
+        let assigned = |statements: &str| {
+            messages(&format!("procedure P(b: bool) {{ var {{:assumption}} a: bool; {statements} }}"))
+        };
+        assert!(assigned("a := a && b;").is_empty());
+        let form = "RHS of assignment to assumption variable a must match expression \"a && <boolean expression>\"";
+        assert_eq!(assigned("a := b;"), [form]);
+        assert_eq!(assigned("a := b && a;"), [form]);
+        let again = "assumption variable may not be assigned to more than once";
+        assert_eq!(assigned("a := a && b; a := a && !b;"), [again]);
+        let declared = "procedure P() { var {:assumption} a: int; }";
+        assert_eq!(messages(declared), ["assumption variable must be of type 'bool'"]);
+        let constrained = "procedure P() { var {:assumption} a: bool where a; }";
+        assert_eq!(messages(constrained), ["assumption variable may not be declared with a where clause"]);
+    }
+
+    #[test]
+    fn declarations_that_cannot_be_meant_are_refused() {
+        let cases = [
+            ("type bv16;", "type name: bv16 is registered for bitvectors"),
+            ("function {:inline} f(): int;", "function with attribute :inline must have a body: f"),
+            ("function {:define} f(): int;", "function with attribute :define must have a body: f"),
+            ("procedure Q(); pure procedure P() { call Q(); }", "a pure procedure may call only pure procedures: Q"),
+        ];
+        for (text, message) in cases {
+            assert_eq!(messages(text), [message], "{text}");
+        }
+        assert!(messages("type bvx; pure procedure Q(); pure procedure P() { call Q(); }").is_empty());
+    }
+
+    #[test]
+    fn quotes_behind_backslashes_belong_to_a_text() {
+        assert!(messages(r#"procedure {:a "and\\" a\"gain\""} P() { assert {:b "x\\"} true; }"#).is_empty());
+    }
+}

@@ -6,20 +6,16 @@ mod coincide;
 mod fields;
 mod lambda;
 mod maps;
+mod quantified;
 mod triggers;
 
-use crate::generic;
-use crate::limits::TYPE_CASES;
 use crate::sorts::Sorts;
 use echis_base::FastMap;
 use echis_boogie::Program;
-use echis_boogie::ast::{Binary, ExprId, ExprKind, Quantified, Quantifier, Unary, text_attribute};
+use echis_boogie::ast::{Binary, ExprId, ExprKind, Quantifier, Unary, text_attribute};
 use echis_boogie::program::{FunctionId, Meaning, Reference, VarId, VarKind};
 use echis_boogie::types::{Instance, Type, TypeVar};
-use echis_term::{
-    FreshRole, Made, Quant, Quantifier as TermQuantifier, QuantifierRole, Scope, SortId, SymbolId, SymbolRole, TermId,
-    Terms,
-};
+use echis_term::{FreshRole, Made, Scope, SortId, SymbolId, SymbolRole, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What variables are.
@@ -405,129 +401,5 @@ impl<'a> Encoder<'a> {
             bound.push((*var, self.terms.constant(symbol)));
         }
         (symbols, bound)
-    }
-
-    fn quantified(&mut self, expr: ExprId, quantified: &Quantified, env: &Env<'_>) -> TermId {
-        let program = self.program;
-        let Some(binder) = program.binders.get(expr) else { return self.unknown(&Type::Bool, env) };
-        if binder.type_params.is_empty() {
-            return self.quantified_at(expr, quantified, env);
-        }
-        let is_forall = quantified.quantifier == Quantifier::Forall;
-        // For all types, demanded: for those that are known and all others. Stated: for those that matter.
-        let arbitrary = match env.polarity {
-            Polarity::Demanded => is_forall,
-            Polarity::Stated => !is_forall,
-            Polarity::Neither => true,
-        };
-        if !arbitrary {
-            let choices = crate::instances::choices(program, &self.sorts, expr, &env.types);
-            return self.at_each(expr, quantified, choices, env);
-        }
-        if let [param] = binder.type_params[..]
-            && generic::of_binder(program, expr, &env.types, self.sorts.other)
-        {
-            let mut types = self.sorts.arguments();
-            if env.polarity == Polarity::Neither {
-                // What it says of all other types follows for each of them; but what is known is known of each.
-                let relevant = crate::instances::relevant(program, self.sorts.known, expr, &env.types);
-                types.extend(relevant.into_iter().flatten().flatten());
-            }
-            types.insert(Type::Var(self.sorts.other));
-            let choices = types.into_iter().map(|ty| Instance::from([(param, ty)])).collect();
-            return self.at_each(expr, quantified, choices, env);
-        }
-        match env.varies {
-            true => self.unknown(&Type::Bool, env),
-            false => self.at_witness(expr, quantified, env),
-        }
-    }
-    /// The quantifier for all given types, or for one of them.
-    fn at_each(&mut self, expr: ExprId, quantified: &Quantified, choices: Vec<Instance>, env: &Env<'_>) -> TermId {
-        let instances: Vec<TermId> = choices
-            .into_iter()
-            .map(|choice| {
-                let mut env = env.clone();
-                env.types.extend(choice);
-                self.quantified_at(expr, quantified, &env)
-            })
-            .collect();
-        let is_forall = quantified.quantifier == Quantifier::Forall;
-        if is_forall { self.terms.and(instances) } else { self.terms.or(instances) }
-    }
-    /// The quantifier at all types that may matter, and at a type besides them that is a counterexample, if there is one:
-    /// so it is true there just if it is true. Each evaluation has its own.
-    fn at_witness(&mut self, expr: ExprId, quantified: &Quantified, env: &Env<'_>) -> TermId {
-        let before = self.evaluated.entry(expr).or_default();
-        let number = *before;
-        *before += 1;
-        let params = self.program.binders.get(expr).map(|binder| binder.type_params.clone()).unwrap_or_default();
-        let relevant = crate::instances::relevant(self.program, self.sorts.known, expr, &env.types);
-        let Some(relevant) = relevant else { return self.unknown(&Type::Bool, env) };
-        // Whichever parameter stands for it, a witness differs from all types that are looked at.
-        let mut types: BTreeSet<Type> = relevant.into_iter().flatten().chain(self.sorts.arguments()).collect();
-        types.retain(|ty| !self.sorts.is_witness(ty) && !ty.mentions(self.sorts.other));
-        let witnesses: Vec<Type> = params.iter().map(|param| self.sorts.witness(expr, *param, number)).collect();
-        for witness in &witnesses {
-            if let Type::Var(var) = witness {
-                self.excluded.insert(*var, types.clone());
-            }
-        }
-        // Parameters may stand for the same type.
-        let mut choices = vec![Instance::new()];
-        for param in &params {
-            let all: BTreeSet<&Type> = types.iter().chain(&witnesses).collect();
-            let extended = |choice: &Instance| -> Vec<Instance> {
-                all.iter()
-                    .map(|ty| {
-                        choice.iter().map(|(param, ty)| (*param, ty.clone())).chain([(*param, (*ty).clone())]).collect()
-                    })
-                    .collect()
-            };
-            choices = choices.iter().flat_map(extended).collect();
-            if choices.len() > TYPE_CASES {
-                return self.unknown(&Type::Bool, env);
-            }
-        }
-        self.at_each(expr, quantified, choices, env)
-    }
-    pub fn quantified_at(&mut self, expr: ExprId, quantified: &Quantified, env: &Env<'_>) -> TermId {
-        let vars = self.program.binders.get(expr).map(|binder| binder.vars.clone()).unwrap_or_default();
-        let (symbols, bound) = self.bind(expr, &vars, env);
-        let mut env = env.clone();
-        env.bound.extend(bound);
-        env.varies |= !matches!(
-            (quantified.quantifier, env.polarity),
-            (Quantifier::Forall, Polarity::Demanded) | (Quantifier::Exists, Polarity::Stated)
-        );
-        let body = self.expr(quantified.body, &env);
-        if symbols.is_empty() {
-            return body;
-        }
-        let mut triggers: Vec<Box<[TermId]>> = Vec::new();
-        for trigger in &quantified.triggers {
-            triggers.push(self.all(trigger, &env).into_boxed_slice());
-        }
-        // Solvers refuse triggers that do not mention all variables, which simplification may have caused.
-        triggers.retain(|trigger| {
-            symbols.iter().all(|symbol| trigger.iter().any(|term| self.terms.is_free(*symbol, *term)))
-        });
-        if triggers.is_empty() {
-            let mut excluded = self.all(&quantified.excluded, &env);
-            excluded.extend(self.never_patterns(body));
-            if !excluded.is_empty() {
-                triggers = self.other_triggers(body, &symbols, &excluded);
-            }
-        }
-        let weight = self.program.tree.number_attribute(&quantified.attributes, "weight");
-        let weight = weight.and_then(|weight| u32::try_from(weight.clone()).ok());
-        let qid = text_attribute(&quantified.attributes, "qid").filter(|name| !name.is_empty());
-        let role = QuantifierRole::Written(qid.cloned().unwrap_or_else(|| expr.to_string().into()));
-        let quantifier = match quantified.quantifier {
-            Quantifier::Exists => TermQuantifier::Exists,
-            Quantifier::Forall | Quantifier::Lambda => TermQuantifier::Forall,
-        };
-        let vars = symbols.into_boxed_slice();
-        self.terms.quant(Quant { quantifier, vars, triggers: triggers.into(), body, weight, role })
     }
 }

@@ -14,7 +14,7 @@ use crate::checked::result::{broken, front_result};
 use crate::checked::{Front, cannot_read, name};
 use crate::defect::guarded;
 use crate::verify::conclude::{Concluded, Digest, conclude, gather, undecided};
-use crate::verify::members::{Progress, Silent, Verified, verify_watched};
+use crate::verify::members::{Progress, Silent, Verified, selects, verify_watched};
 use crate::verify::part::restrict;
 use crate::verify::settings::Settings;
 use crate::verify::solvers::Solvers;
@@ -67,6 +67,10 @@ fn verify_loaded(
 ) -> FileResult {
     let (front, program) = loaded.split(path);
     let Some(program) = program else { return front_result(front, start) };
+    let engine = Engine::new(&program);
+    if !selects(&engine, settings) {
+        return front_result(front, start);
+    }
     let examples = settings.counterexample.map(|view| (&front.sources, view));
     let keep = |member: &Member, outcome: Outcome, ()| digest(&program, member, outcome, examples);
     let finish = |verified| {
@@ -197,6 +201,10 @@ pub fn cover_labels(
     };
     let (front, program) = loaded.split(path);
     let Some(program) = program else { return Err(Box::new(front_result(front, start))) };
+    let engine = Engine::new(&program);
+    if !selects(&engine, settings) {
+        return Err(Box::new(front_result(front, start)));
+    }
     let explain = |member: &Member, mut outcome: Outcome, ()| {
         let mut labels = None;
         if outcome.failures.is_empty() {
@@ -216,7 +224,6 @@ pub fn cover_labels(
         (concluded(&program, Verified { member, time, result, found }), labels)
     };
     let settings = Settings { counterexample: None, ..settings.clone() };
-    let engine = Engine::new(&program);
     let found = verify_watched(&engine, &settings, solvers, progress, || (), explain, finish);
     let (members, labels): (Vec<_>, Vec<_>) = found.into_iter().unzip();
     let coverage = LabelCoverage { members: labels.into_iter().flatten().collect() };

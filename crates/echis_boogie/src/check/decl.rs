@@ -1,6 +1,7 @@
 //! Declarations.
 
 use super::Checker;
+use crate::ast::has_attribute;
 use crate::program::{Clause, FunctionId, Implementation, Meaning, Procedure, Reference, VarId, VarKind};
 use crate::types::Type;
 use crate::walk;
@@ -78,6 +79,15 @@ impl Checker<'_> {
     fn variable(&mut self, var: VarId) {
         let (attributes, constraint) = (self.program.vars[var].attributes.clone(), self.program.vars[var].constraint);
         self.attributes(&attributes);
+        if has_attribute(&attributes, "assumption") {
+            let span = self.program.syntax.span(self.program.vars[var].id);
+            if self.program.vars[var].ty.head() != &Type::Bool {
+                self.error(span, "assumption variable must be of type 'bool'");
+            }
+            if constraint.is_some() {
+                self.error(span, "assumption variable may not be declared with a where clause");
+            }
+        }
         if let Some(constraint) = constraint {
             self.proposition(constraint, "where clauses must be of type bool");
         }
@@ -155,6 +165,7 @@ impl Checker<'_> {
         let mut body = std::mem::replace(&mut found.body, placeholder);
         let procedure = found.procedure;
         self.frame = self.program.procedures[procedure].modifies.clone();
+        self.pure = self.program.procedures[procedure].pure;
         self.block(&mut body);
         self.program.implementations[implementation].body = body;
     }

@@ -3,7 +3,8 @@
 use super::Checker;
 use crate::ast::{ExprId, ExprKind, Ident, Quantifier};
 use crate::program::{FunctionId, Reference};
-use crate::types::{ConstructorId, Instance, MapType, Type};
+use crate::types::{ConstructorId, Instance, MapType, Type, TypeVar};
+use crate::walk;
 use echis_base::Span;
 use std::sync::Arc;
 
@@ -103,6 +104,7 @@ impl Checker<'_> {
                 for trigger in quantified.triggers.iter().chain([&quantified.excluded]) {
                     self.all(trigger);
                 }
+                self.types_in_triggers(expr, &quantified.triggers);
                 if quantified.quantifier != Quantifier::Lambda {
                     self.proposition(quantified.body, "quantifier body must be of type bool");
                     return Some(Type::Bool);
@@ -118,6 +120,29 @@ impl Checker<'_> {
                 }
                 self.attributes(&parts.attributes);
                 self.expr(parts.body)
+            }
+        }
+    }
+
+    /// Type parameters that the types of the variables do not mention are mentioned by each trigger.
+    fn types_in_triggers(&mut self, expr: ExprId, triggers: &[Vec<ExprId>]) {
+        let Some(binder) = self.program.binders.get(expr).cloned() else { return };
+        let is_open = |param: &&TypeVar| !binder.vars.iter().any(|var| self.program.vars[*var].ty.mentions(**param));
+        let open: Vec<TypeVar> = binder.type_params.iter().filter(is_open).copied().collect();
+        for (param, trigger) in open.iter().flat_map(|param| triggers.iter().map(move |trigger| (*param, trigger))) {
+            let mut mentioned = false;
+            for term in trigger {
+                walk::for_each(&self.program.tree, *term, &mut |part| {
+                    let mut types = self.program.types.get(part).into_iter().cloned().collect::<Vec<_>>();
+                    types
+                        .extend(self.program.instances.get(part).into_iter().flat_map(|found| found.values().cloned()));
+                    mentioned |= types.iter().any(|ty| self.unifier.solve(ty).mentions(param));
+                });
+            }
+            if let (false, Some(first)) = (mentioned, trigger.first()) {
+                let name = self.program.names.vars[param].clone();
+                let place = "which does not occur in variables types either";
+                self.error(self.program.span(*first), format!("trigger does not mention {name}, {place}"));
             }
         }
     }

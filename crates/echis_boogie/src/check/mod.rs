@@ -16,7 +16,8 @@ pub const TYPE_ERROR: &str = "typechecker.error";
 /// Finds the types of all expressions.
 pub fn check(program: &mut Program) -> Vec<Diagnostic> {
     let unifier = Unifier::default();
-    let mut checker = Checker { program, unifier, frame: Vec::new(), uses: Vec::new(), errors: Vec::new() };
+    let mut checker =
+        Checker { program, unifier, frame: Vec::new(), pure: false, uses: Vec::new(), errors: Vec::new() };
     checker.declarations();
     checker.finish();
     checker.errors
@@ -27,6 +28,8 @@ pub(crate) struct Checker<'a> {
     unifier: Unifier,
     /// The globals that the procedure may modify.
     frame: Vec<VarId>,
+    /// Whether the procedure is declared to be pure.
+    pure: bool,
     /// Where values of open types are indexed: the type, and those of the indices and of what is found there.
     uses: Vec<(ExprId, Type, Vec<Type>, Type)>,
     errors: Vec<Diagnostic>,

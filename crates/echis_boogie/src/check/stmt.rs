@@ -184,6 +184,10 @@ impl Checker<'_> {
         let types = self.all(args);
         let callee = &self.program.procedures[procedure];
         let name = callee.name.clone();
+        if self.pure && !callee.pure {
+            self.error(span, format!("a pure procedure may call only pure procedures: {name}"));
+        }
+        let callee = &self.program.procedures[procedure];
         let (ins, results) = (callee.ins.clone(), callee.outs.clone());
         let (type_params, modifies) = (callee.type_params.clone(), callee.modifies.clone());
         let instance = self.open(&type_params);

@@ -50,6 +50,9 @@ impl<'a> Resolver<'a> {
             Decl::Datatype(decl) => (&decl.name, &decl.attributes, decl.params.len(), None),
             _ => return,
         };
+        if is_bitvector(&name.name) {
+            return self.error(name.span, format!("type name: {} is registered for bitvectors", name.name));
+        }
         if self.type_names.contains_key(&name.name) {
             return self.error(name.span, format!("more than one declaration of type name: {}", name.name));
         }
@@ -123,6 +126,11 @@ impl<'a> Resolver<'a> {
             (false, true) => Meaning::Define,
             (false, false) => Meaning::Axiom,
         };
+        if meaning != Meaning::Axiom && decl.body.is_none() {
+            let attribute = if meaning == Meaning::Inline { "inline" } else { "define" };
+            let message = format!("function with attribute :{attribute} must have a body: {}", decl.name.name);
+            self.error(decl.name.span, message);
+        }
         let id = self.syntax(decl.name.span);
         self.add_function(Function {
             name: decl.name.name.clone(),
@@ -328,6 +336,7 @@ impl<'a> Resolver<'a> {
         let locals = self.variables_since(&body.locals, VarKind::Local, start);
         self.constraints(&body.locals, &locals);
         self.attributes(attributes);
+        self.assumed.clear();
         let state = if self.program.procedures[procedure].pure { State::None } else { State::Two };
         let lowered = self.in_state(state, |resolver| resolver.body(body));
         self.scope.truncate(outer.0);
@@ -370,4 +379,10 @@ pub(crate) fn named(decl: &Decl) -> Option<(u8, &Ident, &[ast::Attribute])> {
 
 fn is_extern(decl: &Decl) -> bool {
     named(decl).is_some_and(|(_, _, attributes)| has_attribute(attributes, "extern"))
+}
+
+/// `bv16`
+fn is_bitvector(name: &str) -> bool {
+    let width = name.strip_prefix("bv");
+    width.is_some_and(|width| !width.is_empty() && width.bytes().all(|digit| digit.is_ascii_digit()))
 }

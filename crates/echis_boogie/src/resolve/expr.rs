@@ -1,7 +1,7 @@
 //! Expressions.
 
 use super::{RESOLUTION_ERROR, Resolver, State};
-use crate::ast::{ExprId, ExprKind, Ident, Let, Quantified};
+use crate::ast::{Binary, ExprId, ExprKind, Ident, Let, Quantified, Unary};
 use crate::program::{Binder, Code, Reference, VarKind};
 use crate::types::Type;
 use echis_base::{Diagnostic, Name, Span};
@@ -14,6 +14,11 @@ impl<'a> Resolver<'a> {
     fn expr_inner(&mut self, expr: ExprId) {
         let tree = self.tree;
         let span = tree.exprs[expr].span;
+        if self.in_trigger
+            && let Some(message) = never_in_triggers(&tree.exprs[expr].kind)
+        {
+            self.error(span, message);
+        }
         match &tree.exprs[expr].kind {
             ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Real(_) | ExprKind::Bitvector(..) | ExprKind::Text(_) => {}
             ExprKind::Name(name) => self.name(expr, name, span),
@@ -85,7 +90,7 @@ impl<'a> Resolver<'a> {
         quantified.vars.iter().for_each(|var| self.attributes(&var.attributes));
         self.attributes(&quantified.attributes);
         for trigger in &quantified.triggers {
-            self.exprs(trigger);
+            self.trigger(trigger);
             for term in trigger {
                 if let ExprKind::Name(name) = &self.tree.exprs[*term].kind {
                     let message = format!("a matching pattern must be more than just a variable by itself: {name}");
@@ -93,7 +98,7 @@ impl<'a> Resolver<'a> {
                 }
             }
         }
-        self.exprs(&quantified.excluded);
+        self.trigger(&quantified.excluded);
         self.expr(quantified.body);
         self.scope.truncate(outer);
         self.type_scope.truncate(outer_types);
@@ -101,6 +106,11 @@ impl<'a> Resolver<'a> {
             self.trigger_mentions_all(&vars, trigger);
         }
         self.program.binders.replace(expr, Binder { type_params, vars });
+    }
+    fn trigger(&mut self, terms: &[ExprId]) {
+        let outer = std::mem::replace(&mut self.in_trigger, true);
+        self.exprs(terms);
+        self.in_trigger = outer;
     }
     fn trigger_mentions_all(&mut self, vars: &[crate::program::VarId], trigger: &[ExprId]) {
         let mut mentioned = std::collections::BTreeSet::new();
@@ -139,5 +149,24 @@ impl<'a> Resolver<'a> {
         self.expr(parts.body);
         self.scope.truncate(outer);
         self.program.binders.replace(expr, Binder { type_params: Vec::new(), vars });
+    }
+}
+
+/// Why an expression cannot be a part of a trigger: solvers match applications.
+fn never_in_triggers(kind: &ExprKind) -> Option<&'static str> {
+    match kind {
+        ExprKind::Unary(Unary::Not, _) => Some("boolean operators are not allowed in triggers"),
+        ExprKind::Binary(op, _, _) => match op {
+            Binary::Eq => Some("equality is not allowed in triggers"),
+            Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge => {
+                Some("arithmetic comparisons are not allowed in triggers")
+            }
+            Binary::And | Binary::Or | Binary::Implies | Binary::Iff => {
+                Some("boolean operators are not allowed in triggers")
+            }
+            _ => None,
+        },
+        ExprKind::Quantified(_) => Some("quantifiers are not allowed in triggers"),
+        _ => None,
     }
 }

@@ -31,6 +31,8 @@ pub fn resolve(tree: ast::File) -> Resolved {
         scope: Vec::new(),
         type_scope: Vec::new(),
         state: State::None,
+        in_trigger: false,
+        assumed: BTreeSet::new(),
         ids: BTreeSet::new(),
         missing: BTreeSet::new(),
         errors: Vec::new(),
@@ -83,6 +85,10 @@ pub(crate) struct Resolver<'a> {
     scope: Vec<(Name, VarId)>,
     type_scope: Vec<(Name, TypeVar)>,
     state: State,
+    /// Whether the expression is a part of a trigger.
+    in_trigger: bool,
+    /// Assumption variables that the body has assigned to.
+    assumed: BTreeSet<VarId>,
     /// Values of `{:id "…"}`.
     ids: BTreeSet<Name>,
     missing: BTreeSet<Name>,

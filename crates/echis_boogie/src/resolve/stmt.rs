@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use crate::ast::{self, Ident};
-use crate::program::{Block, Clause, FunctionId, Step, StepKind, Stmt, StmtKind, Target, VarId};
+use crate::program::{Block, Clause, FunctionId, Reference, Step, StepKind, Stmt, StmtKind, Target, VarId};
 use crate::types::Instance;
 use echis_base::Name;
 use std::collections::BTreeSet;
@@ -104,7 +104,28 @@ impl<'a> Resolver<'a> {
                 self.error(stmt.span, format!("variable {name} is assigned more than once in parallel assignment"));
             }
         }
+        for (target, value) in targets.iter().zip(values).filter(|(target, _)| target.steps.is_empty()) {
+            self.assumption(stmt.span, target.var, *value);
+        }
         Some(StmtKind::Assign { targets, values: values.to_vec() })
+    }
+    /// An assumption variable only ever becomes false, once: `a := a && …`.
+    fn assumption(&mut self, span: echis_base::Span, var: VarId, value: ast::ExprId) {
+        if !ast::has_attribute(&self.program.vars[var].attributes, "assumption") {
+            return;
+        }
+        let reads_it = |expr: ast::ExprId| self.program.references.get(expr) == Some(&Reference::Var(var));
+        let narrows = match &self.tree.exprs[value].kind {
+            ast::ExprKind::Binary(ast::Binary::And, left, _) => reads_it(*left),
+            _ => false,
+        };
+        if !narrows {
+            let name = self.program.vars[var].name.clone();
+            let form = format!("must match expression \"{name} && <boolean expression>\"");
+            self.error(span, format!("RHS of assignment to assumption variable {name} {form}"));
+        } else if !self.assumed.insert(var) {
+            self.error(span, "assumption variable may not be assigned to more than once");
+        }
     }
     fn target(&mut self, target: &'a ast::Target) -> Option<Target> {
         let var = self.use_var(&target.name);

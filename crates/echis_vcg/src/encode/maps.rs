@@ -163,7 +163,11 @@ impl Encoder<'_> {
         let bind = |encoder: &mut Self, symbol: SymbolId, name: &str| -> Vec<SymbolId> {
             let params = encoder.terms.symbol(symbol).params.clone();
             let bound = |(at, sort): (usize, &SortId)| {
-                encoder.terms.declare(SymbolRole::VariableAt { base: name.into(), place: at.to_string().into() }, [], *sort)
+                encoder.terms.declare(
+                    SymbolRole::VariableAt { base: name.into(), place: at.to_string().into() },
+                    [],
+                    *sort,
+                )
             };
             params.iter().enumerate().map(bound).collect()
         };

@@ -81,29 +81,28 @@ impl Sorts<'_> {
     }
     /// The function that reads an instance without an array.
     pub fn read_function(&mut self, terms: &mut Terms, ty: &Type, types: &[Type]) -> Option<SymbolId> {
-        self.rest_function(terms, ty, types, "read")
+        let (params, value) = self.rest_signature(terms, ty, types)?;
+        Some(terms.declare(self.rest_role("read", ty, types), params, value))
     }
     /// The function that writes an instance without an array.
     pub fn write_function(&mut self, terms: &mut Terms, ty: &Type, types: &[Type]) -> Option<SymbolId> {
-        self.rest_function(terms, ty, types, "write")
+        let (mut params, value) = self.rest_signature(terms, ty, types)?;
+        params.push(value);
+        let rest = self.rest_sort(terms, ty);
+        Some(terms.declare(self.rest_role("write", ty, types), params, rest))
     }
-    fn rest_function(&mut self, terms: &mut Terms, ty: &Type, types: &[Type], verb: &str) -> Option<SymbolId> {
-        let ty = ty.canonical();
-        let Type::Map(map) = &ty else { return None };
-        let shape = instance_of(map, types);
-        let rest = self.rest_sort(terms, &ty);
-        let mut params = vec![rest];
+    /// What an instance without an array is a function of, and its values.
+    fn rest_signature(&mut self, terms: &mut Terms, ty: &Type, types: &[Type]) -> Option<(Vec<SortId>, SortId)> {
+        let Type::Map(map) = ty.canonical() else { return None };
+        let shape = instance_of(&map, types);
+        let mut params = vec![self.rest_sort(terms, ty)];
         params.extend(shape.args.iter().map(|arg| self.sort(terms, arg)));
-        let value = self.sort(terms, &shape.result);
-        let result = if verb == "read" {
-            value
-        } else {
-            params.push(value);
-            rest
-        };
+        Some((params, self.sort(terms, &shape.result)))
+    }
+    fn rest_role(&self, verb: &str, ty: &Type, types: &[Type]) -> SymbolRole {
         let types: Vec<String> = types.iter().map(|ty| ty.text(&self.names)).collect();
-        let name = format!("{verb} <{}> of {}", types.join(","), ty.text(&self.names));
-        Some(terms.declare(SymbolRole::Uninterpreted(name.into()), params, result))
+        let name = format!("{verb} <{}> of {}", types.join(","), ty.canonical().text(&self.names));
+        SymbolRole::Uninterpreted(name.into())
     }
 
     /// The known instances of a map: those with an array, and the others.

@@ -6,7 +6,7 @@ use super::{concluded, digest, load};
 use crate::checked::result::{broken, front_result};
 use crate::defect::guarded;
 use crate::verify::conclude::{Digest, gather};
-use crate::verify::members::{Progress, Verified, verify_watched};
+use crate::verify::members::{Progress, Verified, selects, verify_watched};
 use crate::verify::settings::Settings;
 use crate::verify::solvers::Solvers;
 use echis_analysis::FileResult;
@@ -69,6 +69,9 @@ pub fn boogie_dependencies(
     };
     let settings = Settings { counterexample: None, ..settings.clone() };
     let engine = Engine::new(&program);
+    if !selects(&engine, &settings) {
+        return Err(Box::new(front_result(front, start)));
+    }
     let found = verify_watched(&engine, &settings, solvers, progress, || (), explain, finish);
     let (members, explained): (Vec<_>, Vec<_>) = found.into_iter().unzip();
     let graph = nodes.graph(explained.into_iter().flatten());
