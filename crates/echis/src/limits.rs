@@ -1,5 +1,5 @@
 //! What explaining, confirming and pruning do at most, besides the budgets of dependencies
-//! ([`Policy`](echis_analysis::depend::Policy)).
+//! ([`Policy`](echis_depend::Policy)).
 
 use std::time::Duration;
 

@@ -2,11 +2,11 @@
 
 use crate::counterexample_text::drawings;
 use crate::position::{Position, position};
-use echis_analysis::counterexample::{
+use echis_base::SourceMap;
+use echis_findings::counterexample::{
     Account, Allowance, By, Collection, CollectionKind, Counterexample, Entry, Event, FunctionPart, HeapPart, Shown,
     Status, TraceStep, UNSPECIFIED, Variable,
 };
-use echis_base::SourceMap;
 use serde::Serialize;
 
 #[derive(Serialize)]

@@ -1,11 +1,11 @@
 //! Counterexamples as a person reads them on a terminal.
 
 use crate::draw::{Graph, arrays};
-use echis_analysis::counterexample::{
+use echis_base::SourceMap;
+use echis_findings::counterexample::{
     Account, Allowance, By, Collection, CollectionKind, Counterexample, Entry, Event, FunctionPart, Shown, Status,
     TraceStep, Variable,
 };
-use echis_base::SourceMap;
 use std::fmt::Write;
 
 /// The whole, every line indented but the first.

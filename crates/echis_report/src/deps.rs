@@ -9,11 +9,11 @@ pub use json::{Subject, Times, Verified, Work, budgets, difference, piece};
 pub use people::{human_difference, human_quality, human_trusted};
 
 use crate::human::shortened;
-use echis_analysis::depend::{
+use echis_base::Name;
+use echis_depend::{
     Chain, Coarse, Dependents, Event, Impact, MemberSummary, MemberTest, Quality, Share, Trusted, UserId, Via, View,
     ViewDependencies, ViewNode,
 };
-use echis_base::Name;
 use std::fmt::Write;
 
 /// What was asked of a graph, answered.

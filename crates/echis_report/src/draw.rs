@@ -1,6 +1,6 @@
 //! A heap drawn: chains of objects and arrays on a line each, and the whole as a graph in DOT and SVG.
 
-use echis_analysis::counterexample::{Counterexample, Entry, HeapPart};
+use echis_findings::counterexample::{Counterexample, Entry, HeapPart};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 

@@ -15,7 +15,7 @@
 //! ````
 
 use crate::human::Style;
-use echis_analysis::FileResult;
+use echis_findings::FileResult;
 use std::collections::BTreeSet;
 
 /// A page of the error index.
@@ -179,7 +179,7 @@ pub fn hint(files: &[FileResult]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use echis_analysis::cover::WarningId;
+    use echis_findings::WarningId;
     use echis_proof::{ErrorKind, Reason};
 
     #[test]

@@ -10,8 +10,8 @@ mod neo4j;
 #[cfg(test)]
 mod tests;
 
-use echis_analysis::depend::{Graph, UserId, Via, View, ViewNode};
 use echis_base::Key;
+use echis_depend::{Graph, UserId, Via, View, ViewNode};
 use std::collections::BTreeSet;
 
 /// A graph with the name of its program.

@@ -1,7 +1,7 @@
 //! A program in which a counterexample's values are assumed just before what fails, so that it fails the same way.
 
-use echis_analysis::counterexample::{Collection, CollectionKind, Counterexample, Entry, Variable};
 use echis_base::SourceMap;
+use echis_findings::counterexample::{Collection, CollectionKind, Counterexample, Entry, Variable};
 use std::collections::BTreeMap;
 
 /// `None`: nothing of the counterexample can be said there. What is said is as much as expressions can say: scalars, which

@@ -1,8 +1,8 @@
 //! Annotations for GitHub's workflows: one line for each finding, which the runner shows at its place in a change.
 
 use crate::human::focus;
-use echis_analysis::{FileResult, Finding, Stopped};
 use echis_base::{Diagnostic, Severity, SourceMap};
+use echis_findings::{FileResult, Finding, Stopped};
 
 pub fn file(file: &FileResult) -> String {
     let errors = file.errors.iter().map(|finding| of_finding(&file.sources, finding));

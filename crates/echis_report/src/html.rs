@@ -2,10 +2,10 @@
 
 use crate::cover::state::{KEY, States, innermost};
 use crate::markup::{escape, push_escaped};
-use echis_analysis::FileResult;
-use echis_analysis::cover::Coverage;
-use echis_analysis::depend::{UserId, View, ViewNode};
 use echis_base::{FileId, Key, Span};
+use echis_cover::Coverage;
+use echis_depend::{UserId, View, ViewNode};
+use echis_findings::FileResult;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -3,8 +3,8 @@
 use crate::counterexample_text;
 use crate::excerpt::excerpt;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use echis_analysis::{Condition, FileResult, FileVerdict, Finding, Stopped};
 use echis_base::{Diagnostic, FileId, Severity, SourceMap, Span};
+use echis_findings::{Condition, FileResult, FileVerdict, Finding, Stopped};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {

@@ -5,9 +5,9 @@ use crate::counterexample::{self, Example};
 use crate::measure;
 use crate::part::{self, PartJson};
 use crate::position::{Position, position};
-use echis_analysis::depend::ViewNode;
-use echis_analysis::{Condition, FileResult, Finding, MemberResult, Stopped};
 use echis_base::{Diagnostic, Key, Name, SourceMap, Span};
+use echis_depend::ViewNode;
+use echis_findings::{Condition, FileResult, Finding, MemberResult, Stopped};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -372,13 +372,13 @@ pub(crate) fn error<'a>(sources: &SourceMap, finding: &'a Finding) -> Error<'a> 
     }
 }
 
-fn blamed<'a>(sources: &SourceMap, finding: &'a Finding, nodes: &'a echis_analysis::Blamed) -> Blamed<'a> {
+fn blamed<'a>(sources: &SourceMap, finding: &'a Finding, nodes: &'a echis_findings::Blamed) -> Blamed<'a> {
     let id = finding.diagnostic.id.split_once(':').map_or("", |(_, reason)| reason);
     let reason = ReasonNode { id, message: finding.reason.as_deref(), node: named(sources, &nodes.reason) };
     Blamed { offending: named(sources, &nodes.offending), reason }
 }
 
-fn named<'a>(sources: &SourceMap, node: &'a echis_analysis::Named) -> Named<'a> {
+fn named<'a>(sources: &SourceMap, node: &'a echis_findings::Named) -> Named<'a> {
     Named { position: position(sources, node.span), annotations: annotations(&node.annotations) }
 }
 

@@ -1,8 +1,8 @@
 //! JUnit's XML, as build servers read it: a suite for each file, a case for each member.
 
 use crate::human::focus;
-use echis_analysis::{FileResult, FileVerdict, Finding, MemberResult, Stopped};
 use echis_base::SourceMap;
+use echis_findings::{FileResult, FileVerdict, Finding, MemberResult, Stopped};
 use std::fmt::Write;
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! Coverage by labels, as text and as JSON.
 
-use echis_analysis::labels::{LabelCoverage, MemberLabels};
+use echis_cover::labels::{LabelCoverage, MemberLabels};
 use serde_json::{Value, json};
 use std::fmt::Write;
 

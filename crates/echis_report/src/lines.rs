@@ -1,8 +1,8 @@
 //! JSON line by line, while a run goes on: the run first, members as they are done, each file when it is, the end last.
 
 use crate::json::{Error, File, Head, Member, Piece, Run, Stop, compact, error, file, member, stop};
-use echis_analysis::{FileResult, Finding, MemberResult, Stopped};
 use echis_base::SourceMap;
+use echis_findings::{FileResult, Finding, MemberResult, Stopped};
 use serde::Serialize;
 
 #[derive(Serialize)]

@@ -1,12 +1,12 @@
 //! Profiles and stability, as text and as part of the JSON document.
 
 use crate::position::{Position, position};
-use echis_analysis::FileResult;
-use echis_analysis::diagnose::source_text;
-use echis_analysis::measure::{
+use echis_base::{SourceMap, Span};
+use echis_findings::FileResult;
+use echis_findings::diagnose::source_text;
+use echis_findings::measure::{
     MemberProfile, MemberStability, ObligationEffort, ObligationStability, QuantifierProfile, Spread, Stability,
 };
-use echis_base::{SourceMap, Span};
 use serde::Serialize;
 use std::fmt::Write;
 

@@ -1,8 +1,8 @@
 //! What a report says of a part of a run (`verify --shard`), so that `echis merge` joins only what belongs together.
 
 use crate::json::{File, compact};
-use echis_analysis::{FileResult, Part};
 use echis_base::{Key, Span};
+use echis_findings::{FileResult, Part};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 

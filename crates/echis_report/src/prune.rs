@@ -2,8 +2,8 @@
 
 use crate::human::shortened;
 use crate::json::{File, Node, Piece, file, node};
-use echis_analysis::depend::{UserId, View};
-use echis_analysis::{FileResult, FileVerdict};
+use echis_depend::{UserId, View};
+use echis_findings::{FileResult, FileVerdict};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -5,10 +5,10 @@ use crate::explain::page_uri;
 use crate::human::focus;
 use crate::json::{Run, Solver};
 use crate::position::{Position, position};
-use echis_analysis::counterexample::Counterexample;
-use echis_analysis::diagnose::{Description, describe};
-use echis_analysis::{FileResult, FileVerdict, Finding, Stopped};
 use echis_base::{Diagnostic, FileId, Fix, Severity, SourceMap, Span};
+use echis_findings::counterexample::Counterexample;
+use echis_findings::diagnose::{Description, describe};
+use echis_findings::{FileResult, FileVerdict, Finding, Stopped};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -82,7 +82,7 @@ fn error(sources: &SourceMap, finding: &Finding) -> Value {
         result = open(result, why);
     }
     if !finding.paths.is_empty() {
-        let flow = |path: &Vec<echis_analysis::Condition>| {
+        let flow = |path: &Vec<echis_findings::Condition>| {
             let steps = path
                 .iter()
                 .map(|condition| json!({ "location": location(sources, condition.span, Some(&condition.text)) }));

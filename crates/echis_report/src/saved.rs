@@ -1,11 +1,11 @@
 //! A dependency graph as a file: everything that queries need, without the program and without a solver.
 
 use crate::unreadable::Unreadable;
-use echis_analysis::depend::{
+use echis_base::{Key, LineColumn, Name, Position};
+use echis_depend::{
     Assertion, Assumption, Coarse, Construct, Definition, Event, EventKind, Graph, InnerGraph, Needs, UserId, Via,
     View, ViewNode,
 };
-use echis_base::{Key, LineColumn, Name, Position};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

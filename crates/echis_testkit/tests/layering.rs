@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// Every crate of the workspace with the crates of the workspace that it may use. Siblings of the third layer
-/// (`exec`, `smt`, `analysis`) never see each other; `program` and `proof` share only what is in `base` and `term`.
+/// (`exec`, `smt`, `depend`, `findings`) never see each other; `program` and `proof` share only what is in `base` and `term`.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("echis_base", &[]),
     ("echis_syntax", &["echis_base"]),
@@ -21,7 +21,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("echis_z3", &[]),
     ("echis_exec", &["echis_base", "echis_term", "echis_program", "echis_proof"]),
     ("echis_smt", &["echis_base", "echis_term", "echis_proof", "echis_z3"]),
-    ("echis_analysis", &["echis_base", "echis_term", "echis_derive", "echis_program", "echis_proof"]),
+    ("echis_depend", &["echis_base", "echis_term", "echis_derive", "echis_program", "echis_proof"]),
+    ("echis_findings", &["echis_base", "echis_program", "echis_proof"]),
+    ("echis_cover", &["echis_base", "echis_depend", "echis_findings", "echis_program", "echis_proof"]),
+    ("echis_counterexample", &["echis_base", "echis_term", "echis_findings", "echis_program", "echis_proof"]),
     (
         "echis",
         &[
@@ -33,13 +36,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "echis_z3",
             "echis_exec",
             "echis_smt",
-            "echis_analysis",
+            "echis_counterexample",
+            "echis_cover",
+            "echis_depend",
+            "echis_findings",
             "echis_boogie",
             "echis_vcg",
             "echis_encode",
         ],
     ),
-    ("echis_report", &["echis_base", "echis_analysis"]),
+    ("echis_report", &["echis_base", "echis_cover", "echis_depend", "echis_findings"]),
     ("echis_lsp", &["echis", "echis_report"]),
     ("echis_cli", &["echis", "echis_report", "echis_lsp"]),
     ("echis_prusti", &["echis", "echis_build"]),

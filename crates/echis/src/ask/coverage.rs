@@ -15,12 +15,10 @@ use crate::verify::settings::Settings;
 use crate::verify::solvers::Solvers;
 use batch::{Tried, try_all};
 use confirm::{Again, Verifier};
-use echis_analysis::cover::{
-    self, Candidate, Coverage, Portion, Probes, Region, Search, Silencers, Warning, WarningId,
-};
-use echis_analysis::depend::{Attribution, DependencyOptions, Minimization, Queries, owner_name};
-use echis_analysis::{FileResult, FileVerdict};
 use echis_base::{Diagnostic, FileId, Name, Span};
+use echis_cover::{Candidate, Coverage, Portion, Probes, Region, Search, Silencers, Warning, WarningId};
+use echis_depend::{Attribution, DependencyOptions, Minimization, Queries, owner_name};
+use echis_findings::{FileResult, FileVerdict};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -53,7 +51,7 @@ pub fn cover(
     let options = DependencyOptions { attribution: Attribution::Overall, ..Minimization::Fast.into() };
     let found = dependencies(path, settings, solvers, progress, options, |_, _| true)?;
     let start = Instant::now();
-    let covered = cover::covered(&found.program, &found.nodes, &found.graph);
+    let covered = echis_cover::covered(&found.program, &found.nodes, &found.graph);
     let mut coverage = Coverage { covered, ..Coverage::default() };
     let main = found.result.sources.files().next().map(|(id, _)| id);
     let confirms = confirmation != Confirmation::Skip;
@@ -69,7 +67,7 @@ pub fn cover(
         coverage.warnings.sort_by(|a, b| key(a).cmp(&key(b)));
     }
     if main.is_some() {
-        coverage.members = cover::members(Queries { view: &found.view, graph: &found.graph });
+        coverage.members = echis_cover::members(Queries { view: &found.view, graph: &found.graph });
     }
     Ok(Covered { found, coverage, confirm_time: start.elapsed() })
 }
@@ -109,14 +107,14 @@ impl Confirm<'_> {
         let regions = probes.regions(&failing).into_iter().filter(|region| self.verifier.is_verified(&region.member));
         for region in regions.collect::<Vec<_>>() {
             self.coverage.runs += 1;
-            let edit = cover::Edit::insert(region.offset, "assert false ");
+            let edit = echis_cover::Edit::insert(region.offset, "assert false ");
             match self.verifier.contradiction(&region.member, &edit, region.offset) {
                 Some(core) => self.report(region, edit, &core),
                 None => self.coverage.untried += 1,
             }
         }
     }
-    fn report(&mut self, region: Region, edit: cover::Edit, core: &[Span]) {
+    fn report(&mut self, region: Region, edit: echis_cover::Edit, core: &[Span]) {
         let evidence = vec![edit];
         for dead in region.dead {
             if dead.id == WarningId::ProvedVacuously {
@@ -228,7 +226,7 @@ impl Confirm<'_> {
             let message = format!("@{name} silences no warning.");
             let diagnostic = Diagnostic::warning(WarningId::SilencerUnused.name(), span, message);
             let edits: Vec<_> = written.into_iter().collect();
-            let fix = cover::Fix { edits: edits.clone(), removal: cover::Removal::Safe };
+            let fix = echis_cover::Fix { edits: edits.clone(), removal: echis_cover::Removal::Safe };
             let fix = (!edits.is_empty()).then_some(fix);
             let member = self.member_at(span);
             let portion = Portion::Whole;

@@ -9,13 +9,13 @@ use crate::verify::interpretations::understood;
 use crate::verify::members::{Progress, Silent, Verified, selects, verify_watched};
 use crate::verify::settings::Settings;
 use crate::verify::solvers::Solvers;
-use echis_analysis::FileResult;
-use echis_analysis::depend::{
+use echis_base::{Diagnostic, SyntaxId};
+use echis_depend::{
     self, Callers, Definition, DependencyOptions, Graph, MemberNeeds, Minimization, Nodes, UserId, View, with_answers,
 };
-use echis_analysis::diagnose::Place;
-use echis_base::{Diagnostic, SyntaxId};
 use echis_exec::Engine;
+use echis_findings::FileResult;
+use echis_findings::diagnose::Place;
 use echis_program::program::Program;
 use echis_proof::{Member, Outcome};
 use std::path::Path;
@@ -128,10 +128,10 @@ pub(crate) fn explain_front(
     }
     let mut graph = match options.definition {
         Definition::Verification => Graph::new(&nodes, members),
-        Definition::Execution => depend::execution_graph(&nodes, members),
+        Definition::Execution => echis_depend::execution_graph(&nodes, members),
     };
     if options.callers == Callers::Joined {
-        depend::join_callers(&program, &nodes, &mut graph);
+        echis_depend::join_callers(&program, &nodes, &mut graph);
     }
     let mut result = front_result(front, start);
     collect(&program, digests, &mut result);

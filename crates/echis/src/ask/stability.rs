@@ -4,8 +4,8 @@ use crate::language::engines::verify;
 use crate::verify::members::{Progress, Silent};
 use crate::verify::settings::Settings;
 use crate::verify::solvers::Solvers;
-use echis_analysis::FileResult;
-use echis_analysis::measure::stability;
+use echis_findings::FileResult;
+use echis_findings::measure::stability;
 use echis_smt::Variant;
 use std::path::Path;
 

@@ -3,8 +3,8 @@
 
 use crate::cache::{Cache, Key};
 use crate::checked::name;
-use echis_analysis::{FileResult, FileVerdict, MemberResult};
 use echis_base::{Diagnostic, FileId, Name, Related, Severity, SourceFile, SourceMap, Span};
+use echis_findings::{FileResult, FileVerdict, MemberResult};
 use echis_proof::MemberKind;
 use echis_syntax::{Loader, decode};
 use serde::{Deserialize, Serialize};

@@ -3,8 +3,8 @@
 use crate::checked::result::{broken, front_result};
 use crate::checked::{Front, cannot_read, name};
 use crate::defect::guarded;
-use echis_analysis::FileResult;
 use echis_base::{SourceFile, SourceMap};
+use echis_findings::FileResult;
 use echis_syntax::{Loader, decode, format_source};
 use std::path::Path;
 use std::time::Instant;

@@ -2,8 +2,8 @@
 
 use crate::checked::{Front, name};
 use crate::defect::Ended;
-use echis_analysis::{FileResult, FileVerdict, Finding, Stopped, merge};
 use echis_base::{Diagnostic, Severity};
+use echis_findings::{FileResult, FileVerdict, Finding, Stopped, merge};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

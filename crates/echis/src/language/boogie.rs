@@ -18,11 +18,11 @@ use crate::verify::members::{Progress, Silent, Verified, selects, verify_watched
 use crate::verify::part::restrict;
 use crate::verify::settings::Settings;
 use crate::verify::solvers::Solvers;
-use echis_analysis::counterexample::View;
-use echis_analysis::labels::{LabelCoverage, MemberLabels};
-use echis_analysis::{FileResult, FileVerdict, Finding};
 use echis_base::{Diagnostic, Name, SourceFile, SourceMap};
 use echis_boogie::Program;
+use echis_cover::labels::{LabelCoverage, MemberLabels};
+use echis_findings::counterexample::View;
+use echis_findings::{FileResult, FileVerdict, Finding};
 use echis_proof::{ErrorKind, Failure, Member, Property, Reason};
 use echis_syntax::Loader;
 use echis_vcg::{Coverage, Engine, Outcome, Use};

@@ -5,7 +5,7 @@ use crate::checked::result::{broken, front_result};
 use crate::defect::guarded;
 use crate::language::boogie;
 use crate::source::files::is_boogie;
-use echis_analysis::FileResult;
+use echis_findings::FileResult;
 use echis_syntax::Loader;
 use std::path::{Path, PathBuf};
 use std::time::Instant;

@@ -9,10 +9,10 @@ use crate::verify::members::{Progress, selects, verify_members};
 use crate::verify::part::restrict;
 use crate::verify::settings::Settings;
 use crate::verify::solvers::Solvers;
-use echis_analysis::diagnose::Place;
-use echis_analysis::{FileResult, FileVerdict};
 use echis_base::{FileId, IndexVec, Key, Span, SyntaxId};
 use echis_encode::{Refusal, Translation};
+use echis_findings::diagnose::Place;
+use echis_findings::{FileResult, FileVerdict};
 use echis_program::program::Program;
 use echis_program::reach;
 use echis_proof::{

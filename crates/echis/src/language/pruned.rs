@@ -1,7 +1,7 @@
 //! What is left of a program that was pruned, in any language.
 
-use echis_analysis::depend::UserId;
-use echis_analysis::{FileResult, FileVerdict};
+use echis_depend::UserId;
+use echis_findings::{FileResult, FileVerdict};
 use std::collections::BTreeSet;
 
 /// A program in which only some nodes are left.

@@ -14,10 +14,10 @@ use crate::verify::members::{Plan, Progress, Verified, selected, selects, verify
 use crate::verify::part::restrict;
 use crate::verify::settings::Settings;
 use crate::verify::solvers::Solvers;
-use echis_analysis::diagnose::Place;
-use echis_analysis::{FileResult, FileVerdict};
 use echis_base::Name;
 use echis_exec::Engine;
+use echis_findings::diagnose::Place;
+use echis_findings::{FileResult, FileVerdict};
 use echis_proof::{Failure, MemberId, Outcome, Verifier};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

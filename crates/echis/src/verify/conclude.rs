@@ -4,11 +4,12 @@ use crate::checked::Front;
 use crate::checked::result::sort;
 use crate::defect::{Ended, Over};
 use crate::verify::members::{Progress, Verified, failing};
-use echis_analysis::counterexample::{Counterexample, Failed, Failing, View, build};
-use echis_analysis::diagnose::{self, Place};
-use echis_analysis::measure::MemberProfile;
-use echis_analysis::{FileResult, FileVerdict, Finding, MemberResult, Stopped, merge};
 use echis_base::{Diagnostic, Name, Span, SyntaxId};
+use echis_counterexample::{Failed, Failing, build};
+use echis_findings::counterexample::{Counterexample, View};
+use echis_findings::diagnose::{self, Place};
+use echis_findings::measure::MemberProfile;
+use echis_findings::{FileResult, FileVerdict, Finding, MemberResult, Stopped, merge};
 use echis_program::program::Program;
 use echis_proof::{Failure, GaveUp, Member, Needed, NoModel, Outcome, ProofTree, Reason, Role, Verdict};
 

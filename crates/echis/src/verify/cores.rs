@@ -17,7 +17,7 @@ use crate::verify::members::{Plan, Silent, verify_planned};
 use crate::verify::schedule;
 use crate::verify::settings::Settings;
 use crate::verify::solvers::Solvers;
-use echis_analysis::depend::{Attribution, Construct, DependencyOptions, Minimization, Nodes, Owner, UserId};
+use echis_depend::{Attribution, Construct, DependencyOptions, Minimization, Nodes, Owner, UserId};
 use echis_exec::Engine;
 use echis_program::Fingerprints;
 use echis_program::program::Program;

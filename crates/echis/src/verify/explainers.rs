@@ -11,7 +11,7 @@ use crate::verify::members::Watcher;
 use crate::verify::schedule::STACK;
 use crate::verify::settings::Settings;
 use crate::verify::solvers::{Replay, Solvers};
-use echis_analysis::depend::{DependencyOptions, MemberNeeds, Nodes, OnlineAnalysis, UserId};
+use echis_depend::{DependencyOptions, MemberNeeds, Nodes, OnlineAnalysis, UserId};
 use echis_program::program::Program;
 use echis_proof::{Copied, Ending, Growth, NodeId, ProofTree};
 use echis_term::TermId;

@@ -1,9 +1,9 @@
 //! What a member cost: efforts of its obligations, instances of its quantifiers.
 
 use crate::verify::members::Watcher;
-use echis_analysis::measure::{MemberProfile, ObligationEffort, QuantifierProfile};
-use echis_analysis::{FileVerdict, MemberKind, diagnose};
 use echis_base::{Key, Span};
+use echis_findings::measure::{MemberProfile, ObligationEffort, QuantifierProfile};
+use echis_findings::{FileVerdict, MemberKind, diagnose};
 use echis_program::program::Program;
 use echis_proof::{Failure, NodeId, Outcome, ProofTree, Property, Role, Verdict};
 use echis_smt::Instances;

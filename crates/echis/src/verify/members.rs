@@ -6,11 +6,11 @@ use crate::limits::MODELS_ASKED_FOR;
 use crate::verify::schedule;
 use crate::verify::settings::Settings;
 use crate::verify::solvers::{BoundedSession, Solvers};
-use echis_analysis::counterexample::{Failing, search};
-use echis_analysis::depend::Deriver;
-use echis_analysis::{Finding, MemberResult, Stopped};
 use echis_base::SourceMap;
+use echis_counterexample::{Failing, search};
+use echis_depend::Deriver;
 use echis_exec::Engine;
+use echis_findings::{Finding, MemberResult, Stopped};
 use echis_program::program::Program;
 use echis_proof::{
     Bound, Failure, GaveUp, Member, MemberId, Modeler, NoModel, NodeId, Outcome, ProofTree, Prover, Reason, Verdict,

@@ -5,7 +5,7 @@ use crate::source::files::Files;
 use crate::verify::cancel::Cancel;
 use crate::verify::pattern::Pattern;
 use crate::verify::share::Share;
-use echis_analysis::counterexample::View;
+use echis_findings::counterexample::View;
 use echis_proof::{Injectivity, Options};
 use echis_syntax::Loader;
 use std::path::PathBuf;

@@ -3,7 +3,7 @@
 //! Lines move, so elements are known by their file, member, kind and text, and by how many of them there are.
 
 use crate::unreadable::Unreadable;
-use echis_analysis::depend::{Queries, UserId, ViewNode};
+use echis_depend::{Queries, UserId, ViewNode};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -2,10 +2,10 @@
 
 use super::state::{KEY, States, innermost};
 use crate::Style;
-use echis_analysis::FileResult;
-use echis_analysis::cover::Coverage;
-use echis_analysis::depend::View;
 use echis_base::Span;
+use echis_cover::Coverage;
+use echis_depend::View;
+use echis_findings::FileResult;
 use std::fmt::Write;
 
 /// Lines around a line that is shown.

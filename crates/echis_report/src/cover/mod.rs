@@ -13,10 +13,10 @@ use crate::human::shortened;
 use crate::json::{
     Confirmed, File, Fix, Found, Member, Message, Node, Piece, Replacement, file, message, node, verified,
 };
-use echis_analysis::FileResult;
-use echis_analysis::cover::{Coverage, Edit, Warning};
-use echis_analysis::depend::View;
 use echis_base::{SourceMap, Span};
+use echis_cover::{Coverage, Edit, Warning};
+use echis_depend::View;
+use echis_findings::FileResult;
 use serde::Serialize;
 use std::fmt::Write;
 

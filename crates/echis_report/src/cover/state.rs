@@ -1,9 +1,9 @@
 //! What is said about a piece of the source: a class, and the words that explain it.
 
-use echis_analysis::FileResult;
-use echis_analysis::cover::{Coverage, Portion};
-use echis_analysis::depend::{Assumption, Construct, UserId, View, ViewNode};
 use echis_base::{FileId, LineColumn, Position, Span};
+use echis_cover::{Coverage, Portion};
+use echis_depend::{Assumption, Construct, UserId, View, ViewNode};
+use echis_findings::FileResult;
 use std::collections::BTreeSet;
 
 /// Class, mark, name and explanation of every state.

@@ -6,7 +6,7 @@
 //! a branch, and the line counts as hit if one of them is covered.
 
 use crate::markup::escape;
-use echis_analysis::depend::Queries;
+use echis_depend::Queries;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -1,8 +1,8 @@
 //! How permission moves, for people and for programs.
 
 use super::line;
-use echis_analysis::depend::{Event, EventKind, UserId, View};
 use echis_base::Key;
+use echis_depend::{Event, EventKind, UserId, View};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write;

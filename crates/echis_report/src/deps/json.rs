@@ -3,11 +3,11 @@
 use super::Answers;
 use super::flow::{Moved, moved};
 use crate::json::{File, Found, Member, Node, Piece, compact, file, node, verified};
-use echis_analysis::FileResult;
-use echis_analysis::depend::{
+use echis_base::Key;
+use echis_depend::{
     Coarse, Dependents, Difference, Misreport, Policy, Quality, Queries, Share, Trusted, UserId, Via, ViewDependencies,
 };
-use echis_base::Key;
+use echis_findings::FileResult;
 use serde::Serialize;
 
 /// What was asked about: a program that was verified, or a graph that was saved.
@@ -397,7 +397,6 @@ pub fn budgets() -> String {
         unit: &'static str,
         usual: u64,
     }
-    let budget =
-        |found: &echis_analysis::depend::Budget| Budget { name: found.name, unit: found.unit, usual: found.usual };
+    let budget = |found: &echis_depend::Budget| Budget { name: found.name, unit: found.unit, usual: found.usual };
     compact(&Policy::BUDGETS.iter().map(budget).collect::<Vec<_>>()) + "\n"
 }

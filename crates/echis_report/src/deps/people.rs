@@ -1,7 +1,7 @@
 //! Answers for people that are longer than a list of nodes: the trusted base, how far a project is, what a change did.
 
 use super::{human_nodes, line};
-use echis_analysis::depend::{Change, Difference, ProofStatus, Quality, Queries, Trust, Trusted, UserId, View};
+use echis_depend::{Change, Difference, ProofStatus, Quality, Queries, Trust, Trusted, UserId, View};
 use std::fmt::Write;
 
 /// How many places to go on with are named.

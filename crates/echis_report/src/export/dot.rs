@@ -1,7 +1,7 @@
 //! A picture for Graphviz: one box for each member, what is asserted points to what it needs directly.
 
 use super::{Exported, number};
-use echis_analysis::depend::{Assertion, Assumption, Queries, ViewNode};
+use echis_depend::{Assertion, Assumption, Queries, ViewNode};
 use std::fmt::Write;
 
 pub(super) fn document(exported: Exported) -> String {

@@ -5,7 +5,7 @@
 //! Nodes have the label `Node` and one of `Assumption`, `Assertion`, `Both`, `Internal`; relationships are `NEEDS`.
 
 use super::{Exported, PROPERTIES, Value, csv, number, properties, via};
-use echis_analysis::depend::ViewNode;
+use echis_depend::ViewNode;
 use std::fmt::Write;
 
 /// Statements with at most this many rows: very long ones are slow to parse.

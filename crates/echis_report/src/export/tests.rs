@@ -2,8 +2,8 @@
 
 use super::{Exported, Tool, files};
 use crate::saved;
-use echis_analysis::depend::{Assertion, Assumption, Construct, Graph, UserId, Via, View, ViewNode};
 use echis_base::{Key, LineColumn, Position};
+use echis_depend::{Assertion, Assumption, Construct, Graph, UserId, Via, View, ViewNode};
 use std::collections::BTreeMap;
 
 const TEXTS: [&str; 3] = ["requires x > 0 && \"y\" != 'z'", "x := a, b\\c", "assert <x> & y"];

@@ -8,8 +8,8 @@
 
 use super::confirm::{Again, Attempt, Verifier};
 use crate::ask::coverage::Names;
-use echis_analysis::cover::{Candidate, Edit, Portion, WarningId, apply};
-use echis_analysis::depend::{EdgeFilter, Graph, UserId};
+use echis_cover::{Candidate, Edit, Portion, WarningId, apply};
+use echis_depend::{EdgeFilter, Graph, UserId};
 use std::collections::BTreeSet;
 
 /// What became of a candidate.

@@ -13,11 +13,11 @@ use crate::verify::pattern::Pattern;
 use crate::verify::schedule;
 use crate::verify::settings::Settings;
 use crate::verify::solvers::Solvers;
-use echis_analysis::cover::{Candidate, Edit, apply};
-use echis_analysis::depend::Minimization;
-use echis_analysis::diagnose::Place;
-use echis_analysis::{FileResult, FileVerdict};
 use echis_base::{FileId, Name, Span};
+use echis_cover::{Candidate, Edit, apply};
+use echis_depend::Minimization;
+use echis_findings::diagnose::Place;
+use echis_findings::{FileResult, FileVerdict};
 use echis_program::program::Program;
 use echis_proof::Member;
 use std::collections::BTreeSet;
@@ -156,7 +156,7 @@ impl<'a> Verifier<'a> {
         let cancel = self.settings.cancel.within(self.limit);
         let settings = Settings { members, cancel, ..self.settings.clone() };
         let is_asserted = |span: Span| span.file == self.main && span.start as usize == goal;
-        let wanted = |nodes: &echis_analysis::depend::Nodes, user| is_asserted(nodes.all[user].span);
+        let wanted = |nodes: &echis_depend::Nodes, user| is_asserted(nodes.all[user].span);
         let found =
             explain_front(front, start, &settings, &self.solvers, &Silent, Minimization::Fast.into(), wanted).ok()?;
         if found.result.verdict != FileVerdict::Verified {

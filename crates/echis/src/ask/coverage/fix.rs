@@ -4,8 +4,8 @@ use super::Covered;
 use super::confirm::verify_text;
 use crate::verify::settings::Settings;
 use crate::verify::solvers::Solvers;
-use echis_analysis::FileVerdict;
-use echis_analysis::cover::{Edit, Removal, apply};
+use echis_cover::{Edit, Removal, apply};
+use echis_findings::FileVerdict;
 use std::path::Path;
 
 /// The text with fixes that hurt nobody, and how many of them there are. The whole program was verified with them.

@@ -1,8 +1,8 @@
 //! Which members an edit can touch: those that can see what is edited.
 
 use super::Names;
-use echis_analysis::cover::Edit;
 use echis_base::{FileId, SyntaxId};
+use echis_cover::Edit;
 use echis_program::program::{DomainId, FunctionId, Method, MethodId, PredicateId, Program, StmtKind};
 use echis_program::reach::{Member, Reach, Reaches};
 use std::sync::OnceLock;

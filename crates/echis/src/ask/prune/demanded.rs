@@ -6,10 +6,10 @@ use super::Pruning;
 use super::opened::staying;
 use crate::ask::coverage::confirm::verify_text;
 use crate::checked::check_text;
-use echis_analysis::FileVerdict;
-use echis_analysis::cover::{Edit, apply, fresh, havoc, removal};
-use echis_analysis::depend::{Construct, Owner, UserId};
 use echis_base::{Span, SyntaxId};
+use echis_cover::{Edit, apply, fresh, havoc, removal};
+use echis_depend::{Construct, Owner, UserId};
+use echis_findings::FileVerdict;
 use echis_program::program::{ExprKind, Program, Stmt, StmtKind};
 use std::collections::BTreeSet;
 

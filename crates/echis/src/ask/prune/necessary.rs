@@ -4,9 +4,9 @@ use super::{Pruned, Pruning};
 use crate::ask::dependencies::Dependencies;
 use crate::verify::settings::Settings;
 use crate::verify::solvers::Solvers;
-use echis_analysis::FileVerdict;
-use echis_analysis::depend::{Construct, UserId};
 use echis_base::Span;
+use echis_depend::{Construct, UserId};
+use echis_findings::FileVerdict;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 

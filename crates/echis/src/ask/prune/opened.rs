@@ -1,8 +1,8 @@
 //! Predicates whose bodies matter for what is left of a program.
 
 use crate::ask::dependencies::Dependencies;
-use echis_analysis::depend::{UserId, UserNode};
 use echis_base::{FileId, SyntaxId};
+use echis_depend::{UserId, UserNode};
 use echis_program::program::{ExprId, ExprKind, PredicateId, Program, StmtKind};
 use std::collections::BTreeSet;
 

@@ -3,16 +3,16 @@
 use super::text;
 use super::values::Values;
 use crate::verify::conclude::no_model;
-use echis_analysis::counterexample::{
-    Account, Allowance, By, Case, Counterexample, Event, Failing, FunctionPart, Relevant, Status, TraceStep,
-    UNSPECIFIED, Variable, View, is_quantified,
-};
-use echis_analysis::diagnose::{negated, source_text};
-use echis_analysis::{Condition, Finding};
 use echis_base::{SourceMap, Span, SyntaxId};
 use echis_boogie::Program;
 use echis_boogie::ast::ExprId;
 use echis_boogie::program::VarId;
+use echis_counterexample::{Failing, Relevant, is_quantified};
+use echis_findings::counterexample::{
+    Account, Allowance, By, Case, Counterexample, Event, FunctionPart, Status, TraceStep, UNSPECIFIED, Variable, View,
+};
+use echis_findings::diagnose::{negated, source_text};
+use echis_findings::{Condition, Finding};
 use echis_proof::{CheckId, Failure, NodeId, StateView};
 use echis_term::{SymbolRole, TermId, TermKind};
 use echis_vcg::{Doubt, Outcome, Replay, What, variables};

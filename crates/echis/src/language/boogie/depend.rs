@@ -9,15 +9,13 @@ use crate::verify::conclude::{Digest, gather};
 use crate::verify::members::{Progress, Verified, selects, verify_watched};
 use crate::verify::settings::Settings;
 use crate::verify::solvers::Solvers;
-use echis_analysis::FileResult;
-use echis_analysis::cover::{self, Coverage};
-use echis_analysis::depend::{
-    Assertion, Assumption, Coarse, Construct, Graph, Needs, Queries, UserId, Via, View, ViewNode,
-};
 use echis_base::{Key, LineColumn, Name, Position, SourceMap, Span, SyntaxId};
 use echis_boogie::Program;
 use echis_boogie::ast::has_attribute;
 use echis_boogie::program::{Clause, Meaning, Stmt, StmtKind};
+use echis_cover::Coverage;
+use echis_depend::{Assertion, Assumption, Coarse, Construct, Graph, Needs, Queries, UserId, Via, View, ViewNode};
+use echis_findings::FileResult;
 use echis_proof::Member;
 use echis_vcg::{Element, Engine, Explanation, Outcome};
 use std::collections::{BTreeMap, BTreeSet};
@@ -89,8 +87,8 @@ impl BoogieDependencies {
         let goals: BTreeSet<UserId> = self.view.nodes.iter().filter(|node| node.goal).map(|node| node.id).collect();
         let vacuous = self.users.iter().filter(|(_, user)| self.graph.vacuous.contains(user));
         Coverage {
-            covered: cover::covered_by(&self.graph, |user| goals.contains(&user)),
-            members: cover::members(Queries { view: &self.view, graph: &self.graph }),
+            covered: echis_cover::covered_by(&self.graph, |user| goals.contains(&user)),
+            members: echis_cover::members(Queries { view: &self.view, graph: &self.graph }),
             vacuous: vacuous.map(|(id, _)| extent(&self.program, *id)).collect(),
             ..Coverage::default()
         }

@@ -10,11 +10,11 @@ use super::walk::statements;
 use crate::language::pruned::{Pruned, Repair};
 use crate::verify::settings::Settings;
 use crate::verify::solvers::Solvers;
-use echis_analysis::depend::{EdgeFilter, UserId};
-use echis_analysis::{FileResult, FileVerdict, Finding};
 use echis_base::{FileId, Key, Name, Span, SyntaxId};
 use echis_boogie::Program;
 use echis_boogie::program::{Clause, Stmt, StmtKind, VarId};
+use echis_depend::{EdgeFilter, UserId};
+use echis_findings::{FileResult, FileVerdict, Finding};
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! Values of a solver's model as text, by their Boogie types.
 
-use echis_analysis::counterexample::{Collection, CollectionKind, Shown, UNSPECIFIED};
 use echis_boogie::Program;
 use echis_boogie::types::{Instance, Type};
+use echis_findings::counterexample::{Collection, CollectionKind, Shown, UNSPECIFIED};
 use echis_proof::{Array, Raw};
 use echis_term::{Rational, SymbolRole, TermId, TermKind, Terms};
 use echis_vcg::Evaluator;

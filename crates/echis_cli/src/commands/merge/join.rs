@@ -194,7 +194,7 @@ fn said<'a>(file: &'a File, member: &'a Value) -> (Vec<&'a Value>, Vec<[&'a Valu
     (["name", "kind", "verdict"].map(|key| &member[key]).to_vec(), errors.collect())
 }
 
-/// The errors of all parts, sorted and merged as those of one run (`echis_analysis::merge`).
+/// The errors of all parts, sorted and merged as those of one run (`echis_findings::merge`).
 fn errors(parts: &[Named<'_>], member: impl Fn(&Value) -> Option<usize>) -> Vec<Value> {
     let placed = |part: &Named<'_>| -> Vec<(Option<Place>, Value)> {
         part.file.part.errors.iter().copied().zip(list(&part.file.entry, "errors").cloned()).collect()

@@ -1,0 +1,94 @@
+//! Whether a counterexample is the state of a run, or one that contracts and invariants allow; and where in the program its
+//! values can be assumed.
+
+use super::{Account, Allowance, By, Failing};
+use echis_base::{Name, Span, SyntaxId};
+use echis_findings::diagnose::Place;
+use echis_program::program::{Method, Program, StmtKind};
+use echis_proof::{ProofTree, Step};
+use echis_term::{Mark, SymbolRole, TermKind};
+use std::collections::BTreeSet;
+
+pub fn account(place: Place<'_>, tree: &ProofTree, failing: Failing<'_>) -> Account {
+    let program = place.program;
+    let mut allowed: BTreeSet<Allowance> = BTreeSet::new();
+    let passed: BTreeSet<SyntaxId> = failing.state.trace.iter().map(|written| written.at).collect();
+    for method in program.methods.values().filter(|method| *method.name == **place.member) {
+        if let Some(body) = &method.body {
+            body.visit_stmts(&mut |stmt| {
+                if matches!(stmt.kind, StmtKind::While { .. }) && passed.contains(&stmt.id) {
+                    allowed.insert(Allowance { by: By::Invariant, span: program.syntax.span(stmt.id) });
+                }
+            });
+        }
+    }
+    for node in tree.path(failing.at).filter(|node| matches!(tree.nodes[*node].step, Step::Assume { .. })) {
+        let origin = tree.origin_of(node);
+        let (clause, Some(site)) = (program.syntax.span(origin.clause), origin.site) else { continue };
+        let is_post = |method: &&Method| {
+            method.post.iter().any(|post| program.syntax.span(program.exprs[*post].id).contains(clause))
+        };
+        if let Some(method) = program.methods.values().find(is_post) {
+            let by = By::Postcondition(method.name.to_string());
+            allowed.insert(Allowance { by, span: program.syntax.span(site) });
+        }
+    }
+    allowed.extend(functions(program, tree, failing));
+    if allowed.is_empty() { Account::Run } else { Account::Allowed(allowed.into_iter().collect()) }
+}
+
+/// Those without a body that the path or the failure speaks of.
+fn functions(program: &Program, tree: &ProofTree, failing: Failing<'_>) -> BTreeSet<Allowance> {
+    let facts = tree.path(failing.at).filter_map(|node| tree.fact(node)).chain([failing.goal]);
+    let mut applied = BTreeSet::new();
+    for fact in facts {
+        tree.terms.for_each_subterm(fact, |term| {
+            if let TermKind::App(symbol, _) = tree.terms.kind(term)
+                && tree.terms.term(term).free.is_empty()
+            {
+                applied.insert(*symbol);
+            }
+        });
+    }
+    let names = applied.iter().filter_map(|symbol| match &tree.terms.symbol(*symbol).role {
+        SymbolRole::Function(name)
+        | SymbolRole::Limited(name)
+        | SymbolRole::Precondition(name)
+        | SymbolRole::Mark(Mark::Paid, name) => Some(name),
+        _ => None,
+    });
+    let names: BTreeSet<&Name> = names.collect();
+    let of_functions = program.functions.values().filter(|function| function.body.is_none());
+    of_functions
+        .filter(|function| names.contains(&function.name))
+        .map(|function| Allowance {
+            by: By::Function(function.name.to_string()),
+            span: program.syntax.span(function.id),
+        })
+        .collect()
+}
+
+/// Where the values hold just before something fails: an empty range in front of a statement, or behind the last one.
+pub fn insertion(place: Place<'_>, failed: SyntaxId, id: &str) -> Option<Span> {
+    let program = place.program;
+    let method = program.methods.values().find(|method| *method.name == **place.member)?;
+    let at = program.syntax.span(failed);
+    if id.contains("not.preserved") || id.starts_with("package") {
+        return None;
+    }
+    let mut around: Option<Span> = None;
+    let mut last: Option<Span> = None;
+    method.body.as_ref()?.visit_stmts(&mut |stmt| {
+        let span = program.syntax.span(stmt.id);
+        if span.contains(at) && around.is_none_or(|known| known.contains(span)) {
+            around = Some(span);
+        }
+        if last.is_none_or(|known| known.end < span.end) {
+            last = Some(span);
+        }
+    });
+    match around {
+        Some(span) => Some(Span::new(span.file, span.start, span.start)),
+        None => last.filter(|_| id.starts_with("postcondition")).map(|span| Span::new(span.file, span.end, span.end)),
+    }
+}

@@ -1,0 +1,386 @@
+//! What a model that does not stand the replay teaches about the next one: facts at the values for which they were false, and
+//! terms that mean something else than the solver has for them. These are told to the solver before it is asked again.
+
+use super::lesson::Lesson;
+use super::structure::Structure;
+use super::value::Value;
+use crate::limits::LIMITS;
+use echis_proof::{Needed, NodeId, ProofTree, Raw};
+use echis_term::{Op, QuantifierRole, Sort, SortId, Symbol, SymbolId, SymbolKind, SymbolRole, TermId, TermKind, Terms};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Values and terms that denote them.
+pub type Denoted = BTreeMap<(SortId, Value), TermId>;
+
+impl Structure<'_> {
+    /// The smallest terms of a proposition that are something else than the model says.
+    pub fn disagreements(&self, fact: TermId) -> Vec<Lesson> {
+        let terms = self.tables.terms;
+        let mut found = Vec::new();
+        terms.for_each_subterm(fact, |term| {
+            let smallest = || self.disagrees(term) && !terms.children(term).iter().any(|part| self.disagrees(*part));
+            if found.len() < LIMITS.lessons && (self.is_unaware(term) || smallest()) {
+                found.extend(self.point(term));
+            }
+        });
+        found
+    }
+    fn disagrees(&self, term: TermId) -> bool {
+        let terms = self.tables.terms;
+        if !terms.term(term).free.is_empty() || matches!(terms.kind(term), TermKind::Quant(_)) {
+            return false;
+        }
+        let solver = self.tables.eval(term).and_then(|raw| self.decoder.value(&raw, terms.sort_of(term)));
+        solver.zip(self.eval(term)).is_some_and(|(solver, own)| solver != own)
+    }
+    /// That sequences are equal is not always known to a solver that knows their elements.
+    fn is_unaware(&self, term: TermId) -> bool {
+        let terms = self.tables.terms;
+        let Some((Op::Eq, [left, _])) = terms.as_op(term) else { return false };
+        matches!(terms.sort_data(terms.sort_of(*left)), Sort::Seq(_))
+            && terms.term(term).free.is_empty()
+            && self.tables.eval(term) != Some(Raw::Bool(true))
+            && self.truth(term) == Some(true)
+    }
+    fn point(&self, term: TermId) -> Option<Lesson> {
+        let parts = match self.tables.terms.kind(term) {
+            TermKind::App(_, args) | TermKind::Op(_, args) => args.iter().map(|arg| self.eval(*arg)),
+            _ => return None,
+        };
+        Some(Lesson::Point { term, parts: parts.collect::<Option<_>>()?, value: self.eval(term)? })
+    }
+    /// Terms for the elements of sorts that have no literals: ground terms of the facts, and what is in sequences that these
+    /// denote. The elements of a sequence are told by position.
+    pub fn denoted(&self, facts: impl Iterator<Item = TermId>) -> (Denoted, Vec<Element>) {
+        let terms = self.tables.terms;
+        let mut all: BTreeSet<TermId> = self.tables.model.watched.keys().copied().collect();
+        for fact in facts {
+            terms.for_each_subterm(fact, |term| {
+                if terms.term(term).free.is_empty() && !matches!(terms.sort_data(terms.sort_of(term)), Sort::Bool) {
+                    all.insert(term);
+                }
+            });
+        }
+        let (mut denoted, mut elements) = (Denoted::new(), Vec::new());
+        for term in all {
+            let sort = terms.sort_of(term);
+            match (self.eval(term), terms.sort_data(sort)) {
+                (Some(Value::Seq(items)), Sort::Seq(element)) => {
+                    let places = items.into_iter().enumerate();
+                    elements.extend(places.map(|(index, value)| Element { of: term, index, value, sort: *element }));
+                }
+                (Some(Value::Plain(Raw::Bool(_) | Raw::Perm(_))), _) => {}
+                (Some(value), _) if !matches!(terms.kind(term), TermKind::Int(_)) => {
+                    denoted.entry((sort, value)).or_insert(term);
+                }
+                _ => {}
+            }
+        }
+        (denoted, elements)
+    }
+}
+
+/// An element of the sequence that a term denotes.
+pub struct Element {
+    of: TermId,
+    index: usize,
+    value: Value,
+    sort: SortId,
+}
+
+/// What has no term of its own is called by its place in a sequence.
+pub fn name_elements(terms: &mut Terms, denoted: &mut Denoted, elements: Vec<Element>, null: Option<&Raw>) {
+    let (sort, term) = (terms.ref_sort(), terms.null());
+    denoted.extend(null.map(|null| ((sort, Value::Plain(null.clone())), term)));
+    for Element { of, index, value, sort } in elements {
+        let index = terms.int(index);
+        let term = terms.op(Op::SeqIndex, [of, index]);
+        denoted.entry((sort, value)).or_insert(term);
+    }
+}
+
+impl Lesson {
+    /// By terms for its values, where there are some.
+    pub fn by_terms(&self, terms: &mut Terms, denoted: &Denoted) -> Option<Self> {
+        let Lesson::Instance { fact, values } = self else { return None };
+        let mut named = false;
+        let mut found = Vec::new();
+        for (var, value) in values {
+            let sort = terms.symbol(*var).result;
+            let known = denoted.get(&(sort, value.clone())).copied();
+            named |= known.is_some();
+            let term = known.or_else(|| term_of(terms, denoted, value, sort))?;
+            found.push((*var, term));
+        }
+        named.then_some(Lesson::At { fact: *fact, terms: found })
+    }
+    /// Where a quantified fact is needed, as people write it. Other lessons need not follow from the facts.
+    pub fn needed(&self, tree: &ProofTree, at: NodeId) -> Option<Needed> {
+        let terms = &tree.terms;
+        let (fact, values): (_, Vec<(SymbolId, String)>) = match self {
+            Lesson::Instance { fact, values } => {
+                (fact, values.iter().map(|(var, value)| (*var, plain_text(terms, value))).collect())
+            }
+            Lesson::At { fact, terms: of } => (fact, of.iter().map(|(var, term)| (*var, name(terms, *term))).collect()),
+            Lesson::Point { .. } => return None,
+        };
+        let node = tree.path(at).find(|node| tree.fact(*node) == Some(*fact))?;
+        let TermKind::Quant(quant) = terms.kind(*fact) else { return None };
+        let is_plain = |var: &SymbolId| !matches!(terms.sort_data(terms.symbol(*var).result), Sort::Snap);
+        let plain: Vec<(String, String)> = values
+            .iter()
+            .filter(|(var, _)| is_plain(var))
+            .map(|(var, value)| (terms.symbol(*var).role.base(), value.clone()))
+            .collect();
+        let mut function = None;
+        terms.for_each_subterm(quant.body, |term| {
+            if let TermKind::App(symbol, _) = terms.kind(term)
+                && let SymbolRole::Precondition(name) = &terms.symbol(*symbol).role
+            {
+                function.get_or_insert(name);
+            }
+        });
+        let is_definition = quant.role == QuantifierRole::Definition;
+        let at = match function.filter(|_| is_definition) {
+            Some(name) => {
+                let args: Vec<&str> = plain.iter().map(|(_, value)| value.as_str()).collect();
+                format!("{name}({})", args.join(", "))
+            }
+            None => {
+                let values: Vec<String> = plain.iter().map(|(var, value)| format!("{var} = {value}")).collect();
+                values.join(", ")
+            }
+        };
+        let clause = tree.origin_of(node).clause;
+        Some(Needed { clause, at, is_application: is_definition && function.is_some() })
+    }
+}
+
+/// What a term is called, if it is a number, or a variable that has one value.
+fn name(terms: &Terms, term: TermId) -> String {
+    match terms.kind(term) {
+        TermKind::Int(value) => value.to_string(),
+        TermKind::App(symbol, args) if args.is_empty() => {
+            let role = &terms.symbol(*symbol).role;
+            let is_value = |other: &Symbol| other.kind() == SymbolKind::Function && other.params.is_empty();
+            let values = terms.symbols().filter(|(_, other)| is_value(other) && other.role.is_shown_like(role));
+            if values.count() == 1 { role.base() } else { "…".to_string() }
+        }
+        _ => "…".to_string(),
+    }
+}
+
+fn plain_text(terms: &Terms, value: &Value) -> String {
+    match value {
+        Value::Plain(Raw::Int(value)) => value.to_string(),
+        Value::Plain(Raw::Bool(value)) => value.to_string(),
+        Value::Between(between) => between.example().to_string(),
+        Value::Made(symbol, parts) => {
+            let name = terms.symbol(*symbol).role.base();
+            let parts: Vec<String> = parts.iter().map(|part| plain_text(terms, part)).collect();
+            format!("{name}({})", parts.join(", "))
+        }
+        _ => "…".to_string(),
+    }
+}
+
+/// The lesson as a proposition, where there are terms for its values.
+pub fn proposition(terms: &mut Terms, denoted: &Denoted, lesson: &Lesson) -> Option<TermId> {
+    match lesson {
+        Lesson::Instance { fact, values } => {
+            let mut at = Vec::new();
+            for (var, value) in values {
+                let sort = terms.symbol(*var).result;
+                at.push((*var, term_of(terms, denoted, value, sort)?));
+            }
+            instance(terms, *fact, &at)
+        }
+        Lesson::At { fact, terms: at } => instance(terms, *fact, at),
+        Lesson::Point { term, parts, value } => point(terms, denoted, (*term, parts), value),
+    }
+}
+
+fn instance(terms: &mut Terms, fact: TermId, at: &[(SymbolId, TermId)]) -> Option<TermId> {
+    let TermKind::Quant(quant) = terms.kind(fact) else { return None };
+    let (body, vars) = (quant.body, quant.vars.clone());
+    let map = at.iter().copied().filter(|(var, _)| vars.contains(var)).collect();
+    let instance = terms.substitute(body, &map);
+    terms.term(instance).free.is_empty().then_some(instance)
+}
+
+fn point(terms: &mut Terms, denoted: &Denoted, (term, parts): (TermId, &[Value]), value: &Value) -> Option<TermId> {
+    if let (Some((op @ (Op::SetCardinality | Op::MultisetCardinality | Op::MapCardinality), [all])), [members]) =
+        (terms.as_op(term), parts)
+    {
+        let all = *all;
+        return counted(terms, denoted, (op, all, term), members);
+    }
+    if let (Some((Op::Eq, [left, right])), [Value::Seq(items), same]) = (terms.as_op(term), parts)
+        && *same == parts[0]
+        && items.len() <= LIMITS.lessons
+    {
+        let (left, right) = (*left, *right);
+        return Some(same_elements(terms, left, right, items.len()));
+    }
+    let args = terms.children(term);
+    let mut equal = Vec::new();
+    for (arg, part) in args.iter().zip(parts) {
+        let sort = terms.sort_of(*arg);
+        let part = written_out(terms, denoted, part, sort)?;
+        equal.push(terms.eq(*arg, part));
+    }
+    let sort = terms.sort_of(term);
+    let value = term_of(terms, denoted, value, sort)?;
+    let (given, is) = (terms.and(equal), terms.eq(term, value));
+    Some(terms.implies(given, is))
+}
+
+/// Sequences of so many elements are the same if these are.
+fn same_elements(terms: &mut Terms, left: TermId, right: TermId, length: usize) -> TermId {
+    let count = terms.int(length);
+    let mut same = Vec::new();
+    for sequence in [left, right] {
+        let length = terms.op(Op::SeqLength, [sequence]);
+        same.push(terms.eq(length, count));
+    }
+    for index in 0..length {
+        let index = terms.int(index);
+        let elements = [left, right].map(|sequence| terms.op(Op::SeqIndex, [sequence, index]));
+        same.push(terms.eq(elements[0], elements[1]));
+    }
+    let (same, equal) = (terms.and(same), terms.eq(left, right));
+    terms.implies(same, equal)
+}
+
+/// A set has no members but those that it was found to have, or as many as these are.
+fn counted(
+    terms: &mut Terms,
+    denoted: &Denoted,
+    (op, all, size): (Op, TermId, TermId),
+    members: &Value,
+) -> Option<TermId> {
+    let (Sort::Set(element) | Sort::Multiset(element) | Sort::Map(element, _)) = *terms.sort_data(terms.sort_of(all))
+    else {
+        return None;
+    };
+    let items: Vec<Value> = match members {
+        Value::Set(items) => items.iter().cloned().collect(),
+        Value::Multiset(items) => items.keys().cloned().collect(),
+        Value::Map(items) => items.keys().cloned().collect(),
+        _ => return None,
+    };
+    let items: Vec<TermId> = items.iter().map(|item| term_of(terms, denoted, item, element)).collect::<Option<_>>()?;
+    let op = match op {
+        Op::SetCardinality => Op::SetContains,
+        Op::MapCardinality => Op::MapContains,
+        _ => Op::MultisetCount,
+    };
+    let sum = sum_of(terms, all, op, &items);
+    Some(terms.eq(sum, size))
+}
+
+/// How often the different ones among some items are in a set.
+pub fn sum_of(terms: &mut Terms, all: TermId, op: Op, items: &[TermId]) -> TermId {
+    let (zero, one) = (terms.int(0), terms.int(1));
+    let mut parts = Vec::new();
+    for (position, item) in items.iter().enumerate() {
+        let apart: Vec<TermId> = items[..position].iter().map(|other| terms.ne(*item, *other)).collect();
+        let inside = terms.op(op, [all, *item]);
+        let inside = if op == Op::MultisetCount { inside } else { terms.ite(inside, one, zero) };
+        let apart = terms.and(apart);
+        parts.push(terms.ite(apart, inside, zero));
+    }
+    parts.into_iter().fold(zero, |sum, part| terms.add(sum, part))
+}
+
+/// A term that denotes the value whatever else is so: a part of a term would denote itself.
+fn written_out(terms: &mut Terms, denoted: &Denoted, value: &Value, sort: SortId) -> Option<TermId> {
+    match value {
+        Value::Plain(Raw::Bool(_) | Raw::Int(_) | Raw::Perm(_)) => term_of(terms, denoted, value, sort),
+        Value::Made(symbol, parts) => {
+            let sorts = terms.symbol(*symbol).params.clone();
+            let parts = parts.iter().zip(sorts.iter());
+            let args: Option<Vec<TermId>> =
+                parts.map(|(part, sort)| written_out(terms, denoted, part, *sort)).collect();
+            Some(terms.app(*symbol, args?))
+        }
+        Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) => collection(terms, denoted, value, sort),
+        _ => None,
+    }
+}
+
+/// A term that denotes the value.
+fn term_of(terms: &mut Terms, denoted: &Denoted, value: &Value, sort: SortId) -> Option<TermId> {
+    let is_literal = matches!(value, Value::Plain(Raw::Int(_) | Raw::Bool(_) | Raw::Perm(_)));
+    if let Some(term) = denoted.get(&(sort, value.clone())).filter(|_| !is_literal) {
+        return Some(*term);
+    }
+    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match value {
+        Value::Plain(Raw::Bool(value)) => Some(terms.bool(*value)),
+        Value::Plain(Raw::Int(value)) => Some(terms.int(value.clone())),
+        Value::Plain(Raw::Perm(value)) => Some(terms.perm(value.clone())),
+        Value::Plain(Raw::Unit) => Some(terms.unit()),
+        Value::Plain(_) | Value::Other(_) | Value::Unlike(_) | Value::Keys(_) => None,
+        Value::Between(between) => Some(terms.int(between.example())),
+        Value::Made(symbol, parts) | Value::Fresh(symbol, parts) => {
+            let sorts = terms.symbol(*symbol).params.clone();
+            let args: Option<Vec<TermId>> =
+                parts.iter().zip(sorts.iter()).map(|(part, sort)| term_of(terms, denoted, part, *sort)).collect();
+            Some(terms.app(*symbol, args?))
+        }
+        Value::Pair(parts) => {
+            let (first, second) = (term_of(terms, denoted, &parts.0, sort)?, term_of(terms, denoted, &parts.1, sort)?);
+            Some(terms.combine(first, second))
+        }
+        // A snapshot like no other has no term.
+        Value::Wrapped(sort, _) if matches!(terms.sort_data(*sort), Sort::Snap) => None,
+        Value::Wrapped(sort, value) => {
+            let value = term_of(terms, denoted, value, *sort)?;
+            Some(terms.wrap(value))
+        }
+        Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) => collection(terms, denoted, value, sort),
+    })
+}
+
+fn collection(terms: &mut Terms, denoted: &Denoted, value: &Value, sort: SortId) -> Option<TermId> {
+    match (value, terms.sort_data(sort).clone()) {
+        (Value::Seq(items), Sort::Seq(element)) => {
+            let mut all = terms.op(Op::SeqEmpty(element), []);
+            for item in items {
+                let item = term_of(terms, denoted, item, element)?;
+                let one = terms.op(Op::SeqSingleton, [item]);
+                all = terms.op(Op::SeqAppend, [all, one]);
+            }
+            Some(all)
+        }
+        (Value::Set(items), Sort::Set(element)) => {
+            let mut all = terms.op(Op::SetEmpty(element), []);
+            for item in items {
+                let item = term_of(terms, denoted, item, element)?;
+                all = terms.op(Op::SetAdd, [all, item]);
+            }
+            Some(all)
+        }
+        (Value::Multiset(items), Sort::Multiset(element)) => {
+            let mut all = terms.op(Op::MultisetEmpty(element), []);
+            for (item, count) in items {
+                let item = term_of(terms, denoted, item, element)?;
+                let count = usize::try_from(count.clone()).ok().filter(|count| *count <= LIMITS.lessons)?;
+                for _ in 0..count {
+                    all = terms.op(Op::MultisetAdd, [all, item]);
+                }
+            }
+            Some(all)
+        }
+        (Value::Map(items), Sort::Map(key_sort, value_sort)) => {
+            let mut all = terms.op(Op::MapEmpty(sort), []);
+            for (key, value) in items {
+                let key = term_of(terms, denoted, key, key_sort)?;
+                let value = term_of(terms, denoted, value, value_sort)?;
+                all = terms.op(Op::MapUpdate, [all, key, value]);
+            }
+            Some(all)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,150 @@
+//! A concrete state in which an obligation fails, from a solver's model.
+//!
+//! [`search`] asks the solver what it can tell of a symbolic state, [`build`] turns its model into what a person reads.
+//! Whatever the model leaves open is `#unspecified`. Every counterexample is replayed with an evaluator of our own; only one in
+//! which everything on the path was found to hold, and the goal to be false, is confirmed.
+//!
+//! The solver is asked for the values of everything in the failure's symbolic state, first with wishes (small numbers, short
+//! collections, distinct references), then without. The model is decoded, completed by fixed choices, and replayed: an
+//! evaluator that knows what collections, ADTs and definitions mean computes every fact on the path, and the goal. A completed
+//! model needs no justification: any interpretation in which the facts hold and the goal does not refutes the goal. It only
+//! has to be the same interpretation everywhere.
+//!
+//! A model that fails the replay teaches something (`lessons`): quantified facts at the values where they were false,
+//! definitions at the points where they were computed. The solver is asked again with that (`search`). If it then finds a
+//! proof from consequences of the facts alone, there is no counterexample, and what was needed is reported.
+//!
+//! Functions of domains are completed by rules where axioms have the form `forall x :: g(x) ==> f(x) == t`, and otherwise by
+//! one of several choices. Axioms over more values than can be enumerated are evaluated at the values that occur
+//! (`occurring`); the report says for how many axioms. Definitions are given to the solver several steps deep (`deeper`).
+//!
+//! The heaps that are shown must be able to exist: at most full permission to a field, one value per location, bodies of
+//! predicates that hold, and no instance that contains itself. Otherwise the counterexample is not confirmed. `account`
+//! tells whether the state is that of an execution, or only allowed by an invariant, a contract or a function without a body.
+
+mod account;
+mod aside;
+mod collections;
+mod decode;
+mod deeper;
+mod functions;
+mod heap;
+mod lesson;
+mod lessons;
+mod limits;
+mod named;
+mod names;
+mod occurring;
+mod quantified;
+mod range;
+mod relevance;
+mod replay;
+mod search;
+mod structure;
+mod tables;
+mod trace;
+mod types;
+mod unroll;
+mod value;
+mod wands;
+mod watch;
+
+pub use relevance::Relevant;
+pub use replay::is_quantified;
+pub use search::search;
+
+use echis_base::SyntaxId;
+use echis_findings::Condition;
+use echis_findings::counterexample::{
+    Account, Allowance, By, Case, Collection, CollectionKind, Counterexample, DomainPart, Entry, Event, FunctionPart,
+    HeapPart, Shown, Status, TraceStep, UNSPECIFIED, Variable, View,
+};
+use echis_findings::diagnose::Place;
+use echis_program::program::Program;
+use echis_proof::{Head, HeapState, HeapView, Model, NodeId, ProofTree, StateView};
+use echis_term::TermId;
+use heap::Heaps;
+use names::Names;
+use replay::Replay;
+use tables::Tables;
+
+/// What failed.
+#[derive(Clone, Copy)]
+pub struct Failing<'a> {
+    pub state: &'a StateView,
+    pub at: NodeId,
+    pub goal: TermId,
+}
+
+/// How the failure is reported.
+pub struct Failed<'a> {
+    pub at: SyntaxId,
+    pub id: &'a str,
+    pub path: Vec<Condition>,
+}
+
+/// The counterexample that a model is. The tree's terms grow by what predicate instances hold.
+pub fn build(
+    place: Place<'_>,
+    tree: &mut ProofTree,
+    failing: Failing<'_>,
+    model: &Model,
+    head: Head<'_>,
+    view: View,
+    finding: Failed<'_>,
+) -> Counterexample {
+    let program = place.program;
+    let pieces = unroll::heaps(program, &mut tree.terms, failing.state);
+    let tree = &*tree;
+    let tables = Tables::new(&tree.terms, model, head);
+    let replay = Replay::new(program, tree, failing, &tables);
+    let store = types::variables(program, failing.state);
+    let names = Names::new(program, &replay.structure, &store, view);
+    let relevant = Relevant::new(tree, failing);
+    let variables = store.iter().map(|local| Variable {
+        name: local.name.clone(),
+        ty: local.ty.clone(),
+        value: names.shown(local.term),
+        irrelevant: !relevant.matters(tree, local.term),
+        span: local.span,
+    });
+    let store: Vec<Variable> = variables.collect();
+    let full = view != View::Variables;
+    let heaps = Heaps { place, program, wands: &failing.state.wands, names: &names, inventory: Default::default() };
+    let states: Vec<(String, &HeapView)> =
+        failing.state.heaps.iter().map(|heap| (state_name(program, heap.state), heap)).collect();
+    let shown: Vec<HeapPart> =
+        states.iter().zip(&pieces).map(|((state, heap), pieces)| heaps.part(state.clone(), heap, pieces)).collect();
+    let facts = tree.path(failing.at).filter_map(|node| tree.fact(node)).chain([failing.goal]);
+    let (functions, domains) = if full { functions::tables(&heaps, &states, facts) } else { Default::default() };
+    let mut status = replay.status(place, tree);
+    if let (Status::Confirmed, Some(why)) = (&status, heaps.impossible()) {
+        status = Status::PossiblySpurious(why);
+    }
+    Counterexample {
+        quantified: is_quantified(tree, failing),
+        sampled: replay.sampled,
+        status,
+        store,
+        collections: if view == View::Intermediate { names.collections() } else { Vec::new() },
+        heaps: if full { shown } else { Vec::new() },
+        functions,
+        domains,
+        account: account::account(place, tree, failing),
+        insertion: account::insertion(place, finding.at, finding.id),
+        path: finding.path,
+        trace: if view == View::Trace { trace::steps(place, tree, failing, &names) } else { Vec::new() },
+    }
+}
+
+fn state_name(program: &Program, state: HeapState) -> String {
+    match state {
+        HeapState::Current => "current".to_string(),
+        HeapState::Old => "old".to_string(),
+        HeapState::Lhs => "lhs".to_string(),
+        HeapState::Label(id) => {
+            let label = program.labels.iter().find(|(_, label)| label.id == id);
+            label.map_or_else(|| "label".to_string(), |(_, label)| label.name.to_string())
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! Whether a counterexample is one: the facts of the path and the goal are evaluated in a structure made from it.
+//!
+//! What is said about a program's functions holds under their preconditions, and is checked wherever these were met.
+
+use super::aside::axioms_aside;
+use super::lesson::Lesson;
+use super::occurring::{Axiom, Occurring, Says, axioms};
+use super::structure::Structure;
+use super::structure::elsewhere::Choices;
+use super::tables::Tables;
+use super::value::Applications;
+use super::{Failing, Status};
+use crate::limits::LIMITS;
+use echis_findings::diagnose::Place;
+use echis_program::program::Program;
+use echis_proof::{NodeId, ProofTree};
+use echis_term::{Quant, SymbolId, TermId, TermKind};
+use std::collections::BTreeSet;
+
+/// A replay, and what came of it.
+pub struct Replay<'a> {
+    pub structure: Structure<'a>,
+    pub outcome: Outcome,
+    /// Axioms that were looked at for the values that occur only.
+    pub sampled: usize,
+    violated: Vec<NodeId>,
+    open: Vec<NodeId>,
+    lessons: Vec<Lesson>,
+    /// Of what axioms say of the values that occur, what is false.
+    focused: Vec<Lesson>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    Confirmed,
+    Violated(NodeId),
+    Undetermined(NodeId),
+    GoalHolds,
+    GoalUnknown,
+    TooMuch,
+    Unnamed,
+}
+
+/// For which values axioms have to hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Axioms {
+    /// All there are.
+    Everywhere,
+    /// Those that occur, where there are too many or the others do not matter.
+    Occurring,
+}
+
+impl<'a> Replay<'a> {
+    pub fn new(program: &Program, tree: &'a ProofTree, failing: Failing<'_>, tables: &'a Tables<'a>) -> Self {
+        let mut everywhere = Self::best(program, tree, failing, tables, Axioms::Everywhere);
+        let axioms = axioms(program);
+        let is_axiom = |node: &NodeId| axioms.contains(&tree.origin_of(*node).clause);
+        let has_axioms = || tree.path(failing.at).any(|node| is_axiom(&node));
+        if everywhere.outcome == Outcome::Confirmed || !has_axioms() {
+            return everywhere;
+        }
+        let mut occurring = Self::best(program, tree, failing, tables, Axioms::Occurring);
+        let focused = std::mem::take(&mut occurring.lessons);
+        let lessons = std::mem::take(&mut everywhere.lessons);
+        let better = if occurring.badness() <= everywhere.badness() { occurring } else { everywhere };
+        Replay { lessons, focused, ..better }
+    }
+    /// With the way to complete the model under which most of the facts hold.
+    fn best(
+        program: &Program,
+        tree: &'a ProofTree,
+        failing: Failing<'_>,
+        tables: &'a Tables<'a>,
+        axioms: Axioms,
+    ) -> Self {
+        let with = |choices| Self::with(program, tree, failing, tables, choices, axioms);
+        let mut best = with(Choices::new());
+        let (mut tries, mut left) = (0, LIMITS.replaying.saturating_sub(best.structure.spent()));
+        // What tells others apart had better be different for different arguments.
+        let makers = best.structure.rules.makers().iter().copied();
+        let apart: Choices =
+            makers.filter(|symbol| best.structure.has_choice(*symbol)).map(|symbol| (symbol, 1)).collect();
+        if best.outcome != Outcome::Confirmed && !apart.is_empty() {
+            let other = with(apart);
+            left = left.saturating_sub(other.structure.spent());
+            if other.badness() < best.badness() {
+                best = other;
+            }
+        }
+        'better: while best.outcome != Outcome::Confirmed {
+            for symbol in best.suspects(tree, failing) {
+                let most = if axioms == Axioms::Everywhere { LIMITS.tries } else { LIMITS.sampled_tries };
+                if tries == most || left == 0 {
+                    break 'better;
+                }
+                tries += 1;
+                let mut choices = best.structure.choices.clone();
+                *choices.entry(symbol).or_default() += 1;
+                let other = with(choices);
+                left = left.saturating_sub(other.structure.spent());
+                if other.badness() < best.badness() {
+                    best = other;
+                    continue 'better;
+                }
+            }
+            break;
+        }
+        best
+    }
+    fn badness(&self) -> (usize, usize, bool) {
+        (self.violated.len(), self.open.len(), self.outcome != Outcome::Confirmed)
+    }
+    /// Functions of violated facts for which something could have been chosen otherwise.
+    fn suspects(&self, tree: &ProofTree, failing: Failing<'_>) -> BTreeSet<SymbolId> {
+        let wrong = self.violated.iter().chain(&self.open).take(LIMITS.suspected).filter_map(|node| tree.fact(*node));
+        let goal = matches!(self.outcome, Outcome::GoalHolds).then_some(failing.goal);
+        let symbols: BTreeSet<SymbolId> = wrong.chain(goal).flat_map(|fact| tree.terms.symbols_of(fact)).collect();
+        let undecided = self.structure.undecided.borrow();
+        symbols.into_iter().filter(|symbol| undecided.contains(symbol) && self.structure.has_choice(*symbol)).collect()
+    }
+    fn with(
+        program: &Program,
+        tree: &'a ProofTree,
+        failing: Failing<'_>,
+        tables: &'a Tables<'a>,
+        choices: Choices,
+        axioms: Axioms,
+    ) -> Self {
+        let mut facts: Vec<(NodeId, TermId)> =
+            tree.path(failing.at).filter_map(|node| Some((node, tree.fact(node)?))).collect();
+        facts.reverse();
+        let all = facts.iter().map(|(_, fact)| *fact);
+        let structure = Structure::new(program, tables, all, failing.goal, choices);
+        let outcome = Outcome::Confirmed;
+        let mut replay = Replay {
+            structure,
+            outcome,
+            sampled: 0,
+            violated: Vec::new(),
+            open: Vec::new(),
+            lessons: Vec::new(),
+            focused: Vec::new(),
+        };
+        let aside = axioms_aside(program, tree, &facts, failing.goal, &replay.structure.functions);
+        facts.retain(|(node, _)| !aside.contains(node));
+        let mut sampled = match axioms {
+            Axioms::Everywhere => Vec::new(),
+            Axioms::Occurring => replay.sampled(program, tree, &mut facts),
+        };
+        let guarded = replay.facts(program, tree, &facts);
+        let goal = replay.structure.truth(failing.goal);
+        if goal == Some(true) {
+            replay.lessons.extend(replay.structure.disagreements(failing.goal));
+        }
+        let (mut enough, mut position, mut steps) = (true, 0, LIMITS.steps);
+        loop {
+            enough &= replay.applications(&guarded, &mut position);
+            if !enough || !replay.axioms(&mut sampled, &mut steps) {
+                break;
+            }
+        }
+        if goal == Some(false) && replay.violated.is_empty() && replay.open.is_empty() {
+            replay.combinations(&sampled);
+        }
+        replay.outcome = match (replay.violated.first(), replay.open.first()) {
+            (Some(node), _) => Outcome::Violated(*node),
+            _ if goal == Some(true) => Outcome::GoalHolds,
+            _ if goal.is_none() => Outcome::GoalUnknown,
+            (None, Some(node)) => Outcome::Undetermined(*node),
+            _ if !enough || replay.structure.budget.get() == 0 || replay.structure.is_inconsistent() => {
+                Outcome::TooMuch
+            }
+            _ if replay.structure.decoder.late() => Outcome::Unnamed,
+            _ => Outcome::Confirmed,
+        };
+        replay
+    }
+    /// Returns those that are checked where a function's precondition was met.
+    fn facts(
+        &mut self,
+        program: &Program,
+        tree: &'a ProofTree,
+        facts: &[(NodeId, TermId)],
+    ) -> Vec<(NodeId, TermId, &'a Quant, SymbolId)> {
+        let mut guarded = Vec::new();
+        for (node, fact) in facts {
+            let quant = if let TermKind::Quant(quant) = tree.terms.kind(*fact) { Some(&**quant) } else { None };
+            if let Some((quant, function)) =
+                quant.and_then(|quant| Some((quant, self.structure.functions.guarded(quant)?)))
+            {
+                guarded.push((*node, *fact, quant, function));
+                continue;
+            }
+            let is_adt = || self.structure.decoder.adts.is_axiom(self.structure.tables, *fact);
+            if quant.is_some() && is_adt() && is_of_adt(program, tree, *node) {
+                continue;
+            }
+            self.structure.witness.take();
+            match self.structure.truth(*fact) {
+                Some(true) => {}
+                Some(false) => {
+                    self.violated.push(*node);
+                    let witness = self.structure.witness.take();
+                    if quant.is_some() && !witness.is_empty() {
+                        self.lessons.push(Lesson::Instance { fact: *fact, values: witness });
+                    } else {
+                        self.lessons.extend(self.structure.disagreements(*fact));
+                    }
+                }
+                None => self.open.push(*node),
+            }
+        }
+        guarded
+    }
+    /// Takes axioms that can be sampled out of the facts, and begins to note what occurs.
+    fn sampled(
+        &mut self,
+        program: &Program,
+        tree: &ProofTree,
+        facts: &mut Vec<(NodeId, TermId)>,
+    ) -> Vec<Axiom<'a, (NodeId, TermId)>> {
+        let written = axioms(program);
+        let mut sampled = Vec::new();
+        facts.retain(|(node, fact)| {
+            let is_axiom = written.contains(&tree.origin_of(*node).clause);
+            let found = if is_axiom { self.structure.triggered((*node, *fact), *fact) } else { None };
+            let keep = found.is_none();
+            self.sampled += usize::from(!keep);
+            sampled.extend(found.into_iter().flatten());
+            keep
+        });
+        self.structure.occurring.replace(Some(Applications::new()));
+        sampled
+    }
+    /// Returns whether there was something new to look at.
+    fn axioms(&mut self, sampled: &mut [Axiom<'a, (NodeId, TermId)>], steps: &mut usize) -> bool {
+        let applications = self.structure.occurring.borrow().clone().unwrap_or_default();
+        let occurring = Occurring::new(&applications, *steps);
+        let mut any = false;
+        for axiom in sampled {
+            let (says, found) = self.structure.says(axiom, &occurring);
+            any |= found;
+            let (node, fact) = axiom.of;
+            match says {
+                Says::True => {}
+                Says::False(wrong) => {
+                    self.violated.push(node);
+                    self.lessons.extend(wrong.into_iter().map(|values| Lesson::Instance { fact, values }));
+                }
+                Says::Unknown => self.open.push(node),
+            }
+        }
+        *steps = occurring.steps.get();
+        any && *steps > 0 && self.structure.budget.get() > 0
+    }
+    /// Whether axioms can hold for all that occurs, whether or not it is together what they look for.
+    fn combinations(&mut self, sampled: &[Axiom<'a, (NodeId, TermId)>]) {
+        let applications = self.structure.occurring.take().unwrap_or_default();
+        let occurring = Occurring::new(&applications, 0);
+        for axiom in sampled {
+            if let Some(values) = self.structure.denies(axiom, &occurring) {
+                let (node, fact) = axiom.of;
+                self.violated.push(node);
+                self.lessons.push(Lesson::Instance { fact, values });
+            }
+        }
+    }
+    /// Checking at one point may lead to others. Returns whether all were checked.
+    fn applications(&mut self, guarded: &[(NodeId, TermId, &'a Quant, SymbolId)], position: &mut usize) -> bool {
+        while let Some((function, args)) = self.structure.functions.point(*position) {
+            *position += 1;
+            if *position > LIMITS.applications {
+                return false;
+            }
+            for (node, fact, quant, _) in guarded.iter().filter(|(_, _, _, of)| *of == function) {
+                match self.structure.at(quant, &args, || self.structure.truth(quant.body)) {
+                    Some(true) => {}
+                    Some(false) => {
+                        self.violated.push(*node);
+                        let values = quant.vars.iter().copied().zip(args.iter().cloned()).collect();
+                        self.lessons.push(Lesson::Instance { fact: *fact, values });
+                    }
+                    None => self.open.push(*node),
+                }
+            }
+        }
+        true
+    }
+    /// Whether another model is worth a replay, which took so much.
+    pub fn is_cheap(&self) -> bool {
+        self.structure.spent() < LIMITS.cheap
+    }
+    /// What another model should respect: what is false for values that occur, before what is false for others.
+    pub fn lessons(&mut self) -> Vec<Lesson> {
+        let focused = self.outcome != Outcome::Confirmed && !self.focused.is_empty();
+        let mut lessons = std::mem::take(if focused { &mut self.focused } else { &mut self.lessons });
+        lessons.extend(self.structure.unrolled());
+        lessons
+    }
+    pub fn status(&self, place: Place<'_>, tree: &ProofTree) -> Status {
+        Status::PossiblySpurious(match self.outcome {
+            Outcome::Confirmed => return Status::Confirmed,
+            Outcome::Violated(node) => format!("the model violates {}", clause(place, tree, node)),
+            Outcome::Undetermined(node) => {
+                let quantified = tree.fact(node).is_some_and(|fact| has_quantifier(tree, fact));
+                let reason = if quantified { ", which ranges over too many values" } else { "" };
+                format!("not enough is known to check {}{reason}", clause(place, tree, node))
+            }
+            Outcome::GoalHolds => "the goal holds in it".to_string(),
+            Outcome::GoalUnknown => "the model does not determine the value of the goal".to_string(),
+            Outcome::TooMuch => "there was too much to check".to_string(),
+            Outcome::Unnamed => "a set has members that the model does not name".to_string(),
+        })
+    }
+}
+
+/// Whether the fact is written in an ADT, or stands for what is.
+fn is_of_adt(program: &Program, tree: &ProofTree, node: NodeId) -> bool {
+    let clause = tree.origin_of(node).clause;
+    let of_adt = |domain| program.domains[domain].adt.is_some();
+    program.domains.iter().any(|(domain, declared)| declared.id == clause && of_adt(domain))
+        || program
+            .axioms
+            .values()
+            .any(|axiom| (axiom.id == clause || program.exprs[axiom.body].id == clause) && of_adt(axiom.domain))
+}
+
+/// What the program says there, and where.
+fn clause(place: Place<'_>, tree: &ProofTree, node: NodeId) -> String {
+    let origin = tree.origin_of(node);
+    let span = place.program.syntax.span(origin.clause);
+    let text = echis_findings::diagnose::source_text(place.sources, span);
+    let line = place.sources.position(span).start.line;
+    format!("`{text}` (line {line})")
+}
+
+/// Whether any of what is evaluated has a quantifier.
+pub fn is_quantified(tree: &ProofTree, failing: Failing<'_>) -> bool {
+    let facts = tree.path(failing.at).filter_map(|node| tree.fact(node));
+    facts.chain([failing.goal]).any(|fact| has_quantifier(tree, fact))
+}
+
+fn has_quantifier(tree: &ProofTree, fact: TermId) -> bool {
+    let mut found = false;
+    tree.terms.for_each_subterm(fact, |term| found |= matches!(tree.terms.kind(term), TermKind::Quant(_)));
+    found
+}

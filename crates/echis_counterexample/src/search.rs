@@ -1,0 +1,134 @@
+//! Asks for models until one stands the replay: what one that did not teaches is told to the solver, and it is asked again.
+
+use super::Failing;
+use super::deeper::{Deeper, deeper};
+use super::lesson::Lesson;
+use super::lessons::{name_elements, proposition};
+use super::replay::{Outcome, Replay};
+use super::tables::Tables;
+use super::watch::wanted;
+use crate::limits::LIMITS;
+use echis_program::program::Program;
+use echis_proof::{Head, Model, Modeler, Needed, NoModel, ProofTree, Wanted};
+use echis_term::TermId;
+
+/// The model of a counterexample that is confirmed, or the first one.
+pub fn search(
+    program: &Program,
+    tree: &mut ProofTree,
+    failing: Failing<'_>,
+    solver: &mut impl Modeler,
+    head: Head<'_>,
+) -> Result<Model, NoModel> {
+    let mut wanted = wanted(program, tree, failing);
+    let mut best = solver.model(tree, failing.at, failing.goal, &wanted)?;
+    let mut model = best.clone();
+    let mut doubting = None;
+    let nothing = tree.terms.bool(false);
+    // Of what was learned, what follows from the facts.
+    let mut following: Vec<(TermId, Needed)> = Vec::new();
+    let mut unrolled = Vec::new();
+    for round in 0..LIMITS.rounds {
+        let (verdict, learned) = learned(program, tree, failing, &model, head);
+        match verdict {
+            Verdict::Confirmed => return Ok(model),
+            Verdict::Sampled if doubting.is_none() => {
+                best = model.clone();
+                doubting = Some(LIMITS.doubting_rounds);
+            }
+            _ => {}
+        }
+        if let Some(rounds) = &mut doubting {
+            let Some(left) = rounds.checked_sub(1) else { break };
+            *rounds = left;
+        }
+        let known = wanted.learned.len();
+        if round == 0 {
+            let Deeper { definitions, ends } = deeper(tree, failing);
+            unrolled = definitions;
+            if !unrolled.is_empty() {
+                let ended =
+                    wanted.wishes.iter().take(LIMITS.search_ended).map(|wish| [wish.as_slice(), &ends].concat());
+                wanted.wishes = ended.chain([ends.clone()]).chain(wanted.wishes.iter().cloned()).collect();
+                wanted.wishes.dedup();
+            }
+        }
+        for (lesson, proposition) in learned.into_iter().chain(std::mem::take(&mut unrolled)) {
+            if !wanted.learned.contains(&proposition) && !tree.terms.is_true(proposition) {
+                wanted.learned.push(proposition);
+                following.extend(lesson.needed(tree, failing.at).map(|needed| (proposition, needed)));
+            }
+        }
+        if wanted.learned.len() == known {
+            break;
+        }
+        match solver.model(tree, failing.at, failing.goal, &wanted) {
+            Ok(next) => model = next,
+            Err(NoModel::Proved) => {
+                let mut follows = |goal: TermId, learned: &[(TermId, Needed)]| {
+                    let learned = learned.iter().map(|(proposition, _)| *proposition).collect();
+                    let wanted = Wanted { learned, ..Wanted::default() };
+                    matches!(solver.model(tree, failing.at, goal, &wanted), Err(NoModel::Proved))
+                };
+                // From axioms that contradict each other everything follows, which explains nothing.
+                if follows(nothing, &following) || !follows(failing.goal, &following) {
+                    return Ok(best);
+                }
+                // The last ones lead to others, and are often not needed.
+                if let Some(first) = following.get(..LIMITS.explained)
+                    && follows(failing.goal, first)
+                {
+                    following.truncate(LIMITS.explained);
+                }
+                let mut position = following.len().min(2 * LIMITS.explained);
+                while let Some(last) = position.checked_sub(1) {
+                    position = last;
+                    let mut fewer = following.clone();
+                    fewer.remove(position);
+                    if follows(failing.goal, &fewer) {
+                        following = fewer;
+                    }
+                }
+                return Err(NoModel::Follows(following.into_iter().map(|(_, needed)| needed).collect()));
+            }
+            Err(_) => break,
+        }
+    }
+    Ok(best)
+}
+
+enum Verdict {
+    Confirmed,
+    /// It is confirmed if the axioms hold for values that do not occur.
+    Sampled,
+    Doubtful,
+}
+
+fn learned(
+    program: &Program,
+    tree: &mut ProofTree,
+    failing: Failing<'_>,
+    model: &Model,
+    head: Head<'_>,
+) -> (Verdict, Vec<(Lesson, TermId)>) {
+    let verdict;
+    let (lessons, (mut denoted, elements)) = {
+        let tables = Tables::new(&tree.terms, model, head);
+        let mut replay = Replay::new(program, tree, failing, &tables);
+        verdict = match (replay.outcome, replay.sampled) {
+            (Outcome::Confirmed, 0) => return (Verdict::Confirmed, Vec::new()),
+            (Outcome::Confirmed, _) => Verdict::Sampled,
+            _ => Verdict::Doubtful,
+        };
+        if !replay.is_cheap() {
+            return (verdict, Vec::new());
+        }
+        let facts = tree.path(failing.at).filter_map(|node| tree.fact(node)).chain([failing.goal]);
+        (replay.lessons(), replay.structure.denoted(facts))
+    };
+    name_elements(&mut tree.terms, &mut denoted, elements, model.value("null", &[]));
+    let terms = &mut tree.terms;
+    let named: Vec<Lesson> = lessons.iter().filter_map(|lesson| lesson.by_terms(terms, &denoted)).collect();
+    let proposed = |lesson: Lesson| proposition(terms, &denoted, &lesson).map(|proposition| (lesson, proposition));
+    (verdict, named.into_iter().chain(lessons).filter_map(proposed).collect())
+}

@@ -1,0 +1,159 @@
+//! Functions where the model says nothing of them: by the axioms' rules, or by a choice, which is the same wherever somebody
+//! asks. Some axioms hold for one choice and not for another, so there are several to try.
+
+use super::between::is_any;
+use super::rules;
+use super::{Structure, Tabulated};
+use crate::limits::LIMITS;
+use crate::range::{Between, Of};
+use crate::value::Value;
+use echis_term::{Integer, Sort, SortId, SymbolId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// By function, for those that do not have the first choice.
+pub type Choices = BTreeMap<SymbolId, usize>;
+
+impl Structure<'_> {
+    pub fn elsewhere(&self, of: rules::Of, args: &[Value], choice: &dyn Fn() -> Option<Value>) -> Option<Value> {
+        let point = (of, args.to_vec());
+        let several = is_any(args);
+        let known = self.chosen.borrow().get(&point).cloned();
+        match known {
+            Some(Some(value)) => return Some(value),
+            // It is being computed. What it is for one point is settled now; for several nothing can be said.
+            Some(None) if several => return None,
+            Some(None) => {
+                self.guess(of);
+                let value = choice()?;
+                self.chosen.borrow_mut().insert(point, Some(value.clone()));
+                return Some(value);
+            }
+            None if self.cautious.get() => return None,
+            None => {}
+        }
+        self.spend()?;
+        self.chosen.borrow_mut().insert(point.clone(), None);
+        // What is gone through to find a value does not occur for that.
+        let occurring = self.occurring.take();
+        let ruled = self.by_rule(of, args);
+        self.occurring.replace(occurring);
+        let value = match ruled {
+            Some(None) if several => None,
+            Some(Some(value)) => Some(value),
+            Some(None) => {
+                self.guess(of);
+                choice()
+            }
+            None => choice(),
+        };
+        let mut chosen = self.chosen.borrow_mut();
+        if let Some(Some(settled)) = chosen.get(&point) {
+            return Some(settled.clone());
+        }
+        match (&value, several) {
+            (Some(value), false) => drop(chosen.insert(point, Some(value.clone()))),
+            _ => drop(chosen.remove(&point)),
+        }
+        value
+    }
+    /// Evaluates without choosing anything that was not chosen before.
+    pub fn cautiously<T>(&self, evaluate: impl FnOnce() -> T) -> T {
+        let before = self.cautious.replace(true);
+        let result = evaluate();
+        self.cautious.set(before);
+        result
+    }
+    /// Notes an application, where these are noted. What is looked at in passing does not occur for that.
+    pub fn occurs(&self, symbol: SymbolId, args: &[Value], value: &Value) {
+        if let Some(all) = self.occurring.borrow_mut().as_mut()
+            && !self.cautious.get()
+            && !args.iter().any(Value::is_any)
+        {
+            all.entry(symbol).or_default().entry(args.to_vec()).or_insert_with(|| value.clone());
+        }
+    }
+    fn guess(&self, of: rules::Of) {
+        if let rules::Of::Function(symbol) = of {
+            self.guessed.borrow_mut().insert(symbol);
+        }
+    }
+    /// A value that the function has elsewhere, so that what is said of all of them remains true; a relation holds nowhere
+    /// else, since what is said of it is mostly said where it holds. The other choice is the opposite.
+    pub fn choice(&self, symbol: SymbolId, args: &[Value], table: &Tabulated) -> Option<Value> {
+        self.undecided.borrow_mut().insert(symbol);
+        let result = self.tables.terms.symbol(symbol).result;
+        let choice = self.choices.get(&symbol).copied().unwrap_or(0);
+        match (self.tables.terms.sort_data(result), choice) {
+            (Sort::Bool, choice) => Some(Value::truth(choice > 0)),
+            (Sort::Ref | Sort::User(_), 1..) if self.is_free(symbol) => Some(Value::Fresh(symbol, args.to_vec())),
+            (_, 0) => table.values().next().cloned().or_else(|| self.decoder.any(result)),
+            _ => self.decoder.any(result),
+        }
+    }
+    /// Whether there is another choice.
+    pub fn has_choice(&self, symbol: SymbolId) -> bool {
+        let result = self.tables.terms.symbol(symbol).result;
+        !self.choices.contains_key(&symbol)
+            && match self.tables.terms.sort_data(result) {
+                Sort::Bool => true,
+                Sort::Ref | Sort::User(_) => !self.decoder.adts.is_adt(result),
+                Sort::Int | Sort::Perm => true,
+                _ => false,
+            }
+    }
+    /// Whether every value of the function outside of the model is one of its own.
+    fn is_free(&self, symbol: SymbolId) -> bool {
+        let declared = self.tables.terms.symbol(symbol);
+        !declared.params.is_empty()
+            && !self.decoder.adts.is_adt(declared.result)
+            && self.choices.get(&symbol).is_some_and(|choice| *choice > 0)
+    }
+    /// All values of a sort that the solver knows nothing of, with those that functions make.
+    pub fn universe(&self, sort: SortId, variable: SymbolId) -> Option<Vec<Value>> {
+        let mut all = self.decoder.universe(sort)?;
+        let free: BTreeSet<SymbolId> = self.choices.keys().copied().filter(|symbol| self.is_free(*symbol)).collect();
+        for symbol in free.iter().filter(|symbol| self.tables.terms.symbol(**symbol).result == sort) {
+            all.extend(self.made(*symbol, variable, &free)?);
+        }
+        Some(all)
+    }
+    /// `None`: they cannot be told by finitely many.
+    fn made(&self, symbol: SymbolId, variable: SymbolId, free: &BTreeSet<SymbolId>) -> Option<Vec<Value>> {
+        let terms = self.tables.terms;
+        let declared = terms.symbol(symbol);
+        let table = self.tabulated(&self.tables.symbol_name(symbol), &declared.params, declared.result)?;
+        let mut tuples: Vec<Vec<Value>> = vec![Vec::new()];
+        for (position, param) in declared.params.iter().enumerate() {
+            let values = match terms.sort_data(*param) {
+                Sort::Bool => vec![Value::truth(false), Value::truth(true)],
+                Sort::Int => {
+                    let of = Of { variable, argument: Some((symbol, position)) };
+                    let mut marks: BTreeSet<Integer> =
+                        table.keys().filter_map(|point| point[position].as_int().cloned()).collect();
+                    marks.extend(self.marks.borrow().get(&of).into_iter().flatten().cloned());
+                    Between::classes(of, &marks.into_iter().collect::<Vec<_>>())?
+                }
+                _ => {
+                    let mut values = self.decoder.universe(*param)?;
+                    // What is made of what is made has no end: all of it is one.
+                    if free.iter().any(|other| terms.symbol(*other).result == *param) {
+                        values.push(Value::Other(Of { variable, argument: Some((symbol, position)) }));
+                    }
+                    values
+                }
+            };
+            let longer = tuples
+                .iter()
+                .flat_map(|tuple| values.iter().map(|value| [tuple.as_slice(), std::slice::from_ref(value)].concat()));
+            tuples = longer.take(LIMITS.made + 1).collect();
+            if tuples.len() > LIMITS.made {
+                return None;
+            }
+        }
+        let outside = tuples.into_iter().filter(|tuple| !table.contains_key(tuple));
+        // By a rule it may be something else.
+        let made = outside
+            .map(|tuple| self.elsewhere(rules::Of::Function(symbol), &tuple, &|| self.choice(symbol, &tuple, &table)));
+        Some(made.collect::<Option<Vec<_>>>()?.into_iter().filter(|value| matches!(value, Value::Fresh(..))).collect())
+    }
+}

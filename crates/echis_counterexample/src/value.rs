@@ -1,0 +1,139 @@
+//! Values with collections as what they mean.
+
+use crate::limits::LIMITS;
+use echis_proof::Raw;
+use echis_term::{Integer, Op, SortId, SymbolId, View};
+use std::collections::{BTreeMap, BTreeSet};
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Value {
+    Plain(Raw),
+    Seq(Vec<Value>),
+    Set(BTreeSet<Value>),
+    Multiset(BTreeMap<Value, Integer>),
+    Map(BTreeMap<Value, Value>),
+    /// Of an ADT: a constructor and its arguments.
+    Made(SymbolId, Vec<Value>),
+    /// A snapshot of two parts.
+    Pair(Box<(Value, Value)>),
+    /// The snapshot of a value of a sort, where the model has none of it.
+    Wrapped(SortId, Box<Value>),
+    /// What a function makes of arguments that the model does not speak of: like nothing else.
+    Fresh(SymbolId, Vec<Value>),
+    /// The keys of a quantified resource's map: they are what facts say of them.
+    Keys(Box<Value>),
+    /// Anything that functions make of what functions make.
+    Other(super::range::Of),
+    /// Snapshots that are none of those that are known.
+    Unlike(super::range::Of),
+    /// Any of several integers. Never a part of a collection.
+    Between(Box<super::range::Between>),
+}
+
+/// Where functions were applied, and the results.
+pub type Applications = BTreeMap<SymbolId, BTreeMap<Vec<Value>, Value>>;
+
+impl Value {
+    pub fn truth(value: bool) -> Self {
+        Value::Plain(Raw::Bool(value))
+    }
+    pub fn int(value: impl Into<Integer>) -> Self {
+        Value::Plain(Raw::Int(value.into()))
+    }
+    pub fn as_bool(&self) -> Option<bool> {
+        if let Value::Plain(Raw::Bool(value)) = self { Some(*value) } else { None }
+    }
+    pub fn as_int(&self) -> Option<&Integer> {
+        if let Value::Plain(Raw::Int(value)) = self { Some(value) } else { None }
+    }
+    /// Whether it stands for several values.
+    pub fn is_any(&self) -> bool {
+        match self {
+            Value::Between(_) | Value::Other(_) | Value::Unlike(_) => true,
+            Value::Made(_, parts) | Value::Fresh(_, parts) => parts.iter().any(Value::is_any),
+            Value::Pair(parts) => parts.0.is_any() || parts.1.is_any(),
+            Value::Wrapped(_, value) | Value::Keys(value) => value.is_any(),
+            _ => false,
+        }
+    }
+    pub fn plain(self) -> Option<Raw> {
+        if let Value::Plain(raw) = self { Some(raw) } else { None }
+    }
+}
+
+/// Operators on collections. `None` where the language gives no value, such as an index outside, and for ranges that nobody
+/// wants to see.
+pub fn collection(op: Op, args: &[Value]) -> Option<Value> {
+    if let (Op::SeqRange, [from, to]) = (op, args)
+        && to.as_int()? - from.as_int()? > Integer::from(LIMITS.elements)
+    {
+        return None;
+    }
+    echis_term::evaluate(op, args)
+}
+
+impl echis_term::Value for Value {
+    fn view(&self) -> View<'_, Self> {
+        match self {
+            Value::Plain(Raw::Int(value)) => View::Int(value.clone()),
+            Value::Seq(items) => View::Seq(items),
+            Value::Set(items) => View::Set(items),
+            Value::Multiset(counts) => View::Multiset(counts),
+            Value::Map(entries) => View::Map(entries),
+            _ => View::Other,
+        }
+    }
+    fn truth(value: bool) -> Self {
+        Value::truth(value)
+    }
+    fn int(value: Integer) -> Self {
+        Value::int(value)
+    }
+    fn seq(elements: Vec<Self>) -> Self {
+        Value::Seq(elements)
+    }
+    fn set(elements: BTreeSet<Self>) -> Self {
+        Value::Set(elements)
+    }
+    fn multiset(counts: BTreeMap<Self, Integer>) -> Self {
+        Value::Multiset(counts)
+    }
+    fn map(entries: BTreeMap<Self, Self>) -> Self {
+        Value::Map(entries)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seq(items: &[i32]) -> Value {
+        Value::Seq(items.iter().map(|item| Value::int(*item)).collect())
+    }
+
+    #[test]
+    fn indices_outside_have_no_value() {
+        assert_eq!(collection(Op::SeqIndex, &[seq(&[7, 8]), Value::int(1)]), Some(Value::int(8)));
+        assert_eq!(collection(Op::SeqIndex, &[seq(&[7, 8]), Value::int(2)]), None);
+        assert_eq!(collection(Op::SeqTake, &[seq(&[7, 8]), Value::int(-1)]), Some(seq(&[])));
+        assert_eq!(collection(Op::SeqRange, &[Value::int(3), Value::int(1)]), Some(seq(&[])));
+    }
+
+    #[test]
+    fn multisets_count() {
+        let one = |item: i32| collection(Op::MultisetSingleton, &[Value::int(item)]).expect("it has a value");
+        let two = collection(Op::MultisetUnion, &[one(1), one(1)]).expect("it has a value");
+        assert_eq!(collection(Op::MultisetCount, &[two.clone(), Value::int(1)]), Some(Value::int(2)));
+        assert_eq!(collection(Op::MultisetSubset, &[two.clone(), one(1)]), Some(Value::truth(false)));
+        assert_eq!(collection(Op::MultisetDifference, &[one(1), two]), Some(Value::Multiset(BTreeMap::new())));
+    }
+
+    #[test]
+    fn maps_have_the_keys_that_were_written() {
+        let empty = Value::Map(BTreeMap::new());
+        let map = collection(Op::MapUpdate, &[empty, Value::int(1), Value::int(5)]).expect("it has a value");
+        assert_eq!(collection(Op::MapLookup, &[map.clone(), Value::int(1)]), Some(Value::int(5)));
+        assert_eq!(collection(Op::MapLookup, &[map.clone(), Value::int(2)]), None);
+        assert_eq!(collection(Op::MapCardinality, &[map]), Some(Value::int(1)));
+    }
+}

@@ -1,0 +1,268 @@
+//! What a solver is asked to tell of a state, and to keep small.
+
+use super::Failing;
+use super::decode::adt::Adts;
+use super::unroll;
+use crate::limits::LIMITS;
+use echis_program::program::Program;
+use echis_proof::{ChunkView, Extent, NodeId, ProofTree, ResourceView, StateView, Target, Wanted};
+use echis_term::{Op, Sort, SortId, SymbolId, TermId, TermKind, Terms};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Lengths that are wished for.
+const SHORT: i32 = 4;
+/// Numbers that are wished for lie between this and its negation.
+const SMALL: i32 = 20;
+
+/// All of a state that is ground: variables, receivers, amounts, values; amounts and values of quantified permission
+/// at the references among them; elements of sequences and members of sets, so that short ones are known in full.
+pub fn wanted(program: &Program, tree: &mut ProofTree, failing: Failing<'_>) -> Wanted {
+    let Failing { state, at, goal } = failing;
+    let mut watched: BTreeSet<TermId> = state.store.iter().map(|(_, term)| *term).chain(state.result).collect();
+    let constants = constants(tree, at, goal);
+    let linear = wish_linear(tree, at, goal);
+    let terms = &mut tree.terms;
+    let mut many: Vec<&ChunkView> = Vec::new();
+    for chunk in state.heaps.iter().flat_map(|heap| &heap.chunks) {
+        match &chunk.extent {
+            Extent::One(args) => watched.extend(args.iter().copied().chain([chunk.perm, chunk.value])),
+            Extent::Many(_) => many.push(chunk),
+        }
+    }
+    for written in &state.trace {
+        watched.insert(written.value);
+        if let Target::Field { receiver, .. } = written.target {
+            watched.insert(receiver);
+        }
+    }
+    quantified(terms, &many, &mut watched);
+    watched.extend(constants.iter().filter(|term| is_collection(terms, **term)));
+    watched.retain(|term| terms.term(*term).free.is_empty());
+    take_apart(program, terms, &constants, &mut watched);
+    let possible = instances(program, terms, state, &mut watched);
+    let numbers = wish_small(terms, &watched);
+    let lengths = wish_short(terms, &mut watched);
+    let counted = members(terms, &mut watched);
+    watched.retain(|term| terms.term(*term).free.is_empty());
+    let apart = wish_apart(terms, state);
+    let small: Vec<TermId> = numbers.iter().chain(&lengths).chain(&counted).copied().collect();
+    let lengths: Vec<TermId> = lengths.into_iter().chain(counted).collect();
+    let mut wishes: Vec<Vec<TermId>> =
+        vec![apart.into_iter().chain(small.iter().copied()).collect(), small.clone(), lengths];
+    if !possible.is_empty() {
+        let first: Vec<Vec<TermId>> =
+            [&wishes[0], &wishes[1], &Vec::new()].map(|wish| [wish.as_slice(), &possible].concat()).into();
+        wishes = first.into_iter().chain(wishes).collect();
+    }
+    if !linear.is_empty() {
+        wishes.insert(0, small.into_iter().chain(linear).collect());
+    }
+    wishes.dedup();
+    Wanted { watched: watched.into_iter().collect(), wishes, ..Wanted::default() }
+}
+
+/// The constants that the path speaks of.
+fn constants(tree: &ProofTree, at: NodeId, goal: TermId) -> BTreeSet<TermId> {
+    let mut constants = BTreeSet::new();
+    for fact in tree.path(at).filter_map(|node| tree.fact(node)).chain([goal]) {
+        tree.terms.for_each_subterm(fact, |term| {
+            if matches!(tree.terms.kind(term), TermKind::App(_, args) if args.is_empty()) {
+                constants.insert(term);
+            }
+        });
+    }
+    constants
+}
+
+/// What predicate instances hold is asked for. Returns what is to be wished for: that such heaps exist.
+fn instances(program: &Program, terms: &mut Terms, state: &StateView, watched: &mut BTreeSet<TermId>) -> Vec<TermId> {
+    let mut wishes = Vec::new();
+    let (mut asked, heaps) = (Vec::new(), unroll::heaps(program, terms, state));
+    for (pieces, heap) in heaps.iter().zip(&state.heaps) {
+        let mut fields = Vec::new();
+        for piece in pieces.values() {
+            piece.watched(&mut asked);
+            piece.wishes(terms, &[], 0, &mut wishes);
+            piece.fields(&[], &mut fields);
+        }
+        // Those that are there under few conditions first.
+        fields.sort_by_key(|(_, _, given)| given.len());
+        fields.truncate(LIMITS.watched_fields);
+        let direct = heap.chunks.iter().filter_map(|chunk| match (chunk.resource, &chunk.extent) {
+            (ResourceView::Field(id), Extent::One(args)) => {
+                let field = program.fields.iter().find(|(_, field)| field.id == id)?.0;
+                Some((field, *args.first()?, Vec::new()))
+            }
+            _ => None,
+        });
+        let inside = fields.len();
+        fields.extend(direct.take(LIMITS.watched_fields));
+        for (position, (field, receiver, given)) in fields.iter().enumerate().take(inside) {
+            for (other, elsewhere, also) in fields.iter().skip(position + 1) {
+                if field == other && receiver != elsewhere {
+                    let here = terms.and(given.iter().chain(also).copied());
+                    let apart = terms.ne(*receiver, *elsewhere);
+                    wishes.push(terms.implies(here, apart));
+                }
+            }
+        }
+    }
+    watched.extend(asked);
+    wishes.retain(|wish| !terms.is_true(*wish) && terms.term(*wish).free.is_empty());
+    wishes.sort();
+    wishes.dedup();
+    wishes
+}
+
+/// Of values of ADTs it is asked how they are made.
+fn take_apart(program: &Program, terms: &mut Terms, constants: &BTreeSet<TermId>, watched: &mut BTreeSet<TermId>) {
+    let adts = Adts::new(program, terms);
+    let mut made: Vec<TermId> = constants.union(watched).copied().collect();
+    for _ in 0..LIMITS.watched_depth {
+        made.retain(|term| adts.is_adt(terms.sort_of(*term)));
+        made.truncate(LIMITS.watched_references);
+        watched.extend(&made);
+        made = made.into_iter().flat_map(|term| adts.apart(terms, term)).collect();
+        watched.extend(&made);
+    }
+}
+
+fn is_collection(terms: &Terms, term: TermId) -> bool {
+    matches!(terms.sort_data(terms.sort_of(term)), Sort::Seq(_) | Sort::Set(_) | Sort::Multiset(_) | Sort::Map(..))
+}
+
+/// Amounts and values of quantified permission at the references that are watched.
+fn quantified(terms: &mut Terms, many: &[&ChunkView], watched: &mut BTreeSet<TermId>) {
+    for chunk in many {
+        let Extent::Many(variables) = &chunk.extent else { continue };
+        let sorts: Vec<SortId> = variables.iter().map(|variable| terms.symbol(*variable).result).collect();
+        for at in tuples(terms, watched, &sorts) {
+            let map: BTreeMap<SymbolId, TermId> = variables.iter().copied().zip(at.iter().copied()).collect();
+            watched.insert(terms.substitute(chunk.perm, &map));
+            let Sort::SnapMap { key, .. } = *terms.sort_data(terms.sort_of(chunk.value)) else { continue };
+            let key = if key == terms.ref_sort() { at[0] } else { terms.tuple(&at) };
+            watched.insert(terms.op(Op::Lookup, [chunk.value, key]));
+        }
+    }
+}
+
+/// Choices of watched terms for each sort, not too many.
+fn tuples(terms: &mut Terms, watched: &BTreeSet<TermId>, sorts: &[SortId]) -> Vec<Vec<TermId>> {
+    let mut tuples: Vec<Vec<TermId>> = vec![Vec::new()];
+    for sort in sorts {
+        let of_sort: Vec<TermId> = watched
+            .iter()
+            .copied()
+            .filter(|term| terms.sort_of(*term) == *sort)
+            .take(LIMITS.watched_references)
+            .collect();
+        let longer = tuples.iter().flat_map(|tuple| of_sort.iter().map(|term| [tuple.as_slice(), &[*term]].concat()));
+        tuples = longer.take(LIMITS.watched_references * 2).collect();
+    }
+    tuples
+}
+
+/// References that are not null and not the same have names of their own; where a failure needs one that is, the reader
+/// shall see that.
+fn wish_apart(terms: &mut Terms, state: &StateView) -> Vec<TermId> {
+    let reference = terms.ref_sort();
+    let of_sort = state.store.iter().map(|(_, term)| *term).filter(|term| terms.sort_of(*term) == reference);
+    let references: BTreeSet<TermId> = of_sort.take(LIMITS.watched_references / 2).collect();
+    let mut wishes = Vec::new();
+    let mut others = vec![terms.null()];
+    for reference in references {
+        wishes.extend(others.iter().map(|other| terms.ne(reference, *other)).collect::<Vec<_>>());
+        others.push(reference);
+    }
+    wishes
+}
+
+fn wish_small(terms: &mut Terms, watched: &BTreeSet<TermId>) -> Vec<TermId> {
+    let int = terms.int_sort();
+    let (least, most) = (terms.int(-SMALL), terms.int(SMALL));
+    let is_number = |term: &&TermId| terms.sort_of(**term) == int && terms.as_int(**term).is_none();
+    let numbers: Vec<TermId> = watched.iter().filter(is_number).copied().collect();
+    numbers.into_iter().flat_map(|number| [terms.le(least, number), terms.le(number, most)]).collect()
+}
+
+/// Collections shall be small.
+fn wish_short(terms: &mut Terms, watched: &mut BTreeSet<TermId>) -> Vec<TermId> {
+    let sequences: Vec<TermId> =
+        watched.iter().copied().filter(|term| matches!(terms.sort_data(terms.sort_of(*term)), Sort::Seq(_))).collect();
+    let mut wishes = Vec::new();
+    let bound = terms.int(SHORT);
+    for term in watched.iter().copied().collect::<Vec<_>>() {
+        let size = match terms.sort_data(terms.sort_of(term)) {
+            Sort::Set(_) => Op::SetCardinality,
+            Sort::Multiset(_) => Op::MultisetCardinality,
+            Sort::Map(..) => Op::MapCardinality,
+            _ => continue,
+        };
+        let size = terms.op(size, [term]);
+        watched.insert(size);
+        wishes.push(terms.le(size, bound));
+    }
+    for sequence in sequences {
+        let length = terms.op(Op::SeqLength, [sequence]);
+        watched.insert(length);
+        wishes.push(terms.le(length, bound));
+    }
+    wishes
+}
+
+/// Solvers give up on products and quotients of unknown numbers. With one of them fixed they don't.
+fn wish_linear(tree: &mut ProofTree, at: NodeId, goal: TermId) -> Vec<TermId> {
+    let facts: Vec<TermId> = tree.path(at).filter_map(|node| tree.fact(node)).chain([goal]).collect();
+    let terms = &tree.terms;
+    let mut unknown: BTreeSet<TermId> = BTreeSet::new();
+    let is_unknown = |term: TermId| terms.as_int(term).is_none() && terms.term(term).free.is_empty();
+    for fact in facts {
+        terms.for_each_subterm(fact, |term| match terms.as_op(term) {
+            Some((Op::Div | Op::Mod, [_, divisor])) if is_unknown(*divisor) => drop(unknown.insert(*divisor)),
+            Some((Op::Mul, [left, right])) if is_unknown(*left) && is_unknown(*right) => drop(unknown.insert(*right)),
+            _ => {}
+        });
+    }
+    let int = tree.terms.int_sort();
+    unknown.retain(|term| tree.terms.sort_of(*term) == int);
+    let two = tree.terms.int(2);
+    unknown.into_iter().map(|term| tree.terms.eq(term, two)).collect()
+}
+
+/// Whether what is known of the right sort is in a set. Returns that sets are no smaller than what is known to be in them,
+/// which not everybody's axioms say.
+fn members(terms: &mut Terms, watched: &mut BTreeSet<TermId>) -> Vec<TermId> {
+    let all: Vec<TermId> = watched.iter().copied().collect();
+    let mut asked = 0;
+    let mut counted = Vec::new();
+    for set in &all {
+        let (element, op) = match *terms.sort_data(terms.sort_of(*set)) {
+            Sort::Set(element) => (element, Op::SetContains),
+            Sort::Multiset(element) => (element, Op::MultisetCount),
+            Sort::Map(key, _) => (key, Op::MapContains),
+            _ => continue,
+        };
+        let items: Vec<TermId> = all.iter().filter(|item| terms.sort_of(**item) == element).copied().collect();
+        counted.extend(count(terms, *set, op, &items[..items.len().min(LIMITS.counted)]));
+        for item in items {
+            asked += 1;
+            if asked <= LIMITS.watched_members {
+                watched.insert(terms.op(op, [*set, item]));
+            }
+        }
+    }
+    counted
+}
+
+/// The different ones among some items are no more than the size.
+fn count(terms: &mut Terms, set: TermId, op: Op, items: &[TermId]) -> Option<TermId> {
+    let size = match op {
+        Op::SetContains => Op::SetCardinality,
+        Op::MultisetCount => Op::MultisetCardinality,
+        Op::MapContains => Op::MapCardinality,
+        _ => return None,
+    };
+    let sum = super::lessons::sum_of(terms, set, op, items);
+    let size = terms.op(size, [set]);
+    (!items.is_empty()).then(|| terms.le(sum, size))
+}

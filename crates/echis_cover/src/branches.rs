@@ -1,0 +1,45 @@
+//! Conditional expressions of which one branch is never evaluated.
+
+use crate::edit::Edit;
+use echis_base::{FileId, Span};
+use echis_program::program::{ExprId, ExprKind, Program};
+
+/// A branch that may be unreachable: it is if the program verifies in which `false` is asserted before it is evaluated.
+pub struct Branch {
+    pub condition: Span,
+    pub message: &'static str,
+    pub edits: Vec<Edit>,
+}
+
+/// The branches of the conditional expressions in an expression, those with permissions left out.
+pub fn branches(program: &Program, main: FileId, root: ExprId) -> Vec<Branch> {
+    let mut found = Vec::new();
+    let span = |expr: ExprId| program.syntax.span(program.expr(expr).id);
+    program.visit(root, |expr| {
+        if !is_written(program, expr) || span(expr).file != main {
+            return false;
+        }
+        if let ExprKind::Conditional(condition, then, otherwise) = program.kind(expr)
+            && program.is_pure(expr)
+        {
+            let never = "This branch is never taken: the condition never holds here.";
+            let always = "The other branch is never taken: the condition always holds here.";
+            for (branch, message) in [(*then, never), (*otherwise, always)] {
+                found.push(Branch { condition: span(*condition), message, edits: refused(span(branch)) });
+            }
+        }
+        true
+    });
+    found
+}
+
+/// Whether an expression stands where it says. The text of a macro's use, arguments included, stands for several places,
+/// and what was generated has none: neither can be edited part by part.
+pub fn is_written(program: &Program, expr: ExprId) -> bool {
+    let syntax = program.syntax.node(program.expr(expr).id);
+    syntax.macro_span.is_none() && syntax.cause.is_none()
+}
+
+fn refused(branch: Span) -> Vec<Edit> {
+    vec![Edit::insert(branch.start as usize, "(asserting (false) in ("), Edit::insert(branch.end as usize, "))")]
+}

@@ -1,0 +1,181 @@
+//! What does a proof not cover? Candidates for warnings, each with the edited program that confirms it.
+//!
+//! Nothing here is a verdict: a candidate becomes a warning only after the edited program was verified.
+//!
+//! Coverage asks less than dependencies: which nodes *some* goal needs, not which goal. Proofs found without a solver are
+//! explained once for each distinct goal. For the others, the question is what they need besides what is known to be needed:
+//! nothing, if everything on their path is needed already; otherwise the solver is asked. Known nodes are preferred in proofs,
+//! so that of two interchangeable assumptions the second does not count as covered because another path used it.
+
+mod branches;
+mod covered;
+mod edit;
+mod effects;
+pub mod labels;
+mod parts;
+mod places;
+mod silence;
+mod unused;
+
+pub use covered::{covered, covered_by, members};
+pub use echis_findings::WarningId;
+pub use edit::{Edit, apply, fresh, removal};
+pub use effects::havoc;
+pub use places::{Dead, Probes, Region};
+pub use silence::Silencers;
+pub use unused::Search;
+
+use echis_base::{Diagnostic, Name, Span};
+use echis_depend::UserId;
+use std::collections::BTreeSet;
+
+/// What may be said about a node if the edited program verifies.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    pub node: UserId,
+    pub id: WarningId,
+    pub message: String,
+    pub span: Span,
+    /// A silencer in here silences the warning.
+    pub scope: Span,
+    pub portion: Portion,
+    pub edits: Vec<Edit>,
+    pub fix: Option<Fix>,
+    /// Edits that leave the terms and take the meaning: if only the proof with these is found, the terms are what matters.
+    pub hollow: Option<Vec<Edit>>,
+    /// Where in the edited program `false` is promised, if that is what the edits do.
+    pub contradiction: Option<usize>,
+    /// The member that alone the edits can touch, where that is known.
+    pub member: Option<Name>,
+}
+
+impl Candidate {
+    /// About all of a node, without a fix.
+    pub fn new(node: UserId, id: WarningId, message: String, span: Span, edits: Vec<Edit>) -> Self {
+        Candidate {
+            node,
+            id,
+            message,
+            span,
+            scope: span,
+            portion: Portion::Whole,
+            edits,
+            fix: None,
+            hollow: None,
+            contradiction: None,
+            member: None,
+        }
+    }
+}
+
+/// How much of its node a warning is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Portion {
+    Whole,
+    Part,
+}
+
+/// An edit that takes the cause of a warning away.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fix {
+    pub edits: Vec<Edit>,
+    pub removal: Removal,
+}
+
+/// Who can be hurt by a fix.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Removal {
+    /// Nobody: what is proved afterwards is at least what was.
+    Safe,
+    /// Other programs may rely on what is taken away.
+    InThisProgram,
+    /// What is taken away may be what somebody wanted to know.
+    UnlessGoal,
+    /// It says more than before, which may be more than was meant.
+    Stronger,
+}
+
+impl Removal {
+    pub fn name(self) -> &'static str {
+        match self {
+            Removal::Safe => "safe",
+            Removal::InThisProgram => "in_this_program",
+            Removal::UnlessGoal => "unless_goal",
+            Removal::Stronger => "stronger",
+        }
+    }
+    /// What taking it away means, for whoever decides.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Removal::Safe => "Remove it: nothing needs it",
+            Removal::InThisProgram => "Remove it: nothing in this program needs it",
+            Removal::UnlessGoal => "Remove it, unless it is a goal of its own",
+            Removal::Stronger => "Remove it: the rest is stronger",
+        }
+    }
+}
+
+/// A warning that was confirmed.
+#[derive(Clone, Debug)]
+pub struct Warning {
+    pub id: WarningId,
+    pub diagnostic: Diagnostic,
+    pub member: Name,
+    /// The node that the warning is about, where it is one.
+    pub node: Option<UserId>,
+    pub portion: Portion,
+    /// The program with these edits verifies, which confirms the warning.
+    pub evidence: Vec<Edit>,
+    pub fix: Option<Fix>,
+}
+
+#[derive(Clone, Debug)]
+pub struct MemberCoverage {
+    pub name: Name,
+    pub covered: usize,
+    pub total: usize,
+    pub uncovered: Vec<UserId>,
+}
+
+/// What coverage found in a program that verifies.
+#[derive(Clone, Default, Debug)]
+pub struct Coverage {
+    pub members: Vec<MemberCoverage>,
+    pub covered: BTreeSet<UserId>,
+    pub warnings: Vec<Warning>,
+    /// No proof uses their facts, and yet the proofs are found only where their terms are mentioned.
+    pub trigger_only: BTreeSet<UserId>,
+    /// Text that no execution reaches.
+    pub dead: Vec<Span>,
+    /// Obligations whose proof needs nothing but a contradiction.
+    pub vacuous: Vec<Span>,
+    /// Warnings that somebody wrote to be intended.
+    pub silenced: usize,
+    /// How many programs were verified to confirm warnings.
+    pub runs: usize,
+    /// Candidates that were not tried, or not to the end: the solver reached its bound, or the time was over.
+    pub untried: usize,
+    /// Assumptions that proofs use and that were not tried, because that takes more effort than the program is worth.
+    pub left_out: usize,
+}
+
+impl Coverage {
+    /// Covered and all nodes of the whole program.
+    pub fn counts(&self) -> (usize, usize) {
+        self.members.iter().fold((0, 0), |(covered, total), member| (covered + member.covered, total + member.total))
+    }
+    pub fn percent(&self) -> f64 {
+        let (covered, total) = self.counts();
+        if total == 0 { 100.0 } else { 100.0 * covered as f64 / total as f64 }
+    }
+    /// Nodes with a part that no proof needs.
+    pub fn partly(&self) -> BTreeSet<UserId> {
+        let parts = self.warnings.iter().filter(|warning| warning.portion == Portion::Part);
+        parts.filter_map(|warning| warning.node).collect()
+    }
+}
+
+/// Text on one line.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,116 @@
+//! Parts of an assertion on their own: conjuncts deep inside what is believed; disjuncts and both sides of implications
+//! in what is proved.
+//!
+//! A part of something believed is not needed if `true` does in its place. A part of something proved is not needed if the
+//! proof goes through without it: a disjunct replaced by `false`, the left side of an implication by `true`. Where the
+//! right side can be `false`, the left side never holds and the implication says nothing.
+
+use crate::branches::is_written;
+use crate::edit::{self, Edit};
+use crate::{Removal, WarningId};
+use echis_base::opened_at;
+use echis_program::program::{BinaryOp, ExprId, ExprKind, Program, Quantifier};
+
+/// A part and the edits that try to do without it. `{}` in the message is the part's text.
+pub struct Part {
+    pub expr: ExprId,
+    pub id: WarningId,
+    pub message: &'static str,
+    pub edits: Vec<Edit>,
+    pub fix: Option<Removal>,
+}
+
+/// Conjuncts below implications, conditionals, disjunctions and quantifiers.
+pub fn believed(program: &Program, source: &str, root: ExprId) -> Vec<Part> {
+    let mut found = Vec::new();
+    let mut pending = vec![(root, Below::Top)];
+    while let Some((expr, below)) = pending.pop() {
+        if !is_written(program, expr) {
+            continue;
+        }
+        match program.kind(expr) {
+            ExprKind::Binary(BinaryOp::And, left, right) => {
+                let below = if below == Below::Top { Below::Top } else { Below::Conjunction };
+                pending.extend([(*left, below), (*right, below)]);
+                continue;
+            }
+            ExprKind::Binary(BinaryOp::Implies, _, right) => pending.push((*right, Below::Other)),
+            ExprKind::Binary(BinaryOp::Or, left, right) | ExprKind::Conditional(_, left, right) => {
+                pending.extend([(*left, Below::Other), (*right, Below::Other)]);
+            }
+            ExprKind::Quantified { quantifier: Quantifier::Forall, body, .. } => pending.push((*body, Below::Other)),
+            _ => {}
+        }
+        if below == Below::Conjunction {
+            let (start, end) = range(program, source, expr);
+            let edits = vec![edit::removal(source, start, end)];
+            let message = "No proof needs the part {} of what is assumed here.";
+            found.push(Part { expr, id: WarningId::AssumptionUnused, message, edits, fix: Some(Removal::Safe) });
+        }
+    }
+    found.reverse();
+    found
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Below {
+    Top,
+    /// A conjunct of something smaller than the whole.
+    Conjunction,
+    Other,
+}
+
+/// Disjuncts and sides of implications.
+pub fn proved(program: &Program, source: &str, root: ExprId) -> Vec<Part> {
+    let mut found = Vec::new();
+    let mut pending = vec![root];
+    while let Some(expr) = pending.pop() {
+        if !is_written(program, expr) {
+            continue;
+        }
+        match program.kind(expr) {
+            ExprKind::Binary(BinaryOp::And, left, right) | ExprKind::Conditional(_, left, right) => {
+                pending.extend([*left, *right]);
+            }
+            ExprKind::Binary(BinaryOp::Implies, left, right) => {
+                found.push(part(
+                    program,
+                    source,
+                    *left,
+                    "true",
+                    WarningId::PartUnused,
+                    "The right side holds without the condition {}.",
+                ));
+                let never = "The condition {} never holds here, so its consequence is never checked.";
+                let vacuous =
+                    Part { expr: *left, ..part(program, source, *right, "false", WarningId::ProvedVacuously, never) };
+                found.push(Part { fix: None, ..vacuous });
+                pending.push(*right);
+            }
+            ExprKind::Binary(BinaryOp::Or, left, right) => {
+                for side in [*left, *right] {
+                    // Of three alternatives the first two are one operand; each is tried on its own.
+                    if !matches!(program.kind(side), ExprKind::Binary(BinaryOp::Or, ..)) {
+                        let message = "The alternative {} is never needed: the others hold without it.";
+                        found.push(part(program, source, side, "false", WarningId::PartUnused, message));
+                    } else {
+                        pending.push(side);
+                    }
+                }
+            }
+            ExprKind::Quantified { quantifier: Quantifier::Forall, body, .. } => pending.push(*body),
+            _ => {}
+        }
+    }
+    found
+}
+
+fn part(program: &Program, source: &str, expr: ExprId, text: &str, id: WarningId, message: &'static str) -> Part {
+    let (start, end) = range(program, source, expr);
+    Part { expr, id, message, edits: vec![Edit::replace(start, end, text)], fix: Some(Removal::Stronger) }
+}
+
+fn range(program: &Program, source: &str, expr: ExprId) -> (usize, usize) {
+    let span = program.syntax.span(program.expr(expr).id);
+    (opened_at(source, span.start as usize, span.end as usize), span.end as usize)
+}

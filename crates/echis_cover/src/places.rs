@@ -1,0 +1,278 @@
+//! Where does `false` hold? One program with `refute false` at every point finds out for all of them.
+
+use crate::WarningId;
+use echis_base::{FileId, Name, SourceMap, Span};
+use echis_program::program::{Block, ExprId, Program, Stmt, StmtKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+const PROBE: &str = "refute false ";
+/// Where in a probe its `false` is: what a failing probe is reported at.
+const GOAL: usize = 7;
+
+/// A point before a statement, or at the end of a body.
+struct Point {
+    offset: usize,
+    member: Name,
+    span: Span,
+    demands: Demands,
+    /// The point of the statement around.
+    parent: Option<usize>,
+    /// The statement before it in the same block.
+    before: Option<usize>,
+    /// The condition of the branch that it opens, and whether that is the one taken where it holds.
+    opens: Option<(Span, bool)>,
+}
+
+/// What has to be proved at a point.
+enum Demands {
+    Nothing,
+    /// An `assert` or `exhale`.
+    Assertion,
+    /// The preconditions of a call.
+    Preconditions(Name),
+    /// A fold, unfold, package or apply.
+    Rewrite,
+    /// Invariants when the loop is entered.
+    Entry(Vec<Span>),
+    /// Invariants at the end of an iteration.
+    Iteration(Vec<Span>),
+    Postconditions(Vec<Span>),
+}
+
+/// Text that no execution reaches, with what is wrong about it.
+#[derive(Clone, Debug)]
+pub struct Region {
+    pub member: Name,
+    /// Where it starts: `false` can be asserted there.
+    pub offset: usize,
+    /// From its start to the end of the block. For the whole body of a method, the method.
+    pub scope: Span,
+    pub dead: Vec<Dead>,
+}
+
+/// A place to warn about.
+#[derive(Clone, Debug)]
+pub struct Dead {
+    pub id: WarningId,
+    pub message: String,
+    pub span: Span,
+}
+
+pub struct Probes {
+    points: Vec<Point>,
+    /// The points with a probe, in the order of the text.
+    probed: Vec<usize>,
+    methods: BTreeMap<Name, Span>,
+}
+
+impl Probes {
+    pub fn new(program: &Program, sources: &SourceMap, main: FileId) -> Self {
+        let mut walk =
+            Walk { program, sources, main, member: "".into(), within: Span::new(main, 0, 0), points: Vec::new() };
+        let mut methods = BTreeMap::new();
+        for method in program.methods.values() {
+            let span = program.syntax.span(method.id);
+            let Some(body) = &method.body else { continue };
+            if span.file != main {
+                continue;
+            }
+            walk.member = method.name.clone();
+            walk.within = span;
+            methods.insert(method.name.clone(), span);
+            let last = walk.block(body, None, None);
+            walk.end(span, Demands::Postconditions(spans(program, &method.post)), None, last, None);
+        }
+        // Text that stands for several places, as in a macro, is not probed.
+        let mut at: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (index, point) in walk.points.iter().enumerate() {
+            at.entry(point.offset).or_default().push(index);
+        }
+        let probed = at.into_values().filter(|all| all.len() == 1).flatten().collect();
+        Probes { points: walk.points, probed, methods }
+    }
+    pub fn is_empty(&self) -> bool {
+        self.probed.is_empty()
+    }
+    /// The program with all probes. What it fails at apart from probes does not matter.
+    pub fn program(&self, source: &str) -> String {
+        let mut text = String::new();
+        let mut done = 0;
+        for index in &self.probed {
+            let offset = self.points[*index].offset;
+            text += source.get(done..offset).unwrap_or_default();
+            text += PROBE;
+            done = offset;
+        }
+        text += source.get(done..).unwrap_or_default();
+        text
+    }
+    /// The regions where `false` holds, given where the program with probes fails.
+    pub fn regions(&self, failing: &BTreeSet<usize>) -> Vec<Region> {
+        let mut false_at = BTreeSet::new();
+        for (order, index) in self.probed.iter().enumerate() {
+            if failing.contains(&(self.points[*index].offset + order * PROBE.len() + GOAL)) {
+                false_at.insert(*index);
+            }
+        }
+        let mut start_of: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut regions: BTreeMap<usize, Region> = BTreeMap::new();
+        // Statements come before what is inside and after them, so what a point continues is known.
+        for index in &false_at {
+            let point = &self.points[*index];
+            let continues = point.before.or(point.parent).and_then(|before| start_of.get(&before)).copied();
+            let start = continues.unwrap_or(*index);
+            start_of.insert(*index, start);
+            let region = regions.entry(start).or_insert_with(|| self.region(start));
+            if region.scope.end < point.span.end && region.scope.file == point.span.file {
+                region.scope.end = point.span.end;
+            }
+            let is_branch = self.points[start].opens.is_some();
+            if !is_branch {
+                region.dead.extend(self.vacuous(*index));
+            }
+        }
+        for (start, region) in &mut regions {
+            if region.dead.is_empty() {
+                region.dead.push(self.unreachable(*start));
+            }
+        }
+        regions.into_values().collect()
+    }
+    fn region(&self, start: usize) -> Region {
+        let point = &self.points[start];
+        let is_body = point.before.is_none() && point.parent.is_none();
+        let scope = if is_body { self.methods[&point.member] } else { point.span };
+        Region { member: point.member.clone(), offset: point.offset, scope, dead: Vec::new() }
+    }
+    fn unreachable(&self, start: usize) -> Dead {
+        let point = &self.points[start];
+        let (message, span) = match point.opens {
+            Some((condition, true)) => ("This branch is never taken: the condition never holds here.", condition),
+            Some((condition, false)) => {
+                ("The other branch is never taken: the condition always holds here.", condition)
+            }
+            None => ("This is never reached.", point.span),
+        };
+        Dead { id: WarningId::BranchUnreachable, message: message.into(), span }
+    }
+    fn vacuous(&self, index: usize) -> Vec<Dead> {
+        let point = &self.points[index];
+        let dead = |message: String, span: &Span| Dead { id: WarningId::ProvedVacuously, message, span: *span };
+        let each = |what: &str, spans: &[Span]| {
+            spans.iter().map(|span| dead(format!("This {what} from contradictory assumptions."), span)).collect()
+        };
+        match &point.demands {
+            Demands::Nothing => Vec::new(),
+            Demands::Assertion => each("is proved", &[point.span]),
+            Demands::Preconditions(name) => {
+                let message = format!("The preconditions of {name} are established from contradictory assumptions.");
+                vec![dead(message, &point.span)]
+            }
+            Demands::Rewrite => each("is justified", &[point.span]),
+            Demands::Entry(spans) => each("invariant is established", spans),
+            Demands::Iteration(spans) => each("invariant is preserved", spans),
+            Demands::Postconditions(spans) => each("postcondition is proved", spans),
+        }
+    }
+}
+
+struct Walk<'a> {
+    program: &'a Program,
+    sources: &'a SourceMap,
+    main: FileId,
+    member: Name,
+    within: Span,
+    points: Vec<Point>,
+}
+
+impl Walk<'_> {
+    /// The points of a block; returns the last one.
+    fn block(&mut self, block: &Block, parent: Option<usize>, opens: Option<(Span, bool)>) -> Option<usize> {
+        let mut before: Option<usize> = None;
+        for stmt in &block.stmts {
+            let span = self.program.syntax.span(stmt.id);
+            let known = before.filter(|before| self.points[*before].span == span);
+            // A declaration's range is that of the variable, not of the statement.
+            let is_whole = !matches!(stmt.kind, StmtKind::Declare(_));
+            let written = is_whole && self.program.syntax.node(stmt.id).cause.is_none();
+            if written && known.is_none() && self.can_probe(span) {
+                let opens = opens.filter(|_| before.is_none());
+                let demands = self.demands(stmt);
+                let member = self.member.clone();
+                self.points.push(Point { offset: span.start as usize, member, span, demands, parent, before, opens });
+                let index = self.points.len() - 1;
+                before = Some(index);
+                self.inside(stmt, span, Some(index));
+            } else {
+                if let Some(known) = known.filter(|known| matches!(self.points[*known].demands, Demands::Nothing)) {
+                    self.points[known].demands = self.demands(stmt);
+                }
+                self.inside(stmt, span, known.or(before).or(parent));
+            }
+        }
+        before
+    }
+    fn inside(&mut self, stmt: &Stmt, span: Span, point: Option<usize>) {
+        match &stmt.kind {
+            StmtKind::If { condition, then, otherwise } => {
+                let condition = self.program.syntax.span(self.program.expr(*condition).id);
+                self.block(then, point, Some((condition, true)));
+                self.block(otherwise, point, Some((condition, false)));
+            }
+            StmtKind::While { condition, body, invariants, .. } => {
+                let condition = self.program.syntax.span(self.program.expr(*condition).id);
+                let last = self.block(body, point, Some((condition, true)));
+                let opens = last.is_none().then_some((condition, true));
+                self.end(span, Demands::Iteration(spans(self.program, invariants)), point, last, opens);
+            }
+            StmtKind::Block(block) => {
+                self.block(block, point, None);
+            }
+            _ => {}
+        }
+    }
+    /// The point before the brace that ends a body.
+    fn end(
+        &mut self,
+        span: Span,
+        demands: Demands,
+        parent: Option<usize>,
+        before: Option<usize>,
+        opens: Option<(Span, bool)>,
+    ) {
+        let probable = span.file == self.main && self.within.contains(span) && self.sources.text(span).ends_with('}');
+        if !probable
+            || matches!(&demands, Demands::Iteration(spans) | Demands::Postconditions(spans) if spans.is_empty())
+        {
+            return;
+        }
+        let end = Span { start: span.end - 1, ..span };
+        let member = self.member.clone();
+        self.points.push(Point { offset: end.start as usize, member, span: end, demands, parent, before, opens });
+    }
+    fn demands(&self, stmt: &Stmt) -> Demands {
+        match &stmt.kind {
+            StmtKind::Assert(_) | StmtKind::Exhale(_) => Demands::Assertion,
+            StmtKind::Call { method, .. } if !self.program.methods[*method].pre.is_empty() => {
+                Demands::Preconditions(self.program.methods[*method].name.clone())
+            }
+            StmtKind::Fold(_) | StmtKind::Unfold(_) | StmtKind::Package { .. } | StmtKind::Apply { .. } => {
+                Demands::Rewrite
+            }
+            StmtKind::While { invariants, .. } if !invariants.is_empty() => {
+                Demands::Entry(spans(self.program, invariants))
+            }
+            _ => Demands::Nothing,
+        }
+    }
+    /// Whether a statement may be put before the one there.
+    fn can_probe(&self, span: Span) -> bool {
+        let text = self.sources.text(span);
+        let starts = text.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '@');
+        span.file == self.main && self.within.contains(span) && starts && !text.starts_with("else")
+    }
+}
+
+fn spans(program: &Program, clauses: &[ExprId]) -> Vec<Span> {
+    clauses.iter().map(|clause| program.syntax.span(program.expr(*clause).id)).collect()
+}

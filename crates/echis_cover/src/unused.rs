@@ -1,0 +1,317 @@
+//! Assumptions, steps and effects that no proof seems to need, each with the program that would show it.
+
+use crate::branches::{Branch, branches};
+use crate::edit::{self, Edit, fresh};
+use crate::{Candidate, Fix, Portion, Removal, WarningId, effects, one_line, parts};
+use echis_base::{FileId, SourceMap, Span, SyntaxId};
+use echis_depend::{Assumption, Construct, Graph, Nodes, Owner, UserId, UserNode, callers};
+use echis_program::program::{Block, MethodId, Program, Stmt, StmtKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What candidates are looked for in.
+pub struct Search<'a> {
+    pub program: &'a Program,
+    pub sources: &'a SourceMap,
+    pub main: FileId,
+    pub source: &'a str,
+    pub nodes: &'a Nodes,
+    pub graph: &'a Graph,
+    pub covered: &'a BTreeSet<UserId>,
+    statements: BTreeMap<SyntaxId, Place<'a>>,
+}
+
+/// A statement and where it stands.
+struct Place<'a> {
+    stmt: &'a Stmt,
+    method: MethodId,
+    /// Within a loop that has invariants.
+    in_loop: bool,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(
+        program: &'a Program,
+        sources: &'a SourceMap,
+        main: FileId,
+        nodes: &'a Nodes,
+        graph: &'a Graph,
+        covered: &'a BTreeSet<UserId>,
+    ) -> Self {
+        let source = &*sources.file(main).text;
+        let mut statements = BTreeMap::new();
+        for (method, declared) in program.methods.iter() {
+            declared.body.iter().for_each(|body| places(body, method, false, &mut statements));
+        }
+        Search { program, sources, main, source, nodes, graph, covered, statements }
+    }
+    /// Everything worth a try, in the order of nodes.
+    pub fn candidates(&self) -> Vec<Candidate> {
+        // Text that several nodes share, as in a macro, is taken away for all of them.
+        let mut needed: BTreeMap<Span, bool> = BTreeMap::new();
+        for (id, node) in self.nodes.all.iter() {
+            *needed.entry(self.span(node)).or_default() |= self.covered.contains(&id);
+        }
+        let mut seen = BTreeSet::new();
+        let mut found = Vec::new();
+        for (id, node) in self.nodes.all.iter() {
+            let span = self.span(node);
+            if span.file != self.main || !node.is_shown() || !seen.insert(span) {
+                continue;
+            }
+            found.extend(if needed[&span] { self.redundant(id, node) } else { self.candidate(id, node) });
+            found.extend(self.parts(id, node));
+            found.extend(self.vacuous(id, node));
+            found.extend(self.branches(id, node));
+        }
+        found
+    }
+    /// What a function promises or computes, where its preconditions may contradict each other: then it could promise
+    /// `false`. A recursive function may for another reason, which is that it never ends.
+    fn vacuous(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
+        let Owner::Function(function) = user.owner else { return None };
+        let function = &self.program.functions[function];
+        let proved = matches!(user.construct, Construct::Postcondition | Construct::FunctionBody);
+        if !proved || !self.graph.vacuous.contains(&node) || function.recursive || function.body.is_none() {
+            return None;
+        }
+        let clauses = function.pre.iter().chain(&function.post);
+        let end = clauses.map(|clause| self.program.syntax.span(self.program.expr(*clause).id).end).max()?;
+        const PROMISE: &str = "\n  ensures ";
+        let edits = vec![Edit::insert(end as usize, format!("{PROMISE}false\n"))];
+        let message = "This is proved from contradictory preconditions.".to_string();
+        let scope = self.program.syntax.span(function.id);
+        let whole = Candidate::new(node, WarningId::ProvedVacuously, message, user.span, edits);
+        let contradiction = Some(end as usize + PROMISE.len());
+        let member = Some(function.name.clone());
+        Some(Candidate { scope, portion: Portion::Part, contradiction, member, ..whole })
+    }
+    /// Branches of conditional expressions. Asserting something in the body of a function concerns nobody else.
+    fn branches(&self, node: UserId, user: &UserNode) -> Vec<Candidate> {
+        let member = match (user.construct, user.owner) {
+            (Construct::Axiom, _) => return Vec::new(),
+            (Construct::FunctionBody, Owner::Function(function)) => Some(self.program.functions[function].name.clone()),
+            _ => None,
+        };
+        let roots = match (user.expr, self.place(user)) {
+            (Some(expr), _) => vec![expr],
+            (None, Some(place)) => place.stmt.kind.roots(),
+            (None, None) => Vec::new(),
+        };
+        let branches = roots.into_iter().flat_map(|root| branches(self.program, self.main, root));
+        let candidate = |branch: Branch| {
+            let message = branch.message.to_string();
+            let whole = Candidate::new(node, WarningId::BranchUnreachable, message, branch.condition, branch.edits);
+            Candidate { portion: Portion::Part, member: member.clone(), ..whole }
+        };
+        branches.map(candidate).collect()
+    }
+    /// The text of a node: the conjunct, not the statement that it is the first one of.
+    fn span(&self, node: &UserNode) -> Span {
+        match node.expr {
+            Some(expr) => self.program.syntax.span(self.program.expr(expr).id),
+            None => node.span,
+        }
+    }
+    fn place(&self, node: &UserNode) -> Option<&Place<'a>> {
+        node.statement.and_then(|statement| self.statements.get(&statement))
+    }
+    fn candidate(&self, id: UserId, node: &UserNode) -> Option<Candidate> {
+        let text = one_line(self.sources.text(self.span(node)));
+        let body = node.owner.has_body(self.program);
+        match node.construct {
+            Construct::Precondition if body => {
+                self.unused(id, node, format!("No proof needs the precondition {text}."), Removal::Safe)
+            }
+            Construct::Invariant => {
+                self.unused(id, node, format!("No proof needs the invariant {text}."), Removal::Safe)
+            }
+            Construct::Inhale => self.unused(id, node, format!("No proof needs the assumption {text}."), Removal::Safe),
+            Construct::Postcondition if is_called(self.program, node.owner) => {
+                let message = format!("No caller in this program needs the postcondition {text}.");
+                self.unused(id, node, message, Removal::InThisProgram)
+            }
+            Construct::Axiom if node.assumption == Some(Assumption::Axiom) => self.axiom(id, node),
+            Construct::Assert => self.step(id, node),
+            Construct::Assignment | Construct::Call | Construct::Rewrite => self.effect(id, node),
+            _ => None,
+        }
+    }
+    fn unused(&self, node: UserId, user: &UserNode, message: String, removal: Removal) -> Option<Candidate> {
+        let span = self.span(user);
+        let mut edits = vec![edit::removal(self.source, span.start as usize, span.end as usize)];
+        // What is not needed either, and would not make sense without this, goes with it.
+        for other in self.graph.dependents([node]) {
+            let leaning = &self.nodes.all[other];
+            let believed =
+                matches!(leaning.construct, Construct::Precondition | Construct::Inhale | Construct::Invariant);
+            if other != node && believed && !self.covered.contains(&other) && leaning.span.file == self.main {
+                let span = self.span(leaning);
+                edits.push(edit::removal(self.source, span.start as usize, span.end as usize));
+            }
+        }
+        let fix = Some(Fix { edits: edits.clone(), removal });
+        let hollow = self.hollow(user);
+        Some(Candidate { fix, hollow, ..Candidate::new(node, WarningId::AssumptionUnused, message, span, edits) })
+    }
+    /// A proof uses it, and there may be another one.
+    fn redundant(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
+        let what = match user.construct {
+            Construct::Precondition if user.owner.has_body(self.program) => "precondition",
+            Construct::Invariant => "invariant",
+            Construct::Inhale => "assumption",
+            Construct::Axiom if user.assumption == Some(Assumption::Axiom) => {
+                let message = format!("Everything is also proved without {}.", one_line(self.sources.text(user.span)));
+                return self.axiom(node, user).map(|unused| Candidate {
+                    id: WarningId::AssumptionRedundant,
+                    message,
+                    ..unused
+                });
+            }
+            _ => return None,
+        };
+        let span = self.span(user);
+        let message = format!("Everything is also proved without the {what} {}.", one_line(self.sources.text(span)));
+        let edits = vec![edit::removal(self.source, span.start as usize, span.end as usize)];
+        let fix = Some(Fix { edits: edits.clone(), removal: Removal::Safe });
+        Some(Candidate { fix, ..Candidate::new(node, WarningId::AssumptionRedundant, message, span, edits) })
+    }
+    fn axiom(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
+        let text = one_line(self.sources.text(user.span));
+        let (start, end) = (user.span.start as usize, user.span.end as usize);
+        let edits = vec![edit::whole_line(self.source, start, end)];
+        let message = format!("No proof needs {text}");
+        let fix = Some(Fix { edits: edits.clone(), removal: Removal::InThisProgram });
+        Some(Candidate { fix, ..Candidate::new(node, WarningId::AssumptionUnused, message, user.span, edits) })
+    }
+    /// An assertion where a later goal has to be proved: somebody may have meant it to help.
+    fn step(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
+        let place = self.place(user)?;
+        let goal_follows = place.in_loop || !self.program.methods[place.method].post.is_empty();
+        if !matches!(place.stmt.kind, StmtKind::Assert(_)) || !goal_follows {
+            return None;
+        }
+        let span = self.span(user);
+        let message = format!(
+            "No later proof needs {} as a step. If it is a goal of its own, it should stay.",
+            one_line(self.sources.text(span))
+        );
+        let edits = vec![edit::removal(self.source, span.start as usize, span.end as usize)];
+        let fix = Some(Fix { edits: edits.clone(), removal: Removal::UnlessGoal });
+        let hollow = self.hollow(user);
+        Some(Candidate { fix, hollow, ..Candidate::new(node, WarningId::AssertionRedundant, message, span, edits) })
+    }
+    fn effect(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
+        let place = self.place(user)?;
+        if self.program.syntax.node(place.stmt.id).macro_use.is_some() {
+            return None;
+        }
+        let edits = effects::havoc(self.program, self.sources, self.source, place.stmt)?;
+        let text = one_line(self.sources.text(user.span));
+        let message = match place.stmt.kind {
+            StmtKind::Call { .. } => format!("No obligation constrains the effect of {text}."),
+            StmtKind::Assign { .. } | StmtKind::AssignField { .. } => {
+                format!("No obligation constrains what {text} assigns.")
+            }
+            StmtKind::New { .. } => format!("No obligation needs what {text} creates."),
+            _ => format!("No obligation needs what {text} provides."),
+        };
+        Some(Candidate::new(node, WarningId::CodeUnconstrained, message, user.span, edits))
+    }
+    fn parts(&self, node: UserId, user: &UserNode) -> Vec<Candidate> {
+        let Some(expr) = user.expr else { return Vec::new() };
+        let body = user.owner.has_body(self.program);
+        let assert = || self.place(user).is_some_and(|place| matches!(place.stmt.kind, StmtKind::Assert(_)));
+        let believed = match user.construct {
+            Construct::Precondition => body,
+            Construct::Inhale | Construct::Invariant => true,
+            Construct::Postcondition => !body && is_called(self.program, user.owner),
+            _ => false,
+        };
+        let proved = match user.construct {
+            Construct::Postcondition => body,
+            Construct::Invariant => true,
+            Construct::Assert => assert(),
+            _ => false,
+        };
+        let mut found = Vec::new();
+        if believed && self.covered.contains(&node) {
+            found.extend(parts::believed(self.program, self.source, expr));
+        }
+        if proved {
+            found.extend(parts::proved(self.program, self.source, expr));
+        }
+        let cut = |part: parts::Part| {
+            let span = self.program.syntax.span(self.program.expr(part.expr).id);
+            let text = one_line(self.sources.text(span));
+            let fix = part.fix.map(|removal| Fix { edits: part.edits.clone(), removal });
+            let message = part.message.replace("{}", &text);
+            Candidate { portion: Portion::Part, fix, ..Candidate::new(node, part.id, message, span, part.edits) }
+        };
+        found.into_iter().map(cut).collect()
+    }
+    /// The program in which the expression is mentioned where it would be known, and says nothing.
+    fn hollow(&self, user: &UserNode) -> Option<Vec<Edit>> {
+        let expr = user.expr.filter(|expr| self.program.is_pure(*expr))?;
+        let span = self.program.syntax.span(self.program.expr(expr).id);
+        let removal = edit::removal(self.source, span.start as usize, span.end as usize);
+        let text = self.sources.text(span);
+        let mention = |at: usize, index: usize| {
+            let name = fresh(self.source, &format!("mentioned{index}"));
+            Edit::insert(at, format!(" var {name}: Bool := ({text}) "))
+        };
+        match (user.construct, user.owner) {
+            (Construct::Inhale | Construct::Assert, _) => {
+                let statement = self.program.syntax.span(user.statement?);
+                Some(vec![removal, mention(statement.start as usize, 0)])
+                    .filter(|edits| edits[0].start > edits[1].start)
+                    .or_else(|| {
+                        let name = fresh(self.source, "mentioned0");
+                        let (start, end) = (statement.start as usize, statement.end as usize);
+                        Some(vec![Edit::replace(start, end, format!("var {name}: Bool := ({text})"))])
+                    })
+            }
+            (Construct::Precondition, Owner::Method(method)) => {
+                let first = self.program.methods[method].body.as_ref()?.stmts.first()?;
+                let at = self.program.syntax.span(first.id).start as usize;
+                (at > removal.end).then(|| vec![removal, mention(at, 0)])
+            }
+            (Construct::Invariant, _) => {
+                let in_loop = self.statements.values().find(|place| {
+                    matches!(&place.stmt.kind, StmtKind::While { .. })
+                        && self.program.syntax.span(place.stmt.id).contains(span)
+                        && place
+                            .stmt
+                            .kind
+                            .roots()
+                            .iter()
+                            .any(|root| self.program.syntax.span(self.program.expr(*root).id).contains(span))
+                })?;
+                let StmtKind::While { body, .. } = &in_loop.stmt.kind else { return None };
+                let first = self.program.syntax.span(body.stmts.first()?.id).start as usize;
+                let after = self.program.syntax.span(in_loop.stmt.id).end as usize;
+                Some(vec![removal, mention(first, 0), mention(after, 1)])
+            }
+            _ => None,
+        }
+    }
+}
+
+fn places<'a>(block: &'a Block, method: MethodId, in_loop: bool, found: &mut BTreeMap<SyntaxId, Place<'a>>) {
+    let mut pending = vec![(block, in_loop)];
+    while let Some((block, in_loop)) = pending.pop() {
+        for stmt in &block.stmts {
+            found.insert(stmt.id, Place { stmt, method, in_loop });
+            let opens = matches!(&stmt.kind, StmtKind::While { invariants, .. } if !invariants.is_empty());
+            // What helps to package a wand is proved in another state.
+            if !matches!(stmt.kind, StmtKind::Package { .. }) {
+                pending.extend(stmt.kind.blocks().into_iter().map(|block| (block, in_loop || opens)));
+            }
+        }
+    }
+}
+
+/// Whether something else in the program uses what the member promises: a promise that only recursion needs may still be
+/// what the member is for.
+pub fn is_called(program: &Program, owner: Owner) -> bool {
+    callers(program, owner).next().is_some()
+}

@@ -1,0 +1,357 @@
+//! The cores of many checks. Finders are tried from the cheapest on; what they do not find is asked of a solver
+//! (`asked`). What may be spent on all this is known to an [`Allowance`].
+
+mod allowance;
+mod asked;
+mod closed;
+mod derived;
+mod given;
+mod remembered;
+
+use crate::blame::Facts;
+use crate::minimize::{Minimization, Minimizer};
+use crate::options::{Attribution, Definition, DependencyOptions};
+use crate::path::Path;
+use crate::prover::Prover;
+use crate::question::{CoreQuestion, Goal, Scope};
+use crate::rank::GroupKey;
+use crate::via::Via;
+use allowance::Allowance;
+use closed::ClosedPaths;
+use echis_base::FastMap;
+use echis_derive::Answer;
+use echis_proof::{Check, CheckId, Core, Explainer, NodeId, OriginId, Property, Question as Probe, Role};
+use echis_term::TermId;
+use remembered::{CachedCore, check_core};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::rc::Rc;
+
+/// The core of one check.
+#[derive(Clone, Debug)]
+pub struct CheckCore {
+    pub keys: Vec<GroupKey>,
+    pub via: Via,
+    /// The facts contradict each other, whatever the goal.
+    pub vacuous: bool,
+    /// Less may do: it was not found out within the bounds.
+    pub coarse: bool,
+}
+
+impl CheckCore {
+    fn empty() -> Self {
+        CheckCore { keys: Vec::new(), via: Via::Value, vacuous: false, coarse: false }
+    }
+}
+
+/// A tree, and somebody to ask about it.
+pub struct Cx<'a, 'e> {
+    pub facts: Facts<'a>,
+    pub explainer: &'e mut dyn Explainer,
+}
+
+/// What was solved, and somebody to ask more.
+pub struct CoreOracle<'s> {
+    pub search: &'s mut CoreSearch,
+    pub explainer: &'s mut dyn Explainer,
+}
+
+impl CoreOracle<'_> {
+    pub fn core(&self, check: CheckId) -> Rc<CheckCore> {
+        self.search.core(check)
+    }
+    pub fn single_out(&mut self, facts: Facts, check: CheckId) -> Option<HashSet<TermId>> {
+        self.search.single_out(&mut Cx { facts, explainer: &mut *self.explainer }, check)
+    }
+}
+
+/// Facts are tried in circles around the goal: most proofs need few and near ones. Other proofs are looked for in the wide
+/// one.
+const FROM_NEAR: &[Scope] = &[Scope::Near, Scope::Wide, Scope::All];
+const FROM_WIDE: &[Scope] = &[Scope::Wide, Scope::Near, Scope::All];
+
+/// Looks for the core of a task's question, within what is allowed and without a solver.
+type Finder = fn(&mut CoreSearch, &Facts, &mut Task) -> Answer<Rc<CheckCore>>;
+
+/// From the cheapest on.
+const FINDERS: &[Finder] = &[CoreSearch::stated, CoreSearch::remembered, CoreSearch::derived, CoreSearch::closed];
+/// Why a path cannot be taken is nowhere stated, and not shown by another contradiction.
+const FINDERS_OF_CONTRADICTIONS: &[Finder] = &[CoreSearch::remembered, CoreSearch::derived];
+
+pub struct CoreSearch {
+    options: DependencyOptions,
+    minimization: Minimization,
+    pub allowance: Allowance,
+    /// Whether it matters only what executions do.
+    executions: bool,
+    cores: HashMap<CheckId, Rc<CheckCore>>,
+    /// Checks that a solver was asked about, or has to be.
+    hard: HashSet<CheckId>,
+    /// Checks that may not matter: a solver would have to be asked about them, or the same was checked elsewhere.
+    deferred: HashSet<CheckId>,
+    /// What was checked, wherever that was.
+    subjects: HashSet<CheckSubject>,
+    /// By goal, what proved it.
+    cached: FastMap<TermId, Vec<CachedCore>>,
+    path: Path,
+    /// For proofs that need no solver.
+    prover: Prover,
+    /// Whether facts follow from what was known before them.
+    redundant: FastMap<NodeId, bool>,
+    queue: VecDeque<Task>,
+    /// Goals of queued searches, and the checks with the same goal, to which the answer may apply.
+    waiting: HashMap<TermId, Vec<CheckId>>,
+    /// What proofs took when they were first found.
+    costs: HashMap<(NodeId, TermId), FirstProof>,
+    closed: ClosedPaths,
+}
+
+/// What it took to prove something when it was first proved.
+#[derive(Clone, Copy, Default)]
+struct FirstProof {
+    effort: u64,
+    underived: bool,
+}
+
+/// What is checked, wherever it is.
+pub type CheckSubject = (Option<Property>, Option<(OriginId, Probe)>);
+
+pub fn subject(check: &Check) -> CheckSubject {
+    match check.role {
+        Role::Obligation(property) => (Some(property), None),
+        Role::Probe(question) => (None, Some((check.origin, question))),
+    }
+}
+
+/// A search under way.
+struct Task {
+    check: Option<CheckId>,
+    at: NodeId,
+    /// Where to look if it fails.
+    scopes: &'static [Scope],
+    question: CoreQuestion,
+    minimizer: Minimizer,
+    bound: u64,
+    /// Whether the facts are known to contradict each other, and a proof is looked for that is none of anything.
+    seeks_nonvacuous: bool,
+    /// Whether derivations may have missed proofs.
+    incomplete: bool,
+}
+
+impl CoreSearch {
+    pub fn new(options: DependencyOptions) -> Self {
+        CoreSearch {
+            options,
+            minimization: options.minimization,
+            allowance: Allowance::new(options.minimization, options.policy),
+            executions: options.definition == Definition::Execution,
+            cores: HashMap::new(),
+            hard: HashSet::new(),
+            deferred: HashSet::new(),
+            subjects: HashSet::new(),
+            cached: FastMap::default(),
+            path: Path::new(options.policy),
+            prover: Prover::new(options.policy),
+            redundant: FastMap::default(),
+            queue: VecDeque::new(),
+            waiting: HashMap::new(),
+            costs: HashMap::new(),
+            closed: ClosedPaths::default(),
+        }
+    }
+    /// From the start, but for what proofs took when they were first found.
+    pub fn restarted(self) -> Self {
+        CoreSearch { allowance: self.allowance.renewed(), costs: self.costs, ..CoreSearch::new(self.options) }
+    }
+    /// A proof was found, and took so much, perhaps after it could not be derived.
+    pub fn note_effort(&mut self, at: NodeId, goal: TermId, effort: u64, underived: bool) {
+        self.costs.insert((at, goal), FirstProof { effort, underived });
+        self.allowance.counts.verified += effort;
+    }
+    /// Whether less may do for some check.
+    pub fn has_coarse(&self) -> bool {
+        self.allowance.counts.lost > 0 || self.cores.values().any(|found| found.coarse)
+    }
+    /// A solver that is told too little searches longer than one that is told too much. Where something near closes the
+    /// path, the near facts come first: others may close it in other ways.
+    fn begins_wide(&self, task: &Task) -> bool {
+        let dead = task.question.groups.iter().any(|group| group.dead);
+        self.minimization != Minimization::Full && !dead && !task.minimizer.is_improving()
+    }
+    fn patience(&self, check: CheckId) -> usize {
+        if self.options.attribution == Attribution::PerNode && self.hard.contains(&check) {
+            self.allowance.policy.patience
+        } else {
+            0
+        }
+    }
+    pub fn is_trivial(&self, facts: &Facts, check: CheckId) -> bool {
+        facts.tree.terms.is_true(facts.tree.checks[check].goal) && facts.tree.labelled_goals.get(check).is_none()
+    }
+    /// The core of a check that was solved; nothing for one that needs no proof.
+    pub fn core(&self, check: CheckId) -> Rc<CheckCore> {
+        self.cores.get(&check).cloned().unwrap_or_else(|| Rc::new(CheckCore::empty()))
+    }
+    /// The groups that a check's proof may use.
+    pub fn keys_near(&mut self, facts: &Facts, check: CheckId) -> Vec<GroupKey> {
+        let scope = self.scope_of_others(check);
+        let question = self.question(facts, facts.tree.checks[check].at, Goal::Check(check), scope);
+        question.groups.into_iter().map(|group| group.key).collect()
+    }
+    /// Where other proofs of a check are looked for. A contradiction may be far from what the goal speaks of.
+    fn scope_of_others(&self, check: CheckId) -> Scope {
+        if self.core(check).vacuous { Scope::All } else { Scope::Wide }
+    }
+    fn question(&mut self, facts: &Facts, at: NodeId, goal: Goal, scope: Scope) -> CoreQuestion {
+        self.judge_redundancy(facts, at);
+        CoreQuestion::new(facts, &mut self.path, &self.redundant, at, goal, scope)
+    }
+}
+
+/// Checks one by one.
+impl CoreSearch {
+    /// Starts on a check. The core is there when the queue is empty, at the latest. What failed may rest on anything there.
+    pub fn begin(&mut self, cx: &mut Cx, check: CheckId) {
+        if self.is_solved(&cx.facts, check) || self.deferred.contains(&check) {
+            return;
+        }
+        if !cx.facts.is_proved(check) {
+            let found = self.blame_path(&cx.facts, Goal::Check(check), cx.facts.tree.checks[check].at);
+            self.cores.insert(check, found);
+            return;
+        }
+        if self.options.attribution == Attribution::Overall
+            && !self.subjects.insert(subject(&cx.facts.tree.checks[check]))
+        {
+            self.deferred.insert(check);
+            return;
+        }
+        self.allowance.counts.checks += 1;
+        self.resume(cx, check);
+    }
+    fn resume(&mut self, cx: &mut Cx, check: CheckId) {
+        let mut task = self.task(&cx.facts, Some(check), cx.facts.tree.checks[check].at, FROM_NEAR, &|_| true);
+        if let Some(found) = self.find(&cx.facts, &mut task, FINDERS) {
+            self.cores.insert(check, found);
+        } else if let Some(waiting) = self.waiting.get_mut(&task.question.goal) {
+            // One with the same goal goes ahead; its core may do for this one.
+            waiting.push(check);
+        } else if self.options.attribution == Attribution::Overall {
+            self.deferred.insert(check);
+            self.hard.insert(check);
+        } else if let Some(dead) = self.abandoned_path(&cx.facts, task.at) {
+            let found = self.closing_core(cx, dead);
+            self.cores.insert(check, found);
+        } else if self.allowance.is_spent() {
+            let found = self.blame_path(&cx.facts, Goal::Check(check), task.at);
+            self.cores.insert(check, found);
+        } else {
+            self.waiting.insert(task.question.goal, Vec::new());
+            if self.begins_wide(&task) {
+                let seeks_nonvacuous = task.seeks_nonvacuous;
+                let scopes = if seeks_nonvacuous { &[Scope::Wide] } else { FROM_WIDE };
+                task = Task { seeks_nonvacuous, ..self.task(&cx.facts, Some(check), task.at, scopes, &|_| true) };
+            }
+            while self.queue.len() >= self.allowance.queue_length() {
+                self.step(cx);
+            }
+            self.send(cx, task);
+        }
+    }
+    /// Hears one answer and goes on from it.
+    fn step(&mut self, cx: &mut Cx) {
+        let Some(task) = self.next(cx) else { return };
+        let found = self.conclude(&cx.facts, &task);
+        if task.seeks_nonvacuous {
+            self.allowance.note_nonvacuous(found.vacuous);
+        }
+        if let Some(check) = task.check {
+            self.cores.insert(check, found);
+            self.hard.insert(check);
+        }
+        for waiting in self.waiting.remove(&task.question.goal).unwrap_or_default() {
+            self.resume(cx, waiting);
+        }
+    }
+    pub fn solve_checks(&mut self, cx: &mut Cx, checks: &BTreeSet<CheckId>) {
+        for check in checks {
+            self.begin(cx, *check);
+        }
+        self.finish(cx);
+    }
+    /// Waits for all answers.
+    pub fn finish(&mut self, cx: &mut Cx) {
+        while !self.queue.is_empty() {
+            self.step(cx);
+        }
+    }
+    /// Whether all the checks can be proved from allowed groups. If so their cores are replaced.
+    pub fn solve_within(
+        &mut self,
+        cx: &mut Cx,
+        checks: &BTreeSet<CheckId>,
+        allowed: &dyn Fn(&GroupKey) -> bool,
+    ) -> bool {
+        let mut derived: Vec<(CheckId, CoreQuestion, Core)> = Vec::new();
+        let mut tasks = VecDeque::new();
+        for check in checks {
+            if let Some((question, core)) = self.derive_within(&cx.facts, *check, allowed) {
+                derived.push((*check, question, core));
+            } else if self.allowance.is_impatient_after(self.patience(*check)) {
+                return false;
+            } else {
+                let at = cx.facts.tree.checks[*check].at;
+                let scopes: &[Scope] = if self.core(*check).vacuous { &[Scope::All] } else { &[Scope::Wide] };
+                tasks.push_back(self.task(&cx.facts, Some(*check), at, scopes, allowed));
+            }
+        }
+        // Where one cannot be proved, often none can.
+        let first: Vec<Task> = tasks.pop_front().into_iter().collect();
+        let mut all = Vec::new();
+        for tasks in [first, tasks.into()] {
+            let (replayed, asked) = (self.allowance.counts.replayed, tasks.len());
+            let done = self.complete(cx, tasks);
+            self.allowance.note_others(self.allowance.counts.replayed - replayed, asked);
+            if done.iter().any(|task| task.minimizer.core().is_none()) {
+                self.allowance.note_success(false);
+                return false;
+            }
+            all.extend(done);
+        }
+        self.allowance.note_success(true);
+        for (check, question, core) in &derived {
+            let found = self.remember(&cx.facts, question, core);
+            self.cores.insert(*check, found);
+        }
+        for task in &all {
+            let found = self.conclude(&cx.facts, task);
+            if let Some(check) = task.check {
+                self.cores.insert(check, found);
+            }
+        }
+        true
+    }
+}
+
+/// Without a solver.
+impl CoreSearch {
+    fn find(&mut self, facts: &Facts, task: &mut Task, finders: &[Finder]) -> Option<Rc<CheckCore>> {
+        for finder in finders {
+            match finder(self, facts, task) {
+                Answer::Proved(found) => return Some(found),
+                Answer::NoProof => {}
+                Answer::GaveUp => task.incomplete = true,
+            }
+        }
+        None
+    }
+    /// What states the goal itself.
+    fn stated(&mut self, facts: &Facts, task: &mut Task) -> Answer<Rc<CheckCore>> {
+        match task.question.stated(&facts.tree.terms, self.minimization) {
+            Some(groups) => {
+                let core = Core { groups, uses_goal: true, effort: 0 };
+                Answer::Proved(Rc::new(check_core(facts, &task.question, &core)))
+            }
+            None => Answer::NoProof,
+        }
+    }
+}

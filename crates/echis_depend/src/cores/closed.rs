@@ -1,0 +1,87 @@
+//! Paths that nobody takes. What is asserted there may hold even so, and then it does not rest on what closes the path;
+//! to find out may take more than all the rest.
+
+use super::{CheckCore, CoreSearch, Cx, FINDERS_OF_CONTRADICTIONS, Task};
+use crate::blame::Facts;
+use crate::minimize::Minimization;
+use crate::question::{Goal, Scope};
+use crate::via::Via;
+use echis_derive::{Answer, Derivation};
+use echis_proof::{NodeId, Step};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+#[derive(Default)]
+pub(super) struct ClosedPaths {
+    /// What closes a path, by where that was noticed.
+    reasons: HashMap<NodeId, Rc<CheckCore>>,
+    /// The same where no solver is asked.
+    derived: HashMap<NodeId, Option<Rc<CheckCore>>>,
+}
+
+impl CoreSearch {
+    /// Where a path was closed, if no more is asked about such paths.
+    pub(super) fn abandoned_path(&self, facts: &Facts, at: NodeId) -> Option<NodeId> {
+        facts.first_dead(at).filter(|_| self.allowance.is_spent_on_closed())
+    }
+    /// What closes a path shows everything there.
+    pub(super) fn closing_core(&mut self, cx: &mut Cx, dead: NodeId) -> Rc<CheckCore> {
+        if let Some(found) = self.closed.reasons.get(&dead) {
+            return found.clone();
+        }
+        let found = CheckCore {
+            vacuous: true,
+            coarse: true,
+            via: Via::Infeasibility,
+            ..(*self.contradiction(cx, dead)).clone()
+        };
+        let found = Rc::new(found);
+        self.closed.reasons.insert(dead, found.clone());
+        found
+    }
+    /// What closes the path of a task far from what the task speaks of, if that is easily seen, and if no proof without it
+    /// is expected.
+    pub(super) fn closed(&mut self, facts: &Facts, task: &mut Task) -> Answer<Rc<CheckCore>> {
+        let dead = facts
+            .first_dead(task.at)
+            .filter(|_| self.minimization != Minimization::Full && !task.minimizer.is_improving());
+        let Some(found) = dead.and_then(|dead| self.derive_closing_core(facts, dead)) else { return Answer::NoProof };
+        task.seeks_nonvacuous = task.incomplete && self.allowance.may_seek_nonvacuous();
+        if task.seeks_nonvacuous {
+            return Answer::GaveUp;
+        }
+        self.allowance.counts.without_solver += usize::from(task.check.is_some());
+        Answer::Proved(found)
+    }
+    /// Whoever wants to know what executions need compares what closes paths with other proofs.
+    pub(super) fn derive_closing_core(&mut self, facts: &Facts, dead: NodeId) -> Option<Rc<CheckCore>> {
+        if self.executions {
+            return None;
+        }
+        if let Some(found) = self.closed.derived.get(&dead) {
+            return found.clone();
+        }
+        let near = match facts.tree.nodes[dead].step {
+            Step::Dead { fact, .. } => (Goal::Fact(fact), Scope::Near),
+            _ => (Goal::Contradiction, Scope::All),
+        };
+        let found = [near, (Goal::Contradiction, Scope::All)].into_iter().find_map(|(goal, scope)| {
+            let question = self.question(facts, dead, goal, scope);
+            let Derivation { groups, .. } = self.prover.refute(&facts.tree.terms, &question)?;
+            let keys = groups.into_iter().map(|group| question.groups[group].key.clone()).collect();
+            Some(Rc::new(CheckCore { keys, via: Via::Infeasibility, vacuous: true, coarse: false }))
+        });
+        self.closed.derived.insert(dead, found.clone());
+        found
+    }
+    /// Why a node cannot be reached.
+    pub fn contradiction(&mut self, cx: &mut Cx, at: NodeId) -> Rc<CheckCore> {
+        let mut task = self.task(&cx.facts, None, at, &[Scope::All], &|_| true);
+        if let Some(found) = self.find(&cx.facts, &mut task, FINDERS_OF_CONTRADICTIONS) {
+            return found;
+        }
+        let done = self.complete(cx, vec![task]);
+        let found = done.first().map(|task| self.conclude(&cx.facts, task));
+        found.unwrap_or_else(|| Rc::new(CheckCore::empty()))
+    }
+}

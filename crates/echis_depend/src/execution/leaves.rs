@@ -1,0 +1,156 @@
+//! Facts as what proofs come down to. Parts of a predicate are told apart: what an `unfold` gives keeps its conjunct on the
+//! way to the folds of the same predicate.
+
+use crate::blame::Facts;
+use crate::cores::CoreOracle;
+use crate::execution::groups::Groups;
+use crate::expansion::Leaves;
+use crate::nodes::UserId;
+use crate::via::Via;
+use echis_base::SyntaxId;
+use echis_program::program::{BinaryOp, ExprKind, PredicateId, Program, StmtKind};
+use echis_proof::{Because, CheckId, NodeId, Part, Premise, Step};
+use echis_term::TermId;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// A fact that somebody answers for, as something that a proof used.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Used {
+    Fact(NodeId),
+    /// Of what a fold gives, only this conjunct of the predicate's body.
+    Conjunct(NodeId, SyntaxId),
+    /// Whatever the node demands.
+    User(UserId),
+}
+
+pub type Uses = BTreeMap<Used, Via>;
+
+/// Where the pieces of syntax are that need care.
+struct Syntax {
+    folds: HashMap<SyntaxId, PredicateId>,
+    /// The conjuncts of predicates' bodies.
+    conjuncts: HashMap<SyntaxId, PredicateId>,
+    /// Conditions in them, with the conjunct that each stands in.
+    guards: HashMap<SyntaxId, SyntaxId>,
+}
+
+pub struct FactLeaves<'a> {
+    facts: Facts<'a>,
+    syntax: Syntax,
+    groups: Groups,
+    /// By check, the facts of its core, each on its own.
+    singled_out: HashMap<CheckId, Option<HashSet<TermId>>>,
+}
+
+impl<'a> FactLeaves<'a> {
+    pub fn new(facts: Facts<'a>) -> Self {
+        let (syntax, groups) = (Syntax::new(facts.program), Groups::new(facts));
+        FactLeaves { facts, syntax, groups, singled_out: HashMap::new() }
+    }
+    /// Cores have changed.
+    pub fn forget(&mut self) {
+        self.singled_out.clear();
+    }
+    pub fn predicate_of_conjunct(&self, clause: SyntaxId) -> Option<PredicateId> {
+        self.syntax.conjuncts.get(&clause).copied()
+    }
+    /// Of a fact that an `unfold` gives, or a case that it distinguishes: the conjunct, and what the predicate instance
+    /// rests on.
+    pub fn unfolded(&self, node: NodeId) -> Option<(SyntaxId, BTreeSet<Premise>)> {
+        let tree = self.facts.tree;
+        let (conjunct, predicate, site) = self.unfolded_at(node)?;
+        // What all facts of the same `unfold` rest on. Each may rest on what was read for it besides.
+        let mut common: Option<BTreeSet<Premise>> = None;
+        for other in tree.path(node) {
+            let given = matches!(tree.nodes[other].step, Step::Assume { .. });
+            let here = self.unfolded_at(other).is_some_and(|(_, of, at)| (of, at) == (predicate, site));
+            if given && here {
+                let premises = self.facts.premises(other);
+                match &mut common {
+                    Some(common) => common.retain(|premise| premises.contains(premise)),
+                    None => common = Some(premises.iter().copied().collect()),
+                }
+            }
+        }
+        Some((conjunct, common.unwrap_or_default()))
+    }
+    fn unfolded_at(&self, node: NodeId) -> Option<(SyntaxId, PredicateId, SyntaxId)> {
+        let origin = self.facts.tree.origin_of(node);
+        let site = origin.site?;
+        let conjunct = match self.facts.tree.nodes[node].step {
+            Step::Assume { because: Because::Checked, .. } => origin.clause,
+            Step::Split { .. } => *self.syntax.guards.get(&origin.clause)?,
+            _ => return None,
+        };
+        Some((conjunct, self.predicate_of_conjunct(conjunct)?, site))
+    }
+    /// Whether a grant is that of a fold of the predicate whose body has the conjunct.
+    fn is_fold_of(&self, node: NodeId, conjunct: SyntaxId) -> bool {
+        let origin = self.facts.tree.origin_of(node);
+        let checked = matches!(self.facts.tree.nodes[node].step, Step::Assume { because: Because::Checked, .. });
+        let folded = self.syntax.folds.get(&origin.clause);
+        checked && origin.part == Part::Permission && folded.is_some() && folded == self.syntax.conjuncts.get(&conjunct)
+    }
+}
+
+/// The facts themselves, those of an `unfold` conjunct by conjunct.
+impl Leaves for FactLeaves<'_> {
+    type Leaf = Used;
+
+    fn of_fact(&mut self, node: NodeId, _: &[UserId], conjunct: Option<SyntaxId>) -> Uses {
+        let part = conjunct.filter(|conjunct| self.is_fold_of(node, *conjunct));
+        let used = part.map_or(Used::Fact(node), |conjunct| Used::Conjunct(node, conjunct));
+        let by = self.facts.responsible(self.facts.tree.origin_of(node));
+        Uses::from([(used, by.map_or(Via::Value, |user| self.facts.via_of_fact(node, user)))])
+    }
+    /// The facts of a group that a check used. Where an `unfold` gave several, the solver says which.
+    fn of_group(&mut self, oracle: &mut CoreOracle<'_>, check: Option<CheckId>, users: &[UserId]) -> Uses {
+        let facts = self.facts;
+        let stated = check.map(|check| self.groups.stated_by(facts.tree.checks[check].at, users)).unwrap_or_default();
+        let (Some(check), [_, ..]) = (check, &stated[..]) else {
+            return users.iter().map(|user| (Used::User(*user), Via::of(facts.nodes, *user))).collect();
+        };
+        // Facts of one group are of one kind.
+        let via = users.iter().map(|user| Via::of(facts.nodes, *user)).max().unwrap_or(Via::Value);
+        let unfolded = stated.iter().any(|(_, source)| self.unfolded_at(*source).is_some());
+        if !unfolded || stated.len() < 2 {
+            return stated.iter().map(|(_, source)| (Used::Fact(*source), via)).collect();
+        }
+        let needed = self.singled_out.entry(check).or_insert_with(|| oracle.single_out(facts, check));
+        let is_needed = |node: &NodeId| match (&*needed, facts.replayed(*node)) {
+            (Some(needed), Some(term)) => needed.contains(&term),
+            _ => true,
+        };
+        let kept = stated.iter().filter(|(node, _)| is_needed(node));
+        kept.map(|(_, source)| (Used::Fact(*source), via)).collect()
+    }
+}
+
+impl Syntax {
+    fn new(program: &Program) -> Self {
+        let mut syntax = Syntax { folds: HashMap::new(), conjuncts: HashMap::new(), guards: HashMap::new() };
+        for body in program.methods.values().filter_map(|method| method.body.as_ref()) {
+            body.visit_stmts(&mut |stmt| {
+                if let StmtKind::Fold(access) = &stmt.kind {
+                    syntax.folds.insert(stmt.id, access.predicate);
+                }
+            });
+        }
+        for (id, predicate) in program.predicates.iter() {
+            for (conjunct, _) in predicate.body.into_iter().flat_map(|body| program.conjuncts(body)) {
+                let conjunct_id = program.expr(conjunct).id;
+                syntax.conjuncts.insert(conjunct_id, id);
+                let mut pending = vec![conjunct];
+                while let Some(expr) = pending.pop() {
+                    if let ExprKind::Binary(BinaryOp::Implies, condition, _) | ExprKind::Conditional(condition, ..) =
+                        program.kind(expr)
+                    {
+                        syntax.guards.insert(program.expr(*condition).id, conjunct_id);
+                    }
+                    pending.extend(program.kind(expr).children());
+                }
+            }
+        }
+        syntax
+    }
+}

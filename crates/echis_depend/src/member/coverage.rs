@@ -1,0 +1,217 @@
+//! What the goals of a member need together. What is checked is explained once where no solver is needed; of the same on
+//! other paths, and of all else, it is asked only what it needs besides, if there is anything left that it could.
+//!
+//! The edges that come out are enough to tell which nodes goals need, directly or not. They are not all there are.
+
+use super::{Analysis, Blame, Facts, MemberNeeds, Needs, Via};
+use crate::cores::{CheckCore, Cx};
+use crate::nodes::UserId;
+use crate::rank::GroupKey;
+use crate::unfollowed::{Influence, Unfollowed, all_exclusion_needs, close_exclusions, unreachable_nodes};
+use echis_proof::{CheckId, NodeId, Premise};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::rc::Rc;
+
+type Demands = BTreeMap<UserId, BTreeSet<Premise>>;
+
+/// What is known to be needed, and what is still to be looked at.
+#[derive(Default)]
+struct WorkList {
+    users: BTreeSet<UserId>,
+    /// Groups of the engine's own that come down to nothing else.
+    groups: HashSet<GroupKey>,
+    /// Nodes whose demands were looked at, or are pending.
+    seen: BTreeSet<UserId>,
+    /// Nodes whose demands are still to be looked at.
+    pending: Vec<UserId>,
+    /// Checks that were put aside, each with the node that demands it, if it is one. What comes first may help later.
+    deferred: BTreeSet<(CheckId, Option<UserId>)>,
+}
+
+impl WorkList {
+    /// Whether a group is known to be needed without looking further.
+    fn has(&self, facts: Facts, key: &GroupKey) -> bool {
+        let all = |users: &[UserId]| users.iter().all(|user| self.users.contains(user));
+        match key {
+            GroupKey::Users(users) => all(users),
+            GroupKey::Fact(_) => self.groups.contains(key),
+            GroupKey::Grant(node) => match facts.blame(*node) {
+                Blame::Shown(users) => all(&users),
+                Blame::Free => true,
+                Blame::Hidden => self.groups.contains(key),
+            },
+        }
+    }
+    /// What a node, or nobody in particular, needs. That it needs itself makes nobody need it.
+    fn add(&mut self, needs: &Needs, of: Option<UserId>) {
+        for on in needs.keys().filter(|on| Some(**on) != of) {
+            if self.users.insert(*on) && self.seen.insert(*on) {
+                self.pending.push(*on);
+            }
+        }
+    }
+}
+
+impl Analysis<'_> {
+    /// What goals need. Of others that demand something, what no goal needs is looked for as well.
+    pub fn run_coverage(mut self) -> MemberNeeds {
+        let mut result = MemberNeeds::default();
+        let demands = self.demands(&mut result);
+        let mut sides = self.facts.unfollowed();
+        result.dead = unreachable_nodes(&self.facts, &sides);
+        let reasons = sides.iter().flat_map(|side| &side.reasons);
+        self.solve_all(demands.values().flatten().chain(reasons).copied().collect());
+        let is_goal = |user: &UserId| self.facts.nodes.is_goal(self.facts.program, *user);
+        let goals: Vec<UserId> = demands.keys().copied().filter(is_goal).collect();
+        for goal in &goals {
+            let users = self.expand_all(&demands[goal]);
+            self.minimize_needs(&demands[goal], users, &Needs::new());
+        }
+        let mut list = WorkList { seen: goals.iter().copied().collect(), pending: goals, ..WorkList::default() };
+        self.drain(&mut list, &demands);
+        let mut open: BTreeSet<usize> = (0..sides.len()).collect();
+        while let Some(index) = self.next_relevant_side(&sides, &open, &list, &demands) {
+            open.remove(&index);
+            let users = self.exclude(&mut list, &demands, &sides[index]);
+            sides[index].users = users.into_keys().map(|user| (user, Via::Infeasibility)).collect();
+        }
+        // What matters to no goal was not looked for.
+        sides.retain(|side| !side.users.is_empty());
+        // What others need is not known to be needed, even if several of them do.
+        let others = demands.iter().filter(|(user, _)| !list.seen.contains(user));
+        let mut deferred: BTreeSet<_> = others.flat_map(|(_, demand)| self.deferred_behind(demand, None)).collect();
+        while let Some((check, _)) = deferred.pop_first() {
+            let found = self.solve_deferred(&mut list, check);
+            deferred.extend(self.solve_premises_of(&found, None));
+        }
+        for (user, demand) in demands {
+            if self.is_vacuous(&demand) {
+                result.vacuous.insert(user);
+            }
+            let users = self.expand_all(&demand);
+            result.needs.insert(user, users);
+        }
+        close_exclusions(&self.facts, &mut sides);
+        let excluding = all_exclusion_needs(&self.facts, &sides, &result);
+        self.add_exclusion_needs(&mut result, excluding);
+        result.statistics = self.search.allowance.counts;
+        result
+    }
+    /// A side that was not followed, of which it is not known yet what excludes it, and that matters to something needed.
+    fn next_relevant_side(
+        &mut self,
+        sides: &[Unfollowed],
+        open: &BTreeSet<usize>,
+        list: &WorkList,
+        demands: &Demands,
+    ) -> Option<usize> {
+        let own: BTreeSet<UserId> = self.facts.own_assertions().collect();
+        let nothing = BTreeSet::new();
+        for user in list.seen.iter().chain(&own) {
+            let seen = list.seen.contains(user);
+            let needs = self.expand_all(demands.get(user).unwrap_or(&nothing));
+            let matters = |side: &Unfollowed| match &side.influence {
+                Influence::Side(side) if !seen => !demands.contains_key(user) && side.inside.contains(user),
+                Influence::Everything | Influence::Side(_) => side.affects(&self.facts, *user, &needs),
+            };
+            if let Some(index) = open.iter().find(|index| matters(&sides[**index])) {
+                return Some(*index);
+            }
+        }
+        // What excludes one may need what excludes another.
+        let users: Needs = sides.iter().flat_map(|side| side.users.clone()).collect();
+        let marked = |index: &usize| match &sides[*index].influence {
+            Influence::Side(side) => users.keys().any(|user| side.marked.contains(user)),
+            Influence::Everything => true,
+        };
+        open.iter().copied().find(marked)
+    }
+    /// What it takes to exclude a side.
+    fn exclude(&mut self, list: &mut WorkList, demands: &Demands, side: &Unfollowed) -> Needs {
+        list.add(&self.expand_all(&side.reasons), None);
+        list.deferred.extend(self.deferred_behind(&side.reasons, None));
+        self.drain(list, demands);
+        let mut users = Needs::new();
+        for at in &side.unexplained {
+            let found = self.solve_given(list, None, *at);
+            list.deferred.extend(self.solve_premises_of(&found, None));
+            let needed: Needs = self.expand_core(&found);
+            list.add(&needed, None);
+            self.drain(list, demands);
+            // By now what the groups of the engine's own rest on is known.
+            users.extend(self.expand_core(&found));
+        }
+        users.extend(self.expand_all(&side.reasons));
+        users
+    }
+    /// Works off all that is pending, and what comes of it.
+    fn drain(&mut self, list: &mut WorkList, demands: &Demands) {
+        loop {
+            while let Some(user) = list.pending.pop() {
+                let Some(demand) = demands.get(&user) else { continue };
+                list.add(&self.expand_all(demand), Some(user));
+                list.deferred.extend(self.deferred_behind(demand, Some(user)));
+            }
+            let Some((check, user)) = list.deferred.pop_first() else { return };
+            let found = self.solve_deferred(list, check);
+            list.deferred.extend(self.solve_premises_of(&found, user));
+            let users = self.expand(Premise::Check(check));
+            list.add(&users, user);
+        }
+    }
+    fn solve_deferred(&mut self, list: &mut WorkList, check: CheckId) -> Rc<CheckCore> {
+        if self.search.is_solved(&self.facts, check) {
+            return self.search.core(check);
+        }
+        let found = self.solve_given(list, Some(check), self.facts.tree.checks[check].at);
+        if !found.keys.is_empty() {
+            // What was expanded before may contain the check.
+            self.expansion.forget();
+        }
+        found
+    }
+    /// What a proof needs besides.
+    fn solve_given(&mut self, list: &mut WorkList, check: Option<CheckId>, at: NodeId) -> Rc<CheckCore> {
+        let of_function = self.facts.is_of_function();
+        if !of_function && self.path_is_known(list, check, at) {
+            return self.search.solve_with_nothing(check);
+        }
+        let mut cx = Cx { facts: self.facts, explainer: &mut *self.explainer };
+        self.search.solve_given(&mut cx, check, at, &|key| list.has(self.facts, key))
+    }
+    /// Whether all that could be needed there is known to be. What follows from the rest of the path is.
+    fn path_is_known(&mut self, list: &mut WorkList, check: Option<CheckId>, at: NodeId) -> bool {
+        let mut keys = self.search.keys_on_path(&self.facts, check, at);
+        keys.retain(|key| !list.has(self.facts, key));
+        if keys.iter().any(|key| matches!(key, GroupKey::Users(_))) {
+            return false;
+        }
+        keys.iter().all(|key| match key {
+            GroupKey::Fact(node) if self.facts.is_lemma(*node) => true,
+            key if self.is_known(list, key) => list.groups.insert(key.clone()),
+            _ => false,
+        })
+    }
+    /// Whether a group comes down to what is known to be needed.
+    fn is_known(&mut self, list: &WorkList, key: &GroupKey) -> bool {
+        let rests: BTreeSet<Premise> = self.premises_of_group(key).into_iter().collect();
+        self.solve_all(rests.iter().copied().collect());
+        self.deferred_behind(&rests, None).is_empty()
+            && self.expand_all(&rests).keys().all(|user| list.users.contains(user))
+    }
+    /// What the groups of a proof rest on is solved where that is easy; the other checks behind them.
+    fn solve_premises_of(&mut self, found: &CheckCore, user: Option<UserId>) -> BTreeSet<(CheckId, Option<UserId>)> {
+        let rests: BTreeSet<Premise> = found.keys.iter().flat_map(|key| self.premises_of_group(key)).collect();
+        self.solve_all(rests.iter().copied().collect());
+        self.deferred_behind(&rests, user)
+    }
+    /// The checks behind premises of which nothing is known.
+    fn deferred_behind(
+        &self,
+        premises: &BTreeSet<Premise>,
+        user: Option<UserId>,
+    ) -> BTreeSet<(CheckId, Option<UserId>)> {
+        let checks = self.checks_of(premises).into_iter();
+        checks.filter(|check| !self.search.is_solved(&self.facts, *check)).map(|check| (check, user)).collect()
+    }
+}

@@ -1,0 +1,93 @@
+//! Explaining a member while it is being verified.
+//!
+//! Proofs are taken up as soon as they are found. What is said of a fact or a goal is nearly always said before the next
+//! question; where something that was read ahead has changed, everything is explained again from the finished tree.
+
+use crate::blame::Facts;
+use crate::cores::{CoreSearch, Cx};
+use crate::member::Analysis;
+use crate::needs::MemberNeeds;
+use crate::nodes::{Nodes, UserId};
+use crate::options::{Attribution, DependencyOptions};
+use echis_base::Key;
+use echis_program::program::Program;
+use echis_proof::{CheckId, Explainer, NodeId, Premise, ProofTree};
+use echis_term::TermId;
+use std::collections::BTreeSet;
+
+pub struct OnlineAnalysis<'a> {
+    program: &'a Program,
+    nodes: &'a Nodes,
+    options: DependencyOptions,
+    search: CoreSearch,
+    /// What has been taken up.
+    taken: BTreeSet<Premise>,
+    /// What was read of the labels of each fact and each goal.
+    facts: Vec<Option<TermId>>,
+    goals: Vec<Option<TermId>>,
+}
+
+impl<'a> OnlineAnalysis<'a> {
+    pub fn new(program: &'a Program, nodes: &'a Nodes, options: DependencyOptions) -> Self {
+        let search = CoreSearch::new(options);
+        OnlineAnalysis { program, nodes, options, search, taken: BTreeSet::new(), facts: Vec::new(), goals: Vec::new() }
+    }
+    /// A goal was proved there, with so much effort, perhaps after it could not be derived.
+    pub fn proved(&mut self, at: NodeId, goal: TermId, effort: u64, underived: bool) {
+        self.search.note_effort(at, goal, effort, underived);
+    }
+    /// Takes up what was proved since the last time, if somebody wants it explained.
+    pub fn advance(&mut self, tree: &ProofTree, explainer: &mut dyn Explainer, wanted: &dyn Fn(UserId) -> bool) {
+        let (stated, seen) = (self.facts.len(), self.goals.len());
+        if seen == tree.checks.len() {
+            return;
+        }
+        self.facts.extend((self.facts.len()..tree.nodes.len()).map(|node| label_of_fact(tree, node)));
+        self.goals.extend((seen..tree.checks.len()).map(|check| label_of_goal(tree, check)));
+        let facts = Facts { program: self.program, nodes: self.nodes, tree };
+        let mut cx = Cx { facts, explainer };
+        let mut demanded: Vec<Premise> = Vec::new();
+        for check in (seen..tree.checks.len()).map(CheckId::new) {
+            if facts.is_proved(check) && facts.demander(check).is_some_and(wanted) {
+                demanded.push(Premise::Check(check));
+            }
+        }
+        for node in (stated..tree.nodes.len()).map(NodeId::new) {
+            if facts.giver(node).is_some_and(wanted) {
+                demanded.extend(facts.demanded_premises(node));
+            }
+        }
+        for check in facts.checks_behind(demanded, &mut self.taken) {
+            self.search.begin(&mut cx, check);
+        }
+    }
+    /// All dependencies of the nodes that are wanted; the others have no entry.
+    pub fn finish(
+        mut self,
+        tree: &ProofTree,
+        explainer: &mut dyn Explainer,
+        wanted: impl Fn(UserId) -> bool,
+    ) -> MemberNeeds {
+        let facts = Facts { program: self.program, nodes: self.nodes, tree };
+        self.search.finish(&mut Cx { facts, explainer: &mut *explainer });
+        let same = |read: &[Option<TermId>], now: &dyn Fn(usize) -> Option<TermId>| {
+            read.iter().enumerate().all(|(index, label)| *label == now(index))
+        };
+        let unchanged = same(&self.facts, &|node| label_of_fact(tree, node))
+            && same(&self.goals, &|check| label_of_goal(tree, check));
+        let search = if unchanged { self.search } else { self.search.restarted() };
+        let analysis = Analysis::new(facts, explainer, self.options.minimization, search);
+        match self.options.attribution {
+            Attribution::PerNode => analysis.run(self.options.definition, wanted),
+            Attribution::Overall => analysis.run_coverage(),
+        }
+    }
+}
+
+fn label_of_fact(tree: &ProofTree, node: usize) -> Option<TermId> {
+    tree.labelled_facts.get(NodeId::new(node)).map(|labelled| labelled.term)
+}
+
+fn label_of_goal(tree: &ProofTree, check: usize) -> Option<TermId> {
+    tree.labelled_goals.get(CheckId::new(check)).map(|labelled| labelled.term)
+}

@@ -1,0 +1,281 @@
+//! The facts of a path, by the symbols they speak of. Most questions are about the path of the one before, or about one
+//! that goes on from it, so what is known of that is kept.
+
+use crate::blame::{Blame, Facts};
+use crate::policy::Policy;
+use echis_base::{FastMap, FastSet};
+use echis_proof::{NodeId, ProofTree};
+use echis_term::{Op, SymbolId, SymbolKind, TermId, TermKind, Terms};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// One fact of a path.
+pub struct PathFact {
+    pub node: NodeId,
+    pub term: TermId,
+    pub blame: Blame,
+    symbols: Rc<[Mention]>,
+    /// Two names for the same, if that is what it says.
+    names: Option<[Mention; 2]>,
+}
+
+/// What stands for a grant of permission, and the grant.
+pub type Label = (TermId, NodeId);
+
+/// What facts speak of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum Mention {
+    Symbol(SymbolId),
+    /// A part of a snapshot. Nearly everything speaks of the snapshot itself.
+    Part(TermId),
+}
+
+/// The symbols of terms, found once.
+#[derive(Default)]
+struct Symbols(FastMap<TermId, Rc<[Mention]>>);
+
+#[derive(Default)]
+pub struct Path {
+    pub policy: Policy,
+    /// From the root, each with how many facts and labels there are before it.
+    nodes: Vec<(NodeId, usize, usize)>,
+    facts: Vec<PathFact>,
+    labels: Vec<Label>,
+    all: Index,
+    /// Facts that say something new.
+    new: Index,
+    symbols: Symbols,
+}
+
+/// Facts by the symbols they speak of, in the order in which they were stated.
+#[derive(Default)]
+struct Index {
+    facts: Vec<usize>,
+    of: FastMap<Mention, Vec<usize>>,
+}
+
+impl Path {
+    pub fn new(policy: Policy) -> Self {
+        Path { policy, ..Path::default() }
+    }
+    /// Goes to the end of another path, as replays read it. What is said of nodes: whether they say nothing new.
+    pub fn go_to(&mut self, facts: &Facts, redundant: &FastMap<NodeId, bool>, at: NodeId) {
+        let tree = facts.tree;
+        for node in self.backtrack_for(tree, at) {
+            self.nodes.push((node, self.facts.len(), self.labels.len()));
+            let Some(term) = facts.replayed(node).filter(|term| !tree.terms.is_true(*term)) else { continue };
+            let labelled = tree.labelled_facts.get(node);
+            self.labels.extend(labelled.into_iter().flat_map(|labelled| labelled.labels.iter().copied()));
+            let says_nothing = redundant.get(&node).is_some_and(|redundant| *redundant);
+            let new = !says_nothing && !facts.is_lemma(node);
+            self.push(&tree.terms, node, term, facts.blame(node), new);
+        }
+    }
+    /// The same, as sessions read it; nobody is blamed.
+    pub fn go_to_plain(&mut self, tree: &ProofTree, at: NodeId) {
+        for node in self.backtrack_for(tree, at) {
+            self.nodes.push((node, self.facts.len(), self.labels.len()));
+            if let Some(term) = tree.fact(node).filter(|term| !tree.terms.is_true(*term)) {
+                self.push(&tree.terms, node, term, Blame::Free, true);
+            }
+        }
+    }
+    /// Goes back to where another path parts; the nodes from there on.
+    fn backtrack_for(&mut self, tree: &ProofTree, at: NodeId) -> Vec<NodeId> {
+        let is_known = |node: &NodeId| {
+            let known = self.nodes.get(tree.nodes[*node].depth as usize);
+            known.is_some_and(|(known, ..)| known == node)
+        };
+        let mut below: Vec<NodeId> = tree.path(at).take_while(|node| !is_known(node)).collect();
+        self.truncate(tree.nodes[at].depth as usize + 1 - below.len());
+        below.reverse();
+        below
+    }
+    fn push(&mut self, terms: &Terms, node: NodeId, term: TermId, blame: Blame, new: bool) {
+        let symbols = self.symbols.of(terms, term);
+        let fact = self.facts.len();
+        self.all.push(fact, &symbols);
+        if new {
+            self.new.push(fact, &symbols);
+        }
+        self.facts.push(PathFact { node, term, blame, symbols, names: names(terms, term) });
+    }
+    /// Keeps so many nodes.
+    fn truncate(&mut self, depth: usize) {
+        let Some((_, facts, labels)) = self.nodes.get(depth).copied() else { return };
+        self.nodes.truncate(depth);
+        self.labels.truncate(labels);
+        for fact in (facts..self.facts.len()).rev() {
+            for index in [&mut self.all, &mut self.new] {
+                index.pop(fact, &self.facts[fact].symbols);
+            }
+        }
+        self.facts.truncate(facts);
+    }
+    /// What was said last of each label.
+    pub fn labels(&self) -> BTreeMap<TermId, NodeId> {
+        self.labels.iter().copied().collect()
+    }
+    pub fn facts(&self) -> Vec<&PathFact> {
+        self.facts.iter().collect()
+    }
+    /// The facts, perhaps only those that say something new, and the labels that share symbols with the goal, directly or
+    /// through so many others, not counting those that give something another name. Facts without symbols of their own,
+    /// such as a false one, may matter to anything.
+    pub fn relevant(
+        &mut self,
+        terms: &Terms,
+        goal: TermId,
+        labels: &[Label],
+        steps: usize,
+        new: bool,
+    ) -> (Vec<&PathFact>, Vec<Label>) {
+        let start = self.symbols.of(terms, goal);
+        let labels: Vec<_> = labels.iter().map(|label| (*label, self.symbols.of(terms, label.0))).collect();
+        let index = if new { &self.new } else { &self.all };
+        if start.is_empty() {
+            let facts = index.facts.iter().map(|fact| &self.facts[*fact]).collect();
+            return (facts, labels.into_iter().map(|(label, _)| label).collect());
+        }
+        let count = index.facts.len() + labels.len();
+        let is_common = |symbol: &Mention| {
+            let facts = index.of.get(symbol).map_or(0, Vec::len);
+            let speaking = facts + labels.iter().filter(|(_, symbols)| symbols.contains(symbol)).count();
+            speaking > self.policy.common && speaking * self.policy.common_share > count
+        };
+        let mut kept = vec![false; self.facts.len() + labels.len()];
+        let mut reached: FastSet<Mention> = start.iter().copied().collect();
+        let mut newest: Vec<Mention> = start.to_vec();
+        let mut common: Vec<Mention> = Vec::new();
+        let mut found = 0;
+        for _ in 0..steps {
+            let mut next: Vec<Mention> = Vec::new();
+            while let Some(symbol) = newest.pop() {
+                let facts = index.of.get(&symbol).into_iter().flatten();
+                let facts = facts.map(|fact| (*fact, &self.facts[*fact].symbols));
+                let labels = labels.iter().enumerate();
+                let labels = labels.filter(|(_, (_, symbols))| symbols.contains(&symbol));
+                let labels = labels.map(|(label, (_, symbols))| (self.facts.len() + label, symbols));
+                for (fact, symbols) in facts.chain(labels) {
+                    if !std::mem::replace(&mut kept[fact], true) {
+                        found += 1;
+                        let names = self.facts.get(fact).and_then(|fact| fact.names).into_iter().flatten();
+                        newest.extend(names.filter(|name| !is_common(name) && reached.insert(*name)));
+                        next.extend(symbols.iter().filter(|symbol| reached.insert(**symbol)));
+                    }
+                }
+            }
+            // What many facts speak of leads everywhere, unless the goal speaks of it or nothing else leads anywhere.
+            common.extend(next.extract_if(.., |symbol| is_common(symbol)));
+            newest = if next.is_empty() && found < self.policy.few { std::mem::take(&mut common) } else { next };
+            if newest.is_empty() {
+                break;
+            }
+        }
+        let is_kept = |fact: usize, symbols: &[Mention]| kept[fact] || symbols.is_empty();
+        let facts = index.facts.iter().filter(|fact| is_kept(**fact, &self.facts[**fact].symbols));
+        let labels = labels.into_iter().enumerate();
+        let labels = labels.filter(|(label, (_, symbols))| is_kept(self.facts.len() + label, symbols));
+        (facts.map(|fact| &self.facts[*fact]).collect(), labels.map(|(_, (label, _))| label).collect())
+    }
+}
+
+/// Two names for the same, if the term says that.
+fn names(terms: &Terms, term: TermId) -> Option<[Mention; 2]> {
+    let name = |side: TermId| match terms.kind(side) {
+        TermKind::App(symbol, args) if args.is_empty() => Some(Mention::Symbol(*symbol)),
+        TermKind::Op(Op::First | Op::Second | Op::Unwrap(_), _) => Some(Mention::Part(side)),
+        _ => None,
+    };
+    match terms.as_op(term) {
+        Some((Op::Eq, [left, right])) => Some([name(*left)?, name(*right)?]),
+        _ => None,
+    }
+}
+
+impl Index {
+    fn push(&mut self, fact: usize, symbols: &[Mention]) {
+        self.facts.push(fact);
+        symbols.iter().for_each(|symbol| self.of.entry(*symbol).or_default().push(fact));
+    }
+    /// Takes the last one away, if it is that one.
+    fn pop(&mut self, fact: usize, symbols: &[Mention]) {
+        if self.facts.pop_if(|last| *last == fact).is_some() {
+            for symbol in symbols {
+                self.of.entry(*symbol).and_modify(|facts| _ = facts.pop());
+            }
+        }
+    }
+}
+
+impl Symbols {
+    fn of(&mut self, terms: &Terms, term: TermId) -> Rc<[Mention]> {
+        if let Some(known) = self.0.get(&term) {
+            return known.clone();
+        }
+        let mut symbols = Vec::new();
+        terms.for_each_subterm(term, |part| match terms.kind(part) {
+            TermKind::App(symbol, _) if terms.symbol(*symbol).kind() == SymbolKind::Function => {
+                symbols.push(Mention::Symbol(*symbol));
+            }
+            TermKind::Op(Op::First | Op::Second | Op::Unwrap(_), _) => symbols.push(Mention::Part(part)),
+            _ => {}
+        });
+        // What is arbitrary while a quantifier's body is evaluated is spoken of like anything else.
+        symbols.extend(terms.term(term).free.iter().copied().map(Mention::Symbol));
+        symbols.sort();
+        symbols.dedup();
+        let symbols: Rc<[Mention]> = symbols.into();
+        self.0.insert(term, symbols.clone());
+        symbols
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nodes::Nodes;
+    use echis_base::{Key, SyntaxId};
+    use echis_program::program::Program;
+    use echis_proof::{Because, Labelled, Origin, Part, Rule};
+
+    #[test]
+    fn a_path_that_went_elsewhere_and_came_back_is_as_good_as_new() {
+        let origin = Origin { clause: SyntaxId::new(0), site: None, part: Part::Value };
+        let mut tree = ProofTree::new(Terms::new(), origin);
+        let sort = tree.terms.bool_sort();
+        let mut symbol = |name: &str| tree.terms.fresh(&echis_term::Scope::default(), &name.into(), &[], sort);
+        let [a, b, c, label] = ["a", "b", "c", "label"].map(&mut symbol);
+        let mut state = |at: NodeId, fact: TermId, rule: Rule| tree.assume(at, fact, Because::Rule(rule), &[], origin);
+        // A trunk with two branches; one of them speaks of a label that was spoken of before.
+        let trunk = state(NodeId::new(0), a, Rule::Definition);
+        let again = state(trunk, b, Rule::Definition);
+        let left = state(again, c, Rule::Lemma);
+        let right = state(trunk, c, Rule::Definition);
+        let both = tree.terms.and([a, b]);
+        for (at, grant) in [(trunk, trunk), (again, again)] {
+            tree.labelled_facts.set(at, Labelled { term: both, labels: Box::from([(label, grant)]) });
+        }
+        let (program, redundant) = (Program::default(), FastMap::default());
+        let nodes = Nodes::new(&program);
+        let facts = Facts { program: &program, nodes: &nodes, tree: &tree };
+        let mut path = Path::default();
+        for at in [left, right, left, trunk, right, left] {
+            let mut fresh = Path::default();
+            let answers = [&mut path, &mut fresh].map(|path| {
+                path.go_to(&facts, &redundant, at);
+                let labels: Vec<Label> = path.labels().into_iter().collect();
+                let answers = [(a, true), (b, false), (c, true), (c, false)].map(|(goal, new)| {
+                    let (near, _) = path.relevant(&tree.terms, goal, &labels, 1, new);
+                    near.iter().map(|fact| fact.node).collect::<Vec<_>>()
+                });
+                (labels, answers, path.facts().len())
+            });
+            assert_eq!(answers[0], answers[1], "{at:?}");
+        }
+        // What was said last of the label counts, and a lemma is not new.
+        assert_eq!(path.labels().get(&label), Some(&again));
+        let mut near = |new: bool| path.relevant(&tree.terms, c, &[], 1, new).0.len();
+        assert_eq!((near(false), near(true)), (1, 0));
+    }
+}

@@ -1,0 +1,107 @@
+//! How far a verification project is: how much of the code the specification speaks of, times how much of what the proofs
+//! rest on is more than believed; and where to go on.
+
+use crate::graph::EdgeFilter;
+use crate::kind::{Assumption, Construct};
+use crate::nodes::UserId;
+use crate::read::query::Queries;
+use crate::read::view::ViewNode;
+use echis_base::Name;
+use std::collections::BTreeMap;
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Quality {
+    /// Code that some goal needs, and all code.
+    pub covered: usize,
+    pub code: usize,
+    /// What is demanded and not trivial: all of it, what rests on nothing that is believed, and what failed.
+    pub assertions: usize,
+    pub grounded: usize,
+    pub failed: usize,
+    /// The mean share of what an assertion rests on that is not just believed; zero where it failed.
+    pub proof: f64,
+    /// Members by how much of their code no goal needs: so many of so many.
+    pub to_specify: Vec<(Name, usize, usize)>,
+    /// What is believed, by how many assertions rest on it.
+    pub to_prove: Vec<(UserId, usize)>,
+}
+
+impl Quality {
+    pub fn specification(&self) -> f64 {
+        if self.code == 0 { 1.0 } else { self.covered as f64 / self.code as f64 }
+    }
+    pub fn progress(&self) -> f64 {
+        self.specification() * self.proof
+    }
+}
+
+impl Queries<'_> {
+    pub fn quality(self) -> Quality {
+        let needed = self.needed_by_goals();
+        let mut members: BTreeMap<&Name, (usize, usize)> = BTreeMap::new();
+        let (mut covered, mut code) = (0, 0);
+        for node in self.view.nodes.iter().filter(|node| is_code(node) && self.view.is_explained(node)) {
+            let is_covered = needed.contains(&node.id) && !node.dead;
+            let (uncovered, all) = members.entry(&node.member).or_default();
+            *all += 1;
+            *uncovered += usize::from(!is_covered);
+            code += 1;
+            covered += usize::from(is_covered);
+        }
+        let mut to_specify: Vec<(Name, usize, usize)> =
+            members.into_iter().map(|(name, (uncovered, all))| (name.clone(), uncovered, all)).collect();
+        to_specify.retain(|(_, uncovered, _)| *uncovered > 0);
+        to_specify.sort_by(|(a, few, _), (b, many, _)| many.cmp(few).then_with(|| a.cmp(b)));
+        let mut quality = Quality {
+            covered,
+            code,
+            assertions: 0,
+            grounded: 0,
+            failed: 0,
+            proof: 1.0,
+            to_specify,
+            to_prove: Vec::new(),
+        };
+        self.judge_proofs(&mut quality);
+        quality
+    }
+    fn judge_proofs(self, quality: &mut Quality) {
+        let mut believed: BTreeMap<UserId, usize> = BTreeMap::new();
+        let mut sum = 0.0;
+        for node in self.view.nodes.iter().filter(|node| self.view.is_explained(node)) {
+            if node.failed {
+                quality.assertions += 1;
+                quality.failed += 1;
+                continue;
+            }
+            if !self.graph.is_asserted(node.id) {
+                continue;
+            }
+            let all = self.graph.dependencies([node.id], EdgeFilter::All);
+            let kinds: Vec<(UserId, Assumption)> =
+                all.into_iter().filter_map(|on| Some((on, self.view.node(on)?.assumption?))).collect();
+            // What holds anyway, such as `assert true`, says nothing about the project.
+            if kinds.is_empty() {
+                continue;
+            }
+            let explicit: Vec<UserId> =
+                kinds.iter().filter(|(_, kind)| *kind == Assumption::Explicit).map(|(on, _)| *on).collect();
+            quality.assertions += 1;
+            quality.grounded += usize::from(explicit.is_empty());
+            sum += 1.0 - explicit.len() as f64 / kinds.len() as f64;
+            explicit.into_iter().for_each(|on| *believed.entry(on).or_default() += 1);
+        }
+        quality.proof = if quality.assertions == 0 { 1.0 } else { sum / quality.assertions as f64 };
+        quality.to_prove = believed.into_iter().collect();
+        quality.to_prove.sort_by_key(|(user, count)| (std::cmp::Reverse(*count), *user));
+    }
+}
+
+/// What runs, other than what is only there for the proof.
+fn is_code(node: &ViewNode) -> bool {
+    let runs = matches!(
+        node.construct,
+        Construct::Assignment | Construct::Call | Construct::Condition | Construct::FunctionBody
+    );
+    runs && node.assumption.is_some()
+}

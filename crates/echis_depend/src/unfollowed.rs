@@ -1,0 +1,180 @@
+//! Paths that no execution takes and that were not followed to their ends. There may be very many of them; what each of
+//! them could matter to is read off the program instead.
+//!
+//! A proof that was found on a path that is taken works on one that leaves it at a case distinction and comes back, unless
+//! it speaks of something that the other side changes, or uses something that only this side states. Whoever does either
+//! rests on what excludes the other side, and so does everything that stands on that side. No path is enumerated for
+//! that; the answer may be larger than needed, since the other side may show the same, and says so.
+
+mod influence;
+
+pub use influence::Influence;
+
+use crate::blame::Facts;
+use crate::needs::{MemberNeeds, Needs, add};
+use crate::nodes::UserId;
+use crate::via::Via;
+use echis_base::SyntaxId;
+use echis_proof::{NodeId, Premise, Step};
+use influence::Syntax;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// A side of a case distinction that was left out on some paths.
+#[derive(Debug)]
+pub struct Unfollowed {
+    /// What excludes it on these paths, where that was asked.
+    pub reasons: BTreeSet<Premise>,
+    /// Where it was not asked: nodes that cannot be reached.
+    pub unexplained: BTreeSet<NodeId>,
+    pub influence: Influence,
+    /// What excluding it takes.
+    pub users: Needs,
+}
+
+/// Case distinctions by where they stand, with the side that was left out.
+type Place = (SyntaxId, Option<SyntaxId>, Option<bool>);
+
+impl<'a> Facts<'a> {
+    /// All sides that were left out, those of one case distinction together.
+    pub fn unfollowed(&self) -> Vec<Unfollowed> {
+        if self.tree.closed.is_empty() {
+            return Vec::new();
+        }
+        let (exclusions, taken) = (self.exclusions(), self.taken_sides());
+        let syntax = Syntax::new(*self);
+        let mut sides: BTreeMap<Option<Place>, Unfollowed> = BTreeMap::new();
+        for at in &self.tree.closed {
+            let dead = self.first_dead(*at);
+            let place = dead.and_then(|dead| self.place(dead, &taken));
+            let side = sides.entry(place).or_insert_with(|| {
+                let influence = place
+                    .map_or(Influence::Everything, |(clause, site, positive)| syntax.influence(clause, site, positive));
+                Unfollowed { reasons: BTreeSet::new(), unexplained: BTreeSet::new(), influence, users: Needs::new() }
+            });
+            match dead.and_then(|dead| Some((dead, self.excluded_by(dead, &exclusions)?))) {
+                Some((dead, check)) => side.reasons.extend([Premise::Fact(dead), Premise::Check(check)]),
+                None => drop(side.unexplained.insert(dead.unwrap_or(*at))),
+            }
+        }
+        sides.into_values().collect()
+    }
+    /// By the node before a case distinction and its condition: whether the side that is taken is the negative one.
+    fn taken_sides(&self) -> HashMap<(NodeId, SyntaxId), bool> {
+        let nodes = self.tree.nodes.values();
+        let sides = nodes.filter_map(|node| match node.step {
+            Step::Split { negated, .. } => Some(((node.parent?, self.tree.origins[node.origin].clause), negated)),
+            _ => None,
+        });
+        sides.collect()
+    }
+    /// The case distinction at which a path was first known not to be taken, if it was at one.
+    fn place(&self, dead: NodeId, taken: &HashMap<(NodeId, SyntaxId), bool>) -> Option<Place> {
+        let origin = self.tree.origin_of(dead);
+        let parent = self.tree.nodes[dead].parent?;
+        if origin.part != echis_proof::Part::Guard {
+            return None;
+        }
+        Some((origin.clause, origin.site, taken.get(&(parent, origin.clause)).copied()))
+    }
+}
+
+impl Unfollowed {
+    pub fn affects(&self, facts: &Facts, user: UserId, needs: &Needs) -> bool {
+        match &self.influence {
+            Influence::Everything => true,
+            Influence::Side(side) => {
+                side.inside.contains(&user)
+                    || side.is_behind(facts.nodes, user)
+                        && (side.marked.contains(&user) || needs.keys().any(|on| side.marked.contains(on)))
+            }
+        }
+    }
+}
+
+/// What a node needs besides, given what it needs otherwise: what excludes the sides that matter to it.
+pub fn exclusion_needs(facts: &Facts, sides: &[Unfollowed], user: UserId, needs: &Needs, reached: bool) -> Needs {
+    let (mut excluding, mut all) = (Needs::new(), needs.clone());
+    let mut left: Vec<&Unfollowed> = sides.iter().collect();
+    // What excludes one side may need what excludes another.
+    loop {
+        let matters = |side: &&Unfollowed| match &side.influence {
+            // What no path came to and no side contains demands nothing.
+            Influence::Side(side) if !reached => side.inside.contains(&user),
+            _ => side.affects(facts, user, &all),
+        };
+        let (found, others): (Vec<&Unfollowed>, Vec<&Unfollowed>) = left.into_iter().partition(matters);
+        if found.is_empty() {
+            return excluding;
+        }
+        for (on, via) in found.iter().flat_map(|side| &side.users) {
+            add(&mut all, *on, *via);
+            add(&mut excluding, *on, *via);
+        }
+        left = others;
+    }
+}
+
+/// The same for all nodes of the member, also those that no path came to.
+pub fn all_exclusion_needs(facts: &Facts, sides: &[Unfollowed], result: &MemberNeeds) -> BTreeMap<UserId, Needs> {
+    if sides.is_empty() {
+        return BTreeMap::new();
+    }
+    let own = facts.own_assertions();
+    let unreached = own.filter(|user| !result.needs.contains_key(user) && !result.failed.contains(user));
+    let nothing = Needs::new();
+    let asserted = result.needs.iter().map(|(user, needs)| (*user, exclusion_needs(facts, sides, *user, needs, true)));
+    let unreached = unreached.map(|user| (user, exclusion_needs(facts, sides, user, &nothing, false)));
+    asserted.chain(unreached).filter(|(_, excluding)| !excluding.is_empty()).collect()
+}
+
+/// The nodes of the member that only paths come to that no execution takes.
+pub fn unreachable_nodes(facts: &Facts, sides: &[Unfollowed]) -> BTreeSet<UserId> {
+    let (tree, owner) = (facts.tree, facts.owner());
+    let (mut reached, mut others) = (BTreeSet::new(), BTreeSet::new());
+    let mut closed: HashMap<NodeId, bool> = HashMap::new();
+    let origins = tree.nodes.iter().map(|(id, node)| {
+        let is_closed = facts.is_dead(id) || node.parent.is_some_and(|parent| closed[&parent]);
+        closed.insert(id, is_closed);
+        (node.origin, is_closed)
+    });
+    let mut origins: BTreeSet<_> = origins.collect();
+    origins.extend(tree.checks.values().map(|check| (check.origin, closed[&check.at])));
+    for (origin, is_closed) in origins {
+        let users = facts.users(tree.origins[origin]).into_iter();
+        let own = users.filter(|user| Some(facts.nodes.all[*user].owner) == owner);
+        if is_closed { others.extend(own) } else { reached.extend(own) }
+    }
+    for side in sides {
+        if let Influence::Side(side) = &side.influence {
+            others.extend(&side.inside);
+        }
+    }
+    others.difference(&reached).copied().collect()
+}
+
+/// Lets what excludes a side rest on what excludes those that matter to it.
+pub fn close_exclusions(facts: &Facts, sides: &mut [Unfollowed]) {
+    loop {
+        let mut changed = false;
+        for index in 0..sides.len() {
+            let more: Needs = sides
+                .iter()
+                .filter(|other| match (&other.influence, &sides[index].influence) {
+                    (Influence::Side(other), Influence::Side(side)) => {
+                        let behind = side.inside.iter().chain(&side.marked).any(|on| other.is_behind(facts.nodes, *on));
+                        behind && sides[index].users.keys().any(|on| other.marked.contains(on))
+                    }
+                    _ => false,
+                })
+                .flat_map(|other| other.users.clone())
+                .collect();
+            let users = &mut sides[index].users;
+            let before = users.len();
+            more.into_keys().for_each(|on| add(users, on, Via::Infeasibility));
+            changed |= users.len() > before;
+        }
+        if !changed {
+            return;
+        }
+    }
+}

@@ -1,0 +1,408 @@
+//! What a side of a case distinction could change, read off the program.
+
+use crate::blame::Facts;
+use crate::kind::Construct;
+use crate::nodes::{Nodes, UserId};
+use crate::owner::Owner;
+use echis_base::SyntaxId;
+use echis_program::program::{
+    Block, ExprId, ExprKind, FieldId, LabelId, LocalId, Location, Method, OldState, Part, PredicateId, Program, Role,
+    Stmt, StmtKind,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What it matters to that a side is excluded.
+#[derive(Debug)]
+pub enum Influence {
+    Everything,
+    Side(Side),
+}
+
+#[derive(Debug)]
+pub struct Side {
+    /// Nodes that stand on the side, or may be reached only through it.
+    pub inside: BTreeSet<UserId>,
+    /// Nodes that state something on one side only, and those behind it that speak of what the side may change.
+    pub marked: BTreeSet<UserId>,
+    /// The last node before both sides have come together.
+    last: UserId,
+}
+
+impl Side {
+    /// Whether a node is reached after both sides have come together. Nodes are in the order of the text, but what is
+    /// promised and what loops keep is checked at the end.
+    pub fn is_behind(&self, nodes: &Nodes, user: UserId) -> bool {
+        user > self.last || matches!(nodes.all[user].construct, Construct::Postcondition | Construct::Invariant)
+    }
+}
+
+/// What statements change, or expressions speak of.
+#[derive(Clone, Default, Debug)]
+struct Touched {
+    locals: BTreeSet<LocalId>,
+    resources: BTreeSet<Resource>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Resource {
+    Field(FieldId),
+    Predicate(PredicateId),
+    /// Wands take what nobody wrote.
+    Anything,
+}
+
+impl Touched {
+    fn meets(&self, other: &Touched) -> bool {
+        let anything =
+            |one: &Touched, other: &Touched| one.resources.contains(&Resource::Anything) && !other.resources.is_empty();
+        !self.locals.is_disjoint(&other.locals)
+            || !self.resources.is_disjoint(&other.resources)
+            || anything(self, other)
+            || anything(other, self)
+    }
+    fn add(&mut self, other: Touched) {
+        self.locals.extend(other.locals);
+        self.resources.extend(other.resources);
+    }
+}
+
+/// The text of the member that a tree is of.
+pub struct Syntax<'a> {
+    facts: Facts<'a>,
+    /// The statements in the order of the text.
+    stmts: Vec<&'a Stmt>,
+    position: BTreeMap<SyntaxId, usize>,
+    /// By statement, the block that it stands in, its place there, and the statement around.
+    around: BTreeMap<SyntaxId, (&'a Block, usize, Option<&'a Stmt>)>,
+    /// Those in proof scripts.
+    in_scripts: BTreeSet<SyntaxId>,
+    labels: BTreeMap<LabelId, usize>,
+    /// Labels that something jumps to or reads the heap of.
+    used_labels: BTreeSet<LabelId>,
+    /// The nodes of the member, with what they speak of.
+    own: BTreeMap<UserId, Touched>,
+}
+
+impl<'a> Syntax<'a> {
+    pub fn new(facts: Facts<'a>) -> Self {
+        let program = facts.program;
+        let mut syntax = Syntax {
+            facts,
+            stmts: Vec::new(),
+            position: BTreeMap::new(),
+            around: BTreeMap::new(),
+            in_scripts: BTreeSet::new(),
+            labels: BTreeMap::new(),
+            used_labels: BTreeSet::new(),
+            own: BTreeMap::new(),
+        };
+        let owner = facts.owner();
+        if let Some(Owner::Method(method)) = owner
+            && let Some(body) = &program.methods[method].body
+        {
+            syntax.enter(body, None);
+            body.visit_stmts(&mut |stmt| syntax.note(stmt));
+            let roots = program.method_roots(method);
+            roots.into_iter().for_each(|root| {
+                program.visit(root, |expr| {
+                    if let ExprKind::Old { state: OldState::Label(label), .. } = program.kind(expr) {
+                        syntax.used_labels.insert(*label);
+                    }
+                    true
+                })
+            });
+        }
+        let own = facts.nodes.all.iter().filter(|(_, node)| Some(node.owner) == owner);
+        let own: Vec<UserId> = own.map(|(user, _)| user).collect();
+        syntax.own = own.into_iter().map(|user| (user, syntax.spoken_of(user))).collect();
+        syntax
+    }
+    fn enter(&mut self, block: &'a Block, around: Option<&'a Stmt>) {
+        let stmts = block.stmts.iter().enumerate();
+        self.around.extend(stmts.map(|(index, stmt)| (stmt.id, (block, index, around))));
+    }
+    fn note(&mut self, stmt: &'a Stmt) {
+        stmt.kind.blocks().into_iter().for_each(|block| self.enter(block, Some(stmt)));
+        let position = self.stmts.len();
+        self.stmts.push(stmt);
+        self.position.insert(stmt.id, position);
+        match &stmt.kind {
+            StmtKind::Label { label, .. } => drop(self.labels.insert(*label, position)),
+            StmtKind::Goto(label) => drop(self.used_labels.insert(*label)),
+            StmtKind::Package { script, .. } => {
+                let scripts = &mut self.in_scripts;
+                script.visit_stmts(&mut |stmt| _ = scripts.insert(stmt.id));
+            }
+            _ => {}
+        }
+    }
+    /// What the positive or negative side of a case distinction could matter to.
+    pub fn influence(&self, clause: SyntaxId, site: Option<SyntaxId>, taken_is_negative: Option<bool>) -> Influence {
+        // Whoever sees what is not there sees what another side would have taken.
+        if self.facts.nodes.introspect {
+            return Influence::Everything;
+        }
+        let condition = |stmt: &&&Stmt| match &stmt.kind {
+            StmtKind::If { condition, .. } | StmtKind::While { condition, .. } => {
+                self.facts.program.expr(*condition).id == clause
+            }
+            _ => false,
+        };
+        let side = match self.stmts.iter().find(condition).filter(|_| site.is_none()) {
+            Some(stmt) if self.in_scripts.contains(&stmt.id) => None,
+            Some(stmt) => match &stmt.kind {
+                StmtKind::If { then, otherwise, .. } => {
+                    let (dead, live) = match taken_is_negative {
+                        Some(true) => (vec![then], vec![otherwise]),
+                        Some(false) => (vec![otherwise], vec![then]),
+                        None => (vec![then, otherwise], Vec::new()),
+                    };
+                    self.branch(stmt, &dead, &live)
+                }
+                StmtKind::While { invariants, body, .. } if taken_is_negative == Some(true) => {
+                    self.body(stmt, invariants, body)
+                }
+                _ => None,
+            },
+            None => self.clause(clause, site),
+        };
+        side.map_or(Influence::Everything, Influence::Side)
+    }
+    /// A branch that is not taken, beside one that is.
+    fn branch(&self, stmt: &Stmt, dead: &[&'a Block], live: &[&'a Block]) -> Option<Side> {
+        let (dead, live) = (self.within(dead), self.within(live));
+        let mut between: Vec<&Stmt> = Vec::new();
+        let both: Vec<&Stmt> = dead.iter().chain(&live).copied().collect();
+        // A jump out of a branch leads past what stands between.
+        if let Some(target) = self.farthest_target(&both)? {
+            let inside: BTreeSet<SyntaxId> = both.iter().map(|stmt| stmt.id).collect();
+            let start = self.position[&stmt.id] + 1;
+            let passed = self.stmts.get(start..target)?;
+            between.extend(passed.iter().filter(|stmt| !inside.contains(&stmt.id)));
+        }
+        if both.iter().chain(&between).any(|stmt| self.is_used_label(stmt)) {
+            return None;
+        }
+        let condition = self.users_of(&[stmt]);
+        let inside: BTreeSet<UserId> = self.users_of(&dead).union(&self.users_of(&between)).copied().collect();
+        let mut around = self.users_of(&both);
+        around.extend(self.users_of(&between));
+        around.extend(condition);
+        let mut changed = Touched::default();
+        dead.iter().chain(&between).for_each(|stmt| changed.add(self.changed_by(stmt)));
+        let last = *around.last()?;
+        Some(self.side(inside, around, last, &changed, &self.overwritten(stmt)))
+    }
+    /// The body of a loop that is never entered: nothing behind it comes from there.
+    fn body(&self, stmt: &Stmt, invariants: &[ExprId], body: &'a Block) -> Option<Side> {
+        let stmts = self.within(&[body]);
+        if stmts.iter().any(|stmt| self.is_used_label(stmt) || matches!(stmt.kind, StmtKind::Goto(_))) {
+            return None;
+        }
+        let mut inside = self.users_of(&stmts);
+        inside.extend(invariants.iter().flat_map(|clause| self.users_of_expr(*clause)));
+        let last = self.users_of(&[stmt]).union(&inside).copied().last()?;
+        Some(Side { inside, marked: BTreeSet::new(), last })
+    }
+    /// An alternative within an assertion: both come together at its end.
+    fn clause(&self, clause: SyntaxId, site: Option<SyntaxId>) -> Option<Side> {
+        let found = |id: SyntaxId| self.facts.nodes.find(self.facts.program, id);
+        let around: BTreeSet<UserId> = site.into_iter().chain([clause]).filter_map(found).collect();
+        let inside: BTreeSet<UserId> = around.iter().copied().filter(|user| self.own.contains_key(user)).collect();
+        let mut changed = Touched::default();
+        for user in &inside {
+            changed.resources.extend(&self.own[user].resources);
+        }
+        let last = *inside.last()?;
+        Some(self.side(inside, around, last, &changed, &BTreeMap::new()))
+    }
+    fn side(
+        &self,
+        inside: BTreeSet<UserId>,
+        around: BTreeSet<UserId>,
+        last: UserId,
+        changed: &Touched,
+        overwritten: &BTreeMap<LocalId, UserId>,
+    ) -> Side {
+        let mut side = Side { inside, marked: around, last };
+        let behind = self.own.iter().filter(|(user, _)| side.is_behind(self.facts.nodes, **user));
+        // What checks come to at the end comes after what is written to in between.
+        let is_later = |user: UserId, than: UserId| user > than || user <= last;
+        let speaking = behind.filter(|(user, spoken)| {
+            let still = |local: &&LocalId| overwritten.get(local).is_none_or(|by| !is_later(**user, *by));
+            let locals = changed.locals.iter().filter(still).copied().collect();
+            spoken.meets(&Touched { locals, resources: changed.resources.clone() })
+        });
+        let speaking: Vec<UserId> = speaking.map(|(user, _)| *user).collect();
+        side.marked.extend(speaking);
+        side
+    }
+}
+
+/// Statements.
+impl<'a> Syntax<'a> {
+    fn within(&self, blocks: &[&'a Block]) -> Vec<&'a Stmt> {
+        let mut stmts = Vec::new();
+        blocks.iter().for_each(|block| block.visit_stmts(&mut |stmt| stmts.push(stmt)));
+        stmts
+    }
+    /// Variables that get another value on every path from a branch on, and the node that gives it.
+    fn overwritten(&self, branch: &Stmt) -> BTreeMap<LocalId, UserId> {
+        let mut overwritten = BTreeMap::new();
+        if !self.used_labels.is_empty() {
+            return overwritten;
+        }
+        let mut inner = Some(branch.id);
+        while let Some((block, index, around)) = inner.and_then(|id| self.around.get(&id)) {
+            for stmt in &block.stmts[index + 1..] {
+                let user = self.facts.nodes.find(self.facts.program, stmt.id);
+                let written = stmt.kind.written().iter();
+                written
+                    .zip(user.iter().cycle())
+                    .for_each(|(local, user)| _ = overwritten.entry(*local).or_insert(*user));
+            }
+            // What comes after a loop's body is another iteration.
+            let passes = |stmt: &&&Stmt| matches!(stmt.kind, StmtKind::If { .. } | StmtKind::Block(_));
+            inner = around.as_ref().filter(passes).map(|stmt| stmt.id);
+        }
+        overwritten
+    }
+    /// How far jumps lead that leave; none where they lead back or to where nothing is known.
+    fn farthest_target(&self, stmts: &[&Stmt]) -> Option<Option<usize>> {
+        let mut farthest = None;
+        for stmt in stmts {
+            if let StmtKind::Goto(label) = &stmt.kind {
+                let (from, to) = (self.position[&stmt.id], *self.labels.get(label)?);
+                if to <= from {
+                    return None;
+                }
+                farthest = farthest.max(Some(to));
+            }
+        }
+        Some(farthest)
+    }
+    fn is_used_label(&self, stmt: &Stmt) -> bool {
+        matches!(&stmt.kind, StmtKind::Label { label, .. } if self.used_labels.contains(label))
+    }
+    /// The nodes that statements are, without those of the statements inside.
+    fn users_of(&self, stmts: &[&Stmt]) -> BTreeSet<UserId> {
+        let mut users = BTreeSet::new();
+        for stmt in stmts {
+            users.extend(self.facts.nodes.find(self.facts.program, stmt.id));
+            users.extend(stmt.kind.roots().into_iter().flat_map(|root| self.users_of_expr(root)));
+        }
+        users
+    }
+    fn users_of_expr(&self, root: ExprId) -> BTreeSet<UserId> {
+        let program = self.facts.program;
+        let conjuncts = program.conjuncts(root).into_iter().map(|(conjunct, _)| program.expr(conjunct).id);
+        conjuncts.filter_map(|id| self.facts.nodes.find(program, id)).collect()
+    }
+    /// What a statement may change for what comes later. More permission or more facts hurt nobody.
+    fn changed_by(&self, stmt: &Stmt) -> Touched {
+        let program = self.facts.program;
+        let mut changed = Touched { locals: stmt.kind.written().iter().copied().collect(), ..Touched::default() };
+        let mut resources_of = |exprs: &[ExprId]| {
+            exprs.iter().for_each(|expr| changed.resources.extend(spoken_of(program, *expr).resources));
+        };
+        match stmt.kind.role() {
+            Role::Assume | Role::Assert | Role::Refute => {}
+            Role::Exhale => resources_of(&stmt.kind.roots()),
+            Role::Control => {
+                if let StmtKind::While { invariants, .. } | StmtKind::Label { invariants, .. } = &stmt.kind {
+                    resources_of(invariants);
+                }
+            }
+            Role::Rewrite => match &stmt.kind {
+                StmtKind::Fold(access) => changed.resources.extend(predicate_resources(program, access.predicate)),
+                StmtKind::Unfold(access) => drop(changed.resources.insert(Resource::Predicate(access.predicate))),
+                _ => drop(changed.resources.insert(Resource::Anything)),
+            },
+            Role::Assign if matches!(stmt.kind, StmtKind::New { .. }) => {}
+            // Whatever it names.
+            Role::Assign | Role::Call | Role::Havoc => stmt.kind.each_part(|part| match part {
+                Part::Field(field) => drop(changed.resources.insert(Resource::Field(field))),
+                Part::Location(location) => changed.resources.extend(location_resource(location)),
+                Part::Access(access) => drop(changed.resources.insert(Resource::Predicate(access.predicate))),
+                Part::Method(method) => {
+                    let Method { pre, post, .. } = &program.methods[method];
+                    let clauses = pre.iter().chain(post);
+                    clauses.for_each(|expr| changed.resources.extend(spoken_of(program, *expr).resources));
+                }
+                _ => {}
+            }),
+        }
+        changed
+    }
+    /// What a node of the member speaks of.
+    fn spoken_of(&self, user: UserId) -> Touched {
+        let (program, node) = (self.facts.program, &self.facts.nodes.all[user]);
+        let mut spoken = node.expr.map(|expr| spoken_of(program, expr)).unwrap_or_default();
+        let stmt = node.statement.filter(|_| node.expr.is_none()).and_then(|id| self.position.get(&id));
+        if let Some(stmt) = stmt.map(|position| self.stmts[*position]) {
+            let changed = self.changed_by(stmt);
+            spoken.resources.extend(changed.resources);
+            stmt.kind.roots().into_iter().for_each(|root| spoken.add(spoken_of(program, root)));
+            stmt.kind.each_part(|part| {
+                if let Part::Access(access) = part {
+                    spoken.resources.insert(Resource::Predicate(access.predicate));
+                    spoken.resources.extend(predicate_resources(program, access.predicate));
+                }
+            });
+        }
+        spoken
+    }
+}
+
+fn spoken_of(program: &Program, root: ExprId) -> Touched {
+    let mut spoken = Touched::default();
+    program.visit(root, |expr| {
+        let kind = program.kind(expr);
+        match kind {
+            ExprKind::Local(local) => drop(spoken.locals.insert(*local)),
+            ExprKind::Applying { .. } | ExprKind::Wand { .. } => drop(spoken.resources.insert(Resource::Anything)),
+            _ => {}
+        }
+        kind.each_part(|part| match part {
+            Part::Field(field) => drop(spoken.resources.insert(Resource::Field(field))),
+            Part::Predicate(predicate) => drop(spoken.resources.insert(Resource::Predicate(predicate))),
+            Part::Function(function) => {
+                for pre in &program.functions[function].pre {
+                    spoken.resources.extend(held(program, *pre));
+                }
+            }
+            Part::Access(access) => {
+                spoken.resources.insert(Resource::Predicate(access.predicate));
+                spoken.resources.extend(predicate_resources(program, access.predicate));
+            }
+            Part::Location(location) => spoken.resources.extend(location_resource(location)),
+            _ => {}
+        });
+        true
+    });
+    spoken
+}
+
+/// What an assertion grants.
+fn held(program: &Program, root: ExprId) -> BTreeSet<Resource> {
+    let mut resources = BTreeSet::new();
+    program.visit(root, |expr| {
+        if let ExprKind::Acc { location, .. } | ExprKind::ForallAcc { location, .. } = program.kind(expr) {
+            resources.extend(location_resource(location));
+        }
+        true
+    });
+    resources
+}
+
+fn predicate_resources(program: &Program, predicate: PredicateId) -> BTreeSet<Resource> {
+    program.predicates[predicate].body.map(|body| held(program, body)).unwrap_or_default()
+}
+
+fn location_resource(location: &Location) -> Option<Resource> {
+    Some(match location {
+        Location::Field { field, .. } => Resource::Field(*field),
+        Location::Predicate { predicate, .. } => Resource::Predicate(*predicate),
+        Location::Wand(_) => Resource::Anything,
+    })
+}

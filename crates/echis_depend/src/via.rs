@@ -1,0 +1,96 @@
+//! How a dependency comes about.
+
+use crate::blame::Facts;
+use crate::kind::Construct;
+use crate::nodes::{Nodes, UserId};
+use echis_proof::{CheckId, ErrorKind, NodeId, Property, Reason, Role};
+
+/// Where there are several ways, the first of these is the one that counts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Via {
+    /// What is demanded is true because of it.
+    Value,
+    /// It gives permission, or says how much there is.
+    Permission,
+    /// Something has a meaning because of it: a divisor is not zero, an index is in range, a function may be applied.
+    WellDefinedness,
+    /// It says what a name stands for: the body of a function, an axiom.
+    Definition,
+    /// Only the proof that some path cannot be taken needs it.
+    Infeasibility,
+}
+
+impl Via {
+    pub const ALL: [Via; 5] = [Via::Value, Via::Permission, Via::WellDefinedness, Via::Definition, Via::Infeasibility];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Via::Value => "value",
+            Via::Permission => "permission",
+            Via::WellDefinedness => "well-definedness",
+            Via::Definition => "definition",
+            Via::Infeasibility => "infeasibility",
+        }
+    }
+    /// Whether executions that come there need it.
+    pub fn is_proof(self) -> bool {
+        self != Via::Infeasibility
+    }
+    /// How a fact of a node serves whoever needs its truth.
+    pub(super) fn of(nodes: &Nodes, user: UserId) -> Via {
+        match nodes.all[user].construct {
+            Construct::Axiom | Construct::FunctionBody => Via::Definition,
+            _ => Via::Value,
+        }
+    }
+    /// The same as a part of what is demanded: what is true there serves that.
+    pub(super) fn within(self, demand: Via) -> Via {
+        if self == Via::Value { demand } else { self }
+    }
+}
+
+impl Facts<'_> {
+    /// What a fact gives whoever rests on it. A fact that says nothing grants permission.
+    pub(super) fn via_of_fact(&self, node: NodeId, user: UserId) -> Via {
+        let grants = self.tree.fact(self.source(node)).is_some_and(|fact| self.tree.terms.is_true(fact));
+        if grants { Via::Permission } else { Via::of(self.nodes, user) }
+    }
+    /// What a check is about.
+    pub(super) fn via_of_check(&self, check: CheckId) -> Via {
+        match self.tree.checks[check].role {
+            Role::Obligation(property) => demanded(property),
+            Role::Probe(_) => Via::Value,
+        }
+    }
+}
+
+fn demanded(property: Property) -> Via {
+    match (property.error, property.reason) {
+        (
+            _,
+            Reason::InsufficientPermission
+            | Reason::NegativePermission
+            | Reason::PermissionNotPositive
+            | Reason::NotInjective
+            | Reason::QuasihavocAllNotInjective
+            | Reason::WandNotFound,
+        ) => Via::Permission,
+        (
+            _,
+            Reason::DivisionByZero
+            | Reason::SeqIndexNegative
+            | Reason::SeqIndexLength
+            | Reason::MapKeyContains
+            | Reason::LabelledStateNotReached,
+        ) => Via::WellDefinedness,
+        (
+            ErrorKind::ApplicationPrecondition
+            | ErrorKind::ContractNotWellformed
+            | ErrorKind::FunctionNotWellformed
+            | ErrorKind::PredicateNotWellformed
+            | ErrorKind::WandNotWellformed,
+            _,
+        ) => Via::WellDefinedness,
+        _ => Via::Value,
+    }
+}

@@ -1,0 +1,82 @@
+//! From a failed obligation to the sentence that the user reads.
+
+mod callee;
+mod describe;
+mod follows;
+mod quote;
+mod source;
+mod text;
+
+pub use describe::{Description, describe};
+pub use follows::something_follows;
+pub use source::{negated, source_text};
+
+use crate::{Blamed, Condition, Finding, Named};
+use echis_base::{Diagnostic, Name, Severity, SourceMap, SyntaxId};
+use echis_program::program::Program;
+use echis_proof::{Guard, Property};
+use quote::Arguments;
+use std::collections::BTreeMap;
+
+/// Where a failure was found: the program, and the member that was being verified.
+#[derive(Clone, Copy)]
+pub struct Place<'a> {
+    pub program: &'a Program,
+    pub sources: &'a SourceMap,
+    pub member: &'a Name,
+}
+
+impl Place<'_> {
+    fn text(&self, node: SyntaxId) -> String {
+        source_text(self.sources, self.program.syntax.span(node))
+    }
+}
+
+/// One sentence for what went wrong and one for why, at the node of the error; the node that the reason speaks
+/// of is related.
+pub fn finding(place: Place<'_>, property: &Property, paths: &[Vec<Guard>]) -> Finding {
+    let syntax = &place.program.syntax;
+    let reason = text::reason(place, property);
+    let message = format!("{} {reason}", text::error(place, property));
+    let id = format!("{}:{}", property.error.id(), property.reason.id());
+    let span = syntax.span(property.at);
+    let mut diagnostic = Diagnostic::new(Severity::Error, id, Some(span), message);
+    let about = quote::assigned_field(place, property.offending).unwrap_or(syntax.span(property.offending));
+    diagnostic = diagnostic.related(about, text::label(property.reason));
+    diagnostic = in_macro(place, property.at, diagnostic);
+    // Paths share most of their conditions, and each is looked up in the whole program.
+    let mut known: BTreeMap<Guard, Condition> = BTreeMap::new();
+    let mut shown = |guard: &Guard| known.entry(*guard).or_insert_with(|| condition(place, *guard)).clone();
+    Finding {
+        member: Some(place.member.clone()),
+        reason: Some(reason),
+        nodes: Some(Blamed {
+            offending: Named { span, annotations: syntax.node(property.at).annotations.clone() },
+            reason: Named { span: about, annotations: syntax.node(property.offending).annotations.clone() },
+        }),
+        paths: paths.iter().map(|path| path.iter().map(&mut shown).collect()).collect(),
+        ..Finding::new(diagnostic)
+    }
+}
+
+/// An error in an expanded macro points at one of its two places; the other one is related.
+fn in_macro(place: Place<'_>, at: SyntaxId, diagnostic: Diagnostic) -> Diagnostic {
+    let node = place.program.syntax.node(at);
+    match (node.macro_span, node.macro_use) {
+        (Some(inside), _) => diagnostic.related(inside, "in the macro that is expanded here"),
+        (None, Some(usage)) => diagnostic.related(usage, "in the expansion of this macro"),
+        (None, None) => diagnostic,
+    }
+}
+
+/// The branch condition as it was taken.
+pub fn condition(place: Place<'_>, guard: Guard) -> Condition {
+    let site = guard.site.or_else(|| quote::only_fold(place, guard.condition));
+    let arguments = site.and_then(|site| Arguments::at(place, site));
+    let text = match arguments {
+        Some(arguments) => arguments.put_into(place, guard.condition),
+        None => place.text(guard.condition),
+    };
+    let text = if guard.negated { negated(&text) } else { text };
+    Condition { text, span: place.program.syntax.span(guard.condition) }
+}

@@ -1,0 +1,13 @@
+//! What a run found, as plain data, and how it is worded for the user.
+
+pub mod counterexample;
+pub mod diagnose;
+mod finding;
+pub mod measure;
+pub mod warning;
+
+pub use echis_proof::MemberKind;
+pub use finding::{
+    Blamed, Condition, FileResult, FileVerdict, Finding, MemberResult, Named, Part, RunIdentity, Stopped, merge,
+};
+pub use warning::WarningId;
