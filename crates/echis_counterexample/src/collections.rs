@@ -1,12 +1,12 @@
 //! The model as the solver has it, for the view of its own names: sizes and elements that it speaks of.
 
-use super::names::{Names, raw_text};
+use super::value_text::{ValueText, raw_text};
 use super::{Collection, CollectionKind, Shown, UNSPECIFIED, Variable};
 use echis_proof::Raw;
 use echis_term::{Integer, Sort, TermId};
 use std::collections::BTreeMap;
 
-impl Names<'_> {
+impl ValueText<'_> {
     pub(super) fn modelled(&self, term: TermId) -> Shown {
         let tables = self.structure.tables;
         let Some(value) = tables.eval(term) else { return Shown { text: UNSPECIFIED.to_string(), collection: None } };

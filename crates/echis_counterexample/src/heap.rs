@@ -2,11 +2,11 @@
 
 pub mod inventory;
 
-use super::names::{Names, perm_text};
-use super::range::Of;
+use super::interval::IntervalOwner;
 use super::types::type_text;
 use super::unroll::{Piece, PieceOf};
 use super::value::Value;
+use super::value_text::{ValueText, perm_text};
 use super::{Entry, HeapPart, Shown, UNSPECIFIED, wands};
 use crate::limits::LIMITS;
 use echis_base::SyntaxId;
@@ -21,7 +21,7 @@ pub struct Heaps<'a> {
     pub program: &'a Program,
     /// The holes of wands.
     pub wands: &'a BTreeMap<SyntaxId, Vec<SyntaxId>>,
-    pub names: &'a Names<'a>,
+    pub names: &'a ValueText<'a>,
     pub inventory: std::cell::RefCell<inventory::Inventory>,
 }
 
@@ -144,7 +144,7 @@ impl Heaps<'_> {
                 let values: std::collections::BTreeSet<Value> =
                     of_sort.filter_map(|term| structure.eval(*term)).collect();
                 let marks = structure.marks.borrow();
-                let of = |at: &Of| terms.symbol(at.variable).result == sort;
+                let of = |at: &IntervalOwner| terms.symbol(at.variable).result == sort;
                 let marked =
                     marks.iter().filter(|(at, _)| of(at)).flat_map(|(_, marks)| marks).cloned().map(Value::int);
                 let small = matches!(terms.sort_data(sort), Sort::Int);

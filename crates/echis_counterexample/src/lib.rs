@@ -10,7 +10,7 @@
 //! model needs no justification: any interpretation in which the facts hold and the goal does not refutes the goal. It only
 //! has to be the same interpretation everywhere.
 //!
-//! A model that fails the replay teaches something (`lessons`): quantified facts at the values where they were false,
+//! A model that fails the replay teaches something (`lemmas`): quantified facts at the values where they were false,
 //! definitions at the points where they were computed. The solver is asked again with that (`search`). If it then finds a
 //! proof from consequences of the facts alone, there is no counterexample, and what was needed is reported.
 //!
@@ -23,29 +23,29 @@
 //! tells whether the state is that of an execution, or only allowed by an invariant, a contract or a function without a body.
 
 mod account;
-mod aside;
 mod collections;
 mod decode;
-mod deeper;
+mod definitions;
 mod functions;
 mod heap;
-mod lesson;
-mod lessons;
+mod interval;
+mod lemma;
+mod lemmas;
 mod limits;
-mod named;
-mod names;
-mod occurring;
 mod quantified;
-mod range;
 mod relevance;
 mod replay;
+mod sampling;
 mod search;
 mod structure;
 mod tables;
 mod trace;
 mod types;
+mod unfolding;
+mod unrelated;
 mod unroll;
 mod value;
+mod value_text;
 mod wands;
 mod watch;
 
@@ -64,9 +64,9 @@ use echis_program::program::Program;
 use echis_proof::{Head, HeapState, HeapView, Model, NodeId, ProofTree, StateView};
 use echis_term::TermId;
 use heap::Heaps;
-use names::Names;
 use replay::Replay;
 use tables::Tables;
+use value_text::ValueText;
 
 /// What failed.
 #[derive(Clone, Copy)]
@@ -99,7 +99,7 @@ pub fn build(
     let tables = Tables::new(&tree.terms, model, head);
     let replay = Replay::new(program, tree, failing, &tables);
     let store = types::variables(program, failing.state);
-    let names = Names::new(program, &replay.structure, &store, view);
+    let names = ValueText::new(program, &replay.structure, &store, view);
     let relevant = Relevant::new(tree, failing);
     let variables = store.iter().map(|local| Variable {
         name: local.name.clone(),

@@ -1,96 +1,95 @@
-//! How much is spent on counterexamples: every bound, with its reason. None of them decides whether a counterexample is one, only
-//! whether it is found.
+//! Bounds on the search for counterexamples. They decide whether one is found, never whether it is one.
 
 pub struct Limits {
-    /// So many members of a set are made up, not more.
+    /// Maximum number of set members that are invented.
     pub invented: usize,
-    /// Terms are read to this depth: a model may be cyclic.
+    /// Maximum depth of an ADT value: a model may be cyclic.
     pub adt_depth: usize,
-    /// So many steps.
-    pub deeper_deepest: usize,
-    /// So many definitions in all.
-    pub deeper_most: usize,
-    /// Quantified permission is looked at for so many choices of arguments.
+    /// Maximum number of steps that definitions are unfolded.
+    pub unfolding_depth: usize,
+    /// Maximum number of unfolded definitions.
+    pub unfolded_definitions: usize,
+    /// Maximum number of argument tuples at which quantified permission is evaluated.
     pub heap_choices: usize,
-    /// So many lessons of one fact are learned.
-    pub lessons: usize,
-    /// Terms of constructors are printed to this depth.
+    /// Maximum number of lemmas learned from one fact.
+    pub lemmas: usize,
+    /// Maximum depth at which values are printed.
     pub name_depth: usize,
-    /// Longer multisets are not written out.
+    /// Maximum number of printed elements of a multiset.
     pub name_length: usize,
-    /// So many combinations of values are tried.
+    /// Maximum number of combinations of values that are tried.
     pub combined: usize,
-    /// So many instances that are false are learned from at once.
+    /// Maximum number of false instances learned from at once.
     pub wrong: usize,
-    /// Longer ranges are not gone through.
+    /// Maximum length of an integer range that is enumerated.
     pub range: usize,
-    /// How often ranges of integers are split.
+    /// Maximum number of times an integer interval is split.
     pub splits: usize,
-    /// So many comparisons of two integers are decided both ways.
+    /// Maximum depth of case splits on how two integers compare.
     pub quantifier_depth: usize,
-    /// How many variables a bound may come by.
+    /// Maximum number of variables that a bound is propagated through.
     pub quantifier_rounds: usize,
-    /// So many applications of functions are checked.
+    /// Maximum number of function applications that are checked.
     pub applications: usize,
-    /// So many applications are looked at to find what axioms say of them.
+    /// Maximum number of applications matched against triggers of axioms.
     pub steps: usize,
-    /// An instance takes as long as so many applications that are looked at.
+    /// Cost of evaluating an instance, in matched applications.
     pub instance_steps: usize,
-    /// So many ways to complete a model are tried.
+    /// Maximum number of model completions that are tried.
     pub tries: usize,
-    /// The same where axioms are looked at for what occurs.
+    /// Maximum number of completions where axioms are sampled.
     pub sampled_tries: usize,
-    /// Another choice is looked for in so many facts that do not hold.
+    /// Number of violated facts whose functions are completed differently.
     pub suspected: usize,
-    /// A replay with fewer instances than this is cheap.
+    /// A replay that evaluates fewer instances is cheap.
     pub cheap: usize,
-    /// Instances that are evaluated for all of them.
+    /// Maximum number of instances evaluated over all completions.
     pub replaying: usize,
-    /// So often the solver is asked again.
+    /// Maximum number of models requested from the solver.
     pub rounds: usize,
-    /// The same where axioms are in doubt only for values that do not occur.
+    /// Maximum number of further models if only unsampled values are in doubt.
     pub doubting_rounds: usize,
     /// What is wished for most is wished for once more with an end of what functions look at.
     pub search_ended: usize,
-    /// Of so many lessons it is found out whether what is explained needs them.
+    /// Maximum number of lemmas that an explanation is minimised over.
     pub explained: usize,
-    /// Instances of quantifiers and definitions that are evaluated in one replay.
+    /// Maximum number of instances of quantifiers and definitions evaluated in one replay.
     pub evaluation: usize,
-    /// Ranges between so many integers are tried.
+    /// Maximum number of interval end points per variable.
     pub marks: usize,
-    /// So many definitions are learned at once.
+    /// Maximum number of definitions learned at once.
     pub calls: usize,
-    /// At several values at once definitions are unrolled to this depth.
+    /// Maximum unrolling depth at arguments that stand for several values.
     pub call_depth: usize,
-    /// Elements that stand for all that functions make are no more than this.
+    /// Maximum number of elements that stand for the values a function makes.
     pub made: usize,
-    /// So many rules of one function are looked at.
+    /// Maximum number of rules per function.
     pub rules: usize,
-    /// So many pieces there are of one heap, not more.
+    /// Maximum number of pieces of one heap.
     pub unrolled: usize,
-    /// Instances at this depth had better hold no further ones.
+    /// Depth at which predicate instances should contain no further ones.
     pub shallow: usize,
-    /// Longer sequences are not evaluated.
+    /// Maximum length of a sequence that is evaluated.
     pub elements: usize,
-    /// Quantified permission is asked about at no more references than this.
+    /// Maximum number of references at which quantified permission is requested.
     pub watched_references: usize,
-    /// So many fields are kept apart that are in predicate instances.
+    /// Maximum number of fields in predicate instances that are kept apart.
     pub watched_fields: usize,
-    /// Values of ADTs are taken apart so often.
+    /// Number of destructor levels that are requested of ADT values.
     pub watched_depth: usize,
-    /// So many questions about members of sets are asked.
+    /// Maximum number of set memberships that are requested.
     pub watched_members: usize,
-    /// So many members are counted against a size.
+    /// Maximum number of members counted against a size.
     pub counted: usize,
 }
 
 pub const LIMITS: Limits = Limits {
     invented: 40,
     adt_depth: 12,
-    deeper_deepest: 4,
-    deeper_most: 60,
+    unfolding_depth: 4,
+    unfolded_definitions: 60,
     heap_choices: 400,
-    lessons: 6,
+    lemmas: 6,
     name_depth: 12,
     name_length: 100,
     combined: 1000,

@@ -3,9 +3,9 @@
 //! References and elements of domains are those of the model. Integers and collections are taken from the conditions
 //! on them (`0 <= i && i < |s|`, `x in s`); without such conditions there are too many.
 
-use super::range::{Between, Of};
+use super::interval::{Interval, IntervalOwner};
 use super::structure::Structure;
-use super::structure::between::is_any;
+use super::structure::intervals::is_any;
 use super::value::Value;
 use crate::limits::LIMITS;
 use echis_term::{Integer, Op, Quant, Quantifier, Sort, SortId, SymbolId, TermId, TermKind};
@@ -115,11 +115,11 @@ impl Structure<'_> {
         let is_integer = |var: &&SymbolId| matches!(terms.sort_data(terms.symbol(**var).result), Sort::Int);
         let var = *open.iter().find(is_integer)?;
         let rest: Vec<SymbolId> = open.iter().copied().filter(|other| *other != var).collect();
-        let of = Of { variable: var, argument: None };
+        let of = IntervalOwner { variable: var, argument: None };
         for _ in 0..LIMITS.splits {
             let marks: Vec<Integer> = self.marks.borrow().get(&of).into_iter().flatten().cloned().collect();
             let mut undecided = false;
-            for value in Between::classes(of, &marks)? {
+            for value in Interval::classes(of, &marks)? {
                 match self.with(var, Some(value), || self.instances(quant, &rest, forall)) {
                     Some(value) if value != forall => return Some(value),
                     Some(_) => {}
@@ -223,7 +223,7 @@ impl Structure<'_> {
         next: &mut usize,
     ) -> Option<Vec<Value>> {
         *next += 1;
-        let mut values = vec![Value::Unlike(Of { variable: var, argument: Some((var, *next)) })];
+        let mut values = vec![Value::Unlike(IntervalOwner { variable: var, argument: Some((var, *next)) })];
         values.extend(self.known_snapshots());
         let below = |op: Op| -> BTreeSet<(Vec<Op>, Option<SortId>)> {
             let inner = paths.iter().filter(|(steps, _)| steps.first() == Some(&op));

@@ -2,12 +2,12 @@
 //!
 //! What is said about a program's functions holds under their preconditions, and is checked wherever these were met.
 
-use super::aside::axioms_aside;
-use super::lesson::Lesson;
-use super::occurring::{Axiom, Occurring, Says, axioms};
+use super::lemma::Lemma;
+use super::sampling::{Axiom, Occurring, SampleVerdict, axioms};
 use super::structure::Structure;
-use super::structure::elsewhere::Choices;
+use super::structure::completion::Choices;
 use super::tables::Tables;
+use super::unrelated::unrelated_axioms;
 use super::value::Applications;
 use super::{Failing, Status};
 use crate::limits::LIMITS;
@@ -25,9 +25,9 @@ pub struct Replay<'a> {
     pub sampled: usize,
     violated: Vec<NodeId>,
     open: Vec<NodeId>,
-    lessons: Vec<Lesson>,
+    lemmas: Vec<Lemma>,
     /// Of what axioms say of the values that occur, what is false.
-    focused: Vec<Lesson>,
+    focused: Vec<Lemma>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,10 +60,10 @@ impl<'a> Replay<'a> {
             return everywhere;
         }
         let mut occurring = Self::best(program, tree, failing, tables, Axioms::Occurring);
-        let focused = std::mem::take(&mut occurring.lessons);
-        let lessons = std::mem::take(&mut everywhere.lessons);
+        let focused = std::mem::take(&mut occurring.lemmas);
+        let lemmas = std::mem::take(&mut everywhere.lemmas);
         let better = if occurring.badness() <= everywhere.badness() { occurring } else { everywhere };
-        Replay { lessons, focused, ..better }
+        Replay { lemmas, focused, ..better }
     }
     /// With the way to complete the model under which most of the facts hold.
     fn best(
@@ -138,10 +138,10 @@ impl<'a> Replay<'a> {
             sampled: 0,
             violated: Vec::new(),
             open: Vec::new(),
-            lessons: Vec::new(),
+            lemmas: Vec::new(),
             focused: Vec::new(),
         };
-        let aside = axioms_aside(program, tree, &facts, failing.goal, &replay.structure.functions);
+        let aside = unrelated_axioms(program, tree, &facts, failing.goal, &replay.structure.functions);
         facts.retain(|(node, _)| !aside.contains(node));
         let mut sampled = match axioms {
             Axioms::Everywhere => Vec::new(),
@@ -150,7 +150,7 @@ impl<'a> Replay<'a> {
         let guarded = replay.facts(program, tree, &facts);
         let goal = replay.structure.truth(failing.goal);
         if goal == Some(true) {
-            replay.lessons.extend(replay.structure.disagreements(failing.goal));
+            replay.lemmas.extend(replay.structure.disagreements(failing.goal));
         }
         let (mut enough, mut position, mut steps) = (true, 0, LIMITS.steps);
         loop {
@@ -202,9 +202,9 @@ impl<'a> Replay<'a> {
                     self.violated.push(*node);
                     let witness = self.structure.witness.take();
                     if quant.is_some() && !witness.is_empty() {
-                        self.lessons.push(Lesson::Instance { fact: *fact, values: witness });
+                        self.lemmas.push(Lemma::Instance { fact: *fact, values: witness });
                     } else {
-                        self.lessons.extend(self.structure.disagreements(*fact));
+                        self.lemmas.extend(self.structure.disagreements(*fact));
                     }
                 }
                 None => self.open.push(*node),
@@ -242,12 +242,12 @@ impl<'a> Replay<'a> {
             any |= found;
             let (node, fact) = axiom.of;
             match says {
-                Says::True => {}
-                Says::False(wrong) => {
+                SampleVerdict::True => {}
+                SampleVerdict::False(wrong) => {
                     self.violated.push(node);
-                    self.lessons.extend(wrong.into_iter().map(|values| Lesson::Instance { fact, values }));
+                    self.lemmas.extend(wrong.into_iter().map(|values| Lemma::Instance { fact, values }));
                 }
-                Says::Unknown => self.open.push(node),
+                SampleVerdict::Unknown => self.open.push(node),
             }
         }
         *steps = occurring.steps.get();
@@ -261,7 +261,7 @@ impl<'a> Replay<'a> {
             if let Some(values) = self.structure.denies(axiom, &occurring) {
                 let (node, fact) = axiom.of;
                 self.violated.push(node);
-                self.lessons.push(Lesson::Instance { fact, values });
+                self.lemmas.push(Lemma::Instance { fact, values });
             }
         }
     }
@@ -278,7 +278,7 @@ impl<'a> Replay<'a> {
                     Some(false) => {
                         self.violated.push(*node);
                         let values = quant.vars.iter().copied().zip(args.iter().cloned()).collect();
-                        self.lessons.push(Lesson::Instance { fact: *fact, values });
+                        self.lemmas.push(Lemma::Instance { fact: *fact, values });
                     }
                     None => self.open.push(*node),
                 }
@@ -291,11 +291,11 @@ impl<'a> Replay<'a> {
         self.structure.spent() < LIMITS.cheap
     }
     /// What another model should respect: what is false for values that occur, before what is false for others.
-    pub fn lessons(&mut self) -> Vec<Lesson> {
+    pub fn lemmas(&mut self) -> Vec<Lemma> {
         let focused = self.outcome != Outcome::Confirmed && !self.focused.is_empty();
-        let mut lessons = std::mem::take(if focused { &mut self.focused } else { &mut self.lessons });
-        lessons.extend(self.structure.unrolled());
-        lessons
+        let mut lemmas = std::mem::take(if focused { &mut self.focused } else { &mut self.lemmas });
+        lemmas.extend(self.structure.unrolled());
+        lemmas
     }
     pub fn status(&self, place: Place<'_>, tree: &ProofTree) -> Status {
         Status::PossiblySpurious(match self.outcome {

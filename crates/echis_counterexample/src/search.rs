@@ -1,11 +1,11 @@
 //! Asks for models until one stands the replay: what one that did not teaches is told to the solver, and it is asked again.
 
 use super::Failing;
-use super::deeper::{Deeper, deeper};
-use super::lesson::Lesson;
-use super::lessons::{name_elements, proposition};
+use super::lemma::Lemma;
+use super::lemmas::{name_elements, proposition};
 use super::replay::{Outcome, Replay};
 use super::tables::Tables;
+use super::unfolding::{Unfolded, unfold};
 use super::watch::wanted;
 use crate::limits::LIMITS;
 use echis_program::program::Program;
@@ -44,7 +44,7 @@ pub fn search(
         }
         let known = wanted.learned.len();
         if round == 0 {
-            let Deeper { definitions, ends } = deeper(tree, failing);
+            let Unfolded { definitions, ends } = unfold(tree, failing);
             unrolled = definitions;
             if !unrolled.is_empty() {
                 let ended =
@@ -53,10 +53,10 @@ pub fn search(
                 wanted.wishes.dedup();
             }
         }
-        for (lesson, proposition) in learned.into_iter().chain(std::mem::take(&mut unrolled)) {
+        for (lemma, proposition) in learned.into_iter().chain(std::mem::take(&mut unrolled)) {
             if !wanted.learned.contains(&proposition) && !tree.terms.is_true(proposition) {
                 wanted.learned.push(proposition);
-                following.extend(lesson.needed(tree, failing.at).map(|needed| (proposition, needed)));
+                following.extend(lemma.needed(tree, failing.at).map(|needed| (proposition, needed)));
             }
         }
         if wanted.learned.len() == known {
@@ -110,9 +110,9 @@ fn learned(
     failing: Failing<'_>,
     model: &Model,
     head: Head<'_>,
-) -> (Verdict, Vec<(Lesson, TermId)>) {
+) -> (Verdict, Vec<(Lemma, TermId)>) {
     let verdict;
-    let (lessons, (mut denoted, elements)) = {
+    let (lemmas, (mut denoted, elements)) = {
         let tables = Tables::new(&tree.terms, model, head);
         let mut replay = Replay::new(program, tree, failing, &tables);
         verdict = match (replay.outcome, replay.sampled) {
@@ -124,11 +124,11 @@ fn learned(
             return (verdict, Vec::new());
         }
         let facts = tree.path(failing.at).filter_map(|node| tree.fact(node)).chain([failing.goal]);
-        (replay.lessons(), replay.structure.denoted(facts))
+        (replay.lemmas(), replay.structure.denoted(facts))
     };
     name_elements(&mut tree.terms, &mut denoted, elements, model.value("null", &[]));
     let terms = &mut tree.terms;
-    let named: Vec<Lesson> = lessons.iter().filter_map(|lesson| lesson.by_terms(terms, &denoted)).collect();
-    let proposed = |lesson: Lesson| proposition(terms, &denoted, &lesson).map(|proposition| (lesson, proposition));
-    (verdict, named.into_iter().chain(lessons).filter_map(proposed).collect())
+    let named: Vec<Lemma> = lemmas.iter().filter_map(|lemma| lemma.by_terms(terms, &denoted)).collect();
+    let proposed = |lemma: Lemma| proposition(terms, &denoted, &lemma).map(|proposition| (lemma, proposition));
+    (verdict, named.into_iter().chain(lemmas).filter_map(proposed).collect())
 }

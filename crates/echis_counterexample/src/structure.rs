@@ -5,25 +5,25 @@
 //! Collections are what they mean and not what the model says about operators on them, since the solver's axioms for
 //! these are not complete. Functions of the program are computed by their definitions.
 
-pub mod between;
+pub mod completion;
 pub mod defined;
-pub mod elsewhere;
+pub mod intervals;
 pub mod rules;
 
 use super::decode::Decoder;
 use super::decode::adt::Adts;
-use super::named::{equations, introduced};
-use super::range::{Difference, Of};
+use super::definitions::{equations, introduced};
+use super::interval::{Difference, IntervalOwner};
 use super::tables::Tables;
 use super::value::{Applications, Value, collection};
 use crate::limits::LIMITS;
-use between::is_any;
+use completion::Choices;
 use defined::Functions;
 use echis_program::program::Program;
 use echis_proof::Raw;
 use echis_proof::scalar;
 use echis_term::{Integer, Op, Quant, Sort, SortId, SymbolId, TermId, TermKind};
-use elsewhere::Choices;
+use intervals::is_any;
 use rules::Rules;
 use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
@@ -40,7 +40,7 @@ pub struct Structure<'a> {
     pub bound: RefCell<HashMap<SymbolId, Option<Value>>>,
     tabulated: RefCell<HashMap<String, Option<Rc<Tabulated>>>>,
     /// By variable: the integers at which something that is said of all integers may change.
-    pub marks: RefCell<BTreeMap<Of, BTreeSet<Integer>>>,
+    pub marks: RefCell<BTreeMap<IntervalOwner, BTreeSet<Integer>>>,
     /// What is assumed of integers that stand for several, and what somebody would have liked to know of two.
     pub orders: RefCell<Vec<(Difference, Ordering)>>,
     pub asked: RefCell<Option<Difference>>,
@@ -70,7 +70,7 @@ pub struct Structure<'a> {
 }
 
 /// By function and arguments.
-type Chosen = BTreeMap<(rules::Of, Vec<Value>), Option<Value>>;
+type Chosen = BTreeMap<(rules::RuleHead, Vec<Value>), Option<Value>>;
 
 /// A function as the model has it. Collections that differ in name only can bring about two values, of which the first one
 /// counts.
@@ -209,7 +209,7 @@ impl<'a> Structure<'a> {
             Some(value) if *value != Value::truth(true) => Some(value.clone()),
             _ => self.choice(symbol, args, table),
         };
-        self.elsewhere(rules::Of::Function(symbol), args, &choice)
+        self.complete(rules::RuleHead::Function(symbol), args, &choice)
     }
     pub fn tabulated(
         &self,
@@ -353,7 +353,7 @@ impl<'a> Structure<'a> {
             // There is a snapshot for every value.
             (Op::Wrap(_), [value]) => Some(Value::Wrapped(params[0], Box::new(value.clone()))),
             (Op::KeySet, [_]) => Some(Value::Set(BTreeSet::new())),
-            (Op::Lookup, [..]) => self.elsewhere(rules::Of::Lookup, &values, &|| self.decoder.any(result)),
+            (Op::Lookup, [..]) => self.complete(rules::RuleHead::Lookup, &values, &|| self.decoder.any(result)),
             (Op::Unwrap(_), [Value::Wrapped(sort, value)]) if *sort == result => Some((**value).clone()),
             // What was wrapped is found again; otherwise it is what the model has for the term, or anything.
             (Op::Unwrap(_), [snapshot]) => {
@@ -405,7 +405,7 @@ impl<'a> Structure<'a> {
         if let Some(value) = self.tabulated(&head, &[map, key], value)?.get(point.as_slice()) {
             return Some(value.clone());
         }
-        self.elsewhere(rules::Of::Lookup, &point, &|| self.decoder.any(value))
+        self.complete(rules::RuleHead::Lookup, &point, &|| self.decoder.any(value))
     }
     /// A value as a snapshot.
     pub fn wrapped(&self, value: &Value, sort: SortId) -> Option<Value> {

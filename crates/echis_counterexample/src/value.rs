@@ -23,11 +23,11 @@ pub enum Value {
     /// The keys of a quantified resource's map: they are what facts say of them.
     Keys(Box<Value>),
     /// Anything that functions make of what functions make.
-    Other(super::range::Of),
+    Other(super::interval::IntervalOwner),
     /// Snapshots that are none of those that are known.
-    Unlike(super::range::Of),
+    Unlike(super::interval::IntervalOwner),
     /// Any of several integers. Never a part of a collection.
-    Between(Box<super::range::Between>),
+    Interval(Box<super::interval::Interval>),
 }
 
 /// Where functions were applied, and the results.
@@ -49,7 +49,7 @@ impl Value {
     /// Whether it stands for several values.
     pub fn is_any(&self) -> bool {
         match self {
-            Value::Between(_) | Value::Other(_) | Value::Unlike(_) => true,
+            Value::Interval(_) | Value::Other(_) | Value::Unlike(_) => true,
             Value::Made(_, parts) | Value::Fresh(_, parts) => parts.iter().any(Value::is_any),
             Value::Pair(parts) => parts.0.is_any() || parts.1.is_any(),
             Value::Wrapped(_, value) | Value::Keys(value) => value.is_any(),

@@ -262,7 +262,7 @@ fn count(terms: &mut Terms, set: TermId, op: Op, items: &[TermId]) -> Option<Ter
         Op::MapContains => Op::MapCardinality,
         _ => return None,
     };
-    let sum = super::lessons::sum_of(terms, set, op, items);
+    let sum = super::lemmas::sum_of(terms, set, op, items);
     let size = terms.op(size, [set]);
     (!items.is_empty()).then(|| terms.le(sum, size))
 }

@@ -2,9 +2,9 @@
 //! their preconditions, which hold in a replay exactly where somebody meets them: at the applications on the path, and
 //! wherever definitions lead from there.
 
-use super::between::is_any;
+use super::intervals::is_any;
 use super::{Structure, Tabulated};
-use crate::lesson::Lesson;
+use crate::lemma::Lemma;
 use crate::limits::LIMITS;
 use crate::value::Value;
 use echis_base::Name;
@@ -242,12 +242,12 @@ impl Structure<'_> {
         }
     }
     /// The definitions at the points where they were computed.
-    pub fn unrolled(&self) -> Vec<Lesson> {
+    pub fn unrolled(&self) -> Vec<Lemma> {
         let results = self.functions.results.borrow();
         let points = results.keys().filter_map(|(function, args)| {
             let (fact, quant) = self.functions.definitions.get(function)?;
             let values = quant.vars.iter().copied().zip(args.iter().cloned()).collect();
-            Some(Lesson::Instance { fact: *fact, values })
+            Some(Lemma::Instance { fact: *fact, values })
         });
         points.take(LIMITS.calls).collect()
     }

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 #[derive(Default)]
 pub struct Rules {
-    of: HashMap<Of, Vec<Rule>>,
+    of: HashMap<RuleHead, Vec<Rule>>,
     /// Functions that others are told apart by: `g` where something is said of `f(g(x))`.
     makers: BTreeSet<SymbolId>,
     /// Versions of a function's symbol are one.
@@ -23,7 +23,7 @@ pub struct Rules {
 
 /// A function, or the lookup in maps of quantified resources.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Of {
+pub enum RuleHead {
     Function(SymbolId),
     Lookup,
 }
@@ -37,11 +37,11 @@ struct Rule {
     vars: Vec<SymbolId>,
     guards: Vec<TermId>,
     args: Vec<TermId>,
-    value: Is,
+    value: RuleValue,
 }
 
 #[derive(Clone, Copy)]
-enum Is {
+enum RuleValue {
     Term(TermId),
     Truth(bool),
 }
@@ -102,26 +102,26 @@ impl Rules {
                 // Maps are what those before them are.
                 let backwards = matches!((map(*left), map(*right)), (Some(left), Some(right)) if left < right);
                 let (left, right) = if backwards { (right, left) } else { (left, right) };
-                if !self.add(terms, *left, Is::Term(*right), reader) {
-                    self.add(terms, *right, Is::Term(*left), reader);
+                if !self.add(terms, *left, RuleValue::Term(*right), reader) {
+                    self.add(terms, *right, RuleValue::Term(*left), reader);
                 }
             }
-            (_, Some((Op::Not, [inner]))) => drop(self.add(terms, *inner, Is::Truth(false), reader)),
-            _ => drop(self.add(terms, part, Is::Truth(true), reader)),
+            (_, Some((Op::Not, [inner]))) => drop(self.add(terms, *inner, RuleValue::Truth(false), reader)),
+            _ => drop(self.add(terms, part, RuleValue::Truth(true), reader)),
         });
     }
     /// Whether it is one: the function's arguments are patterns that tell all variables. Inverse functions are found by
     /// trying whatever they may be the inverse of.
-    fn add(&mut self, terms: &Terms, left: TermId, value: Is, reader: &Reader) -> bool {
+    fn add(&mut self, terms: &Terms, left: TermId, value: RuleValue, reader: &Reader) -> bool {
         let (of, args) = match terms.kind(left) {
-            TermKind::App(symbol, args) => (Of::Function(*self.versions.get(symbol).unwrap_or(symbol)), args),
-            TermKind::Op(Op::Lookup, args) => (Of::Lookup, args),
+            TermKind::App(symbol, args) => (RuleHead::Function(*self.versions.get(symbol).unwrap_or(symbol)), args),
+            TermKind::Op(Op::Lookup, args) => (RuleHead::Lookup, args),
             _ => return false,
         };
         let told = terms.term(left).free.clone();
         let known =
             |term: TermId| terms.term(term).free.iter().all(|var| !reader.vars.contains(var) || told.contains(var));
-        let value_known = if let Is::Term(value) = value { known(value) } else { true };
+        let value_known = if let RuleValue::Term(value) = value { known(value) } else { true };
         let patterns = args.iter().all(|arg| is_pattern(terms, *arg)) && is_linear(terms, args);
         let known = value_known && reader.guards.iter().all(|guard| known(*guard));
         if args.is_empty() || !known || !(patterns || reader.inverse) {
@@ -134,7 +134,7 @@ impl Rules {
                 self.makers.insert(*maker);
             }
         }
-        if let (Of::Function(symbol), true) = (of, reader.inverse) {
+        if let (RuleHead::Function(symbol), true) = (of, reader.inverse) {
             self.told.insert(symbol);
         }
         let rules = self.of.entry(of).or_default();
@@ -145,7 +145,7 @@ impl Rules {
                 TermKind::App(symbol, _) => terms.symbols_of(value).contains(symbol),
                 _ => false,
             };
-            let recursive = matches!(value, Is::Term(value) if itself(value));
+            let recursive = matches!(value, RuleValue::Term(value) if itself(value));
             let plain = rules.iter().position(|rule| rule.recursive).filter(|_| !recursive);
             let at = plain.unwrap_or(rules.len());
             rules.insert(at, Rule { tried: !patterns, recursive, vars, guards, args: args.to_vec(), value });
@@ -179,8 +179,8 @@ impl Rules {
         let TermKind::App(symbol, args) = terms.kind(left) else { return None };
         let is_var = |(arg, var): (&TermId, &SymbolId)| matches!(terms.kind(*arg), TermKind::App(symbol, none) if symbol == var && none.is_empty());
         let at_variables = args.len() == quant.vars.len() && args.iter().zip(&quant.vars).all(is_var);
-        let rules = self.of.get(&Of::Function(*symbol))?;
-        let alone = |other: &SymbolId| other == symbol || !self.of.contains_key(&Of::Function(*other));
+        let rules = self.of.get(&RuleHead::Function(*symbol))?;
+        let alone = |other: &SymbolId| other == symbol || !self.of.contains_key(&RuleHead::Function(*other));
         let other_parts = terms.symbols_of(quant.body);
         let once = terms.children(quant.body).len() <= 2 && {
             let mut count = 0;
@@ -235,7 +235,7 @@ type Bindings = BTreeMap<SymbolId, Value>;
 
 impl Structure<'_> {
     /// `None`: no rule applies. `Some(None)`: it cannot be told whether one does.
-    pub fn by_rule(&self, of: Of, args: &[Value]) -> Option<Option<Value>> {
+    pub fn by_rule(&self, of: RuleHead, args: &[Value]) -> Option<Option<Value>> {
         for rule in self.rules.of.get(&of)? {
             if rule.tried {
                 match self.by_trying(rule, args) {
@@ -260,8 +260,8 @@ impl Structure<'_> {
                     }
                 }
                 Some(match rule.value {
-                    Is::Term(value) => self.eval(value),
-                    Is::Truth(value) => Some(Value::truth(value)),
+                    RuleValue::Term(value) => self.eval(value),
+                    RuleValue::Truth(value) => Some(Value::truth(value)),
                 })
             });
             if found.is_some() {
@@ -294,8 +294,8 @@ impl Structure<'_> {
                 }
             }
             return Some(match rule.value {
-                Is::Term(value) => self.eval(value),
-                Is::Truth(value) => Some(Value::truth(value)),
+                RuleValue::Term(value) => self.eval(value),
+                RuleValue::Truth(value) => Some(Value::truth(value)),
             });
         }
         let found = open.iter().find_map(|var| Some((*var, self.candidates(*var, &rule.guards)?)));

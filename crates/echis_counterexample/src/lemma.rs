@@ -4,7 +4,7 @@ use super::value::Value;
 use echis_term::{SymbolId, TermId};
 
 #[derive(Clone, Debug)]
-pub enum Lesson {
+pub enum Lemma {
     /// A quantified fact, and values for which it is false.
     Instance { fact: TermId, values: Vec<(SymbolId, Value)> },
     /// The same for terms that have these values: what is false for `i` is false for whatever `i` is.

@@ -1,7 +1,7 @@
 //! What a model that does not stand the replay teaches about the next one: facts at the values for which they were false, and
 //! terms that mean something else than the solver has for them. These are told to the solver before it is asked again.
 
-use super::lesson::Lesson;
+use super::lemma::Lemma;
 use super::structure::Structure;
 use super::value::Value;
 use crate::limits::LIMITS;
@@ -14,12 +14,12 @@ pub type Denoted = BTreeMap<(SortId, Value), TermId>;
 
 impl Structure<'_> {
     /// The smallest terms of a proposition that are something else than the model says.
-    pub fn disagreements(&self, fact: TermId) -> Vec<Lesson> {
+    pub fn disagreements(&self, fact: TermId) -> Vec<Lemma> {
         let terms = self.tables.terms;
         let mut found = Vec::new();
         terms.for_each_subterm(fact, |term| {
             let smallest = || self.disagrees(term) && !terms.children(term).iter().any(|part| self.disagrees(*part));
-            if found.len() < LIMITS.lessons && (self.is_unaware(term) || smallest()) {
+            if found.len() < LIMITS.lemmas && (self.is_unaware(term) || smallest()) {
                 found.extend(self.point(term));
             }
         });
@@ -42,12 +42,12 @@ impl Structure<'_> {
             && self.tables.eval(term) != Some(Raw::Bool(true))
             && self.truth(term) == Some(true)
     }
-    fn point(&self, term: TermId) -> Option<Lesson> {
+    fn point(&self, term: TermId) -> Option<Lemma> {
         let parts = match self.tables.terms.kind(term) {
             TermKind::App(_, args) | TermKind::Op(_, args) => args.iter().map(|arg| self.eval(*arg)),
             _ => return None,
         };
-        Some(Lesson::Point { term, parts: parts.collect::<Option<_>>()?, value: self.eval(term)? })
+        Some(Lemma::Point { term, parts: parts.collect::<Option<_>>()?, value: self.eval(term)? })
     }
     /// Terms for the elements of sorts that have no literals: ground terms of the facts, and what is in sequences that these
     /// denote. The elements of a sequence are told by position.
@@ -99,10 +99,10 @@ pub fn name_elements(terms: &mut Terms, denoted: &mut Denoted, elements: Vec<Ele
     }
 }
 
-impl Lesson {
+impl Lemma {
     /// By terms for its values, where there are some.
     pub fn by_terms(&self, terms: &mut Terms, denoted: &Denoted) -> Option<Self> {
-        let Lesson::Instance { fact, values } = self else { return None };
+        let Lemma::Instance { fact, values } = self else { return None };
         let mut named = false;
         let mut found = Vec::new();
         for (var, value) in values {
@@ -112,17 +112,17 @@ impl Lesson {
             let term = known.or_else(|| term_of(terms, denoted, value, sort))?;
             found.push((*var, term));
         }
-        named.then_some(Lesson::At { fact: *fact, terms: found })
+        named.then_some(Lemma::At { fact: *fact, terms: found })
     }
-    /// Where a quantified fact is needed, as people write it. Other lessons need not follow from the facts.
+    /// Where a quantified fact is needed, as people write it. Other lemmas need not follow from the facts.
     pub fn needed(&self, tree: &ProofTree, at: NodeId) -> Option<Needed> {
         let terms = &tree.terms;
         let (fact, values): (_, Vec<(SymbolId, String)>) = match self {
-            Lesson::Instance { fact, values } => {
+            Lemma::Instance { fact, values } => {
                 (fact, values.iter().map(|(var, value)| (*var, plain_text(terms, value))).collect())
             }
-            Lesson::At { fact, terms: of } => (fact, of.iter().map(|(var, term)| (*var, name(terms, *term))).collect()),
-            Lesson::Point { .. } => return None,
+            Lemma::At { fact, terms: of } => (fact, of.iter().map(|(var, term)| (*var, name(terms, *term))).collect()),
+            Lemma::Point { .. } => return None,
         };
         let node = tree.path(at).find(|node| tree.fact(*node) == Some(*fact))?;
         let TermKind::Quant(quant) = terms.kind(*fact) else { return None };
@@ -174,7 +174,7 @@ fn plain_text(terms: &Terms, value: &Value) -> String {
     match value {
         Value::Plain(Raw::Int(value)) => value.to_string(),
         Value::Plain(Raw::Bool(value)) => value.to_string(),
-        Value::Between(between) => between.example().to_string(),
+        Value::Interval(between) => between.example().to_string(),
         Value::Made(symbol, parts) => {
             let name = terms.symbol(*symbol).role.base();
             let parts: Vec<String> = parts.iter().map(|part| plain_text(terms, part)).collect();
@@ -184,10 +184,10 @@ fn plain_text(terms: &Terms, value: &Value) -> String {
     }
 }
 
-/// The lesson as a proposition, where there are terms for its values.
-pub fn proposition(terms: &mut Terms, denoted: &Denoted, lesson: &Lesson) -> Option<TermId> {
-    match lesson {
-        Lesson::Instance { fact, values } => {
+/// The lemma as a proposition, where there are terms for its values.
+pub fn proposition(terms: &mut Terms, denoted: &Denoted, lemma: &Lemma) -> Option<TermId> {
+    match lemma {
+        Lemma::Instance { fact, values } => {
             let mut at = Vec::new();
             for (var, value) in values {
                 let sort = terms.symbol(*var).result;
@@ -195,8 +195,8 @@ pub fn proposition(terms: &mut Terms, denoted: &Denoted, lesson: &Lesson) -> Opt
             }
             instance(terms, *fact, &at)
         }
-        Lesson::At { fact, terms: at } => instance(terms, *fact, at),
-        Lesson::Point { term, parts, value } => point(terms, denoted, (*term, parts), value),
+        Lemma::At { fact, terms: at } => instance(terms, *fact, at),
+        Lemma::Point { term, parts, value } => point(terms, denoted, (*term, parts), value),
     }
 }
 
@@ -217,7 +217,7 @@ fn point(terms: &mut Terms, denoted: &Denoted, (term, parts): (TermId, &[Value])
     }
     if let (Some((Op::Eq, [left, right])), [Value::Seq(items), same]) = (terms.as_op(term), parts)
         && *same == parts[0]
-        && items.len() <= LIMITS.lessons
+        && items.len() <= LIMITS.lemmas
     {
         let (left, right) = (*left, *right);
         return Some(same_elements(terms, left, right, items.len()));
@@ -321,7 +321,7 @@ fn term_of(terms: &mut Terms, denoted: &Denoted, value: &Value, sort: SortId) ->
         Value::Plain(Raw::Perm(value)) => Some(terms.perm(value.clone())),
         Value::Plain(Raw::Unit) => Some(terms.unit()),
         Value::Plain(_) | Value::Other(_) | Value::Unlike(_) | Value::Keys(_) => None,
-        Value::Between(between) => Some(terms.int(between.example())),
+        Value::Interval(between) => Some(terms.int(between.example())),
         Value::Made(symbol, parts) | Value::Fresh(symbol, parts) => {
             let sorts = terms.symbol(*symbol).params.clone();
             let args: Option<Vec<TermId>> =
@@ -365,7 +365,7 @@ fn collection(terms: &mut Terms, denoted: &Denoted, value: &Value, sort: SortId)
             let mut all = terms.op(Op::MultisetEmpty(element), []);
             for (item, count) in items {
                 let item = term_of(terms, denoted, item, element)?;
-                let count = usize::try_from(count.clone()).ok().filter(|count| *count <= LIMITS.lessons)?;
+                let count = usize::try_from(count.clone()).ok().filter(|count| *count <= LIMITS.lemmas)?;
                 for _ in 0..count {
                     all = terms.op(Op::MultisetAdd, [all, item]);
                 }

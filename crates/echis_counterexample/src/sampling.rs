@@ -63,7 +63,7 @@ impl Occurring {
 type Binding = BTreeMap<SymbolId, Value>;
 
 /// What an axiom says of the values that occur.
-pub enum Says {
+pub enum SampleVerdict {
     True,
     /// It is false for these, and maybe for others.
     False(Vec<Vec<(SymbolId, Value)>>),
@@ -165,14 +165,14 @@ impl<'a> Structure<'a> {
     }
     /// What the axiom says where it was not looked at yet, of these applications. Returns whether there was such an
     /// instance.
-    pub fn says<T>(&self, axiom: &mut Axiom<'a, T>, occurring: &Occurring) -> (Says, bool) {
+    pub fn says<T>(&self, axiom: &mut Axiom<'a, T>, occurring: &Occurring) -> (SampleVerdict, bool) {
         let (mut wrong, mut open, mut found) = (Vec::new(), false, false);
         let quant = axiom.quant;
         let terms = axiom.triggers.iter().flat_map(|trigger| &trigger.terms);
         let symbols: BTreeSet<SymbolId> = terms.flat_map(|term| self.tables.terms.symbols_of(*term)).collect();
         let applied = symbols.iter().filter_map(|symbol| occurring.points.get(symbol)).map(Vec::len).sum();
         if std::mem::replace(&mut axiom.looked, applied) == applied {
-            return (Says::True, false);
+            return (SampleVerdict::True, false);
         }
         for Trigger { terms, is_hint } in &axiom.triggers {
             let mut bindings = vec![Binding::new()];
@@ -180,16 +180,16 @@ impl<'a> Structure<'a> {
                 bindings = self.all_matches(quant, *term, None, bindings, occurring);
             }
             if occurring.steps.get() == 0 {
-                return (Says::Unknown, found);
+                return (SampleVerdict::Unknown, found);
             }
             for binding in bindings {
                 let values = quant.vars.iter().map(|var| binding.get(var).cloned());
-                let Some(values) = values.collect::<Option<Vec<_>>>() else { return (Says::Unknown, found) };
+                let Some(values) = values.collect::<Option<Vec<_>>>() else { return (SampleVerdict::Unknown, found) };
                 if axiom.seen.contains(&values) || *is_hint && axiom.hinted.contains(&values) {
                     continue;
                 }
                 let Some(left) = occurring.steps.get().checked_sub(LIMITS.instance_steps) else {
-                    return (Says::Unknown, found);
+                    return (SampleVerdict::Unknown, found);
                 };
                 occurring.steps.set(left);
                 let truth = if *is_hint {
@@ -209,15 +209,15 @@ impl<'a> Structure<'a> {
                     Some(false) if wrong.len() < LIMITS.wrong => {
                         wrong.push(quant.vars.iter().copied().zip(values).collect());
                     }
-                    Some(false) => return (Says::False(wrong), found),
+                    Some(false) => return (SampleVerdict::False(wrong), found),
                     None => open = true,
                 }
             }
         }
         let says = match wrong.is_empty() {
-            false => Says::False(wrong),
-            true if open => Says::Unknown,
-            true => Says::True,
+            false => SampleVerdict::False(wrong),
+            true if open => SampleVerdict::Unknown,
+            true => SampleVerdict::True,
         };
         (says, found)
     }

@@ -2,7 +2,7 @@
 //! has any values there; with them, and if there is no more to look at behind them, what it says of functions is true.
 
 use super::Failing;
-use super::lesson::Lesson;
+use super::lemma::Lemma;
 use super::structure::defined::{FunctionKey, Functions};
 use crate::limits::LIMITS;
 use echis_proof::ProofTree;
@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What follows from the facts, and what to wish for: that nothing behind it matters.
 #[derive(Default)]
-pub struct Deeper {
-    pub definitions: Vec<(Lesson, TermId)>,
+pub struct Unfolded {
+    pub definitions: Vec<(Lemma, TermId)>,
     pub ends: Vec<TermId>,
 }
 
@@ -25,23 +25,23 @@ struct Definition {
 
 type Applications = BTreeSet<(FunctionKey, Vec<TermId>)>;
 
-pub fn deeper(tree: &mut ProofTree, failing: Failing<'_>) -> Deeper {
+pub fn unfold(tree: &mut ProofTree, failing: Failing<'_>) -> Unfolded {
     let facts: Vec<TermId> = tree.path(failing.at).filter_map(|node| tree.fact(node)).chain([failing.goal]).collect();
     let (definitions, versions) = definitions(&tree.terms, &facts);
-    let mut deeper = Deeper::default();
+    let mut unfolded = Unfolded::default();
     let mut seen = Applications::new();
     let mut next = Applications::new();
     facts.iter().for_each(|fact| applications(&tree.terms, &versions, *fact, &mut next));
-    for _ in 0..LIMITS.deeper_deepest {
+    for _ in 0..LIMITS.unfolding_depth {
         for (function, args) in std::mem::take(&mut next) {
             let Some(definition) = definitions.get(&function) else { continue };
-            if deeper.definitions.len() == LIMITS.deeper_most || !seen.insert((function, args.clone())) {
+            if unfolded.definitions.len() == LIMITS.unfolded_definitions || !seen.insert((function, args.clone())) {
                 continue;
             }
             let at: Vec<(SymbolId, TermId)> = definition.vars.iter().copied().zip(args).collect();
             let instance = tree.terms.substitute(definition.body, &at.iter().copied().collect());
             applications(&tree.terms, &versions, instance, &mut next);
-            deeper.definitions.push((Lesson::At { fact: definition.fact, terms: at }, instance));
+            unfolded.definitions.push((Lemma::At { fact: definition.fact, terms: at }, instance));
         }
     }
     let beyond = next.into_iter().filter(|application| !seen.contains(application));
@@ -50,15 +50,15 @@ pub fn deeper(tree: &mut ProofTree, failing: Failing<'_>) -> Deeper {
         Some(tree.terms.app(precondition, args))
     });
     let beyond: BTreeSet<TermId> = beyond.collect();
-    for (_, instance) in &deeper.definitions {
+    for (_, instance) in &unfolded.definitions {
         let mut reached = Vec::new();
         conditions(&tree.terms, *instance, &beyond, &mut Vec::new(), &mut reached);
         for conditions in reached {
             let reached = tree.terms.and(conditions);
-            deeper.ends.push(tree.terms.not(reached));
+            unfolded.ends.push(tree.terms.not(reached));
         }
     }
-    deeper
+    unfolded
 }
 
 /// Under which conditions one of these preconditions is said to be met.

@@ -3,15 +3,15 @@
 //! integer that it depends on, and whoever asked tries again with smaller ranges or for each order of the two.
 
 use super::Structure;
+use crate::interval::{Difference, Interval, IntervalOwner};
 use crate::limits::LIMITS;
-use crate::range::{Between, Difference, Of};
 use crate::value::Value;
 use echis_term::{Integer, Op};
 use std::cmp::Ordering;
 
-impl Between {
+impl Interval {
     /// All integers: those that are marked, and the ranges between them. `None`: too many.
-    pub fn classes(of: Of, marks: &[Integer]) -> Option<Vec<Value>> {
+    pub fn classes(of: IntervalOwner, marks: &[Integer]) -> Option<Vec<Value>> {
         if marks.len() > LIMITS.marks {
             return None;
         }
@@ -21,13 +21,13 @@ impl Between {
             let is_empty =
                 above.as_ref().zip(below.as_ref()).is_some_and(|(above, below)| below - above <= Integer::ONE);
             if !is_empty {
-                values.push(Value::Between(Box::new(Between { of, above, below, offset: Integer::ZERO })));
+                values.push(Value::Interval(Box::new(Interval { of, above, below, offset: Integer::ZERO })));
             }
         }
         Some(values)
     }
     fn moved(&self, by: &Integer) -> Value {
-        Value::Between(Box::new(Between { offset: &self.offset + by, ..self.clone() }))
+        Value::Interval(Box::new(Interval { offset: &self.offset + by, ..self.clone() }))
     }
     /// Some integer of the range.
     pub fn example(&self) -> Integer {
@@ -58,12 +58,12 @@ impl Structure<'_> {
             (Op::Lt, [left, right]) => self.compare(left, right).map(|order| Value::truth(order == Ordering::Less)),
             (Op::Le, [left, right]) => self.compare(left, right).map(|order| Value::truth(order != Ordering::Greater)),
             (Op::Add, parts) => {
-                let mut ranges = parts.iter().filter(|part| matches!(part, Value::Between(_)));
-                let (Some(Value::Between(between)), None) = (ranges.next(), ranges.next()) else { return None };
+                let mut ranges = parts.iter().filter(|part| matches!(part, Value::Interval(_)));
+                let (Some(Value::Interval(between)), None) = (ranges.next(), ranges.next()) else { return None };
                 let others = parts.iter().filter_map(Value::as_int).fold(Integer::ZERO, |sum, part| sum + part);
                 Some(between.moved(&others))
             }
-            (Op::Sub, [Value::Between(between), right]) => Some(between.moved(&-right.as_int()?.clone())),
+            (Op::Sub, [Value::Interval(between), right]) => Some(between.moved(&-right.as_int()?.clone())),
             (Op::SeqContains, [Value::Seq(items), item]) => self.is_in(items.iter(), item),
             (Op::SetContains, [Value::Set(items), item]) => self.is_in(items.iter(), item),
             (Op::MapContains, [Value::Map(items), item]) => self.is_in(items.keys(), item),
@@ -95,7 +95,7 @@ impl Structure<'_> {
             (Value::Other(left), Value::Other(right)) => (left == right).then_some(true),
             (Value::Other(_), Value::Plain(_)) | (Value::Plain(_), Value::Other(_)) => Some(false),
             (Value::Other(_), _) | (_, Value::Other(_)) => None,
-            (Value::Between(_), _) | (_, Value::Between(_)) => {
+            (Value::Interval(_), _) | (_, Value::Interval(_)) => {
                 self.compare(left, right).map(|order| order == Ordering::Equal)
             }
             (Value::Made(left, parts), Value::Made(right, others))
@@ -132,13 +132,13 @@ impl Structure<'_> {
     }
     pub fn compare(&self, left: &Value, right: &Value) -> Option<Ordering> {
         match (left, right) {
-            (Value::Between(left), Value::Between(right)) => self.compare_ranges(left, right),
-            (Value::Between(between), other) => self.place(between, other.as_int()?),
-            (other, Value::Between(between)) => self.place(between, other.as_int()?).map(Ordering::reverse),
+            (Value::Interval(left), Value::Interval(right)) => self.compare_ranges(left, right),
+            (Value::Interval(between), other) => self.place(between, other.as_int()?),
+            (other, Value::Interval(between)) => self.place(between, other.as_int()?).map(Ordering::reverse),
             _ => Some(left.as_int()?.cmp(right.as_int()?)),
         }
     }
-    fn compare_ranges(&self, left: &Between, right: &Between) -> Option<Ordering> {
+    fn compare_ranges(&self, left: &Interval, right: &Interval) -> Option<Ordering> {
         if left.of == right.of {
             return Some(left.offset.cmp(&right.offset));
         }
@@ -180,7 +180,7 @@ impl Structure<'_> {
         self.asked.borrow_mut().get_or_insert(asked);
         None
     }
-    fn place(&self, between: &Between, other: &Integer) -> Option<Ordering> {
+    fn place(&self, between: &Interval, other: &Integer) -> Option<Ordering> {
         let at = other - &between.offset;
         if between.above.as_ref().is_some_and(|above| at <= *above) {
             return Some(Ordering::Greater);

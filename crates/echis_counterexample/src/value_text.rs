@@ -12,7 +12,7 @@ use echis_term::{Integer, Op, Rational, Sort, SortId, SymbolId, SymbolRole, Term
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-pub struct Names<'a> {
+pub struct ValueText<'a> {
     pub program: &'a Program,
     pub structure: &'a Structure<'a>,
     pub view: View,
@@ -20,14 +20,14 @@ pub struct Names<'a> {
     variables: BTreeMap<Value, String>,
     /// Elements that exactly one function makes of a variable and an integer.
     slots: BTreeMap<Value, String>,
-    /// Names that were made up, and how many of each kind.
+    /// ValueText that were made up, and how many of each kind.
     fresh: RefCell<(BTreeMap<Value, String>, BTreeMap<String, usize>)>,
 }
 
 /// In place of an element that nothing is known of.
 const OPEN: &str = "_";
 
-impl<'a> Names<'a> {
+impl<'a> ValueText<'a> {
     pub fn new(program: &'a Program, structure: &'a Structure<'a>, store: &[StoreEntry], view: View) -> Self {
         let mut denoting: BTreeMap<Value, Vec<&str>> = BTreeMap::new();
         for entry in store {
@@ -43,7 +43,7 @@ impl<'a> Names<'a> {
             })
             .collect();
         let mut names =
-            Names { program, structure, view, variables, slots: BTreeMap::new(), fresh: RefCell::default() };
+            ValueText { program, structure, view, variables, slots: BTreeMap::new(), fresh: RefCell::default() };
         names.slots = names.find_slots();
         names
     }
@@ -200,7 +200,7 @@ impl<'a> Names<'a> {
             }
             Value::Made(..) | Value::Fresh(..) => self.made(value, depth).unwrap_or_default(),
             Value::Plain(_) | Value::Pair(_) | Value::Wrapped(..) | Value::Keys(_) => UNSPECIFIED.to_string(),
-            Value::Other(_) | Value::Unlike(_) | Value::Between(_) => UNSPECIFIED.to_string(),
+            Value::Other(_) | Value::Unlike(_) | Value::Interval(_) => UNSPECIFIED.to_string(),
         })
     }
     fn sequence(&self, items: &[Value], sort: SortId, known: &dyn Fn(usize) -> bool, depth: usize) -> String {

@@ -1,11 +1,11 @@
 //! Functions where the model says nothing of them: by the axioms' rules, or by a choice, which is the same wherever somebody
 //! asks. Some axioms hold for one choice and not for another, so there are several to try.
 
-use super::between::is_any;
+use super::intervals::is_any;
 use super::rules;
 use super::{Structure, Tabulated};
+use crate::interval::{Interval, IntervalOwner};
 use crate::limits::LIMITS;
-use crate::range::{Between, Of};
 use crate::value::Value;
 use echis_term::{Integer, Sort, SortId, SymbolId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub type Choices = BTreeMap<SymbolId, usize>;
 
 impl Structure<'_> {
-    pub fn elsewhere(&self, of: rules::Of, args: &[Value], choice: &dyn Fn() -> Option<Value>) -> Option<Value> {
+    pub fn complete(&self, of: rules::RuleHead, args: &[Value], choice: &dyn Fn() -> Option<Value>) -> Option<Value> {
         let point = (of, args.to_vec());
         let several = is_any(args);
         let known = self.chosen.borrow().get(&point).cloned();
@@ -72,8 +72,8 @@ impl Structure<'_> {
             all.entry(symbol).or_default().entry(args.to_vec()).or_insert_with(|| value.clone());
         }
     }
-    fn guess(&self, of: rules::Of) {
-        if let rules::Of::Function(symbol) = of {
+    fn guess(&self, of: rules::RuleHead) {
+        if let rules::RuleHead::Function(symbol) = of {
             self.guessed.borrow_mut().insert(symbol);
         }
     }
@@ -127,17 +127,17 @@ impl Structure<'_> {
             let values = match terms.sort_data(*param) {
                 Sort::Bool => vec![Value::truth(false), Value::truth(true)],
                 Sort::Int => {
-                    let of = Of { variable, argument: Some((symbol, position)) };
+                    let of = IntervalOwner { variable, argument: Some((symbol, position)) };
                     let mut marks: BTreeSet<Integer> =
                         table.keys().filter_map(|point| point[position].as_int().cloned()).collect();
                     marks.extend(self.marks.borrow().get(&of).into_iter().flatten().cloned());
-                    Between::classes(of, &marks.into_iter().collect::<Vec<_>>())?
+                    Interval::classes(of, &marks.into_iter().collect::<Vec<_>>())?
                 }
                 _ => {
                     let mut values = self.decoder.universe(*param)?;
                     // What is made of what is made has no end: all of it is one.
                     if free.iter().any(|other| terms.symbol(*other).result == *param) {
-                        values.push(Value::Other(Of { variable, argument: Some((symbol, position)) }));
+                        values.push(Value::Other(IntervalOwner { variable, argument: Some((symbol, position)) }));
                     }
                     values
                 }
@@ -152,8 +152,9 @@ impl Structure<'_> {
         }
         let outside = tuples.into_iter().filter(|tuple| !table.contains_key(tuple));
         // By a rule it may be something else.
-        let made = outside
-            .map(|tuple| self.elsewhere(rules::Of::Function(symbol), &tuple, &|| self.choice(symbol, &tuple, &table)));
+        let made = outside.map(|tuple| {
+            self.complete(rules::RuleHead::Function(symbol), &tuple, &|| self.choice(symbol, &tuple, &table))
+        });
         Some(made.collect::<Option<Vec<_>>>()?.into_iter().filter(|value| matches!(value, Value::Fresh(..))).collect())
     }
 }

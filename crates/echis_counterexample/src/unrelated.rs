@@ -19,14 +19,14 @@ enum Shared {
 }
 
 /// The axioms among the facts that the goal and the other facts have nothing to do with.
-pub fn axioms_aside(
+pub fn unrelated_axioms(
     program: &Program,
     tree: &ProofTree,
     facts: &[(NodeId, TermId)],
     goal: TermId,
     functions: &Functions<'_>,
 ) -> BTreeSet<NodeId> {
-    let axioms = super::occurring::axioms(program);
+    let axioms = super::sampling::axioms(program);
     let shared = |term: TermId| shared(&tree.terms, term, functions);
     let mut found = shared(goal);
     // What is said of a function matters where the function is applied.

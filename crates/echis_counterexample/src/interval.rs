@@ -1,12 +1,12 @@
-//! Integers that stand for all between two others: what they are. What is said of them is in `structure::between`.
+//! Integers that stand for all between two others: what they are. What is said of them is in `structure::intervals`.
 
 use echis_term::{Integer, SymbolId};
 use std::cmp::Ordering;
 
 /// `offset` more than any integer strictly between the ends. Without an end there is none.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Between {
-    pub of: Of,
+pub struct Interval {
+    pub of: IntervalOwner,
     pub above: Option<Integer>,
     pub below: Option<Integer>,
     pub offset: Integer,
@@ -14,7 +14,7 @@ pub struct Between {
 
 /// What has this value: another's is another integer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Of {
+pub struct IntervalOwner {
     pub variable: SymbolId,
     /// The argument of the function that made the variable's value.
     pub argument: Option<(SymbolId, usize)>,
@@ -23,8 +23,8 @@ pub struct Of {
 /// How the difference of two integers compares with a third.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Difference {
-    pub left: Of,
-    pub right: Of,
+    pub left: IntervalOwner,
+    pub right: IntervalOwner,
     pub to: Integer,
     /// The least and the greatest difference that there is.
     pub range: (Option<Integer>, Option<Integer>),
