@@ -38,6 +38,7 @@ pub use verify::explainers::Work;
 pub use verify::members::{Progress, Silent, Verified, verify_program};
 pub use verify::pattern::Pattern;
 pub use verify::schedule::{STACK, run};
+pub use verify::second::{Purpose, SecondOpinion};
 pub use verify::settings::{EngineChoice, Settings};
 pub use verify::share::{Costs, NoShard, Shard, Share};
 pub use verify::solvers::{Solvers, locate_solver};

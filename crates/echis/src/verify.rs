@@ -10,6 +10,7 @@ pub(crate) mod members;
 pub(crate) mod part;
 pub(crate) mod pattern;
 pub(crate) mod schedule;
+pub(crate) mod second;
 pub(crate) mod settings;
 pub(crate) mod share;
 pub(crate) mod solvers;

@@ -165,6 +165,20 @@ pub struct Verify {
     /// without `.d`
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub depfile: Option<PathBuf>,
+    /// Ask a second solver about obligations that the first leaves undecided [default: cvc5 or z3, whichever is installed]
+    #[arg(long, value_name = "SOLVER", num_args = 0..=1, require_equals = true, help_heading = VERIFICATION)]
+    pub portfolio: Option<Option<PathBuf>>,
+    /// Have a second solver prove again whatever the first proved; exit code 3 if it refutes a proof [default: cvc5 or z3,
+    /// whichever is installed]
+    #[arg(
+        long,
+        value_name = "SOLVER",
+        num_args = 0..=1,
+        require_equals = true,
+        conflicts_with = "portfolio",
+        help_heading = VERIFICATION
+    )]
+    pub cross_check: Option<Option<PathBuf>>,
     /// Verify one of N parts of the members; `echis merge` merges the reports
     #[arg(long, value_name = "K/N", conflicts_with_all = ["stability", "warn"], help_heading = SHARDS)]
     pub shard: Option<echis::Shard>,
@@ -405,7 +419,7 @@ pub struct Solving {
     /// [default: 40000000, about 10 s]
     #[arg(long, value_name = "N", help_heading = LIMITS)]
     pub rlimit: Option<u32>,
-    /// Use another Z3 [default: the one built into Echis]
+    /// Use another solver: Z3 (4.8.7 or later) or cvc5 (1.0.3 or later) [default: the Z3 built into Echis]
     #[arg(long, value_name = "PATH", help_heading = LIMITS)]
     pub solver: Option<PathBuf>,
     /// When quantified permissions are inhaled, assume that no location is covered twice instead of checking it; it is

@@ -2,8 +2,8 @@
 
 use crate::args::{Color, Common, Format};
 use crate::exit::Exit;
-use echis::{FileResult, Finding, MemberResult, SolverVersion, Solvers, Stopped};
-use echis_report::{Human, Piece, Run, Solver, Style, explain, github, junit, lines};
+use echis::{FileResult, Finding, MemberResult, Purpose, SecondOpinion, SolverVersion, Solvers, Stopped};
+use echis_report::{Human, Piece, Run, SecondSolver, Solver, Style, explain, github, junit, lines};
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 
@@ -16,13 +16,14 @@ pub struct Output {
     quiet: bool,
     command: &'static str,
     solver: Option<SolverVersion>,
+    second: Option<SecondOpinion>,
 }
 
 impl Output {
     pub fn new(common: &Common, command: &'static str) -> Self {
         let style = if is_coloured(common.color) { Style::Coloured } else { Style::Plain };
         let human = Human::new(style);
-        Output { format: common.format, human, style, quiet: common.quiet, command, solver: None }
+        Output { format: common.format, human, style, quiet: common.quiet, command, solver: None, second: None }
     }
 
     /// Adds the solver's version, in formats that report it.
@@ -35,7 +36,18 @@ impl Output {
     fn run(&self) -> Run<'_> {
         let solver = self.solver.as_ref();
         let solver = solver.map(|solver| Solver { name: &solver.name, version: solver.version.as_deref() });
-        Run { command: self.command, solver }
+        Run { command: self.command, solver, second: self.second.as_ref().map(second) }
+    }
+
+    /// What a second solver said in the whole run: for people a line, for programs a part of the document.
+    pub fn second_opinion(&mut self, opinion: Option<SecondOpinion>) {
+        if let Some(opinion) = opinion.as_ref().filter(|_| self.format == Format::Human && !self.quiet) {
+            print(&format!("{}\n", opinion.summary()));
+        }
+        for goal in opinion.iter().flat_map(|opinion| &opinion.contradictions) {
+            complain(format!("one solver proved and the other refuted: {goal}"));
+        }
+        self.second = opinion;
     }
 
     /// Before the first file.
@@ -135,6 +147,16 @@ impl Output {
     pub fn shows_progress(&self) -> bool {
         self.format == Format::Human && !self.quiet && std::io::stderr().is_terminal()
     }
+}
+
+fn second(opinion: &SecondOpinion) -> SecondSolver<'_> {
+    let SecondOpinion { purpose, solver, asked, proved, refuted, .. } = opinion;
+    let purpose = match purpose {
+        Purpose::Portfolio => "portfolio",
+        Purpose::CrossCheck => "cross-check",
+    };
+    let solver = Solver { name: &solver.name, version: solver.version.as_deref() };
+    SecondSolver { solver, purpose, asked: *asked, proved: *proved, refuted: *refuted }
 }
 
 /// Where relative paths start.

@@ -165,7 +165,7 @@ fn a_solver_that_is_none_is_reported_as_a_failure_of_the_solver() {
         let output = run(&["verify", "--solver", solver, &file]);
         let found = text(&output.stdout);
         assert_eq!(output.status.code(), Some(3), "{solver}: {found}");
-        assert!(found.contains("is not a Z3 that can be used") && !found.contains(".failed:"), "{solver}: {found}");
+        assert!(found.contains("is not a solver that can be used") && !found.contains(".failed:"), "{solver}: {found}");
         assert!(!text(&output.stderr).contains("panicked"));
         let document = json(&["verify", "--format", "json", "--solver", solver, &file]);
         assert_eq!(document["files"][0]["verdict"], "error");
@@ -180,6 +180,61 @@ fn script(folder: &Folder, name: &str, commands: &str) -> String {
     let path = folder.file(name, format!("#!/bin/sh\n{commands}\n"));
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("the file is ours");
     path
+}
+
+/// A program that calls itself a Z3 and has the same answer to every question.
+#[cfg(unix)]
+fn solver_that_says(folder: &Folder, answer: &str) -> String {
+    let commands = format!(
+        r#"case "$1" in --version) echo "Z3 version 4.99.0 - 64 bit"; exit;; esac
+while IFS= read -r line; do
+  case "$line" in
+    "(check-sat"*) echo {answer};;
+    "(get-info :rlimit)") echo "(:rlimit 1)";;
+    "(get-info :reason"*) echo "(:reason-unknown \"incomplete\")";;
+    "(echo "*) line=${{line#*\"}}; echo "${{line%\"*}}";;
+  esac
+done"#
+    );
+    script(folder, &format!("{answer}.sh"), &commands)
+}
+
+#[cfg(unix)]
+#[test]
+fn a_second_solver_confirms_or_refutes_proofs() {
+    let folder = Folder::new("second");
+    let (good, failing) = (folder.file("good.vpr", GOOD), folder.file("failing.vpr", FAILING));
+    let check = |answer: &str, file: &str| {
+        let option = format!("--cross-check={}", solver_that_says(&folder, answer));
+        let output = run(&["verify", &option, file]);
+        let document = json(&["verify", "--format", "json", &option, file]);
+        (output.status.code(), text(&output.stdout), document["second_solver"].clone())
+    };
+    let (code, found, second) = check("unsat", &good);
+    assert_eq!(code, Some(0), "{found}");
+    assert!(found.contains("cross-check: of 1 proofs Z3 4.99.0 confirmed 1, did not decide 0, refuted 0"), "{found}");
+    assert_eq!(second["purpose"], "cross-check");
+    assert_eq!((&second["asked"], &second["proved"]), (&1.into(), &1.into()));
+    let (code, found, second) = check("sat", &good);
+    assert_eq!(code, Some(3), "one of both solvers is wrong: {found}");
+    assert_eq!(second["refuted"], 1);
+    let (code, found, _) = check("unknown", &good);
+    assert_eq!(code, Some(0), "{found}");
+    assert!(found.contains("confirmed 0, did not decide 1, refuted 0"), "{found}");
+    // What fails is not asked again.
+    assert_eq!(check("unsat", &failing).0, Some(1));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_second_solver_decides_what_the_first_does_not() {
+    let folder = Folder::new("portfolio");
+    let hard = folder.file("hard.vpr", hard());
+    let option = format!("--portfolio={}", solver_that_says(&folder, "unsat"));
+    let output = run(&["verify", "--no-cache", "--rlimit", "200000", &option, &hard]);
+    let found = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{found}");
+    assert!(found.contains("portfolio: Z3 4.99.0 was asked about 1 undecided obligations: 1 proved"), "{found}");
 }
 
 /// A solver that gives up has not found an error.

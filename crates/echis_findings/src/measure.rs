@@ -14,6 +14,8 @@ pub struct MemberProfile {
     /// Questions of the engine's own, and what they took together.
     pub probes: usize,
     pub probe_effort: u64,
+    /// The ways in which obligations were asked, in the order in which they are tried.
+    pub attempts: Vec<AttemptProfile>,
     /// The most instances first.
     pub quantifiers: Vec<QuantifierProfile>,
 }
@@ -25,6 +27,17 @@ impl MemberProfile {
     pub fn instances(&self) -> u64 {
         self.quantifiers.iter().map(|quantifier| quantifier.instances).sum()
     }
+}
+
+/// How often one way to prove obligations was tried, and what that took.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AttemptProfile {
+    pub name: &'static str,
+    pub tried: u64,
+    pub proved: u64,
+    /// Of all attempts, and of those that found a proof.
+    pub effort: u64,
+    pub effort_of_proofs: u64,
 }
 
 /// What was demanded in one place for one reason, on all paths.

@@ -17,6 +17,18 @@ pub struct Run<'a> {
     pub command: &'static str,
     /// None where nothing was asked of a solver.
     pub solver: Option<Solver<'a>>,
+    /// What a second solver said, where there is one and all is done.
+    pub second: Option<SecondSolver<'a>>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+pub struct SecondSolver<'a> {
+    #[serde(flatten)]
+    pub solver: Solver<'a>,
+    pub purpose: &'static str,
+    pub asked: u64,
+    pub proved: u64,
+    pub refuted: u64,
 }
 
 #[derive(Clone, Copy, Serialize)]
@@ -32,12 +44,15 @@ pub(crate) struct Head<'a> {
     version: u32,
     echis: &'static str,
     solver: Option<Solver<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    second_solver: Option<SecondSolver<'a>>,
     command: &'static str,
 }
 
 impl<'a> Head<'a> {
     pub fn new(run: Run<'a>) -> Self {
-        Head { version: 1, echis: env!("CARGO_PKG_VERSION"), solver: run.solver, command: run.command }
+        let Run { command, solver, second } = run;
+        Head { version: 1, echis: env!("CARGO_PKG_VERSION"), solver, second_solver: second, command }
     }
 }
 

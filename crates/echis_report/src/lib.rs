@@ -30,7 +30,7 @@ mod unreadable;
 pub use draw::Graph;
 pub use export_test::export_test;
 pub use human::{Human, Style};
-pub use json::{Piece, Run, Solver, assembled, document as json};
+pub use json::{Piece, Run, SecondSolver, Solver, assembled, document as json};
 pub use measure::measures;
 pub use part::seal;
 pub use sarif::document as sarif;

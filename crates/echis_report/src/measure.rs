@@ -5,7 +5,8 @@ use echis_base::{SourceMap, Span};
 use echis_findings::FileResult;
 use echis_findings::diagnose::source_text;
 use echis_findings::measure::{
-    MemberProfile, MemberStability, ObligationEffort, ObligationStability, QuantifierProfile, Spread, Stability,
+    AttemptProfile, MemberProfile, MemberStability, ObligationEffort, ObligationStability, QuantifierProfile, Spread,
+    Stability,
 };
 use serde::Serialize;
 use std::fmt::Write;
@@ -28,7 +29,7 @@ pub fn measures(file: &FileResult) -> String {
 }
 
 fn write_profile(sources: &SourceMap, member: &MemberProfile, out: &mut String) {
-    let MemberProfile { name, kind, obligations, probes, probe_effort, quantifiers, .. } = member;
+    let MemberProfile { name, kind, obligations, probes, probe_effort, attempts, quantifiers, .. } = member;
     let proving: u64 = obligations.iter().map(|obligation| obligation.effort).sum();
     let _ = writeln!(
         out,
@@ -49,6 +50,13 @@ fn write_profile(sources: &SourceMap, member: &MemberProfile, out: &mut String) 
         let _ = writeln!(out, "{effort:>10}  {} {id} ({})", place(sources, *span), verdict.name());
     }
     write_more(dear.len(), "obligations", out);
+    if attempts.iter().any(|attempt| attempt.name != "usual") {
+        let _ = writeln!(out, "    effort  asked otherwise");
+    }
+    for AttemptProfile { name, tried, proved, effort, .. } in attempts.iter().filter(|attempt| attempt.name != "usual")
+    {
+        let _ = writeln!(out, "{effort:>10}  {name}: proved {proved} of {tried}");
+    }
     if !quantifiers.is_empty() {
         let _ = writeln!(out, " instances  generation    cost  quantifier");
     }
@@ -123,6 +131,7 @@ pub(crate) struct ProfileJson<'a> {
     probes: usize,
     probe_effort: u64,
     obligations: Vec<EffortJson<'a>>,
+    attempts: Vec<AttemptJson>,
     quantifiers: Vec<QuantifierJson<'a>>,
 }
 
@@ -133,6 +142,15 @@ struct EffortJson<'a> {
     verdict: &'static str,
     checks: usize,
     effort: u64,
+}
+
+#[derive(Serialize)]
+struct AttemptJson {
+    name: &'static str,
+    tried: u64,
+    proved: u64,
+    effort: u64,
+    effort_of_proofs: u64,
 }
 
 #[derive(Serialize)]
@@ -195,6 +213,13 @@ pub(crate) fn profile_json<'a>(sources: &SourceMap, member: &'a MemberProfile) -
         max_generation: found.generation,
         max_cost: found.cost,
     };
+    let attempt = |found: &AttemptProfile| AttemptJson {
+        name: found.name,
+        tried: found.tried,
+        proved: found.proved,
+        effort: found.effort,
+        effort_of_proofs: found.effort_of_proofs,
+    };
     ProfileJson {
         name: &member.name,
         kind: member.kind.name(),
@@ -202,6 +227,7 @@ pub(crate) fn profile_json<'a>(sources: &SourceMap, member: &'a MemberProfile) -
         probes: member.probes,
         probe_effort: member.probe_effort,
         obligations: member.obligations.iter().map(effort).collect(),
+        attempts: member.attempts.iter().map(attempt).collect(),
         quantifiers: member.quantifiers.iter().map(quantifier).collect(),
     }
 }

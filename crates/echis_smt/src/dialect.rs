@@ -16,22 +16,33 @@ pub struct Dialect {
     pub out_of_memory: Option<i32>,
     /// Sent to every new solver. Unknown options are skipped by solvers that do not have them.
     pub options: &'static str,
-    /// The same for those that tell cores, and for those that count instances of quantifiers.
+    /// Added for solvers that tell cores, and the command that asks which assumptions a proof used. Empty: it cannot be asked
+    /// before it is known that there is a proof, and cores are all that a question may use.
     pub cores: &'static str,
+    pub ask_core: &'static str,
+    /// Added for solvers that count instances of quantifiers.
     pub profile: &'static str,
+    /// Whether we can read its models.
+    pub models: bool,
     /// Options that take a number by which chance goes.
     pub seeds: &'static [&'static str],
-    /// Another way to do arithmetic, and to choose cases.
+    /// Another way to do arithmetic, and to choose cases. Empty: there is none.
     pub other_arithmetic: &'static str,
     pub other_choices: &'static str,
-    /// The option that bounds the effort of an answer in the solver's own units, of which 0 is no bound, and the
-    /// information that tells how much was done.
+    /// The option that bounds the effort of an answer in the solver's own units, of which 0 is no bound.
     pub limit: &'static str,
+    /// How many units of ours, which are those of Z3, one of its units is worth, very roughly.
+    pub unit: u64,
+    /// The information that tells how much was done, and what stands before the number.
+    pub info: &'static str,
     pub count: &'static str,
     /// Words in the reason for not knowing: the search came to its end, and what it lacks is arithmetic.
     pub incomplete: &'static str,
     pub arithmetic: &'static str,
 }
+
+/// All that there are.
+pub const DIALECTS: [&Dialect; 2] = [&Z3, &CVC5];
 
 /// Only what follows in five rounds of instantiation is instantiated at once. The rest, up to a hundred rounds, waits
 /// until nothing else is left to do: where axioms unroll for ever, short proofs are found first.
@@ -70,12 +81,46 @@ pub const Z3: Dialect = Dialect {
 (set-option :smt.core.minimize false)
 (set-option :global-decls false)
 ",
+    ask_core: "(get-unsat-core)\n",
     profile: "(set-option :diagnostic-output-channel \"stdout\")\n(set-option :smt.qi.profile true)\n",
+    models: true,
     seeds: &[":smt.random_seed", ":sat.random_seed"],
     other_arithmetic: "(set-option :smt.arith.solver 6)\n",
     other_choices: "(set-option :smt.random_seed 7)\n(set-option :sat.random_seed 7)\n(set-option :smt.case_split 0)\n",
     limit: ":rlimit",
-    count: ":rlimit",
+    unit: 1,
+    info: ":rlimit",
+    count: "(:rlimit ",
+    incomplete: "incomplete",
+    arithmetic: "arithmetic",
+};
+
+/// cvc5 from 1.0.3 on. Triggers decide what is instantiated, as with Z3. It goes on after errors, counts its resources, and
+/// takes a new bound between answers. But it ends when it is asked for a core and has none.
+pub const CVC5: Dialect = Dialect {
+    name: "cvc5",
+    version: "This is cvc5 version ",
+    args: &["--lang=smt2", "--incremental"],
+    memory: "",
+    out_of_memory: None,
+    options: "\
+(set-option :print-success false)
+(set-option :global-declarations true)
+(set-option :user-pat strict)
+(set-option :cegqi false)
+(set-logic ALL)
+",
+    cores: "(set-option :global-declarations false)\n",
+    ask_core: "",
+    profile: "",
+    models: false,
+    seeds: &[":seed", ":sat-random-seed"],
+    other_arithmetic: "",
+    other_choices: "(set-option :full-saturate-quant true)\n",
+    limit: ":reproducible-resource-limit",
+    unit: 50,
+    info: ":all-statistics",
+    count: "\"resource::resourceUnitsUsed\" ",
     incomplete: "incomplete",
     arithmetic: "arithmetic",
 };
@@ -84,11 +129,11 @@ pub const Z3: Dialect = Dialect {
 impl Dialect {
     /// The command that bounds answers from now on.
     pub fn bound(&self, effort: u64) -> String {
-        format!("(set-option {} {effort})\n", self.limit)
+        format!("(set-option {} {})\n", self.limit, effort.div_ceil(self.unit))
     }
     /// The command that asks what was done so far.
     pub fn ask_count(&self) -> String {
-        format!("(get-info {})\n", self.count)
+        format!("(get-info {})\n", self.info)
     }
     /// Forgets everything. A reset leaves the bound as it is.
     pub fn reset(&self) -> String {
@@ -106,14 +151,26 @@ impl Dialect {
 
 /// What is read.
 impl Dialect {
-    /// What the solver has done so far, in its own units, as it answers when asked.
+    /// What the solver has done so far, in our units, as it answers when asked.
     pub fn count(&self, line: &str) -> Option<u64> {
-        line.strip_prefix('(')?.strip_prefix(self.count)?.trim_matches([' ', ')']).parse().ok()
+        line.strip_prefix('(')?.strip_prefix(self.info)?;
+        let (_, number) = line.split_once(self.count)?;
+        let digits = number.find(|c: char| !c.is_ascii_digit()).map_or(number, |end| &number[..end]);
+        Some(digits.parse::<u64>().ok()?.saturating_mul(self.unit))
     }
     /// What was done between the first and the last count.
     pub fn effort(&self, lines: &[String]) -> u64 {
         let counts: Vec<u64> = lines.iter().filter_map(|line| self.count(line)).collect();
         counts.last().zip(counts.first()).map_or(0, |(last, first)| last.saturating_sub(*first))
+    }
+    /// The dialect of the solver that prints this when asked for its version, and the version.
+    pub fn told(said: &str) -> Option<(&'static Dialect, &str)> {
+        let line = said.lines().next()?.trim();
+        let speaks = |dialect: &&'static Dialect| {
+            let version = line.strip_prefix(dialect.version)?.split_whitespace().next()?;
+            Some((*dialect, version))
+        };
+        DIALECTS.iter().find_map(speaks)
     }
     /// Whether the search ended because arithmetic is beyond the solver.
     pub fn lacks_arithmetic(&self, lines: &[String]) -> bool {

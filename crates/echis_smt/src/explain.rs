@@ -12,6 +12,7 @@ use crate::dialect::Dialect;
 use crate::encode::write_labelled;
 use crate::limits::{CHAPTER_FACTS, CHAPTER_SHARE, OWN_CHAPTER, SHORT_ANSWER, SHORT_CLOCK};
 use crate::names::Style;
+use crate::reply;
 use crate::settings::{PRELUDE, Settings};
 use crate::theories::Vocabulary;
 use echis_base::{FastMap, FastSet, Key};
@@ -266,7 +267,8 @@ impl<B: Backend> Explainer for Replay<B> {
         self.statistics.answers += question.asks.len() as u64;
         self.tell(&script);
         let clock = if question.bound <= SHORT_ANSWER { SHORT_CLOCK } else { self.settings.full.clock };
-        self.open.push_back(Open { chapter: number, script: asking, asked, named: question.named, clock });
+        let named = question.named && !self.settings.dialect.ask_core.is_empty();
+        self.open.push_back(Open { chapter: number, script: asking, asked, named, clock });
     }
     /// A solver that breaks is restarted once. One that hangs would hang again.
     fn receive(&mut self) -> Replies {
@@ -342,7 +344,7 @@ fn ask(dialect: &Dialect, question: &Replayed<'_>, most: u32) -> (String, Vec<As
             }
         }
         script.push_str("))\n");
-        script.push_str(if question.named { "(get-unsat-core)\n" } else { "" });
+        script.push_str(if question.named { dialect.ask_core } else { "" });
         script.push_str(&count);
         asked.push(Asked { groups: groups.clone(), group_of });
     }
@@ -362,7 +364,7 @@ fn read(dialect: &Dialect, lines: &[String], open: &Open) -> Result<Replies, Fau
             match line.as_str() {
                 "unsat" => proved = Some(true),
                 "sat" | "unknown" => proved = Some(false),
-                line if line.starts_with("(error") && line.contains("unsat core") => {}
+                line if reply::asks_too_much(line) => {}
                 line if line.starts_with("(error") => return Err(garbage(line)),
                 line if line.starts_with('(') => named = Some(line),
                 _ => {}

@@ -22,13 +22,13 @@ mod theories;
 mod version;
 
 pub use backend::{Backend, Fault};
-pub use dialect::{Dialect, Z3};
+pub use dialect::{CVC5, DIALECTS, Dialect, Z3};
 pub use dump::dump;
 pub use explain::Replay;
-pub use locate::{NoSolver, SOLVER_VARIABLE, locate};
+pub use locate::{NoSolver, SOLVER_VARIABLE, locate, locate_second};
 pub use pair::Pair;
 pub use process::{IdleProcess, Process};
 pub use reply::Instantiated;
-pub use session::{Instances, Session, Statistics, head};
+pub use session::{Attempt, Attempted, Instances, Session, Statistics, head};
 pub use settings::{Limit, Settings, Variant};
-pub use version::{SolverVersion, is_own, version};
+pub use version::{SolverVersion, identify, is_own, version};

@@ -3,22 +3,28 @@
 
 use std::time::Duration;
 
-// Obligations that a first try did not prove
+// Attempts to prove an obligation; all together have the bound of the obligation
 
-/// The bound of the first tries. Few proofs take longer, and then others are often quicker.
+/// The bound of the first attempt: most proofs are shorter.
+pub(crate) const SHORT_TRY: u32 = 1_000_000;
+/// The bound of a new solver where the old one takes longer.
+pub(crate) const AFRESH: u32 = 1_000_000;
+/// How often that is tried in one member without success.
+pub(crate) const NEW_SOLVERS_IN_VAIN: u32 = 4;
+/// The bound of another attempt in the session, before other ways are tried.
 pub(crate) const FIRST_TRY: u32 = 5_000_000;
-/// The bound of each other try.
+/// The bound of each other way.
 pub(crate) const OTHER_TRY: u32 = 3_000_000;
 /// The bound of another arithmetic where the usual one came to its end.
 pub(crate) const OTHER_ARITHMETIC: u32 = 500_000;
-/// The bound of a new solver where the old one came to its end or takes longer.
-pub(crate) const NEW_SOLVER: u32 = 1_000_000;
-/// How often that is tried in one member without success.
-pub(crate) const NEW_SOLVERS_IN_VAIN: u32 = 4;
-/// The bound of each case.
+/// The bounds of each part of a goal and of all together.
+pub(crate) const ONE_PART: u32 = 3_000_000;
+pub(crate) const ALL_PARTS: u32 = 6_000_000;
+/// The bounds of each case and of all together.
 pub(crate) const ONE_CASE: u32 = 1_000_000;
-/// What may be spent in vain on the obligations of one member before less is spent on each.
-pub(crate) const IN_VAIN: u64 = 150_000_000;
+pub(crate) const ALL_CASES: u32 = 6_000_000;
+/// A member may spend the bound of this many obligations in vain before each has but one short attempt.
+pub(crate) const MEMBER_OBLIGATIONS: u64 = 3;
 /// So many conditions are distinguished, which makes twice as many cases each.
 pub(crate) const CONDITIONS: usize = 3;
 /// So many parts a goal is taken into.

@@ -17,6 +17,8 @@ pub enum NoSolver {
     NotUnpacked(NotUnpacked),
     /// None is named, brought or installed.
     NotInstalled,
+    /// There is no second one beside the first.
+    NoSecond,
 }
 
 impl std::fmt::Display for NoSolver {
@@ -28,7 +30,10 @@ impl std::fmt::Display for NoSolver {
             }
             NoSolver::NotUnpacked(reason) => reason.fmt(f),
             NoSolver::NotInstalled => {
-                write!(f, "there is no Z3: name one with --solver or {SOLVER_VARIABLE}, or install z3")
+                write!(f, "there is no solver: name one with --solver or {SOLVER_VARIABLE}, or install z3")
+            }
+            NoSolver::NoSecond => {
+                write!(f, "there is no second solver: install cvc5 or z3, or name one, as in --cross-check=PATH")
             }
         }
     }
@@ -54,6 +59,15 @@ pub fn locate(given: Option<&Path>) -> Result<PathBuf, NoSolver> {
         Some(Err(reason)) => NoSolver::NotUnpacked(reason),
         _ => NoSolver::NotInstalled,
     })
+}
+
+/// The second solver: the given one, or else the first that is installed of cvc5 and z3 and is not `first`.
+pub fn locate_second(given: Option<&Path>, first: &Path) -> Result<PathBuf, NoSolver> {
+    if let Some(path) = given {
+        return existing(path).ok_or_else(|| NoSolver::NotThere(path.to_owned()));
+    }
+    let mut installed = ["cvc5", "z3"].into_iter().filter_map(on_search_path);
+    installed.find(|path| path != first).ok_or(NoSolver::NoSecond)
 }
 
 /// A path as it is, or a bare name looked up on the search path.

@@ -243,6 +243,12 @@ fn queue(input: Arc<Mutex<ChildStdin>>) -> std::io::Result<Input> {
     Ok(Input::Queued(queue))
 }
 
+/// Marks come back in quotes from solvers that follow the standard to the letter, and without from others.
+fn unquoted(line: &str) -> &str {
+    let inner = line.strip_prefix('"').and_then(|line| line.strip_suffix('"'));
+    inner.filter(|inner| inner.starts_with(MARK)).unwrap_or(line)
+}
+
 /// Hands over answers, or what is too much for one, until the process or its user is gone. Whoever waits is woken once for
 /// an answer, not for each line.
 fn read(output: ChildStdout, answers: &SyncSender<Result<Vec<String>, Fault>>) {
@@ -255,7 +261,7 @@ fn read(output: ChildStdout, answers: &SyncSender<Result<Vec<String>, Fault>>) {
         let found = match read {
             Ok(0) => return,
             Ok(_) if line.last() == Some(&b'\n') => {
-                let line = String::from_utf8_lossy(&line).trim_end().to_owned();
+                let line = unquoted(String::from_utf8_lossy(&line).trim_end()).to_owned();
                 length += line.len() as u64 + 1;
                 // Also where the mark is not alone: a program that repeats its input is none, and is not waited for.
                 let is_over = line.contains(MARK) || answer.len() >= MOST_LINES || length > LONGEST_LINE;

@@ -11,6 +11,7 @@ pub fn verdict(dialect: &Dialect, lines: &[String]) -> Result<Verdict, Answer> {
     for line in lines {
         match line.as_str() {
             "sat" | "unsat" | "unknown" if answer.is_none() => answer = Some(line.as_str()),
+            line if answer.is_some() && asks_too_much(line) => {}
             line if line.starts_with("(error") => return Err(Answer::Refused(line.to_owned())),
             line if line.starts_with("(:reason-unknown") => reason = line,
             line if dialect.count(line).is_some() => {}
@@ -63,6 +64,13 @@ pub enum Answer {
 /// What solvers of other versions write about options that they do not have.
 pub fn is_harmless(line: &str) -> bool {
     line.is_empty() || line == "unsupported" || line.starts_with("; ignoring") || line.starts_with("WARNING")
+}
+
+/// The answer to a question after a verdict that does not go with the verdict: for a core where there is no proof, for the
+/// reason for not knowing what is known.
+pub fn asks_too_much(line: &str) -> bool {
+    let is_about = |what: &str| line.contains(what);
+    line.starts_with("(error") && ["unsat core", "reason-unknown"].into_iter().any(is_about)
 }
 
 pub fn shorten(line: &str) -> String {

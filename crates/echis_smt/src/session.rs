@@ -6,6 +6,9 @@
 //! alone, not on what was asked before.
 
 mod attempt;
+mod cases;
+
+pub use attempt::{Attempt, Attempted};
 
 use crate::backend::{Backend, Fault};
 use crate::encode::{write_assertion, write_definition, write_negation};
@@ -51,8 +54,11 @@ pub struct Session<B> {
     /// Commands that wait for the next question.
     script: String,
     statistics: Statistics,
-    /// Whether the solver's effort is counted, and what the last answer took.
+    /// Whether the caller wants to know the solver's effort.
     counted: bool,
+    /// Whether the solver is asked what it did: that is so for all obligations, whose attempts share a bound.
+    counting: bool,
+    /// What the last answer took.
     effort: u64,
     /// Whether this solver, or one before it, has answered a question.
     answered: bool,
@@ -62,6 +68,8 @@ pub struct Session<B> {
     in_vain: u64,
     /// How many of them a new solver did not prove either.
     afresh_in_vain: u32,
+    /// How often each way to prove an obligation was tried.
+    attempted: BTreeMap<Attempt, Attempted>,
     /// How often quantifiers were instantiated, by their names; only where that is counted.
     instances: Instances,
     /// How many names were given to watched terms: declarations outlive their questions.
@@ -103,11 +111,13 @@ impl<B: Backend> Session<B> {
             script: String::new(),
             statistics: Statistics::default(),
             counted: false,
+            counting: false,
             effort: 0,
             answered: false,
             lacks_arithmetic: false,
             in_vain: 0,
             afresh_in_vain: 0,
+            attempted: BTreeMap::new(),
             instances: Instances::new(),
             watched: 0,
         }
@@ -128,6 +138,7 @@ impl<B: Backend> Session<B> {
         self.vocabulary = Vocabulary::new(self.settings.style());
         self.in_vain = 0;
         self.afresh_in_vain = 0;
+        self.attempted.clear();
         self.instances.clear();
         self.trail.clear();
         self.facts.clear();
@@ -145,6 +156,10 @@ impl<B: Backend> Session<B> {
     }
     pub fn count_effort(&mut self, counted: bool) {
         self.counted = counted;
+    }
+    /// How often each way to prove the obligations of this tree was tried, and what that took.
+    pub fn attempted(&self) -> &BTreeMap<Attempt, Attempted> {
+        &self.attempted
     }
     pub fn settings_mut(&mut self) -> &mut Settings {
         &mut self.settings
@@ -213,11 +228,12 @@ impl<B: Backend> Session<B> {
 
 impl<B: Backend> Prover for Session<B> {
     fn last_effort(&self) -> u64 {
-        self.effort
+        if self.counted { self.effort } else { 0 }
     }
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
         self.move_to(tree, at);
         self.effort = 0;
+        self.counting = self.counted || bound == Bound::Full;
         if self.is_known(&tree.terms, goal) {
             self.statistics.trivial += 1;
             return Verdict::Proved;
@@ -261,6 +277,9 @@ impl<B: Backend> Session<B> {
 
 impl<B: Backend> Modeler for Session<B> {
     fn model(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, wanted: &Wanted) -> Result<Model, NoModel> {
+        if !self.settings.dialect.models {
+            return Err(NoModel::Solver(format!("models of {} cannot be read", self.settings.dialect.name)));
+        }
         self.move_to(tree, at);
         let quick = self.settings.quick;
         let more = Limit { rlimit: 10 * quick.rlimit, ..quick };
@@ -354,15 +373,29 @@ impl<B: Backend> Session<B> {
         }
     }
     fn ask(&mut self, tree: &ProofTree, goal: TermId, limit: Limit) -> Result<Verdict, Answer> {
+        let dialect = self.settings.dialect;
         let lines = self.ask_solver(tree, goal, limit).map_err(Answer::Broken);
-        self.effort += lines.as_ref().map_or(0, |lines| self.settings.dialect.effort(lines));
-        self.lacks_arithmetic = lines.as_ref().is_ok_and(|lines| self.settings.dialect.lacks_arithmetic(lines));
-        let answer = lines.and_then(|lines| reply::verdict(self.settings.dialect, &lines));
+        self.lacks_arithmetic = lines.as_ref().is_ok_and(|lines| dialect.lacks_arithmetic(lines));
+        let answer = lines.and_then(|lines| self.read_verdict(&lines, limit));
         self.answered |= answer.is_ok();
         if matches!(answer, Err(Answer::Broken(_))) {
             self.solver = ProcessState::Absent;
         }
         answer
+    }
+    /// The verdict of an answer, whose effort is noted. Whatever reason a solver names that has reached its bound, the bound
+    /// is why it does not know.
+    fn read_verdict(&mut self, lines: &[String], limit: Limit) -> Result<Verdict, Answer> {
+        let effort = self.settings.dialect.effort(lines);
+        self.effort += effort;
+        let verdict = reply::verdict(self.settings.dialect, lines)?;
+        // Telling the goal counts, too, before the first count is asked for.
+        let bound = u64::from(limit.rlimit);
+        let reached = limit.rlimit != UNLIMITED && effort >= bound - bound / 16;
+        Ok(match verdict {
+            Verdict::Unknown(GaveUp::Incomplete) if reached => Verdict::Unknown(GaveUp::Resources),
+            verdict => verdict,
+        })
     }
     fn ask_solver(&mut self, tree: &ProofTree, goal: TermId, limit: Limit) -> Result<Vec<String>, Fault> {
         if self.solver == ProcessState::Absent {
@@ -453,7 +486,7 @@ impl<B: Backend> Session<B> {
     }
     fn question(&mut self, terms: &Terms, goal: TermId) {
         const ASK: &str = "(check-sat)\n(get-info :reason-unknown)\n";
-        let count = if self.counted { self.settings.dialect.ask_count() } else { String::new() };
+        let count = if self.counting { self.settings.dialect.ask_count() } else { String::new() };
         let ask = [&count, ASK, &count].concat();
         if terms.is_false(goal) {
             // Without a level of its own, what the solver learns stays until the facts go.

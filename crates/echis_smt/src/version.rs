@@ -1,6 +1,6 @@
 //! Which solver answers.
 
-use crate::dialect::Z3;
+use crate::dialect::{Dialect, Z3};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -23,18 +23,25 @@ pub fn is_own(path: &Path) -> bool {
 
 /// The one that Echis brings is known; another one is asked.
 pub fn version(path: &Path) -> SolverVersion {
-    if let (true, Some(version)) = (is_own(path), echis_z3::version()) {
-        return SolverVersion { name: Z3.name.into(), version: Some(version.trim_end_matches(".0").to_string()) };
-    }
-    asked(path).as_deref().map_or_else(|| unknown(path), |said| told(path, said))
+    identify(path).1
 }
 
-/// "Z3 version 4.13.0 - 64 bit"
-fn told(path: &Path, said: &str) -> SolverVersion {
-    let line = said.lines().next().unwrap_or("").trim();
-    match line.strip_prefix(Z3.version).and_then(|rest| rest.split_whitespace().next()) {
-        Some(version) => SolverVersion { name: Z3.name.into(), version: Some(version.to_string()) },
-        None => unknown(path),
+/// How the solver is spoken to, and its version. One that does not tell is taken for a Z3.
+pub fn identify(path: &Path) -> (&'static Dialect, SolverVersion) {
+    if let (true, Some(version)) = (is_own(path), echis_z3::version()) {
+        let version = version.trim_end_matches(".0").to_string();
+        return (&Z3, SolverVersion { name: Z3.name.into(), version: Some(version) });
+    }
+    asked(path).as_deref().map_or_else(|| (&Z3, unknown(path)), |said| told(path, said))
+}
+
+/// "Z3 version 4.13.0 - 64 bit", "This is cvc5 version 1.0.3"
+fn told(path: &Path, said: &str) -> (&'static Dialect, SolverVersion) {
+    match Dialect::told(said) {
+        Some((dialect, version)) => {
+            (dialect, SolverVersion { name: dialect.name.into(), version: Some(version.to_string()) })
+        }
+        None => (&Z3, unknown(path)),
     }
 }
 
@@ -70,9 +77,10 @@ mod tests {
 
     #[test]
     fn a_solver_tells_its_version_and_others_do_not() {
-        let said = |text: &str| told(Path::new("/usr/bin/other"), text);
+        let said = |text: &str| told(Path::new("/usr/bin/other"), text).1;
         assert_eq!(said("Z3 version 4.13.0 - 64 bit\n").version.as_deref(), Some("4.13.0"));
         assert_eq!(said("something 9.1"), SolverVersion { name: "other".into(), version: None });
+        assert_eq!(told(Path::new("any"), "This is cvc5 version 1.0.3\ncompiled with GCC\n").0.name, "cvc5");
         let own = crate::locate(None).expect("there is a solver");
         assert_eq!(version(&own).name, "Z3");
     }

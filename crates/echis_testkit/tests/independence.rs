@@ -54,7 +54,7 @@ fn printed(file: &FileResult) -> String {
     let mut file = file.clone();
     file.time = Default::default();
     file.members.iter_mut().for_each(|member| member.time = Default::default());
-    echis_report::json(echis_report::Run { command: "verify", solver: None }, &[file])
+    echis_report::json(echis_report::Run { command: "verify", solver: None, second: None }, &[file])
 }
 
 fn ids(file: &FileResult) -> Vec<String> {

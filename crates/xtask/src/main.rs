@@ -2,6 +2,7 @@
 
 mod ablate;
 mod attack;
+mod attempts;
 mod bench;
 mod boogie;
 mod cache;
@@ -21,6 +22,7 @@ mod ray;
 mod recall;
 mod release;
 mod scale;
+mod solvers;
 mod suite;
 mod sweep;
 mod test;
@@ -47,6 +49,8 @@ enum Chore {
     Ablate(ablate::Options),
     /// Tries to have wrong programs accepted
     Attack(attack::Options),
+    /// Which ways to prove obligations pay
+    Attempts(sweep::Options),
     /// Speed, beside Silicon where it can be had
     Bench(bench::Options),
     /// That Boogie's tests have errors on the lines that Boogie names
@@ -81,6 +85,8 @@ enum Chore {
     Release,
     /// Time, memory and output of programs with very many members
     Scale(scale::Options),
+    /// Verdicts and times of other solvers
+    Solvers(solvers::Options),
     /// What Boogie says about the translations of Viper programs
     Translations(command::Binary),
 }
@@ -91,6 +97,7 @@ fn main() -> ExitCode {
         Chore::Quick => test::quick(),
         Chore::Ablate(options) => ablate::run(&options),
         Chore::Attack(options) => attack::run(&options),
+        Chore::Attempts(options) => attempts::run(&options),
         Chore::Bench(options) => bench::run(&options),
         Chore::Boogie => boogie::run(),
         Chore::Cache(options) => cache::run(&options),
@@ -108,6 +115,7 @@ fn main() -> ExitCode {
         Chore::Recall(options) => recall::run(&options),
         Chore::Release => release::release(),
         Chore::Scale(options) => scale::run(&options),
+        Chore::Solvers(options) => solvers::run(&options),
         Chore::Translations(binary) => translations::run(&binary),
     };
     ended.unwrap_or_else(|message| {

@@ -2,11 +2,11 @@
 
 use crate::verify::members::Watcher;
 use echis_base::{Key, Span};
-use echis_findings::measure::{MemberProfile, ObligationEffort, QuantifierProfile};
+use echis_findings::measure::{AttemptProfile, MemberProfile, ObligationEffort, QuantifierProfile};
 use echis_findings::{FileVerdict, MemberKind, diagnose};
 use echis_program::program::Program;
 use echis_proof::{Failure, NodeId, Outcome, ProofTree, Property, Role, Verdict};
-use echis_smt::Instances;
+use echis_smt::{Attempt, Attempted, Instances};
 use echis_term::{TermId, TermKind};
 use std::collections::{BTreeMap, HashMap};
 
@@ -20,11 +20,20 @@ pub(crate) struct Meter<'a> {
     asked: usize,
     effort: u64,
     instances: Instances,
+    attempted: BTreeMap<Attempt, Attempted>,
 }
 
 impl<'a> Meter<'a> {
     pub fn new(program: &'a Program, on: bool) -> Self {
-        Meter { program, on, efforts: HashMap::new(), asked: 0, effort: 0, instances: Instances::new() }
+        Meter {
+            program,
+            on,
+            efforts: HashMap::new(),
+            asked: 0,
+            effort: 0,
+            instances: Instances::new(),
+            attempted: BTreeMap::new(),
+        }
     }
 }
 
@@ -42,8 +51,9 @@ impl Watcher for Meter<'_> {
             self.effort += effort;
         }
     }
-    fn done(&mut self, instances: Instances) {
+    fn done(&mut self, instances: Instances, attempted: BTreeMap<Attempt, Attempted>) {
         self.instances = instances;
+        self.attempted = attempted;
     }
 }
 
@@ -83,9 +93,15 @@ impl Meter<'_> {
             obligations: obligations.into_values().collect(),
             probes: self.asked.saturating_sub(checks),
             probe_effort: self.effort.saturating_sub(spent),
+            attempts: self.attempted.iter().map(|(attempt, found)| attempt_profile(*attempt, *found)).collect(),
             quantifiers: quantifiers(place, &outcome.tree, self.instances),
         }
     }
+}
+
+fn attempt_profile(attempt: Attempt, found: Attempted) -> AttemptProfile {
+    let Attempted { tried, proved, effort, effort_of_proofs } = found;
+    AttemptProfile { name: attempt.name(), tried, proved, effort, effort_of_proofs }
 }
 
 fn id_of(property: &Property) -> String {

@@ -16,7 +16,7 @@ use echis_proof::{
     Bound, Failure, GaveUp, Member, MemberId, Modeler, NoModel, NodeId, Outcome, ProofTree, Prover, Reason, Verdict,
     Verifier,
 };
-use echis_smt::Instances;
+use echis_smt::{Attempt, Attempted, Instances};
 use echis_term::TermId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -91,8 +91,9 @@ pub(crate) trait Watcher {
     }
     /// Something was asked there, and answered.
     fn with_answers(&mut self, _at: NodeId, _goal: TermId, _effort: u64) {}
-    /// The member is done; so often its quantifiers were instantiated, where that was counted.
-    fn done(&mut self, _instances: Instances) {}
+    /// The member is done: how often its quantifiers were instantiated, where that was counted, and in which ways its
+    /// obligations were asked.
+    fn done(&mut self, _instances: Instances, _attempted: BTreeMap<Attempt, Attempted>) {}
     /// That goal was proved there, with so much of the solver's effort, perhaps after it could not be derived.
     fn proved(&mut self, _at: NodeId, _goal: TermId, _effort: u64, _underived: bool) {}
 }
@@ -226,7 +227,7 @@ impl<'a> Worker<'a> {
             let deriver = explain.then(Deriver::default);
             let mut prover = Watched { solver: &mut solver, watcher, deriver, recheck, effort: 0, answers };
             let mut outcome = engine.verify(member, &mut prover, &options, found);
-            watcher.done(solver.take_instances());
+            watcher.done(solver.take_instances(), solver.attempted());
             match (self.settings.counterexample, watcher.program()) {
                 (Some(_), Some(program)) => find_models(program, &mut outcome, &mut solver),
                 (Some(_), None) => find_wanted_models(engine, &mut outcome, &mut solver),

@@ -4,10 +4,14 @@ use crate::cache::hexadecimal;
 use crate::defect::{Over, give_up};
 use crate::limits::IDLE_SOLVERS;
 use crate::verify::cancel::Cancel;
+use crate::verify::second::{Purpose, SecondOpinion, SecondSession, Tally};
 use echis_proof::{Bound, GaveUp, Model, Modeler, NoModel, NodeId, ProofTree, Prover, Verdict, Wanted};
-use echis_smt::{Backend, Fault, IdleProcess, Instances, NoSolver, Process, Session, Variant};
+use echis_smt::{
+    Attempt, Attempted, Backend, Fault, IdleProcess, Instances, NoSolver, Process, Session, SolverVersion, Variant,
+};
 use echis_term::TermId;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,6 +27,17 @@ pub struct Solvers {
     /// Processes that whoever explains next goes on with. Whoever verifies does not: a reset keeps options of the one
     /// before, and verdicts are not to depend on who that was.
     processes: Pool,
+    second: Option<Second>,
+}
+
+/// Another solver beside the usual one.
+#[derive(Clone)]
+struct Second {
+    path: PathBuf,
+    version: SolverVersion,
+    settings: echis_smt::Settings,
+    purpose: Purpose,
+    tally: Arc<Tally>,
 }
 
 type Pool = Arc<Mutex<Vec<IdleProcess>>>;
@@ -35,35 +50,54 @@ pub fn locate_solver(given: Option<&Path>) -> Result<PathBuf, NoSolver> {
 impl Solvers {
     /// Finds the solver as [`locate_solver`] does. `rlimit` replaces the resource bound of obligations. All processes end when the run does.
     pub fn locate(given: Option<&Path>, rlimit: Option<u32>, run: &Cancel) -> Result<Self, NoSolver> {
-        let mut settings = echis_smt::Settings::default();
+        let path = locate_solver(given)?;
+        let (dialect, _) = echis_smt::identify(&path);
+        let mut settings = echis_smt::Settings { dialect, ..echis_smt::Settings::default() };
         if let Some(rlimit) = rlimit {
             settings.full = echis_smt::Limit::of(rlimit);
         }
         Ok(Solvers {
-            path: locate_solver(given)?,
+            path,
             settings,
             stop: run.flag(),
             idle: Mutex::default(),
             idle_replays: Mutex::default(),
             processes: Pool::default(),
+            second: None,
         })
     }
 
+    /// With a second solver: the given one, or one that is installed.
+    pub fn with_second(mut self, given: Option<&Path>, purpose: Purpose) -> Result<Self, NoSolver> {
+        let path = echis_smt::locate_second(given, &self.path)?;
+        let (dialect, version) = echis_smt::identify(&path);
+        let settings = echis_smt::Settings { dialect, ..self.settings.clone() };
+        self.second = Some(Second { path, version, settings, purpose, tally: Arc::default() });
+        Ok(self)
+    }
+
+    /// What the second solver said so far, where there is one.
+    pub fn second_opinion(&self) -> Option<SecondOpinion> {
+        self.second.as_ref().map(|second| second.tally.opinion(second.purpose, second.version.clone()))
+    }
+
     /// Which solver answers.
-    pub fn version(&self) -> echis_smt::SolverVersion {
+    pub fn version(&self) -> SolverVersion {
         echis_smt::version(&self.path)
     }
 
     /// Everything about the solver that answers may depend on.
     pub(crate) fn identity(&self) -> String {
-        let echis_smt::SolverVersion { name, version } = self.version();
+        let SolverVersion { name, version } = self.version();
         let file = match version.is_some() && echis_smt::is_own(&self.path) {
             true => None,
             // A solver of the same version may be another one.
             false => std::fs::metadata(&self.path).ok(),
         };
         let file = file.map(|file| (file.len(), file.modified().ok()));
-        format!("{name} {version:?} {file:?} {:?}", self.settings)
+        let portfolio = self.second.as_ref().filter(|second| second.purpose == Purpose::Portfolio);
+        let portfolio = portfolio.map(|second| (&second.path, &second.version));
+        format!("{name} {version:?} {file:?} {:?} {portfolio:?}", self.settings)
     }
 
     /// A digest of the solver and its settings that different machines agree on.
@@ -79,7 +113,8 @@ impl Solvers {
 
     /// Solvers for the same run that are set up otherwise.
     pub fn varied(&self, variant: Variant) -> Self {
-        self.set_up(echis_smt::Settings { variant, ..self.settings.clone() })
+        let second = self.second.clone();
+        Solvers { second, ..self.set_up(echis_smt::Settings { variant, ..self.settings.clone() }) }
     }
 
     /// Solvers for the same run that spend no more than this on an obligation, and try one way to prove it.
@@ -97,6 +132,7 @@ impl Solvers {
             idle: Mutex::default(),
             idle_replays: Mutex::default(),
             processes: Pool::default(),
+            second: None,
         }
     }
 
@@ -151,14 +187,21 @@ impl Solvers {
     }
 
     fn process(&self, cancel: &Arc<Mutex<Cancel>>) -> Bounded {
-        let process = Process::new(&self.path).stopped_by(self.stop.clone());
+        let process = Process::speaking(self.settings.dialect, &self.path).stopped_by(self.stop.clone());
         Bounded { process, cancel: cancel.clone(), idle: self.processes.clone(), adopts: false }
     }
     fn start(&self) -> BoundedSession {
         let cancel = Arc::new(Mutex::new(Cancel::never()));
         let backend = self.process(&cancel);
         let session = Session::new(backend, self.settings.clone());
-        BoundedSession { session, cancel, over: Cancel::never(), path: self.path.clone() }
+        let second = self.second.as_ref().map(|second| self.start_second(second, &cancel));
+        BoundedSession { session, second, cancel, over: Cancel::never(), path: self.path.clone() }
+    }
+    fn start_second(&self, second: &Second, cancel: &Arc<Mutex<Cancel>>) -> SecondSession<Bounded> {
+        let Second { path, settings, purpose, tally, .. } = second.clone();
+        let process = Process::speaking(settings.dialect, path).stopped_by(self.stop.clone());
+        let backend = Bounded { process, cancel: cancel.clone(), idle: Pool::default(), adopts: false };
+        SecondSession { session: Session::new(backend, settings), purpose, tally }
     }
 }
 
@@ -174,7 +217,8 @@ pub(crate) struct Replaying {
 /// A session that ends the work on a member when the run is over.
 pub(crate) struct BoundedSession {
     session: Session<Bounded>,
-    /// Shared with the backend inside.
+    second: Option<SecondSession<Bounded>>,
+    /// Shared with the backends inside.
     cancel: Arc<Mutex<Cancel>>,
     over: Cancel,
     path: PathBuf,
@@ -185,6 +229,13 @@ impl BoundedSession {
     pub fn begin(&mut self, counted: bool) {
         self.session.begin();
         self.session.count_effort(counted);
+        if let Some(second) = &mut self.second {
+            second.session.begin();
+        }
+    }
+    /// How often each way to prove the member's obligations was tried.
+    pub fn attempted(&self) -> BTreeMap<Attempt, Attempted> {
+        self.session.attempted().clone()
     }
     pub fn take_instances(&mut self) -> Instances {
         self.session.take_instances()
@@ -217,6 +268,10 @@ impl Prover for BoundedSession {
             give_up(over);
         }
         let verdict = self.session.check(tree, at, goal, bound);
+        let verdict = match &mut self.second {
+            Some(second) => second.consider(tree, at, goal, bound, verdict),
+            None => verdict,
+        };
         if verdict.is_proved() {
             return verdict;
         }
@@ -227,7 +282,7 @@ impl Prover for BoundedSession {
             // What has never answered is no solver, and what a program's errors are is not for it to say.
             Verdict::Unknown(GaveUp::Solver(text)) if !self.session.has_answered() => {
                 let path = self.path.display();
-                give_up(Over::NoSolver(format!("{path} is not a Z3 that can be used: {text}")))
+                give_up(Over::NoSolver(format!("{path} is not a solver that can be used: {text}")))
             }
             verdict => verdict,
         }

@@ -159,7 +159,7 @@ impl Server {
     fn greet(&self) {
         let version = self.solvers.version();
         let solver = Solver { name: &version.name, version: version.version.as_deref() };
-        self.say(&lines::run(Run { command: "serve", solver: Some(solver) }));
+        self.say(&lines::run(Run { command: "serve", solver: Some(solver), second: None }));
     }
 
     /// A client that does not listen any more does not want anything.

@@ -9,7 +9,8 @@ use crate::paths::together;
 use crate::progress::{Bar, Reporting};
 use crate::settings::{hide_cascades, prepare, selected, with_unselected};
 use echis::{
-    Confirmation, Costs, EngineChoice, FileResult, FileVerdict, Settings, Share, Solvers, Status, Variant, View,
+    Confirmation, Costs, EngineChoice, FileResult, FileVerdict, Purpose, SecondOpinion, Settings, Share, Solvers,
+    Status, Variant, View,
 };
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -20,7 +21,9 @@ pub fn run(args: &args::Verify) -> Exit {
         complain(&message);
         return Exit::Invalid;
     }
-    let (mut settings, solvers) = match prepare(&args.solving, args.errors) {
+    let prepared = prepare(&args.solving, args.errors);
+    let prepared = prepared.and_then(|(settings, solvers)| Ok((settings, with_second(solvers, args)?)));
+    let (mut settings, solvers) = match prepared {
         Ok(prepared) => prepared,
         Err(message) => {
             complain(&message);
@@ -44,7 +47,8 @@ pub fn run(args: &args::Verify) -> Exit {
     let prepared = args.sharing.open(&args.caching).and_then(|cache| Ok((cache, costs(args)?)));
     match prepared {
         Ok((cache, costs)) => {
-            settings.cache = cache;
+            // What was verified at another time was not cross-checked.
+            settings.cache = cache.filter(|_| args.cross_check.is_none());
             settings.share = args.shard.map(|shard| Share::shard(shard, costs));
         }
         Err(message) => {
@@ -60,7 +64,7 @@ pub fn run(args: &args::Verify) -> Exit {
         Some(cascade) => cascade == Cascade::Hide,
         None => output.is_for_people(),
     };
-    let output = output.solved_by(&solvers);
+    let mut output = output.solved_by(&solvers);
     output.begin();
     let progress = Reporting { bar: Bar::new(output.shows_progress()), output: &output };
     let mut files = Vec::new();
@@ -95,8 +99,23 @@ pub fn run(args: &args::Verify) -> Exit {
         complain(&message);
         exit = exit.max(Exit::Invalid);
     }
+    let opinion = solvers.second_opinion();
+    if opinion.as_ref().is_some_and(SecondOpinion::contradicts) {
+        exit = Exit::Defect;
+    }
+    drop(progress);
+    output.second_opinion(opinion);
     output.end(&files, exit);
     exit
+}
+
+/// With the second solver that is asked for.
+fn with_second(solvers: Solvers, args: &args::Verify) -> Fallible<Solvers> {
+    Ok(match (&args.portfolio, &args.cross_check) {
+        (Some(path), _) => solvers.with_second(path.as_deref(), Purpose::Portfolio)?,
+        (None, Some(path)) => solvers.with_second(path.as_deref(), Purpose::CrossCheck)?,
+        (None, None) => solvers,
+    })
 }
 
 /// What one engine cannot do is refused, not left out.

@@ -40,7 +40,10 @@ pub(crate) fn answer<O: Outbox>(worker: &Worker<O>, ask: &Ask) -> Result<Value, 
         }
         "echis/counterexample" => {
             let found = examples(worker, job, cancel)?;
-            Ok(read(&echis_report::json(Run { command: "verify", solver: None }, std::slice::from_ref(&*found))))
+            Ok(read(&echis_report::json(
+                Run { command: "verify", solver: None, second: None },
+                std::slice::from_ref(&*found),
+            )))
         }
         _ => Err(Refusal::UnknownMethod(method.to_string())),
     }
@@ -110,7 +113,7 @@ fn ms(time: Duration) -> f64 {
 
 /// What the command of that name prints.
 fn document(command: &'static str, piece: &Piece) -> Value {
-    let text = echis_report::assembled(Run { command, solver: None }, std::slice::from_ref(piece));
+    let text = echis_report::assembled(Run { command, solver: None, second: None }, std::slice::from_ref(piece));
     read(&text)
 }
 

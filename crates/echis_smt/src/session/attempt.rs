@@ -1,35 +1,36 @@
-//! Before an obligation is given up, other ways to prove it are tried, in a fixed order and each within a fixed bound.
+//! The attempts to prove an obligation: a fixed order of ways to ask, each within a bound of its own, all together within
+//! the bound of the obligation.
 //!
-//! Which are tried depends on the answer before: values that refute the goal and a search that came to its end are
-//! answers, and most wrong programs get those. A bound that was reached, and arithmetic that the solver cannot do, say
-//! little about the goal; another solver may decide it at once. No clock is looked at, so two runs agree.
+//! Only a bound that was reached leads to the next attempt. A model refutes the goal, and a search that came to its end
+//! without a proof refutes it as far as the solver can say. Arithmetic that is beyond the solver is neither: the other
+//! arithmetic decides, and where it reaches its bound the obligation is undecided. No clock is looked at, so two runs agree.
 //!
-//! An obligation that is not proved has *failed* if the solver has a model, or ends its search and says that it is
-//! incomplete; it is *undecided* if the solver reached its limit. If the process breaks twice, the member has no answer.
-//!
-//! The order is: the goal's conjuncts one by one, a new solver with the other arithmetic, only the facts near the goal, other
-//! random choices, and the cases of conditions and constructors in the goal. The first try has a small limit, since most
-//! proofs are short and another way is often quicker than more patience; the full limit comes last. A member has an allowance
-//! for effort spent in vain, so that one hopeless member ends, too. A goal refuted by a model is not asked again.
+//! Each attempt has a small limit, since most proofs are short and another way is often quicker than more patience; the last
+//! one gets what is left. A member has an allowance for effort spent in vain, so that one hopeless member ends, too. If the
+//! process breaks twice, the member has no answer.
 
+use super::cases::{Case, cases, is_nonlinear, near, parts};
 use super::{ProcessState, Session};
 use crate::backend::{Backend, Fault};
 use crate::encode::{write_assertion, write_mention, write_negation};
 use crate::limits::{
-    CONDITIONS, FIRST_TRY, GOAL_PARTS, IN_VAIN, LATEST_FACTS, NEW_SOLVER, NEW_SOLVERS_IN_VAIN, ONE_CASE,
-    OTHER_ARITHMETIC, OTHER_TRY, STEPS_TO_NEAR_FACTS,
+    AFRESH, ALL_CASES, ALL_PARTS, FIRST_TRY, MEMBER_OBLIGATIONS, NEW_SOLVERS_IN_VAIN, ONE_CASE, ONE_PART,
+    OTHER_ARITHMETIC, OTHER_TRY, SHORT_TRY,
 };
-use crate::reply;
+use crate::reply::Answer;
 use crate::settings::Limit;
 use echis_proof::{GaveUp, ProofTree, Verdict};
-use echis_term::{Op, Quantifier, SymbolId, SymbolKind, TermId, TermKind, Terms};
-use std::collections::{BTreeMap, BTreeSet};
+use echis_term::{TermId, Terms};
 
-/// Another way to ask the same question, with a solver that has been told nothing else.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Attempt {
-    /// Nothing else: what was asked before may lead a solver astray.
+/// A way to ask whether a goal follows.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Attempt {
+    /// In the session, with all that it has been told and asked before.
+    Usual,
+    /// A new solver that is told all facts at once: what was asked before may lead a solver astray.
     Afresh,
+    /// The parts of the goal one by one, in the session.
+    Parts,
     /// The other solver of arithmetic, which knows more about products.
     OtherArithmetic,
     /// Only the facts that speak of what the goal speaks of.
@@ -40,132 +41,272 @@ enum Attempt {
     Cases,
 }
 
-/// What is tried when the bound was reached.
-const ATTEMPTS: [Attempt; 4] = [Attempt::OtherArithmetic, Attempt::NearFacts, Attempt::OtherChoices, Attempt::Cases];
+impl Attempt {
+    pub const ALL: [Attempt; 7] = [
+        Attempt::Usual,
+        Attempt::Afresh,
+        Attempt::Parts,
+        Attempt::OtherArithmetic,
+        Attempt::NearFacts,
+        Attempt::OtherChoices,
+        Attempt::Cases,
+    ];
+    /// As profiles name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Attempt::Usual => "usual",
+            Attempt::Afresh => "new solver",
+            Attempt::Parts => "parts of the goal",
+            Attempt::OtherArithmetic => "other arithmetic",
+            Attempt::NearFacts => "near facts",
+            Attempt::OtherChoices => "other choices",
+            Attempt::Cases => "cases",
+        }
+    }
+}
 
+/// How often something was attempted, and what that took in the solver's units.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Attempted {
+    pub tried: u64,
+    pub proved: u64,
+    /// Of all attempts, and of those that found a proof.
+    pub effort: u64,
+    pub effort_of_proofs: u64,
+}
+
+impl Attempted {
+    fn add(&mut self, proved: bool, effort: u64) {
+        let of_proofs = if proved { effort } else { 0 };
+        self.tried += 1;
+        self.proved += u64::from(proved);
+        self.effort += effort;
+        self.effort_of_proofs += of_proofs;
+    }
+}
+
+/// An attempt and its bound; none: it takes what is left.
+type Rung = (Attempt, Option<u32>);
+
+/// For products and quotients of unknown numbers, before the others.
+const NONLINEAR: [Rung; 2] =
+    [(Attempt::Usual, Some(OTHER_ARITHMETIC)), (Attempt::OtherArithmetic, Some(OTHER_ARITHMETIC))];
+
+/// Short attempts first, since most proofs are short and another way is often quicker than more patience.
+const LADDER: [Rung; 9] = [
+    (Attempt::Usual, Some(SHORT_TRY)),
+    (Attempt::Afresh, Some(AFRESH)),
+    (Attempt::Usual, Some(FIRST_TRY)),
+    (Attempt::Parts, Some(ALL_PARTS)),
+    (Attempt::OtherArithmetic, Some(OTHER_TRY)),
+    (Attempt::NearFacts, Some(OTHER_TRY)),
+    (Attempt::OtherChoices, Some(OTHER_TRY)),
+    (Attempt::Cases, Some(ALL_CASES)),
+    (Attempt::Usual, None),
+];
+
+/// The only attempt where a member has spent all that it may spend in vain.
+const SPENT: [Rung; 1] = [(Attempt::Usual, Some(SHORT_TRY))];
+
+/// What is left of a bound, in the solver's units. None: there is no bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Allowance(Option<u64>);
+
+impl Allowance {
+    pub fn of(limit: Limit) -> Self {
+        Allowance((limit.rlimit != 0).then_some(u64::from(limit.rlimit)))
+    }
+    /// The limit of a question that may take no more than this, or all that is left; none where nothing is left.
+    fn share(self, most: Option<u32>) -> Option<Limit> {
+        let most = most.map(u64::from);
+        let rlimit = match (self.0, most) {
+            (None, None) => return Some(Limit::of(super::UNLIMITED)),
+            (Some(left), Some(most)) => left.min(most),
+            (Some(bound), None) | (None, Some(bound)) => bound,
+        };
+        u32::try_from(rlimit).ok().filter(|rlimit| *rlimit > 0).map(Limit::of)
+    }
+    fn spend(&mut self, effort: u64) {
+        self.0 = self.0.map(|left| left.saturating_sub(effort));
+    }
+}
+
+/// The ladder.
 impl<B: Backend> Session<B> {
     /// An obligation at the node that the session stands at.
     pub(super) fn insist(&mut self, tree: &ProofTree, goal: TermId) -> Verdict {
-        let full = self.settings.full;
+        let mut left = Allowance::of(self.settings.full);
         if !self.settings.insists {
-            return self.settle(tree, goal, full);
+            return self.settle(tree, goal, self.settings.full);
         }
+        let before = self.effort;
+        let verdict = self.climb(tree, goal, &mut left);
+        if !verdict.is_proved() {
+            self.in_vain += self.effort - before;
+        }
+        verdict
+    }
+    fn climb(&mut self, tree: &ProofTree, goal: TermId, left: &mut Allowance) -> Verdict {
         let nonlinear = is_nonlinear(&tree.terms, goal);
-        if nonlinear && at_most(full, OTHER_ARITHMETIC) != full {
-            let verdict = self.settle(tree, goal, at_most(full, OTHER_ARITHMETIC));
-            if verdict != Verdict::Unknown(GaveUp::Resources) {
-                return self.decided(tree, goal, verdict, nonlinear);
+        let first: &[Rung] = if nonlinear { &NONLINEAR } else { &[] };
+        let rest: &[Rung] = if self.is_spent() { &SPENT } else { &LADDER };
+        for (attempt, most) in first.iter().chain(rest).copied() {
+            match (attempt, self.attempt(tree, goal, attempt, left, most)) {
+                (_, None | Some(Verdict::Unknown(GaveUp::Resources))) => {}
+                (_, Some(Verdict::Proved)) => return Verdict::Proved,
+                (Attempt::Usual, Some(Verdict::Unknown(GaveUp::Incomplete))) => {
+                    return self.saturated(tree, goal, nonlinear, left);
+                }
+                (Attempt::Usual, Some(verdict)) => return verdict,
+                (attempt, Some(Verdict::Refuted)) if is_whole(attempt) => return Verdict::Refuted,
+                (_, Some(Verdict::Refuted | Verdict::Unknown(_))) => {}
             }
-            if self.attempt(tree, goal, Attempt::OtherArithmetic, OTHER_ARITHMETIC) {
-                return Verdict::Proved;
-            }
         }
-        let short = at_most(full, NEW_SOLVER);
-        let mut verdict = self.settle(tree, goal, short);
-        let first = at_most(full, FIRST_TRY);
-        if verdict == Verdict::Unknown(GaveUp::Resources) && first != short {
-            if self.afresh(tree, goal) {
-                return Verdict::Proved;
-            }
-            verdict = self.settle(tree, goal, first);
-        }
-        if verdict != Verdict::Unknown(GaveUp::Resources) {
-            return self.decided(tree, goal, verdict, nonlinear);
-        }
-        if self.in_vain >= IN_VAIN {
-            return verdict;
-        }
-        if self.in_parts(tree, goal) || ATTEMPTS.into_iter().any(|attempt| self.attempt(tree, goal, attempt, OTHER_TRY))
-        {
+        Verdict::Unknown(GaveUp::Resources)
+    }
+    /// Whether the member has spent all that it may on obligations that were not proved.
+    fn is_spent(&self) -> bool {
+        let full = u64::from(self.settings.full.rlimit);
+        full != 0 && self.in_vain >= MEMBER_OBLIGATIONS * full
+    }
+    /// The search came to its end within the bound and found no proof. That is the answer, but for parts of the goal, since
+    /// what one part says may lead to the proof of the next, and for arithmetic, of which the other solver knows more.
+    fn saturated(&mut self, tree: &ProofTree, goal: TermId, nonlinear: bool, left: &mut Allowance) -> Verdict {
+        let lacks_arithmetic = self.lacks_arithmetic;
+        if self.attempt(tree, goal, Attempt::Parts, left, Some(ALL_PARTS)) == Some(Verdict::Proved) {
             return Verdict::Proved;
         }
-        let spent = [first, at_most(full, 3 * OTHER_TRY), full];
-        self.in_vain += spent.map(|limit| u64::from(limit.rlimit)).iter().sum::<u64>();
-        if first == full { verdict } else { self.settle(tree, goal, full) }
-    }
-
-    /// The search came to its end within the bound.
-    fn decided(&mut self, tree: &ProofTree, goal: TermId, verdict: Verdict, nonlinear: bool) -> Verdict {
-        let lacks_arithmetic = nonlinear || self.lacks_arithmetic;
-        let proved = verdict == Verdict::Unknown(GaveUp::Incomplete)
-            && (self.in_parts(tree, goal)
-                || lacks_arithmetic && self.attempt(tree, goal, Attempt::OtherArithmetic, OTHER_ARITHMETIC)
-                || self.afresh(tree, goal));
-        if proved { Verdict::Proved } else { verdict }
-    }
-
-    /// That the search came to its end means least where the solver has been told and asked a lot: facts that came one by
-    /// one are simplified less. A few times this is found out, for members that are almost right.
-    fn afresh(&mut self, tree: &ProofTree, goal: TermId) -> bool {
-        if self.afresh_in_vain >= NEW_SOLVERS_IN_VAIN {
-            return false;
-        }
-        let proved = self.attempt(tree, goal, Attempt::Afresh, NEW_SOLVER);
-        self.afresh_in_vain += u32::from(!proved);
-        proved
-    }
-
-    /// Part by part, each under what comes before it: that b holds may be what leads to a proof of c in `a ==> b && c`.
-    fn in_parts(&mut self, tree: &ProofTree, goal: TermId) -> bool {
-        let facts = self.trail.iter().filter_map(|node| tree.fact(*node));
-        let parts = parts(&tree.terms, facts, goal);
-        let limit = at_most(self.settings.full, OTHER_TRY);
-        parts.len() > 1 && parts.iter().all(|part| self.ask_part(tree, part, limit).unwrap_or(false))
-    }
-    fn ask_part(&mut self, tree: &ProofTree, part: &Case, limit: Limit) -> Result<bool, Fault> {
-        if self.solver == ProcessState::Absent {
-            self.restart()?;
-        }
-        let whole = part.conditions.iter().map(|(condition, _)| *condition).chain(part.mentioned.iter().copied());
-        whole.for_each(|term| self.vocabulary.require(&tree.terms, term));
-        self.prepare(tree, part.goal);
-        let lines = self.ask_case(&tree.terms, part, limit);
-        self.effort += lines.as_ref().map_or(0, |lines| self.settings.dialect.effort(lines));
-        let answer = lines.map(|lines| reply::verdict(self.settings.dialect, &lines));
-        if !matches!(answer, Ok(Ok(_))) {
-            self.solver = ProcessState::Absent;
-        }
-        Ok(matches!(answer?, Ok(Verdict::Proved)))
-    }
-
-    fn attempt(&mut self, tree: &ProofTree, goal: TermId, attempt: Attempt, bound: u32) -> bool {
-        let terms = &tree.terms;
-        let facts: Vec<TermId> = self.trail.iter().filter_map(|node| tree.fact(*node)).collect();
-        let whole = [Case::whole(goal)];
-        let bound = at_most(self.settings.full, bound);
-        match attempt {
-            Attempt::Afresh => self.alone(terms, "", &facts, &whole, bound),
-            Attempt::OtherArithmetic => {
-                self.alone(terms, self.settings.dialect.other_arithmetic, &facts, &whole, bound)
+        if nonlinear || lacks_arithmetic {
+            match self.attempt(tree, goal, Attempt::OtherArithmetic, left, Some(OTHER_ARITHMETIC)) {
+                Some(Verdict::Unknown(GaveUp::Incomplete | GaveUp::Solver(_))) => {}
+                Some(verdict) => return verdict,
+                None if lacks_arithmetic => return Verdict::Unknown(GaveUp::Resources),
+                None => {}
             }
-            Attempt::OtherChoices => self.alone(terms, self.settings.dialect.other_choices, &facts, &whole, bound),
+        }
+        Verdict::Unknown(GaveUp::Incomplete)
+    }
+}
+
+/// Single attempts.
+impl<B: Backend> Session<B> {
+    /// None where the attempt would ask what was asked before, or nothing is left for it.
+    fn attempt(
+        &mut self,
+        tree: &ProofTree,
+        goal: TermId,
+        attempt: Attempt,
+        left: &mut Allowance,
+        most: Option<u32>,
+    ) -> Option<Verdict> {
+        let limit = left.share(most)?;
+        let before = self.effort;
+        let verdict = self.ask_otherwise(tree, goal, attempt, limit)?;
+        let reached = verdict == Verdict::Unknown(GaveUp::Resources) && is_one_question(attempt);
+        // A solver that was killed did not tell what it did.
+        let spent = (self.effort - before).max(if reached { u64::from(limit.rlimit) } else { 0 });
+        self.effort = before + spent;
+        left.spend(spent);
+        self.attempted.entry(attempt).or_default().add(verdict.is_proved(), spent);
+        Some(verdict)
+    }
+    fn ask_otherwise(&mut self, tree: &ProofTree, goal: TermId, attempt: Attempt, limit: Limit) -> Option<Verdict> {
+        let terms = &tree.terms;
+        let whole = [Case::whole(goal)];
+        let facts: Vec<TermId> = match attempt {
+            Attempt::Usual | Attempt::Parts => Vec::new(),
+            _ => self.trail.iter().filter_map(|node| tree.fact(*node)).collect(),
+        };
+        let dialect = self.settings.dialect;
+        match attempt {
+            Attempt::Usual => Some(self.settle(tree, goal, limit)),
+            Attempt::Parts => self.in_parts(tree, goal, limit),
+            Attempt::Afresh => self.afresh(terms, &facts, &whole, limit),
+            Attempt::OtherArithmetic if dialect.other_arithmetic.is_empty() => None,
+            Attempt::OtherArithmetic => Some(self.alone(terms, dialect.other_arithmetic, &facts, &whole, limit)),
+            Attempt::OtherChoices if dialect.other_choices.is_empty() => None,
+            Attempt::OtherChoices => Some(self.alone(terms, dialect.other_choices, &facts, &whole, limit)),
             Attempt::NearFacts => {
                 let near = near(terms, &facts, goal);
-                near.len() < facts.len() && self.alone(terms, "", &near, &whole, bound)
+                (near.len() < facts.len()).then(|| self.alone(terms, "", &near, &whole, limit))
             }
             Attempt::Cases => {
                 let cases = cases(terms, &facts, goal);
-                cases.len() > 1 && self.alone(terms, "", &facts, &cases, at_most(self.settings.full, ONE_CASE))
+                (cases.len() > 1).then(|| self.alone(terms, "", &facts, &cases, limit))
             }
         }
     }
+    /// Only a few times in a member without success.
+    fn afresh(&mut self, terms: &Terms, facts: &[TermId], whole: &[Case], limit: Limit) -> Option<Verdict> {
+        if self.afresh_in_vain >= NEW_SOLVERS_IN_VAIN {
+            return None;
+        }
+        let verdict = self.alone(terms, "", facts, whole, limit);
+        self.afresh_in_vain += u32::from(!verdict.is_proved());
+        Some(verdict)
+    }
 
-    /// Whether a new solver with other options proves all cases from the facts, each within the bound. It is gone
-    /// afterwards: whoever asks next gets the usual one.
-    fn alone(&mut self, terms: &Terms, options: &str, facts: &[TermId], cases: &[Case], limit: Limit) -> bool {
+    /// Part by part, each under what comes before it: that b holds may be what leads to a proof of c in `a ==> b && c`.
+    fn in_parts(&mut self, tree: &ProofTree, goal: TermId, limit: Limit) -> Option<Verdict> {
+        let facts = self.trail.iter().filter_map(|node| tree.fact(*node));
+        let parts = parts(&tree.terms, facts, goal);
+        if parts.len() < 2 {
+            return None;
+        }
+        let mut left = Allowance::of(limit);
+        for part in &parts {
+            let Some(limit) = left.share(Some(ONE_PART)) else { return Some(Verdict::Unknown(GaveUp::Resources)) };
+            let before = self.effort;
+            let verdict = self.ask_part(tree, part, limit);
+            left.spend(self.effort - before);
+            if !verdict.is_proved() {
+                return Some(verdict);
+            }
+        }
+        Some(Verdict::Proved)
+    }
+    fn ask_part(&mut self, tree: &ProofTree, part: &Case, limit: Limit) -> Verdict {
+        let ready = if self.solver == ProcessState::Absent { self.restart() } else { Ok(()) };
+        let whole = part.conditions.iter().map(|(condition, _)| *condition).chain(part.mentioned.iter().copied());
+        whole.for_each(|term| self.vocabulary.require(&tree.terms, term));
+        self.prepare(tree, part.goal);
+        let lines = ready.and_then(|()| self.ask_case(&tree.terms, part, limit));
+        let verdict = self.read_case(lines, limit);
+        if matches!(verdict, Verdict::Unknown(GaveUp::Solver(_))) {
+            self.solver = ProcessState::Absent;
+        }
+        verdict
+    }
+
+    /// What a new solver with other options says of all cases from the facts: that they are proved, or of the first that
+    /// is not. The solver is gone afterwards: the next question starts the usual one.
+    fn alone(&mut self, terms: &Terms, options: &str, facts: &[TermId], cases: &[Case], limit: Limit) -> Verdict {
         let mut told = self.tell_alone(terms, options, facts);
-        let mut proved = told.is_ok();
+        let mut verdict = Verdict::Proved;
+        let mut left = Allowance::of(limit);
         for case in cases {
-            if !proved {
+            let most = (cases.len() > 1).then_some(ONE_CASE);
+            let Some(limit) = left.share(most) else {
+                verdict = Verdict::Unknown(GaveUp::Resources);
+                break;
+            };
+            let before = self.effort;
+            let lines = std::mem::replace(&mut told, Ok(())).and_then(|()| self.ask_case(terms, case, limit));
+            verdict = self.read_case(lines, limit);
+            left.spend(self.effort - before);
+            if !verdict.is_proved() {
                 break;
             }
-            let lines = std::mem::replace(&mut told, Ok(())).and_then(|()| self.ask_case(terms, case, limit));
-            self.effort += lines.as_ref().map_or(0, |lines| self.settings.dialect.effort(lines));
-            proved =
-                lines.is_ok_and(|lines| matches!(reply::verdict(self.settings.dialect, &lines), Ok(Verdict::Proved)));
         }
         self.solver = ProcessState::Absent;
-        proved
+        verdict
+    }
+    fn read_case(&mut self, lines: Result<Vec<String>, Fault>, limit: Limit) -> Verdict {
+        match lines.map_err(Answer::Broken).and_then(|lines| self.read_verdict(&lines, limit)) {
+            Ok(verdict) => verdict,
+            Err(Answer::Broken(fault)) => Verdict::Unknown(GaveUp::Solver(fault.to_string())),
+            Err(Answer::Refused(text)) => Verdict::Unknown(GaveUp::Solver(text)),
+        }
     }
     fn tell_alone(&mut self, terms: &Terms, options: &str, facts: &[TermId]) -> Result<(), Fault> {
         self.restart_with(options)?;
@@ -194,194 +335,12 @@ impl<B: Backend> Session<B> {
     }
 }
 
-fn at_most(full: Limit, rlimit: u32) -> Limit {
-    if full.rlimit != 0 && full.rlimit <= rlimit { full } else { Limit::of(rlimit) }
+/// Whether the attempt asks about the whole goal with all facts, so that a model refutes it.
+fn is_whole(attempt: Attempt) -> bool {
+    !matches!(attempt, Attempt::Parts | Attempt::Cases | Attempt::NearFacts)
 }
 
-/// A part of the goal, and which conditions hold.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Case {
-    conditions: Vec<(TermId, bool)>,
-    /// The triggers of the quantifiers that the part stood in: see `write_goal`.
-    mentioned: Vec<TermId>,
-    goal: TermId,
-}
-
-impl Case {
-    fn whole(goal: TermId) -> Self {
-        Case { conditions: Vec::new(), mentioned: Vec::new(), goal }
-    }
-    fn under(&self, more: &[(TermId, bool)], goal: TermId) -> Self {
-        Case { conditions: [&self.conditions[..], more].concat(), mentioned: self.mentioned.clone(), goal }
-    }
-}
-
-/// Products and quotients of unknown numbers are what one arithmetic may decide at once and the other never.
-fn is_nonlinear(terms: &Terms, goal: TermId) -> bool {
-    let is_literal = |term: TermId| matches!(terms.kind(term), TermKind::Int(_) | TermKind::Perm(_));
-    let mut found = false;
-    terms.for_each_subterm(goal, |term| {
-        found |= match terms.as_op(term) {
-            Some((Op::Mul, parts)) => parts.iter().filter(|part| !is_literal(**part)).count() > 1,
-            Some((Op::Div | Op::Mod | Op::PermDiv, parts)) => !is_literal(parts[1]),
-            _ => false,
-        };
-    });
-    found
-}
-
-/// The parts of a goal, each with what it may rest on besides the facts. A variable of a quantifier stands for an
-/// arbitrary value in the parts of its body, if nothing else is known about it.
-fn parts(terms: &Terms, facts: impl Iterator<Item = TermId>, goal: TermId) -> Vec<Case> {
-    let mut known: BTreeSet<SymbolId> = facts.flat_map(|fact| terms.term(fact).free.to_vec()).collect();
-    known.extend(terms.term(goal).free.iter().copied());
-    let mut parts = Vec::new();
-    let mut open = vec![Case::whole(goal)];
-    while let Some(case) = open.pop() {
-        let more = match terms.kind(case.goal) {
-            _ if parts.len() + open.len() >= GOAL_PARTS => Vec::new(),
-            TermKind::Op(Op::And, args) => {
-                let shown: Vec<(TermId, bool)> = args.iter().map(|arg| (*arg, true)).collect();
-                args.iter().enumerate().map(|(index, arg)| case.under(&shown[..index], *arg)).collect()
-            }
-            TermKind::Op(Op::Implies, args) => vec![case.under(&[(args[0], true)], args[1])],
-            TermKind::Op(Op::Ite, args) => {
-                vec![case.under(&[(args[0], true)], args[1]), case.under(&[(args[0], false)], args[2])]
-            }
-            TermKind::Quant(quant)
-                if quant.quantifier == Quantifier::Forall && quant.vars.iter().all(|var| !known.contains(var)) =>
-            {
-                known.extend(quant.vars.iter().copied());
-                let mentioned = case.mentioned.iter().chain(quant.triggers.iter().flatten()).copied().collect();
-                vec![Case { conditions: case.conditions.clone(), mentioned, goal: quant.body }]
-            }
-            _ => Vec::new(),
-        };
-        match more.is_empty() {
-            true => parts.push(case),
-            false => open.extend(more.into_iter().rev()),
-        }
-    }
-    parts
-}
-
-/// Together they prove the goal.
-fn cases(terms: &Terms, facts: &[TermId], goal: TermId) -> Vec<Case> {
-    let conditions = conditions(terms, facts, goal);
-    let goals = match terms.as_op(goal) {
-        Some((Op::And, parts)) => parts.to_vec(),
-        _ => vec![goal],
-    };
-    let mut choices = vec![Vec::new()];
-    for condition in conditions {
-        let extended = |holds| {
-            let with = move |choice: &Vec<_>| choice.iter().copied().chain([(condition, holds)]).collect::<Vec<_>>();
-            choices.iter().map(with).collect::<Vec<_>>()
-        };
-        choices = [extended(true), extended(false)].concat();
-    }
-    let of_goal = |goal: TermId| choices.iter().map(move |choice| Case::whole(goal).under(choice, goal));
-    goals.into_iter().flat_map(of_goal).collect()
-}
-
-/// What the goal, and then the latest facts, are conditional on: conditions of alternatives, what implications start
-/// from, and the constructors that values of algebraic data types are compared with.
-fn conditions(terms: &Terms, facts: &[TermId], goal: TermId) -> Vec<TermId> {
-    let mut found: Vec<TermId> = Vec::new();
-    for proposition in [goal].into_iter().chain(facts.iter().rev().take(LATEST_FACTS).copied()) {
-        let mut here = BTreeSet::new();
-        terms.for_each_subterm(proposition, |term| {
-            let condition = match terms.as_op(term) {
-                Some((Op::Ite | Op::Implies, parts)) => parts[0],
-                Some((Op::Eq, parts)) if is_tag(terms, parts[0]) || is_tag(terms, parts[1]) => term,
-                _ => return,
-            };
-            let is_closed = terms.term(condition).free.is_empty();
-            if is_closed && condition != proposition && !facts.contains(&condition) {
-                here.insert(condition);
-            }
-        });
-        for condition in here {
-            if !found.contains(&condition) {
-                found.push(condition);
-            }
-        }
-        if found.len() >= CONDITIONS {
-            break;
-        }
-    }
-    found.truncate(CONDITIONS);
-    found
-}
-
-/// A small number that says what something is: constructors of algebraic data types are told apart by such.
-fn is_tag(terms: &Terms, term: TermId) -> bool {
-    terms.as_int(term).is_some()
-}
-
-/// The facts that lead from the goal's symbols to others in few steps. Symbols that occur almost everywhere lead nowhere.
-fn near(terms: &Terms, facts: &[TermId], goal: TermId) -> Vec<TermId> {
-    let symbols = |term: TermId| -> BTreeSet<SymbolId> {
-        let is_free = |symbol: &SymbolId| terms.symbol(*symbol).kind() == SymbolKind::Function;
-        terms.symbols_of(term).into_iter().filter(is_free).collect()
-    };
-    let spoken: Vec<BTreeSet<SymbolId>> = facts.iter().map(|fact| symbols(*fact)).collect();
-    let mut uses: BTreeMap<SymbolId, usize> = BTreeMap::new();
-    for symbol in spoken.iter().flatten() {
-        *uses.entry(*symbol).or_insert(0) += 1;
-    }
-    let common = (facts.len() / 4).max(8);
-    let is_telling = |symbol: &SymbolId| uses.get(symbol).is_none_or(|uses| *uses <= common);
-    let mut reached = symbols(goal);
-    let mut taken = vec![false; facts.len()];
-    for _ in 0..STEPS_TO_NEAR_FACTS {
-        let mut next = reached.clone();
-        for (index, symbols) in spoken.iter().enumerate() {
-            let quantified = matches!(terms.kind(facts[index]), TermKind::Quant(_));
-            let touches = symbols.iter().any(|symbol| reached.contains(symbol) && (quantified || is_telling(symbol)));
-            if touches || symbols.is_empty() {
-                taken[index] = true;
-                next.extend(symbols);
-            }
-        }
-        reached = next;
-    }
-    facts.iter().zip(taken).filter(|(_, taken)| *taken).map(|(fact, _)| *fact).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use echis_term::SymbolRole;
-
-    #[test]
-    fn cases_are_those_of_conditions_and_parts() {
-        let mut terms = Terms::new();
-        let int = terms.int_sort();
-        let bool_sort = terms.bool_sort();
-        let mut constant = |name: &str, sort| {
-            let symbol = terms.declare(SymbolRole::Uninterpreted(name.into()), [], sort);
-            (symbol, terms.constant(symbol))
-        };
-        let (x, y) = (constant("x", int).1, constant("y", int).1);
-        let (b, far) = (constant("b", bool_sort).1, constant("far", int).1);
-        let value = terms.ite(b, x, y);
-        let (first, second) = (terms.lt(x, value), terms.lt(y, value));
-        let goal = terms.and(vec![first, second]);
-        let cases = cases(&terms, &[], goal);
-        let part = |shown: &[TermId], goal| {
-            let shown: Vec<_> = shown.iter().map(|shown| (*shown, true)).collect();
-            Case::whole(goal).under(&shown, goal)
-        };
-        let implied = terms.implies(b, goal);
-        assert_eq!(parts(&terms, [].into_iter(), implied), [part(&[b], first), part(&[b, first], second)]);
-        let expected: Vec<Case> = [first, second]
-            .into_iter()
-            .flat_map(|goal| [true, false].map(|holds| Case::whole(goal).under(&[(b, holds)], goal)))
-            .collect();
-        assert_eq!(cases, expected);
-        let zero = terms.int(0);
-        let (near_fact, far_fact) = (terms.lt(zero, x), terms.lt(zero, far));
-        assert_eq!(near(&terms, &[near_fact, far_fact], first), [near_fact]);
-    }
+/// Whether the attempt's bound is that of a single question.
+fn is_one_question(attempt: Attempt) -> bool {
+    !matches!(attempt, Attempt::Parts | Attempt::Cases)
 }

@@ -1,29 +1,67 @@
-//! How time and memory grow with the length of a method and with the number of methods.
+//! How time, memory and the solver's effort grow with the size of a program, and with which exponent: sizes that double
+//! take twice the time where it is 1, four times where it is 2. Branches and conditions of wands are not sizes: there each
+//! step more should add the same time, and the factor from step to step is told instead.
 
 use super::median;
 use crate::echis::{Echis, Scratch};
 
-const SIZES: [usize; 3] = [10, 100, 1000];
+/// A family of programs.
+struct Shape {
+    name: &'static str,
+    sizes: &'static [usize],
+    growth: Growth,
+    generate: fn(usize) -> String,
+}
 
-/// A program of a given size.
-type Generate = fn(usize) -> String;
+#[derive(Clone, Copy)]
+enum Growth {
+    /// By a power of the size.
+    Power,
+    /// By a factor with each step.
+    Step,
+}
+
+const SHAPES: [Shape; 9] = [
+    Shape { name: "assignments", sizes: &[10, 100, 1000, 4000], growth: Growth::Power, generate: assignments },
+    Shape { name: "heap updates", sizes: &[10, 100, 1000, 4000], growth: Growth::Power, generate: heap_updates },
+    Shape { name: "calls", sizes: &[10, 100, 1000], growth: Growth::Power, generate: calls },
+    Shape { name: "methods", sizes: &[10, 100, 1000, 10_000], growth: Growth::Power, generate: methods },
+    Shape { name: "chunks", sizes: &[10, 100, 300], growth: Growth::Power, generate: chunks },
+    Shape { name: "quantified ranges", sizes: &[1, 2, 4, 8], growth: Growth::Power, generate: ranges },
+    Shape { name: "branches", sizes: &[2, 4, 6, 8, 10], growth: Growth::Step, generate: branches },
+    Shape { name: "wand conditions", sizes: &[2, 4, 6, 8], growth: Growth::Step, generate: wand_conditions },
+    Shape { name: "failing branches", sizes: &[2, 4, 6, 8], growth: Growth::Step, generate: failing_branches },
+];
 
 pub fn run(echis: &Echis) {
-    let shapes: [(&str, Generate); 4] =
-        [("assignments", assignments), ("heap updates", heap_updates), ("calls", calls), ("methods", methods)];
     let scratch = Scratch::new();
-    for (name, generate) in shapes {
-        let mut before = None;
-        for size in SIZES {
-            let file = scratch.write("growth.vpr", &generate(size));
-            let runs: Vec<_> = (0..3).map(|_| echis.run(&["verify", "-q", "--jobs", "1", &file])).collect();
-            let seconds = median(runs.iter().map(|run| run.seconds).collect());
-            let memory = runs.iter().map(|run| run.memory).fold(0.0, f64::max);
-            let growth =
-                before.map_or(String::new(), |before: f64| format!(", {:.1} times the last", seconds / before));
-            let wrong = if runs.iter().all(|run| run.code == Some(0)) { "" } else { ", NOT VERIFIED" };
-            println!("growth: {size} {name}: {:.0} ms, {memory:.0} MB{growth}{wrong}", seconds * 1000.0);
-            before = Some(seconds);
+    for shape in SHAPES {
+        let measured: Vec<(usize, f64)> =
+            shape.sizes.iter().map(|size| (*size, measure(echis, &scratch, &shape, *size))).collect();
+        println!("growth: {}: {}", shape.name, shape.growth.of(&measured));
+    }
+}
+
+/// Seconds for one program, which are printed with the rest.
+fn measure(echis: &Echis, scratch: &Scratch, shape: &Shape, size: usize) -> f64 {
+    let file = scratch.write("growth.vpr", &(shape.generate)(size));
+    let runs: Vec<_> = (0..3).map(|_| echis.run(&["verify", "-q", "--jobs", "1", "--timeout", "120", &file])).collect();
+    let seconds = median(runs.iter().map(|run| run.seconds).collect());
+    let memory = runs.iter().map(|run| run.memory).fold(0.0, f64::max);
+    let failed = shape.name.starts_with("failing");
+    let wrong = if runs.iter().all(|run| run.code == Some(i32::from(failed))) { "" } else { ", NOT AS EXPECTED" };
+    println!("growth: {size} {}: {:.0} ms, {memory:.0} MB{wrong}", shape.name, seconds * 1000.0);
+    seconds
+}
+
+impl Growth {
+    /// Between the two largest sizes, where what is constant matters least.
+    fn of(self, measured: &[(usize, f64)]) -> String {
+        let [.., (before, less), (last, more)] = measured else { return "too few sizes".into() };
+        let ratio = more / less;
+        match self {
+            Growth::Power => format!("exponent {:.2}", ratio.ln() / (*last as f64 / *before as f64).ln()),
+            Growth::Step => format!("{:.2} times with each step", ratio.powf(1.0 / (last - before) as f64)),
         }
     }
 }
@@ -59,4 +97,50 @@ fn methods(n: usize) -> String {
     };
     let all: String = (0..n).map(one).collect();
     format!("field f: Int\n{all}")
+}
+
+/// A method that holds n fields of n objects and reads them all.
+fn chunks(n: usize) -> String {
+    let args: Vec<String> = (0..n).map(|i| format!("a{i}: Ref")).collect();
+    let requires: String = (0..n).map(|i| format!("  requires acc(a{i}.f) && a{i}.f == {i}\n")).collect();
+    let body: String = (0..n).map(|i| format!("  assert a{i}.f == {i}\n")).collect();
+    format!("field f: Int\nmethod m({})\n{requires}{{\n{body}}}\n", args.join(", "))
+}
+
+/// A method with n quantified permissions over one field, from which it reads and to which it writes.
+fn ranges(n: usize) -> String {
+    let args: Vec<String> = (0..n).map(|i| format!("s{i}: Set[Ref]")).collect();
+    let requires: String = (0..n)
+        .map(|i| format!("  requires forall r: Ref :: {{ r in s{i} }} r in s{i} ==> acc(r.f) && r.f > {i}\n"))
+        .collect();
+    let body: String =
+        (0..n).map(|i| format!("  if (x in s{i}) {{ x.f := x.f + 1\n assert x.f > {i} + 1 }}\n")).collect();
+    format!("field f: Int\nmethod m(x: Ref, {})\n{requires}{{\n{body}}}\n", args.join(", "))
+}
+
+/// A method with n branches that do not depend on each other.
+fn branches(n: usize) -> String {
+    let args: Vec<String> = (0..n).map(|i| format!("b{i}: Bool")).collect();
+    let body: String = (0..n).map(|i| format!("  if (b{i}) {{ x.f := x.f + {i} }}\n")).collect();
+    let args = args.join(", ");
+    format!(
+        "field f: Int\nmethod m(x: Ref, {args})\n  requires acc(x.f) && x.f >= 0\n  ensures acc(x.f) && x.f >= 0\n{{\n{body}}}\n"
+    )
+}
+
+/// A method with n branches whose postcondition fails for a reason that no branch affects.
+fn failing_branches(n: usize) -> String {
+    let program = branches(n);
+    program.replace("x.f >= 0\n{", "x.f >= 0 && y > 0\n{").replace("method m(", "method m(y: Int, ")
+}
+
+/// A wand whose left side has n conditions that do not depend on each other.
+fn wand_conditions(n: usize) -> String {
+    let args: Vec<String> = (0..n).map(|i| format!("b{i}: Bool")).collect();
+    let requires: String = (0..n).map(|i| format!("  requires acc(x.g{i})\n")).collect();
+    let fields: String = (0..n).map(|i| format!("field f{i}: Int\nfield g{i}: Int\n")).collect();
+    let left: Vec<String> = (0..n).map(|i| format!("(b{i} ==> acc(x.f{i}))")).collect();
+    let right: Vec<String> = (0..n).map(|i| format!("(b{i} ==> acc(x.f{i})) && acc(x.g{i})")).collect();
+    let (left, right) = (left.join(" && "), right.join(" && "));
+    format!("{fields}method m(x: Ref, {})\n{requires}{{\n  package {left} --* {right}\n}}\n", args.join(", "))
 }
