@@ -1,4 +1,4 @@
-//! The values of a model as what they mean.
+//! From the solver's values to the values of the language.
 
 pub mod adt;
 
@@ -17,7 +17,7 @@ pub struct Decoder<'a> {
     known: RefCell<HashMap<(Raw, SortId), Option<Value>>>,
     /// Elements that stand for members that a set has and the model does not name.
     invented: RefCell<BTreeMap<SortId, usize>>,
-    /// Whether somebody went through all values of a sort, and whether one was made up after that.
+    /// Whether the values of a sort were enumerated, and whether one was invented after that.
     counted: Cell<bool>,
     late: Cell<bool>,
     /// The values of the terms of the facts. Others came about by axioms, and may be left out of sets.
@@ -84,7 +84,7 @@ impl<'a> Decoder<'a> {
     pub fn settle(&self, raw: Raw, sort: SortId, value: Value) {
         self.known.borrow_mut().insert((raw, sort), Some(value));
     }
-    /// The same for everybody who asks.
+    /// A fixed value of the sort.
     pub fn any(&self, sort: SortId) -> Option<Value> {
         Some(match self.sort(sort) {
             Sort::Int => Value::int(0),
@@ -160,8 +160,8 @@ impl<'a> Decoder<'a> {
         });
         items.collect::<Option<_>>().map(Value::Seq)
     }
-    /// Where the model counts more members than it names, some are made up. Where it counts fewer, those are left out that
-    /// nobody speaks of; for the rest the count is not believed, and what is said about it is evaluated by what the set is.
+    /// If the model's cardinality exceeds the members it names, members are invented. If it is less, members that no fact
+    /// mentions are left out; if the cardinality is still wrong, it is ignored, and facts about it are evaluated on the set.
     fn set(&self, raw: &Raw, element: SortId) -> Option<Value> {
         let mut inside = self.members(raw);
         let size = self.size("Set.card", raw);
@@ -192,7 +192,7 @@ impl<'a> Decoder<'a> {
     }
     fn invent(&self, sort: SortId, position: usize) -> Option<Value> {
         match self.sort(sort) {
-            // The smallest that nobody speaks of.
+            // The smallest that no fact mentions.
             Sort::Int => {
                 let unnamed =
                     (0..).map(Integer::from).filter(|value: &Integer| !self.named.contains(&Raw::Int(value.clone())));

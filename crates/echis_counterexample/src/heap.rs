@@ -101,7 +101,7 @@ impl Heaps<'_> {
         let sorts: Vec<SortId> =
             variables.iter().map(|variable| structure.tables.terms.symbol(*variable).result).collect();
         for args in self.choices(&sorts, variables) {
-            // Nobody has permission to fields of null; predicates may hold of it.
+            // There is no permission to fields of null; predicates may hold of it.
             if matches!(chunk.resource, ResourceView::Field(_))
                 && args.first().is_some_and(|arg| self.names.is_null(arg))
             {

@@ -1,4 +1,4 @@
-//! What a model teaches that does not stand the replay.
+//! What is learned from a model that the replay refutes: a lemma for the solver before it is asked for another model.
 
 use super::value::Value;
 use echis_term::{SymbolId, TermId};
@@ -7,7 +7,7 @@ use echis_term::{SymbolId, TermId};
 pub enum Lemma {
     /// A quantified fact, and values for which it is false.
     Instance { fact: TermId, values: Vec<(SymbolId, Value)> },
-    /// The same for terms that have these values: what is false for `i` is false for whatever `i` is.
+    /// A quantified fact, and terms whose values make it false.
     At { fact: TermId, terms: Vec<(SymbolId, TermId)> },
     /// What a term is, if its parts are what they are.
     Point { term: TermId, parts: Vec<Value>, value: Value },

@@ -1,5 +1,5 @@
-//! What a model that does not stand the replay teaches about the next one: facts at the values for which they were false, and
-//! terms that mean something else than the solver has for them. These are told to the solver before it is asked again.
+//! Lemmas from refuted models: instances of quantified facts that were false, and values of terms that the solver got wrong.
+//! The solver is told of them before it is asked for another model.
 
 use super::lemma::Lemma;
 use super::structure::Structure;

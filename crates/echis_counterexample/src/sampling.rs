@@ -1,7 +1,7 @@
-//! Axioms on the values that occur. An axiom of a domain may speak of more values than can be gone through, or fail for values
-//! that nobody mentions, where functions have been chosen to be anything. What it says of the values that occur is found as
-//! solvers find it: where its triggers match applications that the path, what fails, or what other axioms say of these
-//! evaluate, until nothing new is found.
+//! Axioms, checked on samples: the values that occur. An axiom may range over more values than can be enumerated, or be false
+//! for values that do not occur, where functions were completed arbitrarily. Its instances are found as solvers find them:
+//! its triggers are matched against the applications that evaluating the path, the goal and other instances met, until
+//! nothing new is found.
 
 use super::structure::Structure;
 use super::value::{Applications, Value};
@@ -115,10 +115,9 @@ impl<'a> Structure<'a> {
         }
         Some(found)
     }
-    /// Those that are written, and applications in the body that mention all variables: where the written ones do not match,
-    /// the axiom may still say something of what occurs. It would be no wonder if it were false for applications that do
-    /// not: some axioms contradict each other for values that nobody speaks of. But where what is written is nowhere in the
-    /// body, the applications in it are all that there is.
+    /// The written triggers, and applications in the body that mention all variables: if the written ones do not match, the
+    /// axiom may still constrain values that occur. Instances at other values are not checked, since some axioms contradict
+    /// each other there. If no written trigger occurs in the body, only the applications in the body are used.
     fn triggers(&self, quant: &Quant) -> Vec<Trigger> {
         let terms = self.tables.terms;
         let can_match = |term: TermId| matches!(terms.kind(term), TermKind::App(..)) && self.is_matched(quant, term);

@@ -41,7 +41,7 @@ pub struct Structure<'a> {
     tabulated: RefCell<HashMap<String, Option<Rc<Tabulated>>>>,
     /// By variable: the integers at which something that is said of all integers may change.
     pub marks: RefCell<BTreeMap<IntervalOwner, BTreeSet<Integer>>>,
-    /// What is assumed of integers that stand for several, and what somebody would have liked to know of two.
+    /// How intervals are assumed to compare, and the comparison that an evaluation lacked.
     pub orders: RefCell<Vec<(Difference, Ordering)>>,
     pub asked: RefCell<Option<Difference>>,
     pub rules: Rules,
@@ -63,7 +63,7 @@ pub struct Structure<'a> {
     introduced: HashMap<SymbolId, (&'a Quant, TermId)>,
     /// How many instances of quantifiers and definitions may still be evaluated.
     pub budget: Cell<usize>,
-    /// Applications of functions without definitions, where somebody wants to know them.
+    /// Applications of functions without definitions, while axioms are sampled.
     pub occurring: RefCell<Option<Applications>>,
     /// Nothing new is chosen.
     pub cautious: Cell<bool>,

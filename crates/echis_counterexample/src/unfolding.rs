@@ -1,5 +1,5 @@
-//! Definitions of functions at the applications that a path leads to, some steps deep. A model that is found without them
-//! has any values there; with them, and if there is no more to look at behind them, what it says of functions is true.
+//! Definitions of functions, instantiated at the applications of a path and, some steps deep, at those that definitions lead
+//! to. Without them a model may give functions arbitrary values there.
 
 use super::Failing;
 use super::lemma::Lemma;

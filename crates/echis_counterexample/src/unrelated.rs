@@ -1,9 +1,9 @@
-//! Axioms that cannot rule a failure out: they share no function and no type of the program with what is known on the path and
-//! with what fails, not even by other axioms. Where they have a model at all, it goes with any model of the rest; so they are
-//! not evaluated. Axioms that contradict each other on their own are a matter of the whole program, not of one failure.
+//! Axioms over unrelated functions and types, which are ignored: they share no symbol and no type of the program with the path
+//! or the goal, not even through other axioms. If they have a model at all, it combines with any model of the rest. Whether
+//! they contradict each other is a question about the whole program, not about one failure.
 //!
-//! References are not what ties facts together: there are infinitely many, and no axiom can speak of one but `null`, so those
-//! of two models can be taken for each other.
+//! Sharing the type `Ref` does not count: there are infinitely many references, and no axiom can name one but `null`, so the
+//! references of two models can be identified.
 
 use super::structure::defined::Functions;
 use echis_program::program::Program;

@@ -61,8 +61,8 @@ impl Value {
     }
 }
 
-/// Operators on collections. `None` where the language gives no value, such as an index outside, and for ranges that nobody
-/// wants to see.
+/// Operators on collections. `None` where the language gives no value, such as an index outside, and for ranges that are too
+/// long.
 pub fn collection(op: Op, args: &[Value]) -> Option<Value> {
     if let (Op::SeqRange, [from, to]) = (op, args)
         && to.as_int()? - from.as_int()? > Integer::from(LIMITS.elements)

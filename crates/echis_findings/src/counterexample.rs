@@ -15,7 +15,7 @@ pub enum View {
     Intermediate,
     /// The program's names.
     Extended,
-    /// The same, with the path's branches and assignments.
+    /// The program's names, with the path's branches and assignments.
     Trace,
 }
 
@@ -139,7 +139,8 @@ pub struct DomainPart {
 pub enum Account {
     /// Every value is that of an argument, or what statements made of them.
     Run,
-    /// These are all that is known of some values, and allow the state; whether a run reaches it nobody knows.
+    /// The state satisfies these contracts and invariants, which is all that is known of some values; whether a run reaches it
+    /// is not known.
     Allowed(Vec<Allowance>),
 }
 

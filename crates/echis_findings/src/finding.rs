@@ -21,7 +21,7 @@ pub struct FileResult {
     /// Why there is no answer, or no complete one: defects, time-outs and interrupts.
     pub stopped: Vec<Stopped>,
     pub sources: Arc<SourceMap>,
-    /// Where somebody asked for it, in the order of the members.
+    /// If it was asked for, in the order of the members.
     pub profile: Option<Vec<MemberProfile>>,
     pub stability: Option<Stability>,
     /// Which members these are, where the program is verified in parts.
@@ -62,7 +62,7 @@ pub struct RunIdentity {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum FileVerdict {
-    /// The program was checked, and nobody asked to verify it.
+    /// The program was checked but not verified.
     Valid,
     Verified,
     /// No obligation failed, but some were not decided: the solver gave up, or the run ended before.
@@ -123,7 +123,7 @@ pub struct Finding {
     pub paths: Vec<Vec<Condition>>,
     /// The error was found under the assumption that an earlier failed obligation holds.
     pub cascade: bool,
-    /// Nobody knows whether the obligation holds; the sentence says why.
+    /// The obligation was not decided; the sentence says why.
     pub undecided: Option<String>,
     pub note: Option<String>,
     /// Where one was asked for and found.

@@ -1,5 +1,5 @@
-//! Functions where the model says nothing of them: by the axioms' rules, or by a choice, which is the same wherever somebody
-//! asks. Some axioms hold for one choice and not for another, so there are several to try.
+//! Model completion: the values of functions at arguments for which the model has none. They come from rules that axioms
+//! state, or are chosen, once for each application. An axiom may hold for one choice and not for another, so several are tried.
 
 use super::intervals::is_any;
 use super::rules;

@@ -1,6 +1,6 @@
-//! Functions of the program in a replay. They are computed by their definitions; what is said about them is said under
-//! their preconditions, which hold in a replay exactly where somebody meets them: at the applications on the path, and
-//! wherever definitions lead from there.
+//! Functions of the program in a replay. They are computed by their definitions. What is stated about them is stated under
+//! their preconditions, which hold in a replay exactly for the applications on the path and for those that definitions lead
+//! to from there.
 
 use super::intervals::is_any;
 use super::{Structure, Tabulated};

@@ -1,6 +1,6 @@
-//! Integers that stand for all between two others, for what is said of every integer. A question about one has an answer
-//! only where it is the same for all of them; where it is not, the integer at which it changes is noted, or the other
-//! integer that it depends on, and whoever asked tries again with smaller ranges or for each order of the two.
+//! Evaluation with an interval of integers in place of one integer, for quantifiers over all integers. A term has a value only
+//! if that is the same for the whole interval. Otherwise evaluation notes the integer at which the value changes, or the other
+//! interval it depends on, and the caller tries again with smaller intervals or with each order of the two.
 
 use super::Structure;
 use crate::interval::{Difference, Interval, IntervalOwner};
@@ -164,7 +164,7 @@ impl Structure<'_> {
             self.difference(Difference { left: right.of, right: left.of, to: -to, range }).map(Ordering::reverse)
         }
     }
-    /// By what is assumed of the two; otherwise it is noted that somebody asked.
+    /// By what is assumed of the two; otherwise the comparison is noted for a case split.
     fn difference(&self, asked: Difference) -> Option<Ordering> {
         let assumed = self.orders.borrow();
         for (known, order) in assumed.iter().filter(|(known, _)| (known.left, known.right) == (asked.left, asked.right))

@@ -1,5 +1,4 @@
-//! Source text in messages. What a contract or predicate says is quoted in the words of whoever uses it: the arguments
-//! take the place of the parameters.
+//! Source text in messages. A contract or predicate is quoted as its user sees it: with arguments in place of parameters.
 
 use super::Place;
 use super::source::{is_atom, one_line};
