@@ -78,7 +78,6 @@ fn verify_loaded(
         concluded.tell(&front, progress);
         concluded
     };
-    let engine = Engine::new(&program);
     let (settings, part) = restrict(&engine, settings, &front.path, |id| program.syntax.span(id));
     let members = verify_watched(&engine, &settings, solvers, progress, || (), keep, finish);
     let mut result = front_result(front, start);
