@@ -52,6 +52,38 @@ for line in sys.stdin:
 """
 
 
+#: A driver that writes the report into a file; with `cancel_when`, which processes are left of a run that is cancelled when
+#: there is one whose command line contains this text.
+DRIVER = """
+import json, pathlib, subprocess, sys, time
+import ray
+from echis import cluster
+given, output = json.loads(sys.argv[1]), pathlib.Path(sys.argv[2])
+variables = {"ECHIS": given["wrapper"], "REAL_ECHIS": given["real"]}
+ray.init(address=given["address"], log_to_driver=False, runtime_env={"env_vars": variables})
+limits = {name: given.get(name) for name in ("time_limit", "memory_limit")}
+options = cluster.Options({}, ("--no-cache", "--jobs", "1"), **limits)
+marker = given.get("cancel_when")
+def running():
+    listing = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True).stdout
+    return [line for line in listing.splitlines() if marker in line and "cancel_when" not in line]
+if marker is None:
+    output.write_text(cluster.verify(given["paths"], options=options).text)
+else:
+    started = False
+    try:
+        cluster.verify(given["paths"], options=options, is_cancelled=lambda: bool(running()))
+    except KeyboardInterrupt:
+        started = True
+    for _ in range(100):
+        left = running()
+        if not left:
+            break
+        time.sleep(0.2)
+    output.write_text(json.dumps({"started": started, "left": left}))
+"""
+
+
 def timeless(text: str) -> str:
     return re.sub(r'"time_ms": [0-9.e-]+', '"time_ms": 0', text)
 
@@ -59,11 +91,6 @@ def timeless(text: str) -> str:
 def one_machine(paths: List[str], *more: str) -> str:
     command = [str(echis.executable()), "verify", "--format", "json", "--no-cache", *more, *paths]
     return subprocess.run(command, capture_output=True, text=True).stdout
-
-
-def processes(marker: str) -> List[str]:
-    listing = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True).stdout
-    return [line for line in listing.splitlines() if marker in line]
 
 
 class OnThreeNodes(unittest.TestCase):
@@ -103,9 +130,8 @@ class OnThreeNodes(unittest.TestCase):
         os.chmod(wrapper, 0o755)
         return wrapper
 
-    def verify(self, paths: List[str], arguments: Any = (), request: Optional[Dict[str, Any]] = None, **more: Any) -> Any:
-        limits = {key: more.pop(key) for key in ("time_limit",) if key in more}
-        options = cluster.Options(request or {}, ("--no-cache", "--jobs", "1", *arguments), **limits)
+    def verify(self, paths: List[str], request: Optional[Dict[str, Any]] = None, **more: Any) -> Any:
+        options = cluster.Options(request or {}, ("--no-cache", "--jobs", "1"))
         return cluster.verify(paths, options=options, **more)
 
     def test_the_report_is_that_of_one_machine(self) -> None:
@@ -153,19 +179,14 @@ class OnThreeNodes(unittest.TestCase):
         self.assertIn("died 2 times", stop["message"])
         self.assertEqual((file["verdict"], len(verdicts)), ("failed", 21))
 
-    def on_wrapper(self, wrapper: str, paths: List[str], memory_limit: Optional[int] = None) -> Any:
+    def on_wrapper(self, wrapper: str, paths: List[str], **limits: Any) -> Any:
         """The report of a driver of its own, whose workers use the wrapper."""
-        script = (
-            "import json, sys, ray; from echis import cluster; "
-            "ray.init(address=sys.argv[1], log_to_driver=False, runtime_env={'env_vars': {'ECHIS': sys.argv[2], "
-            "'REAL_ECHIS': sys.argv[3]}}); "
-            f"options = cluster.Options({{}}, ('--no-cache', '--jobs', '1'), memory_limit={memory_limit}); "
-            "print(cluster.verify(sys.argv[4:], options=options).text)"
-        )
-        command = [sys.executable, "-c", script, self.cluster.address, wrapper, self.real, *paths]
+        given = {"address": self.cluster.address, "wrapper": wrapper, "real": self.real, "paths": paths, **limits}
+        output = self.path / "driver.json"
+        command = [sys.executable, "-c", DRIVER, json.dumps(given), str(output)]
         run = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "ECHIS": self.real})
         self.assertEqual(run.returncode, 0, run.stderr)
-        return json.loads(run.stdout)
+        return json.loads(output.read_text())
 
     def test_a_member_that_needs_too_much_memory_is_undecided(self) -> None:
         path = self.write("a.vpr", program(5))
@@ -177,27 +198,19 @@ class OnThreeNodes(unittest.TestCase):
         self.assertIn("ended with code 1", stop["message"])
 
     def test_time_is_limited(self) -> None:
-        hard = "method hard(a: Int, b: Int, c: Int) requires a > 2 && b > 2 && c > 2 { assert a*a*a + b*b*b != c*c*c }\n"
-        path = self.write("a.vpr", program(3) + hard)
+        path = self.write("a.vpr", program(3))
+        wrapper = self.wrapped("if 1 in at: time.sleep(600)")
         begin = time.monotonic()
-        report = self.verify([path], arguments=("--rlimit", "0"), time_limit=8.0)
-        self.assertLess(time.monotonic() - begin, 60)
-        (file,) = report.json["files"]
-        self.assertIn({"kind": "timeout", "member": "hard", "message": "not decided in the time given"}, file["stopped"])
-        self.assertEqual(len(file["members"]), 5)
+        (file,) = self.on_wrapper(wrapper, [path], time_limit=20.0)["files"]
+        self.assertLess(time.monotonic() - begin, 300)
+        self.assertIn({"kind": "timeout", "member": "m1", "message": "not decided in the time given"}, file["stopped"])
+        self.assertEqual([found["name"] for found in file["members"]], ["m0", "m1", "m2", "one"])
 
     def test_cancelled_runs_leave_no_process(self) -> None:
-        hard = "method hard(a: Int, b: Int, c: Int) requires a > 2 && b > 2 && c > 2 { assert a*a*a + b*b*b != c*c*c }\n"
-        path = self.write("a.vpr", hard)
-        begin = time.monotonic()
-        with self.assertRaises(KeyboardInterrupt):
-            self.verify([path], arguments=("--rlimit", "0"), is_cancelled=lambda: time.monotonic() > begin + 4)
-        for _ in range(50):
-            left = processes("serve --no-cache --jobs 1 --rlimit 0")
-            if not left:
-                break
-            time.sleep(0.2)
-        self.assertEqual(left, [])
+        path = self.write("a.vpr", program(1))
+        wrapper = self.wrapped("time.sleep(600)")
+        told = self.on_wrapper(wrapper, [path], cancel_when=wrapper + " serve")
+        self.assertEqual(told, {"started": True, "left": []})
 
     def test_poisoned_entries_of_the_shared_cache_are_ignored(self) -> None:
         path = self.write("a.vpr", program(6))

@@ -1,7 +1,7 @@
 //! `cargo xtask scale`: time, memory and output of programs with very many members, and of a cache with as many entries.
 
 use crate::command::{Binary, Ended, holds};
-use crate::echis::{Echis, Run, Scratch};
+use crate::echis::{Run, Scratch};
 use clap::Args;
 use std::fmt::Write;
 
@@ -23,24 +23,28 @@ pub struct Options {
 pub fn run(options: &Options) -> Ended {
     let echis = options.binary.find()?;
     let scratch = Scratch::new();
-    println!("{:>8}  {:<16} {:>9} {:>8} {:>9}", "members", "", "seconds", "MB", "output MB");
+    println!("{:>8}  {:<18} {:>9} {:>8} {:>9}", "members", "", "seconds", "MB", "output MB");
     let mut most = 0.0f64;
     for count in &options.members {
         let path = scratch.write(&format!("{count}.vpr"), &program(*count));
         let cache = scratch.0.join(format!("cache-{count}")).to_string_lossy().into_owned();
+        let edited =
+            scratch.write(&format!("{count}-edited.vpr"), &(program(*count) + "method last() { assert true }\n"));
         let jobs = options.jobs.to_string();
-        let verify = |more: &[&str]| echis.run(&[&["verify", &path, "--jobs", &jobs, "-q"], more].concat());
-        let check = echis.run(&["check", &path, "-q"]);
-        for (name, run) in [
-            ("check", check),
-            ("json", verify(&["--format", "json", "--no-cache"])),
-            ("jsonl", verify(&["--format", "jsonl", "--no-cache"])),
-            ("fill the cache", verify(&["--format", "json", "--cache", &cache])),
-            ("whole from cache", verify(&["--format", "json", "--cache", &cache])),
-            ("members from cache", edited(&echis, &scratch, *count, &jobs, &cache)),
-            ("cache stats", echis.run(&["cache", "stats", "--cache", &cache])),
-            ("cache gc", echis.run(&["cache", "gc", "--max-size", "1M", "--cache", &cache])),
-        ] {
+        let verify = |more: &[&'static str]| [&["verify", "--jobs", &jobs, "-q"], more].concat();
+        let runs = [
+            ("check", vec!["check", "-q", &path]),
+            ("jsonl", [verify(&["--format", "jsonl", "--no-cache"]), vec![&path]].concat()),
+            ("json", [verify(&["--format", "json", "--no-cache"]), vec![&path]].concat()),
+            ("fill the cache", [verify(&["--format", "json"]), vec!["--cache", &cache, &path]].concat()),
+            ("whole from cache", [verify(&["--format", "json"]), vec!["--cache", &cache, &path]].concat()),
+            // Of the edited program, the verdicts of all members but one are known.
+            ("members from cache", [verify(&["--format", "json"]), vec!["--cache", &cache, &edited]].concat()),
+            ("cache stats", vec!["cache", "stats", "--cache", &cache]),
+            ("cache gc", vec!["cache", "gc", "--max-size", "1M", "--cache", &cache]),
+        ];
+        for (name, args) in runs {
+            let run = echis.run(&args);
             if run.code != Some(0) {
                 return Err(format!("{name} of {count} members ends with {:?}", run.code));
             }
@@ -51,13 +55,6 @@ pub fn run(options: &Options) -> Ended {
         }
     }
     holds(options.most_memory.is_none_or(|bound| most <= bound))
-}
-
-/// One method changes; the verdicts of the others are known.
-fn edited(echis: &Echis, scratch: &Scratch, count: usize, jobs: &str, cache: &str) -> Run {
-    let text = program(count) + "method last() { assert true }\n";
-    let path = scratch.write(&format!("{count}-edited.vpr"), &text);
-    echis.run(&["verify", &path, "--jobs", jobs, "-q", "--format", "json", "--cache", cache])
 }
 
 /// Methods as front ends write them: permission, a call, a loop now and then.

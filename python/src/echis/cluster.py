@@ -20,7 +20,7 @@ import time
 from collections import deque
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Callable, Deque, Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Deque, Dict, Iterable, List, Optional, Sequence, TextIO, Tuple
 
 from ._process import EchisError, executable
 from ._server import Json, Server, ServerDied
@@ -406,6 +406,14 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     command.add_argument("--no-cache", action="store_true")
     command.add_argument("-q", "--quiet", action="store_true", help="print findings only")
     args = parser.parse_args(arguments)
+    # Ray writes to standard output; that is for the report.
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    with out:
+        return _command(args, out)
+
+
+def _command(args: argparse.Namespace, out: TextIO) -> int:
     serve = ["--jobs", "1"]
     for name, value in (("--rlimit", args.rlimit), ("--cache-url", args.cache_url)):
         serve += [] if value is None else [name, value]
@@ -428,9 +436,9 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         print("echis-cluster: interrupted", file=sys.stderr)
         return 1
     if args.format == "json":
-        sys.stdout.write(report.text)
+        out.write(report.text)
     else:
-        _print(report, args.quiet)
+        _print(report, out, args.quiet)
     return report.exit_code
 
 
@@ -438,14 +446,14 @@ def _show(progress: Progress) -> None:
     print(f"{progress.done}/{progress.total} members, {progress.batches_running} batches running", file=sys.stderr)
 
 
-def _print(report: Report, quiet: bool) -> None:
+def _print(report: Report, out: TextIO, quiet: bool) -> None:
     for file in report.json["files"]:
         for error in file["errors"]:
             place = error["position"] or {"line": 0, "column": 0}
-            print(f"{file['path']}:{place['line']}:{place['column']}: {error['message']} ({error['id']})")
+            print(f"{file['path']}:{place['line']}:{place['column']}: {error['message']} ({error['id']})", file=out)
         for stop in file["stopped"]:
-            print(f"{file['path']}: {stop['member']}: {stop['message']}")
-        print(f"{file['path']}: {file['verdict']} ({len(file['members'])} members)")
+            print(f"{file['path']}: {stop['member']}: {stop['message']}", file=out)
+        print(f"{file['path']}: {file['verdict']} ({len(file['members'])} members)", file=out)
     if not quiet:
         for milliseconds, path, name in report.slowest:
             print(f"{milliseconds / 1000:9.3f} s  {path}: {name}", file=sys.stderr)
