@@ -169,7 +169,7 @@ impl Recall<'_> {
         }
         let Lookup { key, fingerprint } = &self.known[id];
         let answers = (member.kind == MemberKind::Function).then_some(answers);
-        if let Some(entry) = Entry::new(outcome.checks(), &outcome.failures, answers, &fingerprint.nodes) {
+        if let Some(entry) = Entry::new(outcome.checks, &outcome.failures, answers, &fingerprint.nodes) {
             self.cache.put(key, &entry);
         }
     }
@@ -199,7 +199,7 @@ pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
 /// Everything besides the program that verdicts depend on; `solver` identifies the solver and its settings.
 pub(crate) fn context(options: &Options, solver: &str) -> [u8; 32] {
     let own = [FORM, &code_identity()].join(" ");
-    let Options { errors, recheck, injectivity, .. } = options;
+    let Options { errors, recheck, injectivity } = options;
     let asked = format!("errors {errors} recheck {recheck} injectivity {injectivity:?}");
     let mut hasher = Sha256::new();
     for part in [own, asked, solver.to_string()] {

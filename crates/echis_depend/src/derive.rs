@@ -18,10 +18,17 @@ pub struct Deriver {
 impl Deriver {
     /// Whether the goal is easily seen to follow from the facts that sessions are told there.
     pub fn proves(&mut self, tree: &ProofTree, at: NodeId, goal: TermId) -> bool {
+        let question = self.question(tree, at, goal);
+        question.always.contains(&goal) || self.prover.prove(&tree.terms, &question).proof().is_some()
+    }
+    /// Whether it is, with little effort.
+    pub fn proves_at_once(&mut self, tree: &ProofTree, at: NodeId, goal: TermId) -> bool {
+        let question = self.question(tree, at, goal);
+        question.always.contains(&goal) || self.prover.prove_small(&tree.terms, &question).is_some()
+    }
+    fn question(&mut self, tree: &ProofTree, at: NodeId, goal: TermId) -> CoreQuestion {
         self.path.go_to_plain(tree, at);
         let (facts, _) = self.path.relevant(&tree.terms, goal, &[], Policy::USUAL.circles, false);
-        let always: Vec<TermId> = facts.iter().map(|fact| fact.term).collect();
-        let question = CoreQuestion { always, groups: Vec::new(), goal };
-        question.always.contains(&goal) || self.prover.prove(&tree.terms, &question).proof().is_some()
+        CoreQuestion { always: facts.iter().map(|fact| fact.term).collect(), groups: Vec::new(), goal }
     }
 }

@@ -17,7 +17,7 @@ pub(crate) struct Context<'a> {
     pub options: &'a Options,
     pub facts: Arc<Facts>,
     pub reach: &'a Reach,
-    /// Whether the tree is made to be explained and something in the program looks at permission.
+    /// Whether something in the program looks at permission: only then it matters who gave some away.
     pub introspects: bool,
 }
 
@@ -30,8 +30,7 @@ impl<'a> Context<'a> {
         options: &'a Options,
     ) -> Self {
         let facts = library.facts.clone();
-        let introspects = options.explain && program.introspects();
-        Context { program, member, library, options, facts, reach, introspects }
+        Context { program, member, library, options, facts, reach, introspects: program.introspects() }
     }
     pub fn is_pure(&self, expr: ExprId) -> bool {
         self.program.is_pure(expr)

@@ -3,14 +3,12 @@
 
 // Dead paths
 
-/// Paths of a member that verification does not follow, but whoever explains does.
+/// Paths of a member that no execution takes and that are followed, so that proofs on them can be explained.
 pub(crate) const DEAD_PATHS: usize = 64;
-/// Solver units that questions on them may take together, besides a share of what others took.
-pub(crate) const DEAD_PATH_EFFORT: u64 = 20_000;
-/// The share: what others took divided by this.
-pub(crate) const DEAD_PATH_SHARE: u64 = 8;
-/// Solver units that each such question counts for, however little it took.
-pub(crate) const DEAD_PATH_QUESTION: u64 = 250;
+/// Questions on them, besides a share of the questions on other paths. No solver is asked: each is worth a derivation.
+pub(crate) const DEAD_PATH_QUESTIONS: usize = 80;
+/// The share: questions on other paths divided by this.
+pub(crate) const DEAD_PATH_SHARE: usize = 4;
 
 // Terms and triggers
 

@@ -9,8 +9,6 @@ use echis_term::{TermId, Terms};
 /// before, apart from how far a bounded search gets.
 pub trait Prover {
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict;
-    /// What the last answer took, in the solver's units; nothing where that is not counted.
-    fn last_effort(&self) -> u64;
 }
 
 /// Finds what proofs need. Questions are sent ahead of their answers, so that whoever asks can do something else.

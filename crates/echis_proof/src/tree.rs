@@ -128,14 +128,11 @@ pub struct ProofTree {
     pub checks: IndexVec<CheckId, Check>,
     pub verdicts: SideTable<CheckId, Verdict>,
     pub origins: IndexVec<OriginId, Origin>,
-    /// Facts and goals that count permission of several grants, with each grant behind a label. Only where the tree is
-    /// made to be explained.
+    /// Facts and goals that count permission of several grants, with each grant behind a label.
     pub labelled_facts: SideTable<NodeId, Labelled>,
     pub labelled_goals: SideTable<CheckId, Labelled>,
-    /// Dead ends that were not followed further although the tree is made to be explained: anything in the member may be
-    /// proved only because they cannot be reached.
+    /// Dead ends that were not followed further: anything in the member may be proved only because they cannot be reached.
     pub closed: Vec<NodeId>,
-    /// Only where the tree is made to be explained.
     pub moves: Vec<Moved>,
     pub(crate) origin_keys: FastMap<Origin, OriginId>,
 }

@@ -85,9 +85,6 @@ pub trait Verifier: Sync {
 pub struct Options {
     /// Stop after this many errors; 0 finds all.
     pub errors: usize,
-    /// The tree is made to be explained: paths that cannot be taken are followed too, and permission of several grants
-    /// is labelled. Verdicts are the same.
-    pub explain: bool,
     /// A test of the engine: each packaged wand is checked once more, given its footprint. A warning tells each that was,
     /// an internal error each that does not hold there.
     pub recheck: bool,
@@ -106,22 +103,18 @@ pub enum Injectivity {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { errors: 1, explain: false, recheck: false, injectivity: Injectivity::Checked }
+        Options { errors: 1, recheck: false, injectivity: Injectivity::Checked }
     }
 }
 
 /// The result of verifying one member.
 pub struct Outcome<Notes = ()> {
     pub tree: ProofTree,
+    /// How many checks were made. The tree has more: what is there only to be explained is not counted.
+    pub checks: usize,
     pub failures: Vec<Failure>,
     pub warnings: Vec<Diagnostic>,
     pub notes: Notes,
-}
-
-impl<Notes> Outcome<Notes> {
-    pub fn checks(&self) -> usize {
-        self.tree.checks.len()
-    }
 }
 
 /// An obligation that could not be proved.

@@ -154,6 +154,10 @@ impl<B: Backend> Session<B> {
     pub fn has_answered(&self) -> bool {
         self.answered
     }
+    /// What the last answer took, in the solver's units; nothing where that is not counted.
+    pub fn last_effort(&self) -> u64 {
+        if self.counted { self.effort } else { 0 }
+    }
     pub fn count_effort(&mut self, counted: bool) {
         self.counted = counted;
     }
@@ -227,9 +231,6 @@ impl<B: Backend> Session<B> {
 }
 
 impl<B: Backend> Prover for Session<B> {
-    fn last_effort(&self) -> u64 {
-        if self.counted { self.effort } else { 0 }
-    }
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
         self.move_to(tree, at);
         self.effort = 0;

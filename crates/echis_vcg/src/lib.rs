@@ -65,7 +65,8 @@ pub struct Notes {
 impl Notes {
     /// Nothing was asked yet; perhaps nothing will be.
     fn outcome(self, tree: ProofTree, impossible: Option<(SyntaxId, String)>) -> Outcome {
-        let mut outcome = Outcome { tree, failures: Vec::new(), warnings: Vec::new(), notes: self };
+        let checks = tree.checks.len();
+        let mut outcome = Outcome { tree, checks, failures: Vec::new(), warnings: Vec::new(), notes: self };
         outcome.failures.extend(impossible.map(|(id, message)| unsupported(&outcome, id, &message)));
         outcome
     }

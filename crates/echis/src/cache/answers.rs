@@ -67,9 +67,6 @@ impl Prover for Remembering<'_> {
             _ => Verdict::Unknown(GaveUp::Incomplete),
         }
     }
-    fn last_effort(&self) -> u64 {
-        0
-    }
 }
 
 #[cfg(test)]

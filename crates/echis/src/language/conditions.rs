@@ -160,7 +160,7 @@ impl Verifier for Engine<'_> {
             }
         }
         let failures = first(failures, options.errors);
-        Outcome { tree, failures, warnings: outcome.warnings, notes: () }
+        Outcome { tree, checks: outcome.checks, failures, warnings: outcome.warnings, notes: () }
     }
 }
 
@@ -180,7 +180,7 @@ fn refused(refusal: &Refusal, member: SyntaxId) -> Outcome {
     let reason = Reason::FeatureUnsupported;
     let property = Property { error: ErrorKind::Internal, at: refusal.at, reason, offending: refusal.at };
     let failure = Failure { note: Some(refusal.message.clone()), ..failure(property, tree.root()) };
-    Outcome { tree, failures: vec![failure], warnings: Vec::new(), notes: () }
+    Outcome { tree, checks: 0, failures: vec![failure], warnings: Vec::new(), notes: () }
 }
 
 fn failure(property: Property, at: echis_proof::NodeId) -> Failure {

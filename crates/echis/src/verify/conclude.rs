@@ -29,7 +29,7 @@ impl Digest {
     pub fn new<N>(outcome: Outcome<N>, findings: Vec<Finding>) -> Self {
         let broken = solver_failure(&outcome.tree);
         let verdict = if broken.is_some() { FileVerdict::Error } else { worst(&findings) };
-        Digest { verdict, findings, checks: outcome.checks(), warnings: outcome.warnings, broken, profile: None }
+        Digest { verdict, findings, checks: outcome.checks, warnings: outcome.warnings, broken, profile: None }
     }
 
     /// Of a member that was verified at another time.

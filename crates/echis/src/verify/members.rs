@@ -224,8 +224,8 @@ impl<'a> Worker<'a> {
         let mut solver = self.solver.take().unwrap_or_else(|| self.solvers.take(&self.settings.cancel));
         let result = guarded(|| {
             solver.begin(explain || watcher.measures());
-            let deriver = explain.then(Deriver::default);
-            let mut prover = Watched { solver: &mut solver, watcher, deriver, recheck, effort: 0, answers };
+            let deriver = Deriver::default();
+            let mut prover = Watched { solver: &mut solver, watcher, deriver, explain, recheck, answers };
             let mut outcome = engine.verify(member, &mut prover, &options, found);
             watcher.done(solver.take_instances(), solver.attempted());
             match (self.settings.counterexample, watcher.program()) {
@@ -254,49 +254,49 @@ impl<'a> Worker<'a> {
 struct Watched<'a, W> {
     solver: &'a mut BoundedSession,
     watcher: &'a mut W,
-    /// Where proofs are explained, obligations that are easily derived are not asked.
-    deriver: Option<Deriver>,
+    deriver: Deriver,
+    /// Whether obligations that are easily derived are not asked: whoever explains the proofs derives them anyway.
+    explain: bool,
     /// Whether they are asked all the same.
     recheck: bool,
-    effort: u64,
     answers: &'a mut Answers,
 }
 
 impl<W: Watcher> Watched<'_, W> {
     /// What can be said without the solver.
     fn derive(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Option<Verdict> {
-        let deriver = self.deriver.as_mut()?;
-        // Whatever is not an obligation is seldom true, and worth a derivation only where that is all it is worth.
-        let (brief, full) = (bound == Bound::Brief, bound == Bound::Full);
-        if (brief || full) && deriver.proves(tree, at, goal) {
-            return Some(Verdict::Proved);
+        match bound {
+            Bound::Full if self.explain => {
+                if self.deriver.proves(tree, at, goal) {
+                    return Some(Verdict::Proved);
+                }
+                self.watcher.hard(tree);
+                None
+            }
+            Bound::Brief if self.deriver.proves_at_once(tree, at, goal) => Some(Verdict::Proved),
+            Bound::Brief => Some(Verdict::Unknown(GaveUp::Incomplete)),
+            // Whatever is not an obligation is seldom true.
+            Bound::Quick | Bound::Patient | Bound::Full => None,
         }
-        if full {
-            self.watcher.hard(tree);
-        }
-        brief.then_some(Verdict::Unknown(GaveUp::Incomplete))
     }
 }
 
 impl<W: Watcher> Prover for Watched<'_, W> {
-    fn last_effort(&self) -> u64 {
-        self.effort
-    }
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
         self.watcher.asked(tree);
-        self.effort = 0;
         let derived = self.derive(tree, at, goal, bound);
         if let Some(derived) = derived.as_ref().filter(|_| !self.recheck) {
+            self.answers.note(at, goal, bound, derived);
             return derived.clone();
         }
         let verdict = self.solver.check(tree, at, goal, bound);
         let agreed = derived.is_none_or(|derived| !derived.is_proved()) || verdict.is_proved();
         assert!(agreed, "derived, but not proved: {}", tree.terms.text(goal));
-        self.effort = self.solver.last_effort();
+        let effort = self.solver.last_effort();
         self.answers.note(at, goal, bound, &verdict);
-        self.watcher.with_answers(at, goal, self.effort);
+        self.watcher.with_answers(at, goal, effort);
         if verdict.is_proved() {
-            self.watcher.proved(at, goal, self.effort, bound == Bound::Full);
+            self.watcher.proved(at, goal, effort, bound == Bound::Full);
         }
         verdict
     }

@@ -33,7 +33,7 @@ pub struct Settings {
     pub share: Option<Share>,
     /// What verifies Viper programs, where they are only verified.
     pub engine: EngineChoice,
-    /// Whether proof trees are made to be explained.
+    /// Whether proofs are explained next: then what is easily derived is not asked, and solvers are kept for replays.
     pub explain: bool,
     /// Whether packaged wands and what was derived are checked once more, as a test of the engine.
     pub recheck: bool,
@@ -55,8 +55,8 @@ pub struct Settings {
 impl Settings {
     /// What is asked of an engine.
     pub(crate) fn options(&self) -> Options {
-        let Settings { errors, explain, recheck, injectivity, .. } = *self;
-        Options { errors, explain, recheck, injectivity }
+        let Settings { errors, recheck, injectivity, .. } = *self;
+        Options { errors, recheck, injectivity }
     }
     pub fn is_selected(&self, member: &str) -> bool {
         self.members.as_ref().is_none_or(|pattern| pattern.matches(member))

@@ -237,6 +237,9 @@ impl BoundedSession {
     pub fn attempted(&self) -> BTreeMap<Attempt, Attempted> {
         self.session.attempted().clone()
     }
+    pub fn last_effort(&self) -> u64 {
+        self.session.last_effort()
+    }
     pub fn take_instances(&mut self) -> Instances {
         self.session.take_instances()
     }
@@ -259,9 +262,6 @@ fn complaint(said: &str) -> String {
 }
 
 impl Prover for BoundedSession {
-    fn last_effort(&self) -> u64 {
-        self.session.last_effort()
-    }
     /// An answer that came too late is no answer.
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
         if let Some(over) = self.over.over() {

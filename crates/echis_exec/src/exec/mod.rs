@@ -73,6 +73,5 @@ pub(crate) fn verify(
             None
         }
     };
-    let (tree, failures, warnings) = executor.evaluator.into_memory().into_writer().finish();
-    (Outcome { tree, failures: std::mem::take(failures), warnings, notes: () }, exported)
+    (executor.evaluator.into_memory().into_writer().finish(), exported)
 }

@@ -1,18 +1,17 @@
-//! Paths that no execution takes. Where the tree is made to be explained they are followed too: an assertion may hold
-//! only because it cannot be reached, and then what makes it so is what it depends on.
+//! Paths that no execution takes. They are followed too: an assertion may hold only because it cannot be reached, and
+//! then what makes it so is what it depends on.
 //!
 //! What closes such a path is in the tree but not told to the solver, so that answers below say what holds anyway. Asked
 //! is only what decides how the path goes on. Every obligation there counts as proved: it is, by the contradiction, and
 //! whoever explains finds out whether it is without. Effort is bounded by counts. A path that is not followed to its end is
 //! noted, and whoever explains must then reckon with it everywhere in the member.
 
-use crate::limits::{DEAD_PATH_EFFORT, DEAD_PATH_QUESTION, DEAD_PATH_SHARE, DEAD_PATHS};
+use crate::limits::{DEAD_PATH_QUESTIONS, DEAD_PATH_SHARE, DEAD_PATHS};
 use crate::state::{Cx, Mode, State, Step, Stop};
 use crate::tree::Writer;
 use echis_base::{FastSet, Key, SyntaxId};
 use echis_proof::{
     Because, Bound, Check, CheckId, NodeId, Origin, Part, Premise, Property, Reason, Role, Rule, Step as TreeStep,
-    Verdict,
 };
 use echis_term::TermId;
 use std::rc::Rc;
@@ -20,9 +19,9 @@ use std::rc::Rc;
 #[derive(Default)]
 pub(crate) struct Dead {
     sides: usize,
-    /// What questions took, on these paths and on others.
-    spent: u64,
-    spent_elsewhere: u64,
+    /// Questions on these paths, and on others.
+    asked: usize,
+    asked_elsewhere: usize,
     /// Obligations of which only the contradiction is known to show them.
     vacuous: FastSet<CheckId>,
 }
@@ -31,19 +30,18 @@ impl Dead {
     pub fn is_vacuous(&self, check: CheckId) -> bool {
         self.vacuous.contains(&check)
     }
-    pub fn note_question(&mut self, st: &State, effort: u64) {
-        let spent = if st.dead { &mut self.spent } else { &mut self.spent_elsewhere };
-        *spent += DEAD_PATH_QUESTION + effort;
+    pub fn note_question(&mut self, st: &State) {
+        *(if st.dead { &mut self.asked } else { &mut self.asked_elsewhere }) += 1;
     }
     fn is_enough(&self) -> bool {
-        self.sides > DEAD_PATHS || self.spent > DEAD_PATH_EFFORT + self.spent_elsewhere / DEAD_PATH_SHARE
+        self.sides > DEAD_PATHS || self.asked > DEAD_PATH_QUESTIONS + self.asked_elsewhere / DEAD_PATH_SHARE
     }
 }
 
 impl Writer<'_> {
     /// Whether a path from here is followed where it cannot be taken.
     pub fn follows_dead(&self, st: &State) -> bool {
-        self.options.explain && st.explores
+        st.explores
     }
     /// The side of a case distinction that cannot be taken, if it is followed. Then what excludes it, asked since the
     /// mark, is no premise of what comes on the other side.
@@ -93,7 +91,7 @@ impl Writer<'_> {
         let origin = self.tree.origin(cx.origin(Part::Value));
         let premises = self.since(0).into();
         let check = Check { at: st.at, goal, role: Role::Obligation(property), origin, premises };
-        let id = self.record(check, Verdict::Proved);
+        let id = self.note(check);
         if !holds {
             self.dead.vacuous.insert(id);
         }
@@ -120,7 +118,7 @@ impl Writer<'_> {
         let goal = self.terms().falsity();
         for origin in origins {
             let check = Check { at, goal, role: Role::Obligation(property), origin, premises: Box::from([]) };
-            let id = self.record(check, Verdict::Proved);
+            let id = self.note(check);
             self.dead.vacuous.insert(id);
         }
     }
@@ -131,7 +129,7 @@ impl Writer<'_> {
     }
     /// A side of a case distinction in a proof script cannot be taken, and is not followed.
     pub fn close_side(&mut self, at: NodeId, guard: TermId, source: SyntaxId, mode: Mode) {
-        if !self.options.explain || !mode.is_reporting() {
+        if !mode.is_reporting() {
             return;
         }
         let origin = Origin { clause: source, site: None, part: Part::Guard };
@@ -141,7 +139,7 @@ impl Writer<'_> {
     }
     /// A statement ended a path in a way that was not foreseen, or in a proof script.
     pub fn close_path(&mut self, before: NodeId, id: SyntaxId, mode: Mode) {
-        if !self.options.explain || !mode.is_reporting() {
+        if !mode.is_reporting() {
             return;
         }
         let falsity = self.terms().falsity();

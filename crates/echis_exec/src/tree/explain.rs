@@ -1,8 +1,8 @@
-//! What is recorded only where the tree is made to be explained: what a statement used without having to ask, and which
-//! grants of permission a sum counts.
+//! What is recorded for whoever explains the tree: what a statement used without having to ask, and which grants of
+//! permission a sum counts. No verdict depends on it, and no session is told of it.
 //!
-//! A label is a constant that stands for one grant. Propositions about sums are kept a second time with each amount
-//! behind the label of its grant; sessions are never told of them, replays are. A chunk that was merged from several
+//! A label is a constant that stands for one grant. Propositions about sums are kept a second time, in side tables, with
+//! each amount behind the label of its grant; replays read these. A chunk that was merged from several
 //! grants keeps what each contributed.
 
 use crate::state::{Chunk, Cx, Heap, Resource, State, Step};
@@ -10,9 +10,9 @@ use crate::tree::Writer;
 use echis_base::{FastMap, FastSet, Key};
 use echis_proof::{
     Because, Bound, Check, CheckId, Labelled, NodeId, Part, Premise, Property, Question, Reason, Role, Rule,
-    Step as TreeStep, Verdict,
+    Step as TreeStep,
 };
-use echis_term::{Made, Scope, TermId};
+use echis_term::{Made, Scope, SymbolId, TermId, TermKind};
 use std::collections::BTreeMap;
 
 #[derive(Default)]
@@ -23,6 +23,8 @@ pub(crate) struct Explain {
     merged: FastMap<NodeId, Merged>,
     /// For each label an amount that nothing is known about but that it is not negative.
     unknown: FastMap<TermId, TermId>,
+    /// What names stand for that introspection gave to amounts.
+    held: BTreeMap<SymbolId, TermId>,
     /// Grants of `new`.
     created: FastSet<NodeId>,
     /// The proofs that chunks were empty, which then went.
@@ -49,7 +51,7 @@ pub(crate) enum Absent {
 impl Writer<'_> {
     /// Records that the clause needed what was rested on since the mark.
     pub fn note_use(&mut self, at: NodeId, mark: usize, cx: &Cx) {
-        if !self.options.explain || cx.mode.is_silent() {
+        if cx.mode.is_silent() {
             return;
         }
         let premises = self.since(mark);
@@ -60,7 +62,7 @@ impl Writer<'_> {
         let origin = self.tree.origin(cx.origin(Part::Permission));
         let goal = self.terms().truth();
         let check = Check { at, goal, role: Role::Obligation(property), origin, premises: premises.into() };
-        self.record(check, Verdict::Proved);
+        self.note(check);
     }
     /// What was rested on since the mark is needed by the clause, and is attached by the caller.
     pub fn used_since(&mut self, at: NodeId, mark: usize, cx: &Cx) -> Vec<Premise> {
@@ -71,7 +73,7 @@ impl Writer<'_> {
     }
     /// Permission of one chunk was used at a location of it (`None`: the only one): an amount, or any.
     pub fn use_chunk(&mut self, st: &State, chunk: &Chunk, args: Option<&[TermId]>, amount: Option<TermId>, cx: &Cx) {
-        if !self.options.explain || !self.is_merged(chunk) {
+        if !self.is_merged(chunk) {
             return self.rest_on(Premise::Fact(chunk.grant));
         }
         let labelled = self.labelled_chunk(chunk, Absent::Nothing);
@@ -88,23 +90,23 @@ impl Writer<'_> {
         let origin = self.tree.origin(cx.origin(Part::Permission));
         let role = Role::Probe(Question::Other);
         let check = Check { at: st.at, goal: plain, role, origin, premises: Box::from([]) };
-        let id = self.record(check, Verdict::Proved);
-        self.label_goal(labelled);
+        let id = self.note(check);
+        self.label_check(id, labelled);
         self.rest_on(Premise::Check(id));
     }
     /// An obligation that was met before on this path, and is not asked again: it needs what it needed then.
     pub fn met_before(&mut self, st: &State, before: Option<Premise>, property: Property, cx: &Cx) {
-        if !self.options.explain || cx.mode.is_silent() || st.dead {
+        if cx.mode.is_silent() || st.dead {
             return;
         }
         let (goal, role) = (self.terms().truth(), Role::Obligation(property));
         let origin = self.tree.origin(cx.origin(Part::Permission));
         let premises = self.since(0).into_iter().chain(before).collect();
-        self.record(Check { at: st.at, goal, role, origin, premises }, Verdict::Proved);
+        self.note(Check { at: st.at, goal, role, origin, premises });
     }
     /// Permission of these chunks together was used. Where a labelled goal says which of them, nothing more is noted.
     pub fn use_together<'c>(&mut self, chunks: impl IntoIterator<Item = &'c Chunk>, cx: &Cx) {
-        if self.options.explain && !cx.mode.is_silent() {
+        if !cx.mode.is_silent() {
             return;
         }
         self.use_grants(chunks);
@@ -128,11 +130,8 @@ impl Writer<'_> {
     /// What keeps a location apart from the one whose value is forgotten, where that is seen at once: nobody who counts
     /// on the value needs it unless the statement that forgets stays too, which is left to whoever explains.
     pub fn apart(&mut self, st: &State, apart: TermId, cx: &Cx) -> Vec<Premise> {
-        if !self.options.explain {
-            return Vec::new();
-        }
         let mark = self.mark();
-        self.probe(st, apart, Question::Apart, Bound::Quick, cx);
+        self.probe(st, apart, Question::Apart, Bound::Brief, cx);
         let premises = self.since(mark);
         self.release(mark);
         premises
@@ -251,7 +250,7 @@ impl Writer<'_> {
         self.explain.unknown.insert(label, unknown);
         unknown
     }
-    /// None where nothing is to be explained.
+    /// None where what is evaluated raises no errors: nothing is demanded there.
     pub fn labelled_chunks<'c>(&mut self, chunks: impl IntoIterator<Item = &'c Chunk>, cx: &Cx) -> Option<Vec<Chunk>> {
         self.labelled_as(chunks, Absent::Nothing, cx)
     }
@@ -268,16 +267,13 @@ impl Writer<'_> {
         absent: Absent,
         cx: &Cx,
     ) -> Option<Vec<Chunk>> {
-        if !self.options.explain || cx.mode.is_silent() {
+        if cx.mode.is_silent() {
             return None;
         }
         Some(chunks.into_iter().map(|chunk| self.labelled_chunk(chunk, absent)).collect())
     }
     /// Two chunks became one.
     pub fn note_merge(&mut self, grant: NodeId, total: TermId, old: &Chunk, new: &Chunk) {
-        if !self.options.explain {
-            return;
-        }
         let [counted, known] = [Absent::Nothing, Absent::Unknown].map(|absent| {
             let (old, new) = (self.labelled_chunk(old, absent).perm, self.labelled_chunk(new, absent).perm);
             self.terms().add(old, new)
@@ -291,14 +287,12 @@ impl Writer<'_> {
         }
     }
     pub fn label_check(&mut self, check: CheckId, goal: TermId) {
-        if self.options.explain {
-            let labelled = self.labelled(goal);
-            self.tree.labelled_goals.replace(check, labelled);
-        }
+        let labelled = self.labelled(goal);
+        self.tree.labelled_goals.replace(check, labelled);
     }
     /// The labelled form of the fact that was stated last, if one was stated since `before`.
     pub fn label_fact(&mut self, st: &State, before: NodeId, fact: TermId) {
-        if self.options.explain && st.at != before {
+        if st.at != before {
             let labelled = self.labelled(fact);
             self.tree.labelled_facts.replace(st.at, labelled);
         }
@@ -326,6 +320,9 @@ impl Writer<'_> {
         let origin = cx.origin(Part::Permission);
         let before = st.at;
         let held = self.define(st, Made::Held, sum, Because::Rule(Rule::Merge), &premises, origin);
+        if let TermKind::App(symbol, _) = self.tree.terms.kind(held) {
+            self.explain.held.insert(*symbol, sum);
+        }
         let mut facts = vec![self.tree.terms.eq(held, labelled)];
         for (label, _) in grants {
             if let Some(unknown) = self.explain.unknown.get(&label).copied() {
@@ -340,6 +337,11 @@ impl Writer<'_> {
         let fact = self.terms().and(facts);
         self.label_fact(st, before, fact);
         held
+    }
+    /// A goal about amounts instead of their names, which often is plainly true or false. The names are defined wherever
+    /// they occur.
+    pub fn without_held(&mut self, goal: TermId) -> TermId {
+        self.tree.terms.substitute(goal, &self.explain.held)
     }
     fn permission_at(&mut self, chunk: &Chunk, args: &[TermId]) -> TermId {
         match chunk.shape {

@@ -16,7 +16,7 @@ use crate::state::{Cx, Mode, Resource, State, Step, Stop};
 use echis_base::{Diagnostic, FastMap, SyntaxId};
 use echis_program::program::{LocalId, Type};
 use echis_proof::{
-    Because, Bound, Check, CheckId, ErrorKind, Failure, Guard, NodeId, Origin, Part, Premise, ProofTree, Property,
+    Because, Bound, Check, CheckId, ErrorKind, Failure, Guard, NodeId, Origin, Outcome, Part, Premise, ProofTree, Property,
     Prover, Question, Reason, Role, Rule, Step as TreeStep, Verdict,
 };
 use echis_term::{FreshRole, Made, SortId, SymbolId, TermId, Terms};
@@ -30,6 +30,8 @@ pub(crate) struct Writer<'a> {
     pub tree: ProofTree,
     symbols: Symbols,
     failures: &'a mut Vec<Failure>,
+    /// How many checks were made.
+    made: usize,
     /// The errors that count against the limit of the part that is being verified.
     counted: usize,
     /// The latest failure, until somebody has looked whether its path goes on.
@@ -71,6 +73,7 @@ impl<'a> Writer<'a> {
             tree: ProofTree::new(Terms::new(), origin),
             symbols: Symbols::default(),
             failures,
+            made: 0,
             counted: 0,
             latest: None,
             unmet: BTreeSet::new(),
@@ -91,10 +94,10 @@ impl<'a> Writer<'a> {
 
 /// What others may know of failures.
 impl<'a> Writer<'a> {
-    /// The tree, what failed, and warnings.
-    pub fn finish(self) -> (ProofTree, &'a mut Vec<Failure>, Vec<Diagnostic>) {
+    pub fn finish(self) -> Outcome {
         debug_assert_eq!(self.tree.validate(), Ok(()));
-        (self.tree, self.failures, self.warnings)
+        let failures = std::mem::take(self.failures);
+        Outcome { tree: self.tree, checks: self.made, failures, warnings: self.warnings, notes: () }
     }
     pub fn failed(&self) -> usize {
         self.failures.len()
@@ -262,18 +265,27 @@ impl Writer<'_> {
     }
     /// The same somewhere on the state's path.
     pub fn ask_at(&mut self, st: &State, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
-        if self.tree.terms.is_true(goal) {
+        let plain = self.without_held(goal);
+        if self.tree.terms.is_true(plain) {
             return Verdict::Proved;
         }
         // Nothing on a path that nobody takes is worth much.
         let bound = if st.dead { Bound::Brief } else { bound };
-        let verdict = self.prover.check(&self.tree, at, goal, bound);
-        self.dead.note_question(st, self.prover.last_effort());
-        verdict
+        self.dead.note_question(st);
+        self.prover.check(&self.tree, at, goal, bound)
     }
+    /// A check that was made.
     pub fn record(&mut self, check: Check, verdict: Verdict) -> CheckId {
+        self.made += 1;
         let id = self.tree.add_check(check);
         self.tree.verdicts.set(id, verdict);
+        id
+    }
+    /// A check that nobody had to make, for whoever explains the tree: permission that was used without a question, or an
+    /// obligation on a path that no execution takes.
+    pub fn note(&mut self, check: Check) -> CheckId {
+        let id = self.tree.add_check(check);
+        self.tree.verdicts.set(id, Verdict::Proved);
         id
     }
     /// A question of the engine's own. If the answer is yes, what follows rests on it.
@@ -281,7 +293,8 @@ impl Writer<'_> {
         if self.tree.terms.is_true(goal) {
             return true;
         }
-        if self.tree.terms.is_false(goal) && question != Question::Infeasible {
+        let plain = self.without_held(goal);
+        if self.tree.terms.is_false(plain) && question != Question::Infeasible {
             return false;
         }
         let verdict = self.ask(st, goal, bound);
@@ -289,7 +302,7 @@ impl Writer<'_> {
         if proved {
             let origin = self.tree.origin(cx.origin(Part::Value));
             let check = Check { at: st.at, goal, role: Role::Probe(question), origin, premises: Box::from([]) };
-            let id = self.record(check, verdict);
+            let id = if st.dead { self.note(check) } else { self.record(check, verdict) };
             if question == Question::Depleted {
                 // That a chunk goes when it is empty is no reason for anything but what is seen of the heap later.
                 self.explain.depleted.push((None, id));

@@ -1,4 +1,4 @@
-//! How permission moves, where the tree is made to be explained: what is granted, and what is taken of that.
+//! How permission moves: what is granted, and what is taken of that.
 
 use crate::state::{Chunk, Cx, Heap, Resource};
 use crate::tree::Writer;
@@ -16,7 +16,7 @@ impl Writer<'_> {
         self.note_move(at, heap, chunk.grant, what, chunk.resource, cx);
     }
     fn note_move(&mut self, at: NodeId, heap: &Heap, grant: NodeId, what: Move, resource: Resource, cx: &Cx) {
-        if !self.options.explain || heap.aside || cx.mode.is_silent() {
+        if heap.aside || cx.mode.is_silent() {
             return;
         }
         let resource = match resource {

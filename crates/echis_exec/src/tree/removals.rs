@@ -1,4 +1,4 @@
-//! What was given away, where the tree is made to be explained: without the statement that gave it away `perm` and
+//! What was given away, where something in the program looks at permission: without the statement that gave it away `perm` and
 //! `forperm` would see more. Nothing else cares: whoever demands permission is never helped by having less.
 //!
 //! A removal has a node of its own and a label, like a grant. A chunk of which something was taken keeps what is left of
