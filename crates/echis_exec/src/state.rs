@@ -28,9 +28,7 @@ pub(crate) struct State {
     pub at: NodeId,
     /// Whether the path is one of the member's own, as opposed to one that is joined or thrown away.
     pub explores: bool,
-    /// Whether no execution takes the path, which is followed to explain proofs.
-    pub dead: bool,
-    /// The state where such a path leaves the others.
+    /// Where no execution takes the path, which is followed to explain proofs: the state where it left the others.
     pub parted: Option<Rc<State>>,
     /// The bound variables in scope; every fresh symbol is a function of them.
     pub scope: Scope,
@@ -69,7 +67,6 @@ impl State {
             old: Rc::default(),
             at,
             explores: false,
-            dead: false,
             parted: None,
             scope: Scope::default(),
             frames: Rc::default(),
@@ -83,6 +80,10 @@ impl State {
             unmet: Rc::default(),
             learned: Rc::default(),
         }
+    }
+    /// Whether no execution takes the path.
+    pub fn is_dead(&self) -> bool {
+        self.parted.is_some()
     }
     pub fn set(&mut self, local: LocalId, term: TermId) {
         Rc::make_mut(&mut self.store).insert(local, term);
@@ -150,6 +151,19 @@ pub(crate) enum Resource {
     Wand(u32),
 }
 
+/// A field of a receiver, or an instance of a predicate or wand by its arguments.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Location {
+    pub resource: Resource,
+    pub args: Rc<[TermId]>,
+}
+
+impl Location {
+    pub fn new(resource: Resource, args: &[TermId]) -> Self {
+        Location { resource, args: args.into() }
+    }
+}
+
 /// Permission to one location ([`Shape::Single`]) or to many ([`Shape::Many`]) of one resource.
 #[derive(Clone, Debug)]
 pub(crate) struct Chunk {
@@ -196,6 +210,15 @@ pub(crate) struct Produced {
 }
 
 impl Chunk {
+    /// Permission to one location.
+    pub fn at(location: Location, perm: TermId, value: TermId, grant: NodeId) -> Self {
+        let Location { resource, args } = location;
+        Chunk { resource, shape: Shape::Single(args), perm, value, grant, left: None }
+    }
+    /// The location of a chunk of one.
+    pub fn location(&self) -> Location {
+        Location::new(self.resource, self.args())
+    }
     /// The arguments of a chunk of one location.
     pub fn args(&self) -> &[TermId] {
         match &self.shape {
@@ -257,6 +280,7 @@ pub(crate) struct Cx {
     pub site: Option<SyntaxId>,
     /// Which half of `[a, b]` is meant.
     pub side: Side,
+    pub purpose: Purpose,
     pub mode: Mode,
 }
 
@@ -267,7 +291,6 @@ pub(crate) struct Mode {
     pub text: Text,
     pub amounts: Amounts,
     pub pairs: Pairs,
-    pub snapshots: Snapshots,
     pub aim: Aim,
 }
 
@@ -312,13 +335,26 @@ pub(crate) enum Pairs {
     Everywhere,
 }
 
-/// Whether the snapshot of what is consumed is looked at. Where nobody does, it is not worth its facts.
+/// What an assertion is consumed for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Snapshots {
-    /// It depends on what the assertion is consumed for.
+pub(crate) enum Purpose {
+    /// Its snapshot is the value of something else.
     #[default]
-    AsNeeded,
-    Kept,
+    Exchange,
+    /// It is checked or given away. Nobody looks at the snapshot, which is not worth its facts.
+    GiveAway,
+    /// The statement folds a predicate: it takes what the body takes, and the snapshot is the instance's.
+    Fold(SyntaxId),
+}
+
+impl Purpose {
+    /// The purpose of something consumed on the way whose snapshot is looked at.
+    pub fn keeping_snapshots(self) -> Self {
+        match self {
+            Purpose::GiveAway => Purpose::Exchange,
+            Purpose::Exchange | Purpose::Fold(_) => self,
+        }
+    }
 }
 
 /// What is at stake.
@@ -344,7 +380,7 @@ impl Failing {
 impl Mode {
     /// A context in this mode.
     pub fn cx(self, error: ErrorKind, at: SyntaxId) -> Cx {
-        Cx { error, at, clause: at, site: None, side: Side::Neither, mode: self }
+        Cx { error, at, clause: at, site: None, side: Side::Neither, purpose: Purpose::Exchange, mode: self }
     }
     /// In the proof of termination only termination is at stake, and what measures need.
     pub fn ignores(self, property: &Property) -> bool {
@@ -389,6 +425,10 @@ impl Cx {
     }
     pub fn within(self, mode: Mode) -> Self {
         Cx { mode, ..self }
+    }
+    /// For what is checked or given away.
+    pub fn giving_away(self) -> Self {
+        Cx { purpose: Purpose::GiveAway, ..self }
     }
     pub fn clause(self, clause: SyntaxId) -> Self {
         Cx { clause, ..self }

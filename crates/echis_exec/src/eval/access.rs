@@ -6,7 +6,7 @@ use crate::heap::Layer;
 use crate::heap::quantified::access::QuantifiedAccess;
 use crate::heap::quantified::perms;
 use crate::heap::single::Amount;
-use crate::state::{Cx, State, Step};
+use crate::state::{self, Cx, State, Step};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, ExprKind, LocalId, Location};
 use echis_proof::{Injectivity, NodeId, Part, Reason, Rule, Step as TreeStep};
@@ -79,10 +79,10 @@ impl Evaluator<'_> {
                 None => executor.terms().truth(),
             };
             let inner = executor.under(st, condition, false, source, cx, |executor, st| {
-                let (resource, args) = executor.eval_location(st, access.location, cx)?;
+                let location = executor.eval_location(st, access.location, cx)?;
                 let written = executor.amount(st, access.amount, wildcards, cx)?;
                 let amount = executor.scaled(st, written, scale.map(Amount::term), cx)?;
-                Ok((resource, args, written, amount))
+                Ok((location, written, amount))
             })?;
             for trigger in access.triggers.iter().flatten() {
                 executor.prepare_trigger(st, *trigger, cx)?;
@@ -90,25 +90,26 @@ impl Evaluator<'_> {
             let mut scratch = st.clone();
             scratch.at = executor.tree.split(scratch.at, condition, false, cx.origin(Part::Guard));
             let triggers = executor.eval_triggers(&scratch, access.triggers, symbols, access.given, cx);
-            let Some((resource, args, written, amount)) = inner else { return Ok((None, triggers)) };
+            let Some((location, written, amount)) = inner else { return Ok((None, triggers)) };
             let known = executor.known_applications(before, st.at, symbols);
-            let own = if access.given { triggers.clone() } else { executor.patterns(&args, symbols) };
+            let own = if access.given { triggers.clone() } else { executor.patterns(&location.args, symbols) };
             let own = if own.is_empty() { triggers.clone() } else { own };
             let own = if own.is_empty() { executor.patterns(&[condition], symbols) } else { own };
             let lifting = if triggers.is_empty() { own.clone() } else { triggers };
-            Ok((Some((resource, args, written, amount, condition, known, own)), lifting))
+            Ok((Some((location, written, amount, condition, known, own)), lifting))
         })?;
-        let Some((resource, args, written, amount, condition, known, triggers)) = parts else { return Ok(None) };
+        let Some((location, written, amount, condition, known, triggers)) = parts else { return Ok(None) };
         let vars = self.normal_variables(st, &symbols);
         let map: BTreeMap<SymbolId, TermId> =
             symbols.iter().zip(&vars).map(|(symbol, var)| (*symbol, self.tree.terms.constant(*var))).collect();
-        let keys = self.keys(resource, &args);
+        let keys = self.keys(location.resource, &location.args);
         let terms = self.terms();
         let condition = terms.substitute(condition, &map);
         let known = terms.substitute(known, &map);
         let written = terms.substitute(written, &map);
         let amount = terms.substitute(amount, &map);
-        let args: Vec<TermId> = args.iter().map(|arg| terms.substitute(*arg, &map)).collect();
+        let args: Vec<TermId> = location.args.iter().map(|arg| terms.substitute(*arg, &map)).collect();
+        let location = state::Location::new(location.resource, &args);
         let triggers: Vec<Vec<TermId>> =
             triggers.iter().map(|set| set.iter().map(|term| terms.substitute(*term, &map)).collect()).collect();
         let text = access.amount.is_some_and(|amount| self.is_wildcard_text(amount));
@@ -121,13 +122,12 @@ impl Evaluator<'_> {
         let amount_id = access.amount.map_or(access.location_id, |amount| program.exprs[amount].id);
         let location_id = access.location_id;
         Ok(Some(QuantifiedAccess {
-            resource,
+            location,
             keys,
             vars,
             condition,
             known,
             domain,
-            args,
             written,
             amount,
             wildcard,
@@ -211,7 +211,7 @@ impl Evaluator<'_> {
             Injectivity::Assumed => self.assume_injective(st, &extent, cx)?,
         };
         let premises = self.premises_with(giving, mark);
-        let grant = self.grant(st, extent.resource, giving.because.clone(), &premises, cx);
+        let grant = self.grant(st, extent.location.resource, giving.because.clone(), &premises, cx);
         self.give_extent(st, extent, snapshot, injective, grant, cx)
     }
     pub fn consume_quantified(&mut self, st: &mut State, expr: ExprId, scale: Option<Amount>, cx: &Cx) -> Step<TermId> {

@@ -47,7 +47,7 @@ impl Evaluator<'_> {
         if !cx.mode.is_silent() || declared.pre.is_empty() {
             let pre = self.terms().app(symbols.pre, all.clone());
             let rule = if declared.post.is_empty() { Rule::FunctionPrecondition } else { Rule::Application };
-            let premises = self.since(0);
+            let premises = self.rested_on();
             self.assume(st, pre, Because::Rule(rule), &premises, cx.origin(Part::Value))?;
         }
         self.mark_paid(st, function, args, cx)?;
@@ -126,10 +126,10 @@ impl Evaluator<'_> {
                 self.read(st, *body, cx)
             }
             ExprKind::Acc { location, location_id, amount } => {
-                let (resource, args) = self.eval_location(st, location, cx)?;
+                let location = self.eval_location(st, location, cx)?;
                 let property = cx.property(Reason::InsufficientPermission, *location_id);
                 if matches!(program.kind(*amount), ExprKind::Wildcard) {
-                    let value = self.lookup(st, resource, &args, property, cx)?;
+                    let value = self.lookup(st, &location, property, cx)?;
                     return Ok(self.terms().wrap(value));
                 }
                 let amount_id = self.syntax(*amount);
@@ -137,7 +137,7 @@ impl Evaluator<'_> {
                 self.check_amount(st, amount, amount_id, cx)?;
                 let positive = self.terms().positive(amount);
                 let value = self.under(st, positive, false, amount_id, cx, |executor, st| {
-                    executor.lookup(st, resource, &args, property, cx)
+                    executor.lookup(st, &location, property, cx)
                 })?;
                 let unit = self.terms().unit();
                 Ok(match value {

@@ -4,9 +4,10 @@
 use crate::eval::Evaluator;
 use crate::eval::produce::is_split;
 use crate::heap::Layer;
-use crate::heap::single::Amount;
-use crate::state::{Cx, Heap, Mode, Pairs, Resource, Side, State, Step, Stop};
-use echis_base::SyntaxId;
+use crate::heap::remove::Removed;
+use crate::heap::single::{Amount, Demand};
+use crate::state::{Cx, Heap, Mode, Pairs, Side, State, Step, Stop};
+use crate::tree::Mark;
 use echis_program::program::{BinaryOp, ExprId, ExprKind};
 use echis_proof::{Because, Bound, Part, Premise, Question, Reason, Rule};
 use echis_term::TermId;
@@ -103,8 +104,9 @@ impl Evaluator<'_> {
                     unreachable!("only accesses are removed")
                 };
                 let mark = self.mark();
-                let (resource, args) = self.eval_location(&mut progress.st, location, &cx)?;
-                self.consume_access(&mut progress, (resource, &args), *location_id, amount, mark, &cx)?;
+                let location = self.eval_location(&mut progress.st, location, &cx)?;
+                let property = cx.property(Reason::InsufficientPermission, *location_id);
+                self.consume_access(&mut progress, &Demand { location, amount, property }, mark, &cx)?;
                 Ok(Some(progress))
             }
             Work::Unit => {
@@ -185,7 +187,7 @@ impl Evaluator<'_> {
             }
             ExprKind::Acc { location, location_id, amount: written } => {
                 let st = &mut progress.st;
-                let (resource, args) = self.eval_location(st, location, &cx)?;
+                let location = self.eval_location(st, location, &cx)?;
                 let amount = self.eval_amount(st, *written, &cx)?;
                 let positive = self.terms().positive(amount);
                 let amount = self.scaled(st, amount, scale.map(Amount::term), &cx)?;
@@ -199,7 +201,8 @@ impl Evaluator<'_> {
                     }
                     _ => Amount::Exact(amount),
                 };
-                self.consume_access(&mut progress, (resource, &args), *location_id, amount, mark, &cx)?;
+                let property = cx.property(Reason::InsufficientPermission, *location_id);
+                self.consume_access(&mut progress, &Demand { location, amount, property }, mark, &cx)?;
                 Ok(Some(progress))
             }
             ExprKind::ForallAcc { .. } => {
@@ -217,23 +220,14 @@ impl Evaluator<'_> {
             _ => self.unsupported(&progress.st, id, "this assertion cannot be checked", cx.mode),
         }
     }
-    fn consume_access(
-        &mut self,
-        progress: &mut Progress,
-        (resource, args): (Resource, &[TermId]),
-        location_id: SyntaxId,
-        amount: Amount,
-        mark: usize,
-        cx: &Cx,
-    ) -> Step<()> {
-        let property = cx.property(Reason::InsufficientPermission, location_id);
-        let snapshot = self.remove(&mut progress.st, resource, args, amount, property, cx)?;
+    fn consume_access(&mut self, progress: &mut Progress, demand: &Demand, mark: Mark, cx: &Cx) -> Step<()> {
+        let Removed { snapshot, .. } = self.remove(&mut progress.st, demand, cx)?;
         progress.snapshots.push(snapshot);
         self.attach(progress, mark, cx);
         Ok(())
     }
     /// What was rested on since the mark is what the consumption rests on.
-    fn attach(&mut self, progress: &mut Progress, mark: usize, cx: &Cx) {
+    fn attach(&mut self, progress: &mut Progress, mark: Mark, cx: &Cx) {
         progress.premises.extend(self.used_since(progress.st.at, mark, cx));
     }
     /// The left part of a pure conjunction; its snapshot is dropped.

@@ -2,7 +2,7 @@
 
 use crate::eval::Evaluator;
 use crate::heap::Layer;
-use crate::state::{Cx, Resource, Side, State, Step};
+use crate::state::{self, Cx, Resource, Side, State, Step};
 use echis_base::SyntaxId;
 use echis_program::program::{BinaryOp, Defined, ExprId, ExprKind, Location, OldState, Type, UnaryOp};
 use echis_proof::{Because, ErrorKind, Part, Property, Reason, Rule};
@@ -55,13 +55,8 @@ impl Evaluator<'_> {
             }
             ExprKind::Field { receiver, field } => {
                 let receiver = self.eval(st, *receiver, cx)?;
-                self.lookup(
-                    st,
-                    Resource::Field(*field),
-                    &[receiver],
-                    cx.property(Reason::InsufficientPermission, id),
-                    cx,
-                )
+                let location = state::Location::new(Resource::Field(*field), &[receiver]);
+                self.lookup(st, &location, cx.property(Reason::InsufficientPermission, id), cx)
             }
             ExprKind::FunctionApp { function, args, reveal } => {
                 let args = self.eval_all(st, args, cx)?;
@@ -78,7 +73,8 @@ impl Evaluator<'_> {
                 let args = self.eval_all(st, args, cx)?;
                 let error = Cx { error: ErrorKind::PredicateInstanceNoAccess, at: id, ..*cx };
                 let property = error.property(Reason::InsufficientPermission, id);
-                let snapshot = self.lookup(st, Resource::Predicate(*predicate), &args, property, &error)?;
+                let instance = state::Location::new(Resource::Predicate(*predicate), &args);
+                let snapshot = self.lookup(st, &instance, property, &error)?;
                 Ok(self.predicate_instance(*predicate, snapshot, &args))
             }
             ExprKind::Old { state, body } => self.eval_old(st, *state, *body, id, cx),
@@ -312,13 +308,12 @@ impl Evaluator<'_> {
         Ok(collection.unwrap_or(empty))
     }
     /// The receiver or arguments of a location, as terms.
-    pub fn eval_location(&mut self, st: &mut State, location: &Location, cx: &Cx) -> Step<(Resource, Vec<TermId>)> {
-        match location {
-            Location::Field { receiver, field } => Ok((Resource::Field(*field), vec![self.eval(st, *receiver, cx)?])),
-            Location::Predicate { predicate, args } => {
-                Ok((Resource::Predicate(*predicate), self.eval_all(st, args, cx)?))
-            }
-            Location::Wand(wand) => self.eval_wand_holes(st, *wand, cx),
-        }
+    pub fn eval_location(&mut self, st: &mut State, location: &Location, cx: &Cx) -> Step<state::Location> {
+        let (resource, args) = match location {
+            Location::Field { receiver, field } => (Resource::Field(*field), vec![self.eval(st, *receiver, cx)?]),
+            Location::Predicate { predicate, args } => (Resource::Predicate(*predicate), self.eval_all(st, args, cx)?),
+            Location::Wand(wand) => return self.eval_wand_holes(st, *wand, cx),
+        };
+        Ok(state::Location::new(resource, &args))
     }
 }

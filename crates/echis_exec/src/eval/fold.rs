@@ -2,8 +2,9 @@
 
 use crate::eval::Evaluator;
 use crate::eval::produce::Giving;
-use crate::heap::single::Amount;
-use crate::state::{Amounts, Cx, Mode, Pairs, Resource, Share, State, Step};
+use crate::heap::remove::Removed;
+use crate::heap::single::{Amount, Demand};
+use crate::state::{Amounts, Chunk, Cx, Location, Mode, Pairs, Purpose, Resource, Share, State, Step};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, ExprKind, LocalId, PredicateAccess, PredicateId};
 use echis_proof::{Because, ErrorKind, Reason, Rule};
@@ -32,7 +33,7 @@ impl Evaluator<'_> {
     }
 
     pub fn exec_fold(&mut self, mut st: State, access: &PredicateAccess, id: SyntaxId, mode: Mode) -> Step<Vec<State>> {
-        let cx = mode.cx(ErrorKind::Fold, id);
+        let cx = Cx { purpose: Purpose::Fold(id), ..mode.cx(ErrorKind::Fold, id) };
         let Some(body) = self.program.predicates[access.predicate].body else {
             return self.unsupported(&st, id, "an abstract predicate cannot be folded", mode);
         };
@@ -52,7 +53,8 @@ impl Evaluator<'_> {
             self.assume_rule(st, trigger, Rule::Mark, &cx)?;
             let resource = Resource::Predicate(access.predicate);
             let grant = self.grant(st, resource, Because::Checked, &end.premises, &cx);
-            match self.add_chunk(st, resource, &args, amount.term(), end.snapshot, grant, &cx) {
+            let folded = Chunk::at(Location::new(resource, &args), amount.term(), end.snapshot, grant);
+            match self.add_chunk(st, folded, &cx) {
                 Ok(()) => states.push(end.st),
                 Err(crate::state::Stop::Infeasible) => {}
                 Err(stop) => return Err(stop),
@@ -98,7 +100,8 @@ impl Evaluator<'_> {
         let mark = self.mark();
         let resource = Resource::Predicate(access.predicate);
         let property = cx.property(Reason::InsufficientPermission, access.id);
-        let snapshot = self.remove(&mut st, resource, args, amount, property, cx)?;
+        let demand = Demand { location: Location::new(resource, args), amount, property };
+        let Removed { snapshot, .. } = self.remove(&mut st, &demand, cx)?;
         let premises = self.since(mark);
         let trigger = self.predicate_trigger(access.predicate, snapshot, args);
         self.assume_rule(&mut st, trigger, Rule::Mark, cx)?;

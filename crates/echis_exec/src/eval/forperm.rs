@@ -3,7 +3,7 @@
 use crate::eval::Evaluator;
 use crate::heap::Layer;
 use crate::heap::quantified::perms;
-use crate::state::{Chunk, Cx, State, Step};
+use crate::state::{self, Chunk, Cx, State, Step};
 use crate::tree::keys::singleton;
 use echis_program::program::{ExprId, ExprKind, LocalId, Location};
 use echis_term::{QuantifierRole, TermId};
@@ -76,7 +76,7 @@ impl Evaluator<'_> {
     ) -> Step<TermId> {
         let source = self.syntax(body);
         let ((body, triggers), symbols) = self.bind(st, vars, |executor, st, symbols| {
-            let (resource, args) = executor.eval_location(st, location, cx)?;
+            let state::Location { resource, args } = executor.eval_location(st, location, cx)?;
             let perms: Vec<TermId> = chunks.iter().map(|chunk| executor.perm_at(chunk, &args)).collect();
             let held = perms::any_some(executor.terms(), &perms);
             let values: Vec<TermId> =

@@ -9,19 +9,20 @@ use echis_term::TermId;
 
 impl Evaluator<'_> {
     pub fn eval_perm(&mut self, st: &mut State, location: &Location, cx: &Cx) -> Step<TermId> {
-        let (resource, args) = self.eval_location(st, location, cx)?;
+        let location = self.eval_location(st, location, cx)?;
+        let resource = location.resource;
         if self.is_quantified(resource) {
-            return self.quantified_perm(st, resource, &args, cx);
+            return self.quantified_perm(st, &location, cx);
         }
         let heap = st.running_heap().clone();
         self.see_together(st, resource, cx);
         self.rest_on_depletion(st, resource);
-        let mut sum = self.permission_sum(&heap.chunks, resource, &args);
+        let mut sum = self.permission_sum(&heap.chunks, &location);
         let bounded = matches!(resource, Resource::Field(_)) && self.amounts_matter();
         if st.scope.is_empty()
             && let Some(known) = self.known_chunks(&heap, resource, cx)
         {
-            let [known, counted] = known.map(|chunks| self.permission_sum(&chunks, resource, &args));
+            let [known, counted] = known.map(|chunks| self.permission_sum(&chunks, &location));
             let bounded = bounded && st.levels.is_empty();
             sum = self.name_held(st, sum, known, bounded.then_some(counted), cx);
         }

@@ -3,7 +3,8 @@
 
 use crate::eval::Evaluator;
 use crate::heap::Layer;
-use crate::state::{Amounts, Cx, Side, State, Step, Stop};
+use crate::state::{Amounts, Chunk, Cx, Side, State, Step, Stop};
+use crate::tree::Mark;
 use echis_program::program::{BinaryOp, ExprId, ExprKind};
 use echis_proof::{Because, Part, Premise, Rule};
 use echis_term::{Made, SortId, TermId};
@@ -175,14 +176,14 @@ impl Evaluator<'_> {
             }
             ExprKind::Acc { location, amount, .. } => {
                 let mark = self.mark();
-                let (resource, args) = self.eval_location(&mut st, location, &cx)?;
+                let location = self.eval_location(&mut st, location, &cx)?;
                 let amount = self.eval_amount(&mut st, *amount, &cx)?;
                 let amount = self.scaled(&mut st, amount, giving.scale, &cx)?;
-                let sort = self.value_sort(resource);
+                let sort = self.value_sort(location.resource);
                 let value = self.unwrap_value(&mut st, snapshot, sort, amount, &cx)?;
                 let premises = self.premises_with(giving, mark);
-                let grant = self.grant(&mut st, resource, giving.because.clone(), &premises, &cx);
-                self.add_chunk(&mut st, resource, &args, amount, value, grant, &cx)?;
+                let grant = self.grant(&mut st, location.resource, giving.because.clone(), &premises, &cx);
+                self.add_chunk(&mut st, Chunk::at(location, amount, value, grant), &cx)?;
                 self.release(mark);
                 Ok(Some(st))
             }
@@ -222,7 +223,7 @@ impl Evaluator<'_> {
         let shape = self.terms().eq(snapshot, unit);
         self.assume_rule(st, shape, Rule::Snapshot, cx)
     }
-    pub fn premises_with(&self, giving: &Giving, mark: usize) -> Vec<Premise> {
+    pub fn premises_with(&self, giving: &Giving, mark: Mark) -> Vec<Premise> {
         let mut premises = giving.premises.clone();
         premises.extend(self.since(mark));
         premises.sort();

@@ -3,7 +3,7 @@
 
 use crate::eval::Evaluator;
 use crate::heap::Layer;
-use crate::state::{Cx, Resource, State, Step, Stop};
+use crate::state::{self, Cx, Resource, State, Step, Stop};
 use crate::tree::recover::Saved;
 use echis_base::{Diagnostic, Key};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, LocalId, Location, Quantifier};
@@ -152,7 +152,8 @@ impl Evaluator<'_> {
         match program.kind(trigger) {
             ExprKind::Field { receiver, field } if self.is_quantified(Resource::Field(*field)) => {
                 let receiver = self.eval(st, *receiver, cx)?;
-                return self.quantified_mark(st, Resource::Field(*field), &[receiver], cx);
+                let location = state::Location::new(Resource::Field(*field), &[receiver]);
+                return self.quantified_mark(st, &location, cx);
             }
             ExprKind::Old { state, body } => {
                 let Some(heap) = st.old.get(state).cloned() else { return Err(Stop::Undefined) };
@@ -175,7 +176,7 @@ impl Evaluator<'_> {
     }
     /// `P(x)` or `x.f` as a trigger: a mark on the resource's values.
     pub fn eval_trigger_location(&mut self, st: &mut State, location: &Location, cx: &Cx) -> Step<TermId> {
-        let (resource, args) = self.eval_location(st, location, cx)?;
-        self.quantified_mark(st, resource, &args, cx)
+        let location = self.eval_location(st, location, cx)?;
+        self.quantified_mark(st, &location, cx)
     }
 }

@@ -13,7 +13,7 @@ pub(crate) fn background(executor: &mut Executor) -> NodeId {
     executor.assume_unique(&mut st);
     executor.assume_axioms(&mut st);
     executor.assume_definitions(&mut st);
-    executor.release(0);
+    executor.begin_step();
     st.at
 }
 

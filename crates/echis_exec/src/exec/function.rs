@@ -62,21 +62,21 @@ impl Executor<'_> {
                 st.at = self.tree.assume(st.at, term, fact.because.clone(), &[], fact.origin);
             }
             let learned = st.at;
-            self.release(0);
+            self.begin_step();
             let value = match self.eval(&mut st, body, &cx) {
                 Err(Stop::Infeasible) => continue,
                 result => result?,
             };
-            if !st.dead {
+            if !st.is_dead() {
                 cases.push(self.case_of(root, pre_end, learned, st.at, value));
             }
             let origin = Origin { clause: self.syntax(body), site: None, part: Part::Definition };
-            let premises = self.since(0);
+            let premises = self.rested_on();
             let result = self.define(&mut st, Made::Result, value, Because::Written, &premises, origin);
             st.result = Some(result);
-            self.release(0);
+            self.begin_step();
             self.consume_clauses(st, &function.post, None, |executor, clause| {
-                Cx::new(ErrorKind::PostconditionViolated, executor.syntax(clause))
+                Cx::new(ErrorKind::PostconditionViolated, executor.syntax(clause)).giving_away()
             })?;
         }
         if self.failed() == failures {
@@ -200,13 +200,13 @@ impl Executor<'_> {
         for mut st in std::mem::take(states) {
             let before = st.at;
             st.result = Some(limited);
-            self.release(0);
+            self.begin_step();
             let value = match self.eval(&mut st, conjunct, &cx) {
                 Ok(value) => value,
                 Err(Stop::Infeasible) => continue,
                 Err(stop) => return Err(stop),
             };
-            if !st.dead {
+            if !st.is_dead() {
                 cases.push(self.case_of(root, before, before, st.at, value));
             }
             if self.assume(&mut st, value, Because::Written, &[], cx.origin(Part::Value)).is_ok() {

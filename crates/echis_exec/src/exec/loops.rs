@@ -12,7 +12,7 @@ use std::rc::Rc;
 impl Executor<'_> {
     /// From outside to the head. What the invariant does not take is framed around the loop.
     pub fn enter_loop(&mut self, st: State, entered: &Loop, mode: Mode) -> Step<Vec<State>> {
-        self.release(0);
+        self.begin_step();
         let assigned: Vec<LocalId> = entered.assigned.iter().copied().collect();
         let mut st = st;
         self.check_termination_of_loop(&mut st, entered, mode)?;
@@ -23,7 +23,7 @@ impl Executor<'_> {
         self.havoc(&mut scratch, &assigned);
         self.produce_clauses(scratch, entered.invariants, &Giving::written(), contract(mode))?;
         let established = self.consume_clauses(st, entered.invariants, None, |executor, clause| {
-            mode.cx(ErrorKind::InvariantNotEstablished, executor.syntax(clause))
+            mode.cx(ErrorKind::InvariantNotEstablished, executor.syntax(clause)).giving_away()
         })?;
         let mut starts = Vec::new();
         for end in established {
@@ -64,10 +64,10 @@ impl Executor<'_> {
         Ok(())
     }
     pub fn end_iteration(&mut self, mut st: State, ended: &Loop, mode: Mode) -> Step<()> {
-        self.release(0);
+        self.begin_step();
         self.finish_iteration(&mut st, ended, mode)?;
         self.consume_clauses(st, ended.invariants, None, |executor, clause| {
-            mode.cx(ErrorKind::InvariantNotPreserved, executor.syntax(clause))
+            mode.cx(ErrorKind::InvariantNotPreserved, executor.syntax(clause)).giving_away()
         })?;
         Ok(())
     }

@@ -45,9 +45,9 @@ impl Executor<'_> {
             let Some(body) = &method.body else { continue };
             for end in self.run(st, body, Mode::default())? {
                 // What the last statement used is nothing that the promises rest on.
-                self.release(0);
+                self.begin_step();
                 self.consume_clauses(end, &method.post, None, |executor, clause| {
-                    Cx::new(ErrorKind::PostconditionViolated, executor.syntax(clause))
+                    Cx::new(ErrorKind::PostconditionViolated, executor.syntax(clause)).giving_away()
                 })?;
             }
         }
@@ -102,16 +102,17 @@ impl Executor<'_> {
             End::Return => ends.push(st),
             End::Goto(next) => self.follow(cfg, block, next, st, pending, mode)?,
             End::Branch { condition, kind, then, otherwise, .. } => {
-                self.release(0);
+                self.begin_step();
                 let error = if kind == BranchKind::If { ErrorKind::If } else { ErrorKind::While };
                 let cx = mode.cx(error, self.syntax(condition));
                 let guard = match self.eval(&mut st, condition, &cx) {
                     Err(Stop::Infeasible) => return Ok(()),
                     result => result?,
                 };
-                self.used_since(st.at, 0, &cx);
+                self.note_step(st.at, &cx);
+                self.begin_step();
                 let source = self.syntax(condition);
-                let (at, was_dead, explores) = (st.at, st.dead, st.explores);
+                let (at, was_dead, explores) = (st.at, st.is_dead(), st.explores);
                 let (positive, negative) = self.fork(st, guard, source, &cx);
                 if !explores {
                     let negation = self.tree.terms.not(guard);
@@ -124,7 +125,7 @@ impl Executor<'_> {
                 // Paths that cannot be taken come last.
                 let mut later = Vec::new();
                 if let Some(st) = negative {
-                    let last = st.dead && !was_dead;
+                    let last = st.is_dead() && !was_dead;
                     self.follow(cfg, block, otherwise, st, if last { &mut later } else { pending }, mode)?;
                 }
                 if let Some(mut st) = positive {
@@ -137,7 +138,7 @@ impl Executor<'_> {
                         Err(Stop::Infeasible) => return Ok(()),
                         result => result?,
                     }
-                    let last = st.dead && !was_dead;
+                    let last = st.is_dead() && !was_dead;
                     self.follow(cfg, block, then, st, if last { &mut later } else { pending }, mode)?;
                 }
                 pending.splice(0..0, later);

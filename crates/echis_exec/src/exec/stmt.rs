@@ -4,8 +4,9 @@ use crate::eval::consume::Consumed;
 use crate::eval::produce::Giving;
 use crate::exec::Executor;
 use crate::heap::Layer;
-use crate::heap::single::Amount;
-use crate::state::{Cx, Heap, Mode, Resource, State, Step, Stop};
+use crate::heap::remove::Removed;
+use crate::heap::single::{Amount, Demand};
+use crate::state::{self, Chunk, Cx, Heap, Mode, Resource, State, Step, Stop};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, ExprKind, FieldId, LocalId, Location, MethodId, OldState, Stmt, StmtKind};
 use echis_proof::{Because, ErrorKind, Part, Reason, Rule};
@@ -18,7 +19,7 @@ impl Executor<'_> {
         self.begin_statement();
         let before = st.at;
         let result = self.exec_kind(st, stmt, mode);
-        self.note_use(before, 0, &mode.cx(ErrorKind::Internal, stmt.id));
+        self.note_step(before, &mode.cx(ErrorKind::Internal, stmt.id));
         let result = match result {
             Err(Stop::Infeasible) => {
                 self.close_path(before, stmt.id, mode);
@@ -57,12 +58,12 @@ impl Executor<'_> {
                 self.produce_clauses(st, &[*assertion], &Giving::written(), |_, _| cx)
             }
             StmtKind::Exhale(assertion) => {
-                let cx = mode.cx(ErrorKind::Exhale, self.syntax(*assertion));
+                let cx = mode.cx(ErrorKind::Exhale, self.syntax(*assertion)).giving_away();
                 let ends = self.consume_clauses(st, &[*assertion], None, |_, _| cx)?;
                 Ok(ends.into_iter().map(|end| end.st).collect())
             }
             StmtKind::Assert(assertion) => {
-                let cx = mode.cx(ErrorKind::Assert, self.syntax(*assertion));
+                let cx = mode.cx(ErrorKind::Assert, self.syntax(*assertion)).giving_away();
                 let was_aside = std::mem::replace(&mut st.heap.aside, true);
                 let ends = self.consume_clauses(st, &[*assertion], None, |_, _| cx)?;
                 // What was missing, and in a package what was taken from around for the assertion, stays in the state.
@@ -112,7 +113,7 @@ impl Executor<'_> {
         }
     }
     fn assign(&mut self, st: &mut State, target: LocalId, value: TermId, cx: &Cx) {
-        let premises = self.since(0);
+        let premises = self.rested_on();
         let name = self.program.locals[target].name.clone();
         let symbol = self.define(st, &name, value, Because::Written, &premises, cx.origin(Part::Value));
         st.set(target, symbol);
@@ -129,8 +130,8 @@ impl Executor<'_> {
         let cx = mode.cx(ErrorKind::Assignment, id);
         let receiver = self.eval(st, receiver, &cx)?;
         let value = self.eval(st, value, &cx)?;
-        let value_premises = self.since(0);
-        self.release(0);
+        let value_premises = self.rested_on();
+        self.begin_step();
         let name = self.program.fields[field].name.clone();
         let origin = cx.origin(Part::Value);
         let value = self.define(st, &name, value, Because::Written, &value_premises, origin);
@@ -141,19 +142,21 @@ impl Executor<'_> {
         }
         let write = self.terms().write();
         let property = cx.property(Reason::InsufficientPermission, id);
-        self.remove(st, resource, &[receiver], Amount::Exact(write), property, &cx)?;
-        if self.is_unheld() {
+        let location = state::Location::new(resource, &[receiver]);
+        let demand = Demand { location: location.clone(), amount: Amount::Exact(write), property };
+        let Removed { check, .. } = self.remove(st, &demand, &cx)?;
+        if check.is_some_and(|check| self.is_vacuous(check)) {
             // On a path that cannot be taken: what permission there is stays, and the value changes.
             let chunks = st.heap.chunks.clone();
-            if let Some(index) = self.find_same(&chunks, resource, &[receiver]) {
+            if let Some(index) = self.find_same(&chunks, &location) {
                 st.heap.chunks_mut()[index].value = value;
                 return Ok(());
             }
         }
         // The permission that was there survives; it does not rest on the assigned value.
-        let permission = self.since(0);
+        let permission = self.rested_on();
         let grant = self.grant(st, resource, Because::Rule(Rule::Kept), &permission, &cx);
-        self.add_chunk(st, resource, &[receiver], write, value, grant, &cx)
+        self.add_chunk(st, Chunk::at(location, write, value, grant), &cx)
     }
 
     fn new_object(
@@ -183,7 +186,8 @@ impl Executor<'_> {
             let grant = self.grant(st, resource, Because::Written, &[], &cx);
             self.note_creation(grant);
             let write = self.terms().write();
-            self.add_chunk(st, resource, &[object], write, value, grant, &cx)?;
+            let location = state::Location::new(resource, &[object]);
+            self.add_chunk(st, Chunk::at(location, write, value, grant), &cx)?;
         }
         Ok(())
     }
@@ -238,12 +242,12 @@ impl Executor<'_> {
             let value = self.define(&mut st, name, value, Because::Written, &premises, eval_cx.origin(Part::Value));
             formals.insert(*param, value);
         }
-        self.release(0);
+        self.begin_step();
         let store = Rc::new(formals.clone());
         self.check_termination_of_call(&mut st, method, &store, id, mode)?;
         let home = st.home.clone();
         let caller = (st.enter(store), st.old.clone());
-        let pre_cx = Cx { site: Some(id), ..mode.cx(ErrorKind::CallPrecondition, id) };
+        let pre_cx = Cx { site: Some(id), ..mode.cx(ErrorKind::CallPrecondition, id).giving_away() };
         let consumed =
             self.consume_clauses(st, &callee.pre, None, |executor, clause| pre_cx.clause(executor.syntax(clause)))?;
         let post_cx = Cx { site: Some(id), ..mode.cx(ErrorKind::Call, id) };
@@ -278,7 +282,7 @@ impl Executor<'_> {
     /// An error unless some path reaches the point without proving it; decided at the member's end. The assertion is
     /// tried in a copy of the state, and what has no value does not hold either.
     fn refute(&mut self, st: &State, assertion: ExprId, mode: Mode) {
-        if st.dead {
+        if st.is_dead() {
             return;
         }
         let id = self.syntax(assertion);
@@ -312,13 +316,13 @@ impl Executor<'_> {
             Some(condition) => self.eval(st, condition, &cx)?,
             None => self.terms().truth(),
         };
-        let (resource, args) = self.eval_location(st, location, &cx)?;
-        if self.is_quantified(resource) {
-            return self.quantified_havoc_single(st, resource, &args, guard, &cx);
+        let location = self.eval_location(st, location, &cx)?;
+        if self.is_quantified(location.resource) {
+            return self.quantified_havoc_single(st, &location, guard, &cx);
         }
         let chunks = st.heap.chunks.clone();
-        for (index, chunk) in st.heap.clone().of(resource) {
-            let equal = self.tree.terms.eq_all(chunk.args(), &args);
+        for (index, chunk) in st.heap.clone().of(location.resource) {
+            let equal = self.tree.terms.eq_all(chunk.args(), &location.args);
             let changed = self.terms().and([guard, equal]);
             if self.tree.terms.is_false(changed) {
                 continue;

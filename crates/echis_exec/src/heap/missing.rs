@@ -3,10 +3,19 @@
 
 use crate::heap::Memory;
 use crate::heap::single::Candidate;
-use crate::state::{Chunk, Cx, Resource, Shape, State, Step};
+use crate::state::{Chunk, Cx, Location, Resource, State, Step};
 use crate::tree::recover::Lack;
 use echis_proof::{Because, Bound, NodeId, Part, Premise, Question, Rule};
 use echis_term::{Made, TermId};
+
+/// An amount of a location that is not there.
+pub(crate) struct Lacking<'c> {
+    pub amount: TermId,
+    /// What there is of it, in these chunks.
+    pub available: TermId,
+    pub candidates: &'c [Candidate],
+    pub lack: Lack,
+}
 
 impl Memory<'_> {
     /// If the location is held in part and possible aliases have the rest, the path goes on where they are aliases.
@@ -46,49 +55,37 @@ impl Memory<'_> {
         Ok(true)
     }
     /// After a failed removal: what was missing was there, and is gone now. Returns the value.
-    #[allow(clippy::too_many_arguments)]
-    pub fn recover_removal(
-        &mut self,
-        st: &mut State,
-        resource: Resource,
-        args: &[TermId],
-        amount: TermId,
-        available: TermId,
-        candidates: &[Candidate],
-        lack: Lack,
-        cx: &Cx,
-    ) -> Step<TermId> {
-        let grant = self.recovered_grant(st, resource, lack, cx);
+    pub fn recover_removal(&mut self, st: &mut State, location: &Location, lacking: &Lacking, cx: &Cx) -> Step<TermId> {
+        let Lacking { amount, available, candidates, lack } = *lacking;
+        let grant = self.recovered_grant(st, location.resource, lack, cx);
         let missing = self.shortage(st, amount, available, candidates.is_empty(), grant, cx);
-        let value = self.recovered_value(st, resource, candidates, cx)?;
-        self.recovered_receiver(st, resource, args, missing, lack, cx);
+        let value = self.recovered_value(st, location.resource, candidates, cx)?;
+        self.recovered_receiver(st, location, missing, lack, cx);
         if st.rest.is_some() {
-            let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm: missing, value, grant, left: None };
+            let chunk = Chunk::at(location.clone(), missing, value, grant);
             st.heap.push(chunk);
         }
         Ok(value)
     }
     /// After a failed removal of a wildcard: something was there, and something is left of it.
-    #[allow(clippy::too_many_arguments)]
     pub fn recover_wildcard(
         &mut self,
         st: &mut State,
-        resource: Resource,
-        args: &[TermId],
+        location: &Location,
         amount: TermId,
         candidates: &[Candidate],
         lack: Lack,
         cx: &Cx,
     ) -> Step<TermId> {
-        let grant = self.recovered_grant(st, resource, lack, cx);
+        let grant = self.recovered_grant(st, location.resource, lack, cx);
         let missing = self.missing_to(st, candidates, cx)?;
-        let value = self.recovered_value(st, resource, candidates, cx)?;
-        self.recovered_receiver(st, resource, args, missing, lack, cx);
+        let value = self.recovered_value(st, location.resource, candidates, cx)?;
+        self.recovered_receiver(st, location, missing, lack, cx);
         let lacked = self.terms().positive(missing);
         let smaller = self.terms().lt(amount, missing);
         let smaller = self.terms().implies(lacked, smaller);
         self.assume_rule(st, smaller, Rule::Wildcard, cx)?;
-        let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm: missing, value, grant, left: None };
+        let chunk = Chunk::at(location.clone(), missing, value, grant);
         if st.rest.is_some() {
             st.heap.push(chunk.clone());
         }
@@ -102,17 +99,16 @@ impl Memory<'_> {
     pub fn recover_read(
         &mut self,
         st: &mut State,
-        resource: Resource,
-        args: &[TermId],
+        location: &Location,
         candidates: &[Candidate],
         lack: Lack,
         cx: &Cx,
     ) -> Step<TermId> {
-        let grant = self.recovered_grant(st, resource, lack, cx);
+        let grant = self.recovered_grant(st, location.resource, lack, cx);
         let perm = self.missing_to(st, candidates, cx)?;
-        let value = self.recovered_value(st, resource, candidates, cx)?;
-        self.recovered_receiver(st, resource, args, perm, lack, cx);
-        let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm, value, grant, left: None };
+        let value = self.recovered_value(st, location.resource, candidates, cx)?;
+        self.recovered_receiver(st, location, perm, lack, cx);
+        let chunk = Chunk::at(location.clone(), perm, value, grant);
         if let Some(rest) = &mut st.rest {
             rest.push(chunk.clone());
         }
@@ -200,20 +196,12 @@ impl Memory<'_> {
         Ok(value)
     }
     /// Nobody has permission to a field of `null`, unless the receiver must be that.
-    pub fn recovered_receiver(
-        &mut self,
-        st: &mut State,
-        resource: Resource,
-        args: &[TermId],
-        missing: TermId,
-        lack: Lack,
-        cx: &Cx,
-    ) {
-        if !matches!(resource, Resource::Field(_)) {
+    pub fn recovered_receiver(&mut self, st: &mut State, location: &Location, missing: TermId, lack: Lack, cx: &Cx) {
+        if !matches!(location.resource, Resource::Field(_)) {
             return;
         }
         let null = self.terms().null();
-        let nonnull = self.terms().ne(args[0], null);
+        let nonnull = self.terms().ne(location.args[0], null);
         let positive = self.terms().positive(missing);
         let fact = self.terms().implies(positive, nonnull);
         let origin = cx.origin(Part::Permission);

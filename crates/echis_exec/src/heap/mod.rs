@@ -1,12 +1,12 @@
 //! Operations on symbolic heaps, and what they remember.
 
 mod branch;
-mod missing;
+pub(crate) mod missing;
 mod oblige;
 mod pairs;
 mod permission;
 pub(crate) mod quantified;
-mod remove;
+pub(crate) mod remove;
 pub(crate) mod single;
 mod transfer;
 pub(crate) mod wands;

@@ -21,7 +21,7 @@ impl Memory<'_> {
         let (id, proved) = self.check_obligation(st, goal, property, cx)?;
         if proved {
             self.rest_on(Premise::Check(id));
-            return Ok(Obliged::Holds);
+            return Ok(Obliged::Holds(id));
         }
         Ok(Obliged::Failed(Lack { check: id }))
     }
@@ -34,7 +34,7 @@ impl Memory<'_> {
             let check = Check { at: st.at, goal, role, origin, premises: Box::from([]) };
             return Ok((self.record(check, Verdict::Proved), true));
         }
-        if st.dead && !cx.mode.is_silent() {
+        if st.is_dead() && !cx.mode.is_silent() {
             return self.check_dead(st, goal, property, cx);
         }
         // Triggers are tried, not proved.
@@ -49,7 +49,7 @@ impl Memory<'_> {
         }
         let part = if property.reason == Reason::AssertionFalse { Part::Value } else { Part::Permission };
         let origin = self.tree.origin(cx.origin(part));
-        let premises = self.since(0).into();
+        let premises = self.rested_on().into();
         let id = self.record(Check { at: st.at, goal, role: Role::Obligation(property), origin, premises }, verdict);
         if !proved {
             self.fail(st, property, Some(id), cx.mode)?;

@@ -116,7 +116,7 @@ impl Memory<'_> {
             let one = self.terms().write();
             for chunk in group {
                 self.state_bound(st, group, cx, |executor, group| {
-                    let sum = executor.permission_sum(group, chunk.resource, chunk.args());
+                    let sum = executor.permission_sum(group, &chunk.location());
                     executor.terms().le(sum, one)
                 })?;
             }

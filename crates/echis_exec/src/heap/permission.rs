@@ -6,6 +6,7 @@
 
 use crate::heap::Memory;
 use crate::state::{Chunk, Cx, State, Step};
+use crate::tree::Found;
 use crate::tree::recover::Obliged;
 use echis_proof::{Because, Bound, NodeId, Part, Premise, Property, Question, Rule};
 use echis_term::{Made, TermId};
@@ -26,7 +27,7 @@ impl Memory<'_> {
         let obliged = self.oblige(st, goal, property, cx)?;
         if let Some(labelled) = self.labelled_chunks(chunks, cx) {
             let labelled = demand(self, &labelled);
-            self.label_goal(labelled);
+            self.label_check(obliged.check(), labelled);
         }
         Ok(obliged)
     }
@@ -39,13 +40,11 @@ impl Memory<'_> {
         demand: impl Fn(&mut Self, &[Chunk]) -> TermId,
     ) -> bool {
         let goal = demand(self, chunks);
-        if !self.probe(st, goal, Question::Other, Bound::Quick, cx) {
-            return false;
-        }
-        match self.labelled_chunks(chunks, cx) {
-            Some(labelled) if !self.tree.terms.is_true(goal) => {
+        let Some(found) = self.find_out(st, goal, Question::Other, Bound::Quick, cx) else { return false };
+        match (found, self.labelled_chunks(chunks, cx)) {
+            (Found::Checked(check), Some(labelled)) => {
                 let labelled = demand(self, &labelled);
-                self.label_goal(labelled);
+                self.label_check(check, labelled);
             }
             _ => self.use_grants(chunks),
         }

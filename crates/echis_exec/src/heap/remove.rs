@@ -1,42 +1,54 @@
 //! Taking permission to one location away: from the chunk that certainly is the location, or from all that may be it.
 
-use crate::heap::single::Amount;
+use crate::heap::missing::Lacking;
+use crate::heap::single::{Amount, Demand};
 use crate::heap::{Layer, Memory};
-use crate::state::{Chunk, Cx, Resource, State, Step};
+use crate::state::{Chunk, Cx, State, Step};
 use crate::tree::recover::Obliged;
-use echis_proof::{Bound, Property, Question, Rule};
+use echis_proof::{Bound, CheckId, Question, Rule};
 use echis_term::{Made, TermId};
 
+/// What was taken of a location.
+pub(crate) struct Removed {
+    /// Its value, or `unit` where the amount is zero.
+    pub snapshot: TermId,
+    /// That it was there, where that had to be checked.
+    pub check: Option<CheckId>,
+}
+
+/// What a location of which something was taken held.
+struct Taken {
+    value: TermId,
+    check: Option<CheckId>,
+}
+
 impl Memory<'_> {
-    /// Removes permission that must be there and returns the snapshot of the location: its value, or `unit` where the
-    /// amount is zero.
-    pub fn remove(
-        &mut self,
-        st: &mut State,
-        resource: Resource,
-        args: &[TermId],
-        amount: Amount,
-        property: Property,
-        cx: &Cx,
-    ) -> Step<TermId> {
+    /// Removes permission that must be there.
+    pub fn remove(&mut self, st: &mut State, demand: &Demand, cx: &Cx) -> Step<Removed> {
+        let Demand { location, amount, .. } = demand;
         if !self.amounts_matter() {
-            return self.read_amount(st, resource, args, amount, property, cx);
+            let snapshot = self.read_amount(st, demand, cx)?;
+            return Ok(Removed { snapshot, check: None });
         }
         if !st.levels.is_empty() {
-            self.transfer(st, resource, args, amount, cx)?;
+            self.transfer(st, location, *amount, cx)?;
         }
-        if self.is_quantified(resource) {
-            return self.quantified_remove_single(st, resource, args, amount, property, cx);
+        if self.is_quantified(location.resource) {
+            let snapshot = self.quantified_remove_single(st, demand, cx)?;
+            return Ok(Removed { snapshot, check: None });
         }
-        let before = st.dead.then(|| st.running_heap().clone());
-        let value = match amount {
-            Amount::Exact(amount) => self.remove_exact(st, resource, args, amount, property, cx)?,
-            Amount::Wildcard(amount) => self.remove_wildcard(st, resource, args, amount, property, cx)?,
+        let before = st.is_dead().then(|| st.running_heap().clone());
+        let Taken { value, check } = match *amount {
+            Amount::Exact(amount) => self.remove_exact(st, demand, amount, cx)?,
+            Amount::Wildcard(amount) => self.remove_wildcard(st, demand, amount, cx)?,
         };
-        if let Some(before) = before.filter(|before| before.of(resource).next().is_some() && self.is_unheld()) {
+        if let Some(before) = before
+            && before.of(location.resource).next().is_some()
+            && check.is_some_and(|check| self.is_vacuous(check))
+        {
             *st.running_heap_mut() = before;
         }
-        Ok(self.taken_snapshot(value, amount))
+        Ok(Removed { snapshot: self.taken_snapshot(value, *amount), check })
     }
     /// The snapshot of a location whose value is given and of which an amount is taken.
     pub fn taken_snapshot(&mut self, value: TermId, amount: Amount) -> TermId {
@@ -51,20 +63,12 @@ impl Memory<'_> {
         }
     }
     /// In functions nothing is removed: the location must be readable if the amount is positive.
-    fn read_amount(
-        &mut self,
-        st: &mut State,
-        resource: Resource,
-        args: &[TermId],
-        amount: Amount,
-        property: Property,
-        cx: &Cx,
-    ) -> Step<TermId> {
-        let amount = amount.term();
+    fn read_amount(&mut self, st: &mut State, demand: &Demand, cx: &Cx) -> Step<TermId> {
+        let amount = demand.amount.term();
         let positive = self.terms().positive(amount);
         let unit = self.terms().unit();
-        let value = self.under(st, positive, false, property.offending, cx, |executor, st| {
-            executor.lookup(st, resource, args, property, cx)
+        let value = self.under(st, positive, false, demand.property.offending, cx, |executor, st| {
+            executor.lookup(st, &demand.location, demand.property, cx)
         })?;
         Ok(match value {
             Some(value) => {
@@ -74,17 +78,9 @@ impl Memory<'_> {
             None => unit,
         })
     }
-    fn remove_exact(
-        &mut self,
-        st: &mut State,
-        resource: Resource,
-        args: &[TermId],
-        amount: TermId,
-        property: Property,
-        cx: &Cx,
-    ) -> Step<TermId> {
+    fn remove_exact(&mut self, st: &mut State, demand: &Demand, amount: TermId, cx: &Cx) -> Step<Taken> {
         let chunks = st.running_heap().chunks.clone();
-        if let Some(index) = self.find(st, &chunks, resource, args, cx) {
+        if let Some(index) = self.find(st, &chunks, &demand.location, cx) {
             let chunk = chunks[index].clone();
             let enough = self.tree.terms.le(amount, chunk.perm);
             if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
@@ -94,10 +90,10 @@ impl Memory<'_> {
                     self.keep_agreement(st, &chunks, index, cx)?;
                 }
                 self.take_from(st, index, amount, cx)?;
-                return Ok(chunk.value);
+                return Ok(Taken { value: chunk.value, check: None });
             }
         }
-        self.remove_from_all(st, resource, args, amount, property, cx)
+        self.remove_from_all(st, demand, amount, cx)
     }
     /// Lowers the amount of a chunk and drops it when nothing is left.
     pub fn take_from(&mut self, st: &mut State, index: usize, amount: TermId, cx: &Cx) -> Step<()> {
@@ -117,33 +113,32 @@ impl Memory<'_> {
         Ok(())
     }
     /// Takes what is needed from every chunk that may be the location.
-    fn remove_from_all(
-        &mut self,
-        st: &mut State,
-        resource: Resource,
-        args: &[TermId],
-        amount: TermId,
-        property: Property,
-        cx: &Cx,
-    ) -> Step<TermId> {
+    fn remove_from_all(&mut self, st: &mut State, demand: &Demand, amount: TermId, cx: &Cx) -> Step<Taken> {
+        let Demand { location, property, .. } = demand;
         let chunks = st.running_heap().chunks.clone();
-        let candidates = self.candidates(&chunks, resource, args);
+        let candidates = self.candidates(&chunks, location);
         let zero = self.terms().no_perm();
         let held: Vec<Chunk> = candidates.iter().map(|candidate| chunks[candidate.index].clone()).collect();
         // The sum is asked first: it is one question, and its failure is the error.
-        let sum = self.permission_sum(&held, resource, args);
+        let sum = self.permission_sum(&held, location);
         let goal = self.terms().le(amount, sum);
-        let obliged = self.hold(st, &held, property, cx, |executor, chunks| {
-            let sum = executor.permission_sum(chunks, resource, args);
+        let obliged = self.hold(st, &held, *property, cx, |executor, chunks| {
+            let sum = executor.permission_sum(chunks, location);
             executor.terms().le(amount, sum)
         })?;
         // What is taken after a failure is marked as such: permission that lacks later may lack because of it.
-        let name = if matches!(obliged, Obliged::Holds) { Made::Taken } else { Made::Recovered };
+        let name = if matches!(obliged, Obliged::Holds(_)) { Made::Taken } else { Made::Recovered };
+        let check = Some(obliged.check());
         let value = match obliged {
-            Obliged::Holds => self.summary(st, &candidates, resource, cx)?,
+            Obliged::Holds(_) => self.summary(st, &candidates, location.resource, cx)?,
             Obliged::Failed(lack) => match self.recover_through_aliases(st, goal, amount, &candidates, lack, cx)? {
-                true => self.summary(st, &candidates, resource, cx)?,
-                false => self.recover_removal(st, resource, args, amount, sum, &candidates, lack, cx)?,
+                true => self.summary(st, &candidates, location.resource, cx)?,
+                false => self.recover_removal(
+                    st,
+                    location,
+                    &Lacking { amount, available: sum, candidates: &candidates, lack },
+                    cx,
+                )?,
             },
         };
         let mut needed = amount;
@@ -155,19 +150,12 @@ impl Memory<'_> {
             self.take_from(st, candidate.index, taken, cx)?;
             needed = self.terms().sub(needed, taken);
         }
-        Ok(value)
+        Ok(Taken { value, check })
     }
-    fn remove_wildcard(
-        &mut self,
-        st: &mut State,
-        resource: Resource,
-        args: &[TermId],
-        amount: TermId,
-        property: Property,
-        cx: &Cx,
-    ) -> Step<TermId> {
+    fn remove_wildcard(&mut self, st: &mut State, demand: &Demand, amount: TermId, cx: &Cx) -> Step<Taken> {
+        let Demand { location, property, .. } = demand;
         let chunks = st.running_heap().chunks.clone();
-        if let Some(index) = self.find(st, &chunks, resource, args, cx) {
+        if let Some(index) = self.find(st, &chunks, &demand.location, cx) {
             let chunk = chunks[index].clone();
             let positive = self.tree.terms.positive(chunk.perm);
             if self.probe(st, positive, Question::Positive, Bound::Quick, cx) {
@@ -177,15 +165,17 @@ impl Memory<'_> {
                 self.separate(st, &chunks, index, cx)?;
                 let left = self.tree.terms.sub(chunk.perm, amount);
                 self.leave(st.at, st.running_heap_mut(), index, Some(left), cx);
-                return Ok(chunk.value);
+                return Ok(Taken { value: chunk.value, check: None });
             }
         }
-        let candidates = self.candidates(&chunks, resource, args);
-        let obliged = self.oblige_some(st, &chunks, &candidates, resource, args, property, cx)?;
+        let candidates = self.candidates(&chunks, location);
+        let obliged = self.oblige_some(st, &chunks, &candidates, location, *property, cx)?;
+        let check = Some(obliged.check());
         if let Obliged::Failed(lack) = obliged {
-            return self.recover_wildcard(st, resource, args, amount, &candidates, lack, cx);
+            let value = self.recover_wildcard(st, location, amount, &candidates, lack, cx)?;
+            return Ok(Taken { value, check });
         }
-        let value = self.summary(st, &candidates, resource, cx)?;
+        let value = self.summary(st, &candidates, location.resource, cx)?;
         let zero = self.terms().no_perm();
         let sort = self.terms().perm_sort();
         let mut parts = Vec::new();
@@ -207,6 +197,6 @@ impl Memory<'_> {
         let total = self.terms().sum(parts);
         let equal = self.terms().eq(amount, total);
         self.assume_rule(st, equal, Rule::Wildcard, cx)?;
-        Ok(value)
+        Ok(Taken { value, check })
     }
 }

@@ -4,7 +4,7 @@
 //! always the sum over all of them; a single chunk that certainly is the location is only the fast path.
 
 use crate::heap::Memory;
-use crate::state::{Chunk, Cx, Heap, Resource, Shape, State, Step};
+use crate::state::{Chunk, Cx, Heap, Location, Resource, Shape, State, Step};
 use crate::tree::recover::Obliged;
 use echis_proof::{Because, Bound, NodeId, Part, Premise, Property, Question, Rule};
 use echis_term::{Made, TermId};
@@ -29,17 +29,25 @@ impl Amount {
     }
 }
 
+/// Permission to a location that must be there.
+pub(crate) struct Demand {
+    pub location: Location,
+    pub amount: Amount,
+    /// The error, if it is not.
+    pub property: Property,
+}
+
 /// Finding.
 impl Memory<'_> {
     /// The chunk whose arguments are the same terms, looking through definitions.
-    pub fn find_same(&mut self, chunks: &[Chunk], resource: Resource, args: &[TermId]) -> Option<usize> {
-        let resolved: Vec<TermId> = args.iter().map(|arg| self.peek(*arg)).collect();
+    pub fn find_same(&mut self, chunks: &[Chunk], location: &Location) -> Option<usize> {
+        let resolved: Vec<TermId> = location.args.iter().map(|arg| self.peek(*arg)).collect();
         let index = chunks.iter().position(|chunk| {
-            chunk.resource == resource
+            chunk.resource == location.resource
                 && matches!(chunk.shape, Shape::Single(_))
                 && chunk.args().iter().zip(&resolved).all(|(have, want)| self.peek(*have) == *want)
         })?;
-        for (have, want) in chunks[index].args().to_vec().into_iter().zip(args) {
+        for (have, want) in chunks[index].args().to_vec().into_iter().zip(location.args.iter()) {
             if have != *want {
                 self.resolve(have);
                 self.resolve(*want);
@@ -48,20 +56,13 @@ impl Memory<'_> {
         Some(index)
     }
     /// The chunk that certainly is the location: syntactically, or by a quick proof.
-    pub fn find(
-        &mut self,
-        st: &State,
-        chunks: &[Chunk],
-        resource: Resource,
-        args: &[TermId],
-        cx: &Cx,
-    ) -> Option<usize> {
-        if let Some(index) = self.find_same(chunks, resource, args) {
+    pub fn find(&mut self, st: &State, chunks: &[Chunk], location: &Location, cx: &Cx) -> Option<usize> {
+        if let Some(index) = self.find_same(chunks, location) {
             return Some(index);
         }
         for (index, chunk) in chunks.iter().enumerate() {
-            if chunk.resource == resource && matches!(chunk.shape, Shape::Single(_)) {
-                let equal = self.tree.terms.eq_all(chunk.args(), args);
+            if chunk.resource == location.resource && matches!(chunk.shape, Shape::Single(_)) {
+                let equal = self.tree.terms.eq_all(chunk.args(), &location.args);
                 if self.probe(st, equal, Question::Alias, Bound::Quick, cx) {
                     return Some(index);
                 }
@@ -70,11 +71,11 @@ impl Memory<'_> {
         None
     }
     /// For each chunk of the resource: its index, whether it is the location, its amount and value.
-    pub fn candidates(&mut self, chunks: &[Chunk], resource: Resource, args: &[TermId]) -> Vec<Candidate> {
+    pub fn candidates(&mut self, chunks: &[Chunk], location: &Location) -> Vec<Candidate> {
         let mut candidates = Vec::new();
         for (index, chunk) in chunks.iter().enumerate() {
-            if chunk.resource == resource {
-                let equal = self.tree.terms.eq_all(chunk.args(), args);
+            if chunk.resource == location.resource {
+                let equal = self.tree.terms.eq_all(chunk.args(), &location.args);
                 if !self.tree.terms.is_false(equal) {
                     let Chunk { perm, value, grant, .. } = *chunk;
                     candidates.push(Candidate { index, equal, perm, value, grant });
@@ -84,8 +85,8 @@ impl Memory<'_> {
         candidates
     }
     /// The permission to a location over all chunks that may be it.
-    pub fn permission_sum(&mut self, chunks: &[Chunk], resource: Resource, args: &[TermId]) -> TermId {
-        let candidates = self.candidates(chunks, resource, args);
+    pub fn permission_sum(&mut self, chunks: &[Chunk], location: &Location) -> TermId {
+        let candidates = self.candidates(chunks, location);
         let zero = self.terms().no_perm();
         let parts: Vec<TermId> =
             candidates.iter().map(|candidate| self.terms().ite(candidate.equal, candidate.perm, zero)).collect();
@@ -136,33 +137,26 @@ pub(crate) struct Candidate {
 /// Reading.
 impl Memory<'_> {
     /// The value at a location that must be readable.
-    pub fn lookup(
-        &mut self,
-        st: &mut State,
-        resource: Resource,
-        args: &[TermId],
-        property: Property,
-        cx: &Cx,
-    ) -> Step<TermId> {
-        if self.is_quantified(resource) {
-            return self.quantified_lookup(st, resource, args, property, cx);
+    pub fn lookup(&mut self, st: &mut State, location: &Location, property: Property, cx: &Cx) -> Step<TermId> {
+        if self.is_quantified(location.resource) {
+            return self.quantified_lookup(st, location, property, cx);
         }
         let chunks = st.heap.chunks.clone();
-        if let Some(index) = self.find_same(&chunks, resource, args)
+        if let Some(index) = self.find_same(&chunks, location)
             && let Some(value) = self.read_alone(st, &chunks[index], cx)
         {
             return Ok(value);
         }
-        let candidates = self.candidates(&chunks, resource, args);
+        let candidates = self.candidates(&chunks, location);
         if candidates.len() > 1
-            && let Some(index) = self.find(st, &chunks, resource, args, cx)
+            && let Some(index) = self.find(st, &chunks, location, cx)
             && let Some(value) = self.read_alone(st, &chunks[index], cx)
         {
             return Ok(value);
         }
-        match self.oblige_some(st, &chunks, &candidates, resource, args, property, cx)? {
-            Obliged::Holds => self.summary(st, &candidates, resource, cx),
-            Obliged::Failed(lack) => self.recover_read(st, resource, args, &candidates, lack, cx),
+        match self.oblige_some(st, &chunks, &candidates, location, property, cx)? {
+            Obliged::Holds(_) => self.summary(st, &candidates, location.resource, cx),
+            Obliged::Failed(lack) => self.recover_read(st, location, &candidates, lack, cx),
         }
     }
     /// The value of a chunk that alone has some permission; then it is used.
@@ -175,20 +169,18 @@ impl Memory<'_> {
         Some(chunk.value)
     }
     /// Some permission must be there, in all chunks together that may be the location.
-    #[allow(clippy::too_many_arguments)]
     pub fn oblige_some(
         &mut self,
         st: &mut State,
         chunks: &[Chunk],
         candidates: &[Candidate],
-        resource: Resource,
-        args: &[TermId],
+        location: &Location,
         property: Property,
         cx: &Cx,
     ) -> Step<Obliged> {
         let held: Vec<Chunk> = candidates.iter().map(|candidate| chunks[candidate.index].clone()).collect();
         self.hold(st, &held, property, cx, |executor, chunks| {
-            let sum = executor.permission_sum(chunks, resource, args);
+            let sum = executor.permission_sum(chunks, location);
             executor.terms().positive(sum)
         })
     }
@@ -211,28 +203,19 @@ impl Memory<'_> {
         st.at
     }
     /// Adds permission to one location. A chunk for the same arguments absorbs it.
-    #[allow(clippy::too_many_arguments)]
-    pub fn add_chunk(
-        &mut self,
-        st: &mut State,
-        resource: Resource,
-        args: &[TermId],
-        perm: TermId,
-        value: TermId,
-        grant: NodeId,
-        cx: &Cx,
-    ) -> Step<()> {
-        if self.is_quantified(resource) {
-            return self.quantified_add_single(st, resource, args, perm, value, grant, cx);
+    pub fn add_chunk(&mut self, st: &mut State, added: Chunk, cx: &Cx) -> Step<()> {
+        if self.is_quantified(added.resource) {
+            return self.quantified_add_single(st, &added, cx);
         }
+        let (location, Chunk { perm, value, grant, .. }) = (added.location(), added);
         if self.tree.terms.is_zero(perm) {
             return Ok(());
         }
         let chunks = st.running_heap().chunks.clone();
         // Wands with the same arguments are still different wands.
-        let same = match resource {
+        let same = match location.resource {
             Resource::Wand(_) => None,
-            _ => self.find_same(&chunks, resource, args),
+            _ => self.find_same(&chunks, &location),
         };
         let (perm, grant) = match same {
             Some(index) if self.is_of_recovery(&chunks[index]) => {
@@ -245,28 +228,21 @@ impl Memory<'_> {
                 let old = chunks[index].clone();
                 let premises = [Premise::Fact(old.grant), Premise::Fact(grant)];
                 let (total, merged) =
-                    self.merge_values(st, (old.perm, old.value), (perm, value), resource, &premises, cx)?;
-                let total = self.at_most_whole(resource, &old, total);
+                    self.merge_values(st, (old.perm, old.value), (perm, value), location.resource, &premises, cx)?;
+                let total = self.at_most_whole(location.resource, &old, total);
                 let new = Chunk { perm, value, grant, left: None, ..old.clone() };
-                let grant = self.grant(st, resource, Because::Rule(Rule::Merge), &premises, cx);
+                let grant = self.grant(st, location.resource, Because::Rule(Rule::Merge), &premises, cx);
                 self.note_merge(grant, total, &old, &new);
                 st.running_heap_mut().chunks_mut()[index] =
                     Chunk { perm: total, value: merged, grant, left: None, ..old };
                 (total, grant)
             }
             None => {
-                st.running_heap_mut().push(Chunk {
-                    resource,
-                    shape: Shape::Single(args.into()),
-                    perm,
-                    value,
-                    grant,
-                    left: None,
-                });
+                st.running_heap_mut().push(Chunk::at(location.clone(), perm, value, grant));
                 (perm, grant)
             }
         };
-        self.assume_instance(st, resource, args, perm, grant, cx)
+        self.assume_instance(st, &location, perm, grant, cx)
     }
     /// Both chunks are the same location: the amounts add up, and values with permission agree.
     pub fn merge_values(
@@ -309,13 +285,12 @@ impl Memory<'_> {
     pub fn assume_instance(
         &mut self,
         st: &mut State,
-        resource: Resource,
-        args: &[TermId],
+        location: &Location,
         perm: TermId,
         grant: NodeId,
         cx: &Cx,
     ) -> Step<()> {
-        if !matches!(resource, Resource::Field(_)) {
+        if !matches!(location.resource, Resource::Field(_)) {
             return Ok(());
         }
         let rule = Rule::PermissionBound;
@@ -325,7 +300,7 @@ impl Memory<'_> {
             self.assume_granted(st, bounded, rule, grant, Part::Permission, cx)?;
         }
         let null = self.terms().null();
-        let nonnull = self.terms().ne(args[0], null);
+        let nonnull = self.terms().ne(location.args[0], null);
         let positive = self.terms().positive(perm);
         let fact = self.terms().implies(positive, nonnull);
         self.assume_granted(st, fact, rule, grant, Part::Permission, cx)
@@ -348,9 +323,8 @@ impl Memory<'_> {
     /// Puts the chunks of another heap back, merging those of the same location.
     pub fn merge_heap(&mut self, st: &mut State, other: &Heap, cx: &Cx) -> Step<()> {
         for chunk in other.chunks.iter() {
-            let Chunk { resource, perm, value, grant, .. } = *chunk;
             match &chunk.shape {
-                Shape::Single(args) => self.add_chunk(st, resource, &args.clone(), perm, value, grant, cx)?,
+                Shape::Single(_) => self.add_chunk(st, chunk.clone(), cx)?,
                 Shape::Many(_) => self.quantified_add(st, chunk.clone(), cx)?,
             }
         }
@@ -359,9 +333,7 @@ impl Memory<'_> {
     pub fn add_chunks(&mut self, st: &mut State, chunks: &[Chunk], cx: &Cx) -> Step<()> {
         for chunk in chunks {
             match &chunk.shape {
-                Shape::Single(args) => {
-                    self.add_chunk(st, chunk.resource, &args.clone(), chunk.perm, chunk.value, chunk.grant, cx)?;
-                }
+                Shape::Single(_) => self.add_chunk(st, chunk.clone(), cx)?,
                 Shape::Many(_) => st.heap.push(chunk.clone()),
             }
         }

@@ -5,7 +5,7 @@
 use crate::heap::Memory;
 use crate::heap::single::Amount;
 use crate::limits::TRANSFERRED_CASES;
-use crate::state::{Chunk, Cx, Heap, Level, Resource, Shape, State, Step, Stop, Taking};
+use crate::state::{Chunk, Cx, Heap, Level, Location, Shape, State, Step, Stop, Taking};
 use echis_proof::{Because, Bound, NodeId, Premise, Question, Rule};
 use echis_term::{Op, Rational, TermId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,37 +22,30 @@ impl Memory<'_> {
     }
 
     /// Before permission is removed: takes what is missing, as far as it is there.
-    pub fn transfer(
-        &mut self,
-        st: &mut State,
-        resource: Resource,
-        args: &[TermId],
-        amount: Amount,
-        cx: &Cx,
-    ) -> Step<()> {
-        if self.is_quantified(resource) {
-            return self.transfer_location(st, resource, args, amount, cx);
+    pub fn transfer(&mut self, st: &mut State, location: &Location, amount: Amount, cx: &Cx) -> Step<()> {
+        if self.is_quantified(location.resource) {
+            return self.transfer_location(st, location, amount, cx);
         }
         let chunks = st.running_heap().chunks.clone();
         match amount {
             Amount::Exact(amount) => {
-                let mut missing = self.lacking(st, &chunks, resource, args, amount, cx);
+                let mut missing = self.lacking(st, &chunks, location, amount, cx);
                 for level in (0..st.levels.len()).rev() {
                     if self.tree.terms.is_zero(missing) {
                         break;
                     }
-                    missing = self.take_from_level(st, level, resource, args, missing, cx)?;
+                    missing = self.take_from_level(st, level, location, missing, cx)?;
                 }
                 Ok(())
             }
             Amount::Wildcard(_) => {
-                let sum = self.permission_sum(&chunks, resource, args);
+                let sum = self.permission_sum(&chunks, location);
                 let positive = self.terms().positive(sum);
                 if self.quickly(st, positive, Question::Positive, cx) {
                     return Ok(());
                 }
                 for level in (0..st.levels.len()).rev() {
-                    if self.take_some_from_level(st, level, resource, args, cx)? {
+                    if self.take_some_from_level(st, level, location, cx)? {
                         break;
                     }
                 }
@@ -61,18 +54,10 @@ impl Memory<'_> {
         }
     }
     /// How much of the amount the hypothetical state does not hold.
-    fn lacking(
-        &mut self,
-        st: &State,
-        chunks: &[Chunk],
-        resource: Resource,
-        args: &[TermId],
-        amount: TermId,
-        cx: &Cx,
-    ) -> TermId {
+    fn lacking(&mut self, st: &State, chunks: &[Chunk], location: &Location, amount: TermId, cx: &Cx) -> TermId {
         let zero = self.terms().no_perm();
         let mut have = zero;
-        for candidate in self.candidates(chunks, resource, args) {
+        for candidate in self.candidates(chunks, location) {
             let differ = self.terms().not(candidate.equal);
             if self.quickly(st, differ, Question::Alias, cx) {
                 continue;
@@ -151,15 +136,14 @@ impl Memory<'_> {
         &mut self,
         st: &mut State,
         level: usize,
-        resource: Resource,
-        args: &[TermId],
+        location: &Location,
         mut missing: TermId,
         cx: &Cx,
     ) -> Step<TermId> {
         let chunks = st.levels[level].heap.chunks.clone();
         let zero = self.terms().no_perm();
-        let definite = self.find(st, &chunks, resource, args, cx);
-        let mut candidates = self.candidates(&chunks, resource, args);
+        let definite = self.find(st, &chunks, location, cx);
+        let mut candidates = self.candidates(&chunks, location);
         // The chunk that certainly is the location comes first.
         candidates.sort_by_key(|candidate| Some(candidate.index) != definite);
         for candidate in candidates {
@@ -171,7 +155,7 @@ impl Memory<'_> {
             // Never more than there is, whatever the path says: the path may be impossible.
             let most = self.least(available, missing);
             let taken = if same { most } else { self.terms().ite(candidate.equal, most, zero) };
-            let names = if same { args } else { chunks[candidate.index].args() };
+            let names = if same { &location.args[..] } else { chunks[candidate.index].args() };
             self.move_in(st, level, candidate.index, names, taken, cx)?;
             let rest = self.still_missing(missing, available);
             missing = if same { rest } else { self.terms().ite(candidate.equal, rest, missing) };
@@ -188,18 +172,11 @@ impl Memory<'_> {
         Ok(missing)
     }
     /// Takes a positive part of the location, if the level has any. Whether it certainly has.
-    fn take_some_from_level(
-        &mut self,
-        st: &mut State,
-        level: usize,
-        resource: Resource,
-        args: &[TermId],
-        cx: &Cx,
-    ) -> Step<bool> {
+    fn take_some_from_level(&mut self, st: &mut State, level: usize, location: &Location, cx: &Cx) -> Step<bool> {
         let chunks = st.levels[level].heap.chunks.clone();
         let half = self.terms().perm(Rational::ONE / Rational::from(2));
-        let definite = self.find(st, &chunks, resource, args, cx);
-        let mut candidates = self.candidates(&chunks, resource, args);
+        let definite = self.find(st, &chunks, location, cx);
+        let mut candidates = self.candidates(&chunks, location);
         candidates.sort_by_key(|candidate| Some(candidate.index) != definite);
         for candidate in candidates {
             let available = self.available(st, level, candidate.index);
@@ -207,7 +184,7 @@ impl Memory<'_> {
             let part = self.terms().mul(available, half);
             let zero = self.terms().no_perm();
             if Some(candidate.index) == definite {
-                self.move_in(st, level, candidate.index, args, part, cx)?;
+                self.move_in(st, level, candidate.index, &location.args, part, cx)?;
                 let positive = self.terms().positive(available);
                 if self.quickly(st, positive, Question::Positive, cx) {
                     return Ok(true);
@@ -269,10 +246,9 @@ impl Memory<'_> {
     }
     /// Adds a chunk to the heap that expressions read and to what is left of it.
     pub fn receive(&mut self, st: &mut State, chunk: &Chunk, cx: &Cx) -> Step<()> {
-        let Chunk { resource, perm, value, grant, .. } = *chunk;
-        self.add_chunk(st, resource, chunk.args(), perm, value, grant, cx)?;
+        self.add_chunk(st, chunk.clone(), cx)?;
         if let Some(rest) = st.rest.take() {
-            let result = self.add_chunk(st, resource, chunk.args(), perm, value, grant, cx);
+            let result = self.add_chunk(st, chunk.clone(), cx);
             st.rest = Some(rest);
             result?;
         }

@@ -8,8 +8,8 @@
 
 use crate::limits::{DEAD_PATH_QUESTIONS, DEAD_PATH_SHARE, DEAD_PATHS};
 use crate::state::{Cx, Mode, State, Step, Stop};
-use crate::tree::Writer;
-use echis_base::{FastSet, Key, SyntaxId};
+use crate::tree::{Mark, Writer};
+use echis_base::{FastSet, SyntaxId};
 use echis_proof::{
     Because, Bound, Check, CheckId, NodeId, Origin, Part, Premise, Property, Reason, Role, Rule, Step as TreeStep,
 };
@@ -31,7 +31,7 @@ impl Dead {
         self.vacuous.contains(&check)
     }
     pub fn note_question(&mut self, st: &State) {
-        *(if st.dead { &mut self.asked } else { &mut self.asked_elsewhere }) += 1;
+        *(if st.is_dead() { &mut self.asked } else { &mut self.asked_elsewhere }) += 1;
     }
     fn is_enough(&self) -> bool {
         self.sides > DEAD_PATHS || self.asked > DEAD_PATH_QUESTIONS + self.asked_elsewhere / DEAD_PATH_SHARE
@@ -45,7 +45,7 @@ impl Writer<'_> {
     }
     /// The side of a case distinction that cannot be taken, if it is followed. Then what excludes it, asked since the
     /// mark, is no premise of what comes on the other side.
-    pub fn dead_side(&mut self, st: &State, guard: TermId, source: SyntaxId, mark: usize, cx: &Cx) -> Option<State> {
+    pub fn dead_side(&mut self, st: &State, guard: TermId, source: SyntaxId, mark: Mark, cx: &Cx) -> Option<State> {
         if !self.follows_dead(st) {
             return None;
         }
@@ -64,13 +64,12 @@ impl Writer<'_> {
         premises: &[Premise],
         origin: Origin,
     ) -> Step<()> {
-        if st.dead && self.tree.terms.is_false(fact) {
+        if st.is_dead() && self.tree.terms.is_false(fact) {
             // The path is closed already; there is nothing to learn from its being closed twice.
             return Ok(());
         }
         st.at = self.tree.add(st.at, TreeStep::Dead { fact, because, premises: premises.into() }, origin);
-        if !st.dead {
-            st.dead = true;
+        if !st.is_dead() {
             st.parted = Some(Rc::new(st.clone()));
         }
         self.dead.sides += 1;
@@ -89,7 +88,7 @@ impl Writer<'_> {
         // How the path goes on depends on what is held. What is demanded besides is whoever explains to ask about.
         let holds = property.reason == Reason::InsufficientPermission && self.ask(st, goal, Bound::Brief).is_proved();
         let origin = self.tree.origin(cx.origin(Part::Value));
-        let premises = self.since(0).into();
+        let premises = self.rested_on().into();
         let check = Check { at: st.at, goal, role: Role::Obligation(property), origin, premises };
         let id = self.note(check);
         if !holds {
@@ -101,7 +100,7 @@ impl Writer<'_> {
     /// even if the path did nothing since it parted from the others. Whoever counts on one of the statements since then
     /// has to reckon with the path, so these rest on its being closed.
     pub fn step_back(&mut self, st: &mut State, property: Property) {
-        if let (true, Some(parted)) = (st.dead, st.parted.clone())
+        if let Some(parted) = st.parted.clone()
             && parted.frames.len() == st.frames.len()
             && st.levels.is_empty()
         {
@@ -122,11 +121,6 @@ impl Writer<'_> {
             self.dead.vacuous.insert(id);
         }
     }
-    /// Whether the obligation checked last holds by the contradiction alone: nothing can be taken that was demanded.
-    pub fn is_unheld(&self) -> bool {
-        let last = self.tree.checks.len().checked_sub(1).map(CheckId::new);
-        last.is_some_and(|check| self.dead.is_vacuous(check))
-    }
     /// A side of a case distinction in a proof script cannot be taken, and is not followed.
     pub fn close_side(&mut self, at: NodeId, guard: TermId, source: SyntaxId, mode: Mode) {
         if !mode.is_reporting() {
@@ -143,7 +137,7 @@ impl Writer<'_> {
             return;
         }
         let falsity = self.terms().falsity();
-        let premises = self.since(0).into();
+        let premises = self.rested_on().into();
         let origin = Origin { clause: id, site: None, part: Part::Value };
         let step = TreeStep::Dead { fact: falsity, because: Because::Rule(Rule::Lemma), premises };
         let end = self.tree.add(before, step, origin);

@@ -6,8 +6,8 @@
 //! grants keeps what each contributed.
 
 use crate::state::{Chunk, Cx, Heap, Resource, State, Step};
-use crate::tree::Writer;
-use echis_base::{FastMap, FastSet, Key};
+use crate::tree::{Found, Mark, Writer};
+use echis_base::{FastMap, FastSet};
 use echis_proof::{
     Because, Bound, Check, CheckId, Labelled, NodeId, Part, Premise, Property, Question, Reason, Role, Rule,
     Step as TreeStep,
@@ -28,7 +28,7 @@ pub(crate) struct Explain {
     /// Grants of `new`.
     created: FastSet<NodeId>,
     /// The proofs that chunks were empty, which then went.
-    pub depleted: Vec<(Option<Resource>, CheckId)>,
+    depleted: Vec<(Resource, CheckId)>,
 }
 
 #[derive(Clone, Copy)]
@@ -50,12 +50,17 @@ pub(crate) enum Absent {
 /// Uses.
 impl Writer<'_> {
     /// Records that the clause needed what was rested on since the mark.
-    pub fn note_use(&mut self, at: NodeId, mark: usize, cx: &Cx) {
-        if cx.mode.is_silent() {
-            return;
-        }
+    pub fn note_use(&mut self, at: NodeId, mark: Mark, cx: &Cx) {
         let premises = self.since(mark);
-        if premises.is_empty() {
+        self.note_premises(at, premises, cx);
+    }
+    /// Records that the clause needed what the step in progress rests on.
+    pub fn note_step(&mut self, at: NodeId, cx: &Cx) {
+        let premises = self.rested_on();
+        self.note_premises(at, premises, cx);
+    }
+    fn note_premises(&mut self, at: NodeId, premises: Vec<Premise>, cx: &Cx) {
+        if premises.is_empty() || cx.mode.is_silent() {
             return;
         }
         let property = cx.property(Reason::InsufficientPermission, cx.at);
@@ -65,7 +70,7 @@ impl Writer<'_> {
         self.note(check);
     }
     /// What was rested on since the mark is needed by the clause, and is attached by the caller.
-    pub fn used_since(&mut self, at: NodeId, mark: usize, cx: &Cx) -> Vec<Premise> {
+    pub fn used_since(&mut self, at: NodeId, mark: Mark, cx: &Cx) -> Vec<Premise> {
         self.note_use(at, mark, cx);
         let premises = self.since(mark);
         self.release(mark);
@@ -96,12 +101,12 @@ impl Writer<'_> {
     }
     /// An obligation that was met before on this path, and is not asked again: it needs what it needed then.
     pub fn met_before(&mut self, st: &State, before: Option<Premise>, property: Property, cx: &Cx) {
-        if cx.mode.is_silent() || st.dead {
+        if cx.mode.is_silent() || st.is_dead() {
             return;
         }
         let (goal, role) = (self.terms().truth(), Role::Obligation(property));
         let origin = self.tree.origin(cx.origin(Part::Permission));
-        let premises = self.since(0).into_iter().chain(before).collect();
+        let premises = self.rested_on().into_iter().chain(before).collect();
         self.note(Check { at: st.at, goal, role, origin, premises });
     }
     /// Permission of these chunks together was used. Where a labelled goal says which of them, nothing more is noted.
@@ -155,13 +160,15 @@ impl Writer<'_> {
     /// Whether there is nothing of a resource: a chunk that is not there any more, or that is passed over. On a path that
     /// nobody takes it may stay.
     pub fn probe_empty(&mut self, st: &State, empty: TermId, resource: Resource, bound: Bound, cx: &Cx) -> bool {
-        if st.dead && !self.tree.terms.is_true(empty) {
+        if st.is_dead() && !self.tree.terms.is_true(empty) {
             return false;
         }
-        let before = self.explain.depleted.len();
-        let empty = self.probe(st, empty, Question::Depleted, bound, cx);
-        self.explain.depleted[before..].iter_mut().for_each(|(of, _)| *of = Some(resource));
-        empty
+        match self.find_out(st, empty, Question::Depleted, bound, cx) {
+            Some(Found::Checked(check)) => self.explain.depleted.push((resource, check)),
+            Some(Found::Plain) => {}
+            None => return false,
+        }
+        true
     }
     /// Introspection sees that chunks are gone.
     pub fn rest_on_depletion(&mut self, st: &State, resource: Resource) {
@@ -169,9 +176,7 @@ impl Writer<'_> {
             .explain
             .depleted
             .iter()
-            .filter(|(of, check)| {
-                of.is_none_or(|of| of == resource) && self.is_on_path(self.tree.checks[*check].at, st.at)
-            })
+            .filter(|(of, check)| *of == resource && self.is_on_path(self.tree.checks[*check].at, st.at))
             .map(|(_, check)| *check)
             .collect();
         relevant.into_iter().for_each(|check| self.rest_on(Premise::Check(check)));
@@ -280,12 +285,7 @@ impl Writer<'_> {
         });
         self.explain.merged.insert(grant, Merged { total, counted, known });
     }
-    /// The labelled form of the goal that was checked last.
-    pub fn label_goal(&mut self, goal: TermId) {
-        if let Some(check) = self.tree.checks.len().checked_sub(1) {
-            self.label_check(CheckId::new(check), goal);
-        }
-    }
+    /// The labelled form of a goal.
     pub fn label_check(&mut self, check: CheckId, goal: TermId) {
         let labelled = self.labelled(goal);
         self.tree.labelled_goals.replace(check, labelled);

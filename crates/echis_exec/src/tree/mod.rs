@@ -16,13 +16,24 @@ use crate::state::{Cx, Mode, Resource, State, Step, Stop};
 use echis_base::{Diagnostic, FastMap, SyntaxId};
 use echis_program::program::{LocalId, Type};
 use echis_proof::{
-    Because, Bound, Check, CheckId, ErrorKind, Failure, Guard, NodeId, Origin, Outcome, Part, Premise, ProofTree, Property,
-    Prover, Question, Reason, Role, Rule, Step as TreeStep, Verdict,
+    Because, Bound, Check, CheckId, ErrorKind, Failure, Guard, NodeId, Origin, Outcome, Part, Premise, ProofTree,
+    Property, Prover, Question, Reason, Role, Rule, Step as TreeStep, Verdict,
 };
 use echis_term::{FreshRole, Made, SortId, SymbolId, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use symbols::Symbols;
+
+/// A point in the step in progress.
+#[derive(Clone, Copy)]
+pub(crate) struct Mark(usize);
+
+/// How the engine knows what it asked itself.
+pub(crate) enum Found {
+    /// The goal is plainly true.
+    Plain,
+    Checked(CheckId),
+}
 
 pub(crate) struct Writer<'a> {
     context: Context<'a>,
@@ -39,8 +50,8 @@ pub(crate) struct Writer<'a> {
     /// Failed checks that were not assumed afterwards, because they cannot hold.
     unmet: BTreeSet<CheckId>,
     warnings: Vec<Diagnostic>,
-    /// What the expression being evaluated rests on so far. Rules take a [`mark`](Self::mark) and attach what came
-    /// since to the fact or check they make.
+    /// What the step in progress rests on so far: a statement, or a clause that is evaluated for itself. Rules take a
+    /// [`mark`](Self::mark) and attach what came since to the fact or check they make.
     premises: Vec<Premise>,
     /// Names that stand for a term, with the fact that says so: constants, and fresh functions of the bound variables in
     /// scope. Each is defined once, on every path it occurs on.
@@ -123,12 +134,12 @@ impl<'a> Writer<'a> {
     }
     /// A statement begins, and nothing is rested on yet.
     pub fn begin_statement(&mut self) {
-        self.release(0);
+        self.begin_step();
         self.latest = None;
     }
     /// A part begins whose errors are counted for themselves.
     pub fn begin_part(&mut self) {
-        self.release(0);
+        self.begin_step();
         self.counted = 0;
     }
     /// The axioms of a domain are evaluated at these types. Each instance has variables of its own.
@@ -206,21 +217,29 @@ impl Writer<'_> {
 
 /// Premises.
 impl Writer<'_> {
-    pub fn mark(&self) -> usize {
-        self.premises.len()
+    /// A step begins, and nothing is rested on yet.
+    pub fn begin_step(&mut self) {
+        self.premises.clear();
+    }
+    /// What the step in progress rests on.
+    pub fn rested_on(&self) -> Vec<Premise> {
+        self.since(Mark(0))
+    }
+    pub fn mark(&self) -> Mark {
+        Mark(self.premises.len())
     }
     pub fn rest_on(&mut self, premise: Premise) {
         self.premises.push(premise);
     }
     /// What was rested on since the mark. It stays visible to enclosing marks.
-    pub fn since(&self, mark: usize) -> Vec<Premise> {
+    pub fn since(&self, Mark(mark): Mark) -> Vec<Premise> {
         let mut premises = self.premises[mark.min(self.premises.len())..].to_vec();
         premises.sort();
         premises.dedup();
         premises
     }
     /// Forgets what came since the mark: it is attached where it belongs.
-    pub fn release(&mut self, mark: usize) {
+    pub fn release(&mut self, Mark(mark): Mark) {
         self.premises.truncate(mark);
     }
 }
@@ -270,7 +289,7 @@ impl Writer<'_> {
             return Verdict::Proved;
         }
         // Nothing on a path that nobody takes is worth much.
-        let bound = if st.dead { Bound::Brief } else { bound };
+        let bound = if st.is_dead() { Bound::Brief } else { bound };
         self.dead.note_question(st);
         self.prover.check(&self.tree, at, goal, bound)
     }
@@ -290,32 +309,34 @@ impl Writer<'_> {
     }
     /// A question of the engine's own. If the answer is yes, what follows rests on it.
     pub fn probe(&mut self, st: &State, goal: TermId, question: Question, bound: Bound, cx: &Cx) -> bool {
+        self.find_out(st, goal, question, bound, cx).is_some()
+    }
+    /// How a question of the engine's own is answered with yes, if it is.
+    pub fn find_out(&mut self, st: &State, goal: TermId, question: Question, bound: Bound, cx: &Cx) -> Option<Found> {
         if self.tree.terms.is_true(goal) {
-            return true;
+            return Some(Found::Plain);
         }
         let plain = self.without_held(goal);
         if self.tree.terms.is_false(plain) && question != Question::Infeasible {
-            return false;
+            return None;
         }
         let verdict = self.ask(st, goal, bound);
-        let proved = verdict.is_proved();
-        if proved {
-            let origin = self.tree.origin(cx.origin(Part::Value));
-            let check = Check { at: st.at, goal, role: Role::Probe(question), origin, premises: Box::from([]) };
-            let id = if st.dead { self.note(check) } else { self.record(check, verdict) };
-            if question == Question::Depleted {
-                // That a chunk goes when it is empty is no reason for anything but what is seen of the heap later.
-                self.explain.depleted.push((None, id));
-            } else {
-                self.rest_on(Premise::Check(id));
-            }
+        if !verdict.is_proved() {
+            return None;
         }
-        proved
+        let origin = self.tree.origin(cx.origin(Part::Value));
+        let check = Check { at: st.at, goal, role: Role::Probe(question), origin, premises: Box::from([]) };
+        let id = if st.is_dead() { self.note(check) } else { self.record(check, verdict) };
+        // That a chunk goes when it is empty is no reason for anything but what is seen of the heap later.
+        if question != Question::Depleted {
+            self.rest_on(Premise::Check(id));
+        }
+        Some(Found::Checked(id))
     }
     /// Reports an error on this path. The caller decides how the path goes on.
     pub fn fail(&mut self, st: &State, property: Property, check: Option<CheckId>, mode: Mode) -> Step<()> {
         mode.failing.stop()?;
-        if st.dead {
+        if st.is_dead() {
             return Ok(());
         }
         if mode.ignores(&property) {

@@ -4,9 +4,9 @@
 //! A removal has a node of its own and a label, like a grant. A chunk of which something was taken keeps what is left of
 //! it as introspection sees it, with each removal behind its label; a chunk that is gone stays as a shadow.
 
-use crate::state::{Chunk, Cx, Heap, Left, Resource, State};
+use crate::state::{Chunk, Cx, Heap, Left, Purpose, Resource, State};
 use crate::tree::Writer;
-use echis_proof::{Because, ErrorKind, Move, NodeId, Origin, Part, Premise, Rule};
+use echis_proof::{Because, Move, NodeId, Origin, Part, Premise, Rule};
 use echis_term::TermId;
 use std::rc::Rc;
 
@@ -82,6 +82,8 @@ impl Writer<'_> {
 /// What the body of a predicate takes, the `fold` takes.
 pub(super) fn removed_by(cx: &Cx) -> Origin {
     let origin = cx.origin(Part::Permission);
-    let site = if cx.error == ErrorKind::Fold { Some(cx.at) } else { origin.site };
-    Origin { site, ..origin }
+    match cx.purpose {
+        Purpose::Fold(fold) => Origin { site: Some(fold), ..origin },
+        Purpose::Exchange | Purpose::GiveAway => origin,
+    }
 }

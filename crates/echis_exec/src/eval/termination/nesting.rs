@@ -3,7 +3,7 @@
 
 use crate::eval::Evaluator;
 use crate::heap::Layer;
-use crate::state::{Cx, Resource, State, Step};
+use crate::state::{self, Cx, Resource, State, Step};
 use echis_base::SyntaxId;
 use echis_program::program::{
     BinaryOp, Decreases, DomainFunctionId, ExprId, ExprKind, Location, PredicateId, StmtKind, Type,
@@ -127,7 +127,8 @@ impl Evaluator<'_> {
                 };
                 self.nest_under(st, (positive, false), source, facts, cx, |executor, st, facts| {
                     let property = cx.property(Reason::InsufficientPermission, *location_id);
-                    let snapshot = executor.lookup(st, Resource::Predicate(*predicate), &args, property, cx)?;
+                    let instance = state::Location::new(Resource::Predicate(*predicate), &args);
+                    let snapshot = executor.lookup(st, &instance, property, cx)?;
                     let inner = executor.predicate_instance(*predicate, snapshot, &args);
                     facts.push(executor.order(nested, &Type::PredicateInstance, vec![inner, outer]));
                     Ok(())

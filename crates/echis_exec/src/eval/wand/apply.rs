@@ -2,7 +2,7 @@
 
 use crate::eval::Evaluator;
 use crate::eval::produce::Giving;
-use crate::state::{Chunk, Cx, Mode, Snapshots, State, Step, Stop};
+use crate::state::{Chunk, Cx, Mode, State, Step, Stop};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, OldState};
 use echis_proof::{Because, ErrorKind, Rule};
@@ -23,7 +23,7 @@ impl Evaluator<'_> {
         let heap = st.heap.clone();
         Rc::make_mut(&mut st.old).insert(OldState::Lhs, heap);
         let mut ends = Vec::new();
-        let kept = cx.within(Mode { snapshots: Snapshots::Kept, ..cx.mode });
+        let kept = Cx { purpose: cx.purpose.keeping_snapshots(), ..*cx };
         for mut consumed in self.consume_clauses(st, &[left], None, |_, _| kept)? {
             // In a package, what was taken from around for the left side is part of the state before.
             Rc::make_mut(&mut consumed.st.old).insert(OldState::Lhs, consumed.whole.clone());

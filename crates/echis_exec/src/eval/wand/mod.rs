@@ -17,18 +17,21 @@ mod framing;
 
 use crate::eval::Evaluator;
 use crate::eval::produce::Giving;
-use crate::state::{Chunk, Cx, Resource, Shape, State, Step};
+use crate::heap::missing::Lacking;
+use crate::heap::remove::Removed;
+use crate::heap::single::{Amount, Demand};
+use crate::state::{Chunk, Cx, Location, Resource, State, Step};
 use crate::tree::recover::Obliged;
 use echis_program::program::{ExprId, ExprKind};
-use echis_proof::{Because, NodeId, Question, Reason};
+use echis_proof::{Because, Question, Reason};
 use echis_term::{Made, Sort, SymbolRole, TermId};
 
 impl Evaluator<'_> {
     /// The resource that a wand is an instance of, and its arguments in this state.
-    pub fn eval_wand_holes(&mut self, st: &mut State, wand: ExprId, cx: &Cx) -> Step<(Resource, Vec<TermId>)> {
+    pub fn eval_wand_holes(&mut self, st: &mut State, wand: ExprId, cx: &Cx) -> Step<Location> {
         let shape = self.wand_shape(wand);
         let args = self.eval_all(st, &shape.holes, cx)?;
-        Ok((self.wand_resource(st, &shape), args))
+        Ok(Location::new(self.wand_resource(st, &shape), &args))
     }
     pub fn wand_pattern(&mut self, st: &mut State, wand: ExprId) -> Step<(Resource, Vec<ExprId>)> {
         let shape = self.wand_shape(wand);
@@ -54,36 +57,25 @@ impl Evaluator<'_> {
             self.check_framing(st, expr, cx.mode)?;
         }
         let mark = self.mark();
-        let (resource, args) = self.eval_wand_holes(st, expr, cx)?;
-        let sort = self.value_sort(resource);
+        let instance = self.eval_wand_holes(st, expr, cx)?;
+        let sort = self.value_sort(instance.resource);
         let amount = self.wand_amount(st, giving.scale, cx)?;
         let map = self.unwrap_value(st, snapshot, sort, amount, cx)?;
         let premises = self.premises_with(giving, mark);
-        let grant = self.grant(st, resource, giving.because.clone(), &premises, cx);
-        self.add_wand(st, resource, &args, amount, map, grant, cx)
+        let grant = self.grant(st, instance.resource, giving.because.clone(), &premises, cx);
+        self.add_wand(st, Chunk::at(instance, amount, map, grant), cx)
     }
     /// Wands are not split: a scaled one is an error of the program that the type checker finds.
     fn wand_amount(&mut self, st: &mut State, scale: Option<TermId>, cx: &Cx) -> Step<TermId> {
         let one = self.terms().write();
         self.scaled(st, one, scale, cx)
     }
-    #[allow(clippy::too_many_arguments)]
-    pub fn add_wand(
-        &mut self,
-        st: &mut State,
-        resource: Resource,
-        args: &[TermId],
-        amount: TermId,
-        map: TermId,
-        grant: NodeId,
-        cx: &Cx,
-    ) -> Step<()> {
-        if self.is_quantified(resource) {
-            return self.add_chunk(st, resource, args, amount, map, grant, cx);
+    pub fn add_wand(&mut self, st: &mut State, added: Chunk, cx: &Cx) -> Step<()> {
+        if self.is_quantified(added.resource) {
+            return self.add_chunk(st, added, cx);
         }
         // Two instances with the same arguments are still two wands, with maps of their own.
-        let chunk = Chunk { resource, shape: Shape::Single(args.into()), perm: amount, value: map, grant, left: None };
-        st.running_heap_mut().push(chunk);
+        st.running_heap_mut().push(added);
         Ok(())
     }
 
@@ -93,37 +85,39 @@ impl Evaluator<'_> {
     }
     /// Removes one instance, which must be there, and returns its map.
     fn take_wand(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<TermId> {
-        let (resource, args) = self.eval_wand_holes(st, expr, cx)?;
+        let location = self.eval_wand_holes(st, expr, cx)?;
+        let resource = location.resource;
         let property = cx.property(Reason::WandNotFound, self.syntax(expr));
         let one = self.terms().write();
         if self.is_quantified(resource) {
-            let amount = crate::heap::single::Amount::Exact(one);
-            let snapshot = self.remove(st, resource, &args, amount, property, cx)?;
+            let demand = Demand { location, amount: Amount::Exact(one), property };
+            let Removed { snapshot, .. } = self.remove(st, &demand, cx)?;
             let sort = self.terms().sort(Sort::WandMap);
             return Ok(self.terms().unwrap(snapshot, sort));
         }
         if !st.levels.is_empty() {
-            self.transfer(st, resource, &args, crate::heap::single::Amount::Exact(one), cx)?;
+            self.transfer(st, &location, Amount::Exact(one), cx)?;
         }
         let chunks = st.running_heap().chunks.clone();
-        if let Some(index) = self.find_wand(st, &chunks, resource, &args, cx) {
+        if let Some(index) = self.find_wand(st, &chunks, &location, cx) {
             self.use_grants([&chunks[index]]);
             self.take_from(st, index, one, cx)?;
             return Ok(chunks[index].value);
         }
-        let candidates = self.candidates(&chunks, resource, &args);
+        let candidates = self.candidates(&chunks, &location);
         let held: Vec<Chunk> = candidates.iter().map(|candidate| chunks[candidate.index].clone()).collect();
-        let sum = self.permission_sum(&held, resource, &args);
+        let sum = self.permission_sum(&held, &location);
         let goal = self.terms().le(one, sum);
         let obliged = self.hold(st, &held, property, cx, |executor, chunks| {
-            let sum = executor.permission_sum(chunks, resource, &args);
+            let sum = executor.permission_sum(chunks, &location);
             executor.terms().le(one, sum)
         })?;
         // What is taken after a failure is marked as such: a wand that lacks later may lack because of it.
-        let name = if matches!(obliged, Obliged::Holds) { Made::Taken } else { Made::Recovered };
+        let name = if matches!(obliged, Obliged::Holds(_)) { Made::Taken } else { Made::Recovered };
         let recovered = match obliged {
             Obliged::Failed(lack) if !self.recover_through_aliases(st, goal, one, &candidates, lack, cx)? => {
-                Some(self.recover_removal(st, resource, &args, one, sum, &candidates, lack, cx)?)
+                let lacking = Lacking { amount: one, available: sum, candidates: &candidates, lack };
+                Some(self.recover_removal(st, &location, &lacking, cx)?)
             }
             _ => None,
         };
@@ -147,18 +141,11 @@ impl Evaluator<'_> {
         Ok(recovered.unwrap_or(map))
     }
     /// An instance with these arguments that is certainly held.
-    fn find_wand(
-        &mut self,
-        st: &State,
-        chunks: &[Chunk],
-        resource: Resource,
-        args: &[TermId],
-        cx: &Cx,
-    ) -> Option<usize> {
+    fn find_wand(&mut self, st: &State, chunks: &[Chunk], location: &Location, cx: &Cx) -> Option<usize> {
         let one = self.terms().write();
         for (index, chunk) in chunks.iter().enumerate() {
-            if chunk.resource == resource {
-                let equal = self.tree.terms.eq_all(chunk.args(), args);
+            if chunk.resource == location.resource {
+                let equal = self.tree.terms.eq_all(chunk.args(), &location.args);
                 let whole = self.tree.terms.le(one, chunk.perm);
                 let both = self.terms().and([equal, whole]);
                 if self.quickly(st, both, Question::Alias, cx) {

@@ -21,7 +21,7 @@ use crate::eval::produce::Giving;
 use crate::exec::Executor;
 use crate::heap::Layer;
 use crate::heap::wands::Surplus;
-use crate::state::{Chunk, Cx, Heap, Mode, Resource, Shape, Snapshots, State, Step, Stop};
+use crate::state::{Chunk, Cx, Heap, Mode, Resource, Shape, State, Step, Stop};
 use echis_base::{Diagnostic, SyntaxId};
 use echis_program::program::{Block, ExprId, ExprKind, OldState};
 use echis_proof::{Because, ErrorKind, Premise, Property, Reason, Rule};
@@ -59,8 +59,8 @@ impl Executor<'_> {
         let cx = mode.cx(ErrorKind::Package, id);
         self.refuse_package(&st, wand, script, id, mode)?;
         let (left, right) = self.wand_sides(wand);
-        let (resource, args) = self.eval_wand_holes(&mut st, wand, &cx)?;
-        let mut premises = self.since(0);
+        let instance = self.eval_wand_holes(&mut st, wand, &cx)?;
+        let mut premises = self.rested_on();
         // What the heap tells now about aliases is lost once parts of it are gone.
         self.consolidate(&mut st, &cx)?;
         let mut resources: Vec<Resource> = st.heap.chunks.iter().map(|chunk| chunk.resource).collect();
@@ -104,20 +104,20 @@ impl Executor<'_> {
         }
         premises.sort();
         premises.dedup();
-        self.release(0);
+        self.begin_step();
         self.remove_footprint(&mut st, &footprint, &cx)?;
-        let sort = self.value_sort(resource);
+        let sort = self.value_sort(instance.resource);
         let map = self.fresh(&st, Made::Wand, sort);
         let left_side = LeftSide { map, hypothesis };
         self.note_footprint(&mut st, &start, &footprint, left_side, &cx)?;
         self.export(&mut st, before, &leaves, left_side, &cx)?;
-        let grant = self.grant(&mut st, resource, Because::Checked, &premises, &cx);
+        let grant = self.grant(&mut st, instance.resource, Because::Checked, &premises, &cx);
         if !footprint.surplus.is_empty() {
             let surplus = Surplus { hypothesis, chunks: footprint.surplus };
             self.wands.surplus.insert(map, Rc::new(surplus));
         }
         let one = self.terms().write();
-        self.add_wand(&mut st, resource, &args, one, map, grant, &cx)?;
+        self.add_wand(&mut st, Chunk::at(instance, one, map, grant), &cx)?;
         Ok(vec![st])
     }
     /// What would have another meaning when the wand is applied than it has here.
@@ -147,16 +147,16 @@ impl Executor<'_> {
         let snapshot = self.terms().constant(package.hypothesis);
         let starts = self.produce_from(st, &[package.left], snapshot, &Giving::written(), |_, _| cx)?;
         // Cases that were excluded on the way are what the whole rests on.
-        let excluded = self.since(0);
+        let excluded = self.rested_on();
         let mut leaves = Vec::new();
         for mut st in starts {
             let heap = st.heap.clone();
             Rc::make_mut(&mut st.old).insert(OldState::Lhs, heap);
             for end in self.run(st, package.script, cx.mode)? {
-                self.release(0);
-                let kept = cx.within(Mode { snapshots: Snapshots::Kept, ..cx.mode });
+                self.begin_step();
+                let kept = Cx { purpose: cx.purpose.keeping_snapshots(), ..cx };
                 let consumed = self.consume_clauses(end, &[package.right], None, |_, _| kept)?;
-                let excluded = [self.since(0), excluded.clone()].concat();
+                let excluded = [self.rested_on(), excluded.clone()].concat();
                 leaves.extend(consumed.into_iter().map(|end| Leaf {
                     st: end.st,
                     snapshot: end.snapshot,
@@ -266,7 +266,7 @@ impl Executor<'_> {
             }
             let index = match chunk.resource {
                 Resource::Wand(_) => chunks.iter().rposition(|held| held.value == chunk.value),
-                _ => self.find_same(&chunks, chunk.resource, chunk.args()),
+                _ => self.find_same(&chunks, &chunk.location()),
             };
             if let Some(index) = index {
                 self.take_from(st, index, amount, cx)?;

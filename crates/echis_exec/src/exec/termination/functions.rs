@@ -72,7 +72,7 @@ impl Executor<'_> {
         let cx = Cx { clause: self.syntax(body), ..termination().cx(ErrorKind::FunctionNotWellformed, function.id) };
         for mut st in self.applicable(id, root)? {
             self.check_from(Some(&st.heap));
-            self.release(0);
+            self.begin_step();
             feasible(self.eval(&mut st, body, &cx))?;
         }
         Ok(())
@@ -90,10 +90,10 @@ impl Executor<'_> {
     }
     fn evaluate_in_turn(&mut self, st: &mut State, clauses: &[ExprId]) -> Step<()> {
         for &clause in clauses {
-            self.release(0);
+            self.begin_step();
             let cx = contract(self, clause);
             let fact = self.eval(st, clause, &cx)?;
-            let premises = self.since(0);
+            let premises = self.rested_on();
             self.assume(st, fact, Because::Written, &premises, cx.origin(Part::Value))?;
         }
         Ok(())

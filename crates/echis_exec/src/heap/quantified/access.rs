@@ -2,7 +2,7 @@
 //! location is covered twice.
 
 use crate::heap::Memory;
-use crate::state::{Chunk, Cx, Resource, State, Step};
+use crate::state::{Chunk, Cx, Location, State, Step};
 use crate::tree::keys::Keys;
 use echis_base::SyntaxId;
 use echis_proof::{Because, Part, Premise, Property, Reason};
@@ -12,7 +12,8 @@ use std::rc::Rc;
 
 /// `∀ vars. condition ⇒ acc(resource(args), amount)`
 pub(crate) struct QuantifiedAccess {
-    pub resource: Resource,
+    /// For the variables.
+    pub location: Location,
     pub keys: Rc<Keys>,
     pub vars: Vec<SymbolId>,
     pub condition: TermId,
@@ -21,7 +22,6 @@ pub(crate) struct QuantifiedAccess {
     pub known: TermId,
     /// Where there is something: the condition, and that the amount is positive.
     pub domain: TermId,
-    pub args: Vec<TermId>,
     /// As written, and multiplied by the fraction of the fold or unfold in progress.
     pub written: TermId,
     pub amount: TermId,
@@ -61,8 +61,8 @@ impl Memory<'_> {
             self.met_before(st, before, property, cx);
             return Ok(before);
         }
-        let chunks: Vec<Chunk> = st.heap.of(extent.resource).map(|(_, chunk)| chunk.clone()).collect();
-        let seen = self.seen_in(extent.resource, &chunks, &extent.args);
+        let chunks: Vec<Chunk> = st.heap.of(extent.location.resource).map(|(_, chunk)| chunk.clone()).collect();
+        let seen = self.seen_in(extent.location.resource, &chunks, &extent.location.args);
         let known = self.terms().and([extent.known, seen]);
         let goal = self.injective(extent, known);
         let check = self.prove(st, goal, property, cx)?;
@@ -92,8 +92,8 @@ impl Memory<'_> {
         let theirs: Vec<TermId> = others.iter().map(|var| terms.constant(*var)).collect();
         let map: BTreeMap<SymbolId, TermId> = extent.vars.iter().copied().zip(theirs.iter().copied()).collect();
         let domain = terms.substitute(extent.domain, &map);
-        let args: Vec<TermId> = extent.args.iter().map(|arg| terms.substitute(*arg, &map)).collect();
-        let same_location = terms.eq_all(&extent.args, &args);
+        let args: Vec<TermId> = extent.location.args.iter().map(|arg| terms.substitute(*arg, &map)).collect();
+        let same_location = terms.eq_all(&extent.location.args, &args);
         let others_known = terms.substitute(known, &map);
         let premise = terms.and([known, others_known, extent.domain, domain, same_location]);
         let same = terms.eq_all(&mine, &theirs);

@@ -6,24 +6,17 @@ use super::access::QuantifiedAccess;
 use super::inverse::Inverse;
 use crate::heap::Memory;
 use crate::heap::single::Amount;
-use crate::state::{Chunk, Cx, Resource, State, Step};
+use crate::state::{Chunk, Cx, Location, Resource, State, Step};
 use crate::tree::keys::{Keys, singleton};
 use echis_proof::{Bound, Premise, Question};
 use echis_term::{QuantifierRole, Rational, TermId};
 
 impl Memory<'_> {
     /// Before permission to one location is removed: takes what is missing, as far as it is there.
-    pub fn transfer_location(
-        &mut self,
-        st: &mut State,
-        resource: Resource,
-        args: &[TermId],
-        amount: Amount,
-        cx: &Cx,
-    ) -> Step<()> {
-        let keys = self.keys(resource, args);
-        let chunks = self.chunks_of(st.running_heap(), resource);
-        let perms: Vec<TermId> = chunks.iter().map(|(_, chunk)| self.perm_at(chunk, args)).collect();
+    pub fn transfer_location(&mut self, st: &mut State, location: &Location, amount: Amount, cx: &Cx) -> Step<()> {
+        let keys = self.keys(location.resource, &location.args);
+        let chunks = self.chunks_of(st.running_heap(), location.resource);
+        let perms: Vec<TermId> = chunks.iter().map(|(_, chunk)| self.perm_at(chunk, &location.args)).collect();
         let have =
             perms.iter().fold(self.tree.terms.no_perm(), |sum, perm| super::perms::total(self.terms(), sum, *perm));
         let (mut missing, wildcard) = match amount {
@@ -43,20 +36,23 @@ impl Memory<'_> {
             }
         };
         for level in (0..st.levels.len()).rev() {
-            for (index, chunk) in self.chunks_of(&st.levels[level].heap, resource) {
+            for (index, chunk) in self.chunks_of(&st.levels[level].heap, location.resource) {
                 let available = self.still_there(st, level, index);
-                let here = self.at_location(&keys, available, args);
+                let here = self.at_location(&keys, available, &location.args);
                 let none = super::perms::is_none(self.terms(), here);
-                if self.probe_empty(st, none, resource, Bound::Quick, cx) {
+                if self.probe_empty(st, none, location.resource, Bound::Quick, cx) {
                     continue;
                 }
                 let taken = if wildcard { self.half(here) } else { self.least(here, missing) };
-                let value = self.value_at(&chunk, args);
-                let grant = self.note_taking(st, level, index, &keys, args, taken, cx);
-                let received = self.single(resource, args, taken, value, grant);
+                let value = self.value_at(&chunk, &location.args);
+                let grant = {
+                    let taken = self.only_at(&keys, &location.args, taken);
+                    self.note_taking_many(st, level, index, taken, cx)
+                };
+                let received = self.single(location, taken, value, grant);
                 self.receive_many(st, received);
-                self.assume_instance(st, resource, args, taken, grant, cx)?;
-                self.bound_at(st, resource, args, cx)?;
+                self.assume_instance(st, location, taken, grant, cx)?;
+                self.bound_at(st, location, cx)?;
                 let done = if wildcard {
                     super::perms::is_some(self.terms(), here)
                 } else {
@@ -80,7 +76,8 @@ impl Memory<'_> {
     ) -> Step<()> {
         let keys = extent.keys.clone();
         let zero = self.terms().no_perm();
-        let running: Vec<Chunk> = st.running_heap().of(extent.resource).map(|(_, chunk)| chunk.clone()).collect();
+        let running: Vec<Chunk> =
+            st.running_heap().of(extent.location.resource).map(|(_, chunk)| chunk.clone()).collect();
         if self.has_extent(st, extent, &running, cx) {
             return Ok(());
         }
@@ -89,7 +86,7 @@ impl Memory<'_> {
         let missing = self.shortfall(amount, have);
         let mut missing = self.terms().ite(inverse.image, missing, zero);
         for level in (0..st.levels.len()).rev() {
-            for (index, chunk) in self.chunks_of(&st.levels[level].heap, extent.resource) {
+            for (index, chunk) in self.chunks_of(&st.levels[level].heap, extent.location.resource) {
                 let available = self.still_there(st, level, index);
                 let there = Chunk { perm: available, ..chunk.clone() };
                 let taken = match singleton(&there) {
@@ -111,7 +108,7 @@ impl Memory<'_> {
                     missing = super::perms::rest(self.terms(), missing, taken);
                 }
                 let running: Vec<Chunk> =
-                    st.running_heap().of(extent.resource).map(|(_, chunk)| chunk.clone()).collect();
+                    st.running_heap().of(extent.location.resource).map(|(_, chunk)| chunk.clone()).collect();
                 if self.has_extent(st, extent, &running, cx) {
                     return Ok(());
                 }
@@ -149,20 +146,6 @@ impl Memory<'_> {
     fn still_there(&mut self, st: &State, level: usize, index: usize) -> TermId {
         let level = &st.levels[level];
         super::perms::rest(&mut self.tree.terms, level.heap.chunks[index].perm, level.taken[index])
-    }
-    #[allow(clippy::too_many_arguments)]
-    fn note_taking(
-        &mut self,
-        st: &mut State,
-        level: usize,
-        index: usize,
-        keys: &Keys,
-        args: &[TermId],
-        taken: TermId,
-        cx: &Cx,
-    ) -> echis_proof::NodeId {
-        let taken = self.only_at(keys, args, taken);
-        self.note_taking_many(st, level, index, taken, cx)
     }
     fn note_taking_many(
         &mut self,

@@ -1,18 +1,18 @@
 //! No location of a field has more than the whole permission, however many chunks there are.
 
 use crate::heap::Memory;
-use crate::state::{Chunk, Cx, Resource, State, Step};
+use crate::state::{Chunk, Cx, Location, Resource, State, Step};
 use crate::tree::keys::singleton;
 use echis_term::{QuantifierRole, TermId};
 
 impl Memory<'_> {
     /// The bound at one location, over all chunks.
-    pub fn bound_at(&mut self, st: &mut State, resource: Resource, args: &[TermId], cx: &Cx) -> Step<()> {
-        if !matches!(resource, Resource::Field(_)) || !self.amounts_matter() {
+    pub fn bound_at(&mut self, st: &mut State, location: &Location, cx: &Cx) -> Step<()> {
+        if !matches!(location.resource, Resource::Field(_)) || !self.amounts_matter() {
             return Ok(());
         }
-        let chunks: Vec<Chunk> = st.running_heap().of(resource).map(|(_, chunk)| chunk.clone()).collect();
-        self.state_bound_at(st, &chunks, args, cx)
+        let chunks: Vec<Chunk> = st.running_heap().of(location.resource).map(|(_, chunk)| chunk.clone()).collect();
+        self.state_bound_at(st, &chunks, &location.args, cx)
     }
     fn state_bound_at(&mut self, st: &mut State, chunks: &[Chunk], args: &[TermId], cx: &Cx) -> Step<()> {
         self.state_bound(st, chunks, cx, |executor, chunks| {

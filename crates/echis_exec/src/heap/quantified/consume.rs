@@ -7,17 +7,17 @@ use super::access::QuantifiedAccess;
 use super::inverse::Inverse;
 use crate::heap::Memory;
 use crate::limits::CHUNKS_ASKED;
-use crate::state::{Chunk, Cx, Resource, Snapshots, State, Step};
+use crate::state::{Chunk, Cx, Purpose, Resource, State, Step};
 use crate::tree::keys::singleton;
 use crate::tree::recover::Obliged;
-use echis_proof::{Bound, ErrorKind, NodeId, Part, Property, Question, Reason, Rule};
+use echis_proof::{Bound, NodeId, Part, Property, Question, Reason, Rule};
 use echis_term::{Made, QuantifierRole, TermId};
 
 /// What becomes of a chunk: its new amount, or nothing.
 type Change = (usize, Option<TermId>);
 
 /// What is being taken.
-pub(crate) struct Demand<'e> {
+pub(crate) struct ExtentDemand<'e> {
     pub extent: &'e QuantifiedAccess,
     pub inverse: Inverse,
     /// At the canonical variables.
@@ -39,24 +39,24 @@ impl Memory<'_> {
         if !st.levels.is_empty() {
             self.transfer_extent(st, extent, &demand.inverse, cx)?;
         }
-        let chunks = self.chunks_of(st.running_heap(), extent.resource);
-        let hints = self.hints(&extent.args, extent.domain, &extent.vars);
+        let chunks = self.chunks_of(st.running_heap(), extent.location.resource);
+        let hints = self.hints(&extent.location.args, extent.domain, &extent.vars);
         let chunks = self.ordered(chunks, &hints);
         let touched = if extent.wildcard {
             self.take_some(st, &demand, &chunks, cx)?
         } else {
             self.take(st, &demand, &chunks, &hints, cx)?
         };
-        if !self.keeps_snapshot(cx) {
+        if cx.purpose == Purpose::GiveAway {
             let snap = self.terms().snap_sort();
             return Ok(self.fresh(st, Made::Snapshot, snap));
         }
-        self.snapshot_map(st, extent.resource, &extent.args, &touched, demand.inverse.image, cx)
+        self.snapshot_map(st, &extent.location, &touched, demand.inverse.image, cx)
     }
     /// The snapshot of what an access covers, of which something must be there.
     pub fn read_extent(&mut self, st: &mut State, extent: &QuantifiedAccess, cx: &Cx) -> Step<TermId> {
         let demand = self.demand(st, extent, cx)?;
-        let mut chunks: Vec<Chunk> = st.heap.of(extent.resource).map(|(_, chunk)| chunk.clone()).collect();
+        let mut chunks: Vec<Chunk> = st.heap.of(extent.location.resource).map(|(_, chunk)| chunk.clone()).collect();
         if cx.mode.is_silent() {
             self.use_grants(&chunks);
         } else if let Obliged::Failed(lack) = self.hold_everywhere(st, extent, &chunks, Demanded::Some, cx)? {
@@ -67,9 +67,9 @@ impl Memory<'_> {
             st.heap.push(recovered.clone());
             chunks.push(recovered);
         }
-        self.snapshot_map(st, extent.resource, &extent.args, &chunks, demand.inverse.image, cx)
+        self.snapshot_map(st, &extent.location, &chunks, demand.inverse.image, cx)
     }
-    fn demand<'e>(&mut self, st: &mut State, extent: &'e QuantifiedAccess, cx: &Cx) -> Step<Demand<'e>> {
+    fn demand<'e>(&mut self, st: &mut State, extent: &'e QuantifiedAccess, cx: &Cx) -> Step<ExtentDemand<'e>> {
         // In a trigger only the snapshot matters.
         let injective = if !cx.mode.is_silent() {
             self.check_amounts(st, extent, cx)?;
@@ -80,23 +80,10 @@ impl Memory<'_> {
         };
         let inverse = self.inverse(st, extent, injective, cx)?;
         let wanted = self.amount_at(extent, &inverse);
-        Ok(Demand { extent, inverse, wanted })
-    }
-    /// Whether somebody looks at the snapshot of what is consumed. Where nobody does it is not worth its facts.
-    fn keeps_snapshot(&self, cx: &Cx) -> bool {
-        cx.mode.snapshots == Snapshots::Kept
-            || !matches!(
-                cx.error,
-                ErrorKind::Exhale
-                    | ErrorKind::Assert
-                    | ErrorKind::CallPrecondition
-                    | ErrorKind::PostconditionViolated
-                    | ErrorKind::InvariantNotEstablished
-                    | ErrorKind::InvariantNotPreserved
-            )
+        Ok(ExtentDemand { extent, inverse, wanted })
     }
     fn missing(&self, extent: &QuantifiedAccess, cx: &Cx) -> Property {
-        let reason = match extent.resource {
+        let reason = match extent.location.resource {
             Resource::Wand(_) => Reason::WandNotFound,
             _ => Reason::InsufficientPermission,
         };
@@ -105,18 +92,18 @@ impl Memory<'_> {
 
     /// `∀ xs. domain ⇒ body`, as a question about chunks.
     fn everywhere(&mut self, extent: &QuantifiedAccess, chunks: &[Chunk], body: TermId) -> TermId {
-        let seen = self.seen_in(extent.resource, chunks, &extent.args);
+        let seen = self.seen_in(extent.location.resource, chunks, &extent.location.args);
         let premise = self.terms().and([extent.known, extent.domain, seen]);
         let goal = self.terms().implies(premise, body);
         self.terms().forall(&extent.vars, extent.triggers.clone(), goal, QuantifierRole::Held)
     }
     pub fn readable(&mut self, extent: &QuantifiedAccess, chunks: &[Chunk]) -> TermId {
-        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, &extent.args)).collect();
+        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, &extent.location.args)).collect();
         let some = super::perms::any_some(self.terms(), &perms);
         self.everywhere(extent, chunks, some)
     }
     pub fn enough(&mut self, extent: &QuantifiedAccess, chunks: &[Chunk]) -> TermId {
-        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, &extent.args)).collect();
+        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, &extent.location.args)).collect();
         let suffice = super::perms::suffice(self.terms(), &perms, extent.amount);
         self.everywhere(extent, chunks, suffice)
     }
@@ -125,7 +112,7 @@ impl Memory<'_> {
     fn take(
         &mut self,
         st: &mut State,
-        demand: &Demand,
+        demand: &ExtentDemand,
         chunks: &[(usize, Chunk)],
         hints: &[TermId],
         cx: &Cx,
@@ -193,14 +180,14 @@ impl Memory<'_> {
         })
     }
     /// A chunk for exactly the wanted locations that has more of each.
-    fn same_locations(&self, demand: &Demand, chunks: &[(usize, Chunk)]) -> Option<(usize, Chunk)> {
+    fn same_locations(&self, demand: &ExtentDemand, chunks: &[(usize, Chunk)]) -> Option<(usize, Chunk)> {
         let wanted = self.covers_exactly(demand.wanted, demand.inverse.image)?;
         let has_more =
             |chunk: &Chunk| self.covers_exactly(chunk.perm, demand.inverse.image).is_some_and(|amount| amount > wanted);
         chunks.iter().find(|(_, chunk)| singleton(chunk).is_none() && has_more(chunk)).cloned()
     }
     /// Whether the chunk has nowhere what is wanted everywhere.
-    fn is_too_little(&self, demand: &Demand, chunk: &Chunk) -> bool {
+    fn is_too_little(&self, demand: &ExtentDemand, chunk: &Chunk) -> bool {
         let Some(wanted) = self.tree.terms.as_perm(demand.extent.amount) else { return false };
         super::perms::cases(&self.tree.terms, chunk.perm)
             .is_some_and(|amounts| amounts.iter().all(|amount| amount < wanted))
@@ -208,7 +195,7 @@ impl Memory<'_> {
     fn take_from_one(
         &mut self,
         st: &mut State,
-        demand: &Demand,
+        demand: &ExtentDemand,
         index: usize,
         chunk: &Chunk,
         cx: &Cx,
@@ -219,8 +206,8 @@ impl Memory<'_> {
         Ok(vec![chunk.clone()])
     }
     /// What a chunk keeps after `taken`, both over the canonical variables.
-    fn left_after(&mut self, demand: &Demand, have: TermId, taken: TermId) -> TermId {
-        if self.is_everything(demand.extent.resource, demand.extent.amount) {
+    fn left_after(&mut self, demand: &ExtentDemand, have: TermId, taken: TermId) -> TermId {
+        if self.is_everything(demand.extent.location.resource, demand.extent.amount) {
             let zero = self.terms().no_perm();
             return self.terms().ite(demand.inverse.image, zero, have);
         }
@@ -229,7 +216,7 @@ impl Memory<'_> {
     fn change(
         &mut self,
         st: &mut State,
-        demand: &Demand,
+        demand: &ExtentDemand,
         index: usize,
         chunk: &Chunk,
         left: TermId,
@@ -250,11 +237,11 @@ impl Memory<'_> {
     fn take_from_all(
         &mut self,
         st: &mut State,
-        demand: &Demand,
+        demand: &ExtentDemand,
         chunks: &[(usize, Chunk)],
         cx: &Cx,
     ) -> Step<Vec<Chunk>> {
-        let everything = self.is_everything(demand.extent.resource, demand.extent.amount);
+        let everything = self.is_everything(demand.extent.location.resource, demand.extent.amount);
         let mut needed = demand.wanted;
         let mut touched = Vec::new();
         let mut changes = Vec::new();
@@ -278,7 +265,7 @@ impl Memory<'_> {
                 needed = if everything { needed } else { super::perms::rest(self.terms(), needed, taken) };
                 changes.push(change);
             } else {
-                let have = self.perm_at(chunk, &demand.extent.args);
+                let have = self.perm_at(chunk, &demand.extent.location.args);
                 let none = super::perms::is_none(self.terms(), have);
                 let untouched = self.everywhere(demand.extent, std::slice::from_ref(chunk), none);
                 if self.probe_empty(st, untouched, chunk.resource, Bound::Quick, cx) {
@@ -302,21 +289,28 @@ impl Memory<'_> {
         let none = super::perms::is_none(self.terms(), perm);
         self.probe_empty(st, none, resource, Bound::Quick, cx)
     }
-    fn is_satisfied(&mut self, st: &State, demand: &Demand, needed: TermId, chunks: &[Chunk], cx: &Cx) -> bool {
-        let here = self.at_location(&demand.extent.keys, needed, &demand.extent.args);
+    fn is_satisfied(&mut self, st: &State, demand: &ExtentDemand, needed: TermId, chunks: &[Chunk], cx: &Cx) -> bool {
+        let here = self.at_location(&demand.extent.keys, needed, &demand.extent.location.args);
         let none = super::perms::is_none(self.terms(), here);
         let goal = self.everywhere(demand.extent, chunks, none);
-        self.probe_empty(st, goal, demand.extent.resource, Bound::Quick, cx)
+        self.probe_empty(st, goal, demand.extent.location.resource, Bound::Quick, cx)
     }
     /// A name for an amount over the canonical variables that is no plain case distinction.
-    fn name_taken(&mut self, st: &mut State, demand: &Demand, taken: TermId, grant: NodeId, cx: &Cx) -> Step<TermId> {
+    fn name_taken(
+        &mut self,
+        st: &mut State,
+        demand: &ExtentDemand,
+        taken: TermId,
+        grant: NodeId,
+        cx: &Cx,
+    ) -> Step<TermId> {
         self.settle_amount(st, &demand.extent.keys.clone(), taken, grant, cx)
     }
     #[allow(clippy::too_many_arguments)]
     fn change_single(
         &mut self,
         st: &mut State,
-        demand: &Demand,
+        demand: &ExtentDemand,
         index: usize,
         chunk: &Chunk,
         location: &[TermId],
@@ -337,7 +331,13 @@ impl Memory<'_> {
         Ok((index, Some(perm)))
     }
     /// Takes something, but not everything, of each covered location from each chunk that has some of it.
-    fn take_some(&mut self, st: &mut State, demand: &Demand, chunks: &[(usize, Chunk)], cx: &Cx) -> Step<Vec<Chunk>> {
+    fn take_some(
+        &mut self,
+        st: &mut State,
+        demand: &ExtentDemand,
+        chunks: &[(usize, Chunk)],
+        cx: &Cx,
+    ) -> Step<Vec<Chunk>> {
         let mut plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
         if let Obliged::Failed(lack) = self.hold_everywhere(st, demand.extent, &plain, Demanded::Some, cx)? {
             let recovered = self.recover_extent(st, demand.extent, &demand.inverse, None, &plain, lack, cx)?;

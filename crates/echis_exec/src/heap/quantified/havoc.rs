@@ -2,25 +2,18 @@
 
 use super::access::QuantifiedAccess;
 use crate::heap::Memory;
-use crate::state::{Chunk, Cx, Resource, Shape, State, Step};
+use crate::state::{Chunk, Cx, Location, Resource, Shape, State, Step};
 use crate::tree::keys::{Keys, singleton};
 use echis_proof::Property;
 use echis_term::{Made, Op, QuantifierRole, TermId};
 use std::rc::Rc;
 
 impl Memory<'_> {
-    pub fn quantified_havoc_single(
-        &mut self,
-        st: &mut State,
-        resource: Resource,
-        args: &[TermId],
-        guard: TermId,
-        cx: &Cx,
-    ) -> Step<()> {
-        let keys = self.keys(resource, args);
-        let here = self.is_location(&keys, args);
+    pub fn quantified_havoc_single(&mut self, st: &mut State, location: &Location, guard: TermId, cx: &Cx) -> Step<()> {
+        let keys = self.keys(location.resource, &location.args);
+        let here = self.is_location(&keys, &location.args);
         let forgotten = self.terms().and([guard, here]);
-        self.forget(st, resource, &keys, forgotten, cx)
+        self.forget(st, location.resource, &keys, forgotten, cx)
     }
     /// Forgets the values of what an access covers.
     pub fn forget_extent(
@@ -32,7 +25,7 @@ impl Memory<'_> {
     ) -> Step<()> {
         let injective = self.check_injective(st, extent, property, cx)?;
         let inverse = self.inverse(st, extent, injective, cx)?;
-        self.forget(st, extent.resource, &extent.keys, inverse.image, cx)
+        self.forget(st, extent.location.resource, &extent.keys, inverse.image, cx)
     }
     /// Forgets the values at the locations for which a condition on the canonical variables holds.
     fn forget(&mut self, st: &mut State, resource: Resource, keys: &Keys, forgotten: TermId, cx: &Cx) -> Step<()> {

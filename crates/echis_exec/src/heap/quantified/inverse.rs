@@ -16,7 +16,7 @@
 use super::access::QuantifiedAccess;
 use crate::heap::Memory;
 use crate::limits::STATEMENTS_LOOKED_AT;
-use crate::state::{Cx, Resource, State, Step};
+use crate::state::{Cx, Location, State, Step};
 use echis_proof::{Because, NodeId, Premise, Rule};
 use echis_term::{Made, QuantifierRole, SymbolId, TermId};
 use std::collections::BTreeMap;
@@ -24,10 +24,9 @@ use std::collections::BTreeMap;
 /// What the inverse is determined by.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Covered {
-    resource: Resource,
+    location: Location,
     vars: Vec<SymbolId>,
     domain: TermId,
-    args: Vec<TermId>,
 }
 
 /// Inverse functions that were introduced before. Their laws hold on the paths through one of the nodes.
@@ -54,7 +53,7 @@ impl Memory<'_> {
     /// For each variable the argument that it is, if each is one.
     fn projections(&self, extent: &QuantifiedAccess) -> Option<Vec<usize>> {
         let position = |var: &SymbolId| {
-            extent.args.iter().position(
+            extent.location.args.iter().position(
                 |arg| matches!(self.tree.terms.kind(*arg), echis_term::TermKind::App(symbol, _) if symbol == var),
             )
         };
@@ -65,12 +64,7 @@ impl Memory<'_> {
         self.projections(extent).is_some()
     }
     fn covered(extent: &QuantifiedAccess) -> Covered {
-        Covered {
-            resource: extent.resource,
-            vars: extent.vars.clone(),
-            domain: extent.domain,
-            args: extent.args.clone(),
-        }
+        Covered { location: extent.location.clone(), vars: extent.vars.clone(), domain: extent.domain }
     }
     /// Where the laws are known on this path the access was checked to be injective: the check.
     pub fn known_injective(&self, st: &State, extent: &QuantifiedAccess) -> Option<Option<Premise>> {
@@ -128,14 +122,14 @@ impl Memory<'_> {
         let map: BTreeMap<SymbolId, TermId> = extent.vars.iter().copied().zip(values.iter().copied()).collect();
         let terms = self.terms();
         let mut parts = vec![terms.substitute(extent.domain, &map)];
-        for (index, arg) in extent.args.iter().enumerate() {
+        for (index, arg) in extent.location.args.iter().enumerate() {
             let arg = terms.substitute(*arg, &map);
             parts.push(terms.eq(extent.keys.terms[index], arg));
         }
         Inverse { image: terms.and(parts), values }
     }
     fn new_inverse(&mut self, st: &State, extent: &QuantifiedAccess) -> Inverse {
-        let mut about = extent.args.clone();
+        let mut about = extent.location.args.to_vec();
         about.push(extent.domain);
         let scope = self.tree.terms.scope_of(&st.scope, &about);
         let bool_sort = self.terms().bool_sort();
@@ -152,7 +146,7 @@ impl Memory<'_> {
     }
     /// The trigger for asking whether a location is covered. Without other triggers the solver chooses some.
     fn asked(&mut self, extent: &QuantifiedAccess, inverse: &Inverse) -> Option<Vec<TermId>> {
-        let asked = vec![self.at_location(&extent.keys, inverse.image, &extent.args)];
+        let asked = vec![self.at_location(&extent.keys, inverse.image, &extent.location.args)];
         (!extent.triggers.is_empty() && self.is_pattern_set(&asked, &extent.vars)).then_some(asked)
     }
     fn state_forward(
@@ -164,9 +158,9 @@ impl Memory<'_> {
         premises: &[Premise],
         cx: &Cx,
     ) -> Step<()> {
-        let mut parts = vec![self.at_location(&extent.keys, inverse.image, &extent.args)];
+        let mut parts = vec![self.at_location(&extent.keys, inverse.image, &extent.location.args)];
         for (var, value) in extent.vars.iter().zip(&inverse.values) {
-            let back = self.at_location(&extent.keys, *value, &extent.args);
+            let back = self.at_location(&extent.keys, *value, &extent.location.args);
             let var = self.terms().constant(*var);
             parts.push(self.terms().eq(back, var));
         }
@@ -184,7 +178,7 @@ impl Memory<'_> {
         cx: &Cx,
     ) -> Step<()> {
         let domain = self.at_values(extent, inverse, extent.domain);
-        let args: Vec<TermId> = extent.args.iter().map(|arg| self.at_values(extent, inverse, *arg)).collect();
+        let args: Vec<TermId> = extent.location.args.iter().map(|arg| self.at_values(extent, inverse, *arg)).collect();
         let there = self.is_location(&extent.keys, &args);
         let conclusion = self.terms().and([domain, there]);
         let fact = self.terms().implies(inverse.image, conclusion);

@@ -1,10 +1,10 @@
 //! Reading: values, amounts, and marks for triggers.
 
 use crate::heap::Memory;
-use crate::state::{Chunk, Cx, Heap, Resource, State, Step};
+use crate::state::{Chunk, Cx, Heap, Location, Resource, State, Step};
 use crate::tree::keys::singleton;
 use crate::tree::recover::Obliged;
-use echis_program::program::{ExprId, ExprKind, Location};
+use echis_program::program::{self, ExprId, ExprKind};
 use echis_proof::{Property, Rule};
 use echis_term::{Rational, TermId};
 
@@ -13,51 +13,48 @@ impl Memory<'_> {
     pub fn quantified_lookup(
         &mut self,
         st: &mut State,
-        resource: Resource,
-        args: &[TermId],
+        location: &Location,
         property: Property,
         cx: &Cx,
     ) -> Step<TermId> {
-        let chunks: Vec<Chunk> = st.heap.of(resource).map(|(_, chunk)| chunk.clone()).collect();
-        if let Some(index) = self.same_singleton(&chunks, args) {
-            let perm = self.perm_at(&chunks[index], args);
+        let chunks: Vec<Chunk> = st.heap.of(location.resource).map(|(_, chunk)| chunk.clone()).collect();
+        if let Some(index) = self.same_singleton(&chunks, &location.args) {
+            let perm = self.perm_at(&chunks[index], &location.args);
             if self.tree.terms.as_perm(perm).is_some_and(|amount| *amount > Rational::ZERO) {
-                self.use_chunk(st, &chunks[index], Some(args), None, cx);
+                self.use_chunk(st, &chunks[index], Some(&location.args), None, cx);
                 return Ok(chunks[index].value);
             }
         }
         if cx.mode.is_silent() {
             self.use_grants(&chunks);
-        } else if let Obliged::Failed(lack) = self.hold_at(st, resource, args, &chunks, None, property, cx)? {
-            return self.recover_read_at(st, resource, args, &chunks, lack, cx);
+        } else if let Obliged::Failed(lack) = self.hold_at(st, location, &chunks, None, property, cx)? {
+            return self.recover_read_at(st, location, &chunks, lack, cx);
         }
         match chunks.as_slice() {
-            [only] => Ok(self.value_at(only, args)),
+            [only] => Ok(self.value_at(only, &location.args)),
             _ => {
-                let map = self.summarise(st, resource, args, &chunks, cx)?;
-                Ok(self.look_up(resource, map, args))
+                let map = self.summarise(st, location, &chunks, cx)?;
+                Ok(self.look_up(location.resource, map, &location.args))
             }
         }
     }
     /// The chunks together must have an amount at a location (`None`: any).
-    #[allow(clippy::too_many_arguments)]
     pub fn hold_at(
         &mut self,
         st: &mut State,
-        resource: Resource,
-        args: &[TermId],
+        location: &Location,
         chunks: &[Chunk],
         amount: Option<TermId>,
         property: Property,
         cx: &Cx,
     ) -> Step<Obliged> {
         self.hold(st, chunks, property, cx, |executor, chunks| {
-            let perms: Vec<TermId> = chunks.iter().map(|chunk| executor.perm_at(chunk, args)).collect();
+            let perms: Vec<TermId> = chunks.iter().map(|chunk| executor.perm_at(chunk, &location.args)).collect();
             let held = match amount {
                 Some(amount) => super::perms::suffice(executor.terms(), &perms, amount),
                 None => super::perms::any_some(executor.terms(), &perms),
             };
-            let seen = executor.seen_in(resource, chunks, args);
+            let seen = executor.seen_in(location.resource, chunks, &location.args);
             executor.terms().implies(seen, held)
         })
     }
@@ -76,26 +73,27 @@ impl Memory<'_> {
         Some(index)
     }
     /// The amount held at a location.
-    pub fn quantified_perm(&mut self, st: &mut State, resource: Resource, args: &[TermId], cx: &Cx) -> Step<TermId> {
+    pub fn quantified_perm(&mut self, st: &mut State, location: &Location, cx: &Cx) -> Step<TermId> {
         let heap = st.running_heap().clone();
-        let chunks: Vec<Chunk> = heap.of(resource).map(|(_, chunk)| chunk.clone()).collect();
-        self.see_together(st, resource, cx);
-        self.rest_on_depletion(st, resource);
-        let seen = self.seen_in(resource, &chunks, args);
+        let chunks: Vec<Chunk> = heap.of(location.resource).map(|(_, chunk)| chunk.clone()).collect();
+        self.see_together(st, location.resource, cx);
+        self.rest_on_depletion(st, location.resource);
+        let seen = self.seen_in(location.resource, &chunks, &location.args);
         self.assume_rule(st, seen, Rule::Mark, cx)?;
-        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
+        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, &location.args)).collect();
         let mut sum = self.terms().sum(perms);
         if st.scope.is_empty()
-            && let Some(known) = self.known_chunks(&heap, resource, cx)
+            && let Some(known) = self.known_chunks(&heap, location.resource, cx)
         {
             let [known, counted] = known.map(|chunks| {
-                let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
+                let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, &location.args)).collect();
                 self.terms().sum(perms)
             });
-            let bounded = matches!(resource, Resource::Field(_)) && self.amounts_matter() && st.levels.is_empty();
+            let bounded =
+                matches!(location.resource, Resource::Field(_)) && self.amounts_matter() && st.levels.is_empty();
             sum = self.name_held(st, sum, known, bounded.then_some(counted), cx);
         }
-        if matches!(resource, Resource::Field(_)) && self.amounts_matter() {
+        if matches!(location.resource, Resource::Field(_)) && self.amounts_matter() {
             let one = self.terms().write();
             let bounded = self.terms().le(sum, one);
             self.assume_rule(st, bounded, Rule::PermissionBound, cx)?;
@@ -104,13 +102,13 @@ impl Memory<'_> {
     }
     /// A heap-dependent trigger: the value in the map of the whole heap. Reading the location there, or in a heap
     /// that shares the chunk, matches it.
-    pub fn quantified_mark(&mut self, st: &mut State, resource: Resource, args: &[TermId], cx: &Cx) -> Step<TermId> {
-        let map = self.heap_map(st, resource, args, cx)?;
-        Ok(self.look_up(resource, map, args))
+    pub fn quantified_mark(&mut self, st: &mut State, location: &Location, cx: &Cx) -> Step<TermId> {
+        let map = self.heap_map(st, location, cx)?;
+        Ok(self.look_up(location.resource, map, &location.args))
     }
-    fn heap_map(&mut self, st: &mut State, resource: Resource, args: &[TermId], cx: &Cx) -> Step<TermId> {
-        let chunks: Vec<Chunk> = st.heap.of(resource).map(|(_, chunk)| chunk.clone()).collect();
-        self.summarise(st, resource, args, &chunks, cx)
+    fn heap_map(&mut self, st: &mut State, location: &Location, cx: &Cx) -> Step<TermId> {
+        let chunks: Vec<Chunk> = st.heap.of(location.resource).map(|(_, chunk)| chunk.clone()).collect();
+        self.summarise(st, location, &chunks, cx)
     }
     /// Makes the maps that a trigger will speak of, in the state where they are to be known. The trigger itself is
     /// evaluated where nothing that it assumes is kept.
@@ -121,10 +119,10 @@ impl Memory<'_> {
                 Some(heap) => st.with_heap(heap, |st| self.prepare_trigger(st, *body, cx)),
                 None => Ok(()),
             },
-            ExprKind::TriggerLocation(Location::Field { field, .. }) | ExprKind::Field { field, .. } => {
+            ExprKind::TriggerLocation(program::Location::Field { field, .. }) | ExprKind::Field { field, .. } => {
                 self.prepare_map(st, Resource::Field(*field), cx)
             }
-            ExprKind::TriggerLocation(Location::Predicate { predicate, .. }) => {
+            ExprKind::TriggerLocation(program::Location::Predicate { predicate, .. }) => {
                 self.prepare_map(st, Resource::Predicate(*predicate), cx)
             }
             _ => Ok(()),
@@ -133,9 +131,8 @@ impl Memory<'_> {
     pub fn prepare_map(&mut self, st: &mut State, resource: Resource, cx: &Cx) -> Step<()> {
         // Without chunks there is nothing to define.
         if self.is_quantified(resource) && has_chunks(&st.heap, resource) {
-            let args = self.met_keys(resource).map(|keys| keys.terms.to_vec());
-            if let Some(args) = args {
-                self.heap_map(st, resource, &args, cx)?;
+            if let Some(keys) = self.met_keys(resource) {
+                self.heap_map(st, &Location::new(resource, &keys.terms), cx)?;
             }
         }
         Ok(())

@@ -30,11 +30,17 @@ impl Memory<'_> {
         self.state_instances(st, &extent, &inverse, grant, cx)?;
         self.offer_triggers(st, &extent, map, grant, cx)?;
         let perm = self.amount_at(&extent, &inverse);
-        let hints = self.hints(&extent.args, extent.domain, &extent.vars);
+        let hints = self.hints(&extent.location.args, extent.domain, &extent.vars);
         let produced = Produced { map, image: inverse.image, perm, keyed: true };
         let many = Quantified { singleton: None, produced: Some(produced), hints };
-        let chunk =
-            Chunk { resource: extent.resource, shape: Shape::Many(Rc::new(many)), perm, value: map, grant, left: None };
+        let chunk = Chunk {
+            resource: extent.location.resource,
+            shape: Shape::Many(Rc::new(many)),
+            perm,
+            value: map,
+            grant,
+            left: None,
+        };
         self.quantified_add(st, chunk, cx)
     }
     /// The map in a snapshot.
@@ -74,7 +80,7 @@ impl Memory<'_> {
         grant: NodeId,
         cx: &Cx,
     ) -> Step<()> {
-        if !matches!(extent.resource, Resource::Field(_)) {
+        if !matches!(extent.location.resource, Resource::Field(_)) {
             return Ok(());
         }
         let rule = Rule::PermissionBound;
@@ -97,7 +103,8 @@ impl Memory<'_> {
     pub fn quantified_add(&mut self, st: &mut State, chunk: Chunk, cx: &Cx) -> Step<()> {
         if let Some(args) = singleton(&chunk) {
             let perm = self.perm_at(&chunk, &args);
-            return self.quantified_add_single(st, chunk.resource, &args, perm, chunk.value, chunk.grant, cx);
+            let added = Chunk::at(chunk.location(), perm, chunk.value, chunk.grant);
+            return self.quantified_add_single(st, &added, cx);
         }
         let chunks = st.running_heap().chunks.clone();
         let image = produced(&chunk).map(|produced| produced.image);

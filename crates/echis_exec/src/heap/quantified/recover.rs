@@ -1,10 +1,10 @@
 //! Missing permission to quantified resources: location by location, as if what is missing had been inhaled just before.
 
 use super::access::QuantifiedAccess;
-use super::consume::Demand;
+use super::consume::ExtentDemand;
 use super::inverse::Inverse;
 use crate::heap::Memory;
-use crate::state::{Chunk, Cx, Quantified, Resource, Shape, State, Step};
+use crate::state::{Chunk, Cx, Location, Quantified, Resource, Shape, State, Step};
 use crate::tree::recover::Lack;
 use echis_proof::{Part, Rule};
 use echis_term::{Made, TermId};
@@ -16,19 +16,18 @@ impl Memory<'_> {
     pub fn recover_read_at(
         &mut self,
         st: &mut State,
-        resource: Resource,
-        args: &[TermId],
+        location: &Location,
         chunks: &[Chunk],
         lack: Lack,
         cx: &Cx,
     ) -> Step<TermId> {
-        let grant = self.recovered_grant(st, resource, lack, cx);
-        let here: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
+        let grant = self.recovered_grant(st, location.resource, lack, cx);
+        let here: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, &location.args)).collect();
         let available = self.terms().sum(here);
         let perm = self.some_missing(st, available, cx)?;
-        let value = self.recovered_value_at(st, resource, args, chunks, cx)?;
-        self.recovered_receiver(st, resource, args, perm, lack, cx);
-        let chunk = self.single(resource, args, perm, value, grant);
+        let value = self.recovered_value_at(st, location, chunks, cx)?;
+        self.recovered_receiver(st, location, perm, lack, cx);
+        let chunk = self.single(location, perm, value, grant);
         if let Some(rest) = &mut st.rest {
             rest.push(chunk.clone());
         }
@@ -36,49 +35,40 @@ impl Memory<'_> {
         Ok(value)
     }
     /// After a failed removal (`None`: of a wildcard). Returns the value that was there.
-    #[allow(clippy::too_many_arguments)]
     pub fn recover_removal_at(
         &mut self,
         st: &mut State,
-        resource: Resource,
-        args: &[TermId],
+        location: &Location,
         chunks: &[Chunk],
         amount: Option<TermId>,
         lack: Lack,
         cx: &Cx,
     ) -> Step<TermId> {
-        let Some(amount) = amount else { return self.recover_read_at(st, resource, args, chunks, lack, cx) };
-        let grant = self.recovered_grant(st, resource, lack, cx);
-        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, args)).collect();
+        let Some(amount) = amount else { return self.recover_read_at(st, location, chunks, lack, cx) };
+        let grant = self.recovered_grant(st, location.resource, lack, cx);
+        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, &location.args)).collect();
         let available = self.terms().sum(perms);
         let missing = self.deficit(amount, available);
         let missing = self.named_amount(st, Made::Missing, missing, grant, cx);
-        let value = self.recovered_value_at(st, resource, args, chunks, cx)?;
-        self.recovered_receiver(st, resource, args, missing, lack, cx);
+        let value = self.recovered_value_at(st, location, chunks, cx)?;
+        self.recovered_receiver(st, location, missing, lack, cx);
         if st.rest.is_some() {
-            let chunk = self.single(resource, args, missing, value, grant);
+            let chunk = self.single(location, missing, value, grant);
             st.heap.push(chunk);
         }
         Ok(value)
     }
     /// A new value that agrees with every chunk that has permission to the location.
-    fn recovered_value_at(
-        &mut self,
-        st: &mut State,
-        resource: Resource,
-        args: &[TermId],
-        chunks: &[Chunk],
-        cx: &Cx,
-    ) -> Step<TermId> {
-        let sort = self.value_sort(resource);
+    fn recovered_value_at(&mut self, st: &mut State, location: &Location, chunks: &[Chunk], cx: &Cx) -> Step<TermId> {
+        let sort = self.value_sort(location.resource);
         let value = self.fresh(st, Made::Recovered, sort);
-        if matches!(resource, Resource::Wand(_)) {
+        if matches!(location.resource, Resource::Wand(_)) {
             return Ok(value);
         }
         for chunk in chunks {
-            let perm = self.perm_at(chunk, args);
+            let perm = self.perm_at(chunk, &location.args);
             let held = super::perms::is_some(self.terms(), perm);
-            let known = self.value_at(chunk, args);
+            let known = self.value_at(chunk, &location.args);
             let equal = self.terms().eq(value, known);
             let fact = self.terms().implies(held, equal);
             self.assume_of(st, fact, Rule::Merge, [chunk], Part::Value, cx)?;
@@ -101,7 +91,7 @@ impl Memory<'_> {
         lack: Lack,
         cx: &Cx,
     ) -> Step<Chunk> {
-        let grant = self.recovered_grant(st, extent.resource, lack, cx);
+        let grant = self.recovered_grant(st, extent.location.resource, lack, cx);
         let zero = self.terms().no_perm();
         let have = chunks.iter().fold(zero, |sum, chunk| super::perms::total(self.terms(), sum, chunk.perm));
         let missing = match wanted {
@@ -112,13 +102,20 @@ impl Memory<'_> {
         let keys = extent.keys.clone();
         let perm = self.settle_amount(st, &keys, missing, grant, cx)?;
         let value = self.fresh(st, Made::Recovered, keys.map_sort);
-        let hints = self.hints(&extent.args, extent.domain, &extent.vars);
+        let hints = self.hints(&extent.location.args, extent.domain, &extent.vars);
         let many = Quantified { singleton: None, produced: None, hints };
-        Ok(Chunk { resource: extent.resource, shape: Shape::Many(Rc::new(many)), perm, value, grant, left: None })
+        Ok(Chunk {
+            resource: extent.location.resource,
+            shape: Shape::Many(Rc::new(many)),
+            perm,
+            value,
+            grant,
+            left: None,
+        })
     }
     /// Takes from each chunk what it has of what is wanted, if it is taken at all: that is left open, so that permission
     /// that lacks later is seen to lack because of this.
-    pub fn take_after_failure(&mut self, st: &mut State, demand: &Demand, chunks: &[(usize, Chunk)]) {
+    pub fn take_after_failure(&mut self, st: &mut State, demand: &ExtentDemand, chunks: &[(usize, Chunk)]) {
         let sort = self.terms().perm_sort();
         let open = self.fresh(st, Made::Recovered, sort);
         let open = self.terms().positive(open);

@@ -52,10 +52,10 @@ impl Memory<'_> {
         grant: NodeId,
         cx: &Cx,
     ) -> Step<()> {
-        if !self.is_triggered(extent.resource) {
+        if !self.is_triggered(extent.location.resource) {
             return Ok(());
         }
-        let seen = self.seen(extent.resource, map, &extent.args);
+        let seen = self.seen(extent.location.resource, map, &extent.location.args);
         let fact = self.terms().implies(extent.domain, seen);
         let fact = self.terms().forall(&extent.vars, extent.triggers.clone(), fact, QuantifierRole::Seen);
         self.assume_granted(st, fact, Rule::Mark, grant, Part::Permission, cx)

@@ -1,70 +1,69 @@
 //! One location of a quantified resource.
 
 use crate::heap::Memory;
-use crate::heap::single::Amount;
+use crate::heap::single::{Amount, Demand};
 use crate::limits::CHUNKS_ASKED;
-use crate::state::{Chunk, Cx, Quantified, Resource, Shape, State, Step};
+use crate::state::{Chunk, Cx, Location, Quantified, Resource, Shape, State, Step};
 use crate::tree::keys::{Keys, singleton};
 use crate::tree::recover::Obliged;
 use echis_proof::{Because, Bound, NodeId, Part, Premise, Property, Question, Rule};
 use echis_term::{Made, TermId};
 use std::rc::Rc;
 
+/// One location of a chunk, which is found by its index.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    keys: &'a Keys,
+    args: &'a [TermId],
+    index: usize,
+}
+
 /// Adding.
 impl Memory<'_> {
-    #[allow(clippy::too_many_arguments)]
-    pub fn quantified_add_single(
-        &mut self,
-        st: &mut State,
-        resource: Resource,
-        args: &[TermId],
-        perm: TermId,
-        value: TermId,
-        grant: NodeId,
-        cx: &Cx,
-    ) -> Step<()> {
+    pub fn quantified_add_single(&mut self, st: &mut State, added: &Chunk, cx: &Cx) -> Step<()> {
+        let (location, &Chunk { perm, value, grant, .. }) = (&added.location(), added);
         if self.tree.terms.is_zero(perm) {
             return Ok(());
         }
-        let chunks = self.chunks_of(st.running_heap(), resource);
+        let chunks = self.chunks_of(st.running_heap(), location.resource);
         let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
         // Wands with the same arguments are still different wands.
-        let same = match resource {
+        let same = match location.resource {
             Resource::Wand(_) => None,
-            _ => self.same_singleton(&plain, args),
+            _ => self.same_singleton(&plain, &location.args),
         };
         let others: Vec<Chunk> =
             (0..plain.len()).filter(|place| Some(*place) != same).map(|place| plain[place].clone()).collect();
         let (total, grant) = match same {
             Some(place) if self.is_of_recovery(&plain[place]) => {
-                let found = self.single(resource, args, perm, value, grant);
+                let found = self.single(location, perm, value, grant);
                 self.find_missing(st, &plain[place], perm, value, cx)?;
                 st.running_heap_mut().chunks_mut()[chunks[place].0] = found;
                 (perm, grant)
             }
             Some(place) => {
                 let (index, old) = &chunks[place];
-                let old_perm = self.perm_at(old, args);
+                let old_perm = self.perm_at(old, &location.args);
                 let premises = [Premise::Fact(old.grant), Premise::Fact(grant)];
                 let (total, merged) =
-                    self.merge_values(st, (old_perm, old.value), (perm, value), resource, &premises, cx)?;
-                let total = self.at_most_whole(resource, old, total);
-                let new = self.single(resource, args, perm, value, grant);
-                let grant = self.grant(st, resource, Because::Rule(Rule::Merge), &premises, cx);
-                let chunk = self.single(resource, args, total, merged, grant);
+                    self.merge_values(st, (old_perm, old.value), (perm, value), location.resource, &premises, cx)?;
+                let total = self.at_most_whole(location.resource, old, total);
+                let new = self.single(location, perm, value, grant);
+                let grant = self.grant(st, location.resource, Because::Rule(Rule::Merge), &premises, cx);
+                let chunk = self.single(location, total, merged, grant);
                 self.note_merge(grant, chunk.perm, old, &new);
                 st.running_heap_mut().chunks_mut()[*index] = chunk;
                 (total, grant)
             }
             None => {
-                let chunk = self.single(resource, args, perm, value, grant);
+                let chunk = self.single(location, perm, value, grant);
                 st.running_heap_mut().push(chunk);
                 (perm, grant)
             }
         };
-        self.assume_instance(st, resource, args, total, grant, cx)?;
-        self.bound_at(st, resource, args, cx)?;
-        let added = self.single(resource, args, perm, value, grant);
+        self.assume_instance(st, location, total, grant, cx)?;
+        self.bound_at(st, location, cx)?;
+        let added = self.single(location, perm, value, grant);
         self.agree_around(st, &added, &others, cx)
     }
     /// A part of a location has the value that other chunks know for it. Whoever reads the location asks one chunk only,
@@ -87,20 +86,13 @@ impl Memory<'_> {
         Ok(())
     }
     /// The chunk of one location.
-    pub fn single(
-        &mut self,
-        resource: Resource,
-        args: &[TermId],
-        amount: TermId,
-        value: TermId,
-        grant: NodeId,
-    ) -> Chunk {
-        let keys = self.keys(resource, args);
-        let perm = self.only_at(&keys, args, amount);
+    pub fn single(&mut self, location: &Location, amount: TermId, value: TermId, grant: NodeId) -> Chunk {
+        let keys = self.keys(location.resource, &location.args);
+        let perm = self.only_at(&keys, &location.args, amount);
         let truth = self.terms().truth();
-        let hints = self.hints(args, truth, &[]);
-        let many = Quantified { singleton: Some(args.into()), produced: None, hints };
-        Chunk { resource, shape: Shape::Many(Rc::new(many)), perm, value, grant, left: None }
+        let hints = self.hints(&location.args, truth, &[]);
+        let many = Quantified { singleton: Some(location.args.clone()), produced: None, hints };
+        Chunk { resource: location.resource, shape: Shape::Many(Rc::new(many)), perm, value, grant, left: None }
     }
     /// An amount at one location, nothing elsewhere.
     pub fn only_at(&mut self, keys: &Keys, args: &[TermId], amount: TermId) -> TermId {
@@ -113,47 +105,32 @@ impl Memory<'_> {
 /// Removing.
 impl Memory<'_> {
     /// Removes permission that must be there and returns the snapshot of the location.
-    pub fn quantified_remove_single(
-        &mut self,
-        st: &mut State,
-        resource: Resource,
-        args: &[TermId],
-        amount: Amount,
-        property: Property,
-        cx: &Cx,
-    ) -> Step<TermId> {
-        let keys = self.keys(resource, args);
-        let chunks: Vec<Chunk> = st.running_heap().of(resource).map(|(_, chunk)| chunk.clone()).collect();
-        let seen = self.seen_in(resource, &chunks, args);
+    pub fn quantified_remove_single(&mut self, st: &mut State, demand: &Demand, cx: &Cx) -> Step<TermId> {
+        let Demand { location, amount, .. } = demand;
+        let keys = self.keys(location.resource, &location.args);
+        let chunks: Vec<Chunk> = st.running_heap().of(location.resource).map(|(_, chunk)| chunk.clone()).collect();
+        let seen = self.seen_in(location.resource, &chunks, &location.args);
         self.assume_rule(st, seen, Rule::Mark, cx)?;
-        let value = match amount {
-            Amount::Exact(amount) => self.remove_amount(st, resource, &keys, args, amount, property, cx)?,
-            Amount::Wildcard(amount) => self.remove_wildcard_at(st, resource, &keys, args, amount, property, cx)?,
+        let value = match *amount {
+            Amount::Exact(amount) => self.remove_amount(st, demand, &keys, amount, cx)?,
+            Amount::Wildcard(amount) => self.remove_wildcard_at(st, demand, &keys, amount, cx)?,
         };
-        Ok(self.taken_snapshot(value, amount))
+        Ok(self.taken_snapshot(value, *amount))
     }
-    #[allow(clippy::too_many_arguments)]
-    fn remove_amount(
-        &mut self,
-        st: &mut State,
-        resource: Resource,
-        keys: &Keys,
-        args: &[TermId],
-        amount: TermId,
-        property: Property,
-        cx: &Cx,
-    ) -> Step<TermId> {
+    fn remove_amount(&mut self, st: &mut State, demand: &Demand, keys: &Keys, amount: TermId, cx: &Cx) -> Step<TermId> {
+        let Demand { location, property, .. } = demand;
+        let (resource, args) = (location.resource, &location.args[..]);
         let chunks = self.chunks_of(st.running_heap(), resource);
         if let Some(place) = self.sufficient(st, &chunks, args, amount, cx) {
             let (index, chunk) = chunks[place].clone();
             self.use_chunk(st, &chunk, Some(args), Some(amount), cx);
-            self.bound_at(st, resource, args, cx)?;
+            self.bound_at(st, location, cx)?;
             let have = self.perm_at(&chunk, args);
-            self.leave_at(st, keys, args, index, have, amount, cx)?;
+            self.leave_at(st, At { keys, args, index }, have, amount, cx)?;
             return Ok(self.value_at(&chunk, args));
         }
-        let (_, value) = self.oblige_amount(st, resource, args, &chunks, Some(amount), property, cx)?;
-        self.bound_at(st, resource, args, cx)?;
+        let (_, value) = self.oblige_amount(st, location, &chunks, Some(amount), *property, cx)?;
+        self.bound_at(st, location, cx)?;
         let everything = self.is_everything(resource, amount);
         let mut needed = amount;
         let mut changes = Vec::new();
@@ -173,7 +150,7 @@ impl Memory<'_> {
         }
         // From behind, so that places stay what they are while chunks go.
         for (index, have, taken) in changes.into_iter().rev() {
-            self.leave_at(st, keys, args, index, have, taken, cx)?;
+            self.leave_at(st, At { keys, args, index }, have, taken, cx)?;
         }
         Ok(value)
     }
@@ -220,44 +197,32 @@ impl Memory<'_> {
         None
     }
     /// Checks that the chunks together have the amount (`None`: anything). Whether they do, and the value.
-    #[allow(clippy::too_many_arguments)]
     fn oblige_amount(
         &mut self,
         st: &mut State,
-        resource: Resource,
-        args: &[TermId],
+        location: &Location,
         chunks: &[(usize, Chunk)],
         amount: Option<TermId>,
         property: Property,
         cx: &Cx,
     ) -> Step<(bool, TermId)> {
         let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
-        if let Obliged::Failed(lack) = self.hold_at(st, resource, args, &plain, amount, property, cx)? {
-            let value = self.recover_removal_at(st, resource, args, &plain, amount, lack, cx)?;
+        if let Obliged::Failed(lack) = self.hold_at(st, location, &plain, amount, property, cx)? {
+            let value = self.recover_removal_at(st, location, &plain, amount, lack, cx)?;
             return Ok((false, value));
         }
         let value = match chunks {
-            [(_, only)] => self.value_at(only, args),
+            [(_, only)] => self.value_at(only, &location.args),
             _ => {
-                let map = self.summarise(st, resource, args, &plain, cx)?;
-                self.look_up(resource, map, args)
+                let map = self.summarise(st, location, &plain, cx)?;
+                self.look_up(location.resource, map, &location.args)
             }
         };
         Ok((true, value))
     }
     /// Takes an amount at one location from a chunk that has `have` there.
-    #[allow(clippy::too_many_arguments)]
-    fn leave_at(
-        &mut self,
-        st: &mut State,
-        keys: &Keys,
-        args: &[TermId],
-        index: usize,
-        have: TermId,
-        taken: TermId,
-        cx: &Cx,
-    ) -> Step<()> {
-        let chunk = st.running_heap().chunks[index].clone();
+    fn leave_at(&mut self, st: &mut State, at: At<'_>, have: TermId, taken: TermId, cx: &Cx) -> Step<()> {
+        let chunk = st.running_heap().chunks[at.index].clone();
         let left = if self.is_everything(chunk.resource, taken) {
             self.terms().no_perm()
         } else {
@@ -270,18 +235,11 @@ impl Memory<'_> {
             let nonnegative = self.terms().le(zero, left);
             self.assume_rule(st, nonnegative, Rule::PermissionBound, cx)?;
         }
-        self.set_amount_at(st, keys, args, index, left, cx)
+        self.set_amount_at(st, at, left, cx)
     }
     /// Changes the amount of a chunk at one location, and drops a chunk of which nothing remains.
-    fn set_amount_at(
-        &mut self,
-        st: &mut State,
-        keys: &Keys,
-        args: &[TermId],
-        index: usize,
-        left: TermId,
-        cx: &Cx,
-    ) -> Step<()> {
+    fn set_amount_at(&mut self, st: &mut State, at: At<'_>, left: TermId, cx: &Cx) -> Step<()> {
+        let At { keys, args, index } = at;
         let chunk = st.running_heap().chunks[index].clone();
         let here = self.is_location(keys, args);
         let perm = match singleton(&chunk) {
@@ -304,19 +262,18 @@ impl Memory<'_> {
         self.leave(st.at, st.running_heap_mut(), index, Some(perm), cx);
         Ok(())
     }
-    #[allow(clippy::too_many_arguments)]
     fn remove_wildcard_at(
         &mut self,
         st: &mut State,
-        resource: Resource,
+        demand: &Demand,
         keys: &Keys,
-        args: &[TermId],
         amount: TermId,
-        property: Property,
         cx: &Cx,
     ) -> Step<TermId> {
+        let Demand { location, property, .. } = demand;
+        let (resource, args) = (location.resource, &location.args[..]);
         let chunks = self.chunks_of(st.running_heap(), resource);
-        let (granted, value) = self.oblige_amount(st, resource, args, &chunks, None, property, cx)?;
+        let (granted, value) = self.oblige_amount(st, location, &chunks, None, *property, cx)?;
         let sort = self.terms().perm_sort();
         let mut parts = Vec::new();
         for (index, chunk) in chunks.iter().rev() {
@@ -329,7 +286,7 @@ impl Memory<'_> {
             let fact = self.some_left(have, left);
             self.assume_rule(st, fact, Rule::Wildcard, cx)?;
             parts.push(self.terms().sub(have, left));
-            self.set_amount_at(st, keys, args, *index, left, cx)?;
+            self.set_amount_at(st, At { keys, args, index: *index }, left, cx)?;
         }
         if !granted {
             return Ok(value);

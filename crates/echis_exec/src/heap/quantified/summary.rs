@@ -9,7 +9,7 @@
 
 use crate::heap::Memory;
 use crate::limits::STATEMENTS_LOOKED_AT;
-use crate::state::{Chunk, Cx, Resource, State, Step};
+use crate::state::{Chunk, Cx, Location, Resource, State, Step};
 use crate::tree::keys::{produced, singleton};
 use echis_base::FastMap;
 use echis_proof::{Because, NodeId, Origin, Part, Premise, Rule};
@@ -49,45 +49,39 @@ struct Fact {
 
 impl Memory<'_> {
     /// A map of the values of all the chunks, which are chunks of the resource in one heap.
-    pub fn summarise(
-        &mut self,
-        st: &mut State,
-        resource: Resource,
-        args: &[TermId],
-        chunks: &[Chunk],
-        cx: &Cx,
-    ) -> Step<TermId> {
+    pub fn summarise(&mut self, st: &mut State, location: &Location, chunks: &[Chunk], cx: &Cx) -> Step<TermId> {
         match chunks {
             [only] if singleton(only).is_none() => Ok(only.value),
-            _ => self.summary_map(st, resource, args, chunks, None, cx),
+            _ => self.summary_map(st, location, chunks, None, cx),
         }
     }
     /// A map of the values of the chunks within the domain, as a snapshot.
     pub fn snapshot_map(
         &mut self,
         st: &mut State,
-        resource: Resource,
-        args: &[TermId],
+        location: &Location,
         chunks: &[Chunk],
         domain: TermId,
         cx: &Cx,
     ) -> Step<TermId> {
-        let map = self.summary_map(st, resource, args, chunks, Some(domain), cx)?;
+        let map = self.summary_map(st, location, chunks, Some(domain), cx)?;
         Ok(self.terms().wrap(map))
     }
     fn summary_map(
         &mut self,
         st: &mut State,
-        resource: Resource,
-        args: &[TermId],
+        location: &Location,
         chunks: &[Chunk],
         domain: Option<TermId>,
         cx: &Cx,
     ) -> Step<TermId> {
-        let source =
-            Source { resource, chunks: chunks.iter().map(|chunk| (chunk.perm, chunk.value)).collect(), domain };
+        let source = Source {
+            resource: location.resource,
+            chunks: chunks.iter().map(|chunk| (chunk.perm, chunk.value)).collect(),
+            domain,
+        };
         if !self.quantified.summaries.known.contains_key(&source) {
-            let summary = self.new_summary(st, resource, args, chunks, domain);
+            let summary = self.new_summary(st, location, chunks, domain);
             self.quantified.summaries.known.insert(source.clone(), summary);
         }
         let summary = &self.quantified.summaries.known[&source];
@@ -122,15 +116,8 @@ impl Memory<'_> {
         summaries.unconditional.insert(st.at, (anchor, fact));
         Ok(())
     }
-    fn new_summary(
-        &mut self,
-        st: &State,
-        resource: Resource,
-        args: &[TermId],
-        chunks: &[Chunk],
-        domain: Option<TermId>,
-    ) -> Summary {
-        let keys = self.keys(resource, args);
+    fn new_summary(&mut self, st: &State, location: &Location, chunks: &[Chunk], domain: Option<TermId>) -> Summary {
+        let keys = self.keys(location.resource, &location.args);
         let ready = domain.and_then(|domain| chunks.iter().position(|chunk| self.is_snapshot(chunk, domain)));
         let map = match ready {
             Some(place) => chunks[place].value,
@@ -143,12 +130,12 @@ impl Memory<'_> {
         };
         let mut facts = Vec::new();
         for (place, chunk) in chunks.iter().enumerate() {
-            let domain = self.first_instance(resource, &chunks[..place], domain);
+            let domain = self.first_instance(location.resource, &chunks[..place], domain);
             let fact = match singleton(chunk) {
-                Some(location) => {
-                    let perm = self.perm_at(chunk, &location);
-                    let inside = domain.map(|domain| self.at_location(&keys, domain, &location));
-                    let value = self.look_up(resource, map, &location);
+                Some(args) => {
+                    let perm = self.perm_at(chunk, &args);
+                    let inside = domain.map(|domain| self.at_location(&keys, domain, &args));
+                    let value = self.look_up(location.resource, map, &args);
                     self.agree(perm, inside, value, chunk.value)
                 }
                 None => {

@@ -3,7 +3,7 @@
 
 use crate::heap::Memory;
 use crate::limits::CHUNKS_ASKED;
-use crate::state::{Chunk, Cx, Resource, State, Step};
+use crate::state::{Chunk, Cx, Location, Resource, State, Step};
 use crate::tree::keys::singleton;
 use echis_proof::{Because, Bound, Part, Question, Rule};
 use echis_term::{Made, Op, QuantifierRole, TermId};
@@ -18,13 +18,14 @@ impl Memory<'_> {
         value: TermId,
         cx: &Cx,
     ) -> Step<bool> {
-        let args = [receiver];
+        let location = Location::new(resource, &[receiver]);
+        let args = &location.args[..];
         let chunks = self.chunks_of(&st.heap, resource);
         let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
-        let mut candidates: Vec<usize> = self.same_singleton(&plain, &args).into_iter().collect();
+        let mut candidates: Vec<usize> = self.same_singleton(&plain, args).into_iter().collect();
         if candidates.is_empty() {
             let truth = self.terms().truth();
-            let hints = self.hints(&args, truth, &[]);
+            let hints = self.hints(args, truth, &[]);
             let numbered: Vec<(usize, Chunk)> = plain.iter().cloned().enumerate().collect();
             let ordered = self.ordered(numbered, &hints);
             candidates = ordered.into_iter().take(CHUNKS_ASKED).map(|(place, _)| place).collect();
@@ -32,13 +33,13 @@ impl Memory<'_> {
         let one = self.terms().write();
         for place in candidates {
             let (index, chunk) = chunks[place].clone();
-            let have = self.perm_at(&chunk, &args);
+            let have = self.perm_at(&chunk, args);
             let enough = super::perms::suffice(self.terms(), &[have], one);
-            let seen = self.seen_in(resource, std::slice::from_ref(&chunk), &args);
+            let seen = self.seen_in(resource, std::slice::from_ref(&chunk), args);
             let enough = self.terms().implies(seen, enough);
             if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
-                self.use_chunk(st, &chunk, Some(&args), Some(one), cx);
-                self.bound_at(st, resource, &args, cx)?;
+                self.use_chunk(st, &chunk, Some(args), Some(one), cx);
+                self.bound_at(st, &location, cx)?;
                 let new = self.updated(st, &chunk, receiver, value, cx)?;
                 // The permission stays as it was, whether or not the location is covered.
                 st.heap.chunks_mut()[index] = Chunk { value: new, ..chunk };

@@ -18,8 +18,17 @@ use std::rc::Rc;
 
 /// Whether an obligation holds that the caller recovers from.
 pub(crate) enum Obliged {
-    Holds,
+    Holds(CheckId),
     Failed(Lack),
+}
+
+impl Obliged {
+    pub fn check(&self) -> CheckId {
+        match self {
+            Obliged::Holds(check) => *check,
+            Obliged::Failed(lack) => lack.check,
+        }
+    }
 }
 
 /// A failed obligation, for what is assumed because of it.
@@ -82,7 +91,7 @@ impl Writer<'_> {
     /// A side of a case distinction cannot be reached. Where that is so only because of what was assumed after failures,
     /// they say so.
     pub fn note_excluded(&mut self, st: &State, guard: TermId, cx: &Cx) {
-        if self.failures.is_empty() || !cx.mode.is_reporting() || st.dead {
+        if self.failures.is_empty() || !cx.mode.is_reporting() || st.is_dead() {
             return;
         }
         let path: Vec<NodeId> = self.tree.path(st.at).collect();

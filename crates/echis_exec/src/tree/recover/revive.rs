@@ -25,7 +25,7 @@ enum Role {
 impl Writer<'_> {
     /// The state, without assumptions of recovery that contradict its path. `None` if the path is contradictory anyway.
     pub fn revive(&mut self, st: State, cx: &Cx) -> Option<State> {
-        if st.dead || !self.has_recovered(st.at) || !self.is_contradiction(&st, cx) {
+        if st.is_dead() || !self.has_recovered(st.at) || !self.is_contradiction(&st, cx) {
             return Some(st);
         }
         let taints = self.taints();
