@@ -341,7 +341,7 @@ pub(crate) enum Purpose {
     /// Its snapshot is the value of something else.
     #[default]
     Exchange,
-    /// It is checked or given away. Nobody looks at the snapshot, which is not worth its facts.
+    /// It is checked or given away. The snapshot is not used, and not worth its facts.
     GiveAway,
     /// The statement folds a predicate: it takes what the body takes, and the snapshot is the instance's.
     Fold(SyntaxId),

@@ -255,7 +255,7 @@ struct Watched<'a, W> {
     solver: &'a mut BoundedSession,
     watcher: &'a mut W,
     deriver: Deriver,
-    /// Whether obligations that are easily derived are not asked: whoever explains the proofs derives them anyway.
+    /// Whether obligations that are easily derived are not asked, since explaining derives them anyway.
     explain: bool,
     /// Whether they are asked all the same.
     recheck: bool,

@@ -3,8 +3,8 @@
 //!
 //! What closes such a path is in the tree but not told to the solver, so that answers below say what holds anyway. Asked
 //! is only what decides how the path goes on. Every obligation there counts as proved: it is, by the contradiction, and
-//! whoever explains finds out whether it is without. Effort is bounded by counts. A path that is not followed to its end is
-//! noted, and whoever explains must then reckon with it everywhere in the member.
+//! explanations find out whether it is without. Effort is bounded by counts. A path that is not followed to its end is
+//! noted, and explanations must then reckon with it everywhere in the member.
 
 use crate::limits::{DEAD_PATH_QUESTIONS, DEAD_PATH_SHARE, DEAD_PATHS};
 use crate::state::{Cx, Mode, State, Step, Stop};
@@ -85,7 +85,7 @@ impl Writer<'_> {
             self.tree.closed.push(st.at);
             return Err(Stop::Infeasible);
         }
-        // How the path goes on depends on what is held. What is demanded besides is whoever explains to ask about.
+        // How the path goes on depends on what is held. What else is demanded is asked when proofs are explained.
         let holds = property.reason == Reason::InsufficientPermission && self.ask(st, goal, Bound::Brief).is_proved();
         let origin = self.tree.origin(cx.origin(Part::Value));
         let premises = self.rested_on().into();

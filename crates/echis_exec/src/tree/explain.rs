@@ -1,4 +1,4 @@
-//! What is recorded for whoever explains the tree: what a statement used without having to ask, and which grants of
+//! What is recorded for explanations: what a statement used without having to ask, and which grants of
 //! permission a sum counts. No verdict depends on it, and no session is told of it.
 //!
 //! A label is a constant that stands for one grant. Propositions about sums are kept a second time, in side tables, with
@@ -132,8 +132,8 @@ impl Writer<'_> {
         self.use_grants(chunks);
         self.rest_on_removals(st, resource);
     }
-    /// What keeps a location apart from the one whose value is forgotten, where that is seen at once: nobody who counts
-    /// on the value needs it unless the statement that forgets stays too, which is left to whoever explains.
+    /// What keeps a location apart from the one whose value is forgotten, where that is seen at once: a proof
+    /// that uses the value needs it only if the statement that forgets stays too, which explanations decide.
     pub fn apart(&mut self, st: &State, apart: TermId, cx: &Cx) -> Vec<Premise> {
         let mark = self.mark();
         self.probe(st, apart, Question::Apart, Bound::Brief, cx);
@@ -141,7 +141,7 @@ impl Writer<'_> {
         self.release(mark);
         premises
     }
-    /// States how a value may have been forgotten. Nothing rests on a statement that forgets, so whoever explains reads
+    /// States how a value may have been forgotten. Nothing rests on a statement that forgets, so explanations read
     /// that the value is the one before.
     pub fn state_forgotten(
         &mut self,
@@ -221,7 +221,7 @@ impl Writer<'_> {
             }
             _ => {
                 let label = self.label(chunk.grant);
-                // What is written may be left out and somebody else may hold it; what code makes goes with the code.
+                // What is written may be left out and other code may hold it; what code makes goes with the code.
                 let otherwise = match absent {
                     Absent::Unknown if self.is_written(chunk.grant) => self.unknown(label),
                     _ => self.terms().no_perm(),

@@ -120,7 +120,7 @@ impl<'a> Writer<'a> {
     pub fn is_unmet(&self, check: CheckId) -> bool {
         self.unmet.contains(&check)
     }
-    /// Whether an obligation holds only because nobody comes there.
+    /// Whether an obligation holds only because it is unreachable.
     pub fn is_vacuous(&self, check: CheckId) -> bool {
         self.dead.is_vacuous(check)
     }
@@ -288,7 +288,7 @@ impl Writer<'_> {
         if self.tree.terms.is_true(plain) {
             return Verdict::Proved;
         }
-        // Nothing on a path that nobody takes is worth much.
+        // Nothing on a path that no execution takes is worth much.
         let bound = if st.is_dead() { Bound::Brief } else { bound };
         self.dead.note_question(st);
         self.prover.check(&self.tree, at, goal, bound)
@@ -300,8 +300,8 @@ impl Writer<'_> {
         self.tree.verdicts.set(id, verdict);
         id
     }
-    /// A check that nobody had to make, for whoever explains the tree: permission that was used without a question, or an
-    /// obligation on a path that no execution takes.
+    /// A check that is recorded for explanations only: permission that was used without a question, or an obligation on a
+    /// path that no execution takes.
     pub fn note(&mut self, check: Check) -> CheckId {
         let id = self.tree.add_check(check);
         self.tree.verdicts.set(id, Verdict::Proved);
