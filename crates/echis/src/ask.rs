@@ -1,7 +1,10 @@
 //! Questions about verified programs, one file each.
 
+pub(crate) mod counterexamples;
 pub(crate) mod coverage;
 pub(crate) mod dependencies;
 pub(crate) mod dump;
+pub(crate) mod explained;
+pub(crate) mod labels;
 pub(crate) mod prune;
 pub(crate) mod stability;

@@ -11,6 +11,7 @@
 pub(crate) mod answers;
 mod entry;
 mod folder;
+pub(crate) mod memory;
 #[cfg(feature = "object-store")]
 mod objects;
 mod refusal;
@@ -29,6 +30,7 @@ use echis_program::{Fingerprint, Fingerprints};
 use echis_proof::{Failure, MemberId, MemberKind, Options, Outcome};
 use entry::Entry;
 use folder::Folder;
+use memory::Memory;
 use sha2::{Digest, Sha256};
 use shared::Shared;
 use std::path::{Path, PathBuf};
@@ -141,17 +143,22 @@ impl Lookup {
 
 /// The verdicts that may be known of a program's members.
 pub(crate) struct Recall<'a> {
-    pub cache: &'a Cache,
+    pub cache: Option<&'a Cache>,
+    pub memory: Option<&'a Memory>,
     pub known: IndexVec<MemberId, Lookup>,
     /// Whether failures are wanted with values, which are not kept.
     pub counterexamples: bool,
 }
 
 impl Recall<'_> {
+    fn entry(&self, key: &Key) -> Option<Entry> {
+        let remembered = self.memory.and_then(|memory| memory.entry(key));
+        remembered.or_else(|| self.cache.and_then(|cache| cache.get(key)))
+    }
     /// The number of checks, and what failed.
     pub fn verdict(&self, id: MemberId) -> Option<(usize, Vec<Failure>)> {
         let Lookup { key, fingerprint } = &self.known[id];
-        let entry = self.cache.get(key)?;
+        let entry = self.entry(key)?;
         if self.counterexamples && !entry.is_verified() {
             return None;
         }
@@ -159,7 +166,7 @@ impl Recall<'_> {
     }
     /// What the solver said about a function.
     pub fn answers(&self, id: MemberId) -> Option<Answers> {
-        self.cache.get(&self.known[id].key)?.answers
+        self.entry(&self.known[id].key)?.answers
     }
     /// A solver that broke, if only over a question of the engine's own, may do otherwise next time. Warnings have places.
     pub fn note<N>(&self, id: MemberId, member: &echis_proof::Member, outcome: &Outcome<N>, answers: Answers) {
@@ -170,7 +177,8 @@ impl Recall<'_> {
         let Lookup { key, fingerprint } = &self.known[id];
         let answers = (member.kind == MemberKind::Function).then_some(answers);
         if let Some(entry) = Entry::new(outcome.checks, &outcome.failures, answers, &fingerprint.nodes) {
-            self.cache.put(key, &entry);
+            self.cache.iter().for_each(|cache| cache.put(key, &entry));
+            self.memory.iter().for_each(|memory| memory.keep_entry(*key, entry.clone()));
         }
     }
 }

@@ -1,76 +1,178 @@
-//! From a file to a checked program, or to the errors of the first stage that has some.
+//! From a source to a checked program, or to the errors of the first stage that has some.
 
+pub(crate) mod boogie;
 pub(crate) mod fmt;
 pub(crate) mod result;
 
-use crate::source::files::{STANDARD_INPUT, STANDARD_INPUT_NAME, is_boogie};
+use crate::defect::guarded;
+use crate::source::Source;
 use echis_base::{Diagnostic, Name, Severity, SourceFile, SourceMap};
+use echis_findings::{FileResult, FileVerdict, Finding, Stopped, merge};
 use echis_program::program::Program;
-use echis_syntax::{Loader, ReadError, ast, decode, parse_program};
+use echis_syntax::{ReadError, ast, parse_program};
+use result::{broken, sort, unread};
 use std::fmt::Display;
-use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-/// What is known about a program before it is verified.
-pub struct Front {
-    pub path: Name,
-    pub sources: SourceMap,
-    /// There is one only if nothing among the diagnostics is an error.
-    pub program: Option<Program>,
-    pub diagnostics: Vec<Diagnostic>,
+/// A program that was read and checked, with all that is to be said about it before it is verified.
+pub struct Checked {
+    source: Source,
+    name: Name,
+    sources: Arc<SourceMap>,
+    program: Option<Language>,
+    diagnostics: Vec<Diagnostic>,
+    /// A defect of ours.
+    stopped: Option<Stopped>,
+    time: Duration,
+}
+
+/// A valid program in its language.
+#[derive(Clone)]
+pub(crate) enum Language {
+    Viper(Arc<Program>),
+    Boogie(Arc<echis_boogie::Program>),
 }
 
 /// The id of errors about the command line's own words, such as a file that does not exist.
 const CANNOT_READ: &str = "clioption.error";
 
-/// Checks a file and all it imports.
-pub fn check_file(path: &Path, loader: &dyn Loader) -> Front {
-    if is_boogie(path) {
-        return cannot_read(path, &"Boogie programs can be checked, verified and covered; this is for Viper programs");
+impl Checked {
+    /// Reads a program and all it imports, and checks it.
+    pub fn new(source: Source) -> Self {
+        let start = Instant::now();
+        let checked = guarded(|| match source.is_boogie() {
+            true => boogie::check(&source),
+            false => check(&source),
+        });
+        match checked {
+            Ok(parts) => Checked::of(source, parts, start.elapsed()),
+            Err(ended) => {
+                let stopped = broken(source.path(), ended, start).stopped.pop();
+                Checked { stopped, ..Checked::of(source, Parts::default(), start.elapsed()) }
+            }
+        }
     }
-    match parse_file(path, loader) {
-        Ok((sources, syntax, diagnostics)) => check_syntax(path, sources, syntax, diagnostics),
-        Err(error) => cannot_read(path, &error),
+    fn of(source: Source, parts: Parts, time: Duration) -> Self {
+        let Parts { sources, program, diagnostics } = parts;
+        let program = program.filter(|_| !has_error(&diagnostics));
+        Checked { name: source.name(), source, sources: Arc::new(sources), program, diagnostics, stopped: None, time }
+    }
+    /// Where the program comes from.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+    /// The texts of the program and of all that it imports, the program's own first.
+    pub fn sources(&self) -> &Arc<SourceMap> {
+        &self.sources
+    }
+    /// Errors and warnings of syntax, names and types.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+    /// Whether there is a program to verify.
+    pub fn is_valid(&self) -> bool {
+        self.program.is_some()
+    }
+    /// The typed program, if it is a valid Viper program.
+    pub fn viper(&self) -> Option<&Arc<Program>> {
+        match &self.program {
+            Some(Language::Viper(program)) => Some(program),
+            _ => None,
+        }
+    }
+    pub(crate) fn program(&self) -> Option<&Language> {
+        self.program.as_ref()
+    }
+    pub(crate) fn boogie(&self) -> Option<&Arc<echis_boogie::Program>> {
+        match &self.program {
+            Some(Language::Boogie(program)) => Some(program),
+            _ => None,
+        }
+    }
+    /// What the program is called in messages.
+    pub(crate) fn name(&self) -> &Name {
+        &self.name
+    }
+    /// What there is to say without verifying: errors, or that there are none.
+    pub fn result(&self) -> FileResult {
+        self.result_with(&[])
+    }
+    /// What there is to say to those who can do with Viper programs only.
+    pub(crate) fn viper_result(&self) -> FileResult {
+        match self.program {
+            Some(Language::Boogie(_)) => {
+                let reason = "Boogie programs can be checked, verified and covered; this is for Viper programs";
+                Checked::of(self.source.clone(), Parts::unreadable(&reason), self.time).result()
+            }
+            _ => self.result(),
+        }
+    }
+    /// The result with further diagnostics.
+    pub(crate) fn result_with(&self, more: &[Diagnostic]) -> FileResult {
+        if let Some(stopped) = &self.stopped {
+            return FileResult { time: self.time, ..unread(self.source.path(), FileVerdict::Error, stopped.clone()) };
+        }
+        let all = self.diagnostics.iter().chain(more).cloned();
+        let (errors, mut warnings): (Vec<Diagnostic>, Vec<Diagnostic>) =
+            all.partition(|diagnostic| diagnostic.severity == Severity::Error);
+        sort(&mut warnings);
+        FileResult {
+            path: self.name.clone(),
+            verdict: if errors.is_empty() { FileVerdict::Valid } else { FileVerdict::Invalid },
+            time: self.time,
+            members: Vec::new(),
+            errors: merge(errors.into_iter().map(Finding::new).collect()),
+            warnings,
+            stopped: Vec::new(),
+            sources: self.sources.clone(),
+            profile: None,
+            stability: None,
+            part: None,
+        }
     }
 }
 
-/// A file that is no program because there is no text.
-pub(crate) fn cannot_read(path: &Path, reason: &dyn Display) -> Front {
-    let problem = Diagnostic::new(Severity::Error, CANNOT_READ, None, reason.to_string());
-    Front { path: name(path), sources: SourceMap::default(), program: None, diagnostics: vec![problem] }
+/// What the front of a language finds.
+#[derive(Default)]
+pub(crate) struct Parts {
+    pub sources: SourceMap,
+    pub program: Option<Language>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The syntax tree of a file and all it imports, macros expanded.
-pub fn parse_file(path: &Path, loader: &dyn Loader) -> Result<(SourceMap, ast::Program, Vec<Diagnostic>), ReadError> {
-    Ok(parse_text(path, decode(&loader.open(path)?), loader))
+impl Parts {
+    /// A file that is no program because there is no text.
+    pub fn unreadable(reason: &dyn Display) -> Self {
+        let problem = Diagnostic::new(Severity::Error, CANNOT_READ, None, reason.to_string());
+        Parts { diagnostics: vec![problem], ..Parts::default() }
+    }
 }
 
-/// Checks a text as if it were the file's.
-pub(crate) fn check_text(path: &Path, text: String, loader: &dyn Loader) -> Front {
-    let (sources, syntax, diagnostics) = parse_text(path, text, loader);
-    check_syntax(path, sources, syntax, diagnostics)
+fn check(source: &Source) -> Parts {
+    match parse(source) {
+        Ok((sources, syntax, mut diagnostics)) => {
+            let mut program = None;
+            if !has_error(&diagnostics) {
+                let (checked, found) = echis_program::check_program(&syntax);
+                diagnostics.extend(found);
+                program = checked.map(|program| Language::Viper(Arc::new(program)));
+            }
+            Parts { sources, program, diagnostics }
+        }
+        Err(error) => Parts::unreadable(&error),
+    }
 }
 
-fn parse_text(path: &Path, text: String, loader: &dyn Loader) -> (SourceMap, ast::Program, Vec<Diagnostic>) {
+/// The syntax tree of a Viper program and all it imports, macros expanded.
+pub(crate) fn parse(source: &Source) -> Result<(SourceMap, ast::Program, Vec<Diagnostic>), ReadError> {
+    let text = source.read(source.path())?;
     let mut sources = SourceMap::default();
-    let main = sources.add(SourceFile::new(name(path), text));
-    let (syntax, diagnostics) = parse_program(&mut sources, main, loader);
-    (sources, syntax, diagnostics)
+    let main = sources.add(SourceFile::new(source.name(), text));
+    let (syntax, diagnostics) = parse_program(&mut sources, main, source.loader());
+    Ok((sources, syntax, diagnostics))
 }
 
-fn check_syntax(path: &Path, sources: SourceMap, syntax: ast::Program, mut diagnostics: Vec<Diagnostic>) -> Front {
-    let mut program = None;
-    if !has_error(&diagnostics) {
-        let (checked, found) = echis_program::check_program(&syntax);
-        diagnostics.extend(found);
-        program = checked.filter(|_| !has_error(&diagnostics));
-    }
-    Front { path: name(path), sources, program, diagnostics }
-}
-
-fn has_error(diagnostics: &[Diagnostic]) -> bool {
+pub(crate) fn has_error(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
-}
-
-pub(crate) fn name(path: &Path) -> Name {
-    if path == Path::new(STANDARD_INPUT) { STANDARD_INPUT_NAME.into() } else { path.to_string_lossy().into() }
 }

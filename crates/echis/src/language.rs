@@ -1,7 +1,6 @@
 //! What each language brings: how its programs are checked, verified and put into words.
 
 pub(crate) mod boogie;
-pub(crate) mod check;
 pub(crate) mod conditions;
 pub(crate) mod engines;
 pub(crate) mod pruned;

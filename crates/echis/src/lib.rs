@@ -1,4 +1,23 @@
-//! The pipeline from files to findings, and the scheduling of members over workers.
+//! Echis as a library: a verified program is a value that can be asked questions.
+//!
+//! A [`Source`] is checked once ([`Checked`]) and verified by a [`Verifier`], which owns a pool of solvers and may be used for
+//! many programs, from several threads. A [`Verification`] holds what was found, and answers questions about the proofs:
+//! each is found out when it is first asked, and shared from then on.
+//!
+//! ```
+//! use echis::{Cancel, Config, Settings, Silent, Source, Verifier};
+//!
+//! let verifier = Verifier::new(Config::default())?;
+//! let checked = verifier.check(Source::text("inc.vpr", "method inc(x: Int) returns (y: Int) ensures y > x { y := x }"));
+//! let verification = verifier.verify(&checked, &Settings::new(Cancel::never()), &Silent);
+//! let failure = &verification.failures()[0];
+//! assert_eq!(failure.diagnostic.id, "postcondition.violated:assertion.false");
+//! assert!(verification.counterexample(failure).is_ok());
+//!
+//! let mended = verification.edit("method inc(x: Int) returns (y: Int) ensures y > x { y := x + 1 }", &Silent);
+//! assert!(mended.is_verified());
+//! # Ok::<(), echis::NoSolver>(())
+//! ```
 
 mod ask;
 mod cache;
@@ -7,17 +26,18 @@ mod defect;
 mod language;
 mod limits;
 mod source;
+mod verification;
 mod verify;
 
-pub use ask::coverage::{Confirmation, Covered, cover, fix};
-pub use ask::dependencies::{Dependencies, dependencies};
+pub use ask::coverage::{Confirmation, Covered, coverage_options};
+pub use ask::dependencies::Dependencies;
 pub use ask::dump::{MEMBER_MARK, dump_ast, dump_boogie, dump_program, dump_smt, dump_tree};
-pub use ask::prune::{Necessity, explicit_assertions, necessary, prune, pruned_name, relocated};
-pub use ask::stability::verify_repeatedly;
+pub use ask::explained::{BoogieProofs, Explained};
+pub use ask::prune::{Necessity, redirected};
 pub use cache::{CACHE_VARIABLE, Cache, KEY_VARIABLE, NotShared, Statistics, Trust};
-pub use checked::fmt::{Formatted, format_file};
+pub use checked::Checked;
+pub use checked::fmt::{Formatted, format};
 pub use checked::result::not_looked_at;
-pub use checked::{Front, check_file, parse_file};
 pub use defect::{Ended, Over, guarded, silence_panics};
 pub use echis_base::{Diagnostic, Fix, Severity, SourceMap, Span, similar};
 pub use echis_cover as coverage;
@@ -28,17 +48,18 @@ pub use echis_findings::{FileResult, FileVerdict, Finding, MemberKind, MemberRes
 pub use echis_proof::Injectivity;
 pub use echis_smt::{NoSolver, SolverVersion, Variant};
 pub use echis_syntax::{Loader, ReadError, operator_words};
-pub use language::boogie::{BoogieDependencies, boogie_assertions, boogie_dependencies, cover_labels, prune_boogie};
-pub use language::check::{check, check_together};
-pub use language::engines::{DISAGREEMENT, verify};
+pub use language::engines::DISAGREEMENT;
 pub use language::pruned::{Pruned, Repair};
+pub use source::Source;
 pub use source::files::{Buffers, Files, STANDARD_INPUT, is_boogie, read};
+pub use verification::Verification;
 pub use verify::cancel::Cancel;
 pub use verify::explainers::Work;
-pub use verify::members::{Progress, Silent, Verified, verify_program};
+pub use verify::members::{Progress, Silent};
 pub use verify::pattern::Pattern;
 pub use verify::schedule::{STACK, run};
 pub use verify::second::{Purpose, SecondOpinion};
-pub use verify::settings::{EngineChoice, Settings};
+pub use verify::settings::{EngineChoice, Settings, Subject, Trees};
 pub use verify::share::{Costs, NoShard, Shard, Share};
-pub use verify::solvers::{Solvers, locate_solver};
+pub use verify::solvers::{VerifierStatistics, locate_solver};
+pub use verify::verifier::{Config, Remembering, Verifier};

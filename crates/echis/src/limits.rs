@@ -35,3 +35,5 @@ pub(crate) const PRUNED_PROGRAMS: usize = 16;
 pub(crate) const REMEMBERED_FORMS: usize = 8;
 /// What a member is taken to cost for each byte of its text, in milliseconds, where no earlier run tells.
 pub(crate) const COST_OF_A_BYTE: f64 = 0.01;
+/// Members of which verdicts and explanations are kept in memory.
+pub(crate) const REMEMBERED_MEMBERS: usize = 4096;

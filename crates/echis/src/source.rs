@@ -1,3 +1,86 @@
-//! Where programs come from.
+//! Where programs come from: a file, a text, or standard input, with whatever stands in front of the files they import.
 
 pub(crate) mod files;
+
+use echis_syntax::{Loader, ReadError, decode};
+use files::{Files, STANDARD_INPUT, STANDARD_INPUT_NAME, is_boogie};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A program that has not been read yet.
+#[derive(Clone)]
+pub struct Source {
+    path: PathBuf,
+    /// In the place of the one that the file has.
+    text: Option<Arc<str>>,
+    beside: Vec<PathBuf>,
+    loader: Arc<dyn Loader + Send + Sync>,
+}
+
+impl Source {
+    /// A file; `-` is standard input.
+    pub fn file(path: impl Into<PathBuf>) -> Self {
+        Source { path: path.into(), text: None, beside: Vec::new(), loader: Arc::new(Files) }
+    }
+    /// Standard input, which is read once.
+    pub fn standard_input() -> Self {
+        Source::file(STANDARD_INPUT)
+    }
+    /// A text under a name, which says its language (`.bpl` is Boogie) and where the files are that it imports.
+    pub fn text(name: impl Into<PathBuf>, text: impl Into<Arc<str>>) -> Self {
+        Source::file(name).with_text(text)
+    }
+    /// Another text under the same name.
+    pub fn with_text(mut self, text: impl Into<Arc<str>>) -> Self {
+        self.text = Some(text.into());
+        self
+    }
+    /// Reads files by `loader` instead of from the disk.
+    pub fn loaded_by(mut self, loader: Arc<dyn Loader + Send + Sync>) -> Self {
+        self.loader = loader;
+        self
+    }
+    /// Further files that are one program with this one; Boogie programs only.
+    pub fn beside(mut self, files: Vec<PathBuf>) -> Self {
+        self.beside = files;
+        self
+    }
+    /// The path, as the caller named it.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+    /// Whether it is a Boogie program.
+    pub fn is_boogie(&self) -> bool {
+        is_boogie(&self.path)
+    }
+    pub(crate) fn loader(&self) -> &(dyn Loader + Send + Sync) {
+        &*self.loader
+    }
+    /// The paths of all files that are one program, the main one first.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        std::iter::once(&*self.path).chain(self.beside.iter().map(PathBuf::as_path))
+    }
+    /// The text of one of the program's own files.
+    pub(crate) fn read(&self, path: &Path) -> Result<String, ReadError> {
+        match &self.text {
+            Some(text) if path == self.path => Ok(text.to_string()),
+            _ => Ok(decode(&self.loader.open(path)?)),
+        }
+    }
+    /// The bytes of the main file.
+    pub(crate) fn bytes(&self) -> Result<Vec<u8>, ReadError> {
+        match &self.text {
+            Some(text) => Ok(text.as_bytes().to_vec()),
+            None => self.loader.open(&self.path),
+        }
+    }
+    /// What it is called in messages.
+    pub(crate) fn name(&self) -> echis_base::Name {
+        name(&self.path)
+    }
+}
+
+/// What a file is called in messages.
+pub(crate) fn name(path: &Path) -> echis_base::Name {
+    if path == Path::new(STANDARD_INPUT) { STANDARD_INPUT_NAME.into() } else { path.to_string_lossy().into() }
+}

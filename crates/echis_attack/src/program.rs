@@ -1,17 +1,19 @@
 //! A program from its text, and what Echis says about its members.
 
-use echis::{Cancel, NoSolver, Settings, Silent, Solvers, verify_program};
-use echis_base::{Name, Severity, SourceFile, SourceMap, SyntaxId};
+use echis::{Cancel, Checked, Config, Diagnostic, FileVerdict, MemberResult, NoSolver, Settings, Silent, Source};
+use echis_base::{Name, Severity, SourceMap, SyntaxId};
 use echis_program::program::{ExprKind, FunctionId, Location, MethodId, PredicateId, Program, StmtKind};
-use echis_syntax::{NoLoader, parse_program};
+use echis_syntax::NoLoader;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A text that is a valid program.
 pub struct Text {
     pub text: String,
-    pub sources: SourceMap,
-    pub program: Program,
+    pub sources: Arc<SourceMap>,
+    pub program: Arc<Program>,
+    checked: Arc<Checked>,
 }
 
 /// What Echis says of a member.
@@ -26,23 +28,15 @@ pub enum Verdict {
 impl Text {
     /// The program, or its first error.
     pub fn parse(text: &str) -> Result<Text, String> {
-        let mut sources = SourceMap::default();
-        let main = sources.add(SourceFile::new("main.vpr", text));
-        let (syntax, mut diagnostics) = parse_program(&mut sources, main, &NoLoader);
-        let is_error = |severity| severity == Severity::Error;
-        let mut program = None;
-        if !diagnostics.iter().any(|found| is_error(found.severity)) {
-            let (checked, found) = echis_program::check_program(&syntax);
-            diagnostics.extend(found);
-            program = checked;
-        }
-        if let Some(error) = diagnostics.iter().find(|found| is_error(found.severity)) {
-            let at = error.span.map(|span| sources.position(span).start);
+        let checked = Arc::new(Checked::new(Source::text("main.vpr", text).loaded_by(Arc::new(NoLoader))));
+        let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
+        if let Some(error) = checked.diagnostics().iter().find(is_error) {
+            let at = error.span.map(|span| checked.sources().position(span).start);
             let line = at.map(|at| text.lines().nth(at.line.saturating_sub(1) as usize).unwrap_or_default());
             return Err(format!("{}: {}", error.message, line.unwrap_or_default().trim()));
         }
-        let program = program.ok_or("the program was not checked")?;
-        Ok(Text { text: text.to_string(), sources, program })
+        let program = checked.viper().ok_or("the program was not checked")?.clone();
+        Ok(Text { text: text.to_string(), sources: checked.sources().clone(), program, checked })
     }
 
     pub fn method(&self, name: &str) -> Option<MethodId> {
@@ -69,15 +63,19 @@ impl Text {
     /// Verifies all members.
     pub fn verdicts(&self, verifier: &Verifier) -> BTreeMap<Name, Verdict> {
         let settings = Settings { errors: 1, ..Settings::new(verifier.cancel.within(verifier.limit)) };
-        let verified = verify_program(&self.program, &settings, &verifier.solvers, &Silent, |_, outcome| {
-            outcome.failures.is_empty()
-        });
-        let verdict = |result| match result {
-            Ok(true) => Verdict::Verified,
-            Ok(false) => Verdict::Failed,
-            Err(_) => Verdict::None,
+        let verified = verifier.verifier.verify(&self.checked, &settings, &Silent);
+        let verdict = |found: &MemberResult| match found.verdict {
+            FileVerdict::Verified => Verdict::Verified,
+            FileVerdict::Failed | FileVerdict::Undecided => Verdict::Failed,
+            FileVerdict::Valid | FileVerdict::Invalid | FileVerdict::Error => Verdict::None,
         };
-        verified.into_iter().map(|member| (member.member.name, verdict(member.result))).collect()
+        let stopped = |name: &Name| verified.result().stopped.iter().any(|stopped| stopped.member() == Some(name));
+        let members = verified.result().members.iter();
+        let verdicts = members.map(|found| match stopped(&found.name) {
+            true => (found.name.clone(), Verdict::None),
+            false => (found.name.clone(), verdict(found)),
+        });
+        verdicts.collect()
     }
 
     /// Whether the program has axioms of its own: they may be contradictory with full right.
@@ -167,7 +165,7 @@ impl Default for Reached {
 
 /// Verifies programs, one after the other, with solvers that stay warm.
 pub struct Verifier {
-    solvers: Solvers,
+    verifier: echis::Verifier,
     cancel: Cancel,
     /// For one program.
     limit: Duration,
@@ -179,7 +177,7 @@ const RLIMIT: u32 = 3_000_000;
 impl Verifier {
     pub fn new() -> Result<Self, NoSolver> {
         let cancel = Cancel::never();
-        let solvers = Solvers::locate(None, Some(RLIMIT), &cancel)?;
-        Ok(Verifier { solvers, cancel, limit: Duration::from_secs(20) })
+        let config = Config { rlimit: Some(RLIMIT), stop: cancel.clone(), ..Config::default() };
+        Ok(Verifier { verifier: echis::Verifier::new(config)?, cancel, limit: Duration::from_secs(20) })
     }
 }

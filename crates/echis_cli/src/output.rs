@@ -2,7 +2,7 @@
 
 use crate::args::{Color, Common, Format};
 use crate::exit::Exit;
-use echis::{FileResult, Finding, MemberResult, Purpose, SecondOpinion, SolverVersion, Solvers, Stopped};
+use echis::{FileResult, Finding, MemberResult, Purpose, SecondOpinion, SolverVersion, Stopped, Verifier};
 use echis_report::{Human, Piece, Run, SecondSolver, Solver, Style, explain, github, junit, lines};
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
@@ -27,9 +27,9 @@ impl Output {
     }
 
     /// Adds the solver's version, in formats that report it.
-    pub fn solved_by(mut self, solvers: &Solvers) -> Self {
+    pub fn solved_by(mut self, verifier: &Verifier) -> Self {
         let told = matches!(self.format, Format::Json | Format::Jsonl | Format::Sarif);
-        self.solver = told.then(|| solvers.version());
+        self.solver = told.then(|| verifier.solver());
         self
     }
 

@@ -4,11 +4,20 @@ use crate::args::Solving;
 use crate::exit::Exit;
 use crate::fallible::Fallible;
 use crate::output::{Output, complain};
-use echis::{Cancel, Diagnostic, FileResult, FileVerdict, Finding, Injectivity, Pattern, Settings, Severity, Solvers};
+use echis::{
+    Cache, Cancel, Config, Diagnostic, FileResult, FileVerdict, Finding, Injectivity, Pattern, Settings, Severity,
+    Verifier,
+};
+use std::sync::Arc;
 use std::time::Duration;
 
-/// The settings that the options mean, or what is wrong with the options.
-pub fn prepare(solving: &Solving, errors: usize) -> Fallible<(Settings, Solvers)> {
+/// The settings that the options mean and what verifies, or what is wrong with the options.
+pub fn prepare(solving: &Solving, errors: usize, cache: Option<Arc<Cache>>) -> Fallible<(Settings, Verifier)> {
+    prepare_with(solving, errors, Config { cache, ..Config::default() })
+}
+
+/// Like [`prepare`], for a verifier that has further things.
+pub fn prepare_with(solving: &Solving, errors: usize, config: Config) -> Fallible<(Settings, Verifier)> {
     let limit = match solving.timeout {
         Some(seconds) if !seconds.is_finite() || seconds < 0.0 => {
             return Err("--timeout takes a number of seconds".into());
@@ -22,14 +31,15 @@ pub fn prepare(solving: &Solving, errors: usize) -> Fallible<(Settings, Solvers)
         None => std::thread::available_parallelism().map_or(1, |jobs| jobs.get()),
     };
     let cancel = Cancel::after(limit);
-    let solvers = Solvers::locate(solving.solver.as_deref(), solving.rlimit, &cancel)?;
+    let (solver, rlimit, stop) = (solving.solver.clone(), solving.rlimit, cancel.clone());
+    let verifier = Verifier::new(Config { solver, rlimit, stop, ..config })?;
     end_on_interrupt(&cancel);
     let members = (!solving.member.is_empty()).then(|| Pattern::new(solving.member.iter().map(|pattern| &**pattern)));
     let injectivity = match solving.assume_injectivity_on_inhale {
         true => Injectivity::Assumed,
         false => Injectivity::Checked,
     };
-    Ok((Settings { jobs, errors, members, injectivity, ..Settings::new(cancel) }, solvers))
+    Ok((Settings { jobs, errors, members, injectivity, ..Settings::new(cancel) }, verifier))
 }
 
 /// Interrupts end the solvers and then the run, which reports what it has. The second interrupt does not wait.

@@ -33,6 +33,37 @@ pub struct MemberNeeds {
     pub statistics: WorkCounts,
 }
 
+impl MemberNeeds {
+    /// The needs with other names for nodes. `None`: a node has no other name, or needs are told fact by fact, where nodes
+    /// are not all there is to rename.
+    pub fn renamed(&self, name: impl Fn(UserId) -> Option<UserId>) -> Option<Self> {
+        if self.fact_graph.is_some() {
+            return None;
+        }
+        let all = |users: &BTreeSet<UserId>| users.iter().map(|user| name(*user)).collect::<Option<BTreeSet<_>>>();
+        let needed = |needs: &BTreeMap<UserId, Via>| {
+            needs.iter().map(|(user, via)| Some((name(*user)?, *via))).collect::<Option<BTreeMap<_, _>>>()
+        };
+        let event = |event: &Event| {
+            let clause = match event.clause {
+                Some(clause) => Some(name(clause)?),
+                None => None,
+            };
+            Some(Event { by: name(event.by)?, clause, ..event.clone() })
+        };
+        Some(MemberNeeds {
+            needs: self.needs.iter().map(|(of, on)| Some((name(*of)?, needed(on)?))).collect::<Option<_>>()?,
+            failed: all(&self.failed)?,
+            vacuous: all(&self.vacuous)?,
+            dead: all(&self.dead)?,
+            coarse: self.coarse.iter().map(|(user, why)| Some((name(*user)?, *why))).collect::<Option<_>>()?,
+            fact_graph: None,
+            flow: self.flow.iter().map(event).collect::<Option<_>>()?,
+            statistics: self.statistics,
+        })
+    }
+}
+
 /// Why an answer may be larger than it has to be.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Coarse {

@@ -98,6 +98,17 @@ pub enum Stopped {
     Defect { member: Option<Name>, message: String },
 }
 
+impl Stopped {
+    /// The member that was not finished, where it is about one.
+    pub fn member(&self) -> Option<&Name> {
+        match self {
+            Stopped::TimeOut { member, .. } => Some(member),
+            Stopped::Interrupted { member } => member.as_ref().map(|(name, _)| name),
+            Stopped::Defect { member, .. } => member.as_ref(),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct MemberResult {
     pub name: Name,

@@ -7,11 +7,8 @@ use crate::refusal::Refusal;
 use crate::text::{self, Text, meets, offset};
 use crate::worker::Worker;
 use echis::coverage::{Edit, apply};
-use echis::{
-    Buffers, Covered, Diagnostic, FileResult, FileVerdict, Settings, Silent, Solvers, SourceMap, Span, check_file,
-};
+use echis::{Checked, Covered, Diagnostic, FileResult, FileVerdict, Settings, Silent, SourceMap, Span, Trees};
 use serde_json::{Value, json};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -60,10 +57,7 @@ pub(crate) fn of_coverage(job: &Job, covered: &Covered) -> Vec<Offer> {
         let annotation = format!("@{silencer}()");
         let silence = [Edit::insert(span.start as usize, format!("{annotation} "))];
         // Annotations do not go everywhere.
-        let is_program = apply(&silence, &file.text).is_some_and(|text| {
-            let buffers = with(job, &text);
-            echis::check(Path::new(&job.path), &buffers).verdict == FileVerdict::Valid
-        });
+        let is_program = apply(&silence, &file.text).is_some_and(|text| with(job, &text).is_valid());
         if is_program {
             let title = format!("Mark as intended: {annotation}");
             offers.push(Offer { title, range, code, edits: edits(&silence) });
@@ -94,9 +88,9 @@ pub(crate) fn answer<O: Outbox>(worker: &Worker<O>, ask: &Ask, text: &Text) -> R
         None => Vec::new(),
     };
     let cancel = ask.cancel.within(LIMIT);
-    let solvers = Solvers::locate(None, None, &cancel)?;
-    let settings = worker.settings_for(job, &cancel);
-    let now = echis::verify(Path::new(&job.path), &settings, &solvers, &Silent);
+    let (verifier, verification) = (worker.verifier()?, worker.verified(job, &cancel)?);
+    let settings = Settings { trees: Trees::Dropped, ..worker.settings_for(job, &cancel) };
+    let now = verification.result();
     let asked = ask.params["context"]["diagnostics"].as_array().into_iter().flatten();
     for asked in asked.filter(|found| wants_permission(&json!({ "context": { "diagnostics": [found] } }))) {
         let Some(at) = offset(&text.text, &asked["range"]["start"]) else { continue };
@@ -104,9 +98,8 @@ pub(crate) fn answer<O: Outbox>(worker: &Worker<O>, ask: &Ask, text: &Text) -> R
         let candidates = candidates(job, text, at, message);
         for Candidate { title, member, edits } in candidates.into_iter().take(MOST_TRIED) {
             let Some(new) = apply(&edits, &text.text).filter(|_| !cancel.is_over()) else { continue };
-            let settings = Settings { loader: Arc::new(with(job, &new)), ..settings.clone() };
-            let then = echis::verify(Path::new(&job.path), &settings, &solvers, &Silent);
-            let Some(left) = better(&now, &then, &member) else { continue };
+            let then = verifier.verify(&Arc::new(with(job, &new)), &settings, &Silent);
+            let Some(left) = better(now, then.result(), &member) else { continue };
             let edits: Vec<Value> = edits
                 .iter()
                 .map(|edit| json!({ "range": text.range(edit.start, edit.end), "newText": edit.text }))
@@ -203,9 +196,8 @@ fn opened(job: &Job, text: &Text, member: &Declared, at: usize, instance: &str) 
         let inner = text.text.get(body.end..last.start)?.trim();
         return Some(vec![Edit::replace(body.end, last.start, format!(" unfolding {instance} in ({inner}) "))]);
     }
-    let front = check_file(Path::new(&job.path), &job.buffers);
-    let program = front.program?;
-    let main = front.sources.files().next()?.0;
+    let program = job.checked.viper()?;
+    let main = job.checked.sources().files().next()?.0;
     let mut start = None;
     for body in program.methods.values().filter_map(|method| method.body.as_ref()) {
         body.visit_stmts(&mut |stmt| {
@@ -218,11 +210,9 @@ fn opened(job: &Job, text: &Text, member: &Declared, at: usize, instance: &str) 
     Some(vec![Edit::insert(start?, format!("unfold {instance}\n"))])
 }
 
-/// The texts of a job with another main text.
-fn with(job: &Job, text: &str) -> Buffers {
-    let mut buffers = job.buffers.clone();
-    buffers.texts.insert(job.path.clone(), Arc::from(text));
-    buffers
+/// A job's program with another main text.
+fn with(job: &Job, text: &str) -> Checked {
+    Checked::new(job.checked.source().clone().with_text(text))
 }
 
 #[cfg(test)]

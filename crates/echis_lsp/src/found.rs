@@ -1,8 +1,8 @@
 //! What is known about documents, by the analysis that found it.
 
-use crate::job::Generation;
+use crate::job::{Generation, Job};
 use crate::text::Text;
-use echis::{Covered, Dependencies, FileResult};
+use echis::{Cancel, Verification};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,7 +20,8 @@ pub(crate) struct Found {
     pub hints: Vec<Value>,
     /// Changes that may be offered, of the document as it is.
     pub offers: Vec<Offer>,
-    pub proofs: Proofs,
+    /// The document as it was last verified, with all that is known of its proofs.
+    pub verified: Option<(Generation, Arc<Verification>)>,
 }
 
 /// What was last found in a member.
@@ -44,17 +45,6 @@ pub(crate) struct Offer {
     pub edits: Vec<Value>,
 }
 
-/// What is known of the proofs of one state of a document.
-#[derive(Clone, Default)]
-pub(crate) struct Proofs {
-    pub generation: Generation,
-    /// With what each assertion rests on.
-    pub dependencies: Option<Arc<Dependencies>>,
-    pub covered: Option<Arc<Covered>>,
-    /// What failed, with values.
-    pub examples: Option<Arc<FileResult>>,
-}
-
 impl DocumentStore {
     pub fn documents(&self) -> MutexGuard<'_, BTreeMap<String, Found>> {
         self.documents.lock().unwrap_or_else(PoisonError::into_inner)
@@ -63,7 +53,7 @@ impl DocumentStore {
     pub fn outdate(&self, uri: &str, offers: Vec<Offer>) {
         let mut documents = self.documents();
         let found = documents.entry(uri.to_string()).or_default();
-        (found.hints, found.offers, found.proofs) = (Vec::new(), offers, Proofs::default());
+        (found.hints, found.offers, found.verified) = (Vec::new(), offers, None);
     }
     /// What was found in members of a document, where they are now.
     pub fn findings(&self, uri: &str, text: &Text) -> Vec<Value> {
@@ -83,9 +73,18 @@ impl DocumentStore {
         all.extend(found.hints.iter().cloned());
         all
     }
-    pub fn proofs(&self, uri: &str, generation: Generation) -> Option<Proofs> {
+    /// Keeps a verification, unless the document has become another one.
+    pub fn keep(&self, job: &Job, verification: &Arc<Verification>, cancel: &Cancel) {
+        let mut documents = self.documents();
+        if let Some(found) = documents.get_mut(&job.uri).filter(|_| !cancel.is_cancelled()) {
+            found.verified = Some((job.generation, verification.clone()));
+        }
+    }
+    /// One state of a document, if it was verified.
+    pub fn verification(&self, uri: &str, generation: Generation) -> Option<Arc<Verification>> {
         let documents = self.documents();
-        documents.get(uri).map(|found| found.proofs.clone()).filter(|proofs| proofs.generation == generation)
+        let (verified, verification) = documents.get(uri)?.verified.as_ref()?;
+        (*verified == generation).then(|| verification.clone())
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the thread that answers hands to the one that verifies.
 
-use echis::{Buffers, Cancel};
+use echis::{Buffers, Cancel, Checked};
 use lsp_server::{Message, RequestId};
 use serde_json::Value;
 use std::sync::Arc;
@@ -16,6 +16,7 @@ pub(crate) struct Job {
     pub version: Option<i64>,
     pub generation: Generation,
     pub buffers: Buffers,
+    pub checked: Arc<Checked>,
     /// What is known of it without verification.
     pub front: Vec<Value>,
     pub asked: Asked,

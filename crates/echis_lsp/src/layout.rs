@@ -3,7 +3,7 @@
 use crate::outline::{Declared, members};
 use crate::refusal::Refusal;
 use crate::text::{Text, offset, path_of, uri_of};
-use echis::Buffers;
+use echis::Source;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -48,8 +48,7 @@ pub(crate) fn range_formatting(uri: &str, text: &Text, range: &Value) -> Result<
 /// The whole text as it should be, if it is not.
 fn formatted(uri: &str, text: &Text) -> Result<Option<String>, Refusal> {
     let path = path_of(uri).ok_or(Refusal::Request("only files can be formatted"))?;
-    let buffers = Buffers { texts: [(path.clone(), text.text.clone())].into() };
-    match echis::format_file(Path::new(&path), &buffers) {
+    match echis::format(&Source::text(path, text.text.clone())) {
         Ok(formatted) => Ok(formatted.changed.then_some(formatted.text)),
         Err(_) => Err(Refusal::Request("a text with errors cannot be formatted")),
     }

@@ -26,7 +26,10 @@ mod worker;
 pub use refusal::ServeError;
 pub use viper_ide::serve_viper_ide;
 
-use echis::{Buffers, Diagnostic, FileResult, Finding, Severity, SourceMap, Span};
+use echis::{
+    Buffers, Checked, Config, Diagnostic, FileResult, Finding, NoSolver, Remembering, Severity, Source, SourceMap,
+    Span, Verifier,
+};
 use echis_report::explain::page_uri;
 use job::{Asked, Job};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
@@ -34,7 +37,7 @@ use refusal::Refusal;
 use requests::TextRequest;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use text::Text;
 use verifying::Verifying;
@@ -53,7 +56,8 @@ pub fn serve(settings: ServerSettings) -> Result<(), ServeError> {
 #[derive(Clone)]
 pub struct ServerSettings {
     pub jobs: usize,
-    pub cache: Option<Arc<echis::Cache>>,
+    /// What verifies all documents, as long as the server runs.
+    pub verifier: Result<Verifier, NoSolver>,
     pub explain: Explain,
     pub trigger: Trigger,
     /// Requests with which the editor can be asked to look again.
@@ -61,8 +65,11 @@ pub struct ServerSettings {
 }
 
 impl ServerSettings {
+    /// A server with solvers of its own, which remembers what it verified.
     pub fn new(jobs: usize, cache: Option<Arc<echis::Cache>>) -> Self {
-        ServerSettings { jobs, cache, explain: Explain::Idle, trigger: Trigger::Pause, refreshes: Vec::new() }
+        let config = Config { cache, memory: Remembering::On, ..Config::default() };
+        let verifier = Verifier::new(config);
+        ServerSettings { jobs, verifier, explain: Explain::Idle, trigger: Trigger::Pause, refreshes: Vec::new() }
     }
     /// What the editor can do, and what it asks for.
     fn for_editor(mut self, params: &Value) -> Self {
@@ -98,7 +105,7 @@ pub enum Trigger {
     ViperIde { port: u16 },
 }
 
-/// Serves on any connection, for tests.
+/// Serves one editor on any connection.
 pub fn serve_on(connection: &Connection, settings: ServerSettings) -> Result<(), ServeError> {
     let (id, params) = connection.initialize_start()?;
     let about = json!({ "name": "echis", "version": env!("CARGO_PKG_VERSION") });
@@ -232,8 +239,8 @@ impl Server<'_> {
         let Some(path) = text::path_of(uri) else { return };
         let generation = self.verifying.next(uri);
         let buffers = self.buffers();
-        let checked = echis::check(Path::new(&path), &buffers);
-        let is_valid = checked.verdict == echis::FileVerdict::Valid;
+        let program = Arc::new(Checked::new(Source::file(&path).loaded_by(Arc::new(buffers.clone()))));
+        let (checked, is_valid) = (program.result(), program.is_valid());
         let errors = checked.errors.iter().map(|finding| &finding.diagnostic);
         self.verifying.known.outdate(uri, actions::of_diagnostics(&checked.sources, errors.chain(&checked.warnings)));
         let front = diagnostics(uri, &checked);
@@ -247,7 +254,7 @@ impl Server<'_> {
         self.front.insert(uri.to_string(), ids.collect());
         if is_valid {
             let asked = Asked::new(self.flushed.contains(uri));
-            let job = Job { uri: uri.to_string(), path, version, generation, buffers, front, asked };
+            let job = Job { uri: uri.to_string(), path, version, generation, buffers, checked: program, front, asked };
             self.verifying.send(job, self.trigger);
         }
     }

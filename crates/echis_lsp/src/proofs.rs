@@ -8,19 +8,26 @@ pub(crate) use answers::answer;
 pub(crate) use show::{highlights, hints, hover, rests};
 
 use crate::actions;
-use crate::found::Proofs;
 use crate::job::{Job, Outbox};
 use crate::refusal::Refusal;
 use crate::worker::Worker;
-use echis::depend::{Attribution, DependencyOptions, Minimization};
-use echis::{
-    Cancel, Confirmation, Covered, Dependencies, FileResult, Pattern, Settings, Silent, Solvers, View, cover,
-    dependencies,
-};
+use echis::depend::{Attribution, Callers, Definition, DependencyOptions, Minimization, Policy};
+use echis::{Cancel, Confirmation, Covered, Dependencies, FileResult, View};
 use serde_json::{Value, json};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// How editors want dependencies: what each assertion rests on.
+pub(crate) const OPTIONS: DependencyOptions = DependencyOptions {
+    minimization: Minimization::Fast,
+    definition: Definition::Verification,
+    attribution: Attribution::PerNode,
+    callers: Callers::Apart,
+    policy: Policy::USUAL,
+};
+
+/// How editors show values.
+pub(crate) const SHOWN: View = View::Trace;
 
 /// What is computed when the server is idle, in this order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,54 +59,36 @@ pub(crate) fn explain<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel,
     }
 }
 
-/// Settings and solvers for one of the analyses. Half of the workers, since the user may be typing meanwhile.
-fn prepared<O>(worker: &Worker<O>, job: &Job, cancel: &Cancel) -> Result<(Settings, Solvers), Refusal>
-where
-    O: Outbox,
-{
-    let settings = worker.settings_for(job, cancel);
-    let settings = Settings { jobs: settings.jobs.div_ceil(2), ..settings };
-    Ok((settings, Solvers::locate(None, None, cancel)?))
-}
-
-/// Keeps what was found, unless the document has become another one.
-fn keep<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel, keep: impl FnOnce(&mut Proofs)) {
-    let mut documents = worker.known.documents();
-    let Some(found) = documents.get_mut(&job.uri).filter(|_| !cancel.is_cancelled()) else { return };
-    if found.proofs.generation != job.generation {
-        found.proofs = Proofs { generation: job.generation, ..Proofs::default() };
-    }
-    keep(&mut found.proofs);
-}
-
 pub(super) fn depend<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel) -> Result<Arc<Dependencies>, Refusal> {
-    if let Some(known) = worker.known.proofs(&job.uri, job.generation).and_then(|proofs| proofs.dependencies) {
+    let verification = worker.verified(job, cancel)?;
+    if let Some(known) = verification.known_dependencies(OPTIONS) {
         return Ok(known);
     }
-    let (settings, solvers) = prepared(worker, job, cancel)?;
-    let options = DependencyOptions { attribution: Attribution::PerNode, ..Minimization::Fast.into() };
-    let found = dependencies(Path::new(&job.path), &settings, &solvers, &Silent, options, |_, _| true);
-    let found = Arc::new(found.map_err(|_| Refusal::Invalid)?);
-    if cancel.is_over() {
-        return Err(Refusal::Over);
-    }
-    keep(worker, job, cancel, |proofs| proofs.dependencies = Some(found.clone()));
-    Ok(found)
+    let found = verification.dependencies(OPTIONS).map_err(|_| Refusal::Invalid)?;
+    if cancel.is_over() { Err(Refusal::Over) } else { Ok(found) }
 }
 
 pub(super) fn covered<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel) -> Result<Arc<Covered>, Refusal> {
-    if let Some(known) = worker.known.proofs(&job.uri, job.generation).and_then(|proofs| proofs.covered) {
+    let verification = worker.verified(job, cancel)?;
+    if let Some(known) = verification.known_coverage(Confirmation::Run) {
         return Ok(known);
     }
-    let (settings, solvers) = prepared(worker, job, cancel)?;
-    let found = cover(Path::new(&job.path), &settings, &solvers, &Silent, Confirmation::Run);
-    let found = Arc::new(found.map_err(|_| Refusal::Invalid)?);
+    let found = verification.coverage(Confirmation::Run).map_err(|_| Refusal::Invalid)?;
     if cancel.is_cancelled() {
         return Err(Refusal::Over);
     }
-    keep(worker, job, cancel, |proofs| proofs.covered = Some(found.clone()));
     tell_coverage(worker, job, cancel, &found);
     Ok(found)
+}
+
+/// What failed, with values.
+pub(super) fn examples<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel) -> Result<Arc<FileResult>, Refusal> {
+    let verification = worker.verified(job, cancel)?;
+    if let Some(known) = verification.known_counterexamples(SHOWN) {
+        return Ok(known);
+    }
+    let found = verification.counterexamples(SHOWN);
+    if cancel.is_over() { Err(Refusal::Over) } else { Ok(found) }
 }
 
 /// What no proof needs, as hints that editors show faintly, each with the change that takes it away and the one that
@@ -125,27 +114,4 @@ fn tell_coverage<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel, cove
         found.offers.extend(offers);
     }
     worker.publish(job);
-}
-
-/// What failed, with values. Without a failure nothing is asked.
-pub(super) fn examples<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel) -> Result<Arc<FileResult>, Refusal> {
-    if let Some(known) = worker.known.proofs(&job.uri, job.generation).and_then(|proofs| proofs.examples) {
-        return Ok(known);
-    }
-    let failed: Vec<String> = {
-        let documents = worker.known.documents();
-        let found = documents.get(&job.uri);
-        let members = found.into_iter().flat_map(|found| &found.members);
-        let now = members.filter(|(_, verdict)| verdict.generation == job.generation);
-        now.filter(|(_, verdict)| !verdict.findings.is_empty()).map(|(name, _)| name.clone()).collect()
-    };
-    let (settings, solvers) = prepared(worker, job, cancel)?;
-    let members = (!failed.is_empty()).then(|| Pattern::any_of(failed.iter().map(|name| &**name)));
-    let settings = Settings { counterexample: Some(View::Trace), members, ..settings };
-    let found = Arc::new(echis::verify(Path::new(&job.path), &settings, &solvers, &Silent));
-    if cancel.is_over() {
-        return Err(Refusal::Over);
-    }
-    keep(worker, job, cancel, |proofs| proofs.examples = Some(found.clone()));
-    Ok(found)
 }

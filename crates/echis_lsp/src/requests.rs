@@ -1,13 +1,14 @@
 //! What editors ask about a text, and is known at once.
 
-use crate::found::Proofs;
 use crate::outline::{Declared, declaration, members, places};
 use crate::refusal::Refusal;
 use crate::text::{Text, offset};
 use crate::verifying::Verifying;
 use crate::words::WORDS;
 use crate::{actions, calls, layout, proofs, symbols, tokens};
+use echis::{Dependencies, Verification};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// A request about an open text.
 pub(crate) struct TextRequest<'a> {
@@ -60,8 +61,11 @@ pub(crate) fn answer(request: &TextRequest<'_>) -> Option<Result<Value, Refusal>
 }
 
 impl TextRequest<'_> {
-    fn proofs(&self) -> Option<Proofs> {
-        self.verifying.known.proofs(self.uri, self.verifying.generation(self.uri))
+    fn verification(&self) -> Option<Arc<Verification>> {
+        self.verifying.known.verification(self.uri, self.verifying.generation(self.uri))
+    }
+    fn dependencies(&self) -> Option<Arc<Dependencies>> {
+        self.verification()?.known_dependencies(proofs::OPTIONS)
     }
     /// A name that is no word of the language. Pointing at a keyword means pointing at what it states.
     fn own_name(&self) -> Option<usize> {
@@ -72,7 +76,7 @@ impl TextRequest<'_> {
             let place = |index: usize| json!({ "range": self.text.between(index, index) });
             return places(self.text, name).into_iter().map(place).collect();
         }
-        let found = self.proofs().and_then(|proofs| proofs.dependencies);
+        let found = self.dependencies();
         let at = offset(&self.text.text, &self.params["position"]);
         found.zip(at).and_then(|(found, at)| proofs::highlights(&found, self.text, at)).unwrap_or(Value::Null)
     }
@@ -80,7 +84,7 @@ impl TextRequest<'_> {
         let said = match self.own_name() {
             Some(name) => declaration(self.text, name).map(|said| format!("```viper\n{said}\n```")),
             None => {
-                let found = self.proofs().and_then(|proofs| proofs.dependencies);
+                let found = self.dependencies();
                 let at = offset(&self.text.text, &self.params["position"]);
                 found.zip(at).and_then(|(found, at)| proofs::hover(&found, at))
             }
@@ -92,7 +96,8 @@ impl TextRequest<'_> {
     }
     fn hints(&self) -> Value {
         let mut hints = calls::parameter_hints(self.text, &self.params["range"]);
-        hints.extend(self.proofs().map(|proofs| proofs::hints(&proofs, self.text)).unwrap_or_default());
+        let examples = self.verification().and_then(|verified| verified.known_counterexamples(proofs::SHOWN));
+        hints.extend(examples.map(|examples| proofs::hints(&examples, self.text)).unwrap_or_default());
         Value::Array(hints)
     }
     fn actions(&self) -> Value {
@@ -103,7 +108,7 @@ impl TextRequest<'_> {
     /// The verdict of each member and how long it took, and what its proofs rest on.
     fn lenses(&self) -> Value {
         let (generation, is_program) = (self.verifying.generation(self.uri), self.verifying.is_program(self.uri));
-        let rests = self.proofs().and_then(|proofs| proofs.dependencies).map(|found| proofs::rests(&found));
+        let rests = self.dependencies().map(|found| proofs::rests(&found));
         let documents = self.verifying.known.documents();
         let found = documents.get(self.uri);
         let titles = |member: &Declared| {

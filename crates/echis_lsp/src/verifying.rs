@@ -7,11 +7,10 @@ use crate::proofs::{self, Stage};
 use crate::viper_ide::Told;
 use crate::worker::Worker;
 use crate::{Explain, ServerSettings, Trigger, finding_diagnostic};
-use echis::{Cancel, Finding, MemberResult, Progress, Solvers, SourceMap, Stopped, silence_panics};
+use echis::{Cancel, Finding, MemberResult, Progress, SourceMap, Stopped, silence_panics};
 use lsp_server::{ErrorCode, Message, RequestId, Response};
 use serde_json::Value;
 use std::collections::{BTreeMap, VecDeque};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -168,16 +167,18 @@ impl<O: Outbox> Worker<O> {
         if cancel.is_cancelled() {
             return;
         }
-        let Ok(solvers) = Solvers::locate(None, None, cancel) else { return };
+        let Ok(verifier) = self.verifier() else { return };
         let settings = self.settings_for(job, cancel);
         self.status(job, "verifying", None);
         let ide = Told { outbox: &self.outbox, job, trigger: self.settings.trigger };
         let told = Telling { job, cancel, worker: self, ide: &ide };
-        let result = echis::verify(Path::new(&job.path), &settings, &solvers, &told);
+        let verification = Arc::new(verifier.verify(&job.checked, &settings, &told));
+        let result = verification.result();
         if cancel.is_cancelled() {
             ide.cancelled();
             return self.status(job, "cancelled", None);
         }
+        self.known.keep(job, &verification, cancel);
         // Members that are gone have nothing to say any more.
         if let Some(found) = self.known.documents().get_mut(&job.uri) {
             found.members.retain(|name, _| result.members.iter().any(|member| *member.name == **name));

@@ -2,9 +2,10 @@
 
 use crate::found::DocumentStore;
 use crate::job::{Job, Outbox};
+use crate::refusal::Refusal;
 use crate::text::Text;
 use crate::{ServerSettings, published};
-use echis::{Cancel, Settings};
+use echis::{Cancel, Settings, Silent, Trees, Verification, Verifier};
 use lsp_server::{Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -19,12 +20,33 @@ pub(crate) struct Worker<O> {
 }
 
 impl<O: Outbox> Worker<O> {
-    /// How a document is verified; the number of workers and the cache are the server's.
+    pub fn verifier(&self) -> Result<&Verifier, Refusal> {
+        self.settings.verifier.as_ref().map_err(|reason| reason.clone().into())
+    }
+
+    /// How a document is verified. Its proofs will be asked about.
     pub fn settings_for(&self, job: &Job, cancel: &Cancel) -> Settings {
-        let ServerSettings { jobs, cache, .. } = self.settings.clone();
-        let loader = Arc::new(job.buffers.clone());
-        let cache = cache.filter(|_| !job.asked.fresh);
-        Settings { jobs, cache, loader, ..Settings::new(cancel.clone()) }
+        let (jobs, fresh) = (self.settings.jobs, job.asked.fresh);
+        Settings { jobs, fresh, trees: Trees::Kept, ..Settings::new(cancel.clone()) }
+    }
+
+    /// The document as it is, verified if it has not been. Questions are answered by half of the workers: somebody may be
+    /// writing meanwhile.
+    pub fn verified(&self, job: &Job, cancel: &Cancel) -> Result<Arc<Verification>, Refusal> {
+        let verification = match self.known.verification(&job.uri, job.generation) {
+            Some(known) => known,
+            None => {
+                let settings = self.settings_for(job, cancel);
+                let found = Arc::new(self.verifier()?.verify(&job.checked, &settings, &Silent));
+                if cancel.is_over() {
+                    return Err(Refusal::Over);
+                }
+                self.known.keep(job, &found, cancel);
+                found
+            }
+        };
+        verification.bound_questions(self.settings.jobs.div_ceil(2), cancel.clone());
+        Ok(verification)
     }
 
     /// Everything that is known of the document.

@@ -3,14 +3,11 @@
 use crate::arena::{Arena, PositionId, Program, Tables};
 use crate::counterexample::SiliconCounterexample;
 use crate::result::{JavaException, VerificationError, VerificationResult};
-use echis::{
-    Buffers, Cancel, EngineChoice, FileResult, FileVerdict, Finding, Settings, Silent, Solvers, Stopped, View,
-};
+use echis::{Cancel, Config, EngineChoice, FileResult, FileVerdict, Finding, Settings, Silent, Source, Stopped, View};
 use echis_build::Built;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Which verifier is meant: symbolic execution, or verification conditions. Echis has both.
@@ -102,7 +99,8 @@ impl<'a> Verifier<'a> {
 
     fn run(&self, text: &str) -> Result<FileResult, String> {
         let cancel = self.timeout.map_or_else(Cancel::never, |timeout| Cancel::never().within(timeout));
-        let solvers = Solvers::locate(self.solver.as_deref(), None, &cancel).map_err(|error| error.to_string())?;
+        let config = Config { solver: self.solver.clone(), stop: cancel.clone(), ..Config::default() };
+        let verifier = echis::Verifier::new(config).map_err(|error| error.to_string())?;
         let mut settings = Settings::new(cancel);
         settings.errors = self.errors;
         settings.counterexample = self.counterexample;
@@ -111,8 +109,7 @@ impl<'a> Verifier<'a> {
             VerificationBackend::Silicon => EngineChoice::Symbolic,
             VerificationBackend::Carbon => EngineChoice::Conditions,
         };
-        settings.loader = Arc::new(Buffers { texts: [(NAME.to_owned(), Arc::from(text))].into() });
-        Ok(echis::verify(Path::new(NAME), &settings, &solvers, &Silent))
+        Ok(verifier.verify_source(Source::text(NAME, text), &settings, &Silent))
     }
 }
 

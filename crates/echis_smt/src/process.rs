@@ -23,6 +23,8 @@ pub struct Process {
     sent: u64,
     /// Raised by whoever wants all work to end.
     stop: Arc<AtomicBool>,
+    /// The flag of whoever uses the process now.
+    user_stop: Arc<AtomicBool>,
     /// Whether commands are sent before the answers to earlier ones have been read.
     ahead: bool,
 }
@@ -71,12 +73,25 @@ impl Process {
         Process { dialect, ..Process::with_args(path, dialect.arguments(MOST_MEGABYTES)) }
     }
     pub fn with_args(path: impl Into<PathBuf>, args: Vec<String>) -> Self {
-        Process { dialect: &Z3, path: path.into(), args, running: None, sent: 0, stop: Arc::default(), ahead: false }
+        Process {
+            dialect: &Z3,
+            path: path.into(),
+            args,
+            running: None,
+            sent: 0,
+            stop: Arc::default(),
+            user_stop: Arc::default(),
+            ahead: false,
+        }
     }
     /// Waiting for answers ends, and the process with it, soon after the flag is raised.
     pub fn stopped_by(mut self, stop: Arc<AtomicBool>) -> Self {
         self.stop = stop;
         self
+    }
+    /// A second flag with the same effect, which may be another one for each use of the process.
+    pub fn set_user_stop(&mut self, stop: Arc<AtomicBool>) {
+        self.user_stop = stop;
     }
     /// Commands may be sent while answers are due.
     pub fn ahead(mut self) -> Self {
@@ -140,7 +155,7 @@ impl Backend for Process {
     }
     fn receive(&mut self, limit: Duration) -> Result<Vec<String>, Fault> {
         let running = self.running.as_mut().ok_or_else(|| Fault::Died("it is not running".into()))?;
-        let answer = running.answer(limit, &self.stop);
+        let answer = running.answer(limit, &[&self.stop, &self.user_stop]);
         self.settle(answer)
     }
 }
@@ -174,7 +189,7 @@ impl Running {
         });
         spawned.map(drop).map_err(|error| Fault::Died(error.to_string()))
     }
-    fn answer(&mut self, limit: Duration, stop: &AtomicBool) -> Result<Vec<String>, Fault> {
+    fn answer(&mut self, limit: Duration, stops: &[&AtomicBool]) -> Result<Vec<String>, Fault> {
         let deadline = Instant::now() + limit;
         let mark = self.due.pop_front().ok_or_else(|| Fault::Died("nothing was asked".into()))?;
         let mut answer = Vec::new();
@@ -182,7 +197,11 @@ impl Running {
             let left = deadline.saturating_duration_since(Instant::now());
             let lines = match self.lines.recv_timeout(left.min(LOOK_AT_STOP)) {
                 Ok(lines) => lines?,
-                Err(RecvTimeoutError::Timeout) if left > LOOK_AT_STOP && !stop.load(Ordering::Relaxed) => continue,
+                Err(RecvTimeoutError::Timeout)
+                    if left > LOOK_AT_STOP && !stops.iter().any(|stop| stop.load(Ordering::Relaxed)) =>
+                {
+                    continue;
+                }
                 Err(RecvTimeoutError::Timeout) => return Err(Fault::Hung(limit)),
                 Err(RecvTimeoutError::Disconnected) => return Err(Fault::Died(self.last_words())),
             };

@@ -1,15 +1,20 @@
 //! Verifying many programs in one process, in parallel.
 
 use crate::corpus::Case;
-use echis::{Cancel, EngineChoice, FileResult, Settings, Silent, Solvers};
+use echis::{Cancel, Config, EngineChoice, FileResult, Settings, Silent, Source, Verifier};
 use std::time::Duration;
 
 /// One error for each member, as the corpus expects it.
 pub const FIRST_ERROR: usize = 1;
 
+/// A verifier whose solvers end when the run does.
+pub fn verifier(run: &Cancel) -> Verifier {
+    Verifier::new(Config { stop: run.clone(), ..Config::default() }).expect("Echis brings a solver")
+}
+
 /// Verifies programs with one engine; its solver is located once.
 pub struct Bench {
-    solvers: Solvers,
+    verifier: Verifier,
     engine: EngineChoice,
 }
 
@@ -25,15 +30,15 @@ impl Bench {
     }
 
     pub fn with_engine(engine: EngineChoice) -> Self {
-        let solvers = Solvers::locate(None, None, &Cancel::never()).expect("Echis brings a solver");
-        Bench { solvers, engine }
+        let verifier = verifier(&Cancel::never());
+        Bench { verifier, engine }
     }
 
     /// Verifies one program within a time limit.
     pub fn verify(&self, case: &Case, limit: Duration) -> FileResult {
         let cancel = Cancel::never().within(limit);
         let settings = Settings { errors: FIRST_ERROR, engine: self.engine, ..Settings::new(cancel) };
-        echis::verify(&case.path, &settings, &self.solvers, &Silent)
+        self.verifier.verify_source(Source::file(&case.path), &settings, &Silent)
     }
 
     /// Verifies many programs in parallel. Results are in the order of the cases.

@@ -1,8 +1,10 @@
 //! Boogie programs: our own, whose wrong lines say so in a comment `// error`, and those of the shared corpus, whose
 //! errors must be on the lines that Boogie's own output names, apart from the ones on the list, which may only shrink.
 
-use echis::{Cancel, FileResult, Settings, Silent, Solvers};
+use echis::depend::Minimization;
+use echis::{Cancel, Checked, FileResult, Settings, Silent, Source};
 use echis_testkit::run::reported;
+use echis_testkit::run::verifier;
 use echis_testkit::{Ratchet, Row, repository, say};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -21,15 +23,15 @@ struct Case {
 
 fn judge(cases: &[Case]) -> Vec<Row> {
     let run = Cancel::never();
-    let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
+    let verifier = verifier(&run);
     let jobs = std::thread::available_parallelism().map_or(2, |jobs| jobs.get());
     let waits = vec![Vec::new(); cases.len()];
     let look = |(): &mut (), index: usize| {
         let case: &Case = &cases[index];
         let start = Instant::now();
         let file = match case.front {
-            true => echis::check(&case.path, &echis::Files),
-            false => echis::verify(&case.path, &Settings::new(run.within(LIMIT)), &solvers, &Silent),
+            true => Checked::new(Source::file(&case.path)).result(),
+            false => verifier.verify_source(Source::file(&case.path), &Settings::new(run.within(LIMIT)), &Silent),
         };
         Row { name: case.name.clone(), wrong: wrong(case, &file), time: start.elapsed() }
     };
@@ -112,9 +114,9 @@ fn errors_are_on_the_lines_that_boogie_names() {
 #[test]
 fn labels_are_covered_where_proofs_need_them() {
     let run = Cancel::never();
-    let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
+    let verifier = verifier(&run);
     let path = repository().join("tests").join("boogie").join("labels.bpl");
-    let covered = echis::cover_labels(&path, &Settings::new(run.within(LIMIT)), &solvers, &Silent);
+    let covered = verifier.labels(&verifier.check(Source::file(&path)), &Settings::new(run.within(LIMIT)), &Silent);
     let (_, coverage) = covered.unwrap_or_else(|file| panic!("it verifies: {:?}", reported(&file)));
     let covered: Vec<String> = coverage
         .members
@@ -134,18 +136,20 @@ fn labels_are_covered_where_proofs_need_them() {
 #[test]
 fn what_no_proof_needs_can_be_taken_away() {
     let run = Cancel::never();
-    let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
+    let verifier = verifier(&run);
     let mut removed = 0;
     for case in own() {
         let settings = Settings::new(run.within(LIMIT));
         // Without a program there is no graph.
-        let Ok(found) = echis::boogie_dependencies(&case.path, &settings, &solvers, &Silent) else { continue };
+        let checked = verifier.check(Source::file(&case.path));
+        let verification = verifier.explain_any(&checked, &settings, Minimization::Fast, &Silent);
+        let Ok(found) = verification.explanation(Minimization::Fast) else { continue };
         let text = std::fs::read_to_string(&case.path).expect("programs can be read");
-        let spare = spare(&found.view);
+        let spare = spare(found.view());
         removed += spare.len();
         let pruned = std::env::temp_dir().join(format!("echis-pruned-{}-{}", std::process::id(), case.name));
         std::fs::write(&pruned, blanked(&text, &spare)).expect("there is place for a small file");
-        let file = echis::verify(&pruned, &settings, &solvers, &Silent);
+        let file = verifier.verify_source(Source::file(&pruned), &settings, &Silent);
         std::fs::remove_file(&pruned).expect("it was written just now");
         assert_eq!(wrong(&case, &file), None, "{} without {spare:?}", case.name);
     }

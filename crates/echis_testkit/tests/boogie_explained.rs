@@ -1,19 +1,14 @@
 //! What is said about Boogie programs besides their verdict: counterexamples, pruned programs, and programs in several files.
 
-use echis::{
-    Cancel, FileResult, FileVerdict, Repair, Settings, Silent, Solvers, Status, View, boogie_assertions,
-    boogie_dependencies, prune_boogie, verify,
-};
+use echis::depend::Minimization;
+use echis::{Cancel, FileResult, FileVerdict, Repair, Settings, Silent, Source, Status, Verifier, View};
+use echis_testkit::run::verifier;
 use echis_testkit::{repository, say};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(60);
-
-fn solvers(run: &Cancel) -> Solvers {
-    Solvers::locate(None, None, run).expect("there is a solver")
-}
 
 /// A file that is there as long as the value.
 struct Temporary(PathBuf);
@@ -35,7 +30,7 @@ fn explained(name: &str, text: &str) -> FileResult {
     let run = Cancel::never();
     let program = Temporary::new(name, text);
     let settings = Settings { counterexample: Some(View::Trace), ..Settings::new(run.within(LIMIT)) };
-    verify(&program.0, &settings, &solvers(&run), &Silent)
+    verifier(&run).verify_source(Source::file(&program.0), &settings, &Silent)
 }
 
 /// The status of the only counterexample, and the values of its variables.
@@ -119,22 +114,24 @@ fn quantified_facts_leave_a_doubt() {
 
 /// How many programs were pruned, how many nodes are gone, and how many programs need something that no proof rests on but
 /// whose terms are matched.
-fn pruned(path: &Path, most: usize, solvers: &Solvers, run: &Cancel) -> [usize; 3] {
+fn pruned(path: &Path, most: usize, verifier: &Verifier, run: &Cancel) -> [usize; 3] {
     let settings = Settings::new(run.within(LIMIT));
-    let Ok(found) = boogie_dependencies(path, &settings, solvers, &Silent) else { return [0; 3] };
+    let checked = verifier.check(Source::file(path));
+    let verification = verifier.explain_any(&checked, &settings, Minimization::Fast, &Silent);
+    let Ok(found) = verification.explanation(Minimization::Fast) else { return [0; 3] };
     let [mut programs, mut dropped, mut added] = [0; 3];
-    for goal in boogie_assertions(&found).into_iter().take(most) {
-        let pruned = prune_boogie(path, &found, &BTreeSet::from([goal]), Repair::Add, &settings, solvers);
+    for goal in found.goals().into_iter().take(most) {
+        let pruned = verification.prune(&found, &BTreeSet::from([goal]), Repair::Add);
         assert_eq!(
             pruned.verdict,
             FileVerdict::Verified,
             "{} for {:?}:\n{}",
             path.display(),
-            found.view.node(goal).map(|node| &node.text),
+            found.view().node(goal).map(|node| &node.text),
             pruned.text
         );
         programs += 1;
-        dropped += found.view.nodes.len() - pruned.kept.len();
+        dropped += found.view().nodes.len() - pruned.kept.len();
         added += usize::from(!pruned.added.is_empty());
     }
     [programs, dropped, added]
@@ -144,14 +141,14 @@ fn pruned(path: &Path, most: usize, solvers: &Solvers, run: &Cancel) -> [usize; 
 #[test]
 fn pruned_programs_verify() {
     let run = Cancel::never();
-    let solvers = solvers(&run);
+    let verifier = verifier(&run);
     let folder = repository().join("tests").join("boogie");
     let entries = std::fs::read_dir(&folder).expect("the repository has Boogie programs");
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();
     let mut all = [0; 3];
     for path in &paths {
-        let found = pruned(path, 12, &solvers, &run);
+        let found = pruned(path, 12, &verifier, &run);
         all.iter_mut().zip(found).for_each(|(sum, one)| *sum += one);
     }
     let [programs, dropped, added] = all;
@@ -167,7 +164,7 @@ fn pruned_programs_of_the_corpus_verify() {
         return say("boogie, pruned: no shared corpus here");
     };
     let run = Cancel::never();
-    let solvers = solvers(&run);
+    let verifier = verifier(&run);
     let manifest = std::fs::read_to_string(folder.join("manifest.tsv")).unwrap_or_default();
     let names = manifest.lines().skip(1).filter_map(|row| {
         let (name, rest) = row.split_once('\t')?;
@@ -175,7 +172,7 @@ fn pruned_programs_of_the_corpus_verify() {
     });
     let mut all = [0; 3];
     for name in names.step_by(4) {
-        let found = pruned(&folder.join(name), 2, &solvers, &run);
+        let found = pruned(&folder.join(name), 2, &verifier, &run);
         all.iter_mut().zip(found).for_each(|(sum, one)| *sum += one);
     }
     let [programs, dropped, added] = all;
@@ -189,16 +186,17 @@ fn pruned_programs_of_the_corpus_verify() {
 #[test]
 fn several_files_are_one_program() {
     let run = Cancel::never();
-    let solvers = solvers(&run);
+    let verifier = verifier(&run);
     let prelude = Temporary::new("prelude", "function f(x: int): int;\naxiom (forall x: int :: {f(x)} f(x) > x);\n");
     let program = Temporary::new("program", "procedure p(x: int)\n{\n  assert f(x) > x;\n  assert f(x) > x + 1;\n}\n");
-    let settings = Settings { beside: vec![program.0.clone()], ..Settings::new(run.within(LIMIT)) };
-    let file = verify(&prelude.0, &settings, &solvers, &Silent);
+    let settings = Settings::new(run.within(LIMIT));
+    let source = Source::file(&prelude.0).beside(vec![program.0.clone()]);
+    let file = verifier.verify_source(source, &settings, &Silent);
     let [error] = &file.errors[..] else { panic!("{} errors", file.errors.len()) };
     let span = error.diagnostic.span.expect("errors have places");
     assert_eq!(file.sources.position(span).start.line, 4);
     assert!(file.sources.file(span.file).path.contains("program"));
     // Alone it is no program.
-    let alone = verify(&program.0, &Settings::new(run.within(LIMIT)), &solvers, &Silent);
+    let alone = verifier.verify_source(Source::file(&program.0), &settings, &Silent);
     assert_eq!(alone.verdict, FileVerdict::Invalid);
 }

@@ -2,12 +2,11 @@
 //! `ECHIS_EDITS` says how often; `cargo xtask cache` sets it.
 
 use echis::{
-    Buffers, Cache, Cancel, FileResult, FileVerdict, Finding, Settings, Silent, Solvers, Status, View, verify,
+    Cache, Cancel, Config, FileResult, FileVerdict, Finding, Settings, Silent, Source, Status, Verifier, View,
 };
 use echis_testkit::edits::{Random, edited};
 use echis_testkit::{files_below, repository};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -61,7 +60,7 @@ fn walk(purpose: &str, manner: impl Fn(Cache) -> Cache, mut compare: impl FnMut(
     let folder = std::env::temp_dir().join(format!("echis-{purpose}-{}", std::process::id()));
     let cache = Arc::new(manner(Cache::open(Some(&folder)).expect("the folder can be made")));
     let programs = programs();
-    let solvers = Solvers::locate(None, Some(EFFORT), &Cancel::never()).expect("there is a solver");
+    let (fresh, knowing) = (verifier(Some(EFFORT), None), verifier(Some(EFFORT), Some(cache.clone())));
     let mut random = Random::new(seed);
     let (mut verified, mut members, mut cached) = (0, 0, 0);
     let mut done = 0;
@@ -69,8 +68,7 @@ fn walk(purpose: &str, manner: impl Fn(Cache) -> Cache, mut compare: impl FnMut(
         let (name, original) = &programs[random.below(programs.len())];
         let mut text = original.clone();
         for _ in 0..WALK.min(edits - done) {
-            let fresh = run(name, &text, None, &solvers);
-            let known = run(name, &text, Some(cache.clone()), &solvers);
+            let (fresh, known) = (run(name, &text, &fresh), run(name, &text, &knowing));
             let compared = catch_unwind(AssertUnwindSafe(|| compare(name, &text, &fresh, &known)));
             compared.unwrap_or_else(|_| panic!("seed {seed}, {name} as edited:\n{text}"));
             verified += usize::from(!fresh.members.is_empty());
@@ -87,22 +85,21 @@ fn walk(purpose: &str, manner: impl Fn(Cache) -> Cache, mut compare: impl FnMut(
     }
     println!("{purpose}: {edits} edits, {verified} of them programs; {cached} of {members} members were known");
     assert!(cached * 4 > members, "only {cached} of {members} members were known");
-    drop(cache);
+    drop((cache, knowing));
     let _ = std::fs::remove_dir_all(folder);
 }
 
 fn with_values(name: &str, text: &str) -> FileResult {
-    let solvers = Solvers::locate(None, Some(EFFORT), &Cancel::never()).expect("there is a solver");
-    let texts = [(name.to_string(), Arc::from(text))].into();
-    let settings = Settings::new(Cancel::never());
-    let settings = Settings { counterexample: Some(View::Variables), loader: Arc::new(Buffers { texts }), ..settings };
-    verify(Path::new(name), &settings, &solvers, &Silent)
+    let settings = Settings { counterexample: Some(View::Variables), ..Settings::new(Cancel::never()) };
+    verifier(Some(EFFORT), None).verify_source(Source::text(name, text), &settings, &Silent)
 }
 
-fn run(name: &str, text: &str, cache: Option<Arc<Cache>>, solvers: &Solvers) -> FileResult {
-    let texts = [(name.to_string(), Arc::from(text))].into();
-    let settings = Settings { cache, loader: Arc::new(Buffers { texts }), ..Settings::new(Cancel::never()) };
-    verify(Path::new(name), &settings, solvers, &Silent)
+fn verifier(rlimit: Option<u32>, cache: Option<Arc<Cache>>) -> Verifier {
+    Verifier::new(Config { rlimit, cache, ..Config::default() }).expect("there is a solver")
+}
+
+fn run(name: &str, text: &str, verifier: &Verifier) -> FileResult {
+    verifier.verify_source(Source::text(name, text), &Settings::new(Cancel::never()), &Silent)
 }
 
 /// Everything that is said, but for how long it took.
@@ -133,13 +130,13 @@ fn programs() -> Vec<(String, String)> {
         let text = std::fs::read_to_string(&path).ok().filter(|text| text.len() < 4_000)?;
         Some((path.to_string_lossy().into_owned(), text))
     });
-    let solvers = Solvers::locate(None, None, &Cancel::never()).expect("there is a solver");
+    let verifier = verifier(None, None);
     let mut random = Random::new(7);
     let mut all: Vec<(String, String)> = all.collect();
     let mut quick = Vec::new();
     while quick.len() < 50 && !all.is_empty() {
         let (name, text) = all.swap_remove(random.below(all.len()));
-        let found = run(&name, &text, None, &solvers);
+        let found = run(&name, &text, &verifier);
         if found.members.len() > 1 && found.time < Duration::from_millis(500) {
             quick.push((name, text));
         }

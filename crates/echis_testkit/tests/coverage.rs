@@ -3,29 +3,35 @@
 
 use echis::coverage::apply;
 use echis::depend::UserId;
-use echis::{Cancel, Confirmation, Covered, FileVerdict, Settings, Silent, Solvers, cover, verify};
+use echis::{
+    Cancel, Confirmation, Covered, FileVerdict, Settings, Silent, Source, Verification, Verifier, coverage_options,
+};
+use echis_testkit::run::verifier;
 use echis_testkit::{Expectations, files_below, judge, repository};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 fn folder() -> PathBuf {
     repository().join("tests").join("coverage")
 }
 
-fn solvers() -> (Settings, Solvers) {
+fn prepared() -> (Settings, Verifier) {
     let run = Cancel::after(Some(std::time::Duration::from_secs(240)));
-    let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
-    (Settings { jobs: 2, ..Settings::new(run) }, solvers)
+    let verifier = verifier(&run);
+    (Settings { jobs: 2, ..Settings::new(run) }, verifier)
 }
 
-fn covered(path: &Path) -> Covered {
+fn covered(path: &Path) -> Arc<Covered> {
     covered_with(path, Confirmation::Run)
 }
 
-fn covered_with(path: &Path, confirmation: Confirmation) -> Covered {
-    let (settings, solvers) = solvers();
-    let Ok(covered) = cover(path, &settings, &solvers, &Silent, confirmation) else {
-        panic!("{} is a program", path.display())
-    };
+fn explained(path: &Path) -> Verification {
+    let (settings, verifier) = prepared();
+    verifier.explain(&verifier.check(Source::file(path)), &settings, coverage_options(), &Silent)
+}
+
+fn covered_with(path: &Path, confirmation: Confirmation) -> Arc<Covered> {
+    let Ok(covered) = explained(path).coverage(confirmation) else { panic!("{} is a program", path.display()) };
     assert_eq!(covered.found.result.verdict, FileVerdict::Verified, "{}", path.display());
     covered
 }
@@ -59,7 +65,7 @@ impl Drop for Scratch {
 
 #[test]
 fn warnings_are_those_expected_and_each_is_confirmed() {
-    let (settings, solvers) = solvers();
+    let (settings, verifier) = prepared();
     let mut wrong = Vec::new();
     for name in files_below(&folder(), &folder()) {
         let path = folder().join(&name);
@@ -72,7 +78,7 @@ fn warnings_are_those_expected_and_each_is_confirmed() {
         for warning in &covered.coverage.warnings {
             let edited = apply(&warning.evidence, &text).expect("the edits of a warning fit together");
             let edited = Scratch::new(&name.replace('/', "-"), &edited);
-            let again = verify(&edited.0, &settings, &solvers, &Silent);
+            let again = verifier.verify_source(Source::file(&edited.0), &settings, &Silent);
             if again.verdict != FileVerdict::Verified {
                 wrong.push(format!("{name}: not confirmed: {:?}", warning.diagnostic));
             }
@@ -89,7 +95,7 @@ fn nothing_that_is_needed_counts_as_uncovered() {
     for name in files_below(&folder(), &folder()) {
         let path = folder().join(&name);
         let counted = covered_with(&path, Confirmation::Skip);
-        let tried = covered_with(&path, Confirmation::Run).coverage;
+        let tried = &covered_with(&path, Confirmation::Run).coverage;
         let is_covered = |node: &UserId| counted.coverage.covered.contains(node);
         let needed = tried.covered.difference(&tried.trigger_only).filter(|node| !is_covered(node));
         let overlooked: Vec<_> =
@@ -124,9 +130,9 @@ fn a_contradiction_is_named() {
 #[test]
 fn fixes_are_applied_together() {
     let path = folder().join("2_assumption.vpr");
-    let (settings, solvers) = solvers();
-    let covered = covered(&path);
-    let (text, applied) = echis::fix(&path, &covered, &settings, &solvers);
+    let verification = explained(&path);
+    let Ok(covered) = verification.coverage(Confirmation::Run) else { panic!("it is a program") };
+    let (text, applied) = verification.fixed(&covered);
     assert_eq!(applied, 3, "{text}");
     assert!(!text.contains("m > 0") && !text.contains("assume") && text.contains("requires n < 10"), "{text}");
 }

@@ -5,10 +5,12 @@
 use echis::depend::{
     Assumption, Definition, DependencyOptions, MemberTest, Minimization, UserId, View, check_annotations, owner_name,
 };
-use echis::{Cancel, Dependencies, FileResult, FileVerdict, Settings, Silent, Solvers};
+use echis::{Cancel, Dependencies, FileResult, FileVerdict, Settings, Silent, Source};
 use echis_testkit::corpus::{ONLY, corpus_folder};
+use echis_testkit::run::verifier;
 use echis_testkit::{Ratchet, Row, files_below, repository};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const LIMIT: Duration = Duration::from_secs(120);
@@ -17,11 +19,12 @@ fn dependencies(
     path: &Path,
     jobs: usize,
     options: impl Into<DependencyOptions>,
-) -> Result<Dependencies, Box<FileResult>> {
+) -> Result<Arc<Dependencies>, Box<FileResult>> {
     let run = Cancel::after(Some(LIMIT));
-    let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
+    let verifier = verifier(&run);
     let settings = Settings { jobs, ..Settings::new(run) };
-    echis::dependencies(path, &settings, &solvers, &Silent, options, |_, _| true)
+    let options = options.into();
+    verifier.explain(&verifier.check(Source::file(path)), &settings, options, &Silent).dependencies(options)
 }
 
 fn own_programs() -> Vec<PathBuf> {

@@ -1,8 +1,9 @@
 //! Where proofs are explained, obligations that are easily derived are not asked. Here the solver is asked all the same,
 //! in programs that verify and in programs that do not: it has to agree.
 
-use echis::{Cancel, Settings, Silent, Solvers, Stopped};
+use echis::{Cancel, Settings, Silent, Source, Stopped, Trees};
 use echis_testkit::corpus::{Case, corpus, corpus_folder, own_programs};
+use echis_testkit::run::verifier;
 use echis_testkit::say;
 use std::time::Duration;
 
@@ -17,11 +18,11 @@ fn what_is_derived_is_proved_by_the_solver_too() {
     let mut cases: Vec<Case> = own_programs();
     cases.extend(corpus_folder().iter().flat_map(|folder| corpus(folder)).step_by(every));
     let run = Cancel::never();
-    let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
+    let verifier = verifier(&run);
     let jobs = std::thread::available_parallelism().map_or(2, |jobs| jobs.get());
     let verify = |(): &mut (), index: usize| {
-        let settings = Settings { explain: true, recheck: true, ..Settings::new(run.within(LIMIT)) };
-        echis::verify(&cases[index].path, &settings, &solvers, &Silent)
+        let settings = Settings { trees: Trees::Explained, recheck: true, ..Settings::new(run.within(LIMIT)) };
+        verifier.verify_source(Source::file(&cases[index].path), &settings, &Silent)
     };
     let files = echis::run(&vec![Vec::new(); cases.len()], jobs, || (), verify);
     let mut wrong = Vec::new();

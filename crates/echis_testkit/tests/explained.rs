@@ -2,8 +2,9 @@
 //! and every error with its id, its range and whether it follows from another one.
 
 use echis::depend::Minimization;
-use echis::{Cancel, FileResult, Settings, Silent, Solvers};
+use echis::{Cancel, FileResult, Settings, Silent, Source};
 use echis_testkit::corpus::{ONLY, corpus_folder};
+use echis_testkit::run;
 use echis_testkit::{files_below, repository, say};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -31,13 +32,16 @@ fn told(file: &FileResult) -> Vec<String> {
 /// What both said, unless the time was over for one of them.
 fn both_ways(path: &Path) -> Option<(Vec<String>, Vec<String>)> {
     let settings = || Settings { jobs: 1, ..Settings::new(Cancel::after(Some(LIMIT))) };
-    let solvers = || Solvers::locate(None, None, &Cancel::after(Some(2 * LIMIT))).expect("there is a solver");
-    let verified = echis::verify(path, &settings(), &solvers(), &Silent);
+    let verifier = || run::verifier(&Cancel::after(Some(2 * LIMIT)));
+    let verified = verifier().verify_source(Source::file(path), &settings(), &Silent);
     if !verified.stopped.is_empty() {
         return None;
     }
-    let explained = match echis::dependencies(path, &settings(), &solvers(), &Silent, Minimization::Fast, |_, _| true) {
-        Ok(found) => found.result,
+    let verifier = verifier();
+    let checked = verifier.check(Source::file(path));
+    let explained = verifier.explain(&checked, &settings(), Minimization::Fast, &Silent);
+    let explained = match explained.dependencies(Minimization::Fast) {
+        Ok(found) => found.result.clone(),
         Err(result) => *result,
     };
     explained.stopped.is_empty().then(|| (told(&verified), told(&explained)))

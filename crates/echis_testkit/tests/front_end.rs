@@ -1,6 +1,7 @@
 //! Everything before verification, on all programs: exactly the expected errors at the expected lines, in a time that
 //! nobody notices.
 
+use echis::{Checked, Source};
 use echis_testkit::corpus::{Case, corpus, corpus_folder, is_before_verification, own_programs, show, tally};
 use echis_testkit::run::reported;
 use echis_testkit::{Ratchet, Row, say};
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// What is wrong with the front end's opinion of a program, if anything is.
 fn wrong(case: &Case) -> Option<String> {
-    let reported = reported(&echis::check(&case.path, &echis::Files));
+    let reported = reported(&Checked::new(Source::file(&case.path)).result());
     let wanted = case.wanted_before_verification();
     if reported == wanted && reported.iter().all(|(_, id)| is_before_verification(id)) {
         return None;

@@ -1,29 +1,30 @@
 //! Verdicts depend on what a program says, not on how it is run or written down: not on the number of workers, not on
 //! the order of its members, not on the names that its author chose.
 
-use echis::{Cancel, FileResult, Settings, Silent, Solvers, verify};
+use echis::{Cancel, FileResult, Settings, Silent, Source, Verifier};
 use echis_testkit::corpus::own_programs;
 use echis_testkit::rewrite::{rename, reverse_members};
+use echis_testkit::run::verifier;
 use std::path::{Path, PathBuf};
 
 struct Runner {
     cancel: Cancel,
-    solvers: Solvers,
+    verifier: Verifier,
     folder: PathBuf,
 }
 
 impl Runner {
     fn new(test: &str) -> Self {
         let cancel = Cancel::never();
-        let solvers = Solvers::locate(None, None, &cancel).expect("there is a solver");
+        let verifier = verifier(&cancel);
         let folder = std::env::temp_dir().join(format!("echis-{test}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("the temporary folder can be written");
-        Runner { cancel, solvers, folder }
+        Runner { cancel, verifier, folder }
     }
 
     fn verify(&self, path: &Path, jobs: usize) -> FileResult {
         let settings = Settings { jobs, ..Settings::new(self.cancel.clone()) };
-        verify(path, &settings, &self.solvers, &Silent)
+        self.verifier.verify_source(Source::file(path), &settings, &Silent)
     }
 
     fn verify_text(&self, text: &str) -> FileResult {

@@ -30,10 +30,11 @@ const LIBRARY: &[(&str, &[&str])] = &[
     ("defect", &[]),
     ("source", &[]),
     ("checked", &["defect", "source"]),
-    ("cache", &["checked", "limits"]),
-    ("verify", &["cache", "checked", "defect", "limits", "source"]),
-    ("language", &["cache", "checked", "defect", "limits", "source", "verify"]),
-    ("ask", &["checked", "defect", "language", "limits", "source", "verify"]),
+    ("cache", &["limits", "source"]),
+    ("verify", &["cache", "checked", "defect", "limits"]),
+    ("language", &["cache", "checked", "defect", "verify"]),
+    ("verification", &["cache", "checked", "language", "source", "verify"]),
+    ("ask", &["cache", "checked", "defect", "language", "limits", "source", "verification", "verify"]),
 ];
 
 type Imports = BTreeMap<String, BTreeSet<String>>;

@@ -1,7 +1,8 @@
 //! All errors in one run: the programs in `tests/recovery` fail exactly where their comments say, and only there.
 
-use echis::{Cancel, FileResult, Finding, Settings, Silent, Solvers};
+use echis::{Cancel, FileResult, Finding, Settings, Silent, Source};
 use echis_testkit::run::reported;
+use echis_testkit::run::verifier;
 use echis_testkit::{Expectations, files_below, judge, repository};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,9 +13,9 @@ fn program(name: &str) -> PathBuf {
 
 fn verify(path: &Path) -> FileResult {
     let run = Cancel::after(Some(Duration::from_secs(60)));
-    let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
+    let verifier = verifier(&run);
     let settings = Settings { errors: 0, ..Settings::new(run) };
-    echis::verify(path, &settings, &solvers, &Silent)
+    verifier.verify_source(Source::file(path), &settings, &Silent)
 }
 
 #[test]
@@ -83,8 +84,8 @@ fn errors_survive_the_end_of_time() {
     let path = folder.join("program.vpr");
     std::fs::write(&path, text).expect("the temporary folder can be written");
     let run = Cancel::after(Some(Duration::from_secs(4)));
-    let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
-    let file = echis::verify(&path, &Settings::new(run), &solvers, &Silent);
+    let verifier = verifier(&run);
+    let file = verifier.verify_source(Source::file(&path), &Settings::new(run), &Silent);
     let _ = std::fs::remove_dir_all(&folder);
     assert!(!file.stopped.is_empty(), "the program was too easy");
     assert!(reported(&file).contains(&(4, "assert.failed:assertion.false".into())), "{:?}", file.errors);

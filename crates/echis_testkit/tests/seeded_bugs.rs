@@ -3,7 +3,8 @@
 //!
 //! A unit says what its bugs are (`//bug 1 kind: from => to`) and at which lines each of them shows (`// @1`).
 
-use echis::{Cancel, FileResult, Settings, Silent, Solvers};
+use echis::{Cancel, FileResult, Settings, Silent, Source};
+use echis_testkit::run::verifier;
 use echis_testkit::{repository, say};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -107,7 +108,7 @@ fn errors(file: &FileResult) -> Vec<(u32, bool)> {
 fn nearly_all_seeded_bugs_are_found_at_once() {
     let units = units();
     let run = Cancel::never();
-    let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
+    let verifier = verifier(&run);
     let folder = std::env::temp_dir().join(format!("echis-seeded-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("the temporary folder can be written");
     let programs: Vec<Seeded> = (0..PROGRAMS * 2).map(|index| seeded(&units, index / 2, index % 2 == 1)).collect();
@@ -120,7 +121,7 @@ fn nearly_all_seeded_bugs_are_found_at_once() {
             let path = folder.join(format!("{index}.vpr"));
             std::fs::write(&path, &programs[index].text).expect("the temporary folder can be written");
             let settings = Settings { errors: 0, jobs: 1, ..Settings::new(run.within(Duration::from_secs(60))) };
-            errors(&echis::verify(&path, &settings, &solvers, &Silent))
+            errors(&verifier.verify_source(Source::file(&path), &settings, &Silent))
         },
     );
     let _ = std::fs::remove_dir_all(&folder);

@@ -1,18 +1,19 @@
 //! The proof trees of real programs keep their invariants and are text that reads back.
 
-use echis::{Cancel, MEMBER_MARK, Settings, Solvers, dump_tree};
+use echis::{Cancel, MEMBER_MARK, Settings, Source, Trees, dump_tree};
 use echis_proof::ProofTree;
 use echis_testkit::corpus::own_programs;
+use echis_testkit::run::verifier;
 
 #[test]
 fn trees_of_own_programs_read_back() {
     let cancel = Cancel::never();
-    let solvers = Solvers::locate(None, None, &cancel).expect("there is a solver");
-    for explain in [false, true] {
-        let settings = Settings { explain, ..Settings::new(cancel.clone()) };
+    let verifier = verifier(&cancel);
+    for trees in [Trees::Dropped, Trees::Explained] {
+        let settings = Settings { trees, ..Settings::new(cancel.clone()) };
         for case in own_programs() {
             // Programs that are not valid have no trees.
-            let Ok(text) = dump_tree(&case.path, &settings, &solvers) else { continue };
+            let Ok(text) = dump_tree(&verifier.check(Source::file(&case.path)), &settings, &verifier) else { continue };
             for member in text.split(MEMBER_MARK).filter(|member| !member.is_empty()) {
                 let (name, tree) = member.split_once('\n').expect("the tree begins on the next line");
                 let tree: String = tree.split_inclusive('\n').filter(|line| !line.starts_with(';')).collect();

@@ -1,8 +1,9 @@
 //! Each wand that is packaged in the repository's programs or the shared corpus is checked once more, independently of how
 //! its footprint was found: the left side is added to the footprint with arbitrary values, and the right side removed.
 
-use echis::{Cancel, Settings, Silent, Solvers};
+use echis::{Cancel, Settings, Silent, Source};
 use echis_testkit::corpus::{Case, corpus, corpus_folder, own_programs};
+use echis_testkit::run::verifier;
 use echis_testkit::run::{FIRST_ERROR, reported};
 use echis_testkit::say;
 use std::time::Duration;
@@ -20,11 +21,11 @@ fn packaged_wands_hold_in_their_footprints() {
     cases.extend(corpus_folder().iter().flat_map(|folder| corpus(folder)));
     cases.retain(|case| std::fs::read_to_string(&case.path).is_ok_and(|text| text.contains("package")));
     let run = Cancel::never();
-    let solvers = Solvers::locate(None, None, &run).expect("there is a solver");
+    let verifier = verifier(&run);
     let jobs = std::thread::available_parallelism().map_or(2, |jobs| jobs.get());
     let verify = |(): &mut (), index: usize| {
         let settings = Settings { errors: FIRST_ERROR, recheck: true, ..Settings::new(run.within(LIMIT)) };
-        echis::verify(&cases[index].path, &settings, &solvers, &Silent)
+        verifier.verify_source(Source::file(&cases[index].path), &settings, &Silent)
     };
     let files = echis::run(&vec![Vec::new(); cases.len()], jobs, || (), verify);
     let mut checked = 0;

@@ -1,30 +1,28 @@
-//! Coverage of one file: dependencies first, and then every candidate for a warning is confirmed by verifying the
+//! Coverage: dependencies first, and then every candidate for a warning is confirmed by verifying the
 //! program that would show it wrong.
 
 mod batch;
-pub(crate) mod confirm;
+mod confirm;
 mod fix;
 mod touched;
 
-pub use fix::fix;
-
-use crate::ask::dependencies::{Dependencies, dependencies};
+use crate::ask::dependencies::Dependencies;
 use crate::limits::CONFIRMING_CHECKS;
-use crate::verify::members::Progress;
+use crate::verification::{Question, Verification};
 use crate::verify::settings::Settings;
-use crate::verify::solvers::Solvers;
 use batch::{Tried, try_all};
-use confirm::{Again, Verifier};
+use confirm::{Again, Trials};
 use echis_base::{Diagnostic, FileId, Name, Span};
 use echis_cover::{Candidate, Coverage, Portion, Probes, Region, Search, Silencers, Warning, WarningId};
 use echis_depend::{Attribution, DependencyOptions, Minimization, Queries, owner_name};
 use echis_findings::{FileResult, FileVerdict};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// A verified program, and what no proof of it needs.
 pub struct Covered {
-    pub found: Dependencies,
+    pub found: Arc<Dependencies>,
     pub coverage: Coverage,
     pub confirm_time: Duration,
 }
@@ -40,23 +38,46 @@ pub enum Confirmation {
     Skip,
 }
 
-/// Verifies a file, explains it, and says what no proof needs. A program that does not verify has no warnings.
-pub fn cover(
-    path: &Path,
-    settings: &Settings,
-    solvers: &Solvers,
-    progress: &dyn Progress,
-    confirmation: Confirmation,
-) -> Result<Covered, Box<FileResult>> {
-    let options = DependencyOptions { attribution: Attribution::Overall, ..Minimization::Fast.into() };
-    let found = dependencies(path, settings, solvers, progress, options, |_, _| true)?;
+/// How dependencies are looked for where only coverage matters.
+pub fn coverage_options() -> DependencyOptions {
+    DependencyOptions { attribution: Attribution::Overall, ..Minimization::Fast.into() }
+}
+
+/// What no proof needs, confirmed in this way.
+#[derive(PartialEq)]
+struct Unneeded(Confirmation);
+
+impl Question for Unneeded {
+    type Answer = Result<Arc<Covered>, FileResult>;
+}
+
+impl Verification {
+    /// What no proof needs. A program that does not verify has no warnings.
+    pub fn coverage(&self, confirmation: Confirmation) -> Result<Arc<Covered>, Box<FileResult>> {
+        let answer = self.ask(Unneeded(confirmation), || {
+            let found = self.dependencies(coverage_options()).map_err(|result| *result)?;
+            Ok(Arc::new(covered(self, found, confirmation)))
+        });
+        match &*answer {
+            Ok(covered) => Ok(covered.clone()),
+            Err(result) => Err(Box::new(result.clone())),
+        }
+    }
+    /// The coverage, if it is known already.
+    pub fn known_coverage(&self, confirmation: Confirmation) -> Option<Arc<Covered>> {
+        self.answered(&Unneeded(confirmation))?.as_ref().as_ref().ok().cloned()
+    }
+}
+
+fn covered(verification: &Verification, found: Arc<Dependencies>, confirmation: Confirmation) -> Covered {
+    let settings = &verification.settings();
     let start = Instant::now();
     let covered = echis_cover::covered(&found.program, &found.nodes, &found.graph);
     let mut coverage = Coverage { covered, ..Coverage::default() };
     let main = found.result.sources.files().next().map(|(id, _)| id);
     let confirms = confirmation != Confirmation::Skip;
     if let (true, Some(main)) = (confirms && is_verified_somewhere(&found.result), main) {
-        let verifier = Verifier::new(path, &found, main, settings, solvers);
+        let verifier = Trials::new(verification, &found, main, settings);
         let silencers = Silencers::new(&found.program, main);
         let mut confirm = Confirm { found: &found, main, verifier, silencers, settings, coverage: &mut coverage };
         confirm.dead();
@@ -69,7 +90,7 @@ pub fn cover(
     if main.is_some() {
         coverage.members = echis_cover::members(Queries { view: &found.view, graph: &found.graph });
     }
-    Ok(Covered { found, coverage, confirm_time: start.elapsed() })
+    Covered { found, coverage, confirm_time: start.elapsed() }
 }
 
 /// Whether there is a member to say something about. One that fails has its errors to tell.
@@ -84,7 +105,7 @@ fn key(warning: &Warning) -> (Option<Span>, &str) {
 struct Confirm<'a> {
     found: &'a Dependencies,
     main: FileId,
-    verifier: Verifier<'a>,
+    verifier: Trials<'a>,
     silencers: Silencers,
     settings: &'a Settings,
     coverage: &'a mut Coverage,

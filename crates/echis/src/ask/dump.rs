@@ -1,38 +1,35 @@
 //! Every stage of the pipeline as text.
 
-use crate::checked::result::{broken, front_result};
-use crate::checked::{Front, check_file, parse_file};
+use crate::checked::result::broken;
+use crate::checked::{Checked, has_error, parse};
 use crate::defect::{Ended, Over, guarded};
-use crate::verify::interpretations::understood;
-use crate::verify::members::{Silent, Verified, verify_program};
+use crate::source::Source;
+use crate::verify::interpretations::refused;
+use crate::verify::members::{Silent, Verified, verify_members};
 use crate::verify::settings::Settings;
-use crate::verify::solvers::Solvers;
-use echis_base::{Severity, SourceMap, SyntaxId};
+use crate::verify::verifier::Verifier;
+use echis_base::SyntaxId;
+use echis_exec::Engine;
 use echis_findings::FileResult;
 use echis_program::program::Program;
 use echis_proof::{Bound, CheckId, Outcome, ProofTree, Role};
-use echis_syntax::Loader;
 use echis_term::{Op, SymbolRole, TermId, TermKind, Terms, WandNote};
 use std::fmt::Write;
-use std::path::Path;
 use std::time::Instant;
 
 /// The syntax tree, macros expanded and imports followed.
-pub fn dump_ast(path: &Path, loader: &dyn Loader) -> Result<String, Box<FileResult>> {
+pub fn dump_ast(source: &Source) -> Result<String, Box<FileResult>> {
     let start = Instant::now();
-    let parsed = guarded(|| parse_file(path, loader)).map_err(|ended| Box::new(broken(path, ended, start)))?;
+    let parsed = guarded(|| parse(source)).map_err(|ended| Box::new(broken(source.path(), ended, start)))?;
     match parsed {
-        Ok((_, tree, diagnostics)) if diagnostics.iter().all(|found| found.severity != Severity::Error) => {
-            Ok(echis_syntax::dump_program(&tree))
-        }
-        _ => Err(Box::new(front_result(check_file(path, loader), start))),
+        Ok((_, tree, diagnostics)) if !has_error(&diagnostics) => Ok(echis_syntax::dump_program(&tree)),
+        _ => Err(Box::new(Checked::new(source.clone()).result())),
     }
 }
 
 /// The typed program.
-pub fn dump_program(path: &Path, loader: &dyn Loader) -> Result<String, Box<FileResult>> {
-    let (_, program) = the_program(Instant::now(), path, loader, |front| front)?;
-    Ok(echis_program::print::print(&program).to_string())
+pub fn dump_program(checked: &Checked) -> Result<String, Box<FileResult>> {
+    Ok(echis_program::print::print(the_program(checked)?).to_string())
 }
 
 /// What stands before each member's tree in [`dump_tree`].
@@ -40,10 +37,10 @@ pub const MEMBER_MARK: &str = "; member ";
 
 /// The proof tree of each member, as text that reads back, in the order functions, predicates, methods. What packages
 /// found out stands before it, line by line.
-pub fn dump_tree(path: &Path, settings: &Settings, solvers: &Solvers) -> Result<String, Box<FileResult>> {
-    let (sources, program) = checked_for(path, settings, solvers)?;
-    let line = |id: SyntaxId| sources.position(program.syntax.span(id)).start.line;
-    dump_members(&program, settings, solvers, |text, name, outcome| {
+pub fn dump_tree(checked: &Checked, settings: &Settings, verifier: &Verifier) -> Result<String, Box<FileResult>> {
+    let program = the_understood(checked, settings, verifier)?;
+    let line = |id: SyntaxId| checked.sources().position(program.syntax.span(id)).start.line;
+    dump_members(program, settings, verifier, |text, name, outcome| {
         let notes = package_notes(&outcome.tree, line);
         let _ = write!(text, "{MEMBER_MARK}{name}\n{notes}{}", outcome.tree.to_text());
     })
@@ -86,13 +83,13 @@ fn package_note(terms: &Terms, fact: TermId) -> Option<(WandNote, &str, &[TermId
 
 /// All checks that members make, as a script in which every check stands alone. A solver answers `unsat` for those
 /// that it proves.
-pub fn dump_smt(path: &Path, settings: &Settings, solvers: &Solvers) -> Result<String, Box<FileResult>> {
-    let (_, program) = checked_for(path, settings, solvers)?;
-    dump_members(&program, settings, solvers, |text, place, outcome| {
+pub fn dump_smt(checked: &Checked, settings: &Settings, verifier: &Verifier) -> Result<String, Box<FileResult>> {
+    let program = the_understood(checked, settings, verifier)?;
+    dump_members(program, settings, verifier, |text, place, outcome| {
         let tree = &outcome.tree;
         for (id, check) in tree.checks.iter() {
             let _ = writeln!(text, "; {place}, check {id}: {}", describe(tree, id));
-            let limit = solvers.limit(match check.role {
+            let limit = verifier.limit(match check.role {
                 Role::Obligation(_) => Bound::Full,
                 Role::Probe(_) => Bound::Quick,
             });
@@ -114,12 +111,12 @@ fn describe(tree: &ProofTree, check: CheckId) -> String {
 }
 
 /// The translation of a Viper program to Boogie. Members that cannot be translated are named in comments.
-pub fn dump_boogie(path: &Path, settings: &Settings, solvers: &Solvers) -> Result<String, Box<FileResult>> {
-    let (_, program) = checked_for(path, settings, solvers)?;
-    let translation = echis_encode::translate(&program);
+pub fn dump_boogie(checked: &Checked, settings: &Settings, verifier: &Verifier) -> Result<String, Box<FileResult>> {
+    let program = the_understood(checked, settings, verifier)?;
+    let translation = echis_encode::translate(program);
     let mut text = String::new();
     for refusal in &translation.refused {
-        text += &format!("// {} is not translated: {}\n", refusal.member.name(&program), refusal.message);
+        text += &format!("// {} is not translated: {}\n", refusal.member.name(program), refusal.message);
     }
     Ok(text + &translation.text)
 }
@@ -127,10 +124,11 @@ pub fn dump_boogie(path: &Path, settings: &Settings, solvers: &Solvers) -> Resul
 fn dump_members(
     program: &Program,
     settings: &Settings,
-    solvers: &Solvers,
+    verifier: &Verifier,
     write: impl Fn(&mut String, &str, &Outcome) + Sync,
 ) -> Result<String, Box<FileResult>> {
-    let texts = verify_program(program, settings, solvers, &Silent, |member, outcome| {
+    let engine = Engine::new(program);
+    let texts = verify_members(&engine, settings, verifier.solvers(), &Silent, |member, outcome| {
         let mut text = String::new();
         write(&mut text, &member.name, &outcome);
         text
@@ -145,20 +143,20 @@ fn member_text(member: Verified<String>) -> String {
     })
 }
 
-/// The program that is verified.
-fn checked_for(path: &Path, settings: &Settings, solvers: &Solvers) -> Result<(SourceMap, Program), Box<FileResult>> {
-    the_program(Instant::now(), path, &*settings.loader, |front| understood(front, solvers, &settings.cancel))
+fn the_program(checked: &Checked) -> Result<&Program, Box<FileResult>> {
+    match checked.viper() {
+        Some(program) => Ok(program),
+        None => Err(Box::new(checked.viper_result())),
+    }
 }
 
-fn the_program(
-    start: Instant,
-    path: &Path,
-    loader: &dyn Loader,
-    further: impl FnOnce(Front) -> Front,
-) -> Result<(SourceMap, Program), Box<FileResult>> {
-    let front = guarded(|| check_file(path, loader)).map_err(|ended| Box::new(broken(path, ended, start)))?;
-    match further(front) {
-        Front { sources, program: Some(program), .. } => Ok((sources, program)),
-        front => Err(Box::new(front_result(front, start))),
-    }
+/// The program, if the solver understands its interpretations.
+fn the_understood<'a>(
+    checked: &'a Checked,
+    settings: &Settings,
+    verifier: &Verifier,
+) -> Result<&'a Program, Box<FileResult>> {
+    let program = the_program(checked)?;
+    let refused = refused(program, verifier.solvers(), &settings.cancel);
+    if refused.is_empty() { Ok(program) } else { Err(Box::new(checked.result_with(&refused))) }
 }

@@ -4,34 +4,29 @@ mod demanded;
 mod necessary;
 mod opened;
 
-pub use necessary::{Necessity, necessary};
+pub use necessary::Necessity;
 
-use crate::ask::coverage::confirm::verify_text;
 use crate::ask::dependencies::Dependencies;
 use crate::language::pruned::{Pruned, Repair};
 use crate::limits::PRUNED_PROGRAMS;
+use crate::verification::Verification;
 use crate::verify::settings::Settings;
-use crate::verify::solvers::Solvers;
-use echis_base::{Key, Name, SourceFile, SourceMap, Span, SyntaxId};
+use echis_base::{Name, SourceFile, SourceMap, Span, SyntaxId};
 use echis_depend::{Construct, EdgeFilter, Owner, UserId, UserNode};
 use echis_findings::{FileResult, FileVerdict, Finding};
 use echis_program::program::{ExprKind, LocalId, StmtKind};
 use echis_syntax::{Pieces, cut_with, redirect_imports};
 use opened::{opened, staying};
 use std::collections::BTreeSet;
-use std::path::Path;
 
-/// Prunes a program to what some nodes need. A failure that the whole program has too is none of the pruned one.
-pub fn prune(
-    path: &Path,
+/// Prunes a Viper program to what some nodes need.
+pub(crate) fn prune(
+    verification: &Verification,
     found: &Dependencies,
     keep: &BTreeSet<UserId>,
     repair: Repair,
-    settings: &Settings,
-    solvers: &Solvers,
 ) -> Pruned {
-    let settings = Settings { members: None, explain: false, counterexample: None, ..settings.clone() };
-    let pruning = Pruning { path, found, settings, solvers };
+    let pruning = Pruning { verification, found, settings: verification.settings().for_variation() };
     let pruned = pruning.attempt(pruning.closed(keep.clone()), BTreeSet::new());
     if !matches!(pruned.verdict, FileVerdict::Failed | FileVerdict::Undecided) || !pruned.result.stopped.is_empty() {
         return pruned;
@@ -49,7 +44,7 @@ pub fn prune(
 }
 
 /// The nodes whose proof a program is written for: postconditions of members with a body, `assert`, `exhale`.
-pub fn explicit_assertions(found: &Dependencies) -> Vec<UserId> {
+pub(crate) fn assertions(found: &Dependencies) -> Vec<UserId> {
     let main = found.result.sources.files().next().map(|(main, _)| main);
     let abstract_posts: BTreeSet<UserId> =
         found.nodes.abstract_contracts.iter().flat_map(|(posts, _)| posts.iter().copied()).collect();
@@ -62,13 +57,15 @@ pub fn explicit_assertions(found: &Dependencies) -> Vec<UserId> {
 }
 
 struct Pruning<'a> {
-    path: &'a Path,
+    verification: &'a Verification,
     found: &'a Dependencies,
     settings: Settings,
-    solvers: &'a Solvers,
 }
 
 impl Pruning<'_> {
+    fn verify(&self, text: String) -> FileResult {
+        self.verification.variation(text, &self.settings, self.verification.verifier())
+    }
     /// With all that is needed. Statements that are marked to bring terms into play for quantifiers are no dependency
     /// of anything, and are kept wherever something else of their member is. The parts of a macro are one text where it
     /// is used, and a statement of a macro is one text for all uses: where one node stays, those of the same text do. A
@@ -98,7 +95,7 @@ impl Pruning<'_> {
 
     fn attempt(&self, kept: BTreeSet<UserId>, added: BTreeSet<UserId>) -> Pruned {
         let text = self.text(&kept);
-        let result = verify_text(self.path, text.clone(), &self.settings, self.solvers);
+        let result = self.verify(text.clone());
         let verdict = if self.fails_as_before(&result) { FileVerdict::Verified } else { result.verdict };
         Pruned { text, kept, added, only_hints: false, result, verdict }
     }
@@ -107,7 +104,7 @@ impl Pruning<'_> {
         self.text_with(kept, 0).0
     }
 
-    /// The same with where a place of the program is in what is left.
+    /// What is left, and where a place of the program is in it.
     fn text_with(&self, kept: &BTreeSet<UserId>, place: u32) -> (String, Option<usize>) {
         let sources = &self.found.result.sources;
         let Some((main, file)) = sources.files().next() else { return (String::new(), None) };
@@ -247,22 +244,9 @@ impl Pruning<'_> {
     }
 }
 
-/// A pruned text for a file in another folder than the program: what it imports is still found.
-pub fn relocated(text: String, program: &Path, target: &Path) -> String {
-    let folder = |path: &Path| path.parent().and_then(|parent| Path::new(".").join(parent).canonicalize().ok());
-    let (Some(from), to) = (folder(program), folder(target)) else { return text };
-    if to.as_ref() == Some(&from) {
-        return text;
-    }
+/// A text with other paths for the files that it imports.
+pub fn redirected(text: String, import: impl Fn(&str) -> String) -> String {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new("", text));
-    redirect_imports(file, sources.file(file), |path| from.join(path).to_string_lossy().into_owned())
-}
-
-/// A name for the file of one assertion's program.
-pub fn pruned_name(found: &Dependencies, user: UserId) -> String {
-    match found.view.node(user) {
-        Some(node) => format!("{}-{}.vpr", node.position.start.line, node.position.start.column),
-        None => format!("node-{}.vpr", user.index()),
-    }
+    redirect_imports(file, sources.file(file), import)
 }

@@ -2,14 +2,15 @@
 //! wait until it has been read as a program.
 
 use crate::cache::{Cache, Key};
-use crate::checked::name;
+use crate::source::Source;
 use echis_base::{Diagnostic, FileId, Name, Related, Severity, SourceFile, SourceMap, Span};
 use echis_findings::{FileResult, FileVerdict, MemberResult};
 use echis_proof::MemberKind;
-use echis_syntax::{Loader, decode};
+use echis_syntax::decode;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A program of which everything was verified.
@@ -59,22 +60,15 @@ impl Warning {
     }
 }
 
-/// What is known of a program.
-pub(crate) struct Recalled {
-    pub sources: SourceMap,
-    pub members: Vec<MemberResult>,
-    pub warnings: Vec<Diagnostic>,
-}
-
 /// A program that was verified as it is, with all that it imports.
-pub(crate) fn recall(cache: &Cache, context: [u8; 32], path: &Path, loader: &dyn Loader) -> Option<Recalled> {
-    let text = decode(&loader.open(path).ok()?);
-    let body = cache.body(&key(cache, context, path, &text))?;
+pub(crate) fn recall(cache: &Cache, context: [u8; 32], source: &Source) -> Option<FileResult> {
+    let text = source.read(source.path()).ok()?;
+    let body = cache.body(&key(cache, context, source.path(), &text))?;
     let whole: Whole = serde_json::from_slice(&body).ok()?;
     let mut sources = SourceMap::default();
-    let file = sources.add(SourceFile::new(name(path), text.clone()));
+    let file = sources.add(SourceFile::new(source.name(), text.clone()));
     for (path, digest) in &whole.imports {
-        let text = decode(&loader.read(path).ok()?);
+        let text = decode(&source.loader().read(path).ok()?);
         if digest_of(&text) != *digest {
             return None;
         }
@@ -89,11 +83,23 @@ pub(crate) fn recall(cache: &Cache, context: [u8; 32], path: &Path, loader: &dyn
     let members = whole.members.into_iter().map(member).collect::<Option<Vec<_>>>()?;
     let warnings =
         whole.warnings.into_iter().map(|warning| warning.in_text(file, &text)).collect::<Option<Vec<_>>>()?;
-    Some(Recalled { sources, members, warnings })
+    Some(FileResult {
+        path: source.name(),
+        verdict: FileVerdict::Verified,
+        time: Duration::ZERO,
+        members,
+        errors: Vec::new(),
+        warnings,
+        stopped: Vec::new(),
+        sources: Arc::new(sources),
+        profile: None,
+        stability: None,
+        part: None,
+    })
 }
 
 /// Keeps what was found out about a program, if it is all good.
-pub(crate) fn note(cache: &Cache, context: [u8; 32], path: &Path, result: &FileResult) {
+pub(crate) fn note(cache: &Cache, context: [u8; 32], source: &Source, result: &FileResult) {
     let is_good = result.verdict == FileVerdict::Verified && result.errors.is_empty() && result.stopped.is_empty();
     if !is_good {
         return;
@@ -111,7 +117,7 @@ pub(crate) fn note(cache: &Cache, context: [u8; 32], path: &Path, result: &FileR
     let member = |member: &MemberResult| (member.name.to_string(), member.kind.name().to_string(), member.checks);
     let whole = Whole { imports, members: result.members.iter().map(member).collect(), warnings };
     if let Ok(body) = serde_json::to_vec(&whole) {
-        cache.keep(&key(cache, context, path, &main.text), &body);
+        cache.keep(&key(cache, context, source.path(), &main.text), &body);
     }
 }
 

@@ -1,12 +1,12 @@
 //! Formatting one file.
 
-use crate::checked::result::{broken, front_result};
-use crate::checked::{Front, cannot_read, name};
+use crate::checked::result::broken;
+use crate::checked::{Checked, Parts};
 use crate::defect::guarded;
+use crate::source::Source;
 use echis_base::{SourceFile, SourceMap};
 use echis_findings::FileResult;
-use echis_syntax::{Loader, decode, format_source};
-use std::path::Path;
+use echis_syntax::{decode, format_source};
 use std::time::Instant;
 
 /// The text of a file as it should be.
@@ -15,19 +15,16 @@ pub struct Formatted {
     pub changed: bool,
 }
 
-/// Formats a file without writing it, or says what is wrong with it.
-pub fn format_file(path: &Path, loader: &dyn Loader) -> Result<Formatted, Box<FileResult>> {
+/// Formats a program without writing it, or says what is wrong with it.
+pub fn format(source: &Source) -> Result<Formatted, Box<FileResult>> {
     let start = Instant::now();
-    let read = loader.open(path);
-    let bytes = read.map_err(|error| Box::new(front_result(cannot_read(path, &error), start)))?;
+    let wrong = |parts: Parts| Box::new(Checked::of(source.clone(), parts, start.elapsed()).result());
+    let bytes = source.bytes().map_err(|error| wrong(Parts::unreadable(&error)))?;
     let mut sources = SourceMap::default();
-    let main = sources.add(SourceFile::new(name(path), decode(&bytes)));
+    let main = sources.add(SourceFile::new(source.name(), decode(&bytes)));
     match guarded(|| format_source(main, sources.file(main))) {
         Ok(Ok(text)) => Ok(Formatted { changed: text.as_bytes() != bytes, text }),
-        Ok(Err(diagnostics)) => {
-            let front = Front { path: name(path), sources, program: None, diagnostics };
-            Err(Box::new(front_result(front, start)))
-        }
-        Err(ended) => Err(Box::new(broken(path, ended, start))),
+        Ok(Err(diagnostics)) => Err(wrong(Parts { sources, program: None, diagnostics })),
+        Err(ended) => Err(Box::new(broken(source.path(), ended, start))),
     }
 }

@@ -1,34 +1,14 @@
 //! Results of files that were not verified.
 
-use crate::checked::{Front, name};
 use crate::defect::Ended;
-use echis_base::{Diagnostic, Severity};
-use echis_findings::{FileResult, FileVerdict, Finding, Stopped, merge};
+use crate::source::name;
+use echis_base::Diagnostic;
+use echis_findings::{FileResult, FileVerdict, Stopped};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A file that was not verified: its errors, or that it has none.
-pub(crate) fn front_result(front: Front, start: Instant) -> FileResult {
-    let (errors, mut warnings): (Vec<Diagnostic>, Vec<Diagnostic>) =
-        front.diagnostics.into_iter().partition(|diagnostic| diagnostic.severity == Severity::Error);
-    sort(&mut warnings);
-    FileResult {
-        path: front.path,
-        verdict: if errors.is_empty() { FileVerdict::Valid } else { FileVerdict::Invalid },
-        time: start.elapsed(),
-        members: Vec::new(),
-        errors: merge(errors.into_iter().map(Finding::new).collect()),
-        warnings,
-        stopped: Vec::new(),
-        sources: Arc::new(front.sources),
-        profile: None,
-        stability: None,
-        part: None,
-    }
-}
-
-/// A file over which the front end failed.
+/// A file on which we failed.
 pub(crate) fn broken(path: &Path, ended: Ended, start: Instant) -> FileResult {
     let message = match ended {
         Ended::Defect(text) => text,
@@ -43,7 +23,7 @@ pub fn not_looked_at(path: &Path) -> FileResult {
     unread(path, FileVerdict::Undecided, Stopped::Interrupted { member: None })
 }
 
-fn unread(path: &Path, verdict: FileVerdict, stopped: Stopped) -> FileResult {
+pub(super) fn unread(path: &Path, verdict: FileVerdict, stopped: Stopped) -> FileResult {
     FileResult {
         path: name(path),
         verdict,

@@ -1,4 +1,4 @@
-//! Boogie programs: files whose names end in `.bpl`.
+//! Boogie programs by verification conditions: files whose names end in `.bpl`.
 
 mod counterexample;
 mod depend;
@@ -7,126 +7,52 @@ mod text;
 mod values;
 mod walk;
 
-pub use depend::{BoogieDependencies, boogie_dependencies};
-pub use prune::{boogie_assertions, prune_boogie};
+pub(crate) use depend::{BoogieDependencies, dependencies};
+pub(crate) use prune::{assertions, prune};
 
-use crate::checked::result::{broken, front_result};
-use crate::checked::{Front, cannot_read, name};
-use crate::defect::guarded;
+use crate::checked::Checked;
 use crate::verify::conclude::{Concluded, Digest, conclude, gather, undecided};
-use crate::verify::members::{Progress, Silent, Verified, selects, verify_watched};
+use crate::verify::members::{Progress, Verified, selects, verify_watched};
 use crate::verify::part::restrict;
-use crate::verify::settings::Settings;
+use crate::verify::run::Run;
+use crate::verify::settings::{Settings, Trees};
 use crate::verify::solvers::Solvers;
-use echis_base::{Diagnostic, Name, SourceFile, SourceMap};
+use echis_base::{Diagnostic, Name, SourceMap};
 use echis_boogie::Program;
 use echis_cover::labels::{LabelCoverage, MemberLabels};
 use echis_findings::counterexample::View;
 use echis_findings::{FileResult, FileVerdict, Finding};
 use echis_proof::{ErrorKind, Failure, Member, Property, Reason};
-use echis_syntax::Loader;
 use echis_vcg::{Coverage, Engine, Outcome, Use};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
 use std::time::Instant;
 
-pub(crate) fn check(path: &Path, beside: &[PathBuf], loader: &dyn Loader, start: Instant) -> FileResult {
-    match load(path, beside, loader) {
-        Ok(loaded) => loaded.result(path, start),
-        Err(front) => front_result(*front, start),
-    }
-}
-
 pub(crate) fn verify(
-    path: &Path,
+    checked: &Checked,
+    program: &Program,
     settings: &Settings,
     solvers: &Solvers,
     progress: &dyn Progress,
-    start: Instant,
-) -> FileResult {
-    match load(path, &settings.beside, &*settings.loader) {
-        Ok(loaded) => verify_loaded(path, loaded, settings, solvers, progress, start),
-        Err(front) => front_result(*front, start),
-    }
-}
-
-/// A text in the place of the one that the file has.
-pub(crate) fn verify_text(path: &Path, text: String, settings: &Settings, solvers: &Solvers) -> FileResult {
+) -> Run {
     let start = Instant::now();
-    let loaded = || load_texts(&[path], vec![text.clone()]);
-    let verified = guarded(|| verify_loaded(path, loaded(), settings, solvers, &Silent, start));
-    verified.unwrap_or_else(|ended| broken(path, ended, start))
-}
-
-fn verify_loaded(
-    path: &Path,
-    loaded: Loaded,
-    settings: &Settings,
-    solvers: &Solvers,
-    progress: &dyn Progress,
-    start: Instant,
-) -> FileResult {
-    let (front, program) = loaded.split(path);
-    let Some(program) = program else { return front_result(front, start) };
-    let engine = Engine::new(&program);
+    let engine = Engine::new(program);
     if !selects(&engine, settings) {
-        return front_result(front, start);
+        return Run::unverified(checked.result());
     }
-    let examples = settings.counterexample.map(|view| (&front.sources, view));
-    let keep = |member: &Member, outcome: Outcome, ()| digest(&program, member, outcome, examples);
+    let examples = settings.counterexample.map(|view| (&**checked.sources(), view));
+    let keep = |member: &Member, outcome: Outcome, ()| digest(program, member, outcome, examples);
     let finish = |verified| {
-        let concluded = concluded(&program, verified);
-        concluded.tell(&front, progress);
+        let concluded = concluded(program, verified);
+        concluded.tell(checked, progress);
         concluded
     };
-    let (settings, part) = restrict(&engine, settings, &front.path, |id| program.syntax.span(id));
+    let (settings, part) = restrict(&engine, settings, checked.name(), |id| program.syntax.span(id));
+    let settings = Settings { trees: Trees::Dropped, ..settings };
     let members = verify_watched(&engine, &settings, solvers, progress, || (), keep, finish);
-    let mut result = front_result(front, start);
-    gather(members, &mut result);
-    result.part = part;
-    result.time = start.elapsed();
-    result
-}
-
-/// A text that was read and checked.
-pub(crate) struct Loaded {
-    pub sources: SourceMap,
-    pub program: Option<Program>,
-    errors: Vec<Diagnostic>,
-}
-
-impl Loaded {
-    /// A file that was not verified.
-    pub fn result(self, path: &Path, start: Instant) -> FileResult {
-        front_result(self.split(path).0, start)
-    }
-    fn split(self, path: &Path) -> (Front, Option<Program>) {
-        let Loaded { sources, program, errors } = self;
-        (Front { path: name(path), sources, program: None, diagnostics: errors }, program)
-    }
-}
-
-/// A program, with other files that belong to it.
-pub(crate) fn load(path: &Path, beside: &[PathBuf], loader: &dyn Loader) -> Result<Loaded, Box<Front>> {
-    let paths: Vec<&Path> = [path].into_iter().chain(beside.iter().map(PathBuf::as_path)).collect();
-    let mut texts = Vec::new();
-    for path in &paths {
-        let bytes = loader.open(path).map_err(|error| Box::new(cannot_read(path, &error)))?;
-        texts.push(echis_syntax::decode(&bytes));
-    }
-    Ok(load_texts(&paths, texts))
-}
-
-fn load_texts(paths: &[&Path], texts: Vec<String>) -> Loaded {
-    let mut sources = SourceMap::default();
-    let all: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let checked = echis_boogie::check_texts(sources.next_file(), &all);
-    for ((path, text), renumberings) in paths.iter().zip(texts).zip(checked.renumberings) {
-        sources.add(SourceFile::new(name(path), text).renumbered(renumberings));
-    }
-    if checked.library {
-        sources.add(SourceFile::new("<base.bpl>", echis_boogie::LIBRARY));
-    }
-    Loaded { sources, program: checked.program, errors: checked.errors }
+    let mut result = checked.result();
+    gather(members.clone(), &mut result);
+    (result.part, result.time) = (part, result.time + start.elapsed());
+    Run { result, members, kept: BTreeMap::new() }
 }
 
 /// What is kept of a member's outcome. One that cannot be verified here is no valid program for us.
@@ -139,7 +65,7 @@ fn digest(program: &Program, member: &Member, outcome: Outcome, examples: Option
     if let Some((sources, view)) = examples {
         counterexample::explain(program, sources, &outcome, &mut findings, view);
     }
-    let mut digest = Digest::new(outcome, findings);
+    let mut digest = Digest::new(&outcome, findings);
     if unsupported {
         digest.verdict = digest.verdict.max(FileVerdict::Invalid);
     }
@@ -186,23 +112,17 @@ fn diagnostic(property: &Property, program: &Program) -> Diagnostic {
 
 /// Verifies a Boogie program and says which elements with a label its proofs need. Without a proof there is only what is
 /// wrong with it.
-pub fn cover_labels(
-    path: &Path,
+pub(crate) fn labels(
+    checked: &Checked,
     settings: &Settings,
     solvers: &Solvers,
     progress: &dyn Progress,
 ) -> Result<(FileResult, LabelCoverage), Box<FileResult>> {
     let start = Instant::now();
-    let loaded = match guarded(|| load(path, &settings.beside, &*settings.loader)) {
-        Ok(Ok(loaded)) => loaded,
-        Ok(Err(front)) => return Err(Box::new(front_result(*front, start))),
-        Err(ended) => return Err(Box::new(broken(path, ended, start))),
-    };
-    let (front, program) = loaded.split(path);
-    let Some(program) = program else { return Err(Box::new(front_result(front, start))) };
-    let engine = Engine::new(&program);
+    let Some(program) = checked.boogie() else { return Err(Box::new(checked.result())) };
+    let engine = Engine::new(program);
     if !selects(&engine, settings) {
-        return Err(Box::new(front_result(front, start)));
+        return Err(Box::new(checked.result()));
     }
     let explain = |member: &Member, mut outcome: Outcome, ()| {
         let mut labels = None;
@@ -212,7 +132,7 @@ pub fn cover_labels(
             labels = Some(echis_vcg::cover(&mut outcome, &mut replaying.replay));
             solvers.give_back_replay(replaying);
         }
-        (digest(&program, member, outcome, None), labels)
+        (digest(program, member, outcome, None), labels)
     };
     let finish = |verified: Verified<(Digest, Option<Coverage>)>| {
         let Verified { member, time, result, found } = verified;
@@ -220,15 +140,15 @@ pub fn cover_labels(
             Ok((digest, labels)) => (Ok(digest), labels.map(|labels| member_labels(&member.name, labels))),
             Err(ended) => (Err(ended), None),
         };
-        (concluded(&program, Verified { member, time, result, found }), labels)
+        (concluded(program, Verified { member, time, result, found }), labels)
     };
-    let settings = Settings { counterexample: None, ..settings.clone() };
+    let settings = Settings { counterexample: None, trees: Trees::Dropped, ..settings.clone() };
     let found = verify_watched(&engine, &settings, solvers, progress, || (), explain, finish);
     let (members, labels): (Vec<_>, Vec<_>) = found.into_iter().unzip();
     let coverage = LabelCoverage { members: labels.into_iter().flatten().collect() };
-    let mut result = front_result(front, start);
+    let mut result = checked.result();
     gather(members, &mut result);
-    result.time = start.elapsed();
+    result.time += start.elapsed();
     if result.verdict == FileVerdict::Verified { Ok((result, coverage)) } else { Err(Box::new(result)) }
 }
 

@@ -1,18 +1,19 @@
 //! Viper programs by verification conditions: translated to Boogie, verified there, and told in Viper's words.
 
-use crate::checked::check_file;
-use crate::checked::result::{broken, front_result};
+use crate::checked::Checked;
+use crate::checked::result::broken;
 use crate::defect::guarded;
-use crate::verify::conclude::{Digest, collect};
-use crate::verify::interpretations::understood;
+use crate::verify::conclude::{Concluded, Digest, conclude, finding, gather};
+use crate::verify::interpretations::refused as refused_interpretations;
 use crate::verify::members::{Progress, selects, verify_members};
 use crate::verify::part::restrict;
-use crate::verify::settings::Settings;
+use crate::verify::run::Run;
+use crate::verify::settings::{Settings, Trees};
 use crate::verify::solvers::Solvers;
-use echis_base::{FileId, IndexVec, Key, Span, SyntaxId};
+use echis_base::{FileId, IndexVec, Key, Name, Span, SyntaxId};
 use echis_encode::{Refusal, Translation};
+use echis_findings::FileVerdict;
 use echis_findings::diagnose::Place;
-use echis_findings::{FileResult, FileVerdict};
 use echis_program::program::Program;
 use echis_program::reach;
 use echis_proof::{
@@ -21,7 +22,6 @@ use echis_proof::{
 };
 use echis_term::Terms;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::time::Instant;
 
 /// A translated program.
@@ -197,40 +197,48 @@ fn failure(property: Property, at: echis_proof::NodeId) -> Failure {
     }
 }
 
-pub(crate) fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progress: &dyn Progress) -> FileResult {
+pub(crate) fn verify(
+    checked: &Checked,
+    program: &Program,
+    settings: &Settings,
+    solvers: &Solvers,
+    progress: &dyn Progress,
+) -> Run {
     let start = Instant::now();
-    solvers.warm_up();
-    let mut front = match guarded(|| check_file(path, &*settings.loader)) {
-        Ok(front) => understood(front, solvers, &settings.cancel),
-        Err(ended) => return broken(path, ended, start),
-    };
-    let Some(program) = front.program.take() else { return front_result(front, start) };
-    let translated = match guarded(|| Translated::new(&program)) {
+    let refused = refused_interpretations(program, solvers, &settings.cancel);
+    if !refused.is_empty() {
+        return Run::unverified(checked.result_with(&refused));
+    }
+    let broken = |ended| Run::unverified(broken(checked.source().path(), ended, start));
+    let translated = match guarded(|| Translated::new(program)) {
         Ok(translated) => translated,
-        Err(ended) => return broken(path, ended, start),
+        Err(ended) => return broken(ended),
     };
-    let engine = match guarded(|| Engine::new(&program, &translated)) {
+    let engine = match guarded(|| Engine::new(program, &translated)) {
         Ok(engine) => engine,
-        Err(ended) => return broken(path, ended, start),
+        Err(ended) => return broken(ended),
     };
     if !selects(&engine, settings) {
-        return front_result(front, start);
+        return Run::unverified(checked.result());
     }
     // There are no counterexamples in terms of the Viper program.
-    let (settings, part) = restrict(&engine, settings, &front.path, |id| program.syntax.span(id));
-    let settings = Settings { counterexample: None, ..settings };
-    let verified = verify_members(&engine, &settings, solvers, progress, |member, outcome| {
-        let place = Place { program: &program, sources: &front.sources, member: &member.name };
+    let (settings, part) = restrict(&engine, settings, checked.name(), |id| program.syntax.span(id));
+    let settings = Settings { counterexample: None, trees: Trees::Dropped, ..settings };
+    let sources = checked.sources();
+    let keep = |member: &Member, mut outcome: Outcome| {
         let unsupported = outcome.failures.iter().any(|failure| failure.property.reason == Reason::FeatureUnsupported);
-        let mut digest = Digest::viper(place, outcome, None);
+        let mut digest = Digest::viper(Place { program, sources, member: &member.name }, &mut outcome, None);
         if unsupported {
             digest.verdict = digest.verdict.max(FileVerdict::Invalid);
         }
         digest
-    });
-    let mut result = front_result(front, start);
-    collect(&program, verified, &mut result);
-    result.part = part;
-    result.time = start.elapsed();
-    result
+    };
+    let words = |member: &Name, failure: &Failure| finding(Place { program, sources, member }, failure);
+    let verified = verify_members(&engine, &settings, solvers, progress, keep).into_iter();
+    let members: Vec<Concluded> =
+        verified.map(|verified| conclude(verified, |id| program.syntax.span(id), words)).collect();
+    let mut result = checked.result();
+    gather(members.clone(), &mut result);
+    (result.part, result.time) = (part, result.time + start.elapsed());
+    Run { result, members, kept: BTreeMap::new() }
 }

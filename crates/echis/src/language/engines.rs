@@ -1,37 +1,40 @@
-//! Which engine verifies a file: that of its language, and for Viper programs the one that was chosen.
+//! Which engine verifies a program: that of its language, and for Viper programs the one that was chosen.
 
 use crate::checked::result::{broken, sort};
+use crate::checked::{Checked, Language};
 use crate::defect::guarded;
-use crate::language::boogie;
-use crate::language::{conditions, viper};
-use crate::source::files::is_boogie;
+use crate::language::{boogie, conditions, viper};
 use crate::verify::members::{Progress, Silent};
 use crate::verify::part::identify;
+use crate::verify::run::Run;
 use crate::verify::settings::{EngineChoice, Settings};
-use crate::verify::solvers::Solvers;
+use crate::verify::verifier::Verifier;
 use echis_base::{Diagnostic, Name, Severity, Span};
 use echis_findings::{FileResult, FileVerdict};
+use echis_program::program::Program;
 use echis_proof::Reason;
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::time::Instant;
 
-/// Reads, checks and verifies a file.
-pub fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progress: &dyn Progress) -> FileResult {
-    identify(verify_share(path, settings, solvers, progress), settings, solvers)
+/// Verifies a program; one with errors has nothing to verify.
+pub(crate) fn verify(checked: &Checked, settings: &Settings, verifier: &Verifier, progress: &dyn Progress) -> Run {
+    let run = verify_share(checked, settings, verifier, progress);
+    Run { result: identify(run.result, settings, verifier.solvers()), ..run }
 }
 
-fn verify_share(path: &Path, settings: &Settings, solvers: &Solvers, progress: &dyn Progress) -> FileResult {
+fn verify_share(checked: &Checked, settings: &Settings, verifier: &Verifier, progress: &dyn Progress) -> Run {
     let start = Instant::now();
-    if is_boogie(path) {
-        solvers.warm_up();
-        let verified = guarded(|| boogie::verify(path, settings, solvers, progress, start));
-        return verified.unwrap_or_else(|ended| broken(path, ended, start));
-    }
-    match settings.engine {
-        EngineChoice::Symbolic => viper::verify(path, settings, solvers, progress),
-        EngineChoice::Conditions => conditions::verify(path, settings, solvers, progress),
-        EngineChoice::Both => verify_both(path, settings, solvers, progress),
+    match checked.program() {
+        None => Run::unverified(checked.result()),
+        Some(Language::Boogie(program)) => {
+            let verified = guarded(|| boogie::verify(checked, program, settings, verifier.solvers(), progress));
+            verified.unwrap_or_else(|ended| Run::unverified(broken(checked.source().path(), ended, start)))
+        }
+        Some(Language::Viper(program)) => match settings.engine {
+            EngineChoice::Symbolic => viper::verify(checked, program, settings, verifier, progress),
+            EngineChoice::Conditions => conditions::verify(checked, program, settings, verifier.solvers(), progress),
+            EngineChoice::Both => verify_both(checked, program, settings, verifier, progress),
+        },
     }
 }
 
@@ -40,12 +43,19 @@ pub const DISAGREEMENT: &str = "engines.disagree";
 
 /// Verifies with both engines. The verdict is that of symbolic execution; where verification conditions say something
 /// else there is a warning.
-fn verify_both(path: &Path, settings: &Settings, solvers: &Solvers, progress: &dyn Progress) -> FileResult {
-    let mut result = viper::verify(path, settings, solvers, progress);
+fn verify_both(
+    checked: &Checked,
+    program: &Program,
+    settings: &Settings,
+    verifier: &Verifier,
+    progress: &dyn Progress,
+) -> Run {
+    let mut run = viper::verify(checked, program, settings, verifier, progress);
+    let result = &mut run.result;
     if !matches!(result.verdict, FileVerdict::Verified | FileVerdict::Failed | FileVerdict::Undecided) {
-        return result;
+        return run;
     }
-    let other = conditions::verify(path, settings, solvers, &Silent);
+    let other = conditions::verify(checked, program, settings, verifier.solvers(), &Silent).result;
     result.time += other.time;
     if other.verdict == FileVerdict::Error {
         result.verdict = FileVerdict::Error;
@@ -54,10 +64,10 @@ fn verify_both(path: &Path, settings: &Settings, solvers: &Solvers, progress: &d
         let message = "verification conditions came to no answer for some members";
         result.warnings.push(Diagnostic::new(Severity::Warning, DISAGREEMENT, None, message));
     }
-    let differences = differences(&told(&result), &told(&other));
+    let differences = differences(&told(result), &told(&other));
     result.warnings.extend(differences);
     sort(&mut result.warnings);
-    result
+    run
 }
 
 /// What an engine says: errors by line and id, each with its member.

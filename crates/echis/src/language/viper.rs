@@ -1,79 +1,81 @@
-//! One file from its path to the result of verifying it.
+//! Viper programs by symbolic execution.
 
 use crate::cache::answers::Answers;
-use crate::cache::whole::{self, Recalled, recall};
-use crate::cache::{self, Recall};
-use crate::checked::result::{broken, front_result};
-use crate::checked::{Front, check_file, name};
-use crate::defect::guarded;
+use crate::cache::{Recall, known};
+use crate::checked::Checked;
 use crate::verify::conclude::{Concluded, Digest, conclude, finding, gather};
 use crate::verify::cores::{Cores, Supposed, settled};
-use crate::verify::interpretations::understood;
+use crate::verify::interpretations::refused;
 use crate::verify::measure::Meter;
 use crate::verify::members::{Plan, Progress, Verified, selected, selects, verify_planned};
 use crate::verify::part::restrict;
-use crate::verify::settings::Settings;
-use crate::verify::solvers::Solvers;
+use crate::verify::run::{Kept, Run};
+use crate::verify::settings::{Settings, Subject, Trees};
+use crate::verify::verifier::Verifier;
 use echis_base::Name;
 use echis_exec::Engine;
 use echis_findings::diagnose::Place;
-use echis_findings::{FileResult, FileVerdict};
-use echis_proof::{Failure, MemberId, Outcome, Verifier};
+use echis_program::program::Program;
+use echis_proof::{Failure, MemberId, Outcome, Verifier as _};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Verifies a Viper program by symbolic execution.
-pub(crate) fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progress: &dyn Progress) -> FileResult {
-    let start = Instant::now();
-    // Where verdicts may be known, a solver may not be needed.
-    if settings.cache.is_none() {
-        solvers.warm_up();
-    }
-    if let Some(result) = known(path, settings, solvers, progress, start) {
-        return result;
-    }
-    let mut front = match guarded(|| check_file(path, &*settings.loader)) {
-        Ok(front) => understood(front, solvers, &settings.cancel),
-        Err(ended) => return broken(path, ended, start),
-    };
-    let Some(program) = front.program.take() else { return front_result(front, start) };
-    let engine = Engine::new(&program);
-    if !selects(&engine, settings) {
-        return front_result(front, start);
-    }
-    let (settings, part) = restrict(&engine, settings, &front.path, |id| program.syntax.span(id));
-    let settings = &settings;
-    let recall = settings.cache.as_deref().filter(|_| !settings.measure && !settings.explain).map(|cache| {
-        let known = cache::known(&program, engine.views(), &settings.options(), &solvers.identity());
-        Recall { cache, known, counterexamples: settings.counterexample.is_some() }
-    });
-    let keep = |id: MemberId, outcome: Outcome, meter: Meter<'_>, answers: Answers| {
-        if let Some(recall) = &recall {
-            recall.note(id, &engine.members()[id], &outcome, answers);
+/// Verifies the members that the settings ask for, except those whose verdicts are known.
+pub(crate) fn verify(
+    checked: &Checked,
+    program: &Program,
+    settings: &Settings,
+    verifier: &Verifier,
+    progress: &dyn Progress,
+) -> Run {
+    let (start, solvers) = (Instant::now(), verifier.solvers());
+    let engine = Engine::new(program);
+    if settings.subject == Subject::Given {
+        let refused = refused(program, solvers, &settings.cancel);
+        if !refused.is_empty() || !selects(&engine, settings) {
+            return Run::unverified(checked.result_with(&refused));
         }
+    }
+    let (settings, part) = restrict(&engine, settings, checked.name(), |id| program.syntax.span(id));
+    let settings = &settings;
+    let recall = recall(&engine, program, settings, verifier);
+    let cores = recall.as_ref().and_then(|recall| recall.cache).filter(|cache| cache.has_cores());
+    let cores = cores.map(|cache| Cores::new(cache, program, &engine, settings, solvers));
+    // What a member can do without is read off its tree.
+    let trees = if cores.is_some() { Trees::Kept } else { settings.trees };
+    let settings = &Settings { trees, ..settings.clone() };
+    let kept: Mutex<BTreeMap<MemberId, Kept>> = Mutex::default();
+    let sources = checked.sources();
+    let keep = |id: MemberId, mut outcome: Outcome, mut meter: Meter<'_>, answers: Answers| {
         let member = &engine.members()[id];
-        let place = Place { program: &program, sources: &front.sources, member: &member.name };
+        if let Some(recall) = &recall {
+            recall.note(id, member, &outcome, answers);
+        }
+        let place = Place { program, sources, member: &member.name };
+        let costs = meter.take_costs();
         let profile = settings.measure.then(|| meter.profile(place, member.kind, &outcome));
-        Digest { profile, ..Digest::viper(place, outcome, settings.counterexample) }
+        let digest = Digest { profile, ..Digest::viper(place, &mut outcome, settings.counterexample) };
+        if trees == Trees::Kept {
+            let tree = Kept { outcome: Mutex::new(outcome), costs };
+            kept.lock().unwrap_or_else(PoisonError::into_inner).insert(id, tree);
+        }
+        digest
     };
-    let place = |span| program.syntax.span(span);
-    let words = |member: &Name, failure: &Failure| {
-        finding(Place { program: &program, sources: &front.sources, member }, failure)
-    };
+    let span = |id| program.syntax.span(id);
+    let words = |member: &Name, failure: &Failure| finding(Place { program, sources, member }, failure);
     let finish = |verified| {
-        let concluded = conclude(verified, place, words);
-        concluded.tell(&front, progress);
+        let concluded = conclude(verified, span, words);
+        concluded.tell(checked, progress);
         concluded
     };
     let recalled = |id: MemberId, failures: Vec<Failure>, checks| {
         let member = engine.members()[id].clone();
         let findings = failures.iter().map(|failure| words(&member.name, failure)).collect();
         let result = Ok(Digest::recalled(findings, checks));
-        let mut concluded =
-            conclude(Verified { member, time: Duration::ZERO, result, found: Vec::new() }, place, words);
+        let mut concluded = conclude(Verified { member, time: Duration::ZERO, result, found: Vec::new() }, span, words);
         concluded.member.cached = true;
-        concluded.tell(&front, progress);
+        concluded.tell(checked, progress);
         concluded
     };
     let mut wanted = selected(&engine, settings);
@@ -93,11 +95,8 @@ pub(crate) fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progre
                 solvers.warm_up();
             }
         }
-        let meter = || Meter::new(&program, settings.measure);
-        verify_planned(&engine, plan, settings, solvers, progress, meter, keep, finish)
+        verify_planned(&engine, plan, settings, solvers, progress, || Meter::new(program, settings), keep, finish)
     };
-    let cores = recall.as_ref().filter(|recall| recall.cache.has_cores());
-    let cores = cores.map(|recall| Cores::new(recall.cache, &program, &engine, settings, solvers));
     let supposed: BTreeMap<MemberId, Supposed> = match &cores {
         Some(cores) => wanted.iter().filter_map(|id| Some((*id, cores.suppose(*id)?))).collect(),
         None => BTreeMap::new(),
@@ -117,39 +116,29 @@ pub(crate) fn verify(path: &Path, settings: &Settings, solvers: &Solvers, progre
     if !open.is_empty() {
         members.extend(run(open));
     }
+    let kept = std::mem::take(&mut *kept.lock().unwrap_or_else(PoisonError::into_inner));
     if let Some(cores) = &cores {
-        cores.learn(verified(&members, false), settings, solvers);
+        cores.learn(verified(&members, false), &kept, settings, solvers);
     }
-    let mut result = front_result(front, start);
-    gather(members, &mut result);
-    if let Some(cache) = settings.cache.as_ref().filter(|_| wants_verdicts(settings)) {
-        whole::note(cache, cache::context(&settings.options(), &solvers.identity()), path, &result);
-    }
-    result.time = start.elapsed();
-    result.part = part;
-    result
+    let mut result = checked.result();
+    gather(members.clone(), &mut result);
+    (result.part, result.time) = (part, result.time + start.elapsed());
+    Run { result, members, kept }
 }
 
-/// A program that was verified as it is.
-fn known(
-    path: &Path,
+/// Where verdicts may be known, if they are to be looked for.
+pub(crate) fn recall<'a>(
+    engine: &Engine<'_>,
+    program: &Program,
     settings: &Settings,
-    solvers: &Solvers,
-    progress: &dyn Progress,
-    start: Instant,
-) -> Option<FileResult> {
-    let cache = settings.cache.as_ref().filter(|_| wants_verdicts(settings))?;
-    let context = cache::context(&settings.options(), &solvers.identity());
-    let Recalled { sources, members, warnings } = recall(cache, context, path, &*settings.loader)?;
-    let front = Front { path: name(path), sources, program: None, diagnostics: Vec::new() };
-    for member in &members {
-        progress.member_verified(&front.path, &front.sources, member, &[], None);
+    verifier: &'a Verifier,
+) -> Option<Recall<'a>> {
+    let cache = verifier.cache().map(|cache| &**cache).filter(|_| settings.subject == Subject::Given);
+    let memory = verifier.memory();
+    let is_wanted = !settings.fresh && !settings.measure && settings.trees != Trees::Explained;
+    if !is_wanted || (cache.is_none() && memory.is_none()) {
+        return None;
     }
-    let result = front_result(front, start);
-    Some(FileResult { verdict: FileVerdict::Verified, members, warnings, ..result })
-}
-
-/// Whether the settings ask for all members and for nothing but verdicts.
-fn wants_verdicts(settings: &Settings) -> bool {
-    settings.members.is_none() && settings.share.is_none() && !settings.measure && !settings.explain
+    let known = known(program, engine.views(), &settings.options(), verifier.solvers().identity());
+    Some(Recall { cache, memory, known, counterexamples: settings.counterexample.is_some() })
 }

@@ -1,6 +1,6 @@
 //! What is kept of what was found in members, in words, and how a file's result is made of it.
 
-use crate::checked::Front;
+use crate::checked::Checked;
 use crate::checked::result::sort;
 use crate::defect::{Ended, Over};
 use crate::verify::members::{Progress, Verified, failing};
@@ -10,7 +10,6 @@ use echis_findings::counterexample::{Counterexample, View};
 use echis_findings::diagnose::{self, Place};
 use echis_findings::measure::MemberProfile;
 use echis_findings::{FileResult, FileVerdict, Finding, MemberResult, Stopped, merge};
-use echis_program::program::Program;
 use echis_proof::{Failure, GaveUp, Member, Needed, NoModel, Outcome, ProofTree, Reason, Role, Verdict};
 
 /// What is kept of a member's outcome.
@@ -26,10 +25,11 @@ pub(crate) struct Digest {
 
 impl Digest {
     /// Of an outcome whose failures were put into words.
-    pub fn new<N>(outcome: Outcome<N>, findings: Vec<Finding>) -> Self {
+    pub fn new<N>(outcome: &Outcome<N>, findings: Vec<Finding>) -> Self {
         let broken = solver_failure(&outcome.tree);
         let verdict = if broken.is_some() { FileVerdict::Error } else { worst(&findings) };
-        Digest { verdict, findings, checks: outcome.checks, warnings: outcome.warnings, broken, profile: None }
+        let (checks, warnings) = (outcome.checks, outcome.warnings.clone());
+        Digest { verdict, findings, checks, warnings, broken, profile: None }
     }
 
     /// Of a member that was verified at another time.
@@ -38,18 +38,24 @@ impl Digest {
     }
 
     /// In the words of Viper, with counterexamples, if a view of them is asked for.
-    pub fn viper(place: Place<'_>, mut outcome: Outcome, view: Option<View>) -> Self {
-        let mut findings: Vec<Finding> = outcome.failures.iter().map(|failure| finding(place, failure)).collect();
-        if let Some(view) = view {
-            for (failure, finding) in outcome.failures.iter().zip(&mut findings) {
-                match counterexample(place, &mut outcome.tree, failure, finding, view) {
-                    Ok(example) => finding.counterexample = Some(example),
-                    Err(reason) => finding.no_counterexample = Some(reason),
-                }
-            }
-        }
+    pub fn viper(place: Place<'_>, outcome: &mut Outcome, view: Option<View>) -> Self {
+        let findings = findings(place, outcome, view);
         Digest::new(outcome, findings)
     }
+}
+
+/// The failures of a member in the words of Viper, with counterexamples, if a view of them is asked for.
+pub(crate) fn findings(place: Place<'_>, outcome: &mut Outcome, view: Option<View>) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = outcome.failures.iter().map(|failure| finding(place, failure)).collect();
+    if let Some(view) = view {
+        for (failure, finding) in outcome.failures.iter().zip(&mut findings) {
+            match counterexample(place, &mut outcome.tree, failure, finding, view) {
+                Ok(example) => finding.counterexample = Some(example),
+                Err(reason) => finding.no_counterexample = Some(reason),
+            }
+        }
+    }
+    findings
 }
 
 fn worst(findings: &[Finding]) -> FileVerdict {
@@ -150,12 +156,13 @@ fn solver_failure(tree: &ProofTree) -> Option<String> {
 }
 
 /// What is to be said about a member that is done.
+#[derive(Clone)]
 pub(crate) struct Concluded {
     pub member: MemberResult,
     span: Span,
-    findings: Vec<Finding>,
+    pub findings: Vec<Finding>,
     warnings: Vec<Diagnostic>,
-    stopped: Option<Stopped>,
+    pub stopped: Option<Stopped>,
     profile: Option<MemberProfile>,
 }
 
@@ -164,9 +171,9 @@ impl Concluded {
         self.member.verdict == FileVerdict::Verified && self.warnings.is_empty() && self.stopped.is_none()
     }
     /// Tells it before the file is done.
-    pub fn tell(&self, front: &Front, progress: &dyn Progress) {
+    pub fn tell(&self, checked: &Checked, progress: &dyn Progress) {
         let Concluded { member, findings, stopped, .. } = self;
-        progress.member_verified(&front.path, &front.sources, member, findings, stopped.as_ref());
+        progress.member_verified(checked.name(), checked.sources(), member, findings, stopped.as_ref());
     }
 }
 
@@ -201,14 +208,6 @@ pub(crate) fn conclude(
     };
     let member = MemberResult { name, kind, verdict, time, checks, cached: false };
     Concluded { member, span, findings, warnings, stopped, profile }
-}
-
-/// Puts what was found in the members of a Viper program into the file's result.
-pub(crate) fn collect(program: &Program, verified: Vec<Verified<Digest>>, into: &mut FileResult) {
-    let sources = into.sources.clone();
-    let words = |member: &Name, failure: &Failure| finding(Place { program, sources: &sources, member }, failure);
-    let concluded = verified.into_iter().map(|verified| conclude(verified, |id| program.syntax.span(id), words));
-    gather(concluded.collect(), into);
 }
 
 /// Puts members into source order and their findings into the file's.

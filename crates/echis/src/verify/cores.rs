@@ -14,8 +14,9 @@ use crate::defect::guarded;
 use crate::limits::REMEMBERED_FORMS;
 use crate::verify::explainers::{Explaining, TreeSender};
 use crate::verify::members::{Plan, Silent, verify_planned};
+use crate::verify::run::Kept;
 use crate::verify::schedule;
-use crate::verify::settings::Settings;
+use crate::verify::settings::{Settings, Trees};
 use crate::verify::solvers::Solvers;
 use echis_depend::{Attribution, Construct, DependencyOptions, Minimization, Nodes, Owner, UserId};
 use echis_exec::Engine;
@@ -61,7 +62,7 @@ impl<'a> Cores<'a> {
             program,
             members: engine.views().collect(),
             cache,
-            context: context(&settings.options(), &solvers.identity()),
+            context: context(&settings.options(), solvers.identity()),
             clauses,
         }
     }
@@ -80,13 +81,19 @@ impl<'a> Cores<'a> {
     }
 
     /// Finds out what members that were just verified can do without.
-    pub fn learn(&self, verified: BTreeSet<MemberId>, settings: &Settings, solvers: &Solvers) {
+    pub fn learn(
+        &self,
+        verified: BTreeSet<MemberId>,
+        kept: &BTreeMap<MemberId, Kept>,
+        settings: &Settings,
+        solvers: &Solvers,
+    ) {
         let wanted: BTreeSet<MemberId> = verified.into_iter().filter(|id| self.member(*id).is_some()).collect();
         if wanted.is_empty() {
             return;
         }
-        let settings = Settings { members: None, counterexample: None, measure: false, ..settings.clone() };
-        let needs = self.needs(&wanted, &settings, solvers);
+        let settings = settings.for_variation();
+        let needs = self.needs(&wanted, kept, &settings, solvers);
         let wanted: Vec<MemberId> = wanted.into_iter().collect();
         let alone = Settings { jobs: 1, ..settings.clone() };
         schedule::run(
@@ -133,8 +140,8 @@ impl<'a> Cores<'a> {
     ) -> bool {
         let program = weakened(self.program, member, |clause| kept.contains(&clause));
         let engine = Engine::new(&program);
-        let known = known(&program, engine.views(), &settings.options(), &solvers.identity());
-        let recall = Recall { cache: self.cache, known, counterexamples: false };
+        let known = known(&program, engine.views(), &settings.options(), solvers.identity());
+        let recall = Recall { cache: Some(self.cache), memory: None, known, counterexamples: false };
         let mut plan = Plan::new(&engine, BTreeSet::from([id]));
         let remembered =
             plan.unreported().filter(|id| recall.verdict(*id).is_some_and(|(_, failed)| failed.is_empty()));
@@ -157,10 +164,11 @@ impl<'a> Cores<'a> {
     fn needs(
         &self,
         wanted: &BTreeSet<MemberId>,
+        kept: &BTreeMap<MemberId, Kept>,
         settings: &Settings,
         solvers: &Solvers,
     ) -> BTreeMap<MemberId, BTreeSet<Clause>> {
-        let settings = Settings { explain: true, ..settings.clone() };
+        let settings = Settings { trees: Trees::Explained, ..settings.clone() };
         let (engine, nodes) = (Engine::new(self.program), Nodes::new(self.program));
         let options = DependencyOptions { attribution: Attribution::Overall, ..Minimization::Fast.into() };
         let explaining = Explaining { program: self.program, nodes: &nodes, options, wanted: &|_| true };
@@ -169,8 +177,21 @@ impl<'a> Cores<'a> {
             let job = sender.finish(&outcome.tree);
             jobs.lock().unwrap_or_else(PoisonError::into_inner).push((id, job));
         };
+        let needed: Vec<MemberId> = Plan::new(&engine, wanted.clone()).members().collect();
+        let (known, missing): (Vec<MemberId>, Vec<MemberId>) = needed.iter().partition(|id| kept.contains_key(id));
+        let waits = vec![Vec::new(); known.len()];
+        let read = schedule::run(
+            &waits,
+            settings.jobs,
+            || (),
+            |(), index| {
+                let Kept { outcome, costs } = &kept[&known[index]];
+                let outcome = outcome.lock().unwrap_or_else(PoisonError::into_inner);
+                explaining.explain_kept(&outcome.tree, costs.iter().copied(), &settings, solvers)
+            },
+        );
         let ((), mut explained) = explaining.run_alongside(&settings, solvers, |dispatcher| {
-            let plan = Plan::new(&engine, wanted.clone());
+            let plan = Plan::new(&engine, missing.into_iter().collect());
             verify_planned(&engine, plan, &settings, solvers, &Silent, || dispatcher.sender(), keep, |_| ());
         });
         let clause = |user: &UserId| {
@@ -189,8 +210,9 @@ impl<'a> Cores<'a> {
             }
         };
         let jobs = jobs.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let needs = jobs.into_iter().filter_map(|(id, job)| {
-            let found = explained.remove(&job)?.ok()?;
+        let executed = jobs.into_iter().filter_map(|(id, job)| Some((id, explained.remove(&job)?)));
+        let needs = executed.chain(known.iter().copied().zip(read)).filter_map(|(id, found)| {
+            let found = found.ok()?;
             let needed = found.needs.needs.values().flat_map(|users| users.keys());
             Some((id, needed.filter_map(clause).filter(|clause| self.clauses.contains_key(clause)).collect()))
         });

@@ -9,9 +9,9 @@ use crate::defect::{Ended, guarded};
 use crate::limits::{CHECKS_EXPLAINED_IN_PLACE, MESSAGES_IN_CHANNEL};
 use crate::verify::members::Watcher;
 use crate::verify::schedule::STACK;
-use crate::verify::settings::Settings;
-use crate::verify::solvers::{Replay, Solvers};
-use echis_depend::{DependencyOptions, MemberNeeds, Nodes, OnlineAnalysis, UserId};
+use crate::verify::settings::{Settings, Trees};
+use crate::verify::solvers::{Counters, Replay, Solvers};
+use echis_depend::{DependencyOptions, MemberNeeds, Nodes, OnlineAnalysis, UserId, WorkCounts};
 use echis_program::program::Program;
 use echis_proof::{Copied, Ending, Growth, NodeId, ProofTree};
 use echis_term::TermId;
@@ -26,12 +26,12 @@ use std::time::{Duration, Instant};
 enum Message {
     /// What is new, and what proofs took since.
     Grown(Growth, Vec<ProofCost>),
-    /// The same, and all that was said late.
+    /// What is new, and all that was said late.
     Ended(Growth, Vec<ProofCost>, Box<Ending>),
 }
 
 /// A goal that was proved somewhere, what that took, and whether it could not be derived.
-type ProofCost = (NodeId, TermId, u64, bool);
+pub(crate) type ProofCost = (NodeId, TermId, u64, bool);
 
 /// A member's number, in the order in which members began.
 pub(crate) type JobId = usize;
@@ -63,6 +63,14 @@ pub struct Work {
 }
 
 impl Work {
+    /// Adds what explaining a member found out.
+    pub(crate) fn count(&mut self, counts: &WorkCounts) {
+        self.checks += counts.checks;
+        self.easy += counts.without_solver;
+        self.lost += counts.lost;
+        self.verified += counts.verified;
+        self.replayed += counts.replayed;
+    }
     pub(crate) fn add(&mut self, other: &Work) {
         self.checks += other.checks;
         self.easy += other.easy;
@@ -109,7 +117,8 @@ impl<'scope, 'env> Dispatcher<'scope, 'env> {
     /// For a member that is going to be verified.
     pub fn sender(&self) -> TreeSender<'_, 'scope, 'env> {
         let job = self.next.fetch_add(1, Ordering::Relaxed);
-        TreeSender { dispatcher: self, job, channel: None, copied: Copied::default(), costs: Vec::new() }
+        let all_costs = (self.shared.settings.trees == Trees::Kept).then(Vec::new);
+        TreeSender { dispatcher: self, job, channel: None, copied: Copied::default(), costs: Vec::new(), all_costs }
     }
     fn enqueue(&self, id: JobId, hard: bool) -> SyncSender<Message> {
         let index = self.queued.fetch_add(1, Ordering::Relaxed);
@@ -133,7 +142,10 @@ pub(crate) struct TreeSender<'d, 'scope, 'env> {
     /// The channel to the explainer, once the member is worth a job.
     channel: Option<SyncSender<Message>>,
     copied: Copied,
+    /// What is not sent yet.
     costs: Vec<ProofCost>,
+    /// All, where the tree is kept.
+    all_costs: Option<Vec<ProofCost>>,
 }
 
 impl Watcher for TreeSender<'_, '_, '_> {
@@ -155,10 +167,15 @@ impl Watcher for TreeSender<'_, '_, '_> {
     }
     fn proved(&mut self, at: NodeId, goal: TermId, effort: u64, underived: bool) {
         self.costs.push((at, goal, effort, underived));
+        self.all_costs.iter_mut().for_each(|costs| costs.push((at, goal, effort, underived)));
     }
 }
 
 impl TreeSender<'_, '_, '_> {
+    /// What all proofs took, where the tree is kept.
+    pub fn take_all_costs(&mut self) -> Vec<ProofCost> {
+        self.all_costs.take().unwrap_or_default()
+    }
     /// The tree is complete.
     pub fn finish(mut self, tree: &ProofTree) -> JobId {
         let Some(channel) = self.channel else {
@@ -215,21 +232,33 @@ impl Explaining<'_> {
             return Some(self.conclude(analysis, &tree, replay));
         }
     }
+    /// Explains a member from its finished tree and what its proofs took.
+    pub fn explain_kept(
+        &self,
+        tree: &ProofTree,
+        costs: impl IntoIterator<Item = ProofCost>,
+        settings: &Settings,
+        solvers: &Solvers,
+    ) -> Result<Explained, Ended> {
+        let Explaining { program, nodes, options, .. } = *self;
+        let mut replaying = solvers.take_replay(&settings.cancel);
+        let found = guarded(|| {
+            replaying.replay.begin();
+            let mut analysis = OnlineAnalysis::new(program, nodes, options);
+            costs.into_iter().for_each(|(at, goal, effort, hard)| analysis.proved(at, goal, effort, hard));
+            self.conclude(analysis, tree, &mut replaying.replay)
+        });
+        solvers.give_back_replay(replaying);
+        Counters::count(&solvers.counters().explanations);
+        found
+    }
     fn conclude(&self, analysis: OnlineAnalysis, tree: &ProofTree, replay: &mut Replay) -> Explained {
         let started = Instant::now();
         let needs = analysis.finish(tree, replay, self.wanted);
-        let (counts, asked) = (needs.statistics, replay.statistics());
-        let work = Work {
-            checks: counts.checks,
-            easy: counts.without_solver,
-            lost: counts.lost,
-            verified: counts.verified,
-            replayed: counts.replayed,
-            questions: asked.questions,
-            answers: asked.answers,
-            bytes: asked.bytes,
-            waiting: asked.time,
-        };
+        let asked = replay.statistics();
+        let (questions, answers, bytes, waiting) = (asked.questions, asked.answers, asked.bytes, asked.time);
+        let mut work = Work { questions, answers, bytes, waiting, ..Work::default() };
+        work.count(&needs.statistics);
         Explained { needs, took: started.elapsed(), work }
     }
 }
@@ -254,6 +283,7 @@ impl Shared<'_> {
                 }
                 self.explaining.explain(&messages, &mut replaying.replay)
             });
+            Counters::count(&self.solvers.counters().explanations);
             if let Some(found) = found.transpose() {
                 self.keep(id, found);
             }
@@ -262,16 +292,8 @@ impl Shared<'_> {
     }
     /// Explains a member that was not worth a job.
     fn explain_here(&self, job: JobId, tree: &ProofTree, costs: Vec<ProofCost>) {
-        let Explaining { program, nodes, options, .. } = *self.explaining;
-        let mut replaying = self.solvers.take_replay(&self.settings.cancel);
-        let found = guarded(|| {
-            replaying.replay.begin();
-            let mut analysis = OnlineAnalysis::new(program, nodes, options);
-            costs.into_iter().for_each(|(at, goal, effort, hard)| analysis.proved(at, goal, effort, hard));
-            self.explaining.conclude(analysis, tree, &mut replaying.replay)
-        });
+        let found = self.explaining.explain_kept(tree, costs, self.settings, self.solvers);
         self.keep(job, found);
-        self.solvers.give_back_replay(replaying);
     }
     fn keep(&self, job: JobId, found: Result<Explained, Ended>) {
         self.found.lock().unwrap_or_else(PoisonError::into_inner).insert(job, found);

@@ -1,7 +1,6 @@
 //! Whether the solver understands the words of its own that a program uses. Asked before anything is verified: a text
 //! that it refuses is the program's mistake, and no reason to doubt the solver.
 
-use crate::checked::Front;
 use crate::verify::cancel::Cancel;
 use crate::verify::solvers::{BoundedSession, Solvers};
 use echis_base::{Diagnostic, SyntaxId};
@@ -9,18 +8,8 @@ use echis_program::program::{Program, Type};
 use echis_proof::{Origin, Part, ProofTree};
 use echis_term::{Made, Scope, Sort, SortId, SymbolRole, TermId, Terms};
 
-/// What is known of a program, with an error for each interpretation that the solver refuses.
-pub(crate) fn understood(mut front: Front, solvers: &Solvers, cancel: &Cancel) -> Front {
-    let refused = front.program.as_ref().map(|program| refused(program, solvers, cancel)).unwrap_or_default();
-    if !refused.is_empty() {
-        front.program = None;
-        front.diagnostics.extend(refused);
-    }
-    front
-}
-
-/// Sorts first, since functions speak of them.
-fn refused(program: &Program, solvers: &Solvers, cancel: &Cancel) -> Vec<Diagnostic> {
+/// An error for each interpretation that the solver refuses. Sorts come first, since functions speak of them.
+pub(crate) fn refused(program: &Program, solvers: &Solvers, cancel: &Cancel) -> Vec<Diagnostic> {
     let sorts: Vec<_> = program
         .domains
         .iter()
@@ -50,7 +39,7 @@ fn refused(program: &Program, solvers: &Solvers, cancel: &Cancel) -> Vec<Diagnos
         })
         .collect();
     if !errors.is_empty() {
-        solvers.give_back(solver, false);
+        solvers.give_back(solver);
         return errors;
     }
     let errors = functions
@@ -66,7 +55,7 @@ fn refused(program: &Program, solvers: &Solvers, cancel: &Cancel) -> Vec<Diagnos
             })
         })
         .collect();
-    solvers.give_back(solver, false);
+    solvers.give_back(solver);
     errors
 }
 

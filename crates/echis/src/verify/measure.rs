@@ -1,6 +1,8 @@
 //! What a member cost: efforts of its obligations, instances of its quantifiers.
 
+use crate::verify::explainers::ProofCost;
 use crate::verify::members::Watcher;
+use crate::verify::settings::{Settings, Trees};
 use echis_base::{Key, Span};
 use echis_findings::measure::{AttemptProfile, MemberProfile, ObligationEffort, QuantifierProfile};
 use echis_findings::{FileVerdict, MemberKind, diagnose};
@@ -21,19 +23,25 @@ pub(crate) struct Meter<'a> {
     effort: u64,
     instances: Instances,
     attempted: BTreeMap<Attempt, Attempted>,
+    /// What proofs took, where trees are kept to be explained.
+    costs: Option<Vec<ProofCost>>,
 }
 
 impl<'a> Meter<'a> {
-    pub fn new(program: &'a Program, on: bool) -> Self {
+    pub fn new(program: &'a Program, settings: &Settings) -> Self {
         Meter {
             program,
-            on,
+            on: settings.measure,
             efforts: HashMap::new(),
             asked: 0,
             effort: 0,
             instances: Instances::new(),
             attempted: BTreeMap::new(),
+            costs: (settings.trees == Trees::Kept).then(Vec::new),
         }
+    }
+    pub fn take_costs(&mut self) -> Vec<ProofCost> {
+        self.costs.take().unwrap_or_default()
     }
 }
 
@@ -54,6 +62,9 @@ impl Watcher for Meter<'_> {
     fn done(&mut self, instances: Instances, attempted: BTreeMap<Attempt, Attempted>) {
         self.instances = instances;
         self.attempted = attempted;
+    }
+    fn proved(&mut self, at: NodeId, goal: TermId, effort: u64, underived: bool) {
+        self.costs.iter_mut().for_each(|costs| costs.push((at, goal, effort, underived)));
     }
 }
 

@@ -4,12 +4,11 @@ use crate::cache::answers::{Answers, Remembering};
 use crate::defect::{Ended, guarded};
 use crate::limits::MODELS_ASKED_FOR;
 use crate::verify::schedule;
-use crate::verify::settings::Settings;
-use crate::verify::solvers::{BoundedSession, Solvers};
+use crate::verify::settings::{Settings, Subject, Trees};
+use crate::verify::solvers::{BoundedSession, Counters, Solvers};
 use echis_base::SourceMap;
 use echis_counterexample::{Failing, search};
 use echis_depend::Deriver;
-use echis_exec::Engine;
 use echis_findings::{Finding, MemberResult, Stopped};
 use echis_program::program::Program;
 use echis_proof::{
@@ -51,18 +50,6 @@ pub struct Verified<T> {
     pub found: Vec<Failure>,
 }
 
-/// Verifies a Viper program. The results are in the order functions, predicates, methods, and within these in that of
-/// the program.
-pub fn verify_program<T: Send>(
-    program: &Program,
-    settings: &Settings,
-    solvers: &Solvers,
-    progress: &dyn Progress,
-    keep: impl Fn(&Member, Outcome) -> T + Sync,
-) -> Vec<Verified<T>> {
-    verify_members(&Engine::new(program), settings, solvers, progress, keep)
-}
-
 /// Verifies the members that the settings ask for. The results are in the order of the engine's members.
 pub(crate) fn verify_members<V: Verifier, T: Send>(
     engine: &V,
@@ -99,8 +86,8 @@ pub(crate) trait Watcher {
 }
 impl Watcher for () {}
 
-/// The same, where a watcher sees each member being verified, and something is done with those that are wanted when they
-/// are.
+/// Verifies the members that the settings ask for, each under the eyes of a watcher; `finish` is called when a wanted one is
+/// done.
 pub(crate) fn verify_watched<V: Verifier, T, R: Send, W: Watcher>(
     engine: &V,
     settings: &Settings,
@@ -115,7 +102,7 @@ pub(crate) fn verify_watched<V: Verifier, T, R: Send, W: Watcher>(
     verify_planned(engine, plan, settings, solvers, progress, watcher, keep, finish)
 }
 
-/// The same for members that were chosen, some of which have been verified at another time.
+/// Verifies the members of a plan, some of which may be known from another time.
 #[expect(clippy::too_many_arguments, reason = "what is done before, while and after a member is verified")]
 pub(crate) fn verify_planned<V: Verifier, T, R: Send, W: Watcher>(
     engine: &V,
@@ -190,6 +177,10 @@ impl Plan {
         let tasks = needed.into_iter().map(|id| (id, wanted.contains(&id))).collect();
         Plan { tasks, remembered: BTreeMap::new() }
     }
+    /// All members that are verified.
+    pub fn members(&self) -> impl Iterator<Item = MemberId> {
+        self.tasks.iter().map(|(id, _)| *id)
+    }
     /// What is verified only because others wait for it.
     pub fn unreported(&self) -> impl Iterator<Item = MemberId> {
         self.tasks.iter().filter(|(_, reported)| !reported).map(|(id, _)| *id)
@@ -219,8 +210,13 @@ impl<'a> Worker<'a> {
         found: &mut Vec<Failure>,
         answers: &mut Answers,
     ) -> Result<Outcome<V::Notes>, Ended> {
-        let Settings { explain, recheck, .. } = *self.settings;
+        let (explain, recheck) = (self.settings.explains(), self.settings.recheck);
         let options = self.settings.options();
+        let counters = self.solvers.counters();
+        Counters::count(match self.settings.subject {
+            Subject::Given => &counters.executions,
+            Subject::Variation => &counters.variations,
+        });
         let mut solver = self.solver.take().unwrap_or_else(|| self.solvers.take(&self.settings.cancel));
         let result = guarded(|| {
             solver.begin(explain || watcher.measures());
@@ -244,6 +240,7 @@ impl<'a> Worker<'a> {
 
     /// Lets the engine learn what it learned of a member at another time. Whether that worked.
     fn remember(&self, engine: &impl Verifier, member: MemberId, answers: &Answers) -> bool {
+        Counters::count(&self.solvers.counters().replays);
         let mut remembering = Remembering::new(answers);
         let executed = guarded(|| engine.verify(member, &mut remembering, &self.settings.options(), &mut Vec::new()));
         executed.is_ok() && remembering.agrees()
@@ -303,7 +300,7 @@ impl<W: Watcher> Prover for Watched<'_, W> {
 }
 
 /// Asks for a model of every failure. The tree's terms grow by what is watched.
-fn find_models<N>(program: &Program, outcome: &mut Outcome<N>, solver: &mut BoundedSession) {
+pub(crate) fn find_models<N>(program: &Program, outcome: &mut Outcome<N>, solver: &mut BoundedSession) {
     for failure in &mut outcome.failures {
         let (at, goal) = failing(&mut outcome.tree, failure);
         failure.model = Some(match failure.property.reason {
@@ -316,7 +313,7 @@ fn find_models<N>(program: &Program, outcome: &mut Outcome<N>, solver: &mut Boun
     }
 }
 
-/// The same where the engine says what a model should tell.
+/// Asks for a model of every failure of which the engine says what a model should tell.
 fn find_wanted_models<V: Verifier>(engine: &V, outcome: &mut Outcome<V::Notes>, solver: &mut BoundedSession) {
     for index in 0..outcome.failures.len() {
         let Some(check) = outcome.failures[index].check else { continue };
@@ -350,7 +347,10 @@ pub(crate) fn failing(tree: &mut ProofTree, failure: &Failure) -> (NodeId, TermI
 
 impl Drop for Worker<'_> {
     fn drop(&mut self) {
-        let explain = self.settings.explain;
-        self.solver.take().into_iter().for_each(|solver| self.solvers.give_back(solver, explain));
+        let Some(solver) = self.solver.take() else { return };
+        match self.settings.trees {
+            Trees::Explained => self.solvers.give_to_explainers(solver),
+            Trees::Dropped | Trees::Kept => self.solvers.give_back(solver),
+        }
     }
 }

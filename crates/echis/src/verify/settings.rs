@@ -1,15 +1,10 @@
 //! How to verify.
 
-use crate::cache::Cache;
-use crate::source::files::Files;
 use crate::verify::cancel::Cancel;
 use crate::verify::pattern::Pattern;
 use crate::verify::share::Share;
 use echis_findings::counterexample::View;
 use echis_proof::{Injectivity, Options};
-use echis_syntax::Loader;
-use std::path::PathBuf;
-use std::sync::Arc;
 
 /// Which engine verifies Viper programs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -19,6 +14,27 @@ pub enum EngineChoice {
     Conditions,
     /// Both, each as a check of the other.
     Both,
+}
+
+/// What becomes of the proof trees of members.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Trees {
+    /// They are dropped when the member is done. Questions about proofs execute members again.
+    #[default]
+    Dropped,
+    /// They are made to be explained, and dropped when they are.
+    Explained,
+    /// They are made to be explained, and kept as long as the verification is: no question executes a member again.
+    Kept,
+}
+
+/// Which program is verified.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Subject {
+    #[default]
+    Given,
+    /// One that an analysis made, to see whether something is needed.
+    Variation,
 }
 
 /// How to verify.
@@ -33,8 +49,8 @@ pub struct Settings {
     pub share: Option<Share>,
     /// What verifies Viper programs, where they are only verified.
     pub engine: EngineChoice,
-    /// Whether proofs are explained next: then what is easily derived is not asked, and solvers are kept for replays.
-    pub explain: bool,
+    /// What becomes of proof trees.
+    pub trees: Trees,
     /// Whether packaged wands and what was derived are checked once more, as a test of the engine.
     pub recheck: bool,
     /// Whether what is inhaled is checked to cover each location once.
@@ -43,12 +59,10 @@ pub struct Settings {
     pub counterexample: Option<View>,
     /// Whether it is told what the solver did for each member.
     pub measure: bool,
-    /// Verdicts of another time, for whoever verifies only.
-    pub cache: Option<Arc<Cache>>,
-    /// Files that are one program with the one that is verified, where that is a Boogie program.
-    pub beside: Vec<PathBuf>,
-    /// Where programs come from.
-    pub loader: Arc<dyn Loader + Send + Sync>,
+    /// Whether members are verified even if their verdicts are known.
+    pub fresh: bool,
+    /// Whether the program is the one that was given.
+    pub subject: Subject,
     pub cancel: Cancel,
 }
 
@@ -58,6 +72,23 @@ impl Settings {
         let Settings { errors, recheck, injectivity, .. } = *self;
         Options { errors, recheck, injectivity }
     }
+    /// Whether trees are made to be explained.
+    pub(crate) fn explains(&self) -> bool {
+        self.trees != Trees::Dropped
+    }
+    /// How a changed program is verified, of which only the verdicts matter.
+    pub(crate) fn for_variation(&self) -> Self {
+        Settings {
+            members: None,
+            share: None,
+            trees: Trees::Dropped,
+            counterexample: None,
+            measure: false,
+            subject: Subject::Variation,
+            ..self.clone()
+        }
+    }
+    /// Whether a member is to be reported on.
     pub fn is_selected(&self, member: &str) -> bool {
         self.members.as_ref().is_none_or(|pattern| pattern.matches(member))
     }
@@ -69,14 +100,13 @@ impl Settings {
             members: None,
             share: None,
             engine: EngineChoice::Symbolic,
-            explain: false,
+            trees: Trees::Dropped,
             recheck: false,
             injectivity: Injectivity::Checked,
             counterexample: None,
             measure: false,
-            cache: None,
-            beside: Vec::new(),
-            loader: Arc::new(Files),
+            fresh: false,
+            subject: Subject::Given,
             cancel,
         }
     }

@@ -13,20 +13,17 @@ use echis_term::TermId;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-pub struct Solvers {
+/// Solvers with the same settings, some of them idle.
+pub(crate) struct Solvers {
     path: PathBuf,
     settings: echis_smt::Settings,
-    /// Ends all processes.
-    stop: Arc<AtomicBool>,
-    idle: Mutex<Vec<BoundedSession>>,
+    pool: Arc<Pool>,
     idle_replays: Mutex<Vec<Replaying>>,
-    /// Processes that whoever explains next goes on with. Whoever verifies does not: a reset keeps options of the one
-    /// before, and verdicts are not to depend on who that was.
-    processes: Pool,
+    identity: OnceLock<String>,
     second: Option<Second>,
 }
 
@@ -40,7 +37,74 @@ struct Second {
     tally: Arc<Tally>,
 }
 
-type Pool = Arc<Mutex<Vec<IdleProcess>>>;
+/// Its processes are for others who share the pool.
+impl Drop for Solvers {
+    fn drop(&mut self) {
+        let replays = self.idle_replays.get_mut().unwrap_or_else(PoisonError::into_inner);
+        replays.iter_mut().for_each(|replaying| replaying.replay.rest());
+    }
+}
+
+/// Sessions and processes, shared by solvers that differ only in what a question may cost.
+struct Pool {
+    /// Ends all processes.
+    stop: Arc<AtomicBool>,
+    idle: Mutex<Vec<BoundedSession>>,
+    /// Processes that the next explanation goes on with. A verification does not: a reset keeps options of the previous
+    /// user, and verdicts must not depend on who that was.
+    processes: Processes,
+    counters: Arc<Counters>,
+}
+
+impl Pool {
+    fn new(stop: Arc<AtomicBool>, counters: Arc<Counters>) -> Arc<Self> {
+        Arc::new(Pool { stop, idle: Mutex::default(), processes: Processes::default(), counters })
+    }
+}
+
+type Processes = Arc<Mutex<Vec<IdleProcess>>>;
+
+/// What was done, in all, by all who share a pool.
+#[derive(Default)]
+pub(crate) struct Counters {
+    pub solver_starts: AtomicUsize,
+    pub executions: AtomicUsize,
+    pub variations: AtomicUsize,
+    pub replays: AtomicUsize,
+    pub explanations: AtomicUsize,
+}
+
+impl Counters {
+    pub fn count(counter: &AtomicUsize) {
+        counter.fetch_add(1, Ordering::Relaxed);
+    }
+    pub fn statistics(&self) -> VerifierStatistics {
+        let read = |counter: &AtomicUsize| counter.load(Ordering::Relaxed);
+        VerifierStatistics {
+            solver_starts: read(&self.solver_starts),
+            executions: read(&self.executions),
+            variations: read(&self.variations),
+            replays: read(&self.replays),
+            explanations: read(&self.explanations),
+        }
+    }
+}
+
+/// What a [`Verifier`](crate::Verifier) has done since it was made.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub struct VerifierStatistics {
+    /// Solver processes started.
+    pub solver_starts: usize,
+    /// Members executed with a solver.
+    pub executions: usize,
+    /// Members executed with a solver in programs that an analysis made, to see whether something is needed.
+    pub variations: usize,
+    /// Members executed with answers that the solver gave before, because others import what they define.
+    pub replays: usize,
+    /// Proof trees explained.
+    pub explanations: usize,
+}
 
 /// The executable of the given solver, or of the environment's, or of the one that Echis brings.
 pub fn locate_solver(given: Option<&Path>) -> Result<PathBuf, NoSolver> {
@@ -48,7 +112,8 @@ pub fn locate_solver(given: Option<&Path>) -> Result<PathBuf, NoSolver> {
 }
 
 impl Solvers {
-    /// Finds the solver as [`locate_solver`] does. `rlimit` replaces the resource bound of obligations. All processes end when the run does.
+    /// Finds the solver as [`locate_solver`] does. `rlimit` replaces the resource bound of obligations. All processes end
+    /// when the run does.
     pub fn locate(given: Option<&Path>, rlimit: Option<u32>, run: &Cancel) -> Result<Self, NoSolver> {
         let path = locate_solver(given)?;
         let (dialect, _) = echis_smt::identify(&path);
@@ -56,15 +121,8 @@ impl Solvers {
         if let Some(rlimit) = rlimit {
             settings.full = echis_smt::Limit::of(rlimit);
         }
-        Ok(Solvers {
-            path,
-            settings,
-            stop: run.flag(),
-            idle: Mutex::default(),
-            idle_replays: Mutex::default(),
-            processes: Pool::default(),
-            second: None,
-        })
+        let pool = Pool::new(run.flag(), Arc::default());
+        Ok(Solvers { path, settings, pool, idle_replays: Mutex::default(), identity: OnceLock::new(), second: None })
     }
 
     /// With a second solver: the given one, or one that is installed.
@@ -87,7 +145,10 @@ impl Solvers {
     }
 
     /// Everything about the solver that answers may depend on.
-    pub(crate) fn identity(&self) -> String {
+    pub(crate) fn identity(&self) -> &str {
+        self.identity.get_or_init(|| self.identified())
+    }
+    fn identified(&self) -> String {
         let SolverVersion { name, version } = self.version();
         let file = match version.is_some() && echis_smt::is_own(&self.path) {
             true => None,
@@ -98,6 +159,34 @@ impl Solvers {
         let portfolio = self.second.as_ref().filter(|second| second.purpose == Purpose::Portfolio);
         let portfolio = portfolio.map(|second| (&second.path, &second.version));
         format!("{name} {version:?} {file:?} {:?} {portfolio:?}", self.settings)
+    }
+
+    /// Solvers for the same run with other options, and therefore with processes of their own.
+    pub fn varied(&self, variant: Variant) -> Self {
+        let settings = echis_smt::Settings { variant, ..self.settings.clone() };
+        let pool = Pool::new(self.pool.stop.clone(), self.pool.counters.clone());
+        let (path, second) = (self.path.clone(), self.second.clone());
+        Solvers { path, settings, pool, idle_replays: Mutex::default(), identity: OnceLock::new(), second }
+    }
+
+    /// Solvers from the same pool that spend no more than this on an obligation, and try one way to prove it.
+    pub fn bounded(&self, rlimit: u32) -> Self {
+        let usual = self.settings.full;
+        let full = if usual.rlimit == 0 || rlimit < usual.rlimit { echis_smt::Limit::of(rlimit) } else { usual };
+        let settings = echis_smt::Settings { full, insists: false, ..self.settings.clone() };
+        // Idle sessions of the pool may have a second solver, which is not asked here.
+        let pool = match self.second {
+            Some(_) => Pool::new(self.pool.stop.clone(), self.pool.counters.clone()),
+            None => self.pool.clone(),
+        };
+        Solvers {
+            path: self.path.clone(),
+            settings,
+            pool,
+            idle_replays: Mutex::default(),
+            identity: OnceLock::new(),
+            second: None,
+        }
     }
 
     /// A digest of the solver and its settings that different machines agree on.
@@ -111,29 +200,8 @@ impl Solvers {
         hexadecimal(&hasher.finalize())
     }
 
-    /// Solvers for the same run that are set up otherwise.
-    pub fn varied(&self, variant: Variant) -> Self {
-        let second = self.second.clone();
-        Solvers { second, ..self.set_up(echis_smt::Settings { variant, ..self.settings.clone() }) }
-    }
-
-    /// Solvers for the same run that spend no more than this on an obligation, and try one way to prove it.
-    pub(crate) fn bounded(&self, rlimit: u32) -> Self {
-        let usual = self.settings.full;
-        let full = if usual.rlimit == 0 || rlimit < usual.rlimit { echis_smt::Limit::of(rlimit) } else { usual };
-        self.set_up(echis_smt::Settings { full, insists: false, ..self.settings.clone() })
-    }
-
-    fn set_up(&self, settings: echis_smt::Settings) -> Self {
-        Solvers {
-            path: self.path.clone(),
-            settings,
-            stop: self.stop.clone(),
-            idle: Mutex::default(),
-            idle_replays: Mutex::default(),
-            processes: Pool::default(),
-            second: None,
-        }
+    pub fn counters(&self) -> &Counters {
+        &self.pool.counters
     }
 
     /// What a check may cost.
@@ -143,7 +211,7 @@ impl Solvers {
 
     /// Starts a solver, if none is idle, so that it is there when the program has been read.
     pub(crate) fn warm_up(&self) {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut idle = self.pool.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if idle.is_empty() {
             let mut solver = self.start();
             solver.session.start();
@@ -153,18 +221,19 @@ impl Solvers {
 
     /// A session for work that ends when `cancel` says so.
     pub(crate) fn take(&self, cancel: &Cancel) -> BoundedSession {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let solver = idle.unwrap_or_else(|| self.start());
+        let idle = self.pool.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut solver = idle.unwrap_or_else(|| self.start());
+        *solver.session.settings_mut() = self.settings.clone();
         *solver.cancel.lock().unwrap_or_else(PoisonError::into_inner) = cancel.clone();
         BoundedSession { over: cancel.clone(), ..solver }
     }
 
-    /// Where proofs are explained, its process may be of use for that.
-    pub(crate) fn give_back(&self, solver: BoundedSession, explain: bool) {
-        if explain {
-            return solver.session.end();
-        }
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(solver);
+    pub(crate) fn give_back(&self, solver: BoundedSession) {
+        self.pool.idle.lock().unwrap_or_else(PoisonError::into_inner).push(solver);
+    }
+    /// Gives its process to those who explain what was verified.
+    pub(crate) fn give_to_explainers(&self, solver: BoundedSession) {
+        solver.session.end();
     }
 
     /// A solver for explanations, for work that ends when `cancel` says so. Its process starts with the first question.
@@ -187,8 +256,9 @@ impl Solvers {
     }
 
     fn process(&self, cancel: &Arc<Mutex<Cancel>>) -> Bounded {
-        let process = Process::speaking(self.settings.dialect, &self.path).stopped_by(self.stop.clone());
-        Bounded { process, cancel: cancel.clone(), idle: self.processes.clone(), adopts: false }
+        let process = Process::speaking(self.settings.dialect, &self.path).stopped_by(self.pool.stop.clone());
+        let (idle, counters) = (self.pool.processes.clone(), self.pool.counters.clone());
+        Bounded { process, cancel: cancel.clone(), idle, counters, adopts: false }
     }
     fn start(&self) -> BoundedSession {
         let cancel = Arc::new(Mutex::new(Cancel::never()));
@@ -199,8 +269,9 @@ impl Solvers {
     }
     fn start_second(&self, second: &Second, cancel: &Arc<Mutex<Cancel>>) -> SecondSession<Bounded> {
         let Second { path, settings, purpose, tally, .. } = second.clone();
-        let process = Process::speaking(settings.dialect, path).stopped_by(self.stop.clone());
-        let backend = Bounded { process, cancel: cancel.clone(), idle: Pool::default(), adopts: false };
+        let process = Process::speaking(settings.dialect, path).stopped_by(self.pool.stop.clone());
+        let (idle, counters) = (Processes::default(), self.pool.counters.clone());
+        let backend = Bounded { process, cancel: cancel.clone(), idle, counters, adopts: false };
         SecondSession { session: Session::new(backend, settings), purpose, tally }
     }
 }
@@ -299,8 +370,9 @@ impl Modeler for BoundedSession {
 pub(crate) struct Bounded {
     process: Process,
     cancel: Arc<Mutex<Cancel>>,
-    idle: Pool,
-    /// Whether it goes on with the process of somebody else.
+    idle: Processes,
+    counters: Arc<Counters>,
+    /// Whether it goes on with the process of a previous user.
     adopts: bool,
 }
 
@@ -320,7 +392,10 @@ impl Backend for Bounded {
         let idle = if self.adopts { self.idle().pop() } else { None };
         match idle {
             Some(idle) => self.process.adopt(idle),
-            None => self.process.restart(),
+            None => {
+                self.counters.solver_starts.fetch_add(1, Ordering::Relaxed);
+                self.process.restart()
+            }
         }
     }
     fn send(&mut self, commands: &str) -> Result<(), Fault> {
@@ -328,6 +403,7 @@ impl Backend for Bounded {
     }
     fn receive(&mut self, limit: Duration) -> Result<Vec<String>, Fault> {
         let limit = self.time_for(limit)?;
+        self.process.set_user_stop(self.cancel.lock().unwrap_or_else(PoisonError::into_inner).flag());
         self.process.receive(limit)
     }
     fn rest(&mut self) {
@@ -351,14 +427,14 @@ mod tests {
             solver.restart().expect("the solver starts");
             solver.rest();
         }
-        assert_eq!(solvers.processes.lock().unwrap_or_else(PoisonError::into_inner).len(), IDLE_SOLVERS);
+        assert_eq!(solvers.pool.processes.lock().unwrap_or_else(PoisonError::into_inner).len(), IDLE_SOLVERS);
     }
 
     /// Solvers keep options when they are reset.
     #[test]
     fn who_verifies_gets_a_process_that_nobody_had() {
         let solvers = Solvers::locate(None, None, &Cancel::never()).expect("a solver is there");
-        let left = || solvers.processes.lock().unwrap_or_else(PoisonError::into_inner).len();
+        let left = || solvers.pool.processes.lock().unwrap_or_else(PoisonError::into_inner).len();
         let process = || solvers.process(&Arc::new(Mutex::new(Cancel::never())));
         let mut first = process();
         first.restart().expect("the solver starts");

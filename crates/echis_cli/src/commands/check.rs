@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::output::{Output, complain};
 use crate::paths::together;
 use crate::settings::hide_cascades;
+use echis::{Checked, Source};
 
 pub fn run(args: &args::Check) -> Exit {
     let output = Output::new(&args.common, "check");
@@ -18,7 +19,7 @@ pub fn run(args: &args::Check) -> Exit {
     };
     output.begin();
     for path in &paths {
-        let mut file = echis::check_together(path, &beside, &echis::Files);
+        let mut file = Checked::new(Source::file(path).beside(beside.clone())).result();
         if output.is_for_people() {
             hide_cascades(&mut file);
         }

@@ -13,7 +13,8 @@ use crate::settings::{prepare, selected, with_unselected};
 use echis::coverage::{Edit, Warning, WarningId, apply};
 use echis::depend::Minimization;
 use echis::{
-    Confirmation, Covered, Diagnostic, FileResult, FileVerdict, Fix, Settings, Solvers, SourceMap, Span, similar,
+    Confirmation, Covered, Diagnostic, FileResult, FileVerdict, Fix, Settings, Source, SourceMap, Span, Trees,
+    Verifier, coverage_options, similar,
 };
 use echis_report::{Piece, cover};
 use gather::Gathered;
@@ -21,10 +22,8 @@ use std::path::{Path, PathBuf};
 
 pub fn run(args: &args::Cover) -> Exit {
     match prepared(args) {
-        Ok((paths, settings, solvers)) if paths.iter().any(|path| echis::is_boogie(path)) => {
-            labels(args, &paths, &settings, &solvers)
-        }
-        Ok((paths, settings, solvers)) => cover_all(args, &paths, &settings, &solvers),
+        Ok(run) if run.paths.iter().any(|path| echis::is_boogie(path)) => labels(args, &run),
+        Ok(run) => cover_all(args, &run),
         Err(message) => {
             complain(&message);
             Exit::Invalid
@@ -35,8 +34,16 @@ pub fn run(args: &args::Cover) -> Exit {
 /// Stands for all warnings.
 const ALL: &str = "all";
 
-/// The files, and how to verify them, or what is wrong with the options.
-fn prepared(args: &args::Cover) -> Fallible<(Vec<PathBuf>, Settings, Solvers)> {
+/// The files, and how to verify them.
+pub struct Run {
+    paths: Vec<PathBuf>,
+    beside: Vec<PathBuf>,
+    settings: Settings,
+    verifier: Verifier,
+}
+
+/// What the options mean, or what is wrong with them.
+fn prepared(args: &args::Cover) -> Fallible<Run> {
     if let Some(unknown) = args.deny.iter().find(|id| *id != ALL && WarningId::parse(id).is_none()) {
         let names: Vec<&str> = WarningId::ALL.iter().map(|id| id.name()).collect();
         let meant = similar(unknown, names.iter().copied()).map(|id| format!("did you mean `{id}`?"));
@@ -54,13 +61,16 @@ fn prepared(args: &args::Cover) -> Fallible<(Vec<PathBuf>, Settings, Solvers)> {
     if args.fix && paths.iter().any(|path| is_standard_input(path)) {
         return Err("--fix cannot change standard input".into());
     }
-    let (settings, solvers) = prepare(&args.solving, 0)?;
-    Ok((paths, Settings { beside, ..settings }, solvers))
+    let (settings, verifier) = prepare(&args.solving, 0, None)?;
+    // A page shows what each node needs, which is not looked for to count.
+    let trees = if args.html.is_some() { Trees::Kept } else { Trees::Explained };
+    Ok(Run { paths, beside, settings: Settings { trees, ..settings }, verifier })
 }
 
-fn cover_all(args: &args::Cover, paths: &[PathBuf], settings: &Settings, solvers: &Solvers) -> Exit {
+fn cover_all(args: &args::Cover, run: &Run) -> Exit {
+    let Run { paths, settings, verifier, .. } = run;
     if args.diff {
-        return paths.iter().map(|path| fix::preview(path, settings, solvers)).max().unwrap_or(Exit::Success);
+        return paths.iter().map(|path| fix::preview(path, run)).max().unwrap_or(Exit::Success);
     }
     let mut gathered = match Gathered::new(args) {
         Ok(gathered) => gathered,
@@ -69,13 +79,13 @@ fn cover_all(args: &args::Cover, paths: &[PathBuf], settings: &Settings, solvers
             return Exit::Invalid;
         }
     };
-    let output = Output::new(&args.common, "cover").solved_by(solvers);
+    let output = Output::new(&args.common, "cover").solved_by(verifier);
     output.begin();
     let mut exit = Exit::Success;
     let (mut files, mut pieces) = (Vec::new(), Vec::new());
     for path in paths {
-        let written = if args.fix { fix::write(path, settings, solvers) } else { Exit::Success };
-        let (file, piece, found) = cover_one(args, path, paths.len(), &output, settings, solvers, &mut gathered);
+        let written = if args.fix { fix::write(path, run) } else { Exit::Success };
+        let (file, piece, found) = cover_one(args, path, &output, run, &mut gathered);
         exit = exit.max(found).max(written);
         files.push(file);
         pieces.extend(piece);
@@ -94,12 +104,11 @@ fn cover_all(args: &args::Cover, paths: &[PathBuf], settings: &Settings, solvers
 fn cover_one(
     args: &args::Cover,
     path: &Path,
-    count: usize,
     output: &Output,
-    settings: &Settings,
-    solvers: &Solvers,
+    run: &Run,
     gathered: &mut Gathered,
 ) -> (FileResult, Option<Piece>, Exit) {
+    let (count, Run { settings, verifier, .. }) = (run.paths.len(), run);
     let bar = Bar::new(output.shows_progress());
     let confirmation = match args {
         _ if args.no_confirm => Confirmation::Skip,
@@ -107,7 +116,8 @@ fn cover_one(
         _ if args.smoke => Confirmation::Smoke,
         _ => Confirmation::Run,
     };
-    let covered = match echis::cover(path, settings, solvers, &bar, confirmation) {
+    let verification = verifier.explain(&verifier.check(Source::file(path)), settings, coverage_options(), &bar);
+    let covered = match verification.coverage(confirmation) {
         Ok(covered) => covered,
         Err(file) => {
             let file = with_unselected(*file, settings, output, count);
@@ -124,8 +134,7 @@ fn cover_one(
     file.warnings.extend(covered.coverage.warnings.iter().map(|warning| with_fix(&sources, warning)));
     show(args, output, &covered, &file);
     if args.html.is_some() {
-        // A page shows what each node needs, which is not looked for to count.
-        let each = echis::dependencies(path, settings, solvers, &bar, Minimization::Fast, |_, _| true);
+        let each = verification.dependencies(Minimization::Fast);
         let graph = each.as_ref().map_or(&covered.found.graph, |each| &each.graph);
         let edges: Vec<_> = graph.edges().map(|(of, on, _)| (of, on)).collect();
         gathered.page(&file, &covered.found.view, &covered.coverage, &edges);
@@ -156,7 +165,8 @@ fn piece(covered: &Covered) -> Piece {
 }
 
 /// Coverage of Boogie programs, by the names that they give to their elements. As JSON it is one document.
-fn labels(args: &args::Cover, paths: &[PathBuf], settings: &Settings, solvers: &Solvers) -> Exit {
+fn labels(args: &args::Cover, run: &Run) -> Exit {
+    let Run { paths, beside, settings, verifier } = run;
     if !paths.iter().all(|path| echis::is_boogie(path)) {
         complain("give Boogie programs and Viper programs to separate runs");
         return Exit::Invalid;
@@ -171,11 +181,12 @@ fn labels(args: &args::Cover, paths: &[PathBuf], settings: &Settings, solvers: &
         );
         return Exit::Invalid;
     }
-    let output = Output::new(&args.common, "cover").solved_by(solvers);
+    let output = Output::new(&args.common, "cover").solved_by(verifier);
     let (mut exit, mut documents, mut pages) = (Exit::Success, Vec::new(), Gathered::default());
     for path in paths {
         let bar = Bar::new(output.shows_progress());
-        let (file, coverage) = match echis::cover_labels(path, settings, solvers, &bar) {
+        let checked = verifier.check(Source::file(path).beside(beside.clone()));
+        let (file, coverage) = match verifier.labels(&checked, settings, &bar) {
             Ok(found) => found,
             Err(file) => {
                 // Where it does not verify, there is nothing to cover.
@@ -193,10 +204,12 @@ fn labels(args: &args::Cover, paths: &[PathBuf], settings: &Settings, solvers: &
         }
         // A page shows all statements and clauses, with a name or without.
         if args.html.is_some()
-            && let Ok(found) = echis::boogie_dependencies(path, settings, solvers, &bar)
+            && let Ok(found) =
+                verifier.explain_any(&checked, settings, Minimization::Fast, &bar).explanation(Minimization::Fast)
+            && let Some(coverage) = found.boogie_coverage()
         {
-            let edges: Vec<_> = found.graph.edges().map(|(of, on, _)| (of, on)).collect();
-            pages.page(&found.result, &found.view, &found.coverage(), &edges);
+            let edges: Vec<_> = found.graph().edges().map(|(of, on, _)| (of, on)).collect();
+            pages.page(found.result(), found.view(), &coverage, &edges);
         }
     }
     exit = exit.max(pages.write(args));

@@ -14,7 +14,7 @@ use echis::depend::{
     Attribution, Callers, Definition, DependencyOptions, Graph, Minimization, Policy, Queries, UserId, View, ViewNode,
     check_annotations, owner_name,
 };
-use echis::{Dependencies, FileResult, Settings, Solvers};
+use echis::{Dependencies, Explained, FileResult, Settings, Source, Verification, Verifier};
 use echis_report::deps::{self, Answers, Group, Subject, Times, Verified, Work};
 use echis_report::export::{self, Exported, Tool};
 use echis_report::{Piece, saved};
@@ -54,15 +54,16 @@ pub fn run(args: &args::Deps) -> Exit {
             Err(message) => failed(&message),
         };
     }
-    let (paths, settings, solvers) = match prepared(args) {
+    let Prepared { paths, beside, settings, verifier } = match prepared(args) {
         Ok(prepared) => prepared,
         Err(message) => return failed(&message),
     };
-    output = output.solved_by(&solvers);
+    output = output.solved_by(&verifier);
     output.begin();
     let (mut pieces, mut exit) = (Vec::new(), Exit::Success);
     for path in &paths {
-        let (piece, found) = explain_one(args, path, paths.len() > 1, &output, &settings, &solvers);
+        let source = Source::file(path).beside(beside.clone());
+        let (piece, found) = explain_one(args, source, paths.len() > 1, &output, &settings, &verifier);
         exit = exit.max(found);
         pieces.extend(piece);
     }
@@ -98,8 +99,16 @@ pub fn unsupported(format: Format) -> Option<&'static str> {
     }
 }
 
-/// The files, and how to verify them, or what is wrong with the options.
-fn prepared(args: &args::Deps) -> Fallible<(Vec<PathBuf>, Settings, Solvers)> {
+/// The files, and how to verify them.
+struct Prepared {
+    paths: Vec<PathBuf>,
+    beside: Vec<PathBuf>,
+    settings: Settings,
+    verifier: Verifier,
+}
+
+/// What the options mean, or what is wrong with them.
+fn prepared(args: &args::Deps) -> Fallible<Prepared> {
     let (paths, beside) = together(&args.files, args.together)?;
     let places = [&args.of, &args.from, &args.between, &args.impact, &args.coverage_of, &args.ignore, &args.why];
     let flow = args.flow.as_ref().is_some_and(|places| !places.is_empty());
@@ -109,22 +118,24 @@ fn prepared(args: &args::Deps) -> Fallible<(Vec<PathBuf>, Settings, Solvers)> {
     if paths.len() > 1 && (args.save.is_some() || args.export.is_some()) {
         return Err("--save and --export need exactly one program".into());
     }
-    let (settings, solvers) = prepare(&args.solving, 0)?;
-    Ok((paths, Settings { beside, ..settings }, solvers))
+    let (settings, verifier) = prepare(&args.solving, 0, None)?;
+    Ok(Prepared { paths, beside, settings, verifier })
 }
 
 fn explain_one(
     args: &args::Deps,
-    path: &Path,
+    source: Source,
     several: bool,
     output: &Output,
     settings: &Settings,
-    solvers: &Solvers,
+    verifier: &Verifier,
 ) -> (Option<Piece>, Exit) {
-    if echis::is_boogie(path) {
-        return explain_boogie(args, path, several, output, settings, solvers);
-    }
     let definition = args.definition.map(Definition::from).unwrap_or_default();
+    if source.is_boogie()
+        && let Some(message) = not_for_boogie(args, definition)
+    {
+        return (None, failed(message));
+    }
     // The number is the one of `cover`, where it does not matter which goal needs what.
     let counts = args.coverage && args.save.is_none() && args.export.is_none();
     let together = counts && definition == Definition::Verification;
@@ -136,23 +147,28 @@ fn explain_one(
     };
     let options =
         DependencyOptions { definition, attribution, callers, policy, ..Minimization::from(args.minimize).into() };
-    let found = match explained(path, &args.common, output, options, settings, solvers) {
-        Ok(found) => found,
+    let shown = shown(source.path());
+    let is_boogie = source.is_boogie();
+    let found = match explained(source, &args.common, output, options, settings, verifier) {
+        Ok((_, found)) => found,
+        Err(file) if is_boogie => return (Some(Piece::of_file(&file)), Exit::from(file.verdict)),
         Err(file) => {
             let file = with_unselected(*file, settings, output, if several { 2 } else { 1 });
             return (Some(Piece::of_file(&file)), Exit::from(file.verdict));
         }
     };
-    let (times, work) = effort(&found);
-    let shown = shown(path);
-    let subject = Subject {
-        path: &shown,
-        queries: Queries { view: &found.view, graph: &found.graph },
-        verified: Some(Verified { result: &found.result, times, work }),
+    let (times, work) = match &found {
+        Explained::Viper(found) => effort(found),
+        Explained::Boogie(_) => {
+            let times = Times { verify: found.result().time.as_secs_f64() * 1000.0, ..Times::default() };
+            (times, Work::default())
+        }
     };
-    let verdict = Exit::from(found.result.verdict);
-    if args.test {
-        let (piece, exit) = test(args, output, &found, subject, several);
+    let verified = Verified { result: found.result(), times, work };
+    let subject = Subject { path: &shown, queries: found.queries(), verified: Some(verified) };
+    let verdict = Exit::from(found.result().verdict);
+    if let (true, Explained::Viper(found)) = (args.test, &found) {
+        let (piece, exit) = test(args, output, found, subject, several);
         return (piece, exit.max(verdict));
     }
     match answer(args, output, subject, several) {
@@ -161,41 +177,13 @@ fn explain_one(
     }
 }
 
-/// The dependencies of a Boogie program, of which there is only the graph.
-fn explain_boogie(
-    args: &args::Deps,
-    path: &Path,
-    several: bool,
-    output: &Output,
-    settings: &Settings,
-    solvers: &Solvers,
-) -> (Option<Piece>, Exit) {
+/// What is asked of a Boogie program and cannot be answered, of which there is only the graph.
+fn not_for_boogie(args: &args::Deps, definition: Definition) -> Option<&'static str> {
     if args.join.is_some() {
-        return (None, failed("--join callers is for Viper programs"));
+        return Some("--join callers is for Viper programs");
     }
-    if args.test || args.definition.map(Definition::from).unwrap_or_default() == Definition::Execution {
-        return (None, failed("--test and --definition execution are for Viper programs"));
-    }
-    let bar = Bar::new(output.shows_progress());
-    let found = match echis::boogie_dependencies(path, settings, solvers, &bar) {
-        Ok(found) => found,
-        Err(file) => {
-            output.file(&file);
-            return (Some(Piece::of_file(&file)), Exit::from(file.verdict));
-        }
-    };
-    if args.common.format == Format::Human && !args.common.quiet {
-        output.findings(&found.result);
-    }
-    let shown = shown(path);
-    let queries = Queries { view: &found.view, graph: &found.graph };
-    let times = Times { verify: found.result.time.as_secs_f64() * 1000.0, ..Times::default() };
-    let verified = Verified { result: &found.result, times, work: Work::default() };
-    let subject = Subject { path: &shown, queries, verified: Some(verified) };
-    match answer(args, output, subject, several) {
-        Ok((piece, exit)) => (piece, exit.max(Exit::from(found.result.verdict))),
-        Err(exit) => (None, exit),
-    }
+    let is_asked = args.test || definition == Definition::Execution;
+    is_asked.then_some("--test and --definition execution are for Viper programs")
 }
 
 /// A graph from a file.
@@ -338,22 +326,22 @@ fn query(args: &args::Deps, queries: Queries, say: impl Fn(&Answers<'_>) -> Opti
     Ok(say(&Answers::Summary(&queries.summary())))
 }
 
-/// Shared by all commands that start from dependencies.
+/// Verifies and explains a program, for every command that starts from dependencies.
 pub fn explained(
-    file: &Path,
+    source: Source,
     common: &Common,
     output: &Output,
     options: DependencyOptions,
     settings: &Settings,
-    solvers: &Solvers,
-) -> Result<Dependencies, Box<FileResult>> {
+    verifier: &Verifier,
+) -> Result<(Verification, Explained), Box<FileResult>> {
     let bar = Bar::new(output.shows_progress());
-    let found = echis::dependencies(file, settings, solvers, &bar, options, |_, _| true);
-    let found = found.inspect_err(|file| output.file(file))?;
+    let verification = verifier.explain_any(&verifier.check(source), settings, options, &bar);
+    let found = verification.explanation(options).inspect_err(|file| output.file(file))?;
     if common.format == Format::Human && !common.quiet {
-        output.findings(&found.result);
+        output.findings(found.result());
     }
-    Ok(found)
+    Ok((verification, found))
 }
 
 fn effort(found: &Dependencies) -> (Times, Work) {

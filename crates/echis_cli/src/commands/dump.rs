@@ -4,23 +4,28 @@ use crate::args::{self, Stage};
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
 use crate::settings::prepare;
-use echis::Files;
+use echis::{Checked, Source};
 
 pub fn run(args: &args::Dump) -> Exit {
+    let source = Source::file(&args.file);
     let dumped = match args.stage {
-        Stage::Ast => echis::dump_ast(&args.file, &Files),
-        Stage::Program => echis::dump_program(&args.file, &Files),
-        Stage::Tree | Stage::Smt | Stage::Boogie => match prepare(&args.solving, 0) {
-            Ok((settings, solvers)) if args.stage == Stage::Tree => echis::dump_tree(&args.file, &settings, &solvers),
-            Ok((settings, solvers)) if args.stage == Stage::Boogie => {
-                echis::dump_boogie(&args.file, &settings, &solvers)
-            }
-            Ok((settings, solvers)) => echis::dump_smt(&args.file, &settings, &solvers),
-            Err(message) => {
-                complain(&message);
-                return Exit::Invalid;
-            }
-        },
+        Stage::Ast => echis::dump_ast(&source),
+        Stage::Program => echis::dump_program(&Checked::new(source)),
+        Stage::Tree | Stage::Smt | Stage::Boogie => {
+            let (settings, verifier) = match prepare(&args.solving, 0, None) {
+                Ok(prepared) => prepared,
+                Err(message) => {
+                    complain(&message);
+                    return Exit::Invalid;
+                }
+            };
+            let dump = match args.stage {
+                Stage::Boogie => echis::dump_boogie,
+                Stage::Smt => echis::dump_smt,
+                _ => echis::dump_tree,
+            };
+            dump(&verifier.check(source), &settings, &verifier)
+        }
     };
     match dumped {
         Ok(text) => {

@@ -10,6 +10,7 @@ use crate::commands::deps::{agrees, disagrees, explained, load};
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
 use crate::settings::{prepare, selected};
+use echis::Source;
 use echis::depend::{Definition, DependencyOptions, Minimization};
 use editor::{Lines, Read};
 use session::{Program, Session, Step};
@@ -50,13 +51,13 @@ fn open(args: &args::Explore) -> Result<Session, Exit> {
         return Ok(Session::new(program, view, graph, None));
     }
     let Some(file) = &args.file else { return Err(failed("there is no file to explore".into())) };
-    let (settings, solvers) = prepare(&args.solving, 0).map_err(failed)?;
+    let (settings, verifier) = prepare(&args.solving, 0, None).map_err(failed)?;
     let definition = args.definition.map(Definition::from).unwrap_or_default();
     let output = Output::new(&args.common, "explore");
     let options = DependencyOptions { definition, ..Minimization::from(args.minimize).into() };
-    let found = explained(file, &args.common, &output, options, &settings, &solvers);
-    let found = found.map_err(|file| Exit::from(file.verdict).max(selected(&settings)))?;
-    let (view, graph) = (found.view.clone(), found.graph.clone());
-    let program = Program { found, settings, solvers };
+    let found = explained(Source::file(file), &args.common, &output, options, &settings, &verifier);
+    let (verification, found) = found.map_err(|file| Exit::from(file.verdict).max(selected(&settings)))?;
+    let (view, graph) = (found.view().clone(), found.graph().clone());
+    let program = Program { verification, found };
     Ok(Session::new(file.to_string_lossy().into_owned(), view, graph, Some(program)))
 }

@@ -4,6 +4,7 @@ use crate::args;
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
 use crate::paths::{is_standard_input, programs, shown};
+use echis::Source;
 use std::path::Path;
 
 pub fn run(args: &args::Fmt) -> Exit {
@@ -18,7 +19,7 @@ pub fn run(args: &args::Fmt) -> Exit {
         }
     };
     for path in &paths {
-        match echis::format_file(path, &echis::Files) {
+        match echis::format(&Source::file(path)) {
             Ok(formatted) if formatted.changed && args.check => {
                 print(&format!("{} is not formatted\n", shown(path)));
                 exit = exit.max(Exit::Failed);

@@ -6,13 +6,10 @@ use crate::exit::Exit;
 use crate::fallible::Fallible;
 use crate::output::{Output, complain, print};
 use crate::paths::programs;
-use crate::progress::Bar;
 use crate::settings::prepare;
-use echis::depend::{Minimization, Queries, UserId, View};
+use echis::depend::{Minimization, UserId, View};
 use echis::{
-    BoogieDependencies, Dependencies, FileResult, FileVerdict, Necessity, Pruned, Repair, Settings, Solvers,
-    boogie_assertions, boogie_dependencies, explicit_assertions, is_boogie, necessary, prune, prune_boogie,
-    pruned_name, relocated,
+    Explained, FileVerdict, Necessity, Pruned, Repair, Settings, Source, Verification, Verifier, is_boogie, redirected,
 };
 use echis_report::Piece;
 use echis_report::prune::{Program, Tried, human, piece};
@@ -20,18 +17,18 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 pub fn run(args: &args::Prune) -> Exit {
-    let (paths, settings, solvers) = match prepared(args) {
+    let (paths, settings, verifier) = match prepared(args) {
         Ok(prepared) => prepared,
         Err(message) => {
             complain(&message);
             return Exit::Invalid;
         }
     };
-    let output = Output::new(&args.common, "prune").solved_by(&solvers);
+    let output = Output::new(&args.common, "prune").solved_by(&verifier);
     output.begin();
     let (mut pieces, mut exit) = (Vec::new(), Exit::Success);
     for path in &paths {
-        let (piece, found) = prune_one(args, path, paths.len(), &output, &settings, &solvers);
+        let (piece, found) = prune_one(args, path, paths.len(), &output, &settings, &verifier);
         exit = exit.max(found);
         pieces.extend(piece);
     }
@@ -40,7 +37,7 @@ pub fn run(args: &args::Prune) -> Exit {
 }
 
 /// The files, and how to verify them, or what is wrong with the options.
-fn prepared(args: &args::Prune) -> Fallible<(Vec<PathBuf>, Settings, Solvers)> {
+fn prepared(args: &args::Prune) -> Fallible<(Vec<PathBuf>, Settings, Verifier)> {
     if let Some(form) = unsupported(args.common.format) {
         return Err(format!("`prune` has no {form} format; use human, json or jsonl").into());
     }
@@ -55,8 +52,8 @@ fn prepared(args: &args::Prune) -> Fallible<(Vec<PathBuf>, Settings, Solvers)> {
     if paths.len() > 1 && !args.each {
         return Err("--keep needs exactly one program; for several use --each".into());
     }
-    let (settings, solvers) = prepare(&args.solving, 0)?;
-    Ok((paths, settings, solvers))
+    let (settings, verifier) = prepare(&args.solving, 0, None)?;
+    Ok((paths, settings, verifier))
 }
 
 fn prune_one(
@@ -65,18 +62,19 @@ fn prune_one(
     count: usize,
     output: &Output,
     settings: &Settings,
-    solvers: &Solvers,
+    verifier: &Verifier,
 ) -> (Option<Piece>, Exit) {
-    let found = match found(args, path, output, settings, solvers) {
+    let options = Minimization::from(args.minimize).into();
+    let (verification, found) = match explained(Source::file(path), &args.common, output, options, settings, verifier) {
         Ok(found) => found,
         Err(file) => return (Some(Piece::of_file(&file)), Exit::from(file.verdict)),
     };
-    if args.necessary && matches!(found, Found::Boogie(_)) {
+    if args.necessary && is_boogie(path) {
         complain("--necessary is for Viper programs");
         return (None, Exit::Invalid);
     }
     match goals(args, path, count, &found) {
-        Ok(goals) => write(args, path, output, &found, goals, settings, solvers),
+        Ok(goals) => write(args, path, output, &verification, &found, goals),
         Err(message) => {
             complain(&message);
             (None, Exit::Invalid)
@@ -84,100 +82,37 @@ fn prune_one(
     }
 }
 
-/// Why the goals of a program hold.
-enum Found {
-    Viper(Box<Dependencies>),
-    Boogie(Box<BoogieDependencies>),
-}
-
-fn found(
-    args: &args::Prune,
-    path: &Path,
-    output: &Output,
-    settings: &Settings,
-    solvers: &Solvers,
-) -> Result<Found, Box<FileResult>> {
-    if !is_boogie(path) {
-        let options = Minimization::from(args.minimize).into();
-        return explained(path, &args.common, output, options, settings, solvers)
-            .map(|found| Found::Viper(Box::new(found)));
-    }
-    let bar = Bar::new(output.shows_progress());
-    match boogie_dependencies(path, settings, solvers, &bar) {
-        Ok(found) => Ok(Found::Boogie(Box::new(found))),
-        Err(file) => {
-            output.file(&file);
-            Err(file)
-        }
+/// A name for the file of one goal's program.
+fn pruned_name(path: &Path, view: &View, user: UserId) -> String {
+    let extension = if is_boogie(path) { "bpl" } else { "vpr" };
+    match view.node(user) {
+        Some(node) => format!("{}-{}.{extension}", node.position.start.line, node.position.start.column),
+        None => format!("{user}.{extension}"),
     }
 }
 
-impl Found {
-    fn view(&self) -> &View {
-        match self {
-            Found::Viper(found) => &found.view,
-            Found::Boogie(found) => &found.view,
+/// A pruned text for a file in another folder than the program: what it imports is still found.
+pub fn relocated(text: String, program: &Path, target: &Path) -> String {
+    let folder = |path: &Path| path.parent().and_then(|parent| Path::new(".").join(parent).canonicalize().ok());
+    match (folder(program), folder(target)) {
+        (Some(from), to) if to.as_ref() != Some(&from) && !is_boogie(program) => {
+            redirected(text, |path| from.join(path).to_string_lossy().into_owned())
         }
-    }
-    fn queries(&self) -> Queries<'_> {
-        match self {
-            Found::Viper(found) => Queries { view: &found.view, graph: &found.graph },
-            Found::Boogie(found) => Queries { view: &found.view, graph: &found.graph },
-        }
-    }
-    fn result(&self) -> &FileResult {
-        match self {
-            Found::Viper(found) => &found.result,
-            Found::Boogie(found) => &found.result,
-        }
-    }
-    /// Each goal, with a name for its program.
-    fn goals(&self) -> Vec<(UserId, String)> {
-        match self {
-            Found::Viper(found) => {
-                explicit_assertions(found).into_iter().map(|user| (user, pruned_name(found, user))).collect()
-            }
-            Found::Boogie(found) => {
-                let name = |user: UserId| match found.view.node(user) {
-                    Some(node) => format!("{}-{}.bpl", node.position.start.line, node.position.start.column),
-                    None => format!("{user}.bpl"),
-                };
-                boogie_assertions(found).into_iter().map(|user| (user, name(user))).collect()
-            }
-        }
-    }
-    fn prune(
-        &self,
-        path: &Path,
-        keep: &BTreeSet<UserId>,
-        repair: Repair,
-        settings: &Settings,
-        solvers: &Solvers,
-    ) -> Pruned {
-        match self {
-            Found::Viper(found) => prune(path, found, keep, repair, settings, solvers),
-            Found::Boogie(found) => prune_boogie(path, found, keep, repair, settings, solvers),
-        }
-    }
-    fn relocated(&self, text: String, program: &Path, target: &Path) -> String {
-        match self {
-            Found::Viper(_) => relocated(text, program, target),
-            Found::Boogie(_) => text,
-        }
+        _ => text,
     }
 }
 
 /// The sets of nodes to prune for, each with the file that its program is written to.
 type Goals = Vec<(BTreeSet<UserId>, Option<std::path::PathBuf>)>;
 
-fn goals(args: &args::Prune, path: &Path, count: usize, found: &Found) -> Fallible<Goals> {
+fn goals(args: &args::Prune, path: &Path, count: usize, found: &Explained) -> Fallible<Goals> {
     if args.each {
         let folder = args.output.as_ref().ok_or("--each needs a folder: -o FOLDER")?;
         // Those of several programs are kept apart.
         let stem = path.file_stem().filter(|_| count > 1);
         let folder = stem.map_or_else(|| folder.clone(), |stem| folder.join(stem));
         std::fs::create_dir_all(&folder).map_err(|error| format!("{} cannot be created: {error}", folder.display()))?;
-        let one = |(user, name): (UserId, String)| (BTreeSet::from([user]), Some(folder.join(name)));
+        let one = |user| (BTreeSet::from([user]), Some(folder.join(pruned_name(path, found.view(), user))));
         return Ok(found.goals().into_iter().map(one).collect());
     }
     let asserted = asserted_at(found.queries(), &args.keep)?.into_iter().collect();
@@ -196,16 +131,15 @@ fn write(
     args: &args::Prune,
     program: &Path,
     output: &Output,
-    found: &Found,
+    verification: &Verification,
+    found: &Explained,
     goals: Goals,
-    settings: &Settings,
-    solvers: &Solvers,
 ) -> (Option<Piece>, Exit) {
     let repair = if args.strict { Repair::Hints } else { Repair::Add };
     let mut exit = Exit::Success;
     let mut done: Vec<Done> = Vec::new();
     for (keep, path) in goals {
-        let pruned = found.prune(program, &keep, repair, settings, solvers);
+        let pruned = verification.prune(found, &keep, repair);
         exit = exit.max(Exit::from(pruned.verdict));
         if !args.each && pruned.verdict != FileVerdict::Verified {
             complain("the pruned program does not verify, and is not written");
@@ -213,14 +147,14 @@ fn write(
             return (None, exit);
         }
         if let Some(path) = &path
-            && let Err(error) = std::fs::write(path, found.relocated(pruned.text.clone(), program, path))
+            && let Err(error) = std::fs::write(path, relocated(pruned.text.clone(), program, path))
         {
             complain(format!("{} cannot be written: {error}", path.display()));
             return (None, Exit::Invalid);
         }
         let necessity = match found {
-            Found::Viper(found) if args.necessary && pruned.verdict == FileVerdict::Verified => {
-                Some(necessary(program, found, &keep, &pruned, settings, solvers))
+            Explained::Viper(found) if args.necessary && pruned.verdict == FileVerdict::Verified => {
+                Some(verification.necessary(found, &keep, &pruned))
             }
             _ => None,
         };
@@ -253,7 +187,7 @@ fn write(
     (output.piece(|| piece(found.result(), found.view(), &programs)), exit)
 }
 
-fn say(args: &args::Prune, found: &Found, program: &Program) {
+fn say(args: &args::Prune, found: &Explained, program: &Program) {
     let about = if args.common.quiet { String::new() } else { human(found.view(), program) };
     match program.text {
         // The text is the data; what is said about it goes beside.
@@ -265,7 +199,7 @@ fn say(args: &args::Prune, found: &Found, program: &Program) {
     }
 }
 
-fn human_of(found: &Found, keep: &BTreeSet<UserId>, pruned: &Pruned) -> String {
+fn human_of(found: &Explained, keep: &BTreeSet<UserId>, pruned: &Pruned) -> String {
     let keep = keep.iter().copied().collect();
     let program = Program {
         keep,

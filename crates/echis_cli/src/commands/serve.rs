@@ -10,8 +10,8 @@ use crate::output::complain;
 use crate::settings::prepare;
 use crate::silicon::{self, Asked};
 use echis::{
-    Buffers, Cancel, Ended, FileResult, Finding, Injectivity, MemberResult, Pattern, Progress, STACK, Settings, Share,
-    Solvers, SourceMap, Stopped, View, guarded,
+    Buffers, Cancel, Checked, Ended, FileResult, Finding, Injectivity, MemberResult, Pattern, Progress, STACK,
+    Settings, Share, Source, SourceMap, Stopped, Verifier, View, guarded,
 };
 use echis_report::{Run, Solver, lines};
 use serde::Deserialize;
@@ -92,7 +92,7 @@ struct Task {
 /// What all threads share.
 struct Server {
     settings: Settings,
-    solvers: Solvers,
+    verifier: Verifier,
     /// In seconds, for each program.
     timeout: Option<f64>,
     /// Requests that are not answered yet, by their ids as JSON.
@@ -100,21 +100,16 @@ struct Server {
 }
 
 pub fn run(args: &args::Serve) -> Exit {
-    let (mut settings, solvers) = match prepare(&args::Solving { timeout: None, ..args.solving.clone() }, 0) {
+    let solving = args::Solving { timeout: None, ..args.solving.clone() };
+    let prepared = args.sharing.open(&args.caching).and_then(|cache| prepare(&solving, 0, cache));
+    let (settings, verifier) = match prepared {
         Ok(prepared) => prepared,
         Err(message) => {
             complain(&message);
             return Exit::Invalid;
         }
     };
-    settings.cache = match args.sharing.open(&args.caching) {
-        Ok(cache) => cache,
-        Err(message) => {
-            complain(&message);
-            return Exit::Invalid;
-        }
-    };
-    let server = Server { settings, solvers, timeout: args.solving.timeout, open: Mutex::default() };
+    let server = Server { settings, verifier, timeout: args.solving.timeout, open: Mutex::default() };
     server.greet();
     let (sender, receiver) = channel();
     let receiver = Mutex::new(receiver);
@@ -157,7 +152,7 @@ fn read_line(input: &mut impl BufRead) -> Option<Vec<u8>> {
 
 impl Server {
     fn greet(&self) {
-        let version = self.solvers.version();
+        let version = self.verifier.solver();
         let solver = Solver { name: &version.name, version: version.version.as_deref() };
         self.say(&lines::run(Run { command: "serve", solver: Some(solver), second: None }));
     }
@@ -230,14 +225,20 @@ impl Server {
     fn serve(&self, id: &str, request: &Request, cancel: Cancel) -> Fallible<FileResult> {
         let settings = self.settings(request, cancel)?;
         let path = request.path.as_deref().unwrap_or(UNNAMED);
+        let texts = request.files.iter().map(|(path, text)| (path.clone(), Arc::from(&**text))).collect();
+        let source = Source::file(path).loaded_by(Arc::new(Buffers { texts }));
+        let source = match &request.text {
+            Some(text) => source.with_text(&**text),
+            None => source,
+        };
         if request.command == Command::Check {
-            return Ok(echis::check(Path::new(path), &*settings.loader));
+            return Ok(Checked::new(source).result());
         }
         if settings.cancel.is_cancelled() {
             return Ok(echis::not_looked_at(Path::new(path)));
         }
         let telling = Telling { server: self, id, told: request.options.members };
-        let file = echis::verify(Path::new(path), &settings, &self.solvers, &telling);
+        let file = self.verifier.verify_source(source, &settings, &telling);
         match settings.members.iter().flat_map(Pattern::complaints).next() {
             Some(complaint) => Err(complaint.into()),
             None => Ok(file),
@@ -264,14 +265,6 @@ impl Server {
             settings.cancel = settings.cancel.within(limit);
         }
         settings.share = options.at.clone().map(Share::at);
-        let mut texts: BTreeMap<String, Arc<str>> =
-            request.files.iter().map(|(path, text)| (path.clone(), Arc::from(&**text))).collect();
-        if let Some(text) = &request.text {
-            texts.insert(request.path.as_deref().unwrap_or(UNNAMED).to_string(), Arc::from(&**text));
-        }
-        if !texts.is_empty() {
-            settings.loader = Arc::new(Buffers { texts });
-        }
         Ok(settings)
     }
 }

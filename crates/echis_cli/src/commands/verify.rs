@@ -7,13 +7,13 @@ use crate::fallible::Fallible;
 use crate::output::{Output, complain};
 use crate::paths::together;
 use crate::progress::{Bar, Reporting};
-use crate::settings::{hide_cascades, prepare, selected, with_unselected};
+use crate::settings::{hide_cascades, prepare_with, selected, with_unselected};
 use echis::{
-    Confirmation, Costs, EngineChoice, FileResult, FileVerdict, Purpose, SecondOpinion, Settings, Share, Solvers,
-    Status, Variant, View,
+    Config, Confirmation, Costs, EngineChoice, FileResult, Purpose, SecondOpinion, Settings, Share, Source, Status,
+    Trees, Variant, Verifier, View,
 };
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub fn run(args: &args::Verify) -> Exit {
     let output = Output::new(&args.common, "verify");
@@ -21,9 +21,14 @@ pub fn run(args: &args::Verify) -> Exit {
         complain(&message);
         return Exit::Invalid;
     }
-    let prepared = prepare(&args.solving, args.errors);
-    let prepared = prepared.and_then(|(settings, solvers)| Ok((settings, with_second(solvers, args)?)));
-    let (mut settings, solvers) = match prepared {
+    let cache = args.sharing.open(&args.caching);
+    let prepared = cache.and_then(|cache| {
+        // What was verified at another time was not cross-checked.
+        let cache = cache.filter(|_| args.cross_check.is_none());
+        let config = Config { cache, second: second(args), ..Config::default() };
+        Ok((prepare_with(&args.solving, args.errors, config)?, costs(args)?))
+    });
+    let ((mut settings, verifier), costs) = match prepared {
         Ok(prepared) => prepared,
         Err(message) => {
             complain(&message);
@@ -38,41 +43,27 @@ pub fn run(args: &args::Verify) -> Exit {
         Counterexample::Extended => Some(View::Extended),
         Counterexample::Trace => Some(View::Trace),
     };
+    settings.share = args.shard.map(|shard| Share::shard(shard, costs));
     settings.measure = args.profile;
     settings.engine = match args.engine {
         Engine::Symbolic => EngineChoice::Symbolic,
         Engine::Vcg => EngineChoice::Conditions,
         Engine::Both => EngineChoice::Both,
     };
-    let prepared = args.sharing.open(&args.caching).and_then(|cache| Ok((cache, costs(args)?)));
-    match prepared {
-        Ok((cache, costs)) => {
-            // What was verified at another time was not cross-checked.
-            settings.cache = cache.filter(|_| args.cross_check.is_none());
-            settings.share = args.shard.map(|shard| Share::shard(shard, costs));
-        }
-        Err(message) => {
-            complain(&message);
-            return Exit::Invalid;
-        }
-    }
-    let solvers = match args.profile {
-        true => solvers.varied(Variant { profile: true, ..Variant::default() }),
-        false => solvers,
+    let verifier = match args.profile {
+        true => verifier.varied(Variant { profile: true, ..Variant::default() }),
+        false => verifier,
     };
     let hides = match args.cascade {
         Some(cascade) => cascade == Cascade::Hide,
         None => output.is_for_people(),
     };
-    let mut output = output.solved_by(&solvers);
+    let mut output = output.solved_by(&verifier);
     output.begin();
     let progress = Reporting { bar: Bar::new(output.shows_progress()), output: &output };
     let mut files = Vec::new();
-    let paths = match together(&args.files, args.together) {
-        Ok((paths, beside)) => {
-            settings.beside = beside;
-            paths
-        }
+    let (paths, beside) = match together(&args.files, args.together) {
+        Ok(found) => found,
         Err(message) => {
             complain(&message);
             return Exit::Invalid;
@@ -81,7 +72,10 @@ pub fn run(args: &args::Verify) -> Exit {
     for path in &paths {
         let mut file = match settings.cancel.is_cancelled() {
             true => echis::not_looked_at(path),
-            false => verify(path, &settings, &solvers, &progress, args),
+            false => {
+                let source = Source::file(path).beside(beside.clone());
+                verify(source, &settings, &verifier, &progress, args)
+            }
         };
         if let Some(part) = &mut file.part {
             part.files = Some(paths.len());
@@ -99,7 +93,7 @@ pub fn run(args: &args::Verify) -> Exit {
         complain(&message);
         exit = exit.max(Exit::Invalid);
     }
-    let opinion = solvers.second_opinion();
+    let opinion = verifier.second_opinion();
     if opinion.as_ref().is_some_and(SecondOpinion::contradicts) {
         exit = Exit::Defect;
     }
@@ -109,13 +103,10 @@ pub fn run(args: &args::Verify) -> Exit {
     exit
 }
 
-/// With the second solver that is asked for.
-fn with_second(solvers: Solvers, args: &args::Verify) -> Fallible<Solvers> {
-    Ok(match (&args.portfolio, &args.cross_check) {
-        (Some(path), _) => solvers.with_second(path.as_deref(), Purpose::Portfolio)?,
-        (None, Some(path)) => solvers.with_second(path.as_deref(), Purpose::CrossCheck)?,
-        (None, None) => solvers,
-    })
+/// The second solver that is asked for.
+fn second(args: &args::Verify) -> Option<(Option<PathBuf>, Purpose)> {
+    let portfolio = args.portfolio.clone().map(|path| (path, Purpose::Portfolio));
+    portfolio.or_else(|| args.cross_check.clone().map(|path| (path, Purpose::CrossCheck)))
 }
 
 /// What one engine cannot do is refused, not left out.
@@ -177,28 +168,30 @@ fn costs(args: &args::Verify) -> Fallible<Costs> {
     Ok(members.filter_map(|member| Some((member["name"].as_str()?.to_string(), member["time_ms"].as_f64()?))).collect())
 }
 
-/// With warnings about coverage, if they are wanted and the file verifies.
+/// With warnings about coverage, if they are wanted and the program verifies.
 fn verify(
-    path: &Path,
+    source: Source,
     settings: &Settings,
-    solvers: &Solvers,
+    verifier: &Verifier,
     progress: &Reporting,
     args: &args::Verify,
 ) -> FileResult {
     if let Some(runs) = args.stability {
-        let file = echis::verify_repeatedly(path, settings, solvers, progress, runs as usize);
+        let file = verifier.verify_repeatedly(&verifier.check(source), settings, progress, runs as usize);
         let profile = file.profile.filter(|_| args.profile);
         return FileResult { profile, ..file };
     }
-    if args.warn.contains(&Warn::Coverage)
-        && let Ok(covered) = echis::cover(path, settings, solvers, progress, Confirmation::Run)
-    {
-        let mut file = covered.found.result;
-        if file.verdict == FileVerdict::Verified {
-            let sources = file.sources.clone();
-            file.warnings.extend(covered.coverage.warnings.iter().map(|warning| with_fix(&sources, warning)));
-            return file;
-        }
+    if !args.warn.contains(&Warn::Coverage) {
+        return verifier.verify_source(source, settings, progress);
     }
-    echis::verify(path, settings, solvers, progress)
+    let settings = Settings { trees: Trees::Kept, fresh: true, ..settings.clone() };
+    let verification = verifier.verify(&verifier.check(source), &settings, progress);
+    let mut file = FileResult::clone(verification.result());
+    if verification.is_verified()
+        && let Ok(covered) = verification.coverage(Confirmation::Run)
+    {
+        let sources = file.sources.clone();
+        file.warnings.extend(covered.coverage.warnings.iter().map(|warning| with_fix(&sources, warning)));
+    }
+    file
 }

@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::output::{Output, complain};
 use crate::paths::{programs, shown};
 use crate::settings::{hide_cascades, prepare};
-use echis::{FileResult, Files, Loader, MemberResult, ReadError, Settings, Silent, Solvers};
+use echis::{FileResult, Files, Loader, MemberResult, ReadError, Settings, Silent, Source, Verifier};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -32,14 +32,13 @@ struct Seen {
 
 pub fn run(args: &args::Watch) -> Exit {
     let output = Output::new(&args.common, "verify");
-    let (mut settings, solvers) = match prepare(&args.solving, 0) {
+    let (settings, verifier) = match prepare(&args.solving, 0, args.caching.open().map(Arc::new)) {
         Ok(prepared) => prepared,
         Err(message) => {
             complain(&message);
             return Exit::Invalid;
         }
     };
-    settings.cache = args.caching.open().map(Arc::new);
     let mut known: BTreeMap<PathBuf, LastRun> = BTreeMap::new();
     while !settings.cancel.is_over() {
         let paths = match programs(&args.files) {
@@ -57,7 +56,7 @@ pub fn run(args: &args::Watch) -> Exit {
                 continue;
             }
             let before = known.remove(&path);
-            let now = verify(&path, &settings, &solvers, &output, before.as_ref());
+            let now = verify(&path, &settings, &verifier, &output, before.as_ref());
             known.insert(path, now);
         }
         std::thread::sleep(LOOK);
@@ -104,10 +103,10 @@ impl Seen {
 }
 
 /// Says what is true of a program now, and what is otherwise than before.
-fn verify(path: &Path, settings: &Settings, solvers: &Solvers, output: &Output, before: Option<&LastRun>) -> LastRun {
+fn verify(path: &Path, settings: &Settings, verifier: &Verifier, output: &Output, before: Option<&LastRun>) -> LastRun {
     let reading = Arc::new(Reading::default());
-    let settings = Settings { loader: reading.clone(), ..settings.clone() };
-    let mut file: FileResult = echis::verify(path, &settings, solvers, &Silent);
+    let source = Source::file(path).loaded_by(reading.clone());
+    let mut file: FileResult = verifier.verify_source(source, settings, &Silent);
     let hidden = hide_cascades(&mut file);
     output.file(&file);
     output.hidden_cascades(hidden);

@@ -2,11 +2,10 @@
 
 use super::answers::nodes_at;
 use super::hierarchy::shortened;
-use crate::found::Proofs;
 use crate::text::Text;
 use echis::counterexample::{Counterexample, Entry, Event};
 use echis::depend::{Assumption, Queries, UserId};
-use echis::{Dependencies, Finding};
+use echis::{Dependencies, FileResult, Finding};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -79,8 +78,7 @@ pub(crate) fn hover(found: &Dependencies, at: usize) -> Option<String> {
 }
 
 /// Values of counterexamples beside the statements that assign them, and where something fails.
-pub(crate) fn hints(proofs: &Proofs, text: &Text) -> Vec<Value> {
-    let Some(examples) = &proofs.examples else { return Vec::new() };
+pub(crate) fn hints(examples: &FileResult, text: &Text) -> Vec<Value> {
     let Some((main, _)) = examples.sources.files().next() else { return Vec::new() };
     // Of several failures on a line the first is shown.
     let mut labels: BTreeMap<usize, String> = BTreeMap::new();

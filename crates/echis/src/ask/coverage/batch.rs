@@ -6,7 +6,7 @@
 //! than the program without one, provided that nothing went because of which one was needed: what is shown for one of them
 //! must not need another.
 
-use super::confirm::{Again, Attempt, Verifier};
+use super::confirm::{Again, Attempt, Trials};
 use crate::ask::coverage::Names;
 use echis_cover::{Candidate, Edit, Portion, WarningId, apply};
 use echis_depend::{EdgeFilter, Graph, UserId};
@@ -21,7 +21,7 @@ pub(super) struct Tried {
 }
 
 /// Tries all candidates; with how many programs were verified.
-pub(super) fn try_all(verifier: &Verifier, candidates: &[Candidate], graph: &Graph) -> (Vec<Tried>, usize) {
+pub(super) fn try_all(verifier: &Trials, candidates: &[Candidate], graph: &Graph) -> (Vec<Tried>, usize) {
     let mut tried = vec![Tried { again: Again::OutOfTime, evidence: Vec::new() }; candidates.len()];
     let mut runs = 0;
     let mut waiting = first_attempts(verifier, candidates, graph);
@@ -62,7 +62,7 @@ pub(super) fn try_all(verifier: &Verifier, candidates: &[Candidate], graph: &Gra
 }
 
 /// What no proof seems to need, together as far as the same members are touched, and everything else on its own.
-fn first_attempts(verifier: &Verifier, candidates: &[Candidate], graph: &Graph) -> Vec<Attempt> {
+fn first_attempts(verifier: &Trials, candidates: &[Candidate], graph: &Graph) -> Vec<Attempt> {
     let behind = |candidate: &Candidate| graph.dependencies([candidate.node], EdgeFilter::All);
     let behind: Vec<BTreeSet<UserId>> = candidates.iter().map(behind).collect();
     let needs = |one: usize, other: usize| behind[one].contains(&candidates[other].node);
@@ -98,7 +98,7 @@ fn is_hopeful(candidate: &Candidate) -> bool {
     unused.contains(&candidate.id) && candidate.portion == Portion::Whole && candidate.member.is_none()
 }
 
-fn single(verifier: &Verifier, candidate: &Candidate, index: usize, edits: Vec<Edit>) -> Attempt {
+fn single(verifier: &Trials, candidate: &Candidate, index: usize, edits: Vec<Edit>) -> Attempt {
     let touched = match &candidate.member {
         Some(name) => Some(Names::from([name.clone()])),
         None => verifier.touched(&edits),
@@ -107,11 +107,11 @@ fn single(verifier: &Verifier, candidate: &Candidate, index: usize, edits: Vec<E
     Attempt { candidates: vec![index], edits, touched, hollow: false, alone }
 }
 
-fn declares(verifier: &Verifier, edits: &[Edit]) -> bool {
+fn declares(verifier: &Trials, edits: &[Edit]) -> bool {
     edits.iter().any(|edit| edit.start >= verifier.source.len())
 }
 
-fn joined(verifier: &Verifier, candidates: &[Candidate], indices: &[usize]) -> Attempt {
+fn joined(verifier: &Trials, candidates: &[Candidate], indices: &[usize]) -> Attempt {
     let mut edits: Vec<Edit> = indices.iter().flat_map(|index| candidates[*index].edits.clone()).collect();
     edits.sort();
     edits.dedup();

@@ -2,27 +2,22 @@
 
 use super::Names;
 use super::touched::Touched;
-use crate::ask::dependencies::{Dependencies, explain_front};
-use crate::checked::check_text;
-use crate::checked::result::{broken, front_result};
-use crate::defect::guarded;
+use crate::ask::dependencies::{Dependencies, explain};
+use crate::checked::Checked;
 use crate::limits::{CLAUSES_NAMED, OBLIGATION_FACTOR, OBLIGATION_LEAST, RUN_FACTOR, RUN_LEAST};
-use crate::verify::conclude::{Digest, collect};
-use crate::verify::members::{Silent, verify_program};
+use crate::verification::Verification;
+use crate::verify::members::Silent;
 use crate::verify::pattern::Pattern;
 use crate::verify::schedule;
-use crate::verify::settings::Settings;
-use crate::verify::solvers::Solvers;
+use crate::verify::settings::{Settings, Trees};
+use crate::verify::verifier::Verifier;
 use echis_base::{FileId, Name, Span};
 use echis_cover::{Candidate, Edit, apply};
 use echis_depend::Minimization;
-use echis_findings::diagnose::Place;
 use echis_findings::{FileResult, FileVerdict};
 use echis_program::program::Program;
-use echis_proof::Member;
 use std::collections::BTreeSet;
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How a program without something fares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,23 +47,24 @@ pub(super) struct Attempt {
     pub alone: bool,
 }
 
-pub(super) struct Verifier<'a> {
-    path: &'a Path,
+/// Verifies the program with edits.
+pub(super) struct Trials<'a> {
+    verification: &'a Verification,
     program: &'a Program,
     main: FileId,
     pub source: &'a str,
     settings: Settings,
-    solvers: Solvers,
+    verifier: Verifier,
     limit: Duration,
     touched: Touched<'a>,
     /// The members that do not verify as it is. Nothing is known of what they would need.
     unverified: Names,
 }
 
-impl<'a> Verifier<'a> {
-    pub fn new(path: &'a Path, found: &'a Dependencies, main: FileId, settings: &Settings, solvers: &Solvers) -> Self {
+impl<'a> Trials<'a> {
+    pub fn new(verification: &'a Verification, found: &'a Dependencies, main: FileId, settings: &Settings) -> Self {
         // What a member demands of others is seen only in the others.
-        let settings = Settings { members: None, explain: false, counterexample: None, errors: 1, ..settings.clone() };
+        let settings = Settings { errors: 1, ..settings.for_variation() };
         let source = &*found.result.sources.file(main).text;
         let limit = RUN_LEAST.max(found.result.time * RUN_FACTOR);
         let members = found.result.members.iter().filter(|member| member.verdict != FileVerdict::Verified);
@@ -77,9 +73,17 @@ impl<'a> Verifier<'a> {
         let bound = u32::try_from(found.work.verified.saturating_mul(OBLIGATION_FACTOR))
             .unwrap_or(u32::MAX)
             .max(OBLIGATION_LEAST);
-        let solvers = solvers.bounded(bound);
+        // Verdicts are remembered with the bound, which should not be another one after each edit.
+        let bound = match verification.verifier().memory() {
+            Some(_) => bound.checked_next_power_of_two().unwrap_or(u32::MAX),
+            None => bound,
+        };
+        let verifier = verification.verifier().bounded(bound);
         let touched = Touched::new(&found.program, main, source.len());
-        Verifier { path, program: &found.program, main, source, settings, solvers, limit, touched, unverified }
+        Trials { verification, program: &found.program, main, source, settings, verifier, limit, touched, unverified }
+    }
+    fn verify(&self, text: String, settings: &Settings) -> FileResult {
+        self.verification.variation(text, settings, &self.verifier)
     }
     /// Whether a member verifies as it is. What stands outside of members is everybody's.
     pub fn is_verified(&self, member: &Name) -> bool {
@@ -122,7 +126,7 @@ impl<'a> Verifier<'a> {
             let members = members.map(|all| Pattern::any_of(all.into_iter().flatten().map(|name| &**name)));
             let jobs = (self.settings.jobs / programs).max(1);
             let cancel = self.settings.cancel.within(self.limit);
-            verify_text(self.path, text, &Settings { jobs, members, cancel, ..self.settings.clone() }, &self.solvers)
+            self.verify(text, &Settings { jobs, members, cancel, ..self.settings.clone() })
         });
         let judge = |attempt: &Attempt| match &result {
             _ if !shows(&attempt) => Again::Failed,
@@ -136,7 +140,7 @@ impl<'a> Verifier<'a> {
     pub fn refuted(&self, text: String, members: Option<Pattern>) -> Option<BTreeSet<usize>> {
         let cancel = self.settings.cancel.within(self.limit);
         let settings = Settings { errors: 0, cancel, members, ..self.settings.clone() };
-        let result = verify_text(self.path, text, &settings, &self.solvers);
+        let result = self.verify(text, &settings);
         let decided = matches!(result.verdict, FileVerdict::Failed | FileVerdict::Undecided | FileVerdict::Verified);
         if !decided || !result.stopped.is_empty() {
             return None;
@@ -150,15 +154,14 @@ impl<'a> Verifier<'a> {
     pub fn contradiction(&self, member: &Name, edit: &Edit, goal: usize) -> Option<Vec<Span>> {
         let (at, length) = (edit.start, edit.text.len() as u32);
         let text = apply(std::slice::from_ref(edit), self.source)?;
-        let start = Instant::now();
-        let front = guarded(|| check_text(self.path, text, &*self.settings.loader)).ok()?;
+        let checked = Checked::new(self.verification.checked().source().clone().with_text(text));
         let members = Some(Pattern::any_of([&**member]));
         let cancel = self.settings.cancel.within(self.limit);
-        let settings = Settings { members, cancel, ..self.settings.clone() };
+        let settings = Settings { members, cancel, trees: Trees::Explained, ..self.settings.clone() };
         let is_asserted = |span: Span| span.file == self.main && span.start as usize == goal;
         let wanted = |nodes: &echis_depend::Nodes, user| is_asserted(nodes.all[user].span);
-        let found =
-            explain_front(front, start, &settings, &self.solvers, &Silent, Minimization::Fast.into(), wanted).ok()?;
+        let (_, found) = explain(&self.verifier, &checked, &settings, Minimization::Fast.into(), &Silent, wanted);
+        let found = found.ok()?;
         if found.result.verdict != FileVerdict::Verified {
             return None;
         }
@@ -197,21 +200,4 @@ impl Again {
             FileVerdict::Valid | FileVerdict::Invalid | FileVerdict::Error => Again::Invalid,
         }
     }
-}
-
-/// Verifies a text as if it were the file's.
-pub(crate) fn verify_text(path: &Path, text: String, settings: &Settings, solvers: &Solvers) -> FileResult {
-    let start = Instant::now();
-    let mut front = match guarded(|| check_text(path, text, &*settings.loader)) {
-        Ok(front) => front,
-        Err(ended) => return broken(path, ended, start),
-    };
-    let Some(program) = front.program.take() else { return front_result(front, start) };
-    let keep = |member: &Member, outcome| {
-        Digest::viper(Place { program: &program, sources: &front.sources, member: &member.name }, outcome, None)
-    };
-    let verified = verify_program(&program, settings, solvers, &Silent, keep);
-    let mut result = front_result(front, start);
-    collect(&program, verified, &mut result);
-    result
 }

@@ -1,21 +1,25 @@
 //! Applying fixes: all together if the whole still verifies, and else one after the other.
 
 use super::Covered;
-use super::confirm::verify_text;
+use crate::verification::Verification;
 use crate::verify::settings::Settings;
-use crate::verify::solvers::Solvers;
 use echis_cover::{Edit, Removal, apply};
 use echis_findings::FileVerdict;
-use std::path::Path;
 
-/// The text with fixes that hurt nobody, and how many of them there are. The whole program was verified with them.
-pub fn fix(path: &Path, covered: &Covered, settings: &Settings, solvers: &Solvers) -> (String, usize) {
+impl Verification {
+    /// The text with fixes that hurt nobody, and how many of them there are. The whole program was verified with them.
+    pub fn fixed(&self, covered: &Covered) -> (String, usize) {
+        let settings = Settings { errors: 1, ..self.settings().for_variation() };
+        let verifies = |text: String| self.variation(text, &settings, self.verifier()).verdict == FileVerdict::Verified;
+        fixed(covered, &verifies)
+    }
+}
+
+fn fixed(covered: &Covered, verifies: &dyn Fn(String) -> bool) -> (String, usize) {
     let Some((_, file)) = covered.found.result.sources.files().next() else { return (String::new(), 0) };
     let source = &*file.text;
     let fixes = covered.coverage.warnings.iter().filter_map(|warning| warning.fix.as_ref());
     let safe: Vec<&[Edit]> = fixes.filter(|fix| fix.removal == Removal::Safe).map(|fix| &fix.edits[..]).collect();
-    let settings = Settings { members: None, explain: false, counterexample: None, errors: 1, ..settings.clone() };
-    let verifies = |text: String| verify_text(path, text, &settings, solvers).verdict == FileVerdict::Verified;
     let together = |fixes: &[&[Edit]]| {
         let edits: Vec<Edit> = fixes.concat();
         apply(&edits, source).filter(|text| verifies(text.clone()))

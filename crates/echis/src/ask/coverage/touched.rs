@@ -110,9 +110,8 @@ impl<'a> Touched<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checked::check_text;
-    use crate::source::files::Files;
-    use std::path::Path;
+    use crate::checked::Checked;
+    use crate::source::Source;
 
     const PROGRAM: &str = "\
 domain D {
@@ -137,12 +136,12 @@ method apart(a: Int)
 ";
 
     fn touched(part: &str) -> Option<String> {
-        let front = check_text(Path::new("a.vpr"), PROGRAM.to_string(), &Files);
-        let program = front.program.expect("the program is valid");
-        let main = front.sources.files().next().expect("there is a file").0;
+        let checked = Checked::new(Source::text("a.vpr", PROGRAM));
+        let program = checked.viper().expect("the program is valid");
+        let main = checked.sources().files().next().expect("there is a file").0;
         let start = PROGRAM.find(part).expect("the part stands there");
         let edit = Edit::replace(start, start + part.len(), "");
-        let names = Touched::new(&program, main, PROGRAM.len()).by(&[edit])?;
+        let names = Touched::new(program, main, PROGRAM.len()).by(&[edit])?;
         Some(names.iter().map(|name| &**name).collect::<Vec<_>>().join(" "))
     }
 

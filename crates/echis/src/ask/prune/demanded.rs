@@ -4,8 +4,7 @@
 
 use super::Pruning;
 use super::opened::staying;
-use crate::ask::coverage::confirm::verify_text;
-use crate::checked::check_text;
+use crate::checked::Checked;
 use echis_base::{Span, SyntaxId};
 use echis_cover::{Edit, apply, fresh, havoc, removal};
 use echis_depend::{Construct, Owner, UserId};
@@ -59,22 +58,22 @@ impl Pruning<'_> {
     /// What becomes of such a program without what some nodes of one text give, if there is one.
     pub(super) fn verdict_without_gifts(&self, users: &[UserId], kept: &BTreeSet<UserId>) -> Option<FileVerdict> {
         let text = self.without_gifts(users, kept)?;
-        let result = verify_text(self.path, text, &self.settings, self.solvers);
+        let result = self.verify(text);
         Some(if self.fails_as_before(&result) { FileVerdict::Verified } else { result.verdict })
     }
     fn without_gifts(&self, users: &[UserId], kept: &BTreeSet<UserId>) -> Option<String> {
         let node = &self.found.nodes.all[*users.first()?];
         let span = self.span(node);
         let (text, at) = self.text_with(kept, span.start);
-        let front = check_text(self.path, text, &*self.settings.loader);
-        let (program, (main, file)) = (front.program?, front.sources.files().next()?);
+        let checked = Checked::new(self.verification.checked().source().clone().with_text(text));
+        let (program, (main, file)) = (checked.viper()?, checked.sources().files().next()?);
         let start = u32::try_from(at?).ok()?;
         let place = Span { file: main, start, end: start + span.end - span.start };
         let edits = match node.construct {
-            Construct::Precondition => unassumed(&program, &file.text, place)?,
+            Construct::Precondition => unassumed(program, &file.text, place)?,
             Construct::Assignment | Construct::Call | Construct::Rewrite => {
-                let stmt = statement(&program, place)?;
-                havoc(&program, &front.sources, &file.text, stmt)?
+                let stmt = statement(program, place)?;
+                havoc(program, checked.sources(), &file.text, stmt)?
             }
             _ => {
                 let left = kept.iter().filter(|user| !users.contains(user)).copied().collect();

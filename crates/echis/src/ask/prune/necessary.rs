@@ -2,13 +2,12 @@
 
 use super::{Pruned, Pruning};
 use crate::ask::dependencies::Dependencies;
+use crate::verification::Verification;
 use crate::verify::settings::Settings;
-use crate::verify::solvers::Solvers;
 use echis_base::Span;
 use echis_depend::{Construct, UserId};
 use echis_findings::FileVerdict;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 /// What became of the program without single nodes.
 #[derive(Clone, Default, Debug)]
@@ -23,17 +22,15 @@ pub struct Necessity {
     pub untried: BTreeSet<UserId>,
 }
 
-/// Tries to do without each node that dependencies of the kept ones name.
-pub fn necessary(
-    path: &Path,
-    found: &Dependencies,
-    keep: &BTreeSet<UserId>,
-    pruned: &Pruned,
-    settings: &Settings,
-    solvers: &Solvers,
-) -> Necessity {
-    let settings = Settings { members: None, explain: false, counterexample: None, errors: 1, ..settings.clone() };
-    let pruning = Pruning { path, found, settings, solvers };
+impl Verification {
+    /// Tries to do without each node of a pruned program that dependencies of the kept ones name.
+    pub fn necessary(&self, found: &Dependencies, keep: &BTreeSet<UserId>, pruned: &Pruned) -> Necessity {
+        let settings = Settings { errors: 1, ..self.settings().for_variation() };
+        necessity(&Pruning { verification: self, found, settings }, keep, pruned)
+    }
+}
+
+fn necessity(pruning: &Pruning<'_>, keep: &BTreeSet<UserId>, pruned: &Pruned) -> Necessity {
     let mut necessity = Necessity::default();
     let mut demanding = None;
     for (_, users) in pruning.removable(keep, pruned) {

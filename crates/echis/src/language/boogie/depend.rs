@@ -2,12 +2,11 @@
 
 use super::text::extent;
 use super::walk::statements;
-use super::{concluded, digest, load};
-use crate::checked::result::{broken, front_result};
-use crate::defect::guarded;
+use super::{concluded, digest};
+use crate::checked::Checked;
 use crate::verify::conclude::{Digest, gather};
 use crate::verify::members::{Progress, Verified, selects, verify_watched};
-use crate::verify::settings::Settings;
+use crate::verify::settings::{Settings, Trees};
 use crate::verify::solvers::Solvers;
 use echis_base::{Key, LineColumn, Name, Position, SourceMap, Span, SyntaxId};
 use echis_boogie::Program;
@@ -19,43 +18,37 @@ use echis_findings::FileResult;
 use echis_proof::Member;
 use echis_vcg::{Element, Engine, Explanation, Outcome};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 /// A verified Boogie program and why its goals hold.
-pub struct BoogieDependencies {
+pub(crate) struct BoogieDependencies {
     pub result: FileResult,
     pub view: View,
     pub graph: Graph,
-    pub(super) program: Program,
+    pub(super) program: Arc<Program>,
     /// The nodes, by what they were made of.
     pub(super) users: BTreeMap<SyntaxId, UserId>,
 }
 
 /// Verifies a Boogie program and explains its proofs. Without a program there is only what is wrong with it.
-pub fn boogie_dependencies(
-    path: &Path,
+pub(crate) fn dependencies(
+    checked: &Checked,
     settings: &Settings,
     solvers: &Solvers,
     progress: &dyn Progress,
 ) -> Result<BoogieDependencies, Box<FileResult>> {
     let start = Instant::now();
-    let loaded = match guarded(|| load(path, &settings.beside, &*settings.loader)) {
-        Ok(Ok(loaded)) => loaded,
-        Ok(Err(front)) => return Err(Box::new(front_result(*front, start))),
-        Err(ended) => return Err(Box::new(broken(path, ended, start))),
-    };
-    let (front, program) = loaded.split(path);
-    let Some(program) = program else { return Err(Box::new(front_result(front, start))) };
-    let nodes = Nodes::new(&program, &front.sources);
+    let Some(program) = checked.boogie().cloned() else { return Err(Box::new(checked.result())) };
+    let program = &program;
+    let nodes = Nodes::new(program, checked.sources());
     let shown = |id: SyntaxId| nodes.of.contains_key(&id);
     let explain = |member: &Member, mut outcome: Outcome, ()| {
         let mut replaying = solvers.take_replay(&settings.cancel);
         replaying.replay.begin();
         let explained = echis_vcg::explain(&mut outcome, &mut replaying.replay, &shown);
         solvers.give_back_replay(replaying);
-        (digest(&program, member, outcome, None), explained)
+        (digest(program, member, outcome, None), explained)
     };
     let finish = |verified: Verified<(Digest, Vec<Explanation>)>| {
         let Verified { member, time, result, found } = verified;
@@ -63,22 +56,22 @@ pub fn boogie_dependencies(
             Ok((digest, explained)) => (Ok(digest), explained),
             Err(ended) => (Err(ended), Vec::new()),
         };
-        (concluded(&program, Verified { member, time, result, found }), explained)
+        (concluded(program, Verified { member, time, result, found }), explained)
     };
-    let settings = Settings { counterexample: None, ..settings.clone() };
-    let engine = Engine::new(&program);
+    let settings = Settings { counterexample: None, trees: Trees::Dropped, ..settings.clone() };
+    let engine = Engine::new(program);
     if !selects(&engine, &settings) {
-        return Err(Box::new(front_result(front, start)));
+        return Err(Box::new(checked.result()));
     }
     let found = verify_watched(&engine, &settings, solvers, progress, || (), explain, finish);
     let (members, explained): (Vec<_>, Vec<_>) = found.into_iter().unzip();
     let graph = nodes.graph(explained.into_iter().flatten());
-    let mut result = front_result(front, start);
+    let mut result = checked.result();
     gather(members, &mut result);
-    result.time = start.elapsed();
+    result.time += start.elapsed();
     let users = nodes.of.clone();
     let view = nodes.view(&graph);
-    Ok(BoogieDependencies { result, view, graph, program, users })
+    Ok(BoogieDependencies { result, view, graph, program: program.clone(), users })
 }
 
 impl BoogieDependencies {

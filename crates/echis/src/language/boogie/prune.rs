@@ -5,30 +5,23 @@
 
 use super::depend::BoogieDependencies;
 use super::text::{body, condition, extent};
-use super::verify_text;
 use super::walk::statements;
 use crate::language::pruned::{Pruned, Repair};
-use crate::verify::settings::Settings;
-use crate::verify::solvers::Solvers;
 use echis_base::{FileId, Key, Name, Span, SyntaxId};
 use echis_boogie::Program;
 use echis_boogie::program::{Clause, Stmt, StmtKind, VarId};
 use echis_depend::{EdgeFilter, UserId};
 use echis_findings::{FileResult, FileVerdict, Finding};
 use std::collections::BTreeSet;
-use std::path::Path;
 
 /// Prunes a program to what some nodes need. A failure that the whole program has too is none of the pruned one.
-pub fn prune_boogie(
-    path: &Path,
+pub(crate) fn prune(
     found: &BoogieDependencies,
     keep: &BTreeSet<UserId>,
     repair: Repair,
-    settings: &Settings,
-    solvers: &Solvers,
+    verify: &dyn Fn(String) -> FileResult,
 ) -> Pruned {
-    let settings = Settings { members: None, explain: false, counterexample: None, ..settings.clone() };
-    let pruning = Pruning { path, found, settings, solvers };
+    let pruning = Pruning { found, verify };
     let named = pruning.closed(keep.clone());
     let mut pruned = pruning.attempt(named.clone(), BTreeSet::new());
     while repair == Repair::Add
@@ -47,16 +40,15 @@ pub fn prune_boogie(
 }
 
 /// What a program is written for, where it was shown: postconditions, invariants and assertions.
-pub fn boogie_assertions(found: &BoogieDependencies) -> Vec<UserId> {
+pub(crate) fn assertions(found: &BoogieDependencies) -> Vec<UserId> {
     let nodes = found.view.nodes.iter().filter(|node| node.goal && !node.failed);
     nodes.map(|node| node.id).filter(|id| found.graph.is_asserted(*id)).collect()
 }
 
 struct Pruning<'a> {
-    path: &'a Path,
     found: &'a BoogieDependencies,
-    settings: Settings,
-    solvers: &'a Solvers,
+    /// What becomes of a text in the place of the program's.
+    verify: &'a dyn Fn(String) -> FileResult,
 }
 
 impl Pruning<'_> {
@@ -66,7 +58,7 @@ impl Pruning<'_> {
     }
     fn attempt(&self, kept: BTreeSet<UserId>, added: BTreeSet<UserId>) -> Pruned {
         let text = self.text(&kept);
-        let result = verify_text(self.path, text.clone(), &self.settings, self.solvers);
+        let result = (self.verify)(text.clone());
         let verdict = if self.fails_as_before(&result) { FileVerdict::Verified } else { result.verdict };
         Pruned { text, kept, added, only_hints: false, result, verdict }
     }

@@ -1,13 +1,12 @@
 //! `echis cover --fix`: what is assumed without need is taken out of a file, or a patch says what would be.
 
-use super::write as write_file;
+use super::{Run, write as write_file};
 use crate::exit::Exit;
 use crate::output::{complain, print};
 use crate::paths::shown;
 use crate::progress::Bar;
-use echis::{Buffers, Confirmation, FileVerdict, Settings, Solvers};
+use echis::{Confirmation, FileVerdict, Source, coverage_options};
 use std::path::Path;
-use std::sync::Arc;
 
 /// A fix may lay bare what else is not needed: two conjuncts of one clause, or what only the first one needed.
 const ROUNDS: usize = 5;
@@ -20,8 +19,8 @@ struct Fixed {
 }
 
 /// Applies fixes until there are none.
-pub fn write(path: &Path, settings: &Settings, solvers: &Solvers) -> Exit {
-    let fixed = fixed(path, settings, solvers);
+pub fn write(path: &Path, run: &Run) -> Exit {
+    let fixed = fixed(path, run);
     let count = fixed.as_ref().map_or(0, |fixed| fixed.count);
     let exit = match fixed.filter(|fixed| fixed.count > 0) {
         Some(fixed) => write_file(path, &fixed.new),
@@ -34,8 +33,8 @@ pub fn write(path: &Path, settings: &Settings, solvers: &Solvers) -> Exit {
 }
 
 /// Prints what would change.
-pub fn preview(path: &Path, settings: &Settings, solvers: &Solvers) -> Exit {
-    let Some(Fixed { old, new, count }) = fixed(path, settings, solvers) else {
+pub fn preview(path: &Path, run: &Run) -> Exit {
+    let Some(Fixed { old, new, count }) = fixed(path, run) else {
         complain(format!("{}: not verified, so nothing is removed", path.display()));
         return Exit::Failed;
     };
@@ -45,20 +44,21 @@ pub fn preview(path: &Path, settings: &Settings, solvers: &Solvers) -> Exit {
 }
 
 /// None where the program does not verify.
-fn fixed(path: &Path, settings: &Settings, solvers: &Solvers) -> Option<Fixed> {
+fn fixed(path: &Path, Run { settings, verifier, .. }: &Run) -> Option<Fixed> {
     let mut found: Option<Fixed> = None;
     for _ in 0..ROUNDS {
-        let mut settings = settings.clone();
-        if let (Some(found), Some(name)) = (&found, path.to_str()) {
-            let texts = [(name.to_string(), Arc::from(&*found.new))].into();
-            settings.loader = Arc::new(Buffers { texts });
-        }
-        let covered = echis::cover(path, &settings, solvers, &Bar::new(false), Confirmation::Run).ok();
+        let source = match &found {
+            Some(found) => Source::text(path, &*found.new),
+            None => Source::file(path),
+        };
+        let checked = verifier.check(source);
+        let verification = verifier.explain(&checked, settings, coverage_options(), &Bar::new(false));
+        let covered = verification.coverage(Confirmation::Run).ok();
         let Some(covered) = covered.filter(|covered| covered.found.result.verdict == FileVerdict::Verified) else {
             return found;
         };
         let old = covered.found.result.sources.files().next().map(|(_, file)| file.text.to_string())?;
-        let (new, count) = echis::fix(path, &covered, &settings, solvers);
+        let (new, count) = verification.fixed(&covered);
         let (old, before) = found.take().map_or((old, 0), |found| (found.old, found.count));
         found =
             Some(Fixed { new: if count == 0 && before == 0 { old.clone() } else { new }, old, count: before + count });

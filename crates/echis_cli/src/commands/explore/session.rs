@@ -3,9 +3,10 @@
 use super::words::help;
 use crate::args::Place;
 use crate::commands::deps::{asserted_at, load, nodes_at, not_exported};
+use crate::commands::prune::relocated;
 use crate::fallible::Fallible;
 use echis::depend::{Definition, Graph, Queries, UserId, View};
-use echis::{Dependencies, FileVerdict, Repair, Settings, Solvers, prune, relocated};
+use echis::{Explained, FileVerdict, Repair, Verification};
 use echis_report::export::{self, Exported, Tool};
 use echis_report::{deps, prune as report, saved};
 use std::collections::BTreeSet;
@@ -13,9 +14,8 @@ use std::path::Path;
 
 /// What is there only if a program was verified.
 pub struct Program {
-    pub found: Dependencies,
-    pub settings: Settings,
-    pub solvers: Solvers,
+    pub verification: Verification,
+    pub found: Explained,
 }
 
 pub struct Session {
@@ -161,8 +161,8 @@ impl Session {
             goals => (goals, None),
         };
         let keep: BTreeSet<UserId> = asserted_at(self.queries(), &places(goals)?)?.into_iter().collect();
-        let Program { found, settings, solvers } = program;
-        let pruned = prune(Path::new(&self.path), found, &keep, Repair::Add, settings, solvers);
+        let Program { verification, found } = program;
+        let pruned = verification.prune(found, &keep, Repair::Add);
         let about = report::Program {
             keep: keep.into_iter().collect(),
             verdict: pruned.verdict,

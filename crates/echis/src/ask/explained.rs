@@ -1,0 +1,140 @@
+//! What proofs need, in any language.
+
+use crate::ask::dependencies::Dependencies;
+use crate::ask::prune::{assertions, prune};
+use crate::checked::Checked;
+use crate::checked::result::broken;
+use crate::defect::guarded;
+use crate::language::boogie::{self, BoogieDependencies};
+use crate::language::pruned::{Pruned, Repair};
+use crate::verification::{Question, Verification};
+use crate::verify::members::{Progress, Silent};
+use crate::verify::run::Run;
+use crate::verify::settings::Settings;
+use crate::verify::verifier::Verifier;
+use echis_cover::Coverage;
+use echis_depend::{DependencyOptions, Graph, Queries, UserId, View};
+use echis_findings::FileResult;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A verified program in any language, and why its goals hold.
+#[derive(Clone)]
+pub enum Explained {
+    Viper(Arc<Dependencies>),
+    Boogie(BoogieProofs),
+}
+
+/// The proofs of a Boogie program.
+#[derive(Clone)]
+pub struct BoogieProofs(Arc<BoogieDependencies>);
+
+/// What the proofs of a Boogie program need.
+#[derive(PartialEq)]
+struct BoogieNeeds;
+
+impl Question for BoogieNeeds {
+    type Answer = Result<Arc<BoogieDependencies>, FileResult>;
+}
+
+impl Verifier {
+    /// Verifies a program in any language and explains its proofs while it is verified; see [`Verification::explanation`].
+    pub fn explain_any(
+        &self,
+        checked: &Arc<Checked>,
+        settings: &Settings,
+        options: impl Into<DependencyOptions>,
+        progress: &dyn Progress,
+    ) -> Verification {
+        if !checked.source().is_boogie() {
+            return self.explain(checked, settings, options, progress);
+        }
+        let found = explain_boogie(self, checked, settings, progress);
+        let result = found.as_ref().map_or_else(FileResult::clone, |found| found.result.clone());
+        let verification = Verification::new(self.clone(), checked.clone(), settings.clone(), Run::unverified(result));
+        verification.note(BoogieNeeds, found);
+        verification
+    }
+}
+
+fn explain_boogie(
+    verifier: &Verifier,
+    checked: &Checked,
+    settings: &Settings,
+    progress: &dyn Progress,
+) -> Result<Arc<BoogieDependencies>, FileResult> {
+    let start = Instant::now();
+    match guarded(|| boogie::dependencies(checked, settings, verifier.solvers(), progress)) {
+        Ok(found) => found.map(Arc::new).map_err(|result| *result),
+        Err(ended) => Err(broken(checked.source().path(), ended, start)),
+    }
+}
+
+impl Verification {
+    /// What the proofs of a program in any language need. Without a program there is only what is wrong with it. The options
+    /// are for Viper programs.
+    pub fn explanation(&self, options: impl Into<DependencyOptions>) -> Result<Explained, Box<FileResult>> {
+        if !self.checked().source().is_boogie() {
+            return self.dependencies(options).map(Explained::Viper);
+        }
+        let answer =
+            self.ask(BoogieNeeds, || explain_boogie(self.verifier(), self.checked(), &self.settings(), &Silent));
+        match &*answer {
+            Ok(found) => Ok(Explained::Boogie(BoogieProofs(found.clone()))),
+            Err(result) => Err(Box::new(result.clone())),
+        }
+    }
+    /// Prunes a program to what some of its nodes need. A failure that the whole program has too does not count.
+    pub fn prune(&self, found: &Explained, keep: &BTreeSet<UserId>, repair: Repair) -> Pruned {
+        match found {
+            Explained::Viper(found) => prune(self, found, keep, repair),
+            Explained::Boogie(BoogieProofs(found)) => {
+                let settings = self.settings().for_variation();
+                boogie::prune(found, keep, repair, &|text| self.variation(text, &settings, self.verifier()))
+            }
+        }
+    }
+}
+
+impl Explained {
+    /// What verification found.
+    pub fn result(&self) -> &FileResult {
+        match self {
+            Explained::Viper(found) => &found.result,
+            Explained::Boogie(BoogieProofs(found)) => &found.result,
+        }
+    }
+    /// The nodes, as they are shown.
+    pub fn view(&self) -> &View {
+        match self {
+            Explained::Viper(found) => &found.view,
+            Explained::Boogie(BoogieProofs(found)) => &found.view,
+        }
+    }
+    pub fn graph(&self) -> &Graph {
+        match self {
+            Explained::Viper(found) => &found.graph,
+            Explained::Boogie(BoogieProofs(found)) => &found.graph,
+        }
+    }
+    /// Questions to the graph.
+    pub fn queries(&self) -> Queries<'_> {
+        Queries { view: self.view(), graph: self.graph() }
+    }
+    /// What a program is written for, where it was proved: postconditions, assertions, and in Boogie invariants.
+    pub fn goals(&self) -> Vec<UserId> {
+        match self {
+            Explained::Viper(found) => assertions(found),
+            Explained::Boogie(BoogieProofs(found)) => boogie::assertions(found),
+        }
+    }
+    /// What the graph alone says about the coverage of a Boogie program. `None`: it is a Viper program, whose coverage is
+    /// confirmed; see [`Verification::coverage`].
+    pub fn boogie_coverage(&self) -> Option<Coverage> {
+        match self {
+            Explained::Viper(_) => None,
+            Explained::Boogie(BoogieProofs(found)) => Some(found.coverage()),
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! A verified program as a value. It holds what verification found, and whatever was asked about it until now: a question that
+//! was asked once is answered from memory as long as the value lives.
+
+mod memo;
+
+pub(crate) use memo::Question;
+
+use crate::cache::{context, whole};
+use crate::checked::Checked;
+use crate::language::engines;
+use crate::source::Source;
+use crate::verify::cancel::Cancel;
+use crate::verify::conclude::Concluded;
+use crate::verify::members::{Progress, Silent};
+use crate::verify::run::{Kept, Run};
+use crate::verify::settings::{Settings, Trees};
+use crate::verify::verifier::Verifier;
+use echis_findings::measure::MemberProfile;
+use echis_findings::{FileResult, FileVerdict, Finding};
+use echis_proof::MemberId;
+use memo::Memo;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// A program, what verifying it found, and the answers to questions about its proofs.
+pub struct Verification {
+    verifier: Verifier,
+    checked: Arc<Checked>,
+    settings: Settings,
+    result: Arc<FileResult>,
+    members: Vec<Concluded>,
+    kept: BTreeMap<MemberId, Kept>,
+    memo: Memo,
+    /// How many workers answer questions, and when they stop.
+    bounds: Mutex<(usize, Cancel)>,
+}
+
+impl Verifier {
+    /// Reads and checks a program. Meanwhile a solver starts, if one will be needed.
+    pub fn check(&self, source: Source) -> Arc<Checked> {
+        if self.cache().is_none() {
+            self.solvers().warm_up();
+        }
+        Arc::new(Checked::new(source))
+    }
+    /// Verifies a program, its members in parallel. `progress` is told of each member that is done.
+    pub fn verify(&self, checked: &Arc<Checked>, settings: &Settings, progress: &dyn Progress) -> Verification {
+        let run = engines::verify(checked, settings, self, progress);
+        Verification::new(self.clone(), checked.clone(), settings.clone(), run)
+    }
+    /// Verifies a program of which only the result is wanted. One that the cache knows as a whole is not even read as a
+    /// program.
+    pub fn verify_source(&self, source: Source, settings: &Settings, progress: &dyn Progress) -> FileResult {
+        let start = Instant::now();
+        let is_asked = settings.members.is_none()
+            && settings.share.is_none()
+            && !settings.measure
+            && !settings.fresh
+            && settings.trees == Trees::Dropped
+            && settings.engine == Default::default()
+            && !source.is_boogie();
+        let cache = self.cache().filter(|_| is_asked);
+        let whole = cache.map(|cache| (cache, context(&settings.options(), self.solvers().identity())));
+        if let Some((cache, context)) = whole
+            && let Some(known) = whole::recall(cache, context, &source)
+        {
+            for member in &known.members {
+                progress.member_verified(&known.path, &known.sources, member, &[], None);
+            }
+            return FileResult { time: start.elapsed(), ..known };
+        }
+        let checked = self.check(source);
+        let result = engines::verify(&checked, settings, self, progress).result;
+        if let Some((cache, context)) = whole {
+            whole::note(cache, context, checked.source(), &result);
+        }
+        result
+    }
+}
+
+impl Verification {
+    pub(crate) fn new(verifier: Verifier, checked: Arc<Checked>, settings: Settings, run: Run) -> Self {
+        let Run { result, members, kept } = run;
+        let kept = if settings.trees == Trees::Kept { kept } else { BTreeMap::new() };
+        let bounds = Mutex::new((settings.jobs, settings.cancel.clone()));
+        Verification {
+            verifier,
+            checked,
+            settings,
+            result: Arc::new(result),
+            members,
+            kept,
+            memo: Memo::default(),
+            bounds,
+        }
+    }
+    /// The program.
+    pub fn checked(&self) -> &Arc<Checked> {
+        &self.checked
+    }
+    /// What verification found.
+    pub fn result(&self) -> &Arc<FileResult> {
+        &self.result
+    }
+    /// Whether all that was asked for is verified.
+    pub fn is_verified(&self) -> bool {
+        self.result.verdict == FileVerdict::Verified
+    }
+    /// What could not be proved, in the order of the text.
+    pub fn failures(&self) -> &[Finding] {
+        &self.result.errors
+    }
+    /// What the solver did for each member, where the settings ask for it.
+    pub fn profile(&self) -> Option<&[MemberProfile]> {
+        self.result.profile.as_deref()
+    }
+    /// Verifies another text in the place of this one, with the same settings. A verifier that remembers executes only the
+    /// members that the edit touches.
+    pub fn edit(&self, text: impl Into<Arc<str>>, progress: &dyn Progress) -> Verification {
+        let checked = self.verifier.check(self.checked.source().clone().with_text(text));
+        self.verifier.verify(&checked, &self.settings, progress)
+    }
+    /// From now on, questions are answered by so many workers, which stop when `cancel` says so. An answer that was not
+    /// finished in time is not kept.
+    pub fn bound_questions(&self, jobs: usize, cancel: Cancel) {
+        *self.bounds.lock().unwrap_or_else(PoisonError::into_inner) = (jobs, cancel);
+    }
+
+    /// How questions are answered.
+    pub(crate) fn settings(&self) -> Settings {
+        let (jobs, cancel) = self.bounds.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        Settings { jobs, cancel, ..self.settings.clone() }
+    }
+    pub(crate) fn verifier(&self) -> &Verifier {
+        &self.verifier
+    }
+    pub(crate) fn members(&self) -> &[Concluded] {
+        &self.members
+    }
+    pub(crate) fn kept(&self, id: MemberId) -> Option<&Kept> {
+        self.kept.get(&id)
+    }
+    /// The answer to a question, found out if nobody has asked before.
+    pub(crate) fn ask<Q: Question>(&self, question: Q, answer: impl FnOnce() -> Q::Answer) -> Arc<Q::Answer> {
+        let cancel = self.settings().cancel;
+        self.memo.answer(question, answer, || !cancel.is_over())
+    }
+    /// The answer to a question that was asked before.
+    pub(crate) fn answered<Q: Question>(&self, question: &Q) -> Option<Arc<Q::Answer>> {
+        self.memo.answered(question)
+    }
+    /// Keeps an answer that was found while the program was verified.
+    pub(crate) fn note<Q: Question>(&self, question: Q, answer: Q::Answer) {
+        self.memo.answer(question, || answer, || true);
+    }
+    /// What becomes of a text in the place of the program's own.
+    pub(crate) fn variation(&self, text: String, settings: &Settings, verifier: &Verifier) -> FileResult {
+        let checked = Checked::new(self.checked.source().clone().with_text(text));
+        engines::verify(&checked, settings, verifier, &Silent).result
+    }
+}

@@ -1,0 +1,28 @@
+//! What verifying a program leaves behind.
+
+use crate::verify::conclude::Concluded;
+use crate::verify::explainers::ProofCost;
+use echis_findings::FileResult;
+use echis_proof::{MemberId, Outcome};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+/// What was found, and the trees that are kept.
+pub(crate) struct Run {
+    pub result: FileResult,
+    pub members: Vec<Concluded>,
+    pub kept: BTreeMap<MemberId, Kept>,
+}
+
+impl Run {
+    /// A program of which no member was verified.
+    pub fn unverified(result: FileResult) -> Self {
+        Run { result, members: Vec::new(), kept: BTreeMap::new() }
+    }
+}
+
+/// A member's outcome, and what its proofs took. Terms are added to the tree when models are asked for.
+pub(crate) struct Kept {
+    pub outcome: Mutex<Outcome>,
+    pub costs: Vec<ProofCost>,
+}
