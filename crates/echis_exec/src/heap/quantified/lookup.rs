@@ -130,10 +130,11 @@ impl Memory<'_> {
     }
     pub fn prepare_map(&mut self, st: &mut State, resource: Resource, cx: &Cx) -> Step<()> {
         // Without chunks there is nothing to define.
-        if self.is_quantified(resource) && has_chunks(&st.heap, resource) {
-            if let Some(keys) = self.met_keys(resource) {
-                self.heap_map(st, &Location::new(resource, &keys.terms), cx)?;
-            }
+        if self.is_quantified(resource)
+            && has_chunks(&st.heap, resource)
+            && let Some(keys) = self.met_keys(resource)
+        {
+            self.heap_map(st, &Location::new(resource, &keys.terms), cx)?;
         }
         Ok(())
     }
