@@ -64,7 +64,9 @@ fn files_of(given: &ArgMatches) -> Vec<PathBuf> {
 /// Whether the command works on programs, and nothing typed says that it works on something else.
 fn wants_files(command: &Command, given: &ArgMatches) -> bool {
     let has_files = command.get_arguments().any(|arg| arg.get_id() == FILES);
-    let instead = ["load", "diff"].iter().any(|id| given.try_contains_id(id).unwrap_or(false));
+    // `diff` is a flag of `cover`, but names two graphs for `deps`.
+    let graphs = ["load", "diff"].iter().any(|id| given.try_contains_id(id).unwrap_or(false));
+    let instead = command.get_name() == "deps" && graphs;
     has_files && !instead && given.subcommand().is_none()
 }
 
