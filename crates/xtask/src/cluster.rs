@@ -113,13 +113,13 @@ fn read(options: &Options) -> Result<Vec<Program>, String> {
     Ok(all.map(|(front, members)| Program { front, members }).collect())
 }
 
-/// What members cost with a cache: a look, and the proof if it is not there. Hits are spread evenly.
+/// What members cost with a cache: a look, and the proof if it is not there. Multiples of the golden ratio spread hits evenly,
+/// whatever the number of workers.
 fn costs(programs: &[Program], hit: f64, options: &Options) -> Vec<Vec<f64>> {
-    let mut seen = 0.0;
+    let mut seen = 0.0f64;
     let mut cost = |member: &f64| {
-        let before = (seen * hit) as u64;
         seen += 1.0;
-        let is_hit = (seen * hit) as u64 > before;
+        let is_hit = (seen * 0.618_033_988_749_895).fract() < hit;
         let look = if hit > 0.0 { options.lookup } else { 0.0 };
         look + if is_hit { 0.0 } else { *member }
     };
