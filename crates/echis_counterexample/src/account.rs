@@ -54,6 +54,7 @@ fn functions(program: &Program, tree: &ProofTree, failing: Failing<'_>) -> BTree
         SymbolRole::Function(name)
         | SymbolRole::Limited(name)
         | SymbolRole::Precondition(name)
+        | SymbolRole::Called(name)
         | SymbolRole::Mark(Mark::Paid, name) => Some(name),
         _ => None,
     });

@@ -14,6 +14,8 @@ pub enum SymbolRole {
     Limited(Name),
     /// The precondition of an application of the function was established.
     Precondition(Name),
+    /// The postcondition of an application may be used while the function's own cycle of calls is being verified.
+    Called(Name),
     /// A domain function at type arguments, which are printed `<Int,Ref>`, or nothing.
     DomainFunction { function: Name, type_args: Name },
     /// Stated at each fold and unfold of a predicate, so that functions over the predicate unroll there.
@@ -259,6 +261,7 @@ impl SymbolRole {
             SymbolRole::Function(_)
             | SymbolRole::Limited(_)
             | SymbolRole::Precondition(_)
+            | SymbolRole::Called(_)
             | SymbolRole::DomainFunction { .. }
             | SymbolRole::Trigger(_)
             | SymbolRole::PredicateInstance(_)
@@ -309,6 +312,7 @@ impl fmt::Display for SymbolRole {
             SymbolRole::Function(function) => write!(f, "fn.{function}"),
             SymbolRole::Limited(function) => write!(f, "fn.{function}%limited"),
             SymbolRole::Precondition(function) => write!(f, "fn.{function}%pre"),
+            SymbolRole::Called(function) => write!(f, "fn.{function}%called"),
             SymbolRole::DomainFunction { function, type_args } => write!(f, "dom.{function}{type_args}"),
             SymbolRole::Trigger(predicate) => write!(f, "pred.{predicate}%trigger"),
             SymbolRole::PredicateInstance(predicate) => write!(f, "pred.{predicate}%instance"),

@@ -58,7 +58,8 @@ impl<'a> Functions<'a> {
                 }
                 SymbolRole::Trigger(_) | SymbolRole::Mark(..) | SymbolRole::Compared => drop(marks.insert(id)),
                 SymbolRole::WandApplied => drop(applied.insert(id)),
-                SymbolRole::DomainFunction { .. }
+                SymbolRole::Called(_)
+                | SymbolRole::DomainFunction { .. }
                 | SymbolRole::PredicateInstance(_)
                 | SymbolRole::WandNote(..)
                 | SymbolRole::BoogieConstant(_)

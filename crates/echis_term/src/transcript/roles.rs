@@ -15,6 +15,7 @@ pub fn symbol_text(role: &SymbolRole) -> String {
         SymbolRole::Function(function) => list("function", &[function]),
         SymbolRole::Limited(function) => list("limited", &[function]),
         SymbolRole::Precondition(function) => list("precondition", &[function]),
+        SymbolRole::Called(function) => list("called", &[function]),
         SymbolRole::DomainFunction { function, type_args } => list("domain-function", &[function, type_args]),
         SymbolRole::Trigger(predicate) => list("trigger", &[predicate]),
         SymbolRole::PredicateInstance(predicate) => list("predicate-instance", &[predicate]),
@@ -47,6 +48,7 @@ pub fn symbol_role(text: &Sexp) -> Result<SymbolRole, TextError> {
         ["function", function] => SymbolRole::Function((*function).into()),
         ["limited", function] => SymbolRole::Limited((*function).into()),
         ["precondition", function] => SymbolRole::Precondition((*function).into()),
+        ["called", function] => SymbolRole::Called((*function).into()),
         ["domain-function", function, type_args] => {
             SymbolRole::DomainFunction { function: (*function).into(), type_args: (*type_args).into() }
         }
