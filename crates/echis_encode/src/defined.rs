@@ -5,7 +5,7 @@ use crate::write::{Blame, not};
 use echis_program::program::{
     BinaryOp, Defined, ExprId, ExprKind, FunctionId, LocalId, OldState, PredicateAccess, Type,
 };
-use echis_program::reach::Resource;
+use echis_program::reach::{Member, Resource};
 use echis_proof::{ErrorKind, Reason};
 
 impl Encoder<'_> {
@@ -101,7 +101,7 @@ impl Encoder<'_> {
                 self.defined(*body, &inner, blame)
             }
             ExprKind::Asserting { assertion, body } => {
-                self.check(&[*assertion], cx, blame, true)?;
+                self.check(&[*assertion], &cx.unevaluated(), blame, true)?;
                 self.defined(*body, cx, blame)
             }
             ExprKind::Binary(op, left, right) => {
@@ -175,10 +175,11 @@ impl Encoder<'_> {
     }
     fn applicable(&mut self, function: FunctionId, args: &[String], app: ExprId, cx: &Cx) -> Result<()> {
         let program = self.program;
+        self.meaningful(Member::Function(function))?;
         let declared = &program.functions[function];
         let id = self.id(app);
         let params = declared.params.iter().copied().zip(args.iter().cloned());
-        let inner = Cx { any: true, assumed: false, result: None, ..cx.with(params) };
+        let inner = Cx { any: true, assumed: false, result: None, ..cx.foreign().with(params) };
         let blame = Blame { error: ErrorKind::ApplicationPrecondition, at: id };
         self.check(&declared.pre, &inner, blame, false)?;
         self.check_termination_of_application(function, args, id, cx)?;
@@ -200,7 +201,7 @@ impl Encoder<'_> {
         }
         let inner = cx.at(&opened);
         let params = program.predicates[access.predicate].params.iter().copied().zip(args.iter().cloned());
-        let inside = Cx { assumed: true, amounts: Some(blame), ..inner.with(params) };
+        let inside = Cx { assumed: true, amounts: Some(blame), ..inner.foreign().with(params) };
         let known = self.inside(access.predicate, &args, cx)?;
         self.body.assume(&known);
         self.inhale(body, &inside, Some(&amount), None)?;
@@ -210,6 +211,7 @@ impl Encoder<'_> {
     /// Demands that an instance is held, and gives its arguments and the amount that is meant.
     pub fn instance_held(&mut self, access: &PredicateAccess, cx: &Cx, blame: Blame) -> Result<(Vec<String>, String)> {
         let program = self.program;
+        let cx = &cx.unevaluated();
         self.all_defined(&access.args, cx, blame)?;
         let args = self.exprs(&access.args, cx)?;
         let place = Place { resource: Resource::Predicate(access.predicate), args: keys(args.clone()) };

@@ -32,6 +32,17 @@ impl St {
     }
 }
 
+/// Whether the postcondition of an application may be used while its own component of the call graph is being verified.
+/// The module `exec::function` of `echis_exec` has the argument; both engines follow it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Induction {
+    Unavailable,
+    /// Evaluating the body of a function of this height makes the application.
+    Calls(u32),
+    /// Every application in the text is shown to have a smaller measure.
+    Measured(u32),
+}
+
 /// Where an expression stands.
 #[derive(Clone)]
 pub struct Cx {
@@ -46,6 +57,7 @@ pub struct Cx {
     pub limited: Option<u32>,
     /// Nothing may be assumed of applications of functions of this cycle.
     pub unknown: Option<u32>,
+    pub induction: Induction,
     /// Which half of `[a, b]` counts.
     pub assumed: bool,
     /// Whether amounts only tell if a location may be read.
@@ -71,6 +83,7 @@ impl Cx {
             types: Vec::new(),
             limited: None,
             unknown: None,
+            induction: Induction::Unavailable,
             assumed: true,
             any: false,
             amounts: None,
@@ -80,6 +93,17 @@ impl Cx {
     }
     pub fn at(&self, st: &St) -> Cx {
         Cx { now: st.clone(), left: st.mask.clone(), ..self.clone() }
+    }
+    /// For text that is part of the member but that its evaluation does not reach: what is asserted or opened.
+    pub fn unevaluated(&self) -> Cx {
+        match self.induction {
+            Induction::Measured(_) => self.clone(),
+            Induction::Unavailable | Induction::Calls(_) => self.foreign(),
+        }
+    }
+    /// For text that is not the member's own.
+    pub fn foreign(&self) -> Cx {
+        Cx { induction: Induction::Unavailable, ..self.clone() }
     }
     pub fn with(&self, locals: impl IntoIterator<Item = (LocalId, String)>) -> Cx {
         let mut cx = self.clone();

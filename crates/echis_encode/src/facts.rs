@@ -1,6 +1,6 @@
 //! What is known of the applications in an expression that was found to be defined, and what a predicate's body says.
 
-use crate::encoder::{Cx, Encoder, Place, Result, keys, let_in};
+use crate::encoder::{Cx, Encoder, Induction, Place, Result, keys, let_in};
 use crate::names;
 use crate::write::{and, implies, not};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, FunctionId, Location, PredicateId, Quantifier};
@@ -68,14 +68,14 @@ impl Encoder<'_> {
                 self.facts(*body, &cx.at(&st))
             }
             ExprKind::Unfolding { access, body } => {
-                let facts = self.all_facts(&access.args, cx)?;
+                let facts = self.all_facts(&access.args, &cx.unevaluated())?;
                 let args = self.exprs(&access.args, cx)?;
                 let inside = self.inside(access.predicate, &args, cx)?;
                 Ok(and([facts, inside, self.facts(*body, cx)?]))
             }
             ExprKind::InhaleExhale(assumed, checked) => self.facts(if cx.assumed { *assumed } else { *checked }, cx),
             ExprKind::Asserting { assertion, body } => {
-                let (said, inner) = (self.pure(*assertion, cx)?, self.facts(*body, cx)?);
+                let (said, inner) = (self.pure(*assertion, &cx.unevaluated())?, self.facts(*body, cx)?);
                 Ok(and([said, inner]))
             }
             ExprKind::ForallAcc { vars, triggers, condition, location, amount, .. } => {
@@ -102,12 +102,20 @@ impl Encoder<'_> {
         };
         Ok(and([facts, behind]))
     }
-    /// That the precondition of an application was shown.
+    /// That the precondition of an application was shown, and whether its postcondition may be used where the functions of
+    /// its component are verified.
     pub fn applied(&mut self, function: FunctionId, args: &[String], cx: &Cx) -> String {
-        if cx.unknown == Some(self.program.functions[function].height) {
+        let callee = self.program.functions[function].height;
+        if cx.unknown == Some(callee) {
             return "true".into();
         }
-        self.application(function, "#pre", args, cx)
+        let applied = self.application(function, "#pre", args, cx);
+        match cx.induction {
+            Induction::Calls(own) | Induction::Measured(own) if own == callee => {
+                and([applied, self.application(function, "#called", args, cx)])
+            }
+            _ => applied,
+        }
     }
     /// What is known of the values inside of a predicate instance that is held.
     pub fn inside(&mut self, predicate: PredicateId, args: &[String], cx: &Cx) -> Result<String> {
@@ -117,7 +125,7 @@ impl Encoder<'_> {
         if cx.opened.contains(&predicate) {
             return Ok("true".into());
         }
-        let mut inner = cx.with(declared.params.iter().copied().zip(args.iter().cloned()));
+        let mut inner = cx.foreign().with(declared.params.iter().copied().zip(args.iter().cloned()));
         inner.opened.push(predicate);
         let resource = Resource::Predicate(predicate);
         let place = Place { resource, args: keys(args.to_vec()) };

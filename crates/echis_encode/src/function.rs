@@ -29,6 +29,7 @@ impl Encoder<'_> {
         let _ = writeln!(out, "function {name}({all}): {result};");
         let _ = writeln!(out, "function {name}'({all}): {result};");
         let _ = writeln!(out, "function {name}#pre({all}): bool;");
+        let _ = writeln!(out, "function {name}#called({all}): bool;");
         if !params.is_empty() {
             let _ = writeln!(out, "function {name}#met({params}): bool;");
         }
@@ -55,10 +56,16 @@ impl Encoder<'_> {
             *out += &quantified(&format!("{{{limited}}}"), &met);
         }
         let height = function.height;
+        let called = self.application(id, "#called", &args, &cx);
+        // The postcondition of a function without a body is believed, like an axiom.
+        let usable = match function.body {
+            Some(_) => format!("(height < {height} || (height == {height} && {called}))"),
+            None => format!("height <= {height}"),
+        };
         let with_result = Cx { result: Some(limited.clone()), assumed: true, ..cx.clone() };
         for post in &function.post {
             if let Ok(said) = self.pure(*post, &with_result) {
-                let body = implies(&format!("(height <= {height} && {known})"), &said);
+                let body = implies(&format!("({usable} && {known})"), &said);
                 *out += &quantified(&format!("{{{limited}}} {{{known}}}"), &body);
             }
         }

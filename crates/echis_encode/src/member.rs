@@ -1,6 +1,6 @@
 //! One procedure for each member.
 
-use crate::encoder::{Cx, Encoder, Promise, Result, St};
+use crate::encoder::{Cx, Encoder, Induction, Promise, Result, St};
 use crate::names;
 use crate::write::{Blame, Body};
 use echis_base::SyntaxId;
@@ -16,6 +16,7 @@ impl Encoder<'_> {
         let reached = reach(program, member);
         self.resources = reached.fields.iter().map(|field| Resource::Field(*field)).collect();
         self.resources.extend(reached.predicates.iter().map(|predicate| Resource::Predicate(*predicate)));
+        self.meaningful(member)?;
         self.spliced(&reached.domain_functions, member.id(program))?;
         self.body = Body::new(member.id(program));
         self.jumps.clear();
@@ -28,6 +29,13 @@ impl Encoder<'_> {
             Member::Function(function) => self.function(function),
             Member::Predicate(predicate) => self.predicate(predicate),
             Member::Method(method) => self.method(method),
+        }
+    }
+    /// That a member has no inhale-exhale assertion where it has no meaning.
+    pub fn meaningful(&self, member: Member) -> Result<()> {
+        match self.program.misplaced(member).first() {
+            Some(found) => self.unknown(self.id(found.expr), found.place.note()),
+            None => Ok(()),
         }
     }
     /// Operators that are spliced with arguments of their own are no functions of Boogie.
@@ -128,6 +136,11 @@ impl Encoder<'_> {
         })?;
         let Some(body) = function.body else { return Ok(()) };
         self.body.origin = self.id(body);
+        let induction = match &function.decreases.tuple {
+            Some(tuple) if tuple.condition.is_none() => Induction::Measured(function.height),
+            _ => Induction::Calls(function.height),
+        };
+        let cx = Cx { induction, ..cx };
         self.defined(body, &cx, Blame { error: ErrorKind::FunctionNotWellformed, at: function.id })?;
         self.promise = None;
         let value = self.expr(body, &cx)?;
@@ -136,7 +149,7 @@ impl Encoder<'_> {
         for clause in &function.post {
             self.body.origin = self.id(*clause);
             let blame = Blame { error: ErrorKind::PostconditionViolated, at: self.id(*clause) };
-            self.check(&[*clause], &Cx { result: Some(result.clone()), ..cx.clone() }, blame, false)?;
+            self.check(&[*clause], &Cx { result: Some(result.clone()), ..cx.unevaluated() }, blame, false)?;
         }
         Ok(())
     }

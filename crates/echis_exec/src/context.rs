@@ -64,6 +64,7 @@ pub struct Exported {
     pub facts: Vec<ExportedFact>,
 }
 
+#[derive(Clone)]
 pub struct ExportedFact {
     pub term: TermId,
     pub origin: Origin,

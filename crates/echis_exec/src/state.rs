@@ -47,6 +47,8 @@ pub(crate) struct State {
     pub iterations: Rc<BTreeMap<SyntaxId, Start>>,
     /// Pairs of receivers that were stated to differ because of their permissions.
     pub separated: Rc<BTreeSet<(TermId, TermId)>>,
+    /// The `assume` whose conjuncts are being assumed, and where it began.
+    pub assuming: Option<(SyntaxId, NodeId)>,
     /// The latest assignment.
     pub written: Option<WrittenId>,
     /// Goals that failed on this path and were not assumed, because they cannot hold.
@@ -76,6 +78,7 @@ impl State {
             consolidated: None,
             iterations: Rc::default(),
             separated: Rc::default(),
+            assuming: None,
             written: None,
             unmet: Rc::default(),
             learned: Rc::default(),
@@ -292,6 +295,7 @@ pub(crate) struct Mode {
     pub amounts: Amounts,
     pub pairs: Pairs,
     pub aim: Aim,
+    pub induction: Induction,
 }
 
 /// What becomes of an obligation that cannot be proved.
@@ -357,6 +361,18 @@ impl Purpose {
     }
 }
 
+/// Whether the postcondition of an application may be used while its own component of the call graph is being verified
+/// (see `exec::function`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Induction {
+    #[default]
+    Unavailable,
+    /// Evaluating the body makes the application, so evaluation of the application ends earlier.
+    Calls,
+    /// Every application in the text is shown to have a smaller measure, whether the body makes it or not.
+    Measured,
+}
+
 /// What is at stake.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Aim {
@@ -399,15 +415,26 @@ impl Mode {
         Mode { failing, ..self }
     }
     pub fn silent(self) -> Mode {
-        Mode { failing: Failing::Silent, ..self }
+        Mode { failing: Failing::Silent, induction: Induction::Unavailable, ..self }
     }
     /// For text that is not the member's own.
     pub fn foreign(self) -> Mode {
         let text = if self.text == Text::Measure { Text::Measure } else { Text::Foreign };
-        Mode { text, ..self }
+        Mode { text, induction: Induction::Unavailable, ..self }
     }
     pub fn measuring(self) -> Mode {
-        Mode { text: Text::Measure, ..self }
+        Mode { text: Text::Measure, induction: Induction::Unavailable, ..self }
+    }
+    /// For text that is part of the member but that its evaluation does not reach: what is asserted or opened.
+    pub fn unevaluated(self) -> Mode {
+        match self.induction {
+            Induction::Measured => self,
+            Induction::Unavailable | Induction::Calls => Mode { induction: Induction::Unavailable, ..self },
+        }
+    }
+    /// For what a predicate or a wand holds.
+    pub fn held(self) -> Mode {
+        Mode { induction: Induction::Unavailable, ..self }
     }
 }
 

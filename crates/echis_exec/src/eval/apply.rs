@@ -3,9 +3,11 @@
 
 use crate::eval::Evaluator;
 use crate::heap::Layer;
-use crate::state::{Amounts, Cx, Mode, Side, State, Step};
+use crate::state::{Amounts, Cx, Induction, Mode, Side, State, Step};
 use echis_base::SyntaxId;
+use echis_program::MisplacedIn;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, FunctionId, LocalId};
+use echis_program::reach::Member;
 use echis_proof::{Because, ErrorKind, Part, Reason, Rule};
 use echis_term::{SymbolRole, TermId};
 use std::collections::BTreeMap;
@@ -50,10 +52,22 @@ impl Evaluator<'_> {
             let premises = self.rested_on();
             self.assume(st, pre, Because::Rule(rule), &premises, cx.origin(Part::Value))?;
         }
+        let promises = declared.body.is_some() && !declared.post.is_empty();
+        if cx.mode.induction != Induction::Unavailable && promises && self.is_own_cycle(function) {
+            let called = self.called(function);
+            let called = self.terms().app(called, all.clone());
+            let premises = self.since(0);
+            self.assume(st, called, Because::Rule(Rule::Application), &premises, cx.origin(Part::Value))?;
+        }
         self.mark_paid(st, function, args, cx)?;
         let opaque = self.program.functions[function].opaque && !reveal;
         let symbol = if opaque { symbols.limited } else { symbols.full };
         Ok(self.terms().app(symbol, all))
+    }
+    /// Whether a function is in the component of the call graph that is being verified.
+    pub fn is_own_cycle(&self, function: FunctionId) -> bool {
+        let functions = &self.program.functions;
+        matches!(self.member, Member::Function(own) if functions[own].height == functions[function].height)
     }
     /// The snapshot of a list of clauses that must hold here; nothing is removed.
     pub fn read_all(&mut self, st: &mut State, clauses: &[ExprId], cx: &Cx) -> Step<TermId> {
@@ -149,12 +163,7 @@ impl Evaluator<'_> {
                 })
             }
             ExprKind::ForallAcc { .. } => self.read_quantified(st, assertion, cx),
-            ExprKind::InhaleExhale(..) => self.unsupported(
-                st,
-                id,
-                "inhale-exhale assertions are not supported in preconditions of functions",
-                cx.mode,
-            ),
+            ExprKind::InhaleExhale(..) => self.unsupported(st, id, MisplacedIn::Function.note(), cx.mode),
             _ => self.unsupported(st, id, "this assertion is not supported in preconditions of functions", cx.mode),
         }
     }

@@ -81,7 +81,7 @@ impl Evaluator<'_> {
             ExprKind::Unfolding { access, body } => self.eval_unfolding(st, access, *body, expr, cx),
             ExprKind::Applying { wand, body } => self.eval_applying(st, *wand, *body, cx),
             ExprKind::Asserting { assertion, body } => {
-                self.assert_copy(st, *assertion, cx)?;
+                self.assert_copy(st, *assertion, &cx.within(cx.mode.unevaluated()))?;
                 self.eval(st, *body, cx)
             }
             ExprKind::PermOf(location) => self.eval_perm(st, location, cx),

@@ -14,6 +14,7 @@ use std::rc::Rc;
 
 impl Evaluator<'_> {
     fn eval_access(&mut self, st: &mut State, access: &PredicateAccess, cx: &Cx) -> Step<(Vec<TermId>, Amount)> {
+        let cx = &cx.within(cx.mode.unevaluated());
         let args = self.eval_all(st, &access.args, cx)?;
         let wildcard = matches!(self.program.kind(access.amount), ExprKind::Wildcard);
         let id = self.syntax(access.amount);
@@ -117,7 +118,7 @@ impl Evaluator<'_> {
         let because = if st.unfolding.is_some() { Because::Rule(Rule::Kept) } else { Because::Checked };
         let giving = Giving { scale, because, ..Giving::checked(premises) };
         let clause = cx.clause(self.syntax(body));
-        let clause = Cx { site: Some(cx.site.unwrap_or(cx.at)), ..clause };
+        let clause = Cx { site: Some(cx.site.unwrap_or(cx.at)), mode: cx.mode.held(), ..clause };
         let mut ends = self.produce_from(st, &[body], snapshot, &giving, |_, _| clause)?;
         for end in &mut ends {
             end.in_predicate = outside;
@@ -183,12 +184,9 @@ impl Evaluator<'_> {
     }
     /// Whether an expression applies a function of the cycle that is being verified.
     fn calls_own_cycle(&self, expr: ExprId) -> bool {
-        let echis_program::reach::Member::Function(member) = self.member else { return false };
-        let height = self.program.functions[member].height;
         let mut calls = false;
         self.program.visit_with_triggers(expr, |_, kind| {
-            calls |= matches!(kind, ExprKind::FunctionApp { function, .. }
-                if self.program.functions[*function].height == height)
+            calls |= matches!(kind, ExprKind::FunctionApp { function, .. } if self.is_own_cycle(*function))
         });
         calls
     }

@@ -3,13 +3,47 @@
 //! Everything is evaluated for symbolic arguments and a symbolic snapshot of the precondition. These are bound
 //! variables in scope, so every symbol made on the way is a function of them, and the terms are the bodies of the
 //! definitions as they are.
+//!
+//! # What may be used while a function is verified
+//!
+//! To show: if all functions are verified and all evaluations of bodies end, then every postcondition is true of the
+//! value that the body gives, for all arguments and heaps that satisfy the precondition. Write `Q(f, x)` for the
+//! postcondition of `f` at `x` (arguments and heap), and `(f, x) → (g, y)` if evaluating the body of `f` at `x` applies
+//! `g` to `y`. `→` is well-founded, since evaluations end.
+//!
+//! Take the components of the call graph, whose edges come from bodies and contracts, callees first. When `f` is
+//! verified, these are available:
+//!
+//! 1. *Functions of earlier components:* definition and postcondition, at every application whose precondition is known
+//!    to hold (`f%pre`). They were verified without anything about `f`. Edges through predicates only refine the order;
+//!    the order is total, so nothing is imported in a circle.
+//! 2. *Functions of the component of `f`, itself included:* `Q(g, y)` if `(f, x) → (g, y)`, by induction over `→`. That
+//!    an application is one of these says `g%called(y)`, which is assumed at the applications in the body of `f` and
+//!    nowhere else, and is the guard of these postconditions.
+//! 3. *Functions without a body:* their postconditions are believed, like axioms.
+//!
+//! An application that is merely mentioned is not smaller, and its postcondition may be the one that is being shown: in
+//! the postcondition of `f` or of another function of the component, in a trigger, in `asserting`, in the arguments of
+//! `unfolding`, in the body of a predicate, in an axiom, in an imported definition. These applications have their
+//! precondition (`f%pre`) but not `f%called`. For example, `a(x)` ensuring `result == b(x) + 1` and `b(x)` ensuring
+//! `result == a(x)` would justify each other.
+//!
+//! If `f` has an unconditional `decreases` tuple, the proof of termination shows that every application of its component
+//! in its own text, the postcondition and `asserting` included, has a smaller measure, a tuple, and that tuple's
+//! condition. These are `g%called` too: then the induction is over the measure. Arguments where the condition of a tuple
+//! holds only lead to others of that kind, so both inductions combine. The proof of termination itself may use a
+//! postcondition only after the application that it speaks of was shown to be smaller; again that is `g%called`. It does
+//! not use the definition of `f`, which may be contradictory if `f` does not terminate.
+//!
+//! Well-formedness of contracts uses nothing of the component, except that a conjunct may rely on those before it.
+//! Preconditions and measures cannot mention the component at all. `@opaque` hides definitions, not postconditions.
 
 use crate::context::{Exported, ExportedFact};
 use crate::eval::Evaluator;
 use crate::eval::produce::Giving;
 use crate::exec::Executor;
 use crate::heap::Layer;
-use crate::state::{Cx, Mode, Side, State, Step, Stop};
+use crate::state::{Cx, Induction, Mode, Side, State, Step, Stop};
 use crate::tree::symbols::Subject;
 use echis_base::FastMap;
 use echis_program::program::{ExprId, FunctionId};
@@ -19,45 +53,56 @@ use echis_term::{Made, QuantifierRole, Scope, SymbolId, SymbolRole, TermId};
 pub(crate) fn verify(executor: &mut Executor, id: FunctionId, root: NodeId) -> Exported {
     let mut facts = Vec::new();
     // Every way to stop was recorded as a failure or is no error.
-    let _ = executor.verify_function(id, root, &mut facts);
-    executor.verify_termination(id, root, &facts);
+    let mut hypotheses = Vec::new();
+    let _ = executor.verify_function(id, root, &mut facts, &mut hypotheses);
+    executor.verify_termination(id, root, &hypotheses);
     Exported { terms: executor.tree.terms.clone(), facts }
 }
 
 impl Executor<'_> {
-    fn verify_function(&mut self, id: FunctionId, root: NodeId, facts: &mut Vec<ExportedFact>) -> Step<()> {
+    fn verify_function(
+        &mut self,
+        id: FunctionId,
+        root: NodeId,
+        facts: &mut Vec<ExportedFact>,
+        hypotheses: &mut Vec<ExportedFact>,
+    ) -> Step<()> {
         let program = self.program;
         let function = &program.functions[id];
         let mut st = State::new(root);
         let subject = self.subject(&mut st, id);
         let contract =
             |evaluator: &Evaluator, clause: ExprId| Cx::new(ErrorKind::ContractNotWellformed, evaluator.syntax(clause));
-        let companions = self.companions(id, root);
+        hypotheses.extend(self.companions(id, root));
         let failures = self.failed();
         st.explores = true;
         let starts = self.produce_from(st, &function.pre, subject.snapshot, &Giving::written(), contract)?;
         let mut definitions = vec![self.symbol_law(&subject, function.id)];
         definitions.extend(self.comparison_law(&subject, function.id));
+        hypotheses.extend(definitions.iter().cloned());
         let mut ends = starts.clone();
         for &post in &function.post {
             for (conjunct, _) in program.conjuncts(post) {
-                let axiom = self.postcondition(&subject, &mut ends, root, post, conjunct, Mode::default())?;
-                definitions.push(axiom);
+                let promise = self.postcondition(&subject, &mut ends, root, post, conjunct, Mode::default())?;
+                definitions.push(self.known_where_applicable(&subject, &promise));
+                hypotheses.push(self.known_where_called(id, &subject, &promise));
             }
         }
         // Nothing is exported from an ill-formed contract.
         if self.failed() > failures {
+            hypotheses.clear();
             return Ok(());
         }
         facts.extend(self.exported(id, &definitions));
         let Some(body) = function.body else { return Ok(()) };
-        let cx = Cx { clause: self.syntax(body), ..Cx::new(ErrorKind::FunctionNotWellformed, function.id) };
+        let mode = Mode { induction: self.induction(id), ..Mode::default() };
+        let cx = Cx { clause: self.syntax(body), ..mode.cx(ErrorKind::FunctionNotWellformed, function.id) };
         let mut cases = Vec::new();
         self.unfolded.clear();
         let failures = self.failed();
         for mut st in starts {
             let pre_end = st.at;
-            for fact in definitions.iter().chain(&companions) {
+            for fact in hypotheses.iter() {
                 let term = self.limit_cycle(id, fact.term);
                 st.at = self.tree.assume(st.at, term, fact.because.clone(), &[], fact.origin);
             }
@@ -76,7 +121,7 @@ impl Executor<'_> {
             st.result = Some(result);
             self.begin_step();
             self.consume_clauses(st, &function.post, None, |executor, clause| {
-                Cx::new(ErrorKind::PostconditionViolated, executor.syntax(clause)).giving_away()
+                mode.unevaluated().cx(ErrorKind::PostconditionViolated, executor.syntax(clause)).giving_away()
             })?;
         }
         if self.failed() == failures {
@@ -86,8 +131,14 @@ impl Executor<'_> {
         }
         Ok(())
     }
-    /// What the contracts of the other functions of the cycle promise, where nobody has verified them yet. As for calls of
-    /// the function itself, a proof may rely on it: whoever asks for termination gets an induction over the whole cycle.
+    /// The induction that the applications in the body of a function justify.
+    pub(crate) fn induction(&self, id: FunctionId) -> Induction {
+        match &self.program.functions[id].decreases.tuple {
+            Some(tuple) if tuple.condition.is_none() => Induction::Measured,
+            _ => Induction::Calls,
+        }
+    }
+    /// What the contracts of the other functions of the component promise.
     fn companions(&mut self, id: FunctionId, root: NodeId) -> Vec<ExportedFact> {
         let mut facts = Vec::new();
         for other in self.cycle(id) {
@@ -114,7 +165,11 @@ impl Executor<'_> {
         let mut facts = vec![self.symbol_law(&subject, function.id)];
         for &post in &function.post {
             for (conjunct, _) in program.conjuncts(post) {
-                facts.push(self.postcondition(&subject, &mut states, root, post, conjunct, mode)?);
+                let promise = self.postcondition(&subject, &mut states, root, post, conjunct, mode)?;
+                facts.push(match function.body {
+                    Some(_) => self.known_where_called(id, &subject, &promise),
+                    None => self.known_where_applicable(&subject, &promise),
+                });
             }
         }
         Ok(facts)
@@ -181,8 +236,8 @@ impl Executor<'_> {
         let origin = Origin { clause: id, site: None, part: Part::Definition };
         Some(ExportedFact { term, origin, because: Because::Rule(Rule::Mark) })
     }
-    /// `∀ s, xs {limited} {pre}: pre ⇒ post`, by cases of the precondition, for one conjunct of a clause. Checks that it is
-    /// well-formed. It may rely on those before it, so it is assumed in the states for those after it.
+    /// One conjunct of a clause, by cases of the precondition. Checks that it is well-formed. It may rely on those before
+    /// it, so it is assumed in the states for those after it.
     fn postcondition(
         &mut self,
         subject: &Subject,
@@ -191,7 +246,7 @@ impl Executor<'_> {
         post: ExprId,
         conjunct: ExprId,
         mode: Mode,
-    ) -> Step<ExportedFact> {
+    ) -> Step<Promise> {
         let cx = Cx { side: Side::Assumed, ..mode.cx(ErrorKind::ContractNotWellformed, self.syntax(post)) };
         let cx = cx.clause(self.syntax(conjunct));
         let limited = self.terms().app(subject.symbols.limited, subject.args.clone());
@@ -220,12 +275,25 @@ impl Executor<'_> {
             parts.push(self.terms().implies(case.guard, both));
         }
         let all = self.terms().and(parts);
+        Ok(Promise { all, origin: cx.origin(Part::Value) })
+    }
+    /// `∀ s, xs {limited} {pre}: pre ⇒ post`
+    fn known_where_applicable(&mut self, subject: &Subject, promise: &Promise) -> ExportedFact {
+        let limited = self.terms().app(subject.symbols.limited, subject.args.clone());
         let pre = self.terms().app(subject.symbols.pre, subject.args.clone());
-        let body = self.terms().implies(pre, all);
+        let body = self.terms().implies(pre, promise.all);
         // What is applied is known, even if its value is not used.
         let triggers = vec![vec![limited], vec![pre]];
         let term = self.terms().forall(&subject.binders, triggers, body, QuantifierRole::Postcondition);
-        Ok(ExportedFact { term, origin: cx.origin(Part::Value), because: Because::Checked })
+        ExportedFact { term, origin: promise.origin, because: Because::Checked }
+    }
+    /// `∀ s, xs {called}: called ⇒ post`
+    fn known_where_called(&mut self, id: FunctionId, subject: &Subject, promise: &Promise) -> ExportedFact {
+        let called = self.called(id);
+        let called = self.terms().app(called, subject.args.clone());
+        let body = self.terms().implies(called, promise.all);
+        let term = self.terms().forall(&subject.binders, vec![vec![called]], body, QuantifierRole::Postcondition);
+        ExportedFact { term, origin: promise.origin, because: Because::Checked }
     }
     /// `∀ s, xs {f} {limited, P%trigger}: pre ⇒ f = body`
     fn definition(&mut self, id: FunctionId, subject: &Subject, cases: &[Case], body: ExprId) -> ExportedFact {
@@ -284,7 +352,7 @@ impl Executor<'_> {
         sets
     }
     /// Inside definitions, applications of functions of the same cycle are not unrolled further.
-    fn limit_cycle(&mut self, id: FunctionId, term: TermId) -> TermId {
+    pub(crate) fn limit_cycle(&mut self, id: FunctionId, term: TermId) -> TermId {
         let mut map: FastMap<SymbolId, SymbolId> = FastMap::default();
         for function in self.cycle(id) {
             let symbols = self.function_symbols(function);
@@ -324,6 +392,7 @@ impl Executor<'_> {
             if let Some(fact) = self.tree.fact(node)
                 && !self.is_recovered(node)
                 && !self.is_asked(fact)
+                && !self.is_call(fact)
             {
                 learned.push(fact);
             }
@@ -349,6 +418,12 @@ impl Executor<'_> {
                 _ => false,
             })
     }
+}
+
+/// What a conjunct of a postcondition says of the symbolic application.
+struct Promise {
+    all: TermId,
+    origin: Origin,
 }
 
 struct Case {

@@ -11,8 +11,10 @@ use std::collections::BTreeMap;
 #[derive(Default)]
 pub(crate) struct Symbols {
     pub limited: FastMap<SymbolId, SymbolId>,
-    /// The full and limited symbols of the function whose precondition a symbol tells of.
+    /// The full and limited symbols of the function that a symbol says to be applied: `f%pre` or `f%called`.
     applied: FastMap<SymbolId, [SymbolId; 2]>,
+    /// The symbols `f%called`.
+    called: BTreeMap<FunctionId, SymbolId>,
     functions: BTreeMap<FunctionId, FunctionSymbols>,
     takes_heap: BTreeMap<FunctionId, bool>,
 }
@@ -114,7 +116,7 @@ impl Writer<'_> {
             SymbolRole::DomainFunction { function: declared.name.clone(), type_args: self.instance(&type_args).into() };
         self.terms().declare(role, params, result)
     }
-    /// Triggers for `f%pre(args)` that make it known wherever the application itself is met.
+    /// Triggers for `f%pre(args)` and `f%called(args)` that make it known wherever the application itself is met.
     pub fn application_triggers(&mut self, fact: TermId) -> Vec<Vec<TermId>> {
         let TermKind::App(symbol, args) = self.tree.terms.kind(fact).clone() else { return Vec::new() };
         let Some(applied) = self.symbols.applied.get(&symbol).copied() else { return Vec::new() };
@@ -180,6 +182,35 @@ impl Writer<'_> {
         self.symbols.applied.insert(symbols.pre, [symbols.full, symbols.limited]);
         self.symbols.functions.insert(id, symbols);
         symbols
+    }
+    /// `f%called`: that what the function promises of an application may be used while its own component of the call graph
+    /// is being verified.
+    pub fn called(&mut self, id: FunctionId) -> SymbolId {
+        if let Some(&known) = self.symbols.called.get(&id) {
+            return known;
+        }
+        let FunctionSymbols { full, limited, pre, .. } = self.function_symbols(id);
+        let params = self.terms().symbol(pre).params.to_vec();
+        let bool_sort = self.terms().bool_sort();
+        let name = self.program.functions[id].name.clone();
+        let called = self.terms().declare(SymbolRole::Called(name), params, bool_sort);
+        self.symbols.applied.insert(called, [full, limited]);
+        self.symbols.called.insert(id, called);
+        called
+    }
+    /// Whether a fact says no more than `f%called(args)`, perhaps behind a guard or for all values of variables.
+    pub fn is_call(&self, fact: TermId) -> bool {
+        let mut fact = fact;
+        loop {
+            fact = match self.tree.terms.kind(fact) {
+                TermKind::Quant(quant) => quant.body,
+                TermKind::App(symbol, _) => return self.symbols.called.values().any(|called| called == symbol),
+                _ => match self.tree.terms.as_op(fact) {
+                    Some((Op::Implies, &[_, conclusion])) => conclusion,
+                    _ => return false,
+                },
+            }
+        }
     }
     /// `P%trigger(snapshot, args)`: stated at each fold and unfold, so that functions over P unroll there.
     pub fn predicate_trigger(&mut self, predicate: PredicateId, snapshot: TermId, args: &[TermId]) -> TermId {

@@ -15,6 +15,7 @@ impl Evaluator<'_> {
         self.apply_wand(st, wand, Because::Checked, &mode.cx(ErrorKind::Apply, id))
     }
     fn apply_wand(&mut self, mut st: State, wand: ExprId, because: Because, cx: &Cx) -> Step<Vec<State>> {
+        let cx = &cx.within(cx.mode.held());
         let (left, right) = self.wand_sides(wand);
         let mark = self.mark();
         let map = self.take_wand(&mut st, wand, cx)?;

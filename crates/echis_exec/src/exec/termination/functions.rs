@@ -12,16 +12,17 @@ use echis_proof::{Because, ErrorKind, NodeId, Part, Rule};
 use echis_term::Made;
 
 impl Executor<'_> {
-    /// What is known of the function and its cycle may be used: it speaks of applications whose precondition was
-    /// established, and that is only said of an application after its check.
-    pub fn verify_termination(&mut self, id: FunctionId, root: NodeId, facts: &[ExportedFact]) {
+    /// What the functions of its component promise may be used: the hypotheses speak of applications that are `f%called`,
+    /// and that is only said of an application after its check (see `exec::function`).
+    pub fn verify_termination(&mut self, id: FunctionId, root: NodeId, hypotheses: &[ExportedFact]) {
         let function = &self.program.functions[id];
         if function.decreases.tuple.is_none() {
             return;
         }
         let mut root = root;
-        for fact in facts {
-            root = self.tree.assume(root, fact.term, Because::Rule(Rule::Definition), &[], fact.origin);
+        for fact in hypotheses {
+            let term = self.limit_cycle(id, fact.term);
+            root = self.tree.assume(root, term, Because::Rule(Rule::Definition), &[], fact.origin);
         }
         if self.applies(function.body.as_slice()) {
             self.prove_part(id, Side::Assumed, |executor| executor.body_terminates(id, root));
@@ -69,7 +70,8 @@ impl Executor<'_> {
     fn body_terminates(&mut self, id: FunctionId, root: NodeId) -> Step<()> {
         let function = &self.program.functions[id];
         let Some(body) = function.body else { return Ok(()) };
-        let cx = Cx { clause: self.syntax(body), ..termination().cx(ErrorKind::FunctionNotWellformed, function.id) };
+        let mode = Mode { induction: self.induction(id), ..termination() };
+        let cx = Cx { clause: self.syntax(body), ..mode.cx(ErrorKind::FunctionNotWellformed, function.id) };
         for mut st in self.applicable(id, root)? {
             self.check_from(Some(&st.heap));
             self.begin_step();
@@ -80,18 +82,19 @@ impl Executor<'_> {
     /// For an arbitrary result. A postcondition holds where the next one is evaluated.
     fn postconditions_terminate(&mut self, id: FunctionId, root: NodeId) -> Step<()> {
         let function = &self.program.functions[id];
+        let mode = Mode { induction: self.induction(id), ..termination() }.unevaluated();
         for mut st in self.applicable(id, root)? {
             self.check_from(Some(&st.heap));
             let sort = self.sort_of_type(&function.result);
             st.result = Some(self.fresh(&st, Made::Result, sort));
-            feasible(self.evaluate_in_turn(&mut st, &function.post))?;
+            feasible(self.evaluate_in_turn(&mut st, &function.post, mode))?;
         }
         Ok(())
     }
-    fn evaluate_in_turn(&mut self, st: &mut State, clauses: &[ExprId]) -> Step<()> {
+    fn evaluate_in_turn(&mut self, st: &mut State, clauses: &[ExprId], mode: Mode) -> Step<()> {
         for &clause in clauses {
             self.begin_step();
-            let cx = contract(self, clause);
+            let cx = mode.cx(ErrorKind::ContractNotWellformed, self.syntax(clause));
             let fact = self.eval(st, clause, &cx)?;
             let premises = self.rested_on();
             self.assume(st, fact, Because::Written, &premises, cx.origin(Part::Value))?;
