@@ -3,6 +3,7 @@
 mod diagnostic;
 mod fast;
 mod index;
+mod inhabited;
 mod kinds;
 mod similar;
 mod source;
@@ -11,6 +12,7 @@ mod syntax_id;
 pub use diagnostic::{Diagnostic, Fix, Related, Severity};
 pub use fast::{FastHasher, FastMap, FastSet};
 pub use index::{IndexVec, Key, SideTable};
+pub use inhabited::{DataType, FieldType, uninhabited};
 pub use similar::similar;
 pub use source::{FileId, LineColumn, Position, Renumbering, SourceFile, SourceMap, Span, opened_at};
 pub use syntax_id::{SyntaxId, SyntaxNode, SyntaxTable};

@@ -4,6 +4,7 @@
 mod contracts;
 mod exprs;
 mod extensions;
+mod inhabited;
 mod interpretations;
 mod names;
 mod scripts;
@@ -21,6 +22,7 @@ pub(crate) use warnings::warnings;
 pub(crate) fn consistency(program: &Program, generated: &HashSet<DomainId>) -> Vec<Diagnostic> {
     let mut checks = Checks { program, errors: Vec::new() };
     checks.names(generated);
+    checks.data_types();
     checks.axioms(generated);
     checks.functions();
     checks.predicates();

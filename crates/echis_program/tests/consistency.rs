@@ -254,6 +254,27 @@ fn domains() {
 }
 
 #[test]
+fn data_types_without_values() {
+    let check = |text: &str, expected: Expect| {
+        let errors = checked(text).findings;
+        let names: Vec<&str> = errors.lines().filter_map(|line| line.split(" has no values").next()).collect();
+        expected.assert_eq(&names.join("\n"));
+    };
+    check("adt R { RR(r: R) }", expect!["consistency.error 1.1--1.19 The ADT `R`"]);
+    check(
+        "adt A { AA(b: B) }\nadt B { BB(a: A) BC(i: Int, b: B) }",
+        expect![[r#"
+            consistency.error 1.1--1.19 The ADT `A`
+            consistency.error 2.1--2.36 The ADT `B`"#]],
+    );
+    check("adt T[E] { N(e: E, t: T[E]) }", expect!["consistency.error 1.1--1.30 The ADT `T`"]);
+    check("adt P[E] { PP(e: E) }\nadt R { RR(p: P[R]) }", expect!["consistency.error 2.1--2.22 The ADT `R`"]);
+    // Collections can be empty, domains have values, and one constructor to begin with is enough.
+    check("adt T { N(s: Seq[T], m: Map[T, T]) }\nadt L { E() C(l: L) }", expect![""]);
+    check("domain D[E] { }\nadt T { N(d: D[T]) }\nadt P[E] { Q() }\nadt R { RR(p: P[R]) }", expect![""]);
+}
+
+#[test]
 fn functions_in_their_own_contracts() {
     check(
         "function g(i: Int): Bool requires g(i - 1)",

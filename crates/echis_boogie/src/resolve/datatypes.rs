@@ -1,59 +1,51 @@
 //! Datatypes have finite values.
 
 use super::{RESOLUTION_ERROR, Resolver};
-use crate::program::TypeConstructor;
-use crate::types::{ConstructorId, Instance, Type};
-use echis_base::{Diagnostic, Severity};
-use std::collections::BTreeSet;
-
-/// Values of types that are nested deeper are not looked for.
-const DEEPEST: usize = 16;
+use crate::types::{ConstructorId, Type, TypeVar};
+use echis_base::{DataType, Diagnostic, FieldType, Severity, uninhabited};
+use std::collections::BTreeMap;
 
 impl Resolver<'_> {
     /// A datatype is well-founded if it has a constructor whose fields have only types that are.
     pub(super) fn well_founded(&mut self) {
-        let mut founded: BTreeSet<ConstructorId> = BTreeSet::new();
-        let datatypes = || self.program.constructors.iter().filter(|(_, constructor)| constructor.datatype.is_some());
-        loop {
-            let new: Vec<ConstructorId> = datatypes()
-                .filter(|(id, constructor)| !founded.contains(id) && self.has_value(constructor, &founded))
-                .map(|(id, _)| id)
-                .collect();
-            if new.is_empty() {
-                break;
-            }
-            founded.extend(new);
-        }
+        let datatypes: Vec<ConstructorId> = self
+            .program
+            .constructors
+            .iter()
+            .filter(|(_, constructor)| constructor.datatype.is_some())
+            .map(|(id, _)| id)
+            .collect();
+        let indices = datatypes.iter().enumerate().map(|(index, id)| (*id, index)).collect();
+        let types: Vec<DataType> = datatypes.iter().map(|id| self.data_type(*id, &indices)).collect();
         let rest: Vec<&str> =
-            datatypes().filter(|(id, _)| !founded.contains(id)).map(|(_, datatype)| &*datatype.name).collect();
+            uninhabited(&types).into_iter().map(|index| &*self.program.constructors[datatypes[index]].name).collect();
         if !rest.is_empty() {
             let message = format!("Datatype declarations are not well-founded: {}", rest.join(", "));
             self.errors.push(Diagnostic::new(Severity::Error, RESOLUTION_ERROR, None, message));
         }
     }
-    fn has_value(&self, constructor: &TypeConstructor, founded: &BTreeSet<ConstructorId>) -> bool {
-        let Some(datatype) = &constructor.datatype else { return true };
-        datatype.constructors.iter().any(|constructor| {
+    fn data_type(&self, id: ConstructorId, indices: &BTreeMap<ConstructorId, usize>) -> DataType {
+        let Some(datatype) = &self.program.constructors[id].datatype else { return DataType::default() };
+        let constructors = datatype.constructors.iter().map(|constructor| {
             let fields = &self.program.functions[*constructor].params;
-            fields.iter().all(|field| self.is_founded(&self.program.vars[*field].ty, founded, 0))
-        })
+            fields.iter().map(|field| field_type(&self.program.vars[*field].ty, &datatype.params, indices)).collect()
+        });
+        DataType { parameters: datatype.params.len(), constructors: constructors.collect() }
     }
-    /// Whether values of a type can be built of well-founded datatypes. Type arguments matter where fields have them.
-    fn is_founded(&self, ty: &Type, founded: &BTreeSet<ConstructorId>, depth: usize) -> bool {
-        match ty.head() {
-            Type::Named(constructor, args) => {
-                let Some(datatype) = &self.program.constructors[*constructor].datatype else { return true };
-                let instance: Instance = datatype.params.iter().copied().zip(args.iter().cloned()).collect();
-                founded.contains(constructor)
-                    && depth < DEEPEST
-                    && datatype.constructors.iter().any(|constructor| {
-                        let fields = &self.program.functions[*constructor].params;
-                        let field = |field| self.program.vars[field].ty.replace(&instance);
-                        fields.iter().all(|found| self.is_founded(&field(*found), founded, depth + 1))
-                    })
-            }
-            Type::Map(map) => map.args.iter().chain([&map.result]).all(|part| self.is_founded(part, founded, depth)),
-            _ => true,
-        }
+}
+
+fn field_type(ty: &Type, params: &[TypeVar], indices: &BTreeMap<ConstructorId, usize>) -> FieldType {
+    let all = |types: &mut dyn Iterator<Item = &Type>| types.map(|ty| field_type(ty, params, indices)).collect();
+    match ty.head() {
+        Type::Named(constructor, args) => match indices.get(constructor) {
+            Some(index) => FieldType::Data(*index, all(&mut args.iter())),
+            None => FieldType::Inhabited,
+        },
+        Type::Map(map) => FieldType::All(all(&mut map.args.iter().chain([&map.result]))),
+        Type::Var(var) => match params.iter().position(|param| param == var) {
+            Some(index) => FieldType::Parameter(index),
+            None => FieldType::Inhabited,
+        },
+        _ => FieldType::Inhabited,
     }
 }
