@@ -8,6 +8,7 @@
 
 mod engine;
 mod ground;
+mod limits;
 mod linear;
 mod mask;
 mod problem;

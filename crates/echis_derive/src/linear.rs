@@ -28,7 +28,7 @@ impl LinearForm {
         LinearForm { terms: vec![(variable, Ratio::ONE)], constant: Ratio::ZERO }
     }
     /// The sum with so many times another.
-    pub fn plus(&self, other: &LinearForm, factor: Ratio) -> Self {
+    pub fn plus(&self, other: &LinearForm, factor: &Ratio) -> Self {
         if factor.is_zero() {
             return self.clone();
         }
@@ -37,7 +37,7 @@ impl LinearForm {
         loop {
             match (left.peek(), right.peek()) {
                 (Some((a, count)), Some((b, more))) if a == b => {
-                    let sum = *count + *more * factor;
+                    let sum = count.plus(&more.times(factor));
                     if !sum.is_zero() {
                         terms.push((*a, sum));
                     }
@@ -45,29 +45,28 @@ impl LinearForm {
                     right.next();
                 }
                 (Some((a, count)), other) if other.is_none_or(|(b, _)| a < b) => {
-                    terms.push((*a, *count));
+                    terms.push((*a, count.clone()));
                     left.next();
                 }
                 (_, Some((b, more))) => {
-                    terms.push((*b, *more * factor));
+                    terms.push((*b, more.times(factor)));
                     right.next();
                 }
                 _ => break,
             }
         }
-        LinearForm { terms, constant: self.constant + other.constant * factor }
+        LinearForm { terms, constant: self.constant.plus(&other.constant.times(factor)) }
     }
-    fn count(&self, variable: usize) -> Option<Ratio> {
-        self.terms.iter().find(|(other, _)| *other == variable).map(|(_, count)| *count)
+    fn count(&self, variable: usize) -> Option<&Ratio> {
+        self.terms.iter().find(|(other, _)| *other == variable).map(|(_, count)| count)
     }
-    /// Nothing follows from numbers that do not fit.
-    fn fits(&self) -> bool {
-        self.constant.fits() && self.terms.iter().all(|(_, count)| count.fits())
+    fn is_handy(&self) -> bool {
+        self.constant.is_handy() && self.terms.iter().all(|(_, count)| count.is_handy())
     }
     /// Without the variable, by a form that is zero.
     fn without(&self, variable: usize, zero: &LinearForm) -> Option<LinearForm> {
-        let factor = self.count(variable)? / zero.count(variable)?;
-        Some(self.plus(zero, -factor))
+        let factor = self.count(variable)?.over(zero.count(variable)?)?;
+        Some(self.plus(zero, &factor.negated()))
     }
 }
 
@@ -110,10 +109,10 @@ impl System {
     ) -> Result<Self, Mask> {
         let mut solved = Vec::new();
         while let Some((equation, mask)) = equations.pop() {
-            if !equation.fits() {
+            if !equation.is_handy() {
                 continue;
             }
-            let Some((variable, _)) = equation.terms.first().copied() else {
+            let Some(variable) = equation.terms.first().map(|(variable, _)| *variable) else {
                 if !equation.constant.is_zero() {
                     return Err(mask);
                 }
@@ -182,7 +181,7 @@ fn refute(mut constraints: Vec<Constraint>, most: usize) -> Option<Mask> {
         if let Some(found) = constraints.iter().find(|constraint| constraint.is_false()) {
             return Some(found.mask);
         }
-        constraints.retain(|constraint| !constraint.form.terms.is_empty() && constraint.form.fits());
+        constraints.retain(|constraint| !constraint.form.terms.is_empty() && constraint.form.is_handy());
         let signs = signs_of(&constraints);
         let is_bounded = |variable: usize| signs.get(&variable).is_some_and(|(above, below)| above * below > 0);
         // A variable bounded on one side only can be chosen so large or small that its constraints hold.

@@ -18,7 +18,7 @@ impl Ground<'_> {
                 && let Some((form, mask)) = self.definition(classes, node)
             {
                 let (class, own) = classes.find(node);
-                equations.push((form.plus(&LinearForm::variable(class), Ratio::MINUS_ONE), mask | own));
+                equations.push((form.plus(&LinearForm::variable(class), &Ratio::MINUS_ONE), mask | own));
             }
             match (data.shape, self.children(node)) {
                 (Shape::Op(op @ (Op::Lt | Op::Le), _), [left, right]) => match classes.truth(node) {
@@ -31,16 +31,16 @@ impl Ground<'_> {
                     _,
                 ) => {
                     let (class, mask) = classes.find(node);
-                    let form = LinearForm::default().plus(&LinearForm::variable(class), Ratio::MINUS_ONE);
+                    let form = LinearForm::default().plus(&LinearForm::variable(class), &Ratio::MINUS_ONE);
                     constraints.push(Constraint { form, strict: false, mask });
                 }
                 (Shape::Op(Op::Div, _), [whole, by]) => {
-                    let by = self.nodes[*by].number.filter(|by| by.is_positive());
+                    let by = self.nodes[*by].number.as_ref().filter(|by| by.is_positive());
                     constraints.extend(by.map(|by| self.quotient(classes, node, *whole, by)).into_iter().flatten());
                 }
                 (Shape::Op(Op::Mod, _), [_, by]) => {
-                    let by = self.nodes[*by].number.filter(|by| by.is_positive());
-                    let most = by.map(|by| by + Ratio::MINUS_ONE);
+                    let by = self.nodes[*by].number.as_ref().filter(|by| by.is_positive());
+                    let most = by.map(|by| by.plus(&Ratio::MINUS_ONE));
                     constraints
                         .extend(most.map(|most| between(classes.find(node), Ratio::ZERO, most)).into_iter().flatten());
                 }
@@ -55,12 +55,13 @@ impl Ground<'_> {
         (equations, constraints)
     }
     /// So many times the quotient is the number, but for a rest that is less than the divisor.
-    fn quotient(&self, classes: &Classes, node: usize, whole: usize, by: Ratio) -> [Constraint; 2] {
+    fn quotient(&self, classes: &Classes, node: usize, whole: usize, by: &Ratio) -> [Constraint; 2] {
         let ((class, own), (all, mask)) = (classes.find(node), classes.find(whole));
-        let rest = LinearForm::variable(all).plus(&LinearForm::variable(class), -by);
-        let most =
-            rest.plus(&LinearForm::constant(Ratio::ONE), Ratio::ONE).plus(&LinearForm::constant(by), Ratio::MINUS_ONE);
-        let least = LinearForm::default().plus(&rest, Ratio::MINUS_ONE);
+        let rest = LinearForm::variable(all).plus(&LinearForm::variable(class), &by.negated());
+        let most = rest
+            .plus(&LinearForm::constant(Ratio::ONE), &Ratio::ONE)
+            .plus(&LinearForm::constant(by.clone()), &Ratio::MINUS_ONE);
+        let least = LinearForm::default().plus(&rest, &Ratio::MINUS_ONE);
         [least, most].map(|form| Constraint { form, strict: false, mask: own | mask })
     }
     /// Between which numbers a choice among numbers lies, whatever its conditions.
@@ -70,13 +71,12 @@ impl Ground<'_> {
         let mut steps = 0;
         while let Some(node) = stack.pop() {
             steps += 1;
-            match (self.nodes[node].number, self.nodes[node].shape, self.children(node)) {
+            match (&self.nodes[node].number, self.nodes[node].shape, self.children(node)) {
                 (Some(number), _, _) => {
-                    let (least, most) = found.unwrap_or((number, number));
-                    let is_less = |left: Ratio, right: Ratio| (right + -left).is_positive();
+                    let (least, most) = found.unwrap_or((number.clone(), number.clone()));
                     found = Some((
-                        if is_less(number, least) { number } else { least },
-                        if is_less(most, number) { number } else { most },
+                        if number.is_less(&least) { number.clone() } else { least },
+                        if most.is_less(number) { number.clone() } else { most },
                     ));
                 }
                 (None, Shape::Op(Op::Ite, _), [_, yes, no]) if steps < self.limits.choices => stack.extend([*yes, *no]),
@@ -88,8 +88,8 @@ impl Ground<'_> {
     /// What a sum, a difference, a multiple or a number is, in terms of classes.
     fn definition(&self, classes: &Classes, node: usize) -> Option<(LinearForm, Mask)> {
         let data = &self.nodes[node];
-        if let Some(number) = data.number {
-            return Some((LinearForm::constant(number), 0));
+        if let Some(number) = &data.number {
+            return Some((LinearForm::constant(number.clone()), 0));
         }
         let Shape::Op(op, _) = data.shape else { return None };
         let mut form = LinearForm::default();
@@ -97,7 +97,7 @@ impl Ground<'_> {
         let mut add = |child: usize, factor: Ratio| {
             let (class, mask) = classes.find(child);
             used |= mask;
-            form = std::mem::take(&mut form).plus(&LinearForm::variable(class), factor);
+            form = std::mem::take(&mut form).plus(&LinearForm::variable(class), &factor);
         };
         match (op, self.children(node)) {
             (Op::Add, parts) => parts.iter().for_each(|part| add(*part, Ratio::ONE)),
@@ -116,8 +116,7 @@ impl Ground<'_> {
                 used |= why;
             }
             (Op::PermDiv, [part, by]) => {
-                let by = self.nodes[*by].number.filter(|by| !by.is_zero())?;
-                add(*part, Ratio::ONE / by);
+                add(*part, Ratio::ONE.over(self.nodes[*by].number.as_ref()?)?);
             }
             _ => return None,
         }
@@ -125,18 +124,21 @@ impl Ground<'_> {
     }
     /// The number that a term is known to be.
     fn value(&self, classes: &Classes, node: usize) -> Option<(Ratio, Mask)> {
-        if let Some(number) = self.nodes[node].number {
-            return Some((number, 0));
+        if let Some(number) = &self.nodes[node].number {
+            return Some((number.clone(), 0));
         }
-        self.numerals.iter().find_map(|numeral| Some((self.nodes[*numeral].number?, classes.same(node, *numeral)?)))
+        self.numerals.iter().find_map(|numeral| {
+            let known = classes.same(node, *numeral)?;
+            Some((self.nodes[*numeral].number.clone()?, known))
+        })
     }
     /// One is less than another, or not greater.
     pub(super) fn order(&self, classes: &Classes, less: usize, more: usize, strict: bool, mask: Mask) -> Constraint {
         let ((low, below), (high, above)) = (classes.find(less), classes.find(more));
-        let mut form = LinearForm::variable(low).plus(&LinearForm::variable(high), Ratio::MINUS_ONE);
+        let mut form = LinearForm::variable(low).plus(&LinearForm::variable(high), &Ratio::MINUS_ONE);
         let whole = self.nodes[less].integer;
         if strict && whole {
-            form = form.plus(&LinearForm::constant(Ratio::ONE), Ratio::ONE);
+            form = form.plus(&LinearForm::constant(Ratio::ONE), &Ratio::ONE);
         }
         Constraint { form, strict: strict && !whole, mask: mask | below | above }
     }
@@ -145,7 +147,7 @@ impl Ground<'_> {
 /// A class of terms lies between two numbers.
 fn between((class, mask): (usize, Mask), least: Ratio, most: Ratio) -> [Constraint; 2] {
     let own = LinearForm::variable(class);
-    let above = LinearForm::constant(least).plus(&own, Ratio::MINUS_ONE);
-    let below = own.plus(&LinearForm::constant(most), Ratio::MINUS_ONE);
+    let above = LinearForm::constant(least).plus(&own, &Ratio::MINUS_ONE);
+    let below = own.plus(&LinearForm::constant(most), &Ratio::MINUS_ONE);
     [above, below].map(|form| Constraint { form, strict: false, mask })
 }

@@ -113,7 +113,6 @@ impl Ground<'_> {
                 TermKind::Perm(value) => Some(Ratio::from(value)),
                 _ => None,
             };
-            let number = number.filter(|number| number.fits());
             let node = self.node(shape, &children, self.terms.sort_of(term), number)?;
             self.numbers.insert(term, node);
         }
