@@ -11,7 +11,7 @@ use echis_program::program::{
     Block, Decreases, ExprId, ExprKind, FieldId, LabelId, LocalId, Location, MethodId, PredicateAccess, PredicateId,
     Stmt, StmtKind, Type,
 };
-use echis_program::reach::Resource;
+use echis_program::reach::{Member, Resource};
 use echis_proof::{ErrorKind, Reason};
 use std::collections::BTreeSet;
 
@@ -242,10 +242,8 @@ impl Encoder<'_> {
         let Some(body) = self.program.predicates[predicate].body else {
             return self.unknown(at, "an abstract predicate cannot be folded or unfolded");
         };
-        match self.program.any(body, |kind| matches!(kind, ExprKind::InhaleExhale(..))) {
-            true => self.unknown(at, "inhale-exhale assertions in predicates are not supported"),
-            false => Ok(body),
-        }
+        self.meaningful(Member::Predicate(predicate))?;
+        Ok(body)
     }
     fn pinned(&mut self, access: &PredicateAccess, cx: &Cx) -> Result<Vec<String>> {
         let mut args = Vec::new();
@@ -476,6 +474,7 @@ impl Encoder<'_> {
             return self.unknown(id, "`refute` of permission is not supported by verification conditions");
         }
         let blame = Blame { error: ErrorKind::Refute, at: id };
+        let cx = &Cx { assumed: false, ..cx.clone() };
         let (facts, text) = (self.facts(assertion, cx)?, self.expr(assertion, cx)?);
         self.body.begin("if (*)");
         self.body.assume(&facts);

@@ -8,6 +8,7 @@ mod copy;
 mod fingerprint;
 mod limits;
 mod lower;
+mod misplaced;
 mod operators;
 mod overloads;
 pub mod pipeline;
@@ -22,5 +23,6 @@ pub mod weaken;
 
 pub use check::check;
 pub use fingerprint::{Fingerprint, Fingerprints};
+pub use misplaced::{Misplaced, MisplacedIn};
 pub use pipeline::check_program;
 pub use validate::validate;

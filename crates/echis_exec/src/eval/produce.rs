@@ -3,8 +3,9 @@
 
 use crate::eval::Evaluator;
 use crate::heap::Layer;
-use crate::state::{Amounts, Chunk, Cx, Side, State, Step, Stop};
+use crate::state::{Chunk, Cx, Side, State, Step, Stop};
 use crate::tree::Mark;
+use echis_program::MisplacedIn;
 use echis_program::program::{BinaryOp, ExprId, ExprKind};
 use echis_proof::{Because, Part, Premise, Rule};
 use echis_term::{Made, SortId, TermId};
@@ -266,15 +267,13 @@ impl Evaluator<'_> {
         }
         Ok(product)
     }
-    /// `[a, b]` has no meaning where the same assertion is both assumed and checked.
+    /// A predicate that has `[a, b]` in it was refused, and cannot be opened or closed.
     pub fn check_inhale_exhale(&mut self, st: &State, expr: ExprId, cx: &Cx) -> Step<()> {
-        let in_predicate = st.in_predicate.is_some()
-            || matches!(self.member, echis_program::reach::Member::Predicate(_)) && cx.mode.amounts == Amounts::Written;
-        if !in_predicate && (self.is_pure(expr) || self.amounts_matter()) {
-            return Ok(());
-        }
         let id = self.syntax(expr);
-        self.unsupported(st, id, "inhale-exhale assertions are not supported in predicates and functions", cx.mode)
+        match st.in_predicate {
+            Some(_) => self.unsupported(st, id, MisplacedIn::Predicate.note(), cx.mode),
+            None => Ok(()),
+        }
     }
 }
 

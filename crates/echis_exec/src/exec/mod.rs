@@ -12,11 +12,13 @@ mod termination;
 use crate::context::{Context, Exported, Library};
 use crate::eval::Evaluator;
 use crate::heap::{Layer, Memory};
+use crate::state::{Mode, State, Step};
 use crate::tree::Writer;
 use echis_base::SyntaxId;
+use echis_program::MisplacedIn;
 use echis_program::program::Program;
 use echis_program::reach::{Member, Reach};
-use echis_proof::{Failure, Options, Outcome, Prover};
+use echis_proof::{ErrorKind, Failure, NodeId, Options, Outcome, Property, Prover, Reason};
 use std::collections::BTreeSet;
 use std::ops::{Deref, DerefMut};
 
@@ -35,6 +37,27 @@ impl<'a> Deref for Executor<'a> {
 impl DerefMut for Executor<'_> {
     fn deref_mut(&mut self) -> &mut Self::Target {
         &mut self.evaluator
+    }
+}
+
+impl Executor<'_> {
+    /// Reports inhale-exhale assertions that have no meaning where they stand.
+    fn is_refused(&mut self, member: Member, root: NodeId) -> bool {
+        let st = State::new(root);
+        let misplaced = self.program.misplaced(member);
+        for found in &misplaced {
+            let at = self.syntax(found.expr);
+            // Every way to stop was recorded as a failure.
+            let _: Step<()> = match found.place {
+                MisplacedIn::Value => {
+                    let reason = Reason::UnexpectedNode;
+                    let property = Property { error: ErrorKind::Internal, at, reason, offending: at };
+                    self.fail(&st, property, None, Mode::default())
+                }
+                place => self.unsupported(&st, at, place.note(), Mode::default()),
+            };
+        }
+        !misplaced.is_empty()
     }
 }
 
@@ -63,6 +86,7 @@ pub(crate) fn verify(
     let mut executor = Executor { evaluator: Evaluator::new(memory), refuted: BTreeSet::new() };
     let root = axioms::background(&mut executor);
     let exported = match member {
+        _ if executor.is_refused(member, root) => None,
         Member::Function(function) => Some(function::verify(&mut executor, function, root)),
         Member::Predicate(id) => {
             predicate::verify(&mut executor, id, root);

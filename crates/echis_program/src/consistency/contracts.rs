@@ -44,6 +44,8 @@ impl Checks<'_> {
             }
             self.forbid(axiom.body, is_old, "`old` is not allowed in an axiom.");
             self.forbid(axiom.body, is_location, "An axiom cannot speak of the heap.");
+            let is_pair = |kind: &ExprKind| matches!(kind, ExprKind::InhaleExhale(..));
+            self.forbid(axiom.body, is_pair, "An inhale-exhale assertion cannot stand in an axiom.");
             let is_asserting = |kind: &ExprKind| matches!(kind, ExprKind::Asserting { .. });
             self.forbid(axiom.body, is_asserting, "`asserting` is not allowed in an axiom.");
             self.expr(axiom.body, Place::default());
