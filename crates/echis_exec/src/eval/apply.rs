@@ -56,7 +56,7 @@ impl Evaluator<'_> {
         if cx.mode.induction != Induction::Unavailable && promises && self.is_own_cycle(function) {
             let called = self.called(function);
             let called = self.terms().app(called, all.clone());
-            let premises = self.since(0);
+            let premises = self.rested_on();
             self.assume(st, called, Because::Rule(Rule::Application), &premises, cx.origin(Part::Value))?;
         }
         self.mark_paid(st, function, args, cx)?;

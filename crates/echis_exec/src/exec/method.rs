@@ -105,13 +105,17 @@ impl Executor<'_> {
                 self.begin_step();
                 let error = if kind == BranchKind::If { ErrorKind::If } else { ErrorKind::While };
                 let cx = mode.cx(error, self.syntax(condition));
+                let source = self.syntax(condition);
+                let before = st.at;
                 let guard = match self.eval(&mut st, condition, &cx) {
-                    Err(Stop::Infeasible) => return Ok(()),
+                    Err(Stop::Infeasible) => {
+                        self.close_path(before, source, mode);
+                        return Ok(());
+                    }
                     result => result?,
                 };
                 self.note_step(st.at, &cx);
                 self.begin_step();
-                let source = self.syntax(condition);
                 let (at, was_dead, explores) = (st.at, st.is_dead(), st.explores);
                 let (positive, negative) = self.fork(st, guard, source, &cx);
                 if !explores {

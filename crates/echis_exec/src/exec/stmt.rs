@@ -9,7 +9,7 @@ use crate::heap::single::{Amount, Demand};
 use crate::state::{self, Chunk, Cx, Heap, Mode, Resource, State, Step, Stop};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, ExprKind, FieldId, LocalId, Location, MethodId, OldState, Stmt, StmtKind};
-use echis_proof::{Because, ErrorKind, Part, Reason, Rule};
+use echis_proof::{Because, ErrorKind, Part, Premise, Reason, Rule, Step as TreeStep};
 use echis_term::{Op, Sort, TermId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -28,6 +28,26 @@ impl Executor<'_> {
             result => result,
         };
         result.map(|states| self.drop_contradictions(states, &mode.cx(ErrorKind::Internal, stmt.id)))
+    }
+    /// The facts of earlier conjuncts of an `assume` that one of them rests on. An access demands its amount together with
+    /// those of earlier accesses to the same location, so without an earlier conjunct it says less.
+    fn added_up(&self, st: &mut State, conjunct: ExprId, id: SyntaxId) -> Vec<Premise> {
+        let start = match st.assuming {
+            Some((stmt, start)) if stmt == id => start,
+            _ => st.at,
+        };
+        st.assuming = Some((id, start));
+        let contains = |wanted: fn(&ExprKind) -> bool| self.program.any(conjunct, wanted);
+        let adds = contains(|kind| matches!(kind, ExprKind::PermOf(_)))
+            && contains(|kind| matches!(kind, ExprKind::Conditional(..)));
+        if !adds {
+            return Vec::new();
+        }
+        let facts =
+            self.tree.path_since(start, st.at).into_iter().filter(|node| {
+                matches!(self.tree.nodes[*node].step, TreeStep::Assume { because: Because::Written, .. })
+            });
+        facts.map(Premise::Fact).collect()
     }
     fn exec_kind(&mut self, mut st: State, stmt: &Stmt, mode: Mode) -> Step<Vec<State>> {
         let id = stmt.id;
@@ -53,9 +73,14 @@ impl Executor<'_> {
                 Ok(vec![st])
             }
             StmtKind::Call { targets, method, args } => self.call(st, targets, *method, args, id, mode),
-            StmtKind::Inhale(assertion) | StmtKind::Assume(assertion) => {
+            StmtKind::Inhale(assertion) => {
                 let cx = mode.cx(ErrorKind::Inhale, self.syntax(*assertion));
                 self.produce_clauses(st, &[*assertion], &Giving::written(), |_, _| cx)
+            }
+            StmtKind::Assume(conjunct) => {
+                let cx = mode.cx(ErrorKind::Inhale, self.syntax(*conjunct));
+                let premises = self.added_up(&mut st, *conjunct, id);
+                self.produce_clauses(st, &[*conjunct], &Giving { premises, ..Giving::written() }, |_, _| cx)
             }
             StmtKind::Exhale(assertion) => {
                 let cx = mode.cx(ErrorKind::Exhale, self.syntax(*assertion)).giving_away();

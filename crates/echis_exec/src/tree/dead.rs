@@ -131,15 +131,24 @@ impl Writer<'_> {
         let end = self.tree.add(at, step, origin);
         self.tree.closed.push(end);
     }
-    /// A statement ended a path in a way that was not foreseen, or in a proof script.
+    /// A statement ended a path in a way that was not foreseen, or in a proof script. If it ended at a fact that cannot
+    /// hold, such as `assume false`, that fact is the reason.
     pub fn close_path(&mut self, before: NodeId, id: SyntaxId, mode: Mode) {
+        let ended = self.ended.take();
         if !mode.is_reporting() {
             return;
         }
-        let falsity = self.terms().falsity();
-        let premises = self.rested_on().into();
-        let origin = Origin { clause: id, site: None, part: Part::Value };
-        let step = TreeStep::Dead { fact: falsity, because: Because::Rule(Rule::Lemma), premises };
+        let fact = self.terms().falsity();
+        let mut premises = self.rested_on();
+        let ended = ended.filter(|node| self.tree.path(*node).any(|above| above == before));
+        let (because, origin) = match ended.map(|node| (node, &self.tree.nodes[node].step)) {
+            Some((node, TreeStep::Assume { because, premises: of_fact, .. })) => {
+                premises.extend(of_fact.iter().copied());
+                (because.clone(), self.tree.origin_of(node))
+            }
+            _ => (Because::Rule(Rule::Lemma), Origin { clause: id, site: None, part: Part::Value }),
+        };
+        let step = TreeStep::Dead { fact, because, premises: premises.into() };
         let end = self.tree.add(before, step, origin);
         self.tree.closed.push(end);
     }

@@ -64,6 +64,8 @@ pub(crate) struct Writer<'a> {
     keys: keys::Table,
     shapes: shape::Shapes,
     dead: dead::Dead,
+    /// The fact that ended a path last, because it cannot hold.
+    ended: Option<NodeId>,
     explain: explain::Explain,
     trace: crate::state::Trace,
 }
@@ -97,6 +99,7 @@ impl<'a> Writer<'a> {
             keys: Default::default(),
             shapes: Default::default(),
             dead: Default::default(),
+            ended: None,
             explain: Default::default(),
             trace: Default::default(),
         }
@@ -269,7 +272,11 @@ impl Writer<'_> {
             return self.go_on_dead(st, fact, because, premises, origin);
         }
         st.at = self.tree.assume(st.at, fact, because, premises, origin);
-        if self.tree.terms.is_false(fact) { Err(Stop::Infeasible) } else { Ok(()) }
+        if !self.tree.terms.is_false(fact) {
+            return Ok(());
+        }
+        self.ended = Some(st.at);
+        Err(Stop::Infeasible)
     }
     /// A fact of the engine's own bookkeeping.
     pub fn assume_rule(&mut self, st: &mut State, fact: TermId, rule: Rule, cx: &Cx) -> Step<()> {
