@@ -1,6 +1,10 @@
 //! The symbolic state of one path: a store, heaps, and a node of the proof tree that is its path condition.
 //! States are small and cheap to copy; forking a path copies one.
 
+mod induction;
+
+pub(crate) use induction::Induction;
+
 use echis_base::{IndexVec, SyntaxId, key};
 use echis_program::program::{FieldId, LocalId, OldState, PredicateId};
 use echis_proof::{ErrorKind, NodeId, Origin, Part, Property, Reason, Written};
@@ -359,18 +363,6 @@ impl Purpose {
             Purpose::Exchange | Purpose::Fold(_) => self,
         }
     }
-}
-
-/// Whether the postcondition of an application may be used while its own component of the call graph is being verified
-/// (see `exec::function`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Induction {
-    #[default]
-    Unavailable,
-    /// Evaluating the body makes the application, so evaluation of the application ends earlier.
-    Calls,
-    /// Every application in the text is shown to have a smaller measure, whether the body makes it or not.
-    Measured,
 }
 
 /// What is at stake.

@@ -16,7 +16,7 @@ enum Line<'a> {
         errors: Vec<Error<'a>>,
         stopped: Vec<Stop<'a>>,
     },
-    File(File<'a>),
+    File(Box<File<'a>>),
     End {
         files: usize,
         exit_code: u8,
@@ -46,7 +46,7 @@ pub fn of_member(
 
 /// Everything about a file, its members included.
 pub fn of_file(result: &FileResult) -> String {
-    line(&Line::File(file(result)))
+    line(&Line::File(Box::new(file(result))))
 }
 
 /// A line for the result of another command.

@@ -7,19 +7,19 @@
 
 mod attempt;
 mod cases;
+mod modeling;
 
 pub use attempt::{Attempt, Attempted};
 
 use crate::backend::{Backend, Fault};
 use crate::encode::{write_assertion, write_definition, write_negation};
 use crate::limits::FACTS_PER_LEVEL;
-use crate::model;
 use crate::names::{self, Style};
 use crate::reply::{self, Answer, Instantiated};
 use crate::settings::{Limit, PRELUDE, Settings};
 use crate::theories::{self, Vocabulary};
 use echis_base::FastMap;
-use echis_proof::{Bound, GaveUp, Model, Modeler, NoModel, NodeId, ProofTree, Prover, Step, Verdict, Wanted};
+use echis_proof::{Bound, GaveUp, NodeId, ProofTree, Prover, Step, Verdict};
 use echis_term::{Op, TermId, TermKind, Terms};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -273,54 +273,6 @@ impl<B: Backend> Session<B> {
         let Err(Answer::Refused(text)) = answer else { return None };
         self.solver = ProcessState::Absent;
         Some(text)
-    }
-}
-
-impl<B: Backend> Modeler for Session<B> {
-    fn model(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, wanted: &Wanted) -> Result<Model, NoModel> {
-        if !self.settings.dialect.models {
-            return Err(NoModel::Solver(format!("models of {} cannot be read", self.settings.dialect.name)));
-        }
-        self.move_to(tree, at);
-        let quick = self.settings.quick;
-        let more = Limit { rlimit: 10 * quick.rlimit, ..quick };
-        for (position, wishes) in wanted.wishes.iter().enumerate().filter(|(_, wishes)| !wishes.is_empty()) {
-            let wishes = [wishes.as_slice(), &wanted.learned].concat();
-            // What is wished for most is worth more.
-            let limit = if position == 0 { more } else { quick };
-            if let Ok(model) = self.model_with(tree, goal, wanted, &wishes, limit) {
-                return Ok(model);
-            }
-        }
-        let limit = if wanted.learned.is_empty() { self.settings.patient } else { more };
-        self.model_with(tree, goal, wanted, &wanted.learned, limit)
-    }
-}
-
-impl<B: Backend> Session<B> {
-    fn model_with(
-        &mut self,
-        tree: &ProofTree,
-        goal: TermId,
-        Wanted { watched, interpreted, .. }: &Wanted,
-        wishes: &[TermId],
-        limit: Limit,
-    ) -> Result<Model, NoModel> {
-        let first = self.watched;
-        self.watched += watched.len();
-        let lines = self.ask_model(tree, goal, (watched, first), wishes, limit).map_err(|fault| {
-            self.solver = ProcessState::Absent;
-            NoModel::Solver(fault.to_string())
-        })?;
-        let mut model = model::read(&lines, *interpreted)?;
-        for (position, term) in watched.iter().enumerate() {
-            if let Some(value) =
-                model.tables.remove(&watch(first + position)).and_then(|table| table.into_values().next())
-            {
-                model.watched.insert(*term, value);
-            }
-        }
-        Ok(model)
     }
 }
 

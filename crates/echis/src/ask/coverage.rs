@@ -48,19 +48,19 @@ pub fn coverage_options() -> DependencyOptions {
 struct Unneeded(Confirmation);
 
 impl Question for Unneeded {
-    type Answer = Result<Arc<Covered>, FileResult>;
+    type Answer = Result<Arc<Covered>, Box<FileResult>>;
 }
 
 impl Verification {
     /// What no proof needs. A program that does not verify has no warnings.
     pub fn coverage(&self, confirmation: Confirmation) -> Result<Arc<Covered>, Box<FileResult>> {
         let answer = self.ask(Unneeded(confirmation), || {
-            let found = self.dependencies(coverage_options()).map_err(|result| *result)?;
+            let found = self.dependencies(coverage_options())?;
             Ok(Arc::new(covered(self, found, confirmation)))
         });
         match &*answer {
             Ok(covered) => Ok(covered.clone()),
-            Err(result) => Err(Box::new(result.clone())),
+            Err(result) => Err(result.clone()),
         }
     }
     /// The coverage, if it is known already.

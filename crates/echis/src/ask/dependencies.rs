@@ -48,7 +48,7 @@ const WRONG_ANNOTATION: &str = "annotation.error:unknown.type";
 struct Needs(DependencyOptions);
 
 impl Question for Needs {
-    type Answer = Result<Arc<Dependencies>, FileResult>;
+    type Answer = Result<Arc<Dependencies>, Box<FileResult>>;
 }
 
 impl Verifier {
@@ -67,7 +67,7 @@ impl Verifier {
         let (run, found) = explain(self, checked, &settings, options, progress, |_, _| true);
         let verification = Verification::new(self.clone(), checked.clone(), settings, run);
         let found = found.map(|found| Arc::new(verification.bounded(found, options)));
-        verification.note(Needs(options), found.map_err(|result| *result));
+        verification.note(Needs(options), found);
         verification
     }
 }
@@ -82,12 +82,12 @@ impl Verification {
     pub fn dependencies(&self, options: impl Into<DependencyOptions>) -> Result<Arc<Dependencies>, Box<FileResult>> {
         let options = options.into();
         let answer = self.ask(Needs(options), || {
-            let found = self.explained(options).map_err(|result| *result)?;
+            let found = self.explained(options)?;
             Ok(Arc::new(self.bounded(found, options)))
         });
         match &*answer {
             Ok(found) => Ok(found.clone()),
-            Err(result) => Err(Box::new(result.clone())),
+            Err(result) => Err(result.clone()),
         }
     }
     /// The dependencies, if they are known already.

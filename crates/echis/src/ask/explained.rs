@@ -35,7 +35,7 @@ pub struct BoogieProofs(Arc<BoogieDependencies>);
 struct BoogieNeeds;
 
 impl Question for BoogieNeeds {
-    type Answer = Result<Arc<BoogieDependencies>, FileResult>;
+    type Answer = Result<Arc<BoogieDependencies>, Box<FileResult>>;
 }
 
 impl Verifier {
@@ -51,7 +51,7 @@ impl Verifier {
             return self.explain(checked, settings, options, progress);
         }
         let found = explain_boogie(self, checked, settings, progress);
-        let result = found.as_ref().map_or_else(FileResult::clone, |found| found.result.clone());
+        let result = found.as_ref().map_or_else(|result| FileResult::clone(result), |found| found.result.clone());
         let verification = Verification::new(self.clone(), checked.clone(), settings.clone(), Run::unverified(result));
         verification.note(BoogieNeeds, found);
         verification
@@ -63,11 +63,11 @@ fn explain_boogie(
     checked: &Checked,
     settings: &Settings,
     progress: &dyn Progress,
-) -> Result<Arc<BoogieDependencies>, FileResult> {
+) -> Result<Arc<BoogieDependencies>, Box<FileResult>> {
     let start = Instant::now();
     match guarded(|| boogie::dependencies(checked, settings, verifier.solvers(), progress)) {
-        Ok(found) => found.map(Arc::new).map_err(|result| *result),
-        Err(ended) => Err(broken(checked.source().path(), ended, start)),
+        Ok(found) => found.map(Arc::new),
+        Err(ended) => Err(Box::new(broken(checked.source().path(), ended, start))),
     }
 }
 
@@ -82,7 +82,7 @@ impl Verification {
             self.ask(BoogieNeeds, || explain_boogie(self.verifier(), self.checked(), &self.settings(), &Silent));
         match &*answer {
             Ok(found) => Ok(Explained::Boogie(BoogieProofs(found.clone()))),
-            Err(result) => Err(Box::new(result.clone())),
+            Err(result) => Err(result.clone()),
         }
     }
     /// Prunes a program to what some of its nodes need. A failure that the whole program has too does not count.
