@@ -14,6 +14,11 @@ pub(crate) const IDLE_SOLVERS: usize = 4;
 /// So often a model is asked for that respects what those before did not.
 pub(crate) const MODELS_ASKED_FOR: usize = 12;
 
+// Second solvers
+
+/// How many contradictions between solvers a report lists.
+pub(crate) const CONTRADICTIONS_LISTED: usize = 10;
+
 // Confirming and pruning
 
 /// So many times the checks of the program are spent on confirming that what proofs use is needed.

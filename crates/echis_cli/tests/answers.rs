@@ -74,7 +74,7 @@ fn an_unknown_type_of_assumption_is_an_error() {
     let output = run(&["deps", &file, "--all"]);
     assert_eq!(output.status.code(), Some(2));
     let message = text(&output.stdout) + &text(&output.stderr);
-    assert!(message.contains("There is no type of assumptions `Expicit`"), "{message}");
+    assert!(message.contains("There is no assumption type `Expicit`"), "{message}");
     let right = folder
         .file("b.vpr", "method m(a: Int)\n{\n  @assumptionType(\"Implicit\")\n  assume a > 0\n  assert a > 0\n}\n");
     assert!(said(&["deps", &right, "--of", "5"]).contains("assume a > 0 [implicit]"));

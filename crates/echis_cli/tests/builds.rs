@@ -96,7 +96,7 @@ fn thresholds_hold_for_each_member_and_all_warnings_can_be_denied() {
     assert_eq!(gate("40").status.code(), Some(0));
     let low = gate("60");
     assert_eq!(low.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&low.stderr).contains("less than 60 % are covered in other"));
+    assert!(String::from_utf8_lossy(&low.stderr).contains("coverage is below 60 % in other"));
     assert_eq!(gate("101").status.code(), Some(2));
     assert_eq!(code(&["cover", "-q", "--deny", "all", &file]), Some(1));
 }

@@ -254,7 +254,7 @@ fn what_the_solver_gives_up_on_is_undecided() {
     assert_eq!(document["files"][0]["members"][0]["verdict"], "undecided");
     let error = &document["files"][0]["errors"][0];
     assert_eq!((&error["id"], &error["undecided"]), (&"assert.failed:assertion.false".into(), &true.into()));
-    assert!(error["why_undecided"].as_str().is_some_and(|why| why.contains("bound")), "{error}");
+    assert!(error["why_undecided"].as_str().is_some_and(|why| why.contains("limit")), "{error}");
     assert_eq!(document["files"][2]["errors"][0]["undecided"], false);
     let document = json(&["verify", "--format", "sarif", "--rlimit", "200000", &hard]);
     let run = &document["runs"][0];

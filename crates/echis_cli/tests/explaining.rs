@@ -89,7 +89,7 @@ fn an_answer_that_may_be_larger_than_needed_says_so() {
     assert_eq!(lines(&document, &document["dependencies"][1]["all"]), [3]);
     assert_eq!(document["dependencies"][1]["coarse"], Value::Null);
     assert_eq!(document["dependencies"][0]["coarse"], "unfollowed");
-    assert!(out(&["deps", &program, "--of", "16"]).contains("over-approximation: not all paths"));
+    assert!(out(&["deps", &program, "--of", "16"]).contains("over-approximation: not all infeasible paths"));
     assert!(!out(&["deps", &program, "--of", "17"]).contains("may be more than needed"));
     // An assignment that demands nothing does not begin to because of that.
     let asked = run(&["deps", &program, "--of", "18"]);
@@ -358,7 +358,7 @@ fn only_what_is_proved_can_be_kept() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("was not proved"));
     let output = run(&["prune", &failing, "--keep", "3"]);
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("verifies but for an error that the whole program has too"), "{said}");
+    assert!(said.contains("verifies except for an error that the whole program has, too"), "{said}");
     let kept = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(kept.contains("assert x > 0"), "what failed is believed, and the proof rests on it: {kept}");
 }
@@ -404,7 +404,7 @@ fn exploring_reads_one_question_a_line() {
     assert_eq!(
         complaints,
         [
-            "echis: there is no word `sing`; `help` lists all",
+            "echis: there is no command `sing`; `help` lists all",
             "echis: which line?",
             "echis: a saved graph has no program to prune; open the file itself",
         ]

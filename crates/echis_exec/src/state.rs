@@ -1,9 +1,9 @@
 //! The symbolic state of one path: a store, heaps, and a node of the proof tree that is its path condition.
 //! States are small and cheap to copy; forking a path copies one.
 
-mod induction;
+mod modes;
 
-pub(crate) use induction::Induction;
+pub(crate) use modes::{Failing, Induction};
 
 use echis_base::{IndexVec, SyntaxId, key};
 use echis_program::program::{FieldId, LocalId, OldState, PredicateId};
@@ -300,18 +300,6 @@ pub(crate) struct Mode {
     pub pairs: Pairs,
     pub aim: Aim,
     pub induction: Induction,
-}
-
-/// What becomes of an obligation that cannot be proved.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Failing {
-    /// It is an error, and the path goes on.
-    #[default]
-    Reported,
-    /// It ends the attempt that it is part of.
-    Attempted,
-    /// What is evaluated raises no errors: it is not defined there.
-    Silent,
 }
 
 /// Whose text is evaluated.

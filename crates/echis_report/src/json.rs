@@ -330,7 +330,16 @@ pub(crate) fn file(file: &FileResult) -> File<'_> {
         left_out: left_out.map(|(name, _)| &**name).collect(),
         part: file.part.as_ref().map(|found| part::json(found, file)),
     };
-    part::sealed(found)
+    sealed(found)
+}
+
+/// With the digest of the entry, if it is a part of a run.
+fn sealed(mut file: File<'_>) -> File<'_> {
+    let digest = file.part.is_some().then(|| part::seal(&compact(&file)));
+    if let Some(part) = &mut file.part {
+        part.seal = digest;
+    }
+    file
 }
 
 pub(crate) fn member(member: &MemberResult) -> Member<'_> {

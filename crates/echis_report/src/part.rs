@@ -1,6 +1,5 @@
 //! What a report says of a part of a run (`verify --shard`), so that `echis merge` joins only what belongs together.
 
-use crate::json::{File, compact};
 use echis_base::{Key, Span};
 use echis_findings::{FileResult, Part};
 use serde::Serialize;
@@ -25,7 +24,7 @@ pub(crate) struct PartJson<'a> {
     warnings: Vec<Option<(usize, u32, u32)>>,
     /// The digest of the file's entry without this field.
     #[serde(skip_serializing_if = "Option::is_none")]
-    seal: Option<String>,
+    pub(crate) seal: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -64,15 +63,6 @@ pub(crate) fn json<'a>(part: &'a Part, file: &FileResult) -> PartJson<'a> {
         warnings: file.warnings.iter().map(|warning| place(warning.span)).collect(),
         seal: None,
     }
-}
-
-/// With the digest of the entry, if it is a part.
-pub(crate) fn sealed(mut file: File<'_>) -> File<'_> {
-    let digest = file.part.is_some().then(|| seal(&compact(&file)));
-    if let Some(part) = &mut file.part {
-        part.seal = digest;
-    }
-    file
 }
 
 /// The seal of an entry that has none yet, in compact JSON. It shows that a report was changed by mistake; a person who

@@ -14,8 +14,8 @@ use echis_base::{Diagnostic, FileId, Severity, SourceFile};
 use element::{Element, elements};
 use indent::Indenter;
 use landmarks::Landmarks;
-use spacing::{Space, Spacer};
-use wrap::{Laid, next_break};
+use spacing::{Laid, Space, Spacer};
+use wrap::next_break;
 
 /// The formatted text, or the errors for which the file cannot be parsed.
 pub fn format_source(file: FileId, source: &SourceFile) -> Result<String, Vec<Diagnostic>> {

@@ -1,9 +1,20 @@
 //! What a symbol or a quantifier is for. Code decides by roles; names are printed from them, for people and solvers, and
 //! are never read back.
 
-use crate::term::SymbolKind;
 use echis_base::Name;
 use std::fmt;
+
+/// What a symbol is to a solver.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum SymbolKind {
+    /// Declared to the solver: a constant or an uninterpreted function.
+    Function,
+    /// A variable that some quantifier binds. While a quantifier's body is being evaluated it stands for an
+    /// arbitrary value, and is declared like a constant.
+    Bound,
+    /// An operator of the solver's own, spliced as SMT-LIB text.
+    Interpreted,
+}
 
 /// What a symbol stands for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -4,7 +4,8 @@
 use crate::role::{FreshRole, SymbolRole};
 use crate::scope::Scope;
 use crate::sort::{Sort, SortId};
-use crate::term::{Quant, Symbol, SymbolId, SymbolKind, Term, TermId, TermKind};
+use crate::role::SymbolKind;
+use crate::term::{Quant, Symbol, SymbolId, Term, TermId, TermKind};
 use echis_base::{FastMap, IndexVec, Name};
 use std::sync::Arc;
 

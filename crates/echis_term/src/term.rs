@@ -2,7 +2,7 @@
 //! them simplified and shared.
 
 use crate::operators::Op;
-use crate::role::{QuantifierRole, SymbolRole};
+use crate::role::{QuantifierRole, SymbolKind, SymbolRole};
 use crate::sort::SortId;
 use dashu::{Integer, Rational};
 use echis_base::key;
@@ -10,17 +10,6 @@ use std::sync::Arc;
 
 key!(TermId, "t");
 key!(SymbolId, "f");
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum SymbolKind {
-    /// Declared to the solver: a constant or an uninterpreted function.
-    Function,
-    /// A variable that some quantifier binds. While a quantifier's body is being evaluated it stands for an
-    /// arbitrary value, and is declared like a constant.
-    Bound,
-    /// An operator of the solver's own, spliced as SMT-LIB text.
-    Interpreted,
-}
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Symbol {

@@ -2,6 +2,7 @@
 //!
 //! The order is fixed: the first solver is asked first, even if the second is faster, so two runs agree.
 
+use crate::limits::CONTRADICTIONS_LISTED;
 use echis_proof::{Bound, GaveUp, NodeId, ProofTree, Prover, Verdict};
 use echis_smt::{Backend, Session, SolverVersion};
 use echis_term::TermId;
@@ -29,9 +30,6 @@ pub struct SecondOpinion {
     pub contradictions: Vec<String>,
 }
 
-/// Contradictions are listed up to this number.
-const LISTED: usize = 10;
-
 /// Counts of all workers.
 #[derive(Default)]
 pub(crate) struct Tally(Mutex<Counts>);
@@ -49,7 +47,7 @@ impl Tally {
         let Counts { asked, proved, refuted, mut contradictions } =
             self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
         contradictions.sort();
-        contradictions.truncate(LISTED);
+        contradictions.truncate(CONTRADICTIONS_LISTED);
         SecondOpinion { purpose, solver, asked, proved, refuted, contradictions }
     }
     fn note(&self, verdict: &Verdict, contradiction: Option<String>) {

@@ -2,7 +2,7 @@
 //! the bound of the obligation.
 //!
 //! Only a bound that was reached leads to the next attempt. A model refutes the goal, and a search that came to its end
-//! without a proof refutes it as far as the solver can say. Arithmetic that is beyond the solver is neither: the other
+//! without a proof refutes it as far as the solver can say; that is checked with a new solver a few times in a member. Arithmetic that is beyond the solver is neither: the other
 //! arithmetic decides, and where it reaches its bound the obligation is undecided. No clock is looked at, so two runs agree.
 //!
 //! Each attempt has a small limit, since most proofs are short and another way is often quicker than more patience; the last
@@ -170,7 +170,8 @@ impl<B: Backend> Session<B> {
         full != 0 && self.in_vain >= MEMBER_OBLIGATIONS * full
     }
     /// The search came to its end within the bound and found no proof. That is the answer, but for parts of the goal, since
-    /// what one part says may lead to the proof of the next, and for arithmetic, of which the other solver knows more.
+    /// what one part says may lead to the proof of the next, for arithmetic, of which the other solver knows more, and, a few
+    /// times in a member, for a new solver, which earlier questions have not led astray.
     fn saturated(&mut self, tree: &ProofTree, goal: TermId, nonlinear: bool, left: &mut Allowance) -> Verdict {
         let lacks_arithmetic = self.lacks_arithmetic;
         if self.attempt(tree, goal, Attempt::Parts, left, Some(ALL_PARTS)) == Some(Verdict::Proved) {
@@ -183,6 +184,9 @@ impl<B: Backend> Session<B> {
                 None if lacks_arithmetic => return Verdict::Unknown(GaveUp::Resources),
                 None => {}
             }
+        }
+        if self.attempt(tree, goal, Attempt::Afresh, left, Some(AFRESH)) == Some(Verdict::Proved) {
+            return Verdict::Proved;
         }
         Verdict::Unknown(GaveUp::Incomplete)
     }

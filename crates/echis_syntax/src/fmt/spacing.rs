@@ -2,7 +2,6 @@
 
 use super::element::{Element, Kind};
 use super::landmarks::Landmarks;
-use super::wrap::Laid;
 use crate::token::{Keyword, TokenKind};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,6 +10,14 @@ pub(super) enum Space {
     One,
     /// The text means something else without a line break.
     Break,
+}
+
+/// An element with its place in a line.
+pub(super) struct Laid {
+    pub element: Element,
+    pub space: Space,
+    /// Whether it stands between two operands.
+    pub is_binary: bool,
 }
 
 /// What an element turned out to be; the same token has several uses.

@@ -3,21 +3,13 @@
 //! stand behind operators and commas, or before the words that start a clause.
 
 use super::element::{Element, Kind};
-use super::spacing::Space;
+use super::spacing::{Laid, Space};
 use crate::op::Level;
 use crate::token::{Keyword, TokenKind};
 use std::ops::Range;
 
 /// The longest line that is left alone.
 const WIDTH: usize = 100;
-
-/// An element with its place in a line.
-pub(super) struct Laid {
-    pub element: Element,
-    pub space: Space,
-    /// Whether it stands between two operands.
-    pub is_binary: bool,
-}
 
 /// How much a break disturbs: brackets around it, then how tightly what it separates is bound.
 type Cost = (usize, Rank);

@@ -1,4 +1,16 @@
-//! What may be used of functions that are not verified yet.
+//! How something is evaluated: what a failure means, and what may be used of functions that are not verified yet.
+
+/// What becomes of an obligation that cannot be proved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Failing {
+    /// It is an error, and the path goes on.
+    #[default]
+    Reported,
+    /// It ends the attempt that it is part of.
+    Attempted,
+    /// What is evaluated raises no errors: it is not defined there.
+    Silent,
+}
 
 /// Whether the postcondition of an application may be used while its own component of the call graph is being verified
 /// (see `exec::function`).
