@@ -1,10 +1,10 @@
 //! The table of shared terms. Equal terms have equal keys; keys are handed out in order of construction,
 //! so one run of one member always numbers its terms the same way.
 
+use crate::role::SymbolKind;
 use crate::role::{FreshRole, SymbolRole};
 use crate::scope::Scope;
 use crate::sort::{Sort, SortId};
-use crate::role::SymbolKind;
 use crate::term::{Quant, Symbol, SymbolId, Term, TermId, TermKind};
 use echis_base::{FastMap, IndexVec, Name};
 use std::sync::Arc;
