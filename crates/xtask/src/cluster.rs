@@ -184,7 +184,7 @@ mod tests {
         assert!((dynamic_batches(&programs, 1, 0.0, &options) - 4910.0).abs() < 2.0);
         for workers in [2, 8, 100, 1000] {
             let batches = dynamic_batches(&programs, workers, 0.0, &options);
-            assert!(batches >= 900.0 && batches <= 4901.0, "{workers}: {batches}");
+            assert!((900.0..=4901.0).contains(&batches), "{workers}: {batches}");
             assert!(batches <= static_shards(&programs, workers, 0.0, &options) + 900.0);
         }
         assert!(dynamic_batches(&programs, 2, 0.99, &options) < dynamic_batches(&programs, 2, 0.0, &options));
