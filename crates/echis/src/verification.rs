@@ -141,7 +141,7 @@ impl Verification {
     pub(crate) fn kept(&self, id: MemberId) -> Option<&Kept> {
         self.kept.get(&id)
     }
-    /// The answer to a question, found out if nobody has asked before.
+    /// The answer to a question, computed on first use and kept.
     pub(crate) fn ask<Q: Question>(&self, question: Q, answer: impl FnOnce() -> Q::Answer) -> Arc<Q::Answer> {
         let cancel = self.settings().cancel;
         self.memo.answer(question, answer, || !cancel.is_over())

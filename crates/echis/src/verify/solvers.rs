@@ -1,4 +1,4 @@
-//! Solver sessions, kept for whoever needs one next: starting a process costs more than many small programs do.
+//! Idle solver sessions, kept for reuse: starting a process costs more than many small programs do.
 
 use crate::cache::hexadecimal;
 use crate::defect::{Over, give_up};
@@ -323,7 +323,7 @@ impl BoundedSession {
     }
 }
 
-/// `(error "line 3 column 5: unknown sort 'S'")`, without the brackets and without a line of a text that nobody sees.
+/// `(error "line 3 column 5: unknown sort 'S'")`, without the brackets and the position, which refers to generated text.
 fn complaint(said: &str) -> String {
     let said = said.trim().trim_start_matches("(error").trim_end_matches(')').trim().trim_matches('"');
     match said.strip_prefix("line ").and_then(|rest| rest.split_once(": ")) {

@@ -7,7 +7,7 @@ use echis_cover::{Edit, Removal, apply};
 use echis_findings::FileVerdict;
 
 impl Verification {
-    /// The text with fixes that hurt nobody, and how many of them there are. The whole program was verified with them.
+    /// The text with fixes that break no proof, and how many of them there are. The whole program was verified with them.
     pub fn fixed(&self, covered: &Covered) -> (String, usize) {
         let settings = Settings { errors: 1, ..self.settings().for_variation() };
         let verifies = |text: String| self.variation(text, &settings, self.verifier()).verdict == FileVerdict::Verified;
