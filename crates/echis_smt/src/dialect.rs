@@ -52,6 +52,8 @@ pub const DIALECTS: [&Dialect; 2] = [&Z3, &CVC5];
 /// Z3's own way to smaller cores is not bounded by its count, and may not end. Where cores are told, declarations go with
 /// their scope.
 ///
+/// A reset keeps options, so those that others set are set to what they are in a new process.
+///
 /// It has no time limit of its own: it would start a thread for every question, which takes as long as a short answer.
 pub const Z3: Dialect = Dialect {
     name: "Z3",
@@ -75,6 +77,9 @@ pub const Z3: Dialect = Dialect {
 (set-option :model.v2 true)
 (set-option :model.partial true)
 (set-option :smt.qi.max_multi_patterns 1000)
+(set-option :smt.random_seed 0)
+(set-option :sat.random_seed 0)
+(set-option :produce-unsat-cores false)
 ",
     cores: "\
 (set-option :produce-unsat-cores true)

@@ -32,6 +32,13 @@ pub struct Process {
 /// A solver process between two users.
 pub struct IdleProcess(Running);
 
+impl IdleProcess {
+    /// Whether it still runs.
+    pub fn is_alive(&mut self) -> bool {
+        matches!(self.0.child.try_wait(), Ok(None))
+    }
+}
+
 struct Running {
     child: Child,
     /// What it ends with where memory does not suffice.

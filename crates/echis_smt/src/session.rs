@@ -34,6 +34,8 @@ enum ProcessState {
     Greeted,
     /// It has been told facts.
     Used,
+    /// It has its usual options, and has been told something other than the facts of the trail.
+    Astray,
 }
 
 pub struct Session<B> {
@@ -131,7 +133,9 @@ impl<B: Backend> Session<B> {
     }
     /// The session is over, and what answered it is free.
     pub fn end(mut self) {
-        self.backend.rest();
+        if self.solver != ProcessState::Greeted || self.await_greeting().is_ok() {
+            self.backend.rest();
+        }
     }
     /// Forgets everything, for a new tree. Verdicts do not depend on what the session was used for before.
     pub fn begin(&mut self) {
@@ -143,7 +147,7 @@ impl<B: Backend> Session<B> {
         self.trail.clear();
         self.facts.clear();
         self.forget_solver_state();
-        if self.solver == ProcessState::Used {
+        if matches!(self.solver, ProcessState::Used | ProcessState::Astray) {
             let _ = self.greet(&self.settings.dialect.reset(), "");
         }
     }
@@ -203,6 +207,25 @@ impl<B: Backend> Session<B> {
     }
     fn restart(&mut self) -> Result<(), Fault> {
         self.restart_with("")
+    }
+    /// A solver that knows nothing. One with its usual options that forgets everything is as good as a new one.
+    fn renew(&mut self, options: &str) -> Result<(), Fault> {
+        match self.solver {
+            ProcessState::Used | ProcessState::Astray if options.is_empty() && !self.settings.variant.profile => {
+                self.forget_solver_state();
+                let reset = self.settings.dialect.reset();
+                self.greet(&reset, "").or_else(|_| self.restart())
+            }
+            _ => self.restart_with(options),
+        }
+    }
+    /// A solver that can be told the facts of the trail.
+    fn ready(&mut self) -> Result<(), Fault> {
+        match self.solver {
+            ProcessState::Absent => self.restart(),
+            ProcessState::Astray => self.renew(""),
+            ProcessState::Greeted | ProcessState::Used => Ok(()),
+        }
     }
     fn restart_with(&mut self, options: &str) -> Result<(), Fault> {
         self.forget_solver_state();
@@ -351,9 +374,7 @@ impl<B: Backend> Session<B> {
         })
     }
     fn ask_solver(&mut self, tree: &ProofTree, goal: TermId, limit: Limit) -> Result<Vec<String>, Fault> {
-        if self.solver == ProcessState::Absent {
-            self.restart()?;
-        }
+        self.ready()?;
         self.prepare(tree, goal);
         self.set_limit(limit.rlimit);
         self.question(&tree.terms, goal);
@@ -368,9 +389,7 @@ impl<B: Backend> Session<B> {
         wishes: &[TermId],
         limit: Limit,
     ) -> Result<Vec<String>, Fault> {
-        if self.solver == ProcessState::Absent {
-            self.restart()?;
-        }
+        self.ready()?;
         for term in watched.iter().chain(wishes) {
             self.vocabulary.require(&tree.terms, *term);
         }

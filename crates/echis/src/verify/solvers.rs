@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 /// Solvers with the same settings, some of them idle.
@@ -50,19 +50,39 @@ struct Pool {
     /// Ends all processes.
     stop: Arc<AtomicBool>,
     idle: Mutex<Vec<BoundedSession>>,
-    /// Processes that the next explanation goes on with. A verification does not: a reset keeps options of the previous
-    /// user, and verdicts must not depend on who that was.
-    processes: Processes,
+    /// Processes without a session. Whoever needs one goes on with it, to verify or to explain: a process that is reset and
+    /// told all options answers as a new one does.
+    processes: Mutex<Vec<IdleProcess>>,
     counters: Arc<Counters>,
 }
 
 impl Pool {
     fn new(stop: Arc<AtomicBool>, counters: Arc<Counters>) -> Arc<Self> {
-        Arc::new(Pool { stop, idle: Mutex::default(), processes: Processes::default(), counters })
+        Arc::new(Pool { stop, idle: Mutex::default(), processes: Mutex::default(), counters })
+    }
+    /// A process that nobody uses, perhaps that of an idle session.
+    fn spare(&self) -> Option<IdleProcess> {
+        loop {
+            while let Some(mut process) = lock(&self.processes).pop() {
+                if process.is_alive() {
+                    return Some(process);
+                }
+            }
+            let idle = lock(&self.idle).pop();
+            idle?.session.end();
+        }
+    }
+    fn keep(&self, process: Option<IdleProcess>) {
+        let mut processes = lock(&self.processes);
+        if processes.len() < IDLE_SOLVERS {
+            processes.extend(process);
+        }
     }
 }
 
-type Processes = Arc<Mutex<Vec<IdleProcess>>>;
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// What was done, in all, by all who share a pool.
 #[derive(Default)]
@@ -211,25 +231,24 @@ impl Solvers {
 
     /// Starts a solver, if none is idle, so that it is there when the program has been read.
     pub(crate) fn warm_up(&self) {
-        let mut idle = self.pool.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.is_empty() {
+        if lock(&self.pool.idle).is_empty() {
             let mut solver = self.start();
             solver.session.start();
-            idle.push(solver);
+            self.give_back(solver);
         }
     }
 
     /// A session for work that ends when `cancel` says so.
     pub(crate) fn take(&self, cancel: &Cancel) -> BoundedSession {
-        let idle = self.pool.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let idle = lock(&self.pool.idle).pop();
         let mut solver = idle.unwrap_or_else(|| self.start());
         *solver.session.settings_mut() = self.settings.clone();
-        *solver.cancel.lock().unwrap_or_else(PoisonError::into_inner) = cancel.clone();
+        *lock(&solver.cancel) = cancel.clone();
         BoundedSession { over: cancel.clone(), ..solver }
     }
 
     pub(crate) fn give_back(&self, solver: BoundedSession) {
-        self.pool.idle.lock().unwrap_or_else(PoisonError::into_inner).push(solver);
+        lock(&self.pool.idle).push(solver);
     }
     /// Gives its process to those who explain what was verified.
     pub(crate) fn give_to_explainers(&self, solver: BoundedSession) {
@@ -238,27 +257,29 @@ impl Solvers {
 
     /// A solver for explanations, for work that ends when `cancel` says so. Its process starts with the first question.
     pub(crate) fn take_replay(&self, cancel: &Cancel) -> Replaying {
-        let idle = self.idle_replays.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let idle = lock(&self.idle_replays).pop();
         let replaying = idle.unwrap_or_else(|| {
             let cancel = Arc::new(Mutex::new(Cancel::never()));
             let one = || {
                 let backend = self.process(&cancel);
-                let backend = Bounded { process: backend.process.ahead(), adopts: true, ..backend };
+                let backend = Bounded { process: backend.process.ahead(), ..backend };
                 echis_smt::Replay::new(backend, self.settings.clone())
             };
             Replaying { replay: Replay::new([one(), one()]), cancel }
         });
-        *replaying.cancel.lock().unwrap_or_else(PoisonError::into_inner) = cancel.clone();
+        *lock(&replaying.cancel) = cancel.clone();
         replaying
     }
     pub(crate) fn give_back_replay(&self, replaying: Replaying) {
-        self.idle_replays.lock().unwrap_or_else(PoisonError::into_inner).push(replaying);
+        lock(&self.idle_replays).push(replaying);
     }
 
     fn process(&self, cancel: &Arc<Mutex<Cancel>>) -> Bounded {
         let process = Process::speaking(self.settings.dialect, &self.path).stopped_by(self.pool.stop.clone());
-        let (idle, counters) = (self.pool.processes.clone(), self.pool.counters.clone());
-        Bounded { process, cancel: cancel.clone(), idle, counters, adopts: false }
+        self.backend(process, cancel, Arc::downgrade(&self.pool))
+    }
+    fn backend(&self, process: Process, cancel: &Arc<Mutex<Cancel>>, pool: Weak<Pool>) -> Bounded {
+        Bounded { process, cancel: cancel.clone(), pool, counters: self.pool.counters.clone(), broken: false }
     }
     fn start(&self) -> BoundedSession {
         let cancel = Arc::new(Mutex::new(Cancel::never()));
@@ -270,8 +291,8 @@ impl Solvers {
     fn start_second(&self, second: &Second, cancel: &Arc<Mutex<Cancel>>) -> SecondSession<Bounded> {
         let Second { path, settings, purpose, tally, .. } = second.clone();
         let process = Process::speaking(settings.dialect, path).stopped_by(self.pool.stop.clone());
-        let (idle, counters) = (Processes::default(), self.pool.counters.clone());
-        let backend = Bounded { process, cancel: cancel.clone(), idle, counters, adopts: false };
+        // Processes of the other solver are of no use to it.
+        let backend = self.backend(process, cancel, Weak::new());
         SecondSession { session: Session::new(backend, settings), purpose, tally }
     }
 }
@@ -370,18 +391,20 @@ impl Modeler for BoundedSession {
 pub(crate) struct Bounded {
     process: Process,
     cancel: Arc<Mutex<Cancel>>,
-    idle: Processes,
+    /// Where processes come from and go to.
+    pool: Weak<Pool>,
     counters: Arc<Counters>,
-    /// Whether it goes on with the process of a previous user.
-    adopts: bool,
+    /// Whether the process failed, so that a new one is needed.
+    broken: bool,
 }
 
 impl Bounded {
-    fn idle(&self) -> MutexGuard<'_, Vec<IdleProcess>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    fn noting<T>(&mut self, result: Result<T, Fault>) -> Result<T, Fault> {
+        self.broken |= result.is_err();
+        result
     }
     fn time_for(&self, limit: Duration) -> Result<Duration, Fault> {
-        let cancel = self.cancel.lock().unwrap_or_else(PoisonError::into_inner);
+        let cancel = lock(&self.cancel);
         if cancel.is_over() { Err(Fault::Hung(Duration::ZERO)) } else { Ok(cancel.cut(limit)) }
     }
 }
@@ -389,28 +412,28 @@ impl Bounded {
 impl Backend for Bounded {
     fn restart(&mut self) -> Result<(), Fault> {
         self.time_for(Duration::MAX)?;
-        let idle = if self.adopts { self.idle().pop() } else { None };
-        match idle {
+        let fresh = std::mem::take(&mut self.broken);
+        match self.pool.upgrade().filter(|_| !fresh).and_then(|pool| pool.spare()) {
             Some(idle) => self.process.adopt(idle),
             None => {
-                self.counters.solver_starts.fetch_add(1, Ordering::Relaxed);
+                Counters::count(&self.counters.solver_starts);
                 self.process.restart()
             }
         }
     }
     fn send(&mut self, commands: &str) -> Result<(), Fault> {
-        self.process.send(commands)
+        let sent = self.process.send(commands);
+        self.noting(sent)
     }
     fn receive(&mut self, limit: Duration) -> Result<Vec<String>, Fault> {
         let limit = self.time_for(limit)?;
-        self.process.set_user_stop(self.cancel.lock().unwrap_or_else(PoisonError::into_inner).flag());
-        self.process.receive(limit)
+        self.process.set_user_stop(lock(&self.cancel).flag());
+        let received = self.process.receive(limit);
+        self.noting(received)
     }
     fn rest(&mut self) {
-        let process = self.process.take_idle();
-        let mut idle = self.idle();
-        if idle.len() < IDLE_SOLVERS {
-            idle.extend(process);
+        if let Some(pool) = self.pool.upgrade() {
+            pool.keep(self.process.take_idle());
         }
     }
 }
@@ -427,24 +450,39 @@ mod tests {
             solver.restart().expect("the solver starts");
             solver.rest();
         }
-        assert_eq!(solvers.pool.processes.lock().unwrap_or_else(PoisonError::into_inner).len(), IDLE_SOLVERS);
+        assert_eq!(lock(&solvers.pool.processes).len(), IDLE_SOLVERS);
     }
 
-    /// Solvers keep options when they are reset.
+    /// Whoever needs a process gets one that is idle, with or without a session.
     #[test]
-    fn who_verifies_gets_a_process_that_nobody_had() {
+    fn processes_are_started_only_if_none_is_idle() {
         let solvers = Solvers::locate(None, None, &Cancel::never()).expect("a solver is there");
-        let left = || solvers.pool.processes.lock().unwrap_or_else(PoisonError::into_inner).len();
         let process = || solvers.process(&Arc::new(Mutex::new(Cancel::never())));
+        let starts = || solvers.counters().statistics().solver_starts;
         let mut first = process();
         first.restart().expect("the solver starts");
         first.rest();
-        assert_eq!(left(), 1);
-        let mut verifying = process();
-        verifying.restart().expect("the solver starts");
-        assert_eq!(left(), 1);
-        let mut explaining = Bounded { adopts: true, ..process() };
-        explaining.restart().expect("the process runs");
-        assert_eq!(left(), 0);
+        let mut second = process();
+        second.restart().expect("the process runs");
+        assert_eq!((starts(), lock(&solvers.pool.processes).len()), (1, 0));
+        solvers.warm_up();
+        assert_eq!((starts(), lock(&solvers.pool.idle).len()), (2, 1));
+        process().restart().expect("the process runs");
+        assert_eq!((starts(), lock(&solvers.pool.idle).len()), (2, 0));
+    }
+
+    /// A process that failed is not replaced by one that may have failed for the same reason.
+    #[test]
+    fn what_is_broken_is_replaced_by_a_new_process() {
+        let solvers = Solvers::locate(None, None, &Cancel::never()).expect("a solver is there");
+        let process = || solvers.process(&Arc::new(Mutex::new(Cancel::never())));
+        let (mut idle, mut used) = (process(), process());
+        idle.restart().expect("the solver starts");
+        used.restart().expect("the solver starts");
+        idle.rest();
+        used.send("(exit)\n").expect("it listens");
+        assert!(used.receive(Duration::from_secs(60)).is_err(), "it has ended");
+        used.restart().expect("the solver starts");
+        assert_eq!((solvers.counters().statistics().solver_starts, lock(&solvers.pool.processes).len()), (3, 1));
     }
 }

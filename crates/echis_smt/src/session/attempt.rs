@@ -270,7 +270,7 @@ impl<B: Backend> Session<B> {
         Some(Verdict::Proved)
     }
     fn ask_part(&mut self, tree: &ProofTree, part: &Case, limit: Limit) -> Verdict {
-        let ready = if self.solver == ProcessState::Absent { self.restart() } else { Ok(()) };
+        let ready = self.ready();
         let whole = part.conditions.iter().map(|(condition, _)| *condition).chain(part.mentioned.iter().copied());
         whole.for_each(|term| self.vocabulary.require(&tree.terms, term));
         self.prepare(tree, part.goal);
@@ -283,7 +283,7 @@ impl<B: Backend> Session<B> {
     }
 
     /// What a new solver with other options says of all cases from the facts: that they are proved, or of the first that
-    /// is not. The solver is gone afterwards: the next question starts the usual one.
+    /// is not. The next question goes to the usual one.
     fn alone(&mut self, terms: &Terms, options: &str, facts: &[TermId], cases: &[Case], limit: Limit) -> Verdict {
         let mut told = self.tell_alone(terms, options, facts);
         let mut verdict = Verdict::Proved;
@@ -302,18 +302,24 @@ impl<B: Backend> Session<B> {
                 break;
             }
         }
-        self.solver = ProcessState::Absent;
+        self.solver = match self.solver {
+            ProcessState::Used if options.is_empty() => ProcessState::Astray,
+            _ => ProcessState::Absent,
+        };
         verdict
     }
     fn read_case(&mut self, lines: Result<Vec<String>, Fault>, limit: Limit) -> Verdict {
         match lines.map_err(Answer::Broken).and_then(|lines| self.read_verdict(&lines, limit)) {
             Ok(verdict) => verdict,
-            Err(Answer::Broken(fault)) => Verdict::Unknown(GaveUp::Solver(fault.to_string())),
+            Err(Answer::Broken(fault)) => {
+                self.solver = ProcessState::Absent;
+                Verdict::Unknown(GaveUp::Solver(fault.to_string()))
+            }
             Err(Answer::Refused(text)) => Verdict::Unknown(GaveUp::Solver(text)),
         }
     }
     fn tell_alone(&mut self, terms: &Terms, options: &str, facts: &[TermId]) -> Result<(), Fault> {
-        self.restart_with(options)?;
+        self.renew(options)?;
         self.script.push_str(&self.vocabulary.declarations);
         self.script.push_str(&self.vocabulary.axioms);
         self.script.push_str("(push)\n");
