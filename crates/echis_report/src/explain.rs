@@ -32,7 +32,7 @@ macro_rules! pages {
         /// All pages, sorted by id.
         pub const PAGES: &[Page] = &[$(Page {
             id: $id,
-            text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/errors/", $id, ".md")),
+            text: include_str!(concat!(env!("ECHIS_PAGES"), "/", $id, ".md")),
         },)*];
     };
 }
@@ -113,23 +113,8 @@ pub fn pages(id: &str) -> Option<Vec<Page>> {
 /// The known id that looks most like a misspelt one.
 pub fn closest(id: &str) -> &'static str {
     let half = id.split(':').next_back().unwrap_or(id);
-    let distance = |page: &&Page| [half, id].into_iter().map(|text| edits(text, page.id)).min();
+    let distance = |page: &&Page| [half, id].into_iter().map(|text| strsim::levenshtein(text, page.id)).min();
     PAGES.iter().min_by_key(distance).map_or("", |page| page.id)
-}
-
-/// The number of letters to insert, delete or replace.
-fn edits(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (index, letter) in from.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], index + 1);
-        for column in 0..to.len() {
-            let replaced = diagonal + usize::from(letter != to[column]);
-            diagonal = row[column + 1];
-            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[to.len()]
 }
 
 /// Where the page of an id can be read. Ids with a reason lead to the page of their kind.
