@@ -45,8 +45,7 @@ pub fn translate(program: &Program) -> Translation {
     let shift = text.len();
     text += &output.text;
     let goals = output.goals.into_iter().map(|(at, goal)| (at + shift, goal)).collect();
-    let origins = output.origins.into_iter().map(|(at, id)| (at + shift, id)).collect();
-    Translation { text, goals, origins, procedures, refused }
+    Translation { text, goals, procedures, refused }
 }
 
 impl Encoder<'_> {

@@ -3,7 +3,7 @@
 use crate::names;
 use crate::resource::{Behind, Resources, signature};
 use crate::write::{Blame, Body};
-use echis_base::{Key, SyntaxId};
+use echis_base::SyntaxId;
 use echis_program::program::{DecreasesTuple, DomainFunctionId, ExprId, LabelId, LocalId, PredicateId, Program, Type};
 use echis_program::reach::{Resource, substitute};
 use std::collections::{BTreeMap, BTreeSet};
@@ -155,7 +155,7 @@ impl<'a> Encoder<'a> {
         Encoder {
             program,
             behind: Behind::new(program),
-            body: Body::new(SyntaxId::new(0)),
+            body: Body::new(),
             boxes: BTreeSet::new(),
             types: BTreeSet::new(),
             domain_functions: BTreeSet::new(),

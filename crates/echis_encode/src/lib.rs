@@ -42,8 +42,6 @@ pub struct Translation {
     pub text: String,
     /// Goals by where their `assert` begins.
     pub goals: BTreeMap<usize, Goal>,
-    /// What a statement was written for, by where it begins.
-    pub origins: BTreeMap<usize, SyntaxId>,
     /// Which procedure verifies which member.
     pub procedures: BTreeMap<String, Member>,
     /// Members that cannot be translated.

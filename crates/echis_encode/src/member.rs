@@ -18,7 +18,7 @@ impl Encoder<'_> {
         self.resources.extend(reached.predicates.iter().map(|predicate| Resource::Predicate(*predicate)));
         self.meaningful(member)?;
         self.spliced(&reached.domain_functions, member.id(program))?;
-        self.body = Body::new(member.id(program));
+        self.body = Body::new();
         self.jumps.clear();
         self.passed.clear();
         self.loops.clear();
@@ -50,7 +50,6 @@ impl Encoder<'_> {
     }
     fn contract(&mut self, clauses: &[ExprId], cx: &Cx) -> Result<()> {
         for clause in clauses {
-            self.body.origin = self.id(*clause);
             let blame = Blame { error: ErrorKind::ContractNotWellformed, at: self.id(*clause) };
             self.inhale(*clause, cx, None, Some(blame))?;
         }
@@ -78,7 +77,6 @@ impl Encoder<'_> {
         }
         self.empty(&cx.now);
         self.contract(&method.pre, &cx)?;
-        self.body.origin = method.id;
         self.copy(&cx.now, &cx.old);
         let after = St::named("after.");
         self.aside(|encoder| {
@@ -94,7 +92,6 @@ impl Encoder<'_> {
             .iter()
             .map(|clause| (*clause, Blame { error: ErrorKind::PostconditionViolated, at: self.id(*clause) }))
             .collect();
-        self.body.origin = method.id;
         self.exhale(&clauses, &cx, false, false)
     }
 
@@ -108,7 +105,6 @@ impl Encoder<'_> {
         self.body.assume("height == -1");
         let cx = Cx::new();
         self.empty(&cx.now);
-        self.body.origin = self.id(body);
         let blame = Blame { error: ErrorKind::PredicateNotWellformed, at: predicate.id };
         self.inhale(body, &cx, None, Some(blame))
     }
@@ -135,7 +131,6 @@ impl Encoder<'_> {
             encoder.contract(&function.post, &Cx { result: Some(result), ..careful.clone() })
         })?;
         let Some(body) = function.body else { return Ok(()) };
-        self.body.origin = self.id(body);
         let induction = match &function.decreases.tuple {
             Some(tuple) if tuple.condition.is_none() => Induction::Measured(function.height),
             _ => Induction::Calls(function.height),
@@ -147,7 +142,6 @@ impl Encoder<'_> {
         let result = self.fresh("result", &ty);
         self.body.line(format!("{result} := {value};"));
         for clause in &function.post {
-            self.body.origin = self.id(*clause);
             let blame = Blame { error: ErrorKind::PostconditionViolated, at: self.id(*clause) };
             self.check(&[*clause], &Cx { result: Some(result.clone()), ..cx.unevaluated() }, blame, false)?;
         }

@@ -21,10 +21,7 @@ impl Encoder<'_> {
             let name = self.local(*local, cx);
             self.body.line(format!("havoc {name};"));
         }
-        block.stmts.iter().try_for_each(|stmt| {
-            self.body.origin = stmt.id;
-            stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.stmt(stmt, cx))
-        })
+        block.stmts.iter().try_for_each(|stmt| stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.stmt(stmt, cx)))
     }
     fn stmt(&mut self, stmt: &Stmt, cx: &Cx) -> Result<()> {
         let id = stmt.id;
@@ -339,13 +336,11 @@ impl Encoder<'_> {
                 encoder.body.line(format!("havoc {};", havoc.join(", ")));
             }
             for clause in invariants {
-                encoder.body.origin = encoder.id(*clause);
                 let blame = Blame { error: ErrorKind::ContractNotWellformed, at: encoder.id(*clause) };
                 encoder.inhale(*clause, &assumed, None, Some(blame))?;
             }
             Ok(())
         })?;
-        self.body.origin = id;
         let established = clauses(self, ErrorKind::InvariantNotEstablished);
         self.exhale(&established, cx, true, false)?;
         if !havoc.is_empty() {
@@ -355,23 +350,19 @@ impl Encoder<'_> {
         let done = self.aside(|encoder| {
             encoder.empty(&cx.now);
             for clause in invariants {
-                encoder.body.origin = encoder.id(*clause);
                 encoder.inhale(*clause, &assumed, None, None)?;
             }
-            encoder.body.origin = encoder.id(condition);
             encoder.defined(condition, cx, Blame { error: ErrorKind::While, at: encoder.id(condition) })?;
             let holds = encoder.expr(condition, cx)?;
             encoder.body.assume(&holds);
             let start = encoder.start_iteration(decreases, cx)?;
             encoder.block(body, cx)?;
-            encoder.body.origin = id;
             encoder.finish_iteration(condition, decreases, start, cx)?;
             let preserved = clauses(encoder, ErrorKind::InvariantNotPreserved);
             encoder.exhale(&preserved, cx, false, false)
         });
         self.loops.pop();
         done?;
-        self.body.origin = id;
         for clause in invariants {
             self.inhale(*clause, &assumed, None, None)?;
         }

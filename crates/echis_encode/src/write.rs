@@ -22,7 +22,6 @@ struct Line {
     depth: usize,
     text: String,
     goal: Option<Goal>,
-    origin: SyntaxId,
 }
 
 /// The body of one procedure.
@@ -30,13 +29,11 @@ pub struct Body {
     vars: BTreeMap<String, String>,
     lines: Vec<Line>,
     depth: usize,
-    /// What is written at the moment.
-    pub origin: SyntaxId,
 }
 
 impl Body {
-    pub fn new(origin: SyntaxId) -> Self {
-        Body { vars: BTreeMap::new(), lines: Vec::new(), depth: 1, origin }
+    pub fn new() -> Self {
+        Body { vars: BTreeMap::new(), lines: Vec::new(), depth: 1 }
     }
     pub fn declare(&mut self, name: &str, ty: &str) {
         if !self.vars.contains_key(name) {
@@ -68,7 +65,7 @@ impl Body {
         self.push(format!("assert {condition};"), Some(Goal { property, refuted: true }));
     }
     fn push(&mut self, text: String, goal: Option<Goal>) {
-        self.lines.push(Line { depth: self.depth, text, goal, origin: self.origin });
+        self.lines.push(Line { depth: self.depth, text, goal });
     }
     pub fn begin(&mut self, head: &str) {
         self.line(format!("{head} {{"));
@@ -102,9 +99,8 @@ impl Body {
         for (var, ty) in &self.vars {
             out.text += &format!("  var {var}: {ty};\n");
         }
-        for Line { depth, text, goal, origin } in &self.lines {
+        for Line { depth, text, goal } in &self.lines {
             out.text.extend(std::iter::repeat_n("  ", *depth));
-            out.origins.insert(out.text.len(), *origin);
             if let Some(goal) = goal {
                 out.goals.insert(out.text.len(), *goal);
             }
@@ -120,7 +116,6 @@ impl Body {
 pub struct Output {
     pub text: String,
     pub goals: BTreeMap<usize, Goal>,
-    pub origins: BTreeMap<usize, SyntaxId>,
 }
 
 pub fn and(parts: impl IntoIterator<Item = String>) -> String {

@@ -137,6 +137,23 @@ pub struct Failure {
     pub model: Option<Result<Model, NoModel>>,
 }
 
+impl Failure {
+    /// A failure of which nothing is known but what should hold where.
+    pub fn new(property: Property, at: NodeId) -> Self {
+        Failure {
+            property,
+            check: None,
+            at,
+            paths: Vec::new(),
+            cascade: false,
+            undecided: None,
+            note: None,
+            state: StateView::default(),
+            model: None,
+        }
+    }
+}
+
 /// The branch that a path took at a condition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Guard {

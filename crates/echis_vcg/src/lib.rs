@@ -43,7 +43,7 @@ use echis_boogie::Program;
 use echis_boogie::program::{ImplementationId, VarId, VarKind};
 use echis_proof::{
     CheckId, ErrorKind, Failure, Head, Member, MemberId, MemberKind, Model, NodeId, Options, ProofTree, Property,
-    Prover, Reason, Role, StateView, Verdict, Verifier, Wanted,
+    Prover, Reason, Role, Verdict, Verifier, Wanted,
 };
 use echis_term::TermId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -145,25 +145,11 @@ fn verified(program: &Program) -> Vec<ImplementationId> {
 fn failed(outcome: &Outcome, check: CheckId) -> Option<Failure> {
     let Role::Obligation(property) = outcome.tree.checks[check].role else { return None };
     let undecided = outcome.tree.verdicts.get(check).and_then(Verdict::given_up);
-    Some(Failure { check: Some(check), undecided, ..failure(property, outcome.tree.checks[check].at) })
+    Some(Failure { check: Some(check), undecided, ..Failure::new(property, outcome.tree.checks[check].at) })
 }
 
 /// A member that cannot be verified here.
 fn unsupported(outcome: &Outcome, at: SyntaxId, message: &str) -> Failure {
     let property = Property { error: ErrorKind::Internal, at, reason: Reason::FeatureUnsupported, offending: at };
-    Failure { note: Some(message.to_string()), ..failure(property, outcome.tree.root()) }
-}
-
-fn failure(property: Property, at: NodeId) -> Failure {
-    Failure {
-        property,
-        check: None,
-        at,
-        paths: Vec::new(),
-        cascade: false,
-        undecided: None,
-        note: None,
-        state: StateView::default(),
-        model: None,
-    }
+    Failure { note: Some(message.to_string()), ..Failure::new(property, outcome.tree.root()) }
 }

@@ -2,7 +2,7 @@
 
 use crate::cache::answers::Answers;
 use echis_base::{Key, SyntaxId};
-use echis_proof::{ErrorKind, Failure, GaveUp, Guard, NodeId, Property, Reason, StateView};
+use echis_proof::{ErrorKind, Failure, GaveUp, Guard, NodeId, Property, Reason};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -84,21 +84,18 @@ impl Entry {
                 Some(Guard { condition: node(*condition)?, site, negated: *negated })
             };
             let path = |path: &Vec<_>| path.iter().map(guard).collect::<Option<Vec<_>>>();
+            let property = Property {
+                error: ErrorKind::ALL.iter().copied().find(|error| error.id() == failed.error)?,
+                at: node(failed.at)?,
+                reason: Reason::ALL.iter().copied().find(|reason| reason.id() == failed.reason)?,
+                offending: node(failed.offending)?,
+            };
             Some(Failure {
-                property: Property {
-                    error: ErrorKind::ALL.iter().copied().find(|error| error.id() == failed.error)?,
-                    at: node(failed.at)?,
-                    reason: Reason::ALL.iter().copied().find(|reason| reason.id() == failed.reason)?,
-                    offending: node(failed.offending)?,
-                },
-                check: None,
-                at: NodeId::new(0),
                 paths: failed.paths.iter().map(path).collect::<Option<Vec<_>>>()?,
                 cascade: failed.cascade,
                 undecided: failed.undecided.map(|bound| if bound { GaveUp::Resources } else { GaveUp::Incomplete }),
                 note: failed.note.clone(),
-                state: StateView::default(),
-                model: None,
+                ..Failure::new(property, NodeId::new(0))
             })
         };
         self.failures.iter().map(failure).collect()

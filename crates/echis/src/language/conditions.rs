@@ -11,17 +11,17 @@ use crate::verify::run::Run;
 use crate::verify::settings::{Settings, Trees};
 use crate::verify::solvers::Solvers;
 use echis_base::{FileId, IndexVec, Key, Name, Span, SyntaxId};
-use echis_encode::{Refusal, Translation};
+use echis_encode::{Goal, Refusal, Translation};
 use echis_findings::FileVerdict;
 use echis_findings::diagnose::Place;
 use echis_program::program::Program;
 use echis_program::reach;
 use echis_proof::{
-    ErrorKind, Failure, Member, MemberId, MemberKind, Options, Origin, Outcome, ProofTree, Property, Prover, Reason,
-    Role, StateView, Verdict, Verifier,
+    Check, CheckId, ErrorKind, Failure, Member, MemberId, MemberKind, Options, Origin, Outcome, ProofTree, Property,
+    Prover, Reason, Role, Verdict, Verifier,
 };
 use echis_term::Terms;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 /// A translated program.
@@ -90,34 +90,15 @@ impl<'a> Engine<'a> {
         }
         Engine { translated, inner, members, procedures }
     }
-    fn start(&self, id: SyntaxId) -> usize {
-        self.translated.boogie.syntax.span(id).start as usize
-    }
-    /// What a statement of the translation was written for.
-    fn origin(&self, id: SyntaxId, member: SyntaxId) -> SyntaxId {
-        self.translated.translation.origins.get(&self.start(id)).copied().unwrap_or(member)
-    }
-    /// The tree speaks of the Viper program.
-    fn relate(&self, tree: &mut ProofTree, member: SyntaxId) -> BTreeSet<echis_proof::CheckId> {
-        let mut refuted = BTreeSet::new();
-        let keys: Vec<_> = tree.checks.keys().collect();
-        for check in keys {
-            if let Role::Obligation(property) = &mut tree.checks[check].role
-                && let Some(goal) = self.translated.translation.goals.get(&self.start(property.at))
-            {
-                *property = goal.property;
-                if goal.refuted {
-                    refuted.insert(check);
-                }
-            }
-        }
-        let keys: Vec<_> = tree.origins.keys().collect();
-        for key in keys {
-            let origin = &mut tree.origins[key];
-            origin.clause = self.origin(origin.clause, member);
-            origin.site = origin.site.map(|site| self.origin(site, member));
-        }
-        refuted
+    /// What checks of a tree are about in the Viper program.
+    fn goals(&self, tree: &ProofTree) -> BTreeMap<CheckId, &'a Goal> {
+        let Translated { translation, boogie } = self.translated;
+        let goal = |(check, asked): (CheckId, &Check)| {
+            let Role::Obligation(property) = asked.role else { return None };
+            let start = boogie.syntax.span(property.at).start as usize;
+            Some((check, translation.goals.get(&start)?))
+        };
+        tree.checks.iter().filter_map(goal).collect()
     }
 }
 
@@ -140,23 +121,20 @@ impl Verifier for Engine<'_> {
             Err(refusal) => return refused(refusal, at),
         };
         let outcome = self.inner.verify(procedure, prover, options, found);
-        let mut tree = outcome.tree;
-        let refuted = self.relate(&mut tree, at);
+        let tree = outcome.tree;
+        let goals = self.goals(&tree);
+        let goal = |failure: &Failure| failure.check.and_then(|check| goals.get(&check));
         let mut failures = Vec::new();
         for failure in outcome.failures {
-            let property = match failure.check.map(|check| &tree.checks[check].role) {
-                Some(Role::Obligation(property)) => *property,
-                _ => failure.property,
-            };
-            if failure.check.is_none_or(|check| !refuted.contains(&check)) {
-                failures.push(Failure { property, ..failure });
+            match goal(&failure) {
+                Some(goal) if goal.refuted => {}
+                Some(goal) => failures.push(Failure { property: goal.property, ..failure }),
+                None => failures.push(failure),
             }
         }
-        for check in refuted {
-            if let Role::Obligation(property) = tree.checks[check].role
-                && tree.verdicts.get(check).is_some_and(Verdict::is_proved)
-            {
-                failures.push(failure(property, tree.checks[check].at));
+        for (check, goal) in goals.iter().filter(|(_, goal)| goal.refuted) {
+            if tree.verdicts.get(*check).is_some_and(Verdict::is_proved) {
+                failures.push(Failure::new(goal.property, tree.checks[*check].at));
             }
         }
         let failures = first(failures, options.errors);
@@ -179,22 +157,8 @@ fn refused(refusal: &Refusal, member: SyntaxId) -> Outcome {
     let tree = ProofTree::new(Terms::new(), origin);
     let reason = Reason::FeatureUnsupported;
     let property = Property { error: ErrorKind::Internal, at: refusal.at, reason, offending: refusal.at };
-    let failure = Failure { note: Some(refusal.message.clone()), ..failure(property, tree.root()) };
+    let failure = Failure { note: Some(refusal.message.clone()), ..Failure::new(property, tree.root()) };
     Outcome { tree, checks: 0, failures: vec![failure], warnings: Vec::new(), notes: () }
-}
-
-fn failure(property: Property, at: echis_proof::NodeId) -> Failure {
-    Failure {
-        property,
-        check: None,
-        at,
-        paths: Vec::new(),
-        cascade: false,
-        undecided: None,
-        note: None,
-        state: StateView::default(),
-        model: None,
-    }
 }
 
 pub(crate) fn verify(
@@ -205,7 +169,7 @@ pub(crate) fn verify(
     progress: &dyn Progress,
 ) -> Run {
     let start = Instant::now();
-    let refused = refused_interpretations(program, solvers, &settings.cancel);
+    let refused = refused_interpretations(program, solvers, settings);
     if !refused.is_empty() {
         return Run::unverified(checked.result_with(&refused));
     }
