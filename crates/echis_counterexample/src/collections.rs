@@ -1,7 +1,9 @@
 //! The model as the solver has it, for the view of its own names: sizes and elements that it speaks of.
 
+use super::datum::datum;
 use super::value_text::{ValueText, raw_text};
 use super::{Collection, CollectionKind, Shown, UNSPECIFIED, Variable};
+use echis_findings::counterexample::Value as Datum;
 use echis_proof::Raw;
 use echis_term::{Integer, Sort, TermId};
 use std::collections::BTreeMap;
@@ -9,7 +11,7 @@ use std::collections::BTreeMap;
 impl ValueText<'_> {
     pub(super) fn modelled(&self, term: TermId) -> Shown {
         let tables = self.structure.tables;
-        let Some(value) = tables.eval(term) else { return Shown { text: UNSPECIFIED.to_string(), collection: None } };
+        let Some(value) = tables.eval(term) else { return Shown::unspecified() };
         let kind = match tables.terms.sort_data(tables.terms.sort_of(term)) {
             Sort::Seq(_) => Some(CollectionKind::Seq),
             Sort::Set(_) => Some(CollectionKind::Set),
@@ -23,7 +25,8 @@ impl ValueText<'_> {
             Raw::Unit | Raw::Combine(..) => UNSPECIFIED.to_string(),
             value => raw_text(value),
         };
-        Shown { text, collection: kind.map(|kind| self.modelled_collection(&value, kind)) }
+        let modelled = if is_null { Datum::Null } else { datum(&value).unwrap_or(Datum::Unspecified) };
+        Shown { text, value: modelled, collection: kind.map(|kind| self.modelled_collection(&value, kind)) }
     }
     fn modelled_collection(&self, value: &Raw, kind: CollectionKind) -> Collection {
         let tables = self.structure.tables;
@@ -70,7 +73,8 @@ impl ValueText<'_> {
             let tables = self.structure.tables.model.tables.iter().filter(|(name, _)| name.starts_with(operator));
             for value in tables.flat_map(|(_, table)| table.keys()).filter_map(|args| args.first()) {
                 let collection = self.modelled_collection(value, kind);
-                found.insert(value.clone(), Shown { text: raw_text(value), collection: Some(collection) });
+                let (text, datum) = (raw_text(value), datum(value).unwrap_or(Datum::Unspecified));
+                found.insert(value.clone(), Shown { text, value: datum, collection: Some(collection) });
             }
         }
         let named = found.into_iter().map(|(value, shown)| Variable {

@@ -77,7 +77,7 @@ impl Heaps<'_> {
         }
         let value = match chunk.resource {
             ResourceView::Field(_) => self.names.shown(chunk.value),
-            _ => unspecified(),
+            _ => Shown::unspecified(),
         };
         self.hold(chunk.resource, values.first(), perm.as_ref(), self.names.value(chunk.value).as_ref());
         add(into, (chunk.resource, values), Held { perm, value, sorts, chunk: position });
@@ -112,7 +112,7 @@ impl Heaps<'_> {
             let value = structure.bind(variables, &args, || self.looked_up(chunk, &args, &sorts));
             let shown = match (&value, chunk.resource) {
                 (Some((value, sort)), ResourceView::Field(_)) => self.names.shown_value(Some(value), *sort, &[]),
-                _ => unspecified(),
+                _ => Shown::unspecified(),
             };
             let values: Vec<Option<Value>> = args.into_iter().map(Some).collect();
             self.hold(chunk.resource, values.first(), Some(&perm), value.as_ref().map(|(value, _)| value));
@@ -262,7 +262,7 @@ impl Heaps<'_> {
                     entries.push(Entry::Field {
                         receiver: texts.into_iter().next().unwrap_or_default(),
                         field: declared.name.to_string(),
-                        value: inner.value.map_or_else(unspecified, |value| self.names.shown(value)),
+                        value: inner.value.map_or_else(Shown::unspecified, |value| self.names.shown(value)),
                         ty: type_text(self.program, &declared.ty),
                         perm,
                     });
@@ -277,10 +277,6 @@ impl Heaps<'_> {
         }
         entries
     }
-}
-
-fn unspecified() -> Shown {
-    Shown { text: UNSPECIFIED.to_string(), collection: None }
 }
 
 fn add(locations: &mut Locations, key: (ResourceView, Vec<Option<Value>>), held: Held) {

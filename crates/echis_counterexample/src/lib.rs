@@ -24,6 +24,7 @@
 
 mod account;
 mod collections;
+mod datum;
 mod decode;
 mod definitions;
 mod functions;
@@ -49,6 +50,7 @@ mod value_text;
 mod wands;
 mod watch;
 
+pub use datum::datum;
 pub use relevance::Relevant;
 pub use replay::is_quantified;
 pub use search::search;

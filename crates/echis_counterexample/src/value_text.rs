@@ -119,10 +119,11 @@ impl<'a> ValueText<'a> {
             }
             _ => None,
         };
-        Shown { text, collection }
+        let datum = self.datum(value, sort, &is_known, LIMITS.name_depth);
+        Shown { text, value: datum, collection }
     }
     /// The sorts of keys and of elements.
-    fn parts(&self, sort: SortId) -> (Option<SortId>, Option<SortId>) {
+    pub(super) fn parts(&self, sort: SortId) -> (Option<SortId>, Option<SortId>) {
         match *self.structure.tables.terms.sort_data(sort) {
             Sort::Seq(element) => (None, Some(element)),
             Sort::Set(element) | Sort::Multiset(element) => (Some(element), None),
@@ -212,7 +213,7 @@ impl<'a> ValueText<'a> {
         format!("Seq({})", items.iter().enumerate().map(item).collect::<Vec<_>>().join(", "))
     }
     /// As the program calls it.
-    fn function(&self, symbol: SymbolId) -> String {
+    pub(super) fn function(&self, symbol: SymbolId) -> String {
         self.structure.tables.terms.symbol(symbol).role.base()
     }
     pub fn reference(&self, value: &Value) -> String {
@@ -222,14 +223,14 @@ impl<'a> ValueText<'a> {
             value => self.made(value, LIMITS.name_depth).unwrap_or_else(|| UNSPECIFIED.to_string()),
         }
     }
-    fn made(&self, value: &Value, depth: usize) -> Option<String> {
+    pub(super) fn made(&self, value: &Value, depth: usize) -> Option<String> {
         let (Value::Made(symbol, parts) | Value::Fresh(symbol, parts)) = value else { return None };
         let params = &self.structure.tables.terms.symbol(*symbol).params;
         let parts = parts.iter().zip(params.iter());
         let parts: Vec<String> = parts.map(|(part, sort)| self.text_at(Some(part), *sort, depth - 1)).collect();
         Some(format!("{}({})", self.function(*symbol), parts.join(", ")))
     }
-    fn element(&self, value: &Value, sort: SortId) -> String {
+    pub(super) fn element(&self, value: &Value, sort: SortId) -> String {
         let kind = match self.structure.tables.terms.sort_data(sort) {
             Sort::Ref => "Ref",
             Sort::User(name) => name.trim_start_matches("sort.").split('<').next().unwrap_or_default(),

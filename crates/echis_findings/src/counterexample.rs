@@ -2,6 +2,7 @@
 
 use crate::Condition;
 use echis_base::Span;
+use std::fmt;
 
 /// In place of a value that the model leaves open.
 pub const UNSPECIFIED: &str = "#unspecified";
@@ -19,6 +20,7 @@ pub enum View {
     Trace,
 }
 
+/// A state in which an obligation fails.
 #[derive(Clone, Debug)]
 pub struct Counterexample {
     pub status: Status,
@@ -59,11 +61,92 @@ pub struct Variable {
     pub span: Option<Span>,
 }
 
-/// A value as text, and what is known of its elements where it is a collection.
+/// A value as text and as data, and what is known of its elements where it is a collection.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shown {
     pub text: String,
+    pub value: Value,
     pub collection: Option<Collection>,
+}
+
+impl Shown {
+    /// A value that the model leaves open.
+    pub fn unspecified() -> Self {
+        Shown { text: UNSPECIFIED.to_string(), value: Value::Unspecified, collection: None }
+    }
+}
+
+/// A value as data.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Value {
+    /// A truth value.
+    Bool(bool),
+    /// An integer.
+    Int(i128),
+    /// An integer that does not fit into 128 bits, in decimal digits.
+    Large(String),
+    /// An amount of permission, as a reduced fraction.
+    Perm {
+        /// Above the line.
+        numerator: i128,
+        /// Below it; positive.
+        denominator: i128,
+    },
+    /// The null reference.
+    Null,
+    /// Another reference. Equal references have equal names, which are also those of the receivers in heaps.
+    Ref(String),
+    /// A value of a domain. Equal values of a type have equal names.
+    Element(String),
+    /// A value of an ADT, or what a function makes of values that the model says nothing about.
+    Made {
+        /// The constructor or function.
+        constructor: String,
+        /// Its arguments.
+        args: Vec<Value>,
+    },
+    /// The elements of a sequence, in order.
+    Seq(Vec<Value>),
+    /// The elements of a set.
+    Set(Vec<Value>),
+    /// The elements of a multiset, each with its multiplicity.
+    Multiset(Vec<(Value, Value)>),
+    /// Keys and values.
+    Map(Vec<(Value, Value)>),
+    /// A value of another kind, as it is shown.
+    Other(String),
+    /// The model leaves it open: any value will do.
+    Unspecified,
+}
+
+/// As Viper writes it, where that is possible.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Bool(value) => write!(f, "{value}"),
+            Value::Int(value) => write!(f, "{value}"),
+            Value::Large(text) | Value::Ref(text) | Value::Element(text) | Value::Other(text) => f.write_str(text),
+            Value::Perm { numerator, denominator } => write!(f, "{numerator}/{denominator}"),
+            Value::Null => f.write_str("null"),
+            Value::Made { constructor, args } => list(f, constructor, args),
+            Value::Seq(items) => list(f, "Seq", items),
+            Value::Set(items) => list(f, "Set", items),
+            Value::Multiset(items) => entries(f, "Multiset", items, ": "),
+            Value::Map(items) => entries(f, "Map", items, " := "),
+            Value::Unspecified => f.write_str(UNSPECIFIED),
+        }
+    }
+}
+
+fn list(f: &mut fmt::Formatter<'_>, name: &str, items: &[Value]) -> fmt::Result {
+    let items: Vec<String> = items.iter().map(Value::to_string).collect();
+    write!(f, "{name}({})", items.join(", "))
+}
+
+fn entries(f: &mut fmt::Formatter<'_>, name: &str, items: &[(Value, Value)], between: &str) -> fmt::Result {
+    let items: Vec<String> = items.iter().map(|(key, value)| format!("{key}{between}{value}")).collect();
+    write!(f, "{name}({})", items.join(", "))
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

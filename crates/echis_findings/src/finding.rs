@@ -166,6 +166,8 @@ pub struct Condition {
     /// In source text, negated where the other branch was taken: `!(a && b)`.
     pub text: String,
     pub span: Span,
+    /// Whether it was false.
+    pub negated: bool,
 }
 
 impl Finding {

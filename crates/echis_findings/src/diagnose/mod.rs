@@ -78,5 +78,5 @@ pub fn condition(place: Place<'_>, guard: Guard) -> Condition {
         None => place.text(guard.condition),
     };
     let text = if guard.negated { negated(&text) } else { text };
-    Condition { text, span: place.program.syntax.span(guard.condition) }
+    Condition { text, span: place.program.syntax.span(guard.condition), negated: guard.negated }
 }

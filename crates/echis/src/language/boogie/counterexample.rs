@@ -165,7 +165,7 @@ impl Scene<'_> {
         let written = text::condition(self.program, self.sources, stmt);
         let span = written.unwrap_or_else(|| self.program.span(condition));
         let text = source_text(self.sources, span);
-        Condition { text: if is_negated { negated(&text) } else { text }, span }
+        Condition { text: if is_negated { negated(&text) } else { text }, span, negated: is_negated }
     }
     fn trace(&self, events: &[echis_vcg::Event]) -> Vec<TraceStep> {
         let step = |event: &echis_vcg::Event| {

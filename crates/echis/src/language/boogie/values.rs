@@ -2,7 +2,8 @@
 
 use echis_boogie::Program;
 use echis_boogie::types::{Instance, Type};
-use echis_findings::counterexample::{Collection, CollectionKind, Shown, UNSPECIFIED};
+use echis_counterexample::datum;
+use echis_findings::counterexample::{Collection, CollectionKind, Shown, UNSPECIFIED, Value};
 use echis_proof::{Array, Raw};
 use echis_term::{Rational, SymbolRole, TermId, TermKind, Terms};
 use echis_vcg::Evaluator;
@@ -31,7 +32,7 @@ impl<'a> Values<'a> {
     /// `#unspecified` where the model leaves it open.
     pub fn shown(&self, term: TermId, ty: &Type) -> Shown {
         let Some(value) = self.evaluator.told(term) else {
-            return Shown { text: UNSPECIFIED.to_string(), collection: None };
+            return Shown::unspecified();
         };
         // Arrays are completed, so that reads are found.
         let value = if matches!(value, Raw::Array(_)) { self.evaluator.value(term).unwrap_or(value) } else { value };
@@ -43,7 +44,8 @@ impl<'a> Values<'a> {
             }
             _ => None,
         };
-        Shown { text: self.text(&value, Some(ty)), collection }
+        let text = self.text(&value, Some(ty));
+        Shown { value: datum(&value).unwrap_or_else(|| Value::Other(text.clone())), text, collection }
     }
 
     fn text(&self, value: &Raw, ty: Option<&Type>) -> String {
