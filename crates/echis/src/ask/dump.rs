@@ -157,6 +157,6 @@ fn the_understood<'a>(
     verifier: &Verifier,
 ) -> Result<&'a Program, Box<FileResult>> {
     let program = the_program(checked)?;
-    let refused = refused(program, verifier.solvers(), &settings.cancel);
+    let refused = refused(program, verifier.solvers(), settings);
     if refused.is_empty() { Ok(program) } else { Err(Box::new(checked.result_with(&refused))) }
 }

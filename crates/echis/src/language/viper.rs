@@ -32,7 +32,7 @@ pub(crate) fn verify(
     let (start, solvers) = (Instant::now(), verifier.solvers());
     let engine = Engine::new(program);
     if settings.subject == Subject::Given {
-        let refused = refused(program, solvers, &settings.cancel);
+        let refused = refused(program, solvers, settings);
         if !refused.is_empty() || !selects(&engine, settings) {
             return Run::unverified(checked.result_with(&refused));
         }

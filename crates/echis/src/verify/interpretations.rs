@@ -1,29 +1,74 @@
 //! Whether the solver understands the words of its own that a program uses. Asked before anything is verified: a text
-//! that it refuses is the program's mistake, and no reason to doubt the solver.
+//! that it refuses is the program's mistake, and no reason to doubt the solver. Words that nothing uses that is verified are
+//! never said.
 
-use crate::verify::cancel::Cancel;
+use crate::verify::settings::Settings;
 use crate::verify::solvers::{BoundedSession, Solvers};
 use echis_base::{Diagnostic, SyntaxId};
-use echis_program::program::{Program, Type};
+use echis_program::program::{DomainFunctionId, DomainId, Program, Type};
+use echis_program::reach::{Member, Reaches};
 use echis_proof::{Origin, Part, ProofTree};
 use echis_term::{Made, Scope, Sort, SortId, SymbolRole, TermId, Terms};
+use std::collections::BTreeSet;
 
-/// An error for each interpretation that the solver refuses. Sorts come first, since functions speak of them.
-pub(crate) fn refused(program: &Program, solvers: &Solvers, cancel: &Cancel) -> Vec<Diagnostic> {
+/// What the members that are verified use.
+struct Used {
+    domains: BTreeSet<DomainId>,
+    functions: BTreeSet<DomainFunctionId>,
+}
+
+impl Used {
+    fn new(program: &Program, settings: &Settings) -> Self {
+        let mut used = Used { domains: BTreeSet::new(), functions: BTreeSet::new() };
+        let reaches = Reaches::new(program);
+        for member in Member::all(program).filter(|member| settings.is_selected(member.name(program))) {
+            let reach = reaches.of(member);
+            reach.types.iter().for_each(|ty| used.note(ty));
+            used.functions.extend(reach.domain_functions.iter().map(|(function, _)| *function));
+        }
+        for function in used.functions.clone() {
+            let function = &program.domain_functions[function];
+            function.params.iter().chain([&function.result]).for_each(|ty| used.note(ty));
+        }
+        used
+    }
+    fn note(&mut self, ty: &Type) {
+        match ty {
+            Type::Int | Type::Bool | Type::Perm | Type::Ref | Type::Parameter(_) | Type::PredicateInstance => {}
+            Type::Seq(element) | Type::Set(element) | Type::Multiset(element) => self.note(element),
+            Type::Map(key, value) => [key, value].into_iter().for_each(|ty| self.note(ty)),
+            Type::Domain(domain, args) => {
+                self.domains.insert(*domain);
+                args.iter().for_each(|ty| self.note(ty));
+            }
+        }
+    }
+}
+
+/// An error for each interpretation that is used and that the solver refuses. Sorts come first, since functions speak of them.
+pub(crate) fn refused(program: &Program, solvers: &Solvers, settings: &Settings) -> Vec<Diagnostic> {
+    let interpreted = program.domains.values().any(|domain| domain.interpretation.is_some())
+        || program.domain_functions.values().any(|function| function.interpretation.is_some());
+    if !interpreted {
+        return Vec::new();
+    }
+    let used = Used::new(program, settings);
     let sorts: Vec<_> = program
         .domains
         .iter()
+        .filter(|(key, _)| used.domains.contains(key))
         .filter_map(|(key, domain)| Some((domain.id, domain.interpretation.as_deref()?, Type::Domain(key, Vec::new()))))
         .collect();
     let functions: Vec<_> = program
         .domain_functions
-        .values()
-        .filter_map(|function| Some((function, function.interpretation.as_deref()?)))
+        .iter()
+        .filter(|(key, _)| used.functions.contains(key))
+        .filter_map(|(_, function)| Some((function, function.interpretation.as_deref()?)))
         .collect();
     if sorts.is_empty() && functions.is_empty() {
         return Vec::new();
     }
-    let mut solver = solvers.take(cancel);
+    let mut solver = solvers.take(&settings.cancel);
     let mut ask = |id: SyntaxId, text: &str, make: &dyn Fn(&mut Terms) -> Option<TermId>| {
         let reason = refuses(&mut solver, id, make)?;
         let message = format!("The solver does not understand the interpretation `{text}`: {reason}");
