@@ -83,9 +83,11 @@ impl<O> ProgramBuilder<O> {
         let literal = self.expr(ExprKind::Int(digits.into()));
         if digits.len() < text.len() { self.neg(literal) } else { literal }
     }
+    /// `true` or `false`.
     pub fn bool(&mut self, value: bool) -> Expr {
         self.expr(ExprKind::Bool(value))
     }
+    /// `null`.
     pub fn null(&mut self) -> Expr {
         self.expr(ExprKind::Null)
     }
@@ -97,9 +99,11 @@ impl<O> ProgramBuilder<O> {
     pub fn none(&mut self) -> Expr {
         self.expr(ExprKind::Perm(PermLiteral::None))
     }
+    /// Some permission, `wildcard`.
     pub fn wildcard(&mut self) -> Expr {
         self.expr(ExprKind::Perm(PermLiteral::Wildcard))
     }
+    /// `epsilon`.
     pub fn epsilon(&mut self) -> Expr {
         self.expr(ExprKind::Perm(PermLiteral::Epsilon))
     }
@@ -112,16 +116,20 @@ impl<O> ProgramBuilder<O> {
         let name = self.name(name);
         self.expr(ExprKind::Ident(name))
     }
+    /// An operator with one operand.
     pub fn unary(&mut self, op: UnaryOp, operand: Expr) -> Expr {
         let operand = self.own(operand);
         self.expr(ExprKind::Unary { op, operand })
     }
+    /// `!operand`.
     pub fn not(&mut self, operand: Expr) -> Expr {
         self.unary(UnaryOp::Not, operand)
     }
+    /// `-operand`.
     pub fn neg(&mut self, operand: Expr) -> Expr {
         self.unary(UnaryOp::Neg, operand)
     }
+    /// An operator with two operands.
     pub fn binary(&mut self, op: BinaryOp, left: Expr, right: Expr) -> Expr {
         let (left, right) = (self.own(left), self.own(right));
         self.expr(ExprKind::Binary { op, left, right })
@@ -149,6 +157,11 @@ impl<O> ProgramBuilder<O> {
         let (callee, args) = (self.ident(name), self.own_all(args));
         let ascription = result.map(|ty| self.ty(ty));
         self.expr(ExprKind::Call(Box::new(Call { callee, args, ascription })))
+    }
+    /// An instance of a predicate as a value, `#name(args)`: in termination measures.
+    pub fn predicate_instance(&mut self, name: &str, args: impl IntoIterator<Item = Expr>) -> Expr {
+        let (callee, args) = (self.ident(name), self.own_all(args));
+        self.expr(ExprKind::PredicateInstance(Box::new(Call { callee, args, ascription: None })))
     }
     /// `let name == (value) in body`.
     pub fn let_in(&mut self, name: &str, value: Expr, body: Expr) -> Expr {
@@ -257,6 +270,7 @@ impl<O> ProgramBuilder<O> {
     pub fn seq(&mut self, elements: impl IntoIterator<Item = Expr>) -> Expr {
         self.collection(CollectionKind::Seq, None, elements)
     }
+    /// `Seq[element]()`.
     pub fn empty_seq(&mut self, element: &Type) -> Expr {
         self.collection(CollectionKind::Seq, Some(element), [])
     }
@@ -264,6 +278,7 @@ impl<O> ProgramBuilder<O> {
     pub fn set(&mut self, elements: impl IntoIterator<Item = Expr>) -> Expr {
         self.collection(CollectionKind::Set, None, elements)
     }
+    /// `Set[element]()`.
     pub fn empty_set(&mut self, element: &Type) -> Expr {
         self.collection(CollectionKind::Set, Some(element), [])
     }
@@ -271,6 +286,7 @@ impl<O> ProgramBuilder<O> {
     pub fn multiset(&mut self, elements: impl IntoIterator<Item = Expr>) -> Expr {
         self.collection(CollectionKind::Multiset, None, elements)
     }
+    /// `Multiset[element]()`.
     pub fn empty_multiset(&mut self, element: &Type) -> Expr {
         self.collection(CollectionKind::Multiset, Some(element), [])
     }
@@ -288,6 +304,7 @@ impl<O> ProgramBuilder<O> {
         let entries = entries.into_iter().map(|(key, value)| (self.own(key), self.own(value))).collect();
         self.expr(ExprKind::Map(Box::new(MapLiteral { types: None, entries })))
     }
+    /// `Map[key, value]()`.
     pub fn empty_map(&mut self, key: &Type, value: &Type) -> Expr {
         let types = Some((self.ty(key), self.ty(value)));
         self.expr(ExprKind::Map(Box::new(MapLiteral { types, entries: Vec::new() })))

@@ -19,6 +19,8 @@
 //!
 //! Handles are `Copy` and may be used several times; an expression that is used twice is written twice.
 
+#![warn(missing_docs)]
+
 mod expr;
 mod member;
 mod origins;
@@ -27,7 +29,7 @@ mod ty;
 
 pub use echis_syntax::ast::{BinaryOp, UnaryOp};
 pub use member::{Adt, Axiom, Constructor, Decreases, Domain, DomainFunction, Function, Method, Param, Predicate};
-pub use origins::{Built, Origins};
+pub use origins::{BUILT_NAME, Built, Origins, Syntax};
 pub use stmt::{Loop, Stmt};
 pub use ty::Type;
 
@@ -101,6 +103,7 @@ impl<O> Default for ProgramBuilder<O> {
 }
 
 impl<O> ProgramBuilder<O> {
+    /// A program without members.
     pub fn new() -> Self {
         static BUILDERS: AtomicU32 = AtomicU32::new(0);
         ProgramBuilder {

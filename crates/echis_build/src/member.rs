@@ -6,11 +6,14 @@ use echis_syntax::ast::{self, Contract, DecreasesKind, DomainParam, Import, Inte
 /// A name with its type: a parameter, result, bound variable or field.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Param {
+    /// The name.
     pub name: String,
+    /// The type.
     pub ty: Type,
 }
 
 impl Param {
+    /// A name with its type.
     pub fn new(name: impl Into<String>, ty: Type) -> Self {
         Param { name: name.into(), ty }
     }
@@ -107,6 +110,7 @@ pub struct Adt<O = u64> {
     name: String,
     params: Vec<String>,
     constructors: Vec<Constructor<O>>,
+    derives: Vec<(String, Option<Type>, Vec<String>)>,
     origin: Option<O>,
     annotations: Vec<Annotated>,
 }
@@ -162,6 +166,7 @@ macro_rules! setters {
         }
     };
     (@ expression) => {
+        /// Sets the body.
         pub fn body(mut self, body: Expr) -> Self {
             self.body = Some(body);
             self
@@ -186,6 +191,7 @@ setters!(Adt: type_params);
 setters!(Constructor:);
 
 impl<O> Method<O> {
+    /// An abstract method without parameters.
     pub fn new(name: impl Into<String>) -> Self {
         Method {
             name: name.into(),
@@ -204,6 +210,7 @@ impl<O> Method<O> {
         self.returns.push(Param::new(name, ty));
         self
     }
+    /// Sets the body.
     pub fn body(mut self, stmts: impl IntoIterator<Item = Stmt>) -> Self {
         self.body = Some(stmts.into_iter().collect());
         self
@@ -211,6 +218,7 @@ impl<O> Method<O> {
 }
 
 impl<O> Function<O> {
+    /// An abstract function without parameters.
     pub fn new(name: impl Into<String>, result: Type) -> Self {
         Function {
             name: name.into(),
@@ -227,12 +235,14 @@ impl<O> Function<O> {
 }
 
 impl<O> Predicate<O> {
+    /// An abstract predicate without parameters.
     pub fn new(name: impl Into<String>) -> Self {
         Predicate { name: name.into(), params: Vec::new(), body: None, origin: None, annotations: Vec::new() }
     }
 }
 
 impl<O> Domain<O> {
+    /// An empty domain.
     pub fn new(name: impl Into<String>) -> Self {
         Domain {
             name: name.into(),
@@ -244,10 +254,12 @@ impl<O> Domain<O> {
             annotations: Vec::new(),
         }
     }
+    /// Adds a function.
     pub fn function(mut self, function: DomainFunction<O>) -> Self {
         self.functions.push(function);
         self
     }
+    /// Adds an axiom.
     pub fn axiom(mut self, axiom: Axiom<O>) -> Self {
         self.axioms.push(axiom);
         self
@@ -260,6 +272,7 @@ impl<O> Domain<O> {
 }
 
 impl<O> DomainFunction<O> {
+    /// A function without parameters.
     pub fn new(name: impl Into<String>, result: Type) -> Self {
         DomainFunction {
             name: name.into(),
@@ -284,9 +297,11 @@ impl<O> DomainFunction<O> {
 }
 
 impl<O> Axiom<O> {
+    /// An axiom without a name.
     pub fn new(body: Expr) -> Self {
         Axiom { name: None, body, origin: None, annotations: Vec::new() }
     }
+    /// Names the axiom.
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
@@ -294,20 +309,35 @@ impl<O> Axiom<O> {
 }
 
 impl<O> Adt<O> {
+    /// A type without constructors.
     pub fn new(name: impl Into<String>) -> Self {
         let (params, constructors) = (Vec::new(), Vec::new());
-        Adt { name: name.into(), params, constructors, origin: None, annotations: Vec::new() }
+        Adt { name: name.into(), params, constructors, derives: Vec::new(), origin: None, annotations: Vec::new() }
     }
+    /// Adds a constructor.
     pub fn constructor(mut self, constructor: Constructor<O>) -> Self {
         self.constructors.push(constructor);
+        self
+    }
+    /// Derives a function, such as `contains`, for a type if there is one, without looking at some arguments of constructors.
+    /// The library `adt/derives.vpr` has to be imported.
+    pub fn derives(
+        mut self,
+        name: impl Into<String>,
+        ty: Option<Type>,
+        without: impl IntoIterator<Item = String>,
+    ) -> Self {
+        self.derives.push((name.into(), ty, without.into_iter().collect()));
         self
     }
 }
 
 impl<O> Constructor<O> {
+    /// A constructor without arguments.
     pub fn new(name: impl Into<String>) -> Self {
         Constructor { name: name.into(), args: Vec::new(), origin: None, annotations: Vec::new() }
     }
+    /// Adds an argument.
     pub fn arg(mut self, name: impl Into<String>, ty: Type) -> Self {
         self.args.push(Param::new(name, ty));
         self
@@ -327,6 +357,7 @@ impl<O> ProgramBuilder<O> {
         let import = Import { path, library: true, path_span: untagged() };
         self.member(MemberKind::Import(import), None, Vec::new());
     }
+    /// Adds a method.
     pub fn method(&mut self, method: Method<O>) {
         let name = self.ident(&method.name);
         let (params, returns) = (self.formals(method.params), self.formals(method.returns));
@@ -335,6 +366,7 @@ impl<O> ProgramBuilder<O> {
         let kind = MemberKind::Method(ast::Method { name, params, returns, contract, body });
         self.member(kind, method.origin, method.annotations);
     }
+    /// Adds a function.
     pub fn function(&mut self, function: Function<O>) {
         let (name, params) = (self.ident(&function.name), self.formals(function.params));
         let result = self.ty(&function.result);
@@ -343,12 +375,14 @@ impl<O> ProgramBuilder<O> {
         let kind = MemberKind::Function(ast::Function { name, params, result, contract, body });
         self.member(kind, function.origin, function.annotations);
     }
+    /// Adds a predicate.
     pub fn predicate(&mut self, predicate: Predicate<O>) {
         let (name, params) = (self.ident(&predicate.name), self.formals(predicate.params));
         let body = predicate.body.map(|body| self.own(body));
         let kind = MemberKind::Predicate(ast::Predicate { name, params, body });
         self.member(kind, predicate.origin, predicate.annotations);
     }
+    /// Adds a domain.
     pub fn domain(&mut self, domain: Domain<O>) {
         let name = self.ident(&domain.name);
         let params = domain.params.iter().map(|param| self.ident(param)).collect();
@@ -362,6 +396,7 @@ impl<O> ProgramBuilder<O> {
         let kind = MemberKind::Domain(ast::Domain { name, params, interpretations, functions, axioms });
         self.member(kind, domain.origin, domain.annotations);
     }
+    /// Adds an algebraic data type.
     pub fn adt(&mut self, adt: Adt<O>) {
         let name = self.ident(&adt.name);
         let params = adt.params.iter().map(|param| self.ident(param)).collect();
@@ -370,7 +405,12 @@ impl<O> ProgramBuilder<O> {
             ast::Constructor { name, args, span: self.tag(one.origin), annotations: self.annotated(one.annotations) }
         };
         let constructors = adt.constructors.into_iter().map(&mut constructor).collect();
-        let kind = MemberKind::Adt(ast::Adt { name, params, constructors, derives: Vec::new() });
+        let mut derive = |(name, arg, without): (String, Option<Type>, Vec<String>)| {
+            let (name, arg) = (self.ident(&name), arg.map(|ty| self.ty(&ty)));
+            ast::Derive { name, arg, without: without.iter().map(|name| self.ident(name)).collect(), span: untagged() }
+        };
+        let derives = adt.derives.into_iter().map(&mut derive).collect();
+        let kind = MemberKind::Adt(ast::Adt { name, params, constructors, derives });
         self.member(kind, adt.origin, adt.annotations);
     }
 

@@ -4,40 +4,124 @@
 //! are walked side by side: a tag on one node names the origin of the range on the other.
 
 use crate::{Problem, ProgramBuilder};
-use echis_base::{Severity, SourceFile, SourceMap, Span};
+use echis_base::{Diagnostic, Severity, SourceFile, SourceMap, Span};
 use echis_syntax::ast::{Block, ExprId, Member, MemberKind, Program};
 use echis_syntax::{NoLoader, parse_program, print_program};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
 
 /// A program as text, with the origins of its nodes.
 #[derive(Clone, Debug)]
 pub struct Built<O> {
     /// Viper text that reads back to the same program.
     pub text: String,
+    /// Which nodes the ranges of the text are.
     pub origins: Origins<O>,
+    syntax: Arc<Syntax>,
+}
+
+/// A program that was read.
+pub struct Syntax {
+    /// Its text, and those of the files of the library that it imports.
+    pub sources: Arc<SourceMap>,
+    /// The syntax tree.
+    pub program: Program,
+    /// Warnings.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The text says it all.
+impl fmt::Debug for Syntax {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Syntax").finish_non_exhaustive()
+    }
+}
+
+/// What the text of a built program is called in messages.
+pub const BUILT_NAME: &str = "program.vpr";
+
+impl<O> Built<O> {
+    /// The text as it was read, so that nobody has to read it again.
+    pub fn syntax(&self) -> &Arc<Syntax> {
+        &self.syntax
+    }
 }
 
 /// Which origin each range of a text has. If a node and a part of it have the same range, the node's origin counts.
 #[derive(Clone, Debug)]
 pub struct Origins<O> {
-    by_range: BTreeMap<(u32, u32), O>,
+    /// A range stands before those inside of it, and behind those that end before it.
+    ranges: Vec<Range<O>>,
+}
+
+#[derive(Clone, Debug)]
+struct Range<O> {
+    start: u32,
+    end: u32,
+    /// The smallest range around it.
+    around: Option<usize>,
+    origin: O,
+}
+
+impl<O> Range<O> {
+    fn key(&self) -> (u32, Reverse<u32>) {
+        (self.start, Reverse(self.end))
+    }
+    fn contains(&self, start: u32, end: u32) -> bool {
+        self.start <= start && end <= self.end
+    }
 }
 
 impl<O> Origins<O> {
+    fn new(by_range: impl IntoIterator<Item = ((u32, u32), O)>) -> Self {
+        let ranges = by_range.into_iter().map(|((start, end), origin)| Range { start, end, around: None, origin });
+        let mut ranges: Vec<Range<O>> = ranges.collect();
+        ranges.sort_by_key(Range::key);
+        let mut open: Vec<usize> = Vec::new();
+        for index in 0..ranges.len() {
+            let (start, end) = (ranges[index].start, ranges[index].end);
+            while open.last().is_some_and(|last| !ranges[*last].contains(start, end)) {
+                open.pop();
+            }
+            ranges[index].around = open.last().copied();
+            open.push(index);
+        }
+        Origins { ranges }
+    }
+
     /// The origin of the node with exactly this range of bytes.
     pub fn exact(&self, start: u32, end: u32) -> Option<&O> {
-        self.by_range.get(&(start, end))
+        let found = self.ranges.binary_search_by_key(&(start, Reverse(end)), Range::key).ok()?;
+        Some(&self.ranges[found].origin)
     }
 
     /// The origin of the smallest node around a range of bytes.
     pub fn around(&self, start: u32, end: u32) -> Option<&O> {
-        let around = self.by_range.iter().filter(|((from, to), _)| *from <= start && end <= *to);
-        around.min_by_key(|((from, to), _)| to - from).map(|(_, origin)| origin)
+        let key = (start, Reverse(end));
+        let mut index = self.ranges.partition_point(|range| range.key() <= key).checked_sub(1)?;
+        while !self.ranges[index].contains(start, end) {
+            index = self.ranges[index].around?;
+        }
+        Some(&self.ranges[index].origin)
     }
 
-    /// All ranges that have an origin, in the order of the text.
+    /// The origin that describes a range of bytes best: that of the node with this range, or of the only part of it that has
+    /// one, parts of that part aside, or of the smallest node around it.
+    pub fn nearest(&self, start: u32, end: u32) -> Option<&O> {
+        let first = self.ranges.partition_point(|range| range.key() < (start, Reverse(end)));
+        let inside = self.ranges[first..].iter().take_while(|range| range.start < end && range.end <= end);
+        let mut largest = inside.clone().take(1).chain(inside.skip_while(|range| range.end <= self.ranges[first].end));
+        match (largest.next(), largest.next()) {
+            (Some(only), None) => Some(&only.origin),
+            (first, _) => self.around(start, end).or_else(|| first.map(|range| &range.origin)),
+        }
+    }
+
+    /// All ranges that have an origin: a range stands before those inside of it.
     pub fn ranges(&self) -> impl Iterator<Item = ((u32, u32), &O)> {
-        self.by_range.iter().map(|(range, origin)| (*range, origin))
+        self.ranges.iter().map(|range| ((range.start, range.end), &range.origin))
     }
 }
 
@@ -52,10 +136,10 @@ impl<O: Clone> ProgramBuilder<O> {
         let written = Program { members, exprs, derives_enabled: false };
         let text = print_program(&written);
         let mut sources = SourceMap::default();
-        let file = sources.add(SourceFile::new("built program", &*text));
+        let file = sources.add(SourceFile::new(BUILT_NAME, &*text));
         let (read, diagnostics) = parse_program(&mut sources, file, &NoLoader);
-        let errors = diagnostics.into_iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
-        let problems: Vec<Problem> = errors.map(|error| Problem::Unreadable(error.message)).collect();
+        let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+        let problems: Vec<Problem> = errors.map(|error| Problem::Unreadable(error.message.clone())).collect();
         if !problems.is_empty() {
             return Err(problems);
         }
@@ -63,7 +147,8 @@ impl<O: Clone> ProgramBuilder<O> {
         pairing.members();
         let tagged = pairing.ranges.into_iter();
         let by_range = tagged.filter_map(|(range, tag)| Some((range, origins.get(tag as usize - 1)?.clone())));
-        Ok(Built { origins: Origins { by_range: by_range.collect() }, text })
+        let syntax = Arc::new(Syntax { sources: Arc::new(sources), program: read, diagnostics });
+        Ok(Built { origins: Origins::new(by_range), text, syntax })
     }
 }
 
@@ -144,5 +229,29 @@ impl<'a> Pairing<'a> {
             read.kind.for_each_child(|child| theirs.push(child));
             pending.extend(ours.into_iter().zip(theirs));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Origins;
+
+    #[test]
+    fn ranges_lead_to_the_nearest_origin() {
+        let origins =
+            Origins::new([((0, 100), 'm'), ((10, 20), 'a'), ((12, 15), 'b'), ((30, 50), 'c'), ((40, 50), 'd')]);
+        let find = |start, end| {
+            let found = [origins.exact(start, end), origins.around(start, end), origins.nearest(start, end)];
+            found.map(|origin| origin.copied().unwrap_or('-')).iter().collect::<String>()
+        };
+        assert_eq!(find(10, 20), "aaa");
+        assert_eq!(find(12, 14), "-bb");
+        assert_eq!(find(12, 17), "-ab", "it is the only part");
+        assert_eq!(find(16, 18), "-aa");
+        assert_eq!(find(22, 28), "-mm");
+        assert_eq!(find(25, 60), "-mc", "d is a part of c");
+        assert_eq!(find(5, 60), "-mm", "a and c are both parts");
+        assert_eq!(find(41, 50), "-dd");
+        assert_eq!(find(90, 110), "---");
     }
 }

@@ -15,7 +15,9 @@ pub struct Stmt {
 /// What a loop maintains, and what bounds its iterations.
 #[derive(Clone, Debug, Default)]
 pub struct Loop {
+    /// What holds whenever the head is reached.
     pub invariants: Vec<Expr>,
+    /// Why the loop ends.
     pub decreases: Vec<Decreases>,
 }
 
@@ -63,21 +65,27 @@ impl<O> ProgramBuilder<O> {
     pub fn fold(&mut self, access: Expr) -> Stmt {
         self.on_expr(access, StmtKind::Fold)
     }
+    /// `unfold access`.
     pub fn unfold(&mut self, access: Expr) -> Stmt {
         self.on_expr(access, StmtKind::Unfold)
     }
+    /// `inhale assertion`.
     pub fn inhale(&mut self, assertion: Expr) -> Stmt {
         self.on_expr(assertion, StmtKind::Inhale)
     }
+    /// `exhale assertion`.
     pub fn exhale(&mut self, assertion: Expr) -> Stmt {
         self.on_expr(assertion, StmtKind::Exhale)
     }
+    /// `assert assertion`.
     pub fn assert(&mut self, assertion: Expr) -> Stmt {
         self.on_expr(assertion, StmtKind::Assert)
     }
+    /// `assume assertion`.
     pub fn assume(&mut self, assertion: Expr) -> Stmt {
         self.on_expr(assertion, StmtKind::Assume)
     }
+    /// `refute assertion`.
     pub fn refute(&mut self, assertion: Expr) -> Stmt {
         self.on_expr(assertion, StmtKind::Refute)
     }
@@ -101,6 +109,7 @@ impl<O> ProgramBuilder<O> {
         let otherwise = (!otherwise.stmts.is_empty()).then_some(otherwise);
         self.stmt(StmtKind::If { arms: vec![IfArm { condition, body, span: untagged() }], otherwise })
     }
+    /// `while (condition) { body }`.
     pub fn while_loop(&mut self, condition: Expr, spec: Loop, body: impl IntoIterator<Item = Stmt>) -> Stmt {
         let (condition, invariants, body) = (self.own(condition), self.invariants(spec), self.block_of(body));
         self.stmt(StmtKind::While { condition, invariants, body })
@@ -149,6 +158,7 @@ impl<O> ProgramBuilder<O> {
         };
         self.stmt(kind)
     }
+    /// `goto label`.
     pub fn goto(&mut self, label: &str) -> Stmt {
         let label = LabelName(self.ident(label));
         self.stmt(StmtKind::Goto(label))

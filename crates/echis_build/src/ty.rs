@@ -7,29 +7,42 @@ use echis_syntax::ast::{self, Ident, TypeKind};
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Type {
+    /// Integers.
     Int,
+    /// Truth values.
     Bool,
+    /// Amounts of permission.
     Perm,
+    /// References.
     Ref,
+    /// Rational numbers.
     Rational,
+    /// Sequences.
     Seq(Box<Type>),
+    /// Sets.
     Set(Box<Type>),
+    /// Multisets.
     Multiset(Box<Type>),
+    /// Maps from keys to values.
     Map(Box<Type>, Box<Type>),
     /// A domain or an ADT with its type arguments, or a type variable.
     Named(String, Vec<Type>),
 }
 
 impl Type {
+    /// Sequences of a type.
     pub fn seq(element: Type) -> Type {
         Type::Seq(Box::new(element))
     }
+    /// Sets of a type.
     pub fn set(element: Type) -> Type {
         Type::Set(Box::new(element))
     }
+    /// Multisets of a type.
     pub fn multiset(element: Type) -> Type {
         Type::Multiset(Box::new(element))
     }
+    /// Maps from keys of a type to values of another.
     pub fn map(key: Type, value: Type) -> Type {
         Type::Map(Box::new(key), Box::new(value))
     }

@@ -7,6 +7,8 @@ use echis_build::{
 };
 use echis_syntax::{NoLoader, parse_program, print_program};
 
+mod rebuild;
+
 type Builder = ProgramBuilder<&'static str>;
 
 /// The text that has an origin.
@@ -208,4 +210,41 @@ fn all_problems_are_reported_at_once() {
             Problem::Text("say \"no\"".to_owned()),
         ]
     );
+}
+
+/// The programs of the repository, built node by node: whatever is read can be built, and is read as it was built.
+#[test]
+fn whatever_can_be_read_can_be_built() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs");
+    let (mut folders, mut built) = (vec![folder], 0);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("the folder is there") {
+            let path = entry.expect("it can be listed").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "vpr") {
+                built += usize::from(is_rebuilt(&path));
+            }
+        }
+    }
+    assert!(built > 100, "{built} programs");
+}
+
+/// Programs with imports of files, and those that are none, are left out.
+fn is_rebuilt(path: &std::path::Path) -> bool {
+    let read = |text: &str| {
+        let mut sources = SourceMap::default();
+        let file = sources.add(SourceFile::new("program", text));
+        let (program, diagnostics) = parse_program(&mut sources, file, &NoLoader);
+        let is_valid = diagnostics.iter().all(|diagnostic| diagnostic.severity != Severity::Error);
+        is_valid.then_some(program)
+    };
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let Some(program) = read(&text) else { return false };
+    let Ok(built) = rebuild::rebuild(&program) else { return false };
+    let again = read(&built.text).unwrap_or_else(|| panic!("{} cannot be read:\n{}", path.display(), built.text));
+    let again = rebuild::rebuild(&again).unwrap_or_else(|problems| panic!("{}: {problems:?}", path.display()));
+    assert_eq!(again.text, built.text, "{}", path.display());
+    assert_eq!(again.origins.ranges().count(), built.origins.ranges().count(), "{}", path.display());
+    true
 }
