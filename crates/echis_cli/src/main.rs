@@ -13,7 +13,6 @@ mod output;
 mod paths;
 mod progress;
 mod settings;
-mod silicon;
 
 use args::{Cli, Command, DepsCommand};
 use clap::Parser;

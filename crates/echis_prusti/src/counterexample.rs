@@ -1,6 +1,6 @@
 //! Counterexamples in the shape that Silicon gives them.
 
-use echis::counterexample::{Case, Counterexample, Entry, FunctionPart, HeapPart, Shown, UNSPECIFIED};
+use echis::counterexample::{Case, Counterexample, Entry, FunctionPart, HeapPart, Value};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -86,7 +86,7 @@ impl SiliconCounterexample {
         let model = |heap: Option<&HeapPart>| {
             let heap = heap.map_or(&[][..], |heap| &heap.entries);
             let entries = found.store.iter().map(|variable| {
-                (variable.name.clone(), entry(&variable.ty, &variable.value, heap, &mut BTreeSet::new()))
+                (variable.name.clone(), entry(&variable.ty, &variable.value.value, heap, &mut BTreeSet::new()))
             });
             Model { entries: entries.collect() }
         };
@@ -107,30 +107,27 @@ impl SiliconCounterexample {
 }
 
 /// A value of a type, with the fields of references that a heap holds. References in `outer` are being shown already.
-fn entry(ty: &str, value: &Shown, heap: &[Entry], outer: &mut BTreeSet<String>) -> ModelEntry {
-    let text = value.text.clone();
-    match ty {
-        _ if text == UNSPECIFIED => ModelEntry::UnprocessedModel,
-        "Int" => ModelEntry::LitInt(text),
-        "Bool" => ModelEntry::LitBool(text == "true"),
-        "Perm" => ModelEntry::LitPerm(text),
-        "Ref" if text == "null" => ModelEntry::NullRef(text),
-        "Ref" if outer.contains(&text) => ModelEntry::RecursiveRef(text),
-        "Ref" => {
-            outer.insert(text.clone());
-            let fields = fields_of(&text, heap, outer);
-            outer.remove(&text);
+fn entry(ty: &str, value: &Value, heap: &[Entry], outer: &mut BTreeSet<String>) -> ModelEntry {
+    let text = value.to_string();
+    match value {
+        Value::Int(_) | Value::Large(_) => ModelEntry::LitInt(text),
+        Value::Bool(value) => ModelEntry::LitBool(*value),
+        Value::Perm { .. } => ModelEntry::LitPerm(text),
+        Value::Null => ModelEntry::NullRef(text),
+        Value::Ref(name) if outer.contains(name) => ModelEntry::RecursiveRef(text),
+        Value::Ref(name) => {
+            outer.insert(name.clone());
+            let fields = fields_of(name, heap, outer);
+            outer.remove(name);
             ModelEntry::Ref(text, fields)
         }
-        _ => match (ty.strip_prefix("Seq[").and_then(|rest| rest.strip_suffix(']')), &value.collection) {
-            (Some(element), Some(collection)) => {
-                let shown = |text: &String| Shown { text: text.clone(), collection: None };
-                let elements = collection.elements.iter().map(|(_, value)| entry(element, &shown(value), heap, outer));
-                ModelEntry::Seq(text, elements.collect())
-            }
-            (_, Some(_)) => ModelEntry::Other(text, ty.to_owned()),
-            (_, None) => ModelEntry::DomainValue(ty.to_owned(), text),
-        },
+        Value::Seq(items) => {
+            let element = ty.strip_prefix("Seq[").and_then(|rest| rest.strip_suffix(']')).unwrap_or_default();
+            ModelEntry::Seq(text, items.iter().map(|item| entry(element, item, heap, outer)).collect())
+        }
+        Value::Element(_) | Value::Made { .. } => ModelEntry::DomainValue(ty.to_owned(), text),
+        Value::Unspecified => ModelEntry::UnprocessedModel,
+        _ => ModelEntry::Other(text, ty.to_owned()),
     }
 }
 
@@ -140,7 +137,7 @@ fn fields_of(receiver: &str, heap: &[Entry], outer: &mut BTreeSet<String>) -> Fx
         if let Entry::Field { receiver: found, field, value, ty, .. } = held
             && found == receiver
         {
-            fields.insert(field.clone(), entry(ty, value, heap, outer));
+            fields.insert(field.clone(), entry(ty, &value.value, heap, outer));
         }
     }
     fields

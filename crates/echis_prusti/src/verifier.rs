@@ -3,7 +3,10 @@
 use crate::arena::{Arena, PositionId, Program, Tables};
 use crate::counterexample::SiliconCounterexample;
 use crate::result::{JavaException, VerificationError, VerificationResult};
-use echis::{Cancel, Config, EngineChoice, FileResult, FileVerdict, Finding, Settings, Silent, Source, Stopped, View};
+use echis::{
+    Cancel, Config, EngineChoice, FileResult, FileVerdict, Finding, Injectivity, Settings, Silent, Source, Stopped,
+    View, silicon,
+};
 use echis_build::Built;
 use std::fmt;
 use std::path::PathBuf;
@@ -58,6 +61,9 @@ pub struct Verifier<'a> {
     errors: usize,
     counterexample: Option<View>,
     timeout: Option<Duration>,
+    injectivity: Injectivity,
+    /// Why nothing is verified, where the arguments do not allow it.
+    refusal: Option<String>,
 }
 
 /// The name that the text of a program has in messages.
@@ -65,25 +71,30 @@ const NAME: &str = "program.vpr";
 
 impl<'a> Verifier<'a> {
     pub(crate) fn new(arena: &'a Arena, backend: VerificationBackend, solver: Option<PathBuf>) -> Self {
-        Verifier { arena, backend, solver, errors: 1, counterexample: None, timeout: None }
+        let (counterexample, timeout, injectivity, refusal) = (None, None, Injectivity::Checked, None);
+        Verifier { arena, backend, solver, errors: 1, counterexample, timeout, injectivity, refusal }
     }
 
-    /// Takes arguments of Silicon: `--numberOfErrorsToReport`, `--counterexample` and `--timeout` (in seconds) have
-    /// their meaning; how Silicon searches for proofs is its own affair, so other arguments mean nothing here.
+    /// Takes arguments of Silicon. They mean what they mean for `echis serve`; arguments that nobody knows mean nothing, and
+    /// those that Echis refuses, because leaving them out would change what is verified, are reported by
+    /// [`verify`](Self::verify).
     pub fn initialize(mut self, args: &[String]) -> Self {
-        let words: Vec<&str> = args.iter().flat_map(|arg| arg.split(['=', ' '])).collect();
-        for pair in words.windows(2) {
-            match *pair {
-                ["--numberOfErrorsToReport", number] => self.errors = number.parse().unwrap_or(self.errors),
-                ["--counterexample", _] => self.counterexample = Some(View::Extended),
-                ["--timeout", seconds] => self.timeout = seconds.parse().ok().map(Duration::from_secs),
-                _ => {}
+        match silicon::understand(&silicon::known(args)) {
+            Ok(asked) => {
+                self.errors = asked.errors.unwrap_or(self.errors);
+                self.counterexample = asked.counterexample.or(self.counterexample);
+                self.injectivity = asked.injectivity.unwrap_or(self.injectivity);
+                self.timeout = asked.timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
             }
+            Err(refusal) => self.refusal = Some(refusal.to_string()),
         }
         self
     }
 
     pub fn verify(&mut self, program: Program) -> VerificationResult {
+        if let Some(refusal) = &self.refusal {
+            return VerificationResult::JavaException(JavaException::new(refusal.clone(), String::new()));
+        }
         let tables = self.arena.borrow();
         let built = match tables.lay_out(program) {
             Ok(built) => built,
@@ -104,6 +115,7 @@ impl<'a> Verifier<'a> {
         let mut settings = Settings::new(cancel);
         settings.errors = self.errors;
         settings.counterexample = self.counterexample;
+        settings.injectivity = self.injectivity;
         settings.jobs = std::thread::available_parallelism().map_or(1, |cores| cores.get());
         settings.engine = match self.backend {
             VerificationBackend::Silicon => EngineChoice::Symbolic,

@@ -28,6 +28,7 @@ const EXECUTOR: &[(&str, &[&str])] = &[
 const LIBRARY: &[(&str, &[&str])] = &[
     ("limits", &[]),
     ("defect", &[]),
+    ("silicon", &[]),
     ("source", &[]),
     ("checked", &["defect", "source"]),
     ("cache", &["limits", "source"]),

@@ -8,7 +8,7 @@ use crate::exit::Exit;
 use crate::fallible::Fallible;
 use crate::output::complain;
 use crate::settings::prepare;
-use crate::silicon::{self, Asked};
+use echis::silicon::{self, Asked};
 use echis::{
     Buffers, Cancel, Checked, Ended, FileResult, Finding, Injectivity, MemberResult, Pattern, Progress, STACK,
     Settings, Share, Source, SourceMap, Stopped, Verifier, View, guarded,

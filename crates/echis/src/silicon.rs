@@ -4,17 +4,23 @@
 //! Front ends hand on their options word by word (`echis serve`, `bridge/jvm`), so this table is the only one. An option is
 //! refused where leaving it out would change what is verified; how Silicon searches for proofs is its own affair.
 
-use crate::fallible::Fallible;
-use echis::{Injectivity, View};
+use echis_findings::counterexample::View;
+use echis_proof::Injectivity;
+use std::fmt;
 
+/// An option of Silicon.
 pub struct Flag {
+    /// Without the dashes.
     pub name: &'static str,
     /// How many words follow it.
     pub value: bool,
+    /// What it means here.
     pub treatment: Treatment,
 }
 
+/// What an option means here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Treatment {
     /// Equivalent to the named option of Echis.
     Means(Meaning, &'static str),
@@ -24,24 +30,51 @@ pub enum Treatment {
     Refused(&'static str),
 }
 
+/// What an option asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Meaning {
+    /// [`Settings::injectivity`](crate::Settings::injectivity).
     AssumeInjectivity,
+    /// [`Settings::counterexample`](crate::Settings::counterexample).
     Counterexample,
+    /// [`Settings::errors`](crate::Settings::errors).
     Errors,
+    /// The time of a run, in seconds.
     Timeout,
     /// Only with a value of this list; separated by colons where there are several.
     Only(&'static [&'static str]),
 }
 
 /// What the options of a run ask for.
-#[derive(Default)]
+#[derive(Clone, Default, Debug)]
 pub struct Asked {
+    /// Whether what is inhaled is taken to cover each location once.
     pub injectivity: Option<Injectivity>,
+    /// How counterexamples are shown.
     pub counterexample: Option<View>,
+    /// Stop a member after this many errors; 0 finds all.
     pub errors: Option<usize>,
     /// In seconds.
     pub timeout: Option<f64>,
+}
+
+/// Why options cannot be had, in a sentence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotSupported(String);
+
+impl fmt::Display for NotSupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NotSupported {}
+
+impl From<String> for NotSupported {
+    fn from(reason: String) -> Self {
+        NotSupported(reason)
+    }
 }
 
 const SEARCH: &str = "Echis decides how to use the solver, in the same way in every run";
@@ -163,7 +196,7 @@ const fn refused_value(name: &'static str, why: &'static str) -> Flag {
 }
 
 /// What options ask for, or the sentence that says which one cannot be had.
-pub fn understand(arguments: &[String]) -> Fallible<Asked> {
+pub fn understand(arguments: &[String]) -> Result<Asked, NotSupported> {
     let mut asked = Asked::default();
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
@@ -190,7 +223,7 @@ pub fn understand(arguments: &[String]) -> Fallible<Asked> {
     Ok(asked)
 }
 
-fn note(asked: &mut Asked, name: &str, meaning: Meaning, here: &str, value: &str) -> Fallible<()> {
+fn note(asked: &mut Asked, name: &str, meaning: Meaning, here: &str, value: &str) -> Result<(), NotSupported> {
     let unknown = || format!("`--{name} {value}` is not supported; here the option means {here}");
     match meaning {
         Meaning::AssumeInjectivity => asked.injectivity = Some(Injectivity::Assumed),
@@ -211,6 +244,26 @@ fn note(asked: &mut Asked, name: &str, meaning: Meaning, here: &str, value: &str
         }
     }
     Ok(())
+}
+
+/// The options among some words that are in the table, with their values. Front ends pass options of other versions, too.
+pub fn known(words: &[String]) -> Vec<String> {
+    let mut known = Vec::new();
+    let mut is_wanted = false;
+    for word in words.iter().flat_map(|word| word.split(' ')).filter(|word| !word.is_empty()) {
+        match word.strip_prefix("--") {
+            Some(written) => {
+                let (name, value) =
+                    written.split_once('=').map_or((written, None), |(name, value)| (name, Some(value)));
+                let flag = FLAGS.iter().find(|flag| flag.name == name);
+                is_wanted = flag.is_some_and(|flag| flag.value && value.is_none());
+                known.extend(flag.map(|_| word.to_string()));
+            }
+            None if std::mem::take(&mut is_wanted) => known.push(word.to_string()),
+            None => {}
+        }
+    }
+    known
 }
 
 #[cfg(test)]
@@ -243,6 +296,13 @@ mod tests {
         assert!(refused("--plugin=my.Plugin").contains("is not supported"));
         assert!(refused("--frobnicate").contains("no option"));
         assert!(refused("--timeout").contains("needs a value"));
+    }
+
+    #[test]
+    fn what_nobody_knows_goes_with_its_values() {
+        let given = words("--frobnicate 3 --timeout 5 --frobnicate=4 --numberOfErrorsToReport=2");
+        let asked = understand(&known(&given)).unwrap_or_else(|message| panic!("{message}"));
+        assert_eq!((asked.timeout, asked.errors), (Some(5.0), Some(2)));
     }
 
     /// `docs/front-ends.md` has the table that people read.
