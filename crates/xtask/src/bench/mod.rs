@@ -7,6 +7,7 @@ mod editor;
 mod files;
 mod front;
 mod growth;
+mod library;
 mod quantified;
 mod silicon;
 mod start;
@@ -37,6 +38,8 @@ enum Part {
     Boogie,
     /// How long an editor waits for diagnostics and verdicts, and what the server holds
     Editor,
+    /// Programs built through the Rust library, beside the same programs as text; many small programs in one process
+    Library,
 }
 
 #[derive(Args)]
@@ -44,10 +47,10 @@ pub struct Options {
     /// What is measured [default: everything]
     #[arg(value_enum)]
     parts: Vec<Part>,
-    /// For `files`, `deps`, `cover` and `boogie`: every Nth program only; 1 takes long
+    /// For `files`, `deps`, `cover`, `boogie` and `library`: every Nth program only; 1 takes long
     #[arg(long, value_name = "N", default_value = "10")]
     sample: NonZeroUsize,
-    /// For `files`, `deps`, `cover` and `boogie`: programs whose path contains the text
+    /// For `files`, `deps`, `cover`, `boogie` and `library`: programs whose path contains the text
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub only: String,
     /// For `files`, `deps` and `cover`: seconds for each program
@@ -77,6 +80,7 @@ pub fn run(options: &Options) -> Ended {
             Part::Deps => deps::run(&echis, options),
             Part::Boogie => boogie::run(&echis, options),
             Part::Editor => editor::run(&echis),
+            Part::Library => library::run(options),
         }
     }
     holds(true)
