@@ -1,5 +1,6 @@
 //! Questions about verified programs, one file each.
 
+pub(crate) mod by_origin;
 pub(crate) mod counterexamples;
 pub(crate) mod coverage;
 pub(crate) mod dependencies;

@@ -64,6 +64,7 @@ impl Cache {
         };
         Some(Cache { folder: Folder::open(path)?, shared: None, cores: false, written: AtomicBool::new(false) })
     }
+    /// How many entries there are, and how much room they take.
     pub fn statistics(&self) -> Statistics {
         self.folder.statistics()
     }

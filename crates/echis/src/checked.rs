@@ -56,7 +56,7 @@ impl Checked {
     fn of(source: Source, parts: Parts, time: Duration) -> Self {
         let Parts { sources, program, diagnostics } = parts;
         let program = program.filter(|_| !has_error(&diagnostics));
-        Checked { name: source.name(), source, sources: Arc::new(sources), program, diagnostics, stopped: None, time }
+        Checked { name: source.name(), source, sources, program, diagnostics, stopped: None, time }
     }
     /// Where the program comes from.
     pub fn source(&self) -> &Source {
@@ -136,7 +136,7 @@ impl Checked {
 /// What the front of a language finds.
 #[derive(Default)]
 pub(crate) struct Parts {
-    pub sources: SourceMap,
+    pub sources: Arc<SourceMap>,
     pub program: Option<Language>,
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -150,18 +150,23 @@ impl Parts {
 }
 
 fn check(source: &Source) -> Parts {
+    if let Some(syntax) = source.syntax() {
+        return check_syntax(syntax.sources.clone(), &syntax.program, syntax.diagnostics.clone());
+    }
     match parse(source) {
-        Ok((sources, syntax, mut diagnostics)) => {
-            let mut program = None;
-            if !has_error(&diagnostics) {
-                let (checked, found) = echis_program::check_program(&syntax);
-                diagnostics.extend(found);
-                program = checked.map(|program| Language::Viper(Arc::new(program)));
-            }
-            Parts { sources, program, diagnostics }
-        }
+        Ok((sources, syntax, diagnostics)) => check_syntax(Arc::new(sources), &syntax, diagnostics),
         Err(error) => Parts::unreadable(&error),
     }
+}
+
+fn check_syntax(sources: Arc<SourceMap>, syntax: &ast::Program, mut diagnostics: Vec<Diagnostic>) -> Parts {
+    let mut program = None;
+    if !has_error(&diagnostics) {
+        let (checked, found) = echis_program::check_program(syntax);
+        diagnostics.extend(found);
+        program = checked.map(|program| Language::Viper(Arc::new(program)));
+    }
+    Parts { sources, program, diagnostics }
 }
 
 /// The syntax tree of a Viper program and all it imports, macros expanded.

@@ -16,7 +16,9 @@ pub enum Ended {
 /// Why nobody wants a piece of work any more.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Over {
+    /// The time was over.
     TimeOut,
+    /// Somebody ended the run.
     Interrupted,
     /// There is no solver to work with; the text says why.
     NoSolver(String),

@@ -5,11 +5,11 @@
 //! each is found out when it is first asked, and shared from then on.
 //!
 //! ```
-//! use echis::{Cancel, Config, Settings, Silent, Source, Verifier};
+//! use echis::{Config, Settings, Silent, Source, Verifier};
 //!
 //! let verifier = Verifier::new(Config::default())?;
 //! let checked = verifier.check(Source::text("inc.vpr", "method inc(x: Int) returns (y: Int) ensures y > x { y := x }"));
-//! let verification = verifier.verify(&checked, &Settings::new(Cancel::never()), &Silent);
+//! let verification = verifier.verify(&checked, &Settings::default(), &Silent);
 //! let failure = &verification.failures()[0];
 //! assert_eq!(failure.diagnostic.id, "postcondition.violated:assertion.false");
 //! assert!(verification.counterexample(failure).is_ok());
@@ -18,6 +18,46 @@
 //! assert!(mended.is_verified());
 //! # Ok::<(), echis::NoSolver>(())
 //! ```
+//!
+//! # Programs that were built
+//!
+//! Front ends build programs with [`build::ProgramBuilder`], and give nodes origins: values of their own that say where a node
+//! comes from. [`Verification::by_origin`] then answers in terms of these, never of positions in a text.
+//!
+//! ```
+//! use echis::build::{Method, ProgramBuilder, Type};
+//! use echis::{Config, Settings, Silent, Source, Verifier};
+//!
+//! let mut b = ProgramBuilder::new();
+//! let (x, zero) = (b.var("x"), b.int(0));
+//! let positive = b.gt(x, zero);
+//! let assert = b.assert(positive);
+//! let assert = b.stmt_at(assert, "line 7 of main.lang");
+//! b.method(Method::new("main").param("x", Type::Int).body([assert]));
+//! let built = b.finish().expect("all names are identifiers");
+//!
+//! let verifier = Verifier::new(Config::default())?;
+//! let verification = verifier.verify(&verifier.check(Source::program(&built)), &Settings::default(), &Silent);
+//! let failures = verification.by_origin(&built.origins).failures();
+//! assert_eq!(failures[0].origin, Some("line 7 of main.lang"));
+//! # Ok::<(), echis::NoSolver>(())
+//! ```
+//!
+//! The folder `examples` has a small language, a linked list with a counterexample, an explained proof, and a thousand
+//! programs verified in parallel.
+//!
+//! # Stability
+//!
+//! Versions follow semantic versioning. Within a major version (before 1.0, a minor one), programs that use this crate and
+//! [`build`] go on compiling, provided that they
+//!
+//! - write [`Config`] and [`Settings`] with `..Default::default()`, since both get new fields,
+//! - and have an arm for cases to come when they match what is marked `#[non_exhaustive]`.
+//!
+//! Ids of errors and warnings keep their meaning; sentences for people may change, and so may what the solver can prove. The
+//! modules [`depend`] and [`coverage`] show data of the engine, which may change with any minor version.
+
+#![warn(missing_docs)]
 
 mod ask;
 mod cache;
@@ -25,10 +65,14 @@ mod checked;
 mod defect;
 mod language;
 mod limits;
+pub mod silicon;
 mod source;
 mod verification;
 mod verify;
 
+pub use ask::by_origin::{
+    Branch, ByOrigin, CoverageByOrigin, DependenciesByOrigin, Failure, Invalid, OriginWarning, PrunedByOrigin,
+};
 pub use ask::coverage::{Confirmation, Covered, coverage_options};
 pub use ask::dependencies::Dependencies;
 pub use ask::dump::{MEMBER_MARK, dump_ast, dump_boogie, dump_program, dump_smt, dump_tree};
@@ -40,6 +84,7 @@ pub use checked::fmt::{Formatted, format};
 pub use checked::result::not_looked_at;
 pub use defect::{Ended, Over, guarded, silence_panics};
 pub use echis_base::{Diagnostic, Fix, Severity, SourceMap, Span, similar};
+pub use echis_build as build;
 pub use echis_cover as coverage;
 pub use echis_depend as depend;
 pub use echis_findings::counterexample;

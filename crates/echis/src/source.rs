@@ -2,6 +2,7 @@
 
 pub(crate) mod files;
 
+use echis_build::{BUILT_NAME, Built, Syntax};
 use echis_syntax::{Loader, ReadError, decode};
 use files::{Files, STANDARD_INPUT, STANDARD_INPUT_NAME, is_boogie};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,8 @@ pub struct Source {
     path: PathBuf,
     /// In the place of the one that the file has.
     text: Option<Arc<str>>,
+    /// The text, read.
+    syntax: Option<Arc<Syntax>>,
     beside: Vec<PathBuf>,
     loader: Arc<dyn Loader + Send + Sync>,
 }
@@ -20,7 +23,7 @@ pub struct Source {
 impl Source {
     /// A file; `-` is standard input.
     pub fn file(path: impl Into<PathBuf>) -> Self {
-        Source { path: path.into(), text: None, beside: Vec::new(), loader: Arc::new(Files) }
+        Source { path: path.into(), text: None, syntax: None, beside: Vec::new(), loader: Arc::new(Files) }
     }
     /// Standard input, which is read once.
     pub fn standard_input() -> Self {
@@ -30,9 +33,15 @@ impl Source {
     pub fn text(name: impl Into<PathBuf>, text: impl Into<Arc<str>>) -> Self {
         Source::file(name).with_text(text)
     }
+    /// A program that was built. [`Verification::by_origin`](crate::Verification::by_origin) answers in terms of its
+    /// origins.
+    pub fn program<O>(built: &Built<O>) -> Self {
+        Source { syntax: Some(built.syntax().clone()), ..Source::text(BUILT_NAME, &*built.text) }
+    }
     /// Another text under the same name.
     pub fn with_text(mut self, text: impl Into<Arc<str>>) -> Self {
         self.text = Some(text.into());
+        self.syntax = None;
         self
     }
     /// Reads files by `loader` instead of from the disk.
@@ -52,6 +61,10 @@ impl Source {
     /// Whether it is a Boogie program.
     pub fn is_boogie(&self) -> bool {
         is_boogie(&self.path)
+    }
+    /// What was read of it already.
+    pub(crate) fn syntax(&self) -> Option<&Arc<Syntax>> {
+        self.syntax.as_ref()
     }
     pub(crate) fn loader(&self) -> &(dyn Loader + Send + Sync) {
         &*self.loader

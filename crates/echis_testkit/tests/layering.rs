@@ -29,6 +29,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "echis",
         &[
             "echis_base",
+            "echis_build",
             "echis_syntax",
             "echis_term",
             "echis_program",

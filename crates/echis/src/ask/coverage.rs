@@ -22,19 +22,24 @@ use std::time::{Duration, Instant};
 
 /// A verified program, and what no proof of it needs.
 pub struct Covered {
+    /// The dependencies that coverage was read off.
     pub found: Arc<Dependencies>,
+    /// What no proof needs.
     pub coverage: Coverage,
+    /// The time that confirming warnings took.
     pub confirm_time: Duration,
 }
 
 /// Whether candidates for warnings are confirmed. Without, there are counts and no warnings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Confirmation {
+    /// Each candidate is confirmed, within bounds.
     Run,
     /// The program is tried without each assumption that proofs use, whatever that takes.
     Thorough,
     /// Only places that nothing reaches are looked for.
     Smoke,
+    /// Nothing is confirmed.
     Skip,
 }
 
@@ -58,10 +63,7 @@ impl Verification {
             let found = self.dependencies(coverage_options())?;
             Ok(Arc::new(covered(self, found, confirmation)))
         });
-        match &*answer {
-            Ok(covered) => Ok(covered.clone()),
-            Err(result) => Err(result.clone()),
-        }
+        (*answer).clone()
     }
     /// The coverage, if it is known already.
     pub fn known_coverage(&self, confirmation: Confirmation) -> Option<Arc<Covered>> {

@@ -30,13 +30,19 @@ use std::time::{Duration, Instant};
 pub struct Dependencies {
     /// What verification found.
     pub result: FileResult,
+    /// The typed program.
     pub program: Arc<Program>,
+    /// What a user points at.
     pub nodes: Nodes,
+    /// Which node needs which.
     pub graph: Graph,
+    /// The nodes as they are shown, with answers for all of them.
     pub view: View,
+    /// The time that verification took.
     pub verify_time: Duration,
     /// The time spent on explaining after verification, on whatever threads.
     pub analyse_time: Duration,
+    /// What explaining took, in the solver's units.
     pub work: Work,
 }
 
@@ -64,12 +70,19 @@ impl Verifier {
         let options = options.into();
         let trees = if settings.trees == Trees::Kept || is_bounded(options) { Trees::Kept } else { Trees::Explained };
         let settings = Settings { trees, ..settings.clone() };
-        let (run, found) = explain(self, checked, &settings, options, progress, |_, _| true);
+        // What bounds the answer is what others are told who ask for less.
+        let first = if is_bounded(options) { fast(options) } else { options };
+        let (run, found) = explain(self, checked, &settings, first, progress, |_, _| true);
         let verification = Verification::new(self.clone(), checked.clone(), settings, run);
-        let found = found.map(|found| Arc::new(verification.bounded(found, options)));
-        verification.note(Needs(options), found);
+        verification.note(Needs(first), found.map(Arc::new));
+        // What is wrong with the program is known; the rest is kept with the verification.
+        let _ = verification.dependencies(options);
         verification
     }
+}
+
+fn fast(options: DependencyOptions) -> DependencyOptions {
+    DependencyOptions { minimization: Minimization::Fast, ..options }
 }
 
 /// Whether looking for the least dependencies must not find more than looking for them fast.
@@ -85,10 +98,7 @@ impl Verification {
             let found = self.explained(options)?;
             Ok(Arc::new(self.bounded(found, options)))
         });
-        match &*answer {
-            Ok(found) => Ok(found.clone()),
-            Err(result) => Err(result.clone()),
-        }
+        (*answer).clone()
     }
     /// The dependencies, if they are known already.
     pub fn known_dependencies(&self, options: impl Into<DependencyOptions>) -> Option<Arc<Dependencies>> {
@@ -99,7 +109,7 @@ impl Verification {
         if !is_bounded(options) {
             return found;
         }
-        match self.dependencies(DependencyOptions { minimization: Minimization::Fast, ..options }) {
+        match self.dependencies(fast(options)) {
             Ok(fast) => found.bounded_by(&fast),
             Err(_) => found,
         }
@@ -261,7 +271,7 @@ pub(crate) fn explain(
     let Some(program) = checked.viper() else { return unverified(checked.viper_result()) };
     let engine = Engine::new(program);
     if settings.subject == Subject::Given {
-        let refused = refused(program, solvers, &settings.cancel);
+        let refused = refused(program, solvers, settings);
         if !refused.is_empty() || !selects(&engine, settings) {
             return unverified(checked.result_with(&refused));
         }

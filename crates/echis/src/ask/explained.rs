@@ -22,7 +22,9 @@ use std::time::Instant;
 /// A verified program in any language, and why its goals hold.
 #[derive(Clone)]
 pub enum Explained {
+    /// Of a Viper program.
     Viper(Arc<Dependencies>),
+    /// Of a Boogie program.
     Boogie(BoogieProofs),
 }
 
@@ -80,10 +82,7 @@ impl Verification {
         }
         let answer =
             self.ask(BoogieNeeds, || explain_boogie(self.verifier(), self.checked(), &self.settings(), &Silent));
-        match &*answer {
-            Ok(found) => Ok(Explained::Boogie(BoogieProofs(found.clone()))),
-            Err(result) => Err(result.clone()),
-        }
+        (*answer).clone().map(|found| Explained::Boogie(BoogieProofs(found)))
     }
     /// Prunes a program to what some of its nodes need. A failure that the whole program has too does not count.
     pub fn prune(&self, found: &Explained, keep: &BTreeSet<UserId>, repair: Repair) -> Pruned {
@@ -112,6 +111,7 @@ impl Explained {
             Explained::Boogie(BoogieProofs(found)) => &found.view,
         }
     }
+    /// Which node needs which.
     pub fn graph(&self) -> &Graph {
         match self {
             Explained::Viper(found) => &found.graph,

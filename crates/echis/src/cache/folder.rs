@@ -20,6 +20,7 @@ const HEAD: usize = 64;
 /// What a cache holds.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Statistics {
+    /// The number of members with a verdict.
     pub entries: usize,
     /// As files take them on disk, in whole blocks.
     pub bytes: u64,

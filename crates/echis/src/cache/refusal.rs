@@ -11,7 +11,12 @@ pub enum NotShared {
     /// Nobody said whom to trust.
     NoTrust,
     /// What is at this place is no cache, with the reason where one is known.
-    Unusable { place: String, reason: Option<String> },
+    Unusable {
+        /// Where it would be.
+        place: String,
+        /// What the system says.
+        reason: Option<String>,
+    },
     /// Addresses of this kind mean nothing here.
     Scheme(String),
     /// This build has no object stores.

@@ -26,5 +26,5 @@ pub(super) fn check(source: &Source) -> Parts {
         sources.add(SourceFile::new("<base.bpl>", echis_boogie::LIBRARY));
     }
     let program = checked.program.map(|program| Language::Boogie(Arc::new(program)));
-    Parts { sources, program, diagnostics: checked.errors }
+    Parts { sources: Arc::new(sources), program, diagnostics: checked.errors }
 }

@@ -7,11 +7,14 @@ use crate::source::Source;
 use echis_base::{SourceFile, SourceMap};
 use echis_findings::FileResult;
 use echis_syntax::{decode, format_source};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The text of a file as it should be.
 pub struct Formatted {
+    /// The formatted text.
     pub text: String,
+    /// Whether it is another text than before.
     pub changed: bool,
 }
 
@@ -24,7 +27,7 @@ pub fn format(source: &Source) -> Result<Formatted, Box<FileResult>> {
     let main = sources.add(SourceFile::new(source.name(), decode(&bytes)));
     match guarded(|| format_source(main, sources.file(main))) {
         Ok(Ok(text)) => Ok(Formatted { changed: text.as_bytes() != bytes, text }),
-        Ok(Err(diagnostics)) => Err(wrong(Parts { sources, program: None, diagnostics })),
+        Ok(Err(diagnostics)) => Err(wrong(Parts { sources: Arc::new(sources), program: None, diagnostics })),
         Err(ended) => Err(Box::new(broken(source.path(), ended, start))),
     }
 }

@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 
 /// A program in which only some nodes are left.
 pub struct Pruned {
+    /// The text of what is left.
     pub text: String,
+    /// The nodes that are left.
     pub kept: BTreeSet<UserId>,
     /// Nodes among them that no dependency names, and without which the program does not verify.
     pub added: BTreeSet<UserId>,
@@ -15,6 +17,7 @@ pub struct Pruned {
     pub only_hints: bool,
     /// What verifying it found.
     pub result: FileResult,
+    /// Whether it verifies, apart from errors that the whole program has too.
     pub verdict: FileVerdict,
 }
 

@@ -13,6 +13,7 @@ pub struct Cancel {
 }
 
 impl Cancel {
+    /// Stops only when it is told to.
     pub fn never() -> Self {
         Cancel::default()
     }
@@ -26,6 +27,7 @@ impl Cancel {
         let deadline = [self.deadline, own].into_iter().flatten().min();
         Cancel { flag: self.flag.clone(), deadline }
     }
+    /// Tells everyone who has a copy to stop.
     pub fn cancel(&self) {
         self.flag.store(true, Ordering::Relaxed);
     }
@@ -37,6 +39,7 @@ impl Cancel {
     pub fn flag(&self) -> Arc<AtomicBool> {
         self.flag.clone()
     }
+    /// Whether to stop: somebody said so, or the time is over.
     pub fn is_over(&self) -> bool {
         self.is_cancelled() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }

@@ -52,11 +52,15 @@ pub struct Work {
     pub easy: usize,
     /// Proofs that could not be found again, whose dependencies are therefore coarse.
     pub lost: usize,
-    /// What proofs took in verification, and what replaying them took, in the solver's units.
+    /// What proofs took in verification, in the solver's units.
     pub verified: u64,
+    /// What replaying proofs took, in the solver's units.
     pub replayed: u64,
+    /// Questions sent to solvers.
     pub questions: u64,
+    /// Answers read: a question may ask about several sets of facts.
     pub answers: u64,
+    /// Text sent to solvers.
     pub bytes: u64,
     /// The time in which the solver was waited for.
     pub waiting: Duration,

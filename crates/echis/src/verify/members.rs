@@ -4,7 +4,7 @@ use crate::cache::answers::{Answers, Remembering};
 use crate::defect::{Ended, guarded};
 use crate::limits::MODELS_ASKED_FOR;
 use crate::verify::schedule;
-use crate::verify::settings::{Settings, Subject, Trees};
+use crate::verify::settings::{Settings, Subject};
 use crate::verify::solvers::{BoundedSession, Counters, Solvers};
 use echis_base::SourceMap;
 use echis_counterexample::{Failing, search};
@@ -22,7 +22,9 @@ use std::time::{Duration, Instant};
 
 /// Told as members come and go, from any thread.
 pub trait Progress: Sync {
+    /// So many members are going to be verified.
     fn begin(&self, _members: usize) {}
+    /// A member is done, whatever was found.
     fn member_done(&self, _name: &str) {}
     /// What was found in a member of a file, where that is known before the file is done.
     fn member_verified(
@@ -34,6 +36,7 @@ pub trait Progress: Sync {
         _stopped: Option<&Stopped>,
     ) {
     }
+    /// All members are done.
     fn end(&self) {}
 }
 
@@ -347,10 +350,8 @@ pub(crate) fn failing(tree: &mut ProofTree, failure: &Failure) -> (NodeId, TermI
 
 impl Drop for Worker<'_> {
     fn drop(&mut self) {
-        let Some(solver) = self.solver.take() else { return };
-        match self.settings.trees {
-            Trees::Explained => self.solvers.give_to_explainers(solver),
-            Trees::Dropped | Trees::Kept => self.solvers.give_back(solver),
+        if let Some(solver) = self.solver.take() {
+            self.solvers.give_back(solver);
         }
     }
 }

@@ -27,6 +27,7 @@ struct Met {
 }
 
 impl Pattern {
+    /// Names that match one of some texts, in which `*` stands for any text.
     pub fn new<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
         let parts = |text: &str| text.split('*').map(str::to_string).collect();
         Pattern::of(texts.into_iter().map(|text| Alternative { text: text.to_string(), parts: parts(text) }).collect())
@@ -42,6 +43,7 @@ impl Pattern {
         Pattern { alternatives: alternatives.into(), met: Arc::default() }
     }
 
+    /// Whether a name matches.
     pub fn matches(&self, name: &str) -> bool {
         self.alternatives.iter().any(|alternative| matches(&alternative.parts, name))
     }

@@ -20,11 +20,15 @@ pub enum Purpose {
 /// What a second solver said in a run.
 #[derive(Clone, Debug)]
 pub struct SecondOpinion {
+    /// What the second solver is for.
     pub purpose: Purpose,
+    /// Which solver it is.
     pub solver: SolverVersion,
     /// Questions that it was asked, and how it answered; the rest it did not decide.
     pub asked: u64,
+    /// Goals that it proved.
     pub proved: u64,
+    /// Goals that it refuted.
     pub refuted: u64,
     /// What it refuted, as far as the first solver had proved it: one of both is wrong.
     pub contradictions: Vec<String>,

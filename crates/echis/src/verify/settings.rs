@@ -9,8 +9,10 @@ use echis_proof::{Injectivity, Options};
 /// Which engine verifies Viper programs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum EngineChoice {
+    /// Symbolic execution.
     #[default]
     Symbolic,
+    /// Verification conditions of a Boogie program.
     Conditions,
     /// Both, each as a check of the other.
     Both,
@@ -31,6 +33,7 @@ pub enum Trees {
 /// Which program is verified.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Subject {
+    /// The program that was given.
     #[default]
     Given,
     /// One that an analysis made, to see whether something is needed.
@@ -40,6 +43,7 @@ pub enum Subject {
 /// How to verify.
 #[derive(Clone)]
 pub struct Settings {
+    /// The number of workers, each with a solver of its own.
     pub jobs: usize,
     /// Stop a member after this many errors; 0 finds all.
     pub errors: usize,
@@ -63,6 +67,7 @@ pub struct Settings {
     pub fresh: bool,
     /// Whether the program is the one that was given.
     pub subject: Subject,
+    /// Ends the work.
     pub cancel: Cancel,
 }
 
@@ -92,7 +97,7 @@ impl Settings {
     pub fn is_selected(&self, member: &str) -> bool {
         self.members.as_ref().is_none_or(|pattern| pattern.matches(member))
     }
-    /// One worker, all errors, all members.
+    /// The defaults of the command line, with one worker.
     pub fn new(cancel: Cancel) -> Self {
         Settings {
             jobs: 1,
@@ -109,5 +114,13 @@ impl Settings {
             subject: Subject::Given,
             cancel,
         }
+    }
+}
+
+/// The defaults of the command line: a worker for each processor, all errors of all members, no time limit.
+impl Default for Settings {
+    fn default() -> Self {
+        let jobs = std::thread::available_parallelism().map_or(1, |jobs| jobs.get());
+        Settings { jobs, ..Settings::new(Cancel::never()) }
     }
 }

@@ -35,7 +35,9 @@ impl Share {
 /// One part of several, counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
+    /// Which part it is, from 1 on.
     pub index: usize,
+    /// How many parts there are.
     pub count: usize,
 }
 

@@ -250,10 +250,6 @@ impl Solvers {
     pub(crate) fn give_back(&self, solver: BoundedSession) {
         lock(&self.pool.idle).push(solver);
     }
-    /// Gives its process to those who explain what was verified.
-    pub(crate) fn give_to_explainers(&self, solver: BoundedSession) {
-        solver.session.end();
-    }
 
     /// A solver for explanations, for work that ends when `cancel` says so. Its process starts with the first question.
     pub(crate) fn take_replay(&self, cancel: &Cancel) -> Replaying {
@@ -445,11 +441,10 @@ mod tests {
     #[test]
     fn idle_processes_do_not_pile_up() {
         let solvers = Solvers::locate(None, None, &Cancel::never()).expect("a solver is there");
-        for _ in 0..2 * IDLE_SOLVERS {
-            let mut solver = solvers.process(&Arc::new(Mutex::new(Cancel::never())));
-            solver.restart().expect("the solver starts");
-            solver.rest();
-        }
+        let process = || solvers.process(&Arc::new(Mutex::new(Cancel::never())));
+        let mut all: Vec<Bounded> = (0..2 * IDLE_SOLVERS).map(|_| process()).collect();
+        all.iter_mut().for_each(|solver| solver.restart().expect("the solver starts"));
+        all.iter_mut().for_each(Bounded::rest);
         assert_eq!(lock(&solvers.pool.processes).len(), IDLE_SOLVERS);
     }
 

@@ -33,6 +33,7 @@ pub enum Remembering {
     /// Each program is verified anew, except for what the cache knows.
     #[default]
     Off,
+    /// They are not: what is known of them is kept in memory.
     On,
 }
 

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What became of the program without single nodes.
 #[derive(Clone, Default, Debug)]
 pub struct Necessity {
+    /// Nodes without which the rest does not verify.
     pub needed: BTreeSet<UserId>,
     /// The program verifies without each of these, because more goes with it than what it gives: what is demanded by it, or
     /// of those who call. Where only what it gives goes, it does not.
