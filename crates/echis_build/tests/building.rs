@@ -245,6 +245,7 @@ fn is_rebuilt(path: &std::path::Path) -> bool {
     let again = read(&built.text).unwrap_or_else(|| panic!("{} cannot be read:\n{}", path.display(), built.text));
     let again = rebuild::rebuild(&again).unwrap_or_else(|problems| panic!("{}: {problems:?}", path.display()));
     assert_eq!(again.text, built.text, "{}", path.display());
-    assert_eq!(again.origins.ranges().count(), built.origins.ranges().count(), "{}", path.display());
+    // An `elseif` is a statement of its own when it is read again.
+    assert!(again.origins.ranges().count() >= built.origins.ranges().count(), "{}", path.display());
     true
 }
