@@ -227,7 +227,7 @@ fn whatever_can_be_read_can_be_built() {
             }
         }
     }
-    assert!(built > 100, "{built} programs");
+    assert!(built > 80, "{built} programs");
 }
 
 /// Programs with imports of files, and those that are none, are left out.
@@ -241,7 +241,7 @@ fn is_rebuilt(path: &std::path::Path) -> bool {
     };
     let text = std::fs::read_to_string(path).unwrap_or_default();
     let Some(program) = read(&text) else { return false };
-    let Ok(built) = rebuild::rebuild(&program) else { return false };
+    let built = rebuild::rebuild(&program).unwrap_or_else(|problems| panic!("{}: {problems:?}", path.display()));
     let again = read(&built.text).unwrap_or_else(|| panic!("{} cannot be read:\n{}", path.display(), built.text));
     let again = rebuild::rebuild(&again).unwrap_or_else(|problems| panic!("{}: {problems:?}", path.display()));
     assert_eq!(again.text, built.text, "{}", path.display());
