@@ -7,6 +7,7 @@
 
 mod attempt;
 mod cases;
+mod lifecycle;
 mod modeling;
 
 pub use attempt::{Attempt, Attempted};
@@ -16,7 +17,7 @@ use crate::encode::{write_assertion, write_definition, write_negation};
 use crate::limits::FACTS_PER_LEVEL;
 use crate::names::{self, Style};
 use crate::reply::{self, Answer, Instantiated};
-use crate::settings::{Limit, PRELUDE, Settings};
+use crate::settings::{Limit, Settings};
 use crate::theories::{self, Vocabulary};
 use echis_base::FastMap;
 use echis_proof::{Bound, GaveUp, NodeId, ProofTree, Prover, Step, Verdict};
@@ -124,19 +125,6 @@ impl<B: Backend> Session<B> {
             watched: 0,
         }
     }
-    /// Starts the solver, so that it is there when the first question comes. Does not wait for it, and leaves
-    /// faults to that question.
-    pub fn start(&mut self) {
-        if self.solver == ProcessState::Absent {
-            let _ = self.restart();
-        }
-    }
-    /// The session is over, and what answered it is free.
-    pub fn end(mut self) {
-        if self.solver != ProcessState::Greeted || self.await_greeting().is_ok() {
-            self.backend.rest();
-        }
-    }
     /// Forgets everything, for a new tree. Verdicts do not depend on what the session was used for before.
     pub fn begin(&mut self) {
         self.vocabulary = Vocabulary::new(self.settings.style());
@@ -204,52 +192,6 @@ impl<B: Backend> Session<B> {
             });
         }
         lines
-    }
-    fn restart(&mut self) -> Result<(), Fault> {
-        self.restart_with("")
-    }
-    /// A solver that knows nothing. One with its usual options that forgets everything is as good as a new one.
-    fn renew(&mut self, options: &str) -> Result<(), Fault> {
-        match self.solver {
-            ProcessState::Used | ProcessState::Astray if options.is_empty() && !self.settings.variant.profile => {
-                self.forget_solver_state();
-                let reset = self.settings.dialect.reset();
-                self.greet(&reset, "").or_else(|_| self.restart())
-            }
-            _ => self.restart_with(options),
-        }
-    }
-    /// A solver that can be told the facts of the trail.
-    fn ready(&mut self) -> Result<(), Fault> {
-        match self.solver {
-            ProcessState::Absent => self.restart(),
-            ProcessState::Astray => self.renew(""),
-            ProcessState::Greeted | ProcessState::Used => Ok(()),
-        }
-    }
-    fn restart_with(&mut self, options: &str) -> Result<(), Fault> {
-        self.forget_solver_state();
-        self.solver = ProcessState::Absent;
-        self.statistics.restarts += 1;
-        self.backend.restart()?;
-        self.greet("", options)
-    }
-    fn greet(&mut self, first: &str, last: &str) -> Result<(), Fault> {
-        self.solver = ProcessState::Absent;
-        let Settings { dialect, variant, .. } = self.settings;
-        self.backend.send(&[first, dialect.options, &variant.options(dialect), last, PRELUDE].concat())?;
-        self.solver = ProcessState::Greeted;
-        Ok(())
-    }
-    /// Options that a solver does not have are refused one by one and do no harm; anything else that it says
-    /// shows that it is no solver.
-    fn await_greeting(&mut self) -> Result<(), Fault> {
-        let lines = self.backend.receive(self.settings.start)?;
-        let lines = self.without_instances(lines);
-        match lines.into_iter().find(|line| !is_answer_to_option(line)) {
-            Some(line) => Err(Fault::Stranger(reply::shorten(&line))),
-            None => Ok(()),
-        }
     }
 }
 
