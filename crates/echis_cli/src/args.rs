@@ -380,7 +380,7 @@ pub struct Solving {
     #[arg(long, value_name = "SECONDS", help_heading = LIMITS)]
     pub timeout: Option<f64>,
     /// Limit for each obligation, in the solver's deterministic units; beyond it the obligation is undecided. 0: no limit
-    /// [default: 40000000, about 10 s]
+    /// [default: 16000000, 4 to 20 s]
     #[arg(long, value_name = "N", help_heading = LIMITS)]
     pub rlimit: Option<u32>,
     /// Use another solver: Z3 (4.8.7 or later) or cvc5 (1.0.3 or later) [default: the Z3 built into Echis]

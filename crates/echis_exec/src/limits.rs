@@ -23,6 +23,12 @@ pub(crate) const FACTS_LOOKED_BACK: usize = 200;
 /// More equations than this are not tried for one expression.
 pub(crate) const EQUATIONS_TRIED: usize = 16;
 
+// Paths
+
+/// Into how many paths the conditions of an assertion may divide a path. With more, conditional permissions are
+/// conditional amounts: the path stays one, and each question is harder.
+pub(crate) const PATHS_OF_AN_ASSERTION: usize = 32;
+
 // Chunks
 
 /// Above this many chunks of one resource, facts about pairs would be too many.

@@ -146,6 +146,8 @@ pub enum Bound {
     Quick,
     /// A question whose answer saves much later work (about 500 ms).
     Patient,
+    /// An obligation that failed on another path, so that the error is known (about 500 ms, less after many of them).
+    Again,
     /// The full bound of an obligation.
     Full,
 }

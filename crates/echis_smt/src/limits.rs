@@ -12,19 +12,25 @@ pub(crate) const AFRESH: u32 = 1_000_000;
 /// How often that is tried in one member without success.
 pub(crate) const NEW_SOLVERS_IN_VAIN: u32 = 4;
 /// The bound of another attempt in the session, before other ways are tried.
-pub(crate) const FIRST_TRY: u32 = 5_000_000;
+pub(crate) const FIRST_TRY: u32 = 3_000_000;
 /// The bound of each other way.
-pub(crate) const OTHER_TRY: u32 = 3_000_000;
+pub(crate) const OTHER_TRY: u32 = 1_500_000;
 /// The bound of another arithmetic where the usual one came to its end.
 pub(crate) const OTHER_ARITHMETIC: u32 = 500_000;
 /// The bounds of each part of a goal and of all together.
-pub(crate) const ONE_PART: u32 = 3_000_000;
-pub(crate) const ALL_PARTS: u32 = 6_000_000;
+pub(crate) const ONE_PART: u32 = 1_500_000;
+pub(crate) const ALL_PARTS: u32 = 3_000_000;
 /// The bounds of each case and of all together.
-pub(crate) const ONE_CASE: u32 = 1_000_000;
-pub(crate) const ALL_CASES: u32 = 6_000_000;
-/// A member may spend the bound of this many obligations in vain before each has but one short attempt.
-pub(crate) const MEMBER_OBLIGATIONS: u64 = 3;
+pub(crate) const ONE_CASE: u32 = 500_000;
+pub(crate) const ALL_CASES: u32 = 2_500_000;
+/// A member that has spent the bound of an obligation in vain has one short attempt for each other obligation. When these
+/// have spent this in vain, the next ones have half of their bound, then a third, and so on.
+pub(crate) const SPENT_IN_VAIN: u64 = 4_000_000;
+/// The bound of such an attempt in the end.
+pub(crate) const SPENT_TRY: u32 = 100_000;
+/// When questions of a member that are asked once have spent this in vain, the next ones have half of their bound, then a
+/// third, and so on.
+pub(crate) const WONDERED_IN_VAIN: u64 = 500_000;
 /// So many conditions are distinguished, which makes twice as many cases each.
 pub(crate) const CONDITIONS: usize = 3;
 /// So many parts a goal is taken into.

@@ -14,7 +14,7 @@ pub use attempt::{Attempt, Attempted};
 
 use crate::backend::{Backend, Fault};
 use crate::encode::{write_assertion, write_definition, write_negation};
-use crate::limits::FACTS_PER_LEVEL;
+use crate::limits::{FACTS_PER_LEVEL, WONDERED_IN_VAIN};
 use crate::names::{self, Style};
 use crate::reply::{self, Answer, Instantiated};
 use crate::settings::{Limit, Settings};
@@ -61,6 +61,8 @@ pub struct Session<B> {
     counted: bool,
     /// Whether the solver is asked what it did: that is so for all obligations, whose attempts share a bound.
     counting: bool,
+    /// Whether an obligation is asked.
+    is_obligation: bool,
     /// What the last answer took.
     effort: u64,
     /// Whether this solver, or one before it, has answered a question.
@@ -69,7 +71,9 @@ pub struct Session<B> {
     lacks_arithmetic: bool,
     /// What was spent on this tree's obligations without an answer, in the solver's units.
     in_vain: u64,
-    /// How many of them a new solver did not prove either.
+    /// What was spent on its other questions that reached their bounds.
+    wondered_in_vain: u64,
+    /// How many of its obligations a new solver did not prove either.
     afresh_in_vain: u32,
     /// How often each way to prove an obligation was tried.
     attempted: BTreeMap<Attempt, Attempted>,
@@ -115,10 +119,12 @@ impl<B: Backend> Session<B> {
             statistics: Statistics::default(),
             counted: false,
             counting: false,
+            is_obligation: false,
             effort: 0,
             answered: false,
             lacks_arithmetic: false,
             in_vain: 0,
+            wondered_in_vain: 0,
             afresh_in_vain: 0,
             attempted: BTreeMap::new(),
             instances: Instances::new(),
@@ -129,6 +135,7 @@ impl<B: Backend> Session<B> {
     pub fn begin(&mut self) {
         self.vocabulary = Vocabulary::new(self.settings.style());
         self.in_vain = 0;
+        self.wondered_in_vain = 0;
         self.afresh_in_vain = 0;
         self.attempted.clear();
         self.instances.clear();
@@ -199,19 +206,38 @@ impl<B: Backend> Prover for Session<B> {
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
         self.move_to(tree, at);
         self.effort = 0;
-        self.counting = self.counted || bound == Bound::Full;
+        self.is_obligation = bound == Bound::Full;
+        self.counting = self.counted || self.is_obligation;
         if self.is_known(&tree.terms, goal) {
             self.statistics.trivial += 1;
             return Verdict::Proved;
         }
         match bound {
             Bound::Full => self.insist(tree, goal),
-            Bound::Brief | Bound::Quick | Bound::Patient => self.settle(tree, goal, self.settings.limit(bound)),
+            Bound::Brief | Bound::Quick | Bound::Patient | Bound::Again => self.wonder(tree, goal, bound),
         }
     }
 }
 
 impl<B: Backend> Session<B> {
+    /// A question that is asked once. Where many such questions reached their bound, the next ones get less: if the facts
+    /// of a member keep the solver busy, most answers are still found at once or not at all.
+    fn wonder(&mut self, tree: &ProofTree, goal: TermId, bound: Bound) -> Verdict {
+        let Limit { rlimit, clock } = self.settings.limit(bound);
+        let limit = match bound {
+            Bound::Quick | Bound::Again => {
+                let least = u64::from(self.settings.brief.rlimit.min(rlimit));
+                let less = u64::from(rlimit) / (1 + self.wondered_in_vain / WONDERED_IN_VAIN);
+                Limit { rlimit: u32::try_from(less.max(least)).unwrap_or(rlimit), clock }
+            }
+            Bound::Brief | Bound::Patient | Bound::Full => Limit { rlimit, clock },
+        };
+        let verdict = self.settle(tree, goal, limit);
+        if verdict == Verdict::Unknown(GaveUp::Resources) {
+            self.wondered_in_vain += u64::from(limit.rlimit);
+        }
+        verdict
+    }
     /// A solver that breaks is replaced once.
     fn settle(&mut self, tree: &ProofTree, goal: TermId, limit: Limit) -> Verdict {
         let mut answer = self.ask(tree, goal, limit);
@@ -301,15 +327,16 @@ impl<B: Backend> Session<B> {
         }
         answer
     }
-    /// The verdict of an answer, whose effort is noted. Whatever reason a solver names that has reached its bound, the bound
-    /// is why it does not know.
+    /// The verdict of an answer, whose effort is noted. Whatever reason a solver names that has reached the bound of an
+    /// obligation, the bound is why it does not know. For other questions this must not matter, since their effort is
+    /// counted in profiles only.
     fn read_verdict(&mut self, lines: &[String], limit: Limit) -> Result<Verdict, Answer> {
         let effort = self.settings.dialect.effort(lines);
         self.effort += effort;
         let verdict = reply::verdict(self.settings.dialect, lines)?;
         // Telling the goal counts, too, before the first count is asked for.
         let bound = u64::from(limit.rlimit);
-        let reached = limit.rlimit != UNLIMITED && effort >= bound - bound / 16;
+        let reached = self.is_obligation && limit.rlimit != UNLIMITED && effort >= bound - bound / 16;
         Ok(match verdict {
             Verdict::Unknown(GaveUp::Incomplete) if reached => Verdict::Unknown(GaveUp::Resources),
             verdict => verdict,

@@ -13,6 +13,8 @@ pub struct Settings {
     pub brief: Limit,
     pub quick: Limit,
     pub patient: Limit,
+    /// For an obligation that failed on another path.
+    pub again: Limit,
     pub full: Limit,
     /// Whether other ways are tried before an obligation is given up.
     pub insists: bool,
@@ -78,7 +80,8 @@ impl Default for Settings {
             brief: limit(10_000, 15),
             quick: limit(100_000, 15),
             patient: limit(5_000_000, 30),
-            full: Limit::of(40_000_000),
+            again: limit(1_000_000, 30),
+            full: Limit::of(16_000_000),
             insists: true,
             variant: Variant::default(),
             start: Duration::from_secs(30),
@@ -92,6 +95,7 @@ impl Settings {
             Bound::Brief => self.brief,
             Bound::Quick => self.quick,
             Bound::Patient => self.patient,
+            Bound::Again => self.again,
             Bound::Full => self.full,
         }
     }

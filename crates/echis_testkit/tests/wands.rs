@@ -40,3 +40,32 @@ fn packaged_wands_hold_in_their_footprints() {
     assert!(wrong.is_empty(), "wands that do not hold in their footprints: {}", wrong.join(", "));
     assert!(checked >= AT_LEAST, "only {checked} packages were checked");
 }
+
+/// Independent conditions of a wand do not multiply its paths: questions grow with the number of conditions, even if
+/// each of them decides what the footprint is.
+#[test]
+fn conditions_of_a_wand_do_not_multiply() {
+    let [eight, sixteen] = [8, 16].map(|conditions| {
+        let text = wand_with_conditions(conditions);
+        let run = Cancel::never();
+        let file = verifier(&run).verify_source(
+            Source::text("wand.vpr", text.as_str()),
+            &Settings::new(run.within(LIMIT)),
+            &Silent,
+        );
+        assert!(reported(&file).is_empty(), "{conditions} conditions: {:?}", reported(&file));
+        file.members.iter().map(|member| member.checks).sum::<usize>()
+    });
+    assert!(sixteen > 0 && sixteen <= 2 * eight, "{eight} and {sixteen} checks for 8 and 16 conditions");
+}
+
+fn wand_with_conditions(conditions: usize) -> String {
+    let each = |text: &str, separator: &str| {
+        (0..conditions).map(|index| text.replace('#', &index.to_string())).collect::<Vec<_>>().join(separator)
+    };
+    let fields = each("field b#: Bool field f#: Int", " ");
+    let held = each("acc(x.f#)", " && ");
+    let left = each("acc(x.b#) && (x.b# ==> acc(x.f#))", " && ");
+    let right = each("acc(x.b#) && acc(x.f#)", " && ");
+    format!("{fields} method m(x: Ref) requires {held} {{ package {left} --* {right} }}")
+}

@@ -266,7 +266,7 @@ impl<W: Watcher> Watched<'_, W> {
     /// What can be said without the solver.
     fn derive(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Option<Verdict> {
         match bound {
-            Bound::Full if self.explain => {
+            Bound::Full | Bound::Again if self.explain => {
                 if self.deriver.proves(tree, at, goal) {
                     return Some(Verdict::Proved);
                 }
@@ -276,7 +276,7 @@ impl<W: Watcher> Watched<'_, W> {
             Bound::Brief if self.deriver.proves_at_once(tree, at, goal) => Some(Verdict::Proved),
             Bound::Brief => Some(Verdict::Unknown(GaveUp::Incomplete)),
             // Whatever is not an obligation is seldom true.
-            Bound::Quick | Bound::Patient | Bound::Full => None,
+            Bound::Quick | Bound::Patient | Bound::Again | Bound::Full => None,
         }
     }
 }

@@ -2,6 +2,7 @@
 //! Expressions are evaluated in the heap at the start; permissions are removed from a running copy.
 
 use crate::eval::Evaluator;
+use crate::eval::cases::Cases;
 use crate::eval::produce::is_split;
 use crate::heap::Layer;
 use crate::heap::remove::Removed;
@@ -42,6 +43,7 @@ pub(crate) struct Consumed {
 
 struct Progress {
     st: State,
+    cases: Cases,
     work: Vec<Work>,
     snapshots: Vec<TermId>,
     premises: Vec<Premise>,
@@ -69,7 +71,8 @@ impl Evaluator<'_> {
         work.reverse();
         let outer = st.rest.replace(st.heap.clone());
         let mut ends = Vec::new();
-        let progress = Progress { st, work, snapshots: Vec::new(), premises: Vec::new() };
+        let cases = self.cases(clauses);
+        let progress = Progress { st, cases, work, snapshots: Vec::new(), premises: Vec::new() };
         self.consume(progress, scale, &mut ends)?;
         for end in &mut ends {
             let rest = end.st.rest.take().expect("consume keeps a running heap");
@@ -144,6 +147,14 @@ impl Evaluator<'_> {
             progress.premises.push(check);
             let unit = self.terms().unit();
             progress.snapshots.push(unit);
+            return Ok(Some(progress));
+        }
+        let divides = matches!(program.kind(expr), ExprKind::Binary(BinaryOp::Implies, ..) | ExprKind::Conditional(..));
+        let closed = !scale.is_some_and(Amount::is_open);
+        if divides && closed && progress.cases == Cases::Terms && self.can_be_guarded(expr) {
+            let Progress { st, premises, .. } = &mut progress;
+            let snapshot = self.consume_guarded(st, expr, scale, premises, &cx)?;
+            progress.snapshots.push(snapshot);
             return Ok(Some(progress));
         }
         match program.kind(expr) {
@@ -261,12 +272,12 @@ impl Evaluator<'_> {
         ends: &mut Vec<Consumed>,
     ) -> Step<Option<Progress>> {
         let source = self.syntax(condition);
-        let Progress { st, mut work, snapshots, premises } = progress;
+        let Progress { st, cases, mut work, snapshots, premises } = progress;
         let (then, other) = self.fork(st, guard, source, &cx);
         if let Some(st) = then {
             let mut work = work.clone();
             work.push(then_work);
-            let progress = Progress { st, work, snapshots: snapshots.clone(), premises: premises.clone() };
+            let progress = Progress { st, cases, work, snapshots: snapshots.clone(), premises: premises.clone() };
             if other.is_none() {
                 return Ok(Some(progress));
             }
@@ -274,10 +285,10 @@ impl Evaluator<'_> {
         }
         let Some(st) = other else { return Ok(None) };
         work.push(else_work);
-        Ok(Some(Progress { st, work, snapshots, premises }))
+        Ok(Some(Progress { st, cases, work, snapshots, premises }))
     }
     /// Proves a pure assertion; afterwards it is known.
-    fn consume_pure(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<Premise> {
+    pub fn consume_pure(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<Premise> {
         let mark = self.mark();
         let id = self.syntax(expr);
         st.learned = Default::default();

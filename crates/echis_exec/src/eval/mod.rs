@@ -4,6 +4,8 @@
 //! the facts learned there behind the guard, and join to one term. A value written to the store or heap is a fresh symbol with
 //! a defining fact, so that provenance survives assignments.
 //!
+//! Assertions do fork it where permission is conditional, unless that would make too many paths (`cases`).
+//!
 //! A function application that is evaluated is known, whether its value is used or not: its precondition was checked, so its
 //! postcondition is a fact. Definitions are unrolled once for each application that is written, and further where something
 //! written pays for it (`pay`). Definitions and triggers use versions of the symbols that are not unrolled and are equal.
@@ -13,6 +15,7 @@
 
 mod access;
 mod apply;
+mod cases;
 pub(crate) mod consume;
 mod expr;
 mod fold;

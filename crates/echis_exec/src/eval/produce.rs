@@ -2,6 +2,7 @@
 //! produced so far.
 
 use crate::eval::Evaluator;
+use crate::eval::cases::Cases;
 use crate::heap::Layer;
 use crate::state::{Chunk, Cx, Side, State, Step, Stop};
 use crate::tree::Mark;
@@ -18,6 +19,7 @@ pub(crate) struct Item {
     pub cx: Cx,
     /// Whether a conjunction here is one of the clause's top level, whose conjuncts are clauses of their own.
     pub top: bool,
+    pub cases: Cases,
 }
 
 /// Why what is produced may be assumed, and how amounts are scaled.
@@ -35,6 +37,12 @@ impl Giving {
     }
     pub fn checked(premises: Vec<Premise>) -> Self {
         Giving { because: Because::Checked, premises, scale: None }
+    }
+    /// The same, with more premises.
+    pub fn resting_on(&self, premises: impl IntoIterator<Item = Premise>) -> Self {
+        let mut giving = self.clone();
+        giving.premises.extend(premises);
+        giving
     }
 }
 
@@ -62,6 +70,7 @@ impl Evaluator<'_> {
     ) -> Step<Vec<State>> {
         let mut items = Vec::new();
         let mut snapshot = snapshot;
+        let cases = self.cases(clauses);
         for (index, &expr) in clauses.iter().enumerate() {
             let cx = cx(self, expr);
             let part = if index + 1 < clauses.len() {
@@ -75,7 +84,7 @@ impl Evaluator<'_> {
             } else {
                 snapshot
             };
-            items.push(Item { expr, snapshot: part, cx, top: true });
+            items.push(Item { expr, snapshot: part, cx, top: true, cases });
         }
         items.reverse();
         let mut ends = Vec::new();
@@ -113,13 +122,18 @@ impl Evaluator<'_> {
         ends: &mut Vec<State>,
     ) -> Step<Option<State>> {
         let program = self.program;
-        let Item { expr, snapshot, mut cx, top } = item;
+        let Item { expr, snapshot, mut cx, top, cases } = item;
         cx.side = if self.termination.assumes_exhaled() { Side::Checked } else { Side::Assumed };
         if top && !matches!(program.kind(expr), ExprKind::Binary(BinaryOp::And, ..)) {
             cx = cx.clause(self.syntax(expr));
         }
         if self.is_pure(expr) && !is_split(program.kind(expr)) {
             self.produce_pure(&mut st, expr, snapshot, giving, &cx)?;
+            return Ok(Some(st));
+        }
+        let divides = matches!(program.kind(expr), ExprKind::Binary(BinaryOp::Implies, ..) | ExprKind::Conditional(..));
+        if divides && cases == Cases::Terms && self.can_be_guarded(expr) {
+            self.produce_guarded(&mut st, Item { cx, ..item }, giving)?;
             return Ok(Some(st));
         }
         match program.kind(expr) {
@@ -130,8 +144,8 @@ impl Evaluator<'_> {
                 } else {
                     self.split_snapshot(&mut st, snapshot, &cx)?
                 };
-                items.push(Item { expr: *right, snapshot: second, cx, top });
-                items.push(Item { expr: *left, snapshot: first, cx, top });
+                items.push(Item { expr: *right, snapshot: second, cx, top, cases });
+                items.push(Item { expr: *left, snapshot: first, cx, top, cases });
                 Ok(Some(st))
             }
             ExprKind::Binary(BinaryOp::Implies, condition, body) => {
@@ -142,7 +156,7 @@ impl Evaluator<'_> {
                 let (then, other) = self.fork(st, guard, source, &cx);
                 if let Some(then) = then {
                     let mut items = items.clone();
-                    items.push(Item { expr: *body, snapshot, cx, top: false });
+                    items.push(Item { expr: *body, snapshot, cx, top: false, cases });
                     self.grow(|executor| executor.produce(then, items, giving, ends))?;
                 }
                 let Some(mut other) = other else { return Ok(None) };
@@ -157,22 +171,22 @@ impl Evaluator<'_> {
                 let (then, other) = self.fork(st, guard, source, &cx);
                 if let Some(then) = then {
                     let mut items = items.clone();
-                    items.push(Item { expr: *then_expr, snapshot, cx, top: false });
+                    items.push(Item { expr: *then_expr, snapshot, cx, top: false, cases });
                     self.grow(|executor| executor.produce(then, items, giving, ends))?;
                 }
-                items.push(Item { expr: *else_expr, snapshot, cx, top: false });
+                items.push(Item { expr: *else_expr, snapshot, cx, top: false, cases });
                 Ok(other)
             }
             ExprKind::Let { var, value, body } => {
                 let value = self.eval_let(&mut st, *value, &cx)?;
                 st.set(*var, value);
-                items.push(Item { expr: *body, snapshot, cx, top: false });
+                items.push(Item { expr: *body, snapshot, cx, top: false, cases });
                 Ok(Some(st))
             }
             ExprKind::InhaleExhale(assumed, checked) => {
                 self.check_inhale_exhale(&st, expr, &cx)?;
                 let expr = if cx.side == Side::Checked { *checked } else { *assumed };
-                items.push(Item { expr, snapshot, cx, top });
+                items.push(Item { expr, snapshot, cx, top, cases });
                 Ok(Some(st))
             }
             ExprKind::Acc { location, amount, .. } => {
@@ -206,7 +220,14 @@ impl Evaluator<'_> {
             }
         }
     }
-    fn produce_pure(&mut self, st: &mut State, expr: ExprId, snapshot: TermId, giving: &Giving, cx: &Cx) -> Step<()> {
+    pub fn produce_pure(
+        &mut self,
+        st: &mut State,
+        expr: ExprId,
+        snapshot: TermId,
+        giving: &Giving,
+        cx: &Cx,
+    ) -> Step<()> {
         self.assume_unit(st, snapshot, cx)?;
         let mark = self.mark();
         let fact = self.eval(st, expr, cx)?;

@@ -3,7 +3,7 @@
 use crate::heap::Memory;
 use crate::state::{Cx, State, Step};
 use crate::tree::recover::{Lack, Obliged};
-use echis_proof::{Bound, Check, CheckId, Part, Premise, Property, Question, Reason, Role, Verdict};
+use echis_proof::{Bound, Check, CheckId, GaveUp, Part, Premise, Property, Question, Reason, Role, Verdict};
 use echis_term::TermId;
 
 impl Memory<'_> {
@@ -37,11 +37,18 @@ impl Memory<'_> {
         if st.is_dead() && !cx.mode.is_silent() {
             return self.check_dead(st, goal, property, cx);
         }
-        // Triggers are tried, not proved.
-        let bound = if cx.mode.is_silent() { Bound::Patient } else { Bound::Full };
+        let bound = match cx.mode.is_silent() {
+            // Triggers are tried, not proved.
+            true => Bound::Patient,
+            // An error that is known is not worth as much on each path.
+            false if self.has_failed(property) => Bound::Again,
+            false => Bound::Full,
+        };
         let mut verdict = self.ask(st, goal, bound);
         if !verdict.is_proved() && self.consolidate(st, cx)? {
-            verdict = self.ask(st, goal, bound);
+            // Both questions together are one obligation, with one bound.
+            let gave_up = verdict == Verdict::Unknown(GaveUp::Resources);
+            verdict = self.ask(st, goal, if gave_up { Bound::Again } else { bound });
         }
         let proved = verdict.is_proved();
         if !proved {

@@ -373,6 +373,10 @@ impl Writer<'_> {
         }
         Ok(())
     }
+    /// Whether the property failed on another path.
+    pub fn has_failed(&self, property: Property) -> bool {
+        self.failures.iter().any(|failure| failure.property == property)
+    }
     /// What fails besides termination failed before, where it counts. Behind it nothing is certain, so with a limit on
     /// errors the part ends.
     fn pass_over(&mut self) -> Step<()> {

@@ -179,6 +179,13 @@ impl Writer<'_, '_> {
     }
 }
 
+/// A text that is the same for expressions that are written the same.
+pub(crate) fn text_of(program: &Program, expr: ExprId) -> String {
+    let kind = program.kind(expr);
+    let parts: Vec<String> = kind.children().iter().map(|child| text_of(program, *child)).collect();
+    format!("{}({})", head(program, kind), parts.join(" "))
+}
+
 /// What a node is besides its parts.
 fn head(program: &Program, kind: &ExprKind) -> String {
     let types = |vars: &[LocalId]| vars.iter().map(|var| format!("{:?},", program.locals[*var].ty)).collect::<String>();

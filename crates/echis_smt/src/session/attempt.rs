@@ -6,16 +6,16 @@
 //! arithmetic decides, and where it reaches its bound the obligation is undecided. No clock is looked at, so two runs agree.
 //!
 //! Each attempt has a small limit, since most proofs are short and another way is often quicker than more patience; the last
-//! one gets what is left. A member has an allowance for effort spent in vain, so that one hopeless member ends, too. If the
-//! process breaks twice, the member has no answer.
+//! one gets what is left. When a member has spent the bound of one obligation in vain, its other obligations get one short
+//! attempt each, so that a hopeless member ends, too. If the process breaks twice, the member has no answer.
 
 use super::cases::{Case, cases, is_nonlinear, near, parts};
 use super::{ProcessState, Session};
 use crate::backend::{Backend, Fault};
 use crate::encode::{write_assertion, write_mention, write_negation};
 use crate::limits::{
-    AFRESH, ALL_CASES, ALL_PARTS, FIRST_TRY, MEMBER_OBLIGATIONS, NEW_SOLVERS_IN_VAIN, ONE_CASE, ONE_PART,
-    OTHER_ARITHMETIC, OTHER_TRY, SHORT_TRY,
+    AFRESH, ALL_CASES, ALL_PARTS, FIRST_TRY, NEW_SOLVERS_IN_VAIN, ONE_CASE, ONE_PART, OTHER_ARITHMETIC, OTHER_TRY,
+    SHORT_TRY, SPENT_IN_VAIN, SPENT_TRY,
 };
 use crate::reply::Answer;
 use crate::settings::Limit;
@@ -105,9 +105,6 @@ const LADDER: [Rung; 9] = [
     (Attempt::Usual, None),
 ];
 
-/// The only attempt where a member has spent all that it may spend in vain.
-const SPENT: [Rung; 1] = [(Attempt::Usual, Some(SHORT_TRY))];
-
 /// What is left of a bound, in the solver's units. None: there is no bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Allowance(Option<u64>);
@@ -149,7 +146,8 @@ impl<B: Backend> Session<B> {
     fn climb(&mut self, tree: &ProofTree, goal: TermId, left: &mut Allowance) -> Verdict {
         let nonlinear = is_nonlinear(&tree.terms, goal);
         let first: &[Rung] = if nonlinear { &NONLINEAR } else { &[] };
-        let rest: &[Rung] = if self.is_spent() { &SPENT } else { &LADDER };
+        let spent = self.spent_in_vain().map(|spent| [(Attempt::Usual, Some(last_tries(spent)))]);
+        let rest: &[Rung] = spent.as_ref().map_or(&LADDER, |only| only);
         for (attempt, most) in first.iter().chain(rest).copied() {
             match (attempt, self.attempt(tree, goal, attempt, left, most)) {
                 (_, None | Some(Verdict::Unknown(GaveUp::Resources))) => {}
@@ -164,10 +162,10 @@ impl<B: Backend> Session<B> {
         }
         Verdict::Unknown(GaveUp::Resources)
     }
-    /// Whether the member has spent all that it may on obligations that were not proved.
-    fn is_spent(&self) -> bool {
+    /// If the member has spent the bound of an obligation on obligations that were not proved: what it spent beyond.
+    fn spent_in_vain(&self) -> Option<u64> {
         let full = u64::from(self.settings.full.rlimit);
-        full != 0 && self.in_vain >= MEMBER_OBLIGATIONS * full
+        if full == 0 { None } else { self.in_vain.checked_sub(full) }
     }
     /// The search came to its end within the bound and found no proof. That is the answer, but for parts of the goal, since
     /// what one part says may lead to the proof of the next, for arithmetic, of which the other solver knows more, and, a few
@@ -343,6 +341,12 @@ impl<B: Backend> Session<B> {
         self.script.push_str("(pop)\n");
         self.exchange(limit)
     }
+}
+
+/// The bound of the only attempt in a member that has spent so much in vain beyond what it may.
+fn last_tries(spent: u64) -> u32 {
+    let less = u64::from(SHORT_TRY) / (1 + spent / SPENT_IN_VAIN);
+    u32::try_from(less).unwrap_or(SHORT_TRY).max(SPENT_TRY)
 }
 
 /// Whether the attempt asks about the whole goal with all facts, so that a model refutes it.
