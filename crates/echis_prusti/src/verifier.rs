@@ -156,12 +156,30 @@ fn verification_error(error: &Finding, built: &Built<PositionId>, tables: &Table
     let exact = |span: echis::Span| built.origins.exact(span.start, span.end).and_then(id);
     let around = |span: echis::Span| exact(span).or_else(|| built.origins.around(span.start, span.end).and_then(id));
     let nodes = error.nodes.as_ref();
+    let statement = error.diagnostic.span.and_then(|span| {
+        let before = u32::try_from(keyword(&error.diagnostic.id)?.len() + 1).ok()?;
+        built.origins.exact(span.start.checked_sub(before)?, span.end).and_then(id)
+    });
     VerificationError::new(
         error.diagnostic.id.clone(),
-        error.diagnostic.span.and_then(around),
-        nodes.and_then(|nodes| exact(nodes.offending.span)),
+        statement.clone().or_else(|| error.diagnostic.span.and_then(around)),
+        statement.or_else(|| nodes.and_then(|nodes| exact(nodes.offending.span))),
         nodes.and_then(|nodes| exact(nodes.reason.span)),
         error.diagnostic.message.clone(),
         error.counterexample.as_ref().map(|found| SiliconCounterexample::new(found)),
     )
+}
+
+/// The word before the expression at which errors of a statement are reported. For Silicon the statement is the offending
+/// node, and the expression is the reason's.
+fn keyword(id: &str) -> Option<&'static str> {
+    match id.split(':').next()? {
+        "assert.failed" => Some("assert"),
+        "exhale.failed" => Some("exhale"),
+        "inhale.failed" => Some("inhale"),
+        "refute.failed" => Some("refute"),
+        "fold.failed" => Some("fold"),
+        "unfold.failed" => Some("unfold"),
+        _ => None,
+    }
 }

@@ -66,7 +66,8 @@ fn errors_have_ids_and_the_positions_of_their_nodes() {
         assert_eq!(errors.len(), 1);
         assert_eq!(errors[0].full_id, "assert.failed:assertion.false");
         assert_eq!(errors[0].reason_pos_id.as_deref(), Some("the literal"));
-        assert!(errors[0].pos_id.is_some() && errors[0].offending_pos_id.is_some(), "{errors:?}");
+        assert_eq!(errors[0].pos_id.as_deref(), Some("the statement"));
+        assert_eq!(errors[0].offending_pos_id.as_deref(), Some("the statement"));
     }
 }
 
