@@ -7,5 +7,6 @@ pub(crate) mod dependencies;
 pub(crate) mod dump;
 pub(crate) mod explained;
 pub(crate) mod labels;
+pub(crate) mod outline;
 pub(crate) mod prune;
 pub(crate) mod stability;

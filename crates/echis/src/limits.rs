@@ -42,3 +42,5 @@ pub(crate) const REMEMBERED_FORMS: usize = 8;
 pub(crate) const COST_OF_A_BYTE: f64 = 0.01;
 /// Members of which verdicts and explanations are kept in memory.
 pub(crate) const REMEMBERED_MEMBERS: usize = 4096;
+/// Steps that the outline of one member's proof lists: more than anybody reads, and a bound on the size of reports.
+pub(crate) const OUTLINE_STEPS: usize = 1500;

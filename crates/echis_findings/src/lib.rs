@@ -4,6 +4,7 @@ pub mod counterexample;
 pub mod diagnose;
 mod finding;
 pub mod measure;
+pub mod outline;
 pub mod warning;
 
 pub use echis_proof::MemberKind;

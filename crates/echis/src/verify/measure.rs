@@ -119,7 +119,7 @@ fn id_of(property: &Property) -> String {
     format!("{}:{}", property.error.id(), property.reason.id())
 }
 
-fn verdict(verdict: &Verdict) -> FileVerdict {
+pub(crate) fn verdict(verdict: &Verdict) -> FileVerdict {
     match verdict {
         Verdict::Proved => FileVerdict::Verified,
         other if other.given_up().is_some() => FileVerdict::Undecided,

@@ -1,0 +1,55 @@
+//! A member's proof as an outline, as plain data.
+
+use crate::FileVerdict;
+use echis_base::{Name, Span};
+
+/// The steps of one member in the order of execution.
+#[derive(Clone, Debug)]
+pub struct MemberOutline {
+    pub name: Name,
+    pub steps: Vec<OutlineStep>,
+    /// Steps beyond the limit, which are not listed.
+    pub left_out: usize,
+}
+
+/// One or more consecutive facts or checks of the same clause.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OutlineStep {
+    /// Number of case distinctions around it.
+    pub depth: u32,
+    pub kind: StepKind,
+    /// The clause, on one line.
+    pub text: String,
+    pub span: Span,
+    /// The call or loop where the clause is used, if that is elsewhere.
+    pub site: Option<Span>,
+    /// Why a fact may be assumed, or the id of the error that a failed check would be.
+    pub because: String,
+    /// Of checks.
+    pub verdict: Option<FileVerdict>,
+    /// In the solver's units.
+    pub effort: u64,
+    /// Number of facts or checks that this step stands for.
+    pub count: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StepKind {
+    Fact,
+    /// One side of a case distinction.
+    Branch,
+    /// A side that cannot be taken.
+    Dead,
+    Check,
+}
+
+impl StepKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            StepKind::Fact => "fact",
+            StepKind::Branch => "branch",
+            StepKind::Dead => "dead",
+            StepKind::Check => "check",
+        }
+    }
+}
