@@ -96,7 +96,7 @@ pub use echis_syntax::{Loader, ReadError, operator_words};
 pub use language::engines::DISAGREEMENT;
 pub use language::pruned::{Pruned, Repair};
 pub use source::Source;
-pub use source::files::{Buffers, Files, STANDARD_INPUT, is_boogie, read};
+pub use source::files::{Buffers, Files, Reach, STANDARD_INPUT, is_boogie, read};
 pub use verification::Verification;
 pub use verify::cancel::Cancel;
 pub use verify::explainers::Work;

@@ -3,7 +3,7 @@
 use echis_syntax::{Loader, ReadError};
 use std::collections::BTreeMap;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 /// The largest file in bytes: nobody writes programs that come near, and reading takes some hundred times as much memory.
@@ -27,17 +27,43 @@ impl Loader for Files {
 pub struct Buffers {
     /// By path, as whoever asks for them names it.
     pub texts: BTreeMap<String, Arc<str>>,
+    pub reach: Reach,
+}
+
+/// Which files may be read.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub enum Reach {
+    #[default]
+    Everything,
+    /// Those below a folder, whose path has neither links nor `..` in it. Links that lead out of it are not followed.
+    Below(PathBuf),
+    Nothing,
+}
+
+impl Reach {
+    /// A file, unless it is out of reach: then it is as if there were none.
+    fn read(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
+        let missing = || ReadError::Missing(path.display().to_string());
+        match self {
+            Reach::Everything => read(path),
+            Reach::Nothing => Err(missing()),
+            Reach::Below(folder) => {
+                let real = std::fs::canonicalize(path).map_err(|_| missing())?;
+                if real.starts_with(folder) { read(&real) } else { Err(missing()) }
+            }
+        }
+    }
 }
 
 impl Loader for Buffers {
     fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
         match self.texts.get(path) {
             Some(text) => Ok(text.as_bytes().to_vec()),
-            None => Files.read(path),
+            None => self.reach.read(Path::new(path)),
         }
     }
     fn open(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
-        path.to_str().map_or_else(|| Files.open(path), |path| self.read(path))
+        path.to_str().map_or_else(|| self.reach.read(path), |path| self.read(path))
     }
 }
 
@@ -99,6 +125,35 @@ pub fn is_boogie(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_out_of_reach_is_read() {
+        let folder = std::env::temp_dir().join(format!("echis-reach-{}", std::process::id()));
+        let inner = folder.join("inner");
+        std::fs::create_dir_all(&inner).expect("it can be made");
+        let folder = folder.canonicalize().expect("it is there");
+        let (outside, inside) = (folder.join("secret.vpr"), folder.join("inner/a.vpr"));
+        for file in [&outside, &inside] {
+            std::fs::write(file, "field f: Int").expect("it can be written");
+        }
+        let is_read = |reach: &Reach, path: &Path| {
+            let buffers = Buffers { reach: reach.clone(), ..Buffers::default() };
+            let (opened, read) = (buffers.open(path).is_ok(), buffers.read(&path.to_string_lossy()).is_ok());
+            assert_eq!(opened, read);
+            read
+        };
+        let below = Reach::Below(folder.join("inner"));
+        assert!(is_read(&below, &inside) && is_read(&Reach::Everything, &outside));
+        assert!(!is_read(&below, &outside) && !is_read(&below, &folder.join("inner/../secret.vpr")));
+        assert!(!is_read(&below, &folder.join("inner-other/a.vpr")) && !is_read(&Reach::Nothing, &inside));
+        #[cfg(unix)]
+        {
+            let link = folder.join("inner/link.vpr");
+            std::os::unix::fs::symlink(&outside, &link).expect("links can be made");
+            assert!(!is_read(&below, &link) && is_read(&Reach::Everything, &link));
+        }
+        std::fs::remove_dir_all(folder).expect("it can be removed");
+    }
 
     #[test]
     fn what_cannot_be_a_program_is_refused_in_a_sentence() {

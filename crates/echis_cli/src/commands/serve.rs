@@ -226,7 +226,7 @@ impl Server {
         let settings = self.settings(request, cancel)?;
         let path = request.path.as_deref().unwrap_or(UNNAMED);
         let texts = request.files.iter().map(|(path, text)| (path.clone(), Arc::from(&**text))).collect();
-        let source = Source::file(path).loaded_by(Arc::new(Buffers { texts }));
+        let source = Source::file(path).loaded_by(Arc::new(Buffers { texts, ..Buffers::default() }));
         let source = match &request.text {
             Some(text) => source.with_text(&**text),
             None => source,
