@@ -1,6 +1,9 @@
 //! A heap drawn: chains of objects and arrays on a line each, and the whole as a graph in DOT and SVG.
 
+mod layout;
+
 use echis_findings::counterexample::{Counterexample, Entry, HeapPart};
+use layout::layout;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -117,80 +120,109 @@ impl Graph {
         let values = self.objects.get(name).into_iter().flat_map(|object| &object.values);
         std::iter::once(name.to_string()).chain(values.map(|(field, value)| format!("{field} = {value}"))).collect()
     }
-    /// Columns from left to right by the distance from variables.
-    fn columns(&self) -> Vec<Vec<String>> {
-        let mut placed: BTreeSet<String> = BTreeSet::new();
-        let mut columns = Vec::new();
-        let mut next: Vec<String> = self.variables.iter().map(|(_, object)| object.clone()).collect();
-        loop {
-            next.retain(|name| placed.insert(name.clone()));
-            if next.is_empty() {
-                next = self.all().into_iter().find(|name| !placed.contains(name)).into_iter().collect();
-                if next.is_empty() {
-                    return columns;
-                }
-                placed.extend(next.iter().cloned());
-            }
-            columns.push(next.clone());
-            next = self
-                .edges()
-                .filter(|(from, _, _)| next.iter().any(|name| name == from))
-                .map(|(_, _, to)| to.to_string())
-                .collect();
-        }
-    }
+    /// Records with a row for each field; arrows lead from the row to the record that it points at.
     pub fn svg(&self) -> String {
-        const WIDTH: usize = 150;
-        const GAP: usize = 70;
-        const LINE: usize = 18;
-        let mut boxes: BTreeMap<String, (usize, usize, usize)> = BTreeMap::new();
-        let (mut right, mut bottom) = (0, 0);
-        for (column, names) in self.columns().into_iter().enumerate() {
-            let mut top = 20;
-            for name in names {
-                let height = (self.label(&name).len() + self.names_of(&name).len().min(1)) * LINE + 10;
-                boxes.insert(name, (20 + column * (WIDTH + GAP), top, height));
-                top += height + 24;
+        let names: Vec<String> = self.all().into_iter().filter(|name| name != "null").collect();
+        let records: Vec<Record> = names.iter().map(|name| self.record(name)).collect();
+        let index = |name: &str| names.iter().position(|other| other == name);
+        let mut arrows: Vec<(usize, usize)> = Vec::new();
+        let mut rows: Vec<usize> = Vec::new();
+        for (from, record) in records.iter().enumerate() {
+            for (row, (_, target)) in record.rows.iter().enumerate() {
+                if let Some(to) = target.as_deref().and_then(index) {
+                    arrows.push((from, to));
+                    rows.push(row);
+                }
             }
-            right = 40 + column * (WIDTH + GAP) + WIDTH;
-            bottom = bottom.max(top);
         }
+        let sizes: Vec<(i32, i32)> = records.iter().map(Record::size).collect();
+        let placed = layout(&sizes, &arrows);
         let mut out = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{right}\" height=\"{bottom}\" font-family=\"monospace\" font-size=\"13\">\n\
-             <defs><marker id=\"tip\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0L10 5L0 10z\"/></marker></defs>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" font-family=\"monospace\" font-size=\"13\">\n\
+             <defs><marker id=\"tip\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0L10 5L0 10z\"/></marker></defs>\n",
+            placed.width, placed.height
         );
-        for (name, (x, y, height)) in &boxes {
-            let _ = writeln!(
-                out,
-                "<rect x=\"{x}\" y=\"{y}\" width=\"{WIDTH}\" height=\"{height}\" fill=\"white\" stroke=\"black\"/>"
-            );
-            let variables = self.names_of(name);
-            let own =
-                if variables.is_empty() || variables == [name.clone()] { None } else { Some(variables.join(", ")) };
-            for (line, text) in own.into_iter().chain(self.label(name)).enumerate() {
-                let _ =
-                    writeln!(out, "<text x=\"{}\" y=\"{}\">{}</text>", x + 8, y + LINE * (line + 1), escaped(&text));
-            }
+        for (record, corner) in records.iter().zip(&placed.corners) {
+            record.write(*corner, &mut out);
         }
-        for (from, field, to) in self.edges() {
-            let (Some((x, y, height)), Some((to_x, to_y, to_height))) = (boxes.get(from), boxes.get(to)) else {
-                continue;
-            };
-            let (start_x, start_y) = (x + WIDTH, y + height / 2);
-            let (end_x, end_y) = if to_x > x { (*to_x, to_y + to_height / 2) } else { (to_x + WIDTH / 2, *to_y) };
-            let _ = writeln!(
-                out,
-                "<path d=\"M{start_x} {start_y}L{end_x} {end_y}\" stroke=\"black\" fill=\"none\" marker-end=\"url(#tip)\"/>\n<text x=\"{}\" y=\"{}\">{}</text>",
-                (start_x + end_x) / 2,
-                (start_y + end_y) / 2 - 4,
-                escaped(field)
-            );
+        for (number, ((from, to), row)) in arrows.iter().zip(rows).enumerate() {
+            let (source, target) = (placed.corners[*from], placed.corners[*to]);
+            let path = arrow((source, sizes[*from]), (target, sizes[*to]), row, &placed.lanes[number]);
+            let _ = writeln!(out, "<path d=\"{path}\" stroke=\"black\" fill=\"none\" marker-end=\"url(#tip)\"/>");
         }
         out + "</svg>\n"
+    }
+    fn record(&self, name: &str) -> Record {
+        let others: Vec<String> = self.names_of(name).into_iter().filter(|other| other != name).collect();
+        let title = others.into_iter().chain([name.to_string()]).collect::<Vec<_>>().join(" = ");
+        let object = self.objects.get(name);
+        let values = object.into_iter().flat_map(|object| &object.values);
+        let values = values.map(|(field, value)| (format!("{field} = {value}"), None));
+        let pointers = object.into_iter().flat_map(|object| &object.pointers).map(|(field, to)| match to.as_str() {
+            "null" => (format!("{field} = null"), None),
+            _ => (format!("{field} ●"), Some(to.clone())),
+        });
+        Record { title, rows: values.chain(pointers).collect() }
     }
     fn names_of(&self, object: &str) -> Vec<String> {
         self.variables.iter().filter(|(_, of)| of == object).map(|(name, _)| name.clone()).collect()
     }
+}
+
+/// An object as it is drawn: its names, and a text for each field with what it points at.
+struct Record {
+    title: String,
+    rows: Vec<(String, Option<String>)>,
+}
+
+/// The height of a line of text, and the width of a character.
+const LINE: i32 = 20;
+const CHARACTER: i32 = 8;
+
+impl Record {
+    fn size(&self) -> (i32, i32) {
+        let texts = std::iter::once(&self.title).chain(self.rows.iter().map(|(text, _)| text));
+        let longest = texts.map(|text| text.chars().count()).max().unwrap_or(0);
+        (CHARACTER * longest as i32 + 20, LINE * (self.rows.len() as i32 + 1) + 6)
+    }
+    fn write(&self, (x, y): (i32, i32), out: &mut String) {
+        let (width, height) = self.size();
+        let _ = writeln!(
+            out,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"white\" stroke=\"black\"/>\n\
+             <text x=\"{}\" y=\"{}\" font-weight=\"bold\">{}</text>",
+            x + 8,
+            y + 15,
+            escaped(&self.title)
+        );
+        for (row, (text, _)) in (1..).zip(&self.rows) {
+            let top = y + LINE * row + 2;
+            let _ = writeln!(
+                out,
+                "<path d=\"M{x} {top}h{width}\" stroke=\"silver\"/>\n<text x=\"{}\" y=\"{}\">{}</text>",
+                x + 8,
+                top + 15,
+                escaped(text)
+            );
+        }
+    }
+}
+
+/// From the row of a field through lanes to the head of a record: straight lines, which bend only between layers.
+fn arrow(
+    ((x, y), (width, _)): ((i32, i32), (i32, i32)),
+    ((to_x, to_y), (to_width, _)): ((i32, i32), (i32, i32)),
+    row: usize,
+    lanes: &[(i32, i32)],
+) -> String {
+    let (row, head) = (y + LINE * (row as i32 + 1) + LINE / 2 + 2, to_y + 10);
+    if (x, y) == (to_x, to_y) {
+        let right = x + width;
+        return format!("M{right} {row}C{} {row} {} {head} {right} {head}", right + 22, right + 22);
+    }
+    let (start, end) = if to_x > x { (x + width, to_x) } else { (x, to_x + to_width) };
+    let through: String = lanes.iter().map(|(x, y)| format!("L{x} {y}")).collect();
+    format!("M{start} {row}{through}L{end} {head}")
 }
 
 /// Arrays, by what is known of their elements: `a = [_, 5, 7]` for `loc(a, 1).val = 5` and `loc(a, 2).val = 7`, and
