@@ -1,0 +1,31 @@
+// Builds the application into the crate that carries it: `node build.mjs [FOLDER]`. The same sources give the same bytes.
+
+import { build } from "esbuild";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const folder = process.argv[2] ?? join(here, "../crates/echis_report/assets/web");
+mkdirSync(folder, { recursive: true });
+
+await build({
+  absWorkingDir: here,
+  entryPoints: { app: "src/main.tsx" },
+  outdir: folder,
+  bundle: true,
+  minify: true,
+  format: "iife",
+  target: "es2022",
+  charset: "utf8",
+  legalComments: "none",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+});
+
+// A page may run this script and no other.
+const script = readFileSync(join(folder, "app.js"));
+const kilobytes = Math.round(script.length / 1000);
+writeFileSync(join(folder, "app.sha256"), createHash("sha256").update(script).digest("base64") + "\n");
+console.log(`app.js has ${kilobytes} KB`);
