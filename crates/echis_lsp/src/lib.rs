@@ -23,22 +23,25 @@ mod viper_ide;
 mod words;
 mod worker;
 
+pub use lsp_server::Connection;
 pub use refusal::ServeError;
+pub use text::uri_of;
 pub use viper_ide::serve_viper_ide;
 
 use echis::{
-    Buffers, Checked, Config, Diagnostic, FileResult, Finding, NoSolver, Remembering, Severity, Source, SourceMap,
-    Span, Verifier,
+    Buffers, Checked, Config, Diagnostic, FileResult, Finding, NoSolver, Reach, Remembering, Severity, Source,
+    SourceMap, Span, Verifier,
 };
 use echis_report::explain::page_uri;
 use job::{Asked, Job};
-use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
+use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use refusal::Refusal;
 use requests::TextRequest;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 use text::Text;
 use verifying::Verifying;
 
@@ -62,6 +65,10 @@ pub struct ServerSettings {
     pub trigger: Trigger,
     /// Requests with which the editor can be asked to look again.
     pub refreshes: Vec<String>,
+    /// Which files may be read besides open documents.
+    pub reach: Reach,
+    /// How long verifying a document may take, and answering a question about it.
+    pub limit: Option<Duration>,
 }
 
 impl ServerSettings {
@@ -69,7 +76,15 @@ impl ServerSettings {
     pub fn new(jobs: usize, cache: Option<Arc<echis::Cache>>) -> Self {
         let config = Config { cache, memory: Remembering::On, ..Config::default() };
         let verifier = Verifier::new(config);
-        ServerSettings { jobs, verifier, explain: Explain::Idle, trigger: Trigger::Pause, refreshes: Vec::new() }
+        ServerSettings {
+            jobs,
+            verifier,
+            explain: Explain::Idle,
+            trigger: Trigger::Pause,
+            refreshes: Vec::new(),
+            reach: Reach::Everything,
+            limit: None,
+        }
     }
     /// What the editor can do, and what it asks for.
     fn for_editor(mut self, params: &Value) -> Self {
@@ -111,7 +126,7 @@ pub fn serve_on(connection: &Connection, settings: ServerSettings) -> Result<(),
     let about = json!({ "name": "echis", "version": env!("CARGO_PKG_VERSION") });
     let said = json!({ "capabilities": capabilities(), "serverInfo": about });
     connection.initialize_finish(id, said)?;
-    let (sender, trigger) = (connection.sender.clone(), settings.trigger);
+    let (sender, trigger, reach) = (connection.sender.clone(), settings.trigger, settings.reach.clone());
     // An editor that is gone hears nothing.
     let outbox = move |message| drop(sender.send(message));
     let verifying = Verifying::start(outbox, settings.for_editor(&params));
@@ -120,6 +135,7 @@ pub fn serve_on(connection: &Connection, settings: ServerSettings) -> Result<(),
         open: BTreeMap::new(),
         folders: folders(&params),
         trigger,
+        reach,
         front: BTreeMap::new(),
         flushed: BTreeSet::new(),
         verifying,
@@ -151,8 +167,9 @@ fn folders(params: &Value) -> Vec<PathBuf> {
     uris.into_iter().filter_map(text::path_of).map(PathBuf::from).collect()
 }
 
-/// Requests of our own: documents of commands, and the report of coverage and dependencies.
-const REQUESTS: &[&str] = &["echis/dependencies", "echis/coverage", "echis/counterexample", "echis/report"];
+/// Requests of our own: documents of commands, the report, and the part of a program that a proof needs.
+const REQUESTS: &[&str] =
+    &["echis/dependencies", "echis/coverage", "echis/counterexample", "echis/report", "echis/prune"];
 
 fn capabilities() -> Value {
     let legend = json!({ "tokenTypes": tokens::KINDS, "tokenModifiers": tokens::MODIFIERS });
@@ -186,6 +203,7 @@ struct Server<'a> {
     open: BTreeMap<String, Text>,
     folders: Vec<PathBuf>,
     trigger: Trigger,
+    reach: Reach,
     /// The ids of what is wrong with documents that are no programs.
     front: BTreeMap<String, Vec<String>>,
     /// Documents of which what is known from earlier runs does not count.
@@ -261,7 +279,7 @@ impl Server<'_> {
 
     fn buffers(&self) -> Buffers {
         let texts = self.open.iter().filter_map(|(uri, text)| Some((text::path_of(uri)?, text.text.clone())));
-        Buffers { texts: texts.collect() }
+        Buffers { texts: texts.collect(), reach: self.reach.clone() }
     }
 
     fn publish(&self, uri: &str, version: Option<i64>, found: Vec<Value>) {

@@ -130,7 +130,7 @@ pub(crate) fn path_of(uri: &str) -> Option<String> {
 }
 
 /// The address of a file.
-pub(crate) fn uri_of(path: &str) -> String {
+pub fn uri_of(path: &str) -> String {
     let mut uri = String::from("file://");
     for byte in path.bytes() {
         match byte {

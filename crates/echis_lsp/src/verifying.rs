@@ -151,6 +151,7 @@ impl<O: Outbox> Worker<O> {
     }
 
     fn answer(&self, ask: Ask) {
+        let ask = Ask { cancel: self.limited(&ask.cancel), ..ask };
         let found = proofs::answer(self, &ask);
         let response = match found {
             _ if ask.cancel.is_cancelled() => {
@@ -168,7 +169,7 @@ impl<O: Outbox> Worker<O> {
             return;
         }
         let Ok(verifier) = self.verifier() else { return };
-        let settings = self.settings_for(job, cancel);
+        let settings = self.settings_for(job, &self.limited(cancel));
         self.status(job, "verifying", None);
         let ide = Told { outbox: &self.outbox, job, trigger: self.settings.trigger };
         let told = Telling { job, cancel, worker: self, ide: &ide };

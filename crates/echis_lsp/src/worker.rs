@@ -30,6 +30,11 @@ impl<O: Outbox> Worker<O> {
         Settings { jobs, fresh, trees: Trees::Kept, ..Settings::new(cancel.clone()) }
     }
 
+    /// With the time limit that the server has.
+    pub fn limited(&self, cancel: &Cancel) -> Cancel {
+        self.settings.limit.map_or_else(|| cancel.clone(), |limit| cancel.within(limit))
+    }
+
     /// The document as it is, verified if it has not been. Questions are answered by half of the workers: somebody may be
     /// writing meanwhile.
     pub fn verified(&self, job: &Job, cancel: &Cancel) -> Result<Arc<Verification>, Refusal> {

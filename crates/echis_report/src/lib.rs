@@ -1,4 +1,4 @@
-//! Layout, and nothing else: findings, counterexamples, coverage and dependency graphs as text and HTML for people, as JSON,
+//! Layout, and nothing else: findings, counterexamples, coverage and dependency graphs as text and pages for people, as JSON,
 //! SARIF and other formats for programs. A saved graph is read back here too.
 
 mod counterexample;
@@ -11,7 +11,6 @@ pub mod explain;
 pub mod export;
 mod export_test;
 pub mod github;
-pub mod html;
 mod human;
 mod json;
 pub mod junit;
@@ -26,6 +25,7 @@ mod sarif;
 pub mod saved;
 mod unified;
 mod unreadable;
+pub mod web;
 
 pub use draw::Graph;
 pub use export_test::export_test;

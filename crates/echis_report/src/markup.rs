@@ -6,7 +6,7 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-pub fn push_escaped(out: &mut String, c: char) {
+fn push_escaped(out: &mut String, c: char) {
     match c {
         '<' => out.push_str("&lt;"),
         '>' => out.push_str("&gt;"),

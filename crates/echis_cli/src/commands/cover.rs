@@ -11,7 +11,6 @@ use crate::paths::{is_standard_input, shown, together};
 use crate::progress::Bar;
 use crate::settings::{prepare, selected, with_unselected};
 use echis::coverage::{Edit, Warning, WarningId, apply};
-use echis::depend::Minimization;
 use echis::{
     Confirmation, Covered, Diagnostic, FileResult, FileVerdict, Fix, Settings, Source, SourceMap, Span, Trees,
     Verifier, coverage_options, similar,
@@ -62,9 +61,7 @@ fn prepared(args: &args::Cover) -> Fallible<Run> {
         return Err("--fix cannot change standard input".into());
     }
     let (settings, verifier) = prepare(&args.solving, 0, None)?;
-    // A page shows what each node needs, which is not looked for to count.
-    let trees = if args.html.is_some() { Trees::Kept } else { Trees::Explained };
-    Ok(Run { paths, beside, settings: Settings { trees, ..settings }, verifier })
+    Ok(Run { paths, beside, settings: Settings { trees: Trees::Explained, ..settings }, verifier })
 }
 
 fn cover_all(args: &args::Cover, run: &Run) -> Exit {
@@ -133,12 +130,6 @@ fn cover_one(
     let sources = file.sources.clone();
     file.warnings.extend(covered.coverage.warnings.iter().map(|warning| with_fix(&sources, warning)));
     show(args, output, &covered, &file);
-    if args.html.is_some() {
-        let each = verification.dependencies(Minimization::Fast);
-        let graph = each.as_ref().map_or(&covered.found.graph, |each| &each.graph);
-        let edges: Vec<_> = graph.edges().map(|(of, on, _)| (of, on)).collect();
-        gathered.page(&file, &covered.found.view, &covered.coverage, &edges);
-    }
     if let Some(folder) = &args.evidence {
         // The evidence of several programs is kept apart.
         let stem = path.file_stem().filter(|_| count > 1);
@@ -182,7 +173,7 @@ fn labels(args: &args::Cover, run: &Run) -> Exit {
         return Exit::Invalid;
     }
     let output = Output::new(&args.common, "cover").solved_by(verifier);
-    let (mut exit, mut documents, mut pages) = (Exit::Success, Vec::new(), Gathered::default());
+    let (mut exit, mut documents) = (Exit::Success, Vec::new());
     for path in paths {
         let bar = Bar::new(output.shows_progress());
         let checked = verifier.check(Source::file(path).beside(beside.clone()));
@@ -202,17 +193,7 @@ fn labels(args: &args::Cover, run: &Run) -> Exit {
         } else if file.verdict == FileVerdict::Verified {
             print(&echis_report::labels::text(&coverage));
         }
-        // A page shows all statements and clauses, with a name or without.
-        if args.html.is_some()
-            && let Ok(found) =
-                verifier.explain_any(&checked, settings, Minimization::Fast, &bar).explanation(Minimization::Fast)
-            && let Some(coverage) = found.boogie_coverage()
-        {
-            let edges: Vec<_> = found.graph().edges().map(|(of, on, _)| (of, on)).collect();
-            pages.page(found.result(), found.view(), &coverage, &edges);
-        }
     }
-    exit = exit.max(pages.write(args));
     if !output.is_for_people() {
         print(&echis_report::labels::document(documents));
     }

@@ -7,9 +7,9 @@ use crate::refusal::Refusal;
 use crate::text::{Text, offset};
 use crate::worker::Worker;
 use echis::depend::{Queries, UserId};
-use echis::{Covered, Dependencies};
+use echis::{Covered, Dependencies, Explained, Repair};
 use echis_report::deps::{self, Answers, Subject, Times, Verified, Work};
-use echis_report::{Piece, Run, cover};
+use echis_report::{Piece, Run, cover, web};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -33,11 +33,13 @@ pub(crate) fn answer<O: Outbox>(worker: &Worker<O>, ask: &Ask) -> Result<Value, 
         "echis/dependencies" => dependencies(&*depend(worker, job, cancel)?, text, params, &job.path),
         "echis/coverage" => Ok(document("cover", &coverage(&*covered(worker, job, cancel)?))),
         "echis/report" => {
-            let (covered, each) = (covered(worker, job, cancel)?, depend(worker, job, cancel)?);
-            let edges: Vec<_> = each.graph.edges().map(|(of, on, _)| (of, on)).collect();
-            let Covered { found, coverage, .. } = &*covered;
-            Ok(json!({ "html": echis_report::html::page(&found.result, &found.view, coverage, &edges) }))
+            let document = report(worker, ask)?;
+            Ok(match params["as"].as_str() {
+                Some("data") => json!({ "report": read(&document) }),
+                _ => json!({ "html": web::page(&job.path, &document) }),
+            })
         }
+        "echis/prune" => prune(worker, ask),
         "echis/counterexample" => {
             let found = examples(worker, job, cancel)?;
             Ok(read(&echis_report::json(
@@ -47,6 +49,36 @@ pub(crate) fn answer<O: Outbox>(worker: &Worker<O>, ask: &Ask) -> Result<Value, 
         }
         _ => Err(Refusal::UnknownMethod(method.to_string())),
     }
+}
+
+/// All that the web interface shows of a program, as far as it is known or can be found out.
+fn report<O: Outbox>(worker: &Worker<O>, ask: &Ask) -> Result<String, Refusal> {
+    let Ask { job, cancel, .. } = ask;
+    let result = examples(worker, job, cancel)?;
+    let found = depend(worker, job, cancel)?;
+    let covered = covered(worker, job, cancel)?;
+    let outlines = worker.verified(job, cancel)?.outlines();
+    let queries = Some(Queries { view: &found.view, graph: &found.graph });
+    let proofs = web::Proofs { queries, coverage: Some(&covered.coverage), outlines: &outlines };
+    let run = Run { command: "report", solver: None, second: None };
+    Ok(web::document(run, &[web::program(&result, proofs)]))
+}
+
+/// The program that one assertion is proved in, verified.
+fn prune<O: Outbox>(worker: &Worker<O>, ask: &Ask) -> Result<Value, Refusal> {
+    let Ask { job, cancel, params, .. } = ask;
+    let found = depend(worker, job, cancel)?;
+    let text = job.buffers.texts.get(&job.path).ok_or(Refusal::Request("the document is not open"))?;
+    let at = offset(text, &params["position"]).ok_or(Refusal::Request("there is no such place"))?;
+    let mut around = nodes_at(&found, at).into_iter();
+    let proved = |user: &UserId| found.graph.is_asserted(*user) && !found.graph.failed.contains(user);
+    let node = around.find(proved).ok_or(Refusal::Request("there is no proved obligation there"))?;
+    let verification = worker.verified(job, cancel)?;
+    let pruned = verification.prune(&Explained::Viper(found), &BTreeSet::from([node]), Repair::Add);
+    if cancel.is_over() {
+        return Err(Refusal::Over);
+    }
+    Ok(json!({ "text": pruned.text, "verdict": pruned.verdict.name() }))
 }
 
 /// The nodes of the main file around an offset, the smallest first.

@@ -36,10 +36,10 @@ struct Counts<'a> {
 }
 
 #[derive(Serialize)]
-struct Share {
-    covered: usize,
-    total: usize,
-    percent: f64,
+pub(crate) struct Share {
+    pub covered: usize,
+    pub total: usize,
+    pub percent: f64,
 }
 
 #[derive(Serialize)]
@@ -107,11 +107,11 @@ fn members<'a>(result: &'a FileResult, view: &'a View, coverage: &'a Coverage) -
     covered.chain(others).collect()
 }
 
-fn rounded(percent: f64) -> f64 {
+pub(crate) fn rounded(percent: f64) -> f64 {
     (percent * 10.0).round() / 10.0
 }
 
-fn entry<'a>(sources: &SourceMap, warning: &'a Warning) -> Message<'a> {
+pub(crate) fn entry<'a>(sources: &SourceMap, warning: &'a Warning) -> Message<'a> {
     let edits = |edits: &'a [Edit]| -> Vec<Replacement<'a>> {
         let main = sources.files().next().map(|(main, _)| main);
         let span = |edit: &Edit| main.map(|main| Span::new(main, edit.start as u32, edit.end as u32));

@@ -1,7 +1,7 @@
 //! What is said about a piece of the source: a class, and the words that explain it.
 
 use echis_base::{FileId, LineColumn, Position, Span};
-use echis_cover::{Coverage, Portion};
+use echis_cover::Coverage;
 use echis_depend::{Assumption, Construct, UserId, View, ViewNode};
 use echis_findings::FileResult;
 use std::collections::BTreeSet;
@@ -22,30 +22,39 @@ pub struct States<'a> {
     coverage: &'a Coverage,
     partly: BTreeSet<UserId>,
     vacuous: BTreeSet<Position>,
-    parts: Vec<Span>,
+    dead: Vec<Position>,
 }
 
 impl<'a> States<'a> {
     pub fn new(file: &FileResult, coverage: &'a Coverage) -> Self {
         let partly = coverage.partly();
         let vacuous = coverage.vacuous.iter().map(|span| file.sources.position(*span)).collect();
-        let of_parts = coverage.warnings.iter().filter(|warning| warning.portion == Portion::Part);
-        let parts = of_parts.filter_map(|warning| warning.diagnostic.span).collect();
-        States { coverage, partly, vacuous, parts }
+        let dead = coverage.dead.iter().map(|span| file.sources.position(*span)).collect();
+        States { coverage, partly, vacuous, dead }
     }
     /// The class and the explanation of one character.
     pub fn at(&self, place: Span, node: Option<&ViewNode>) -> Option<(&'static str, &'static str)> {
-        let Some(node) = node else {
-            return self.is_dead(place).then(|| state("dead"));
+        match node {
+            Some(node) => Some(state(self.class(node, self.is_dead(place)))),
+            None => self.is_dead(place).then(|| state("dead")),
+        }
+    }
+    /// The class of a node as a whole.
+    pub fn of_node(&self, node: &ViewNode) -> &'static str {
+        let around = |dead: &Position| {
+            dead.file == node.position.file && dead.start <= node.position.start && node.position.end <= dead.end
         };
+        self.class(node, self.dead.iter().any(around))
+    }
+    fn class(&self, node: &ViewNode, is_dead: bool) -> &'static str {
         let needed = self.coverage.covered.contains(&node.id);
         // A proved postcondition is covered, whether or not a caller relies on it.
         let is_proved = node.construct == Construct::Postcondition && node.assumption != Some(Assumption::Explicit);
-        Some(state(if node.failed {
+        if node.failed {
             "failed"
         } else if self.vacuous.contains(&node.position) || node.vacuous && !node.dead {
             "vacuous"
-        } else if self.is_dead(place) || node.dead {
+        } else if is_dead || node.dead {
             "dead"
         } else if self.coverage.trigger_only.contains(&node.id) {
             "trigger"
@@ -57,11 +66,7 @@ impl<'a> States<'a> {
             "trusted"
         } else {
             "covered"
-        }))
-    }
-    /// Whether a warning speaks of this part of a node that is needed otherwise.
-    pub fn is_part(&self, place: Span) -> bool {
-        self.parts.iter().any(|part| part.contains(place))
+        }
     }
     fn is_dead(&self, place: Span) -> bool {
         self.coverage.dead.iter().any(|dead| dead.contains(place))

@@ -1,16 +1,13 @@
-//! What is known only when all programs of a run are covered: totals, files for other tools, the baseline, pages.
+//! What is known only when all programs of a run are covered: totals, files for other tools, the baseline.
 
 use super::write;
 use crate::args;
 use crate::exit::Exit;
 use crate::fallible::Fallible;
 use crate::output::complain;
-use echis::coverage::Coverage;
-use echis::depend::{Queries, UserId, View};
-use echis::{Covered, FileResult};
+use echis::Covered;
+use echis::depend::Queries;
 use echis_report::cover::{Baseline, Tally};
-use echis_report::html;
-use std::path::Path;
 
 #[derive(Default)]
 pub struct Gathered {
@@ -21,7 +18,6 @@ pub struct Gathered {
     allowed: Option<Baseline>,
     covered: usize,
     total: usize,
-    pages: Vec<html::Page>,
 }
 
 impl Gathered {
@@ -50,16 +46,6 @@ impl Gathered {
         if new.is_empty() { Exit::Success } else { Exit::Failed }
     }
 
-    pub fn page(&mut self, file: &FileResult, view: &View, coverage: &Coverage, edges: &[(UserId, UserId)]) {
-        self.pages.push(html::Page {
-            path: file.path.to_string(),
-            counts: coverage.counts(),
-            warnings: coverage.warnings.len(),
-            errors: file.errors.len(),
-            text: html::page(file, view, coverage, edges),
-        });
-    }
-
     pub fn summary(&self) -> String {
         let percent = if self.total == 0 { 100.0 } else { 100.0 * self.covered as f64 / self.total as f64 };
         format!("all programs: {} of {} covered ({percent:.1} %)\n", self.covered, self.total)
@@ -76,22 +62,6 @@ impl Gathered {
         put(&args.lcov, &|| self.tally.lcov());
         put(&args.cobertura, &|| self.tally.cobertura());
         put(&args.write_baseline, &|| self.uncovered.to_text());
-        match (&args.html, &self.pages[..]) {
-            (Some(path), [page]) => exit.max(write(path, &page.text)),
-            (Some(folder), [_, _, ..]) => exit.max(write_pages(folder, &self.pages)),
-            _ => exit,
-        }
+        exit
     }
-}
-
-fn write_pages(folder: &Path, pages: &[html::Page]) -> Exit {
-    if let Err(error) = std::fs::create_dir_all(folder) {
-        complain(format!("{} cannot be created: {error}", folder.display()));
-        return Exit::Invalid;
-    }
-    let mut exit = write(&folder.join("index.html"), &html::index(pages));
-    for (number, page) in pages.iter().enumerate() {
-        exit = exit.max(write(&folder.join(html::page_name(number, page)), &page.text));
-    }
-    exit
 }

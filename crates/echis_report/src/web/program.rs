@@ -1,0 +1,221 @@
+//! One program as the web interface shows it: what `verify` says of it, with its text, the graph of dependencies, the
+//! state of coverage of each node, and outlines of the proofs.
+
+use crate::cover::state::States;
+use crate::cover::{Share, entry, rounded};
+use crate::json::{File, Found, Member, compact, file, verified};
+use crate::position::{Position, position};
+use echis_base::{Key, SourceMap};
+use echis_cover::{Coverage, Portion};
+use echis_depend::{Queries, UserId, ViewNode};
+use echis_findings::FileResult;
+use echis_findings::outline::{MemberOutline, OutlineStep};
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap};
+
+/// What is known about the proofs of a program. Whatever is missing is not shown.
+#[derive(Clone, Copy, Default)]
+pub struct Proofs<'a> {
+    pub queries: Option<Queries<'a>>,
+    pub coverage: Option<&'a Coverage>,
+    pub outlines: &'a [MemberOutline],
+}
+
+#[derive(Serialize)]
+struct Program<'a> {
+    #[serde(flatten)]
+    file: File<'a>,
+    /// The program's own text first, then those that it imports.
+    sources: Vec<Text<'a>>,
+    coverage: Option<Share>,
+    nodes: Vec<Node<'a>>,
+    needs: Vec<Needs>,
+    /// Parts of nodes that no proof needs.
+    unneeded_parts: Vec<Position>,
+    /// Texts that the steps of proofs name by their index.
+    texts: Vec<&'a str>,
+    proofs: Vec<Outline<'a>>,
+}
+
+#[derive(Serialize)]
+struct Text<'a> {
+    path: &'a str,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct Node<'a> {
+    id: usize,
+    position: Position,
+    text: &'a str,
+    member: &'a str,
+    construct: &'static str,
+    assumption: Option<&'static str>,
+    assertion: Option<&'static str>,
+    /// As in the margin; none where coverage is not known.
+    state: Option<&'static str>,
+    /// Demanded for its own sake.
+    goal: bool,
+    /// Why its dependencies may be more than it needs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coarse: Option<&'static str>,
+}
+
+/// What some nodes are asserted with: each of them needs directly all that stands here, for these reasons.
+#[derive(Serialize)]
+struct Needs {
+    of: Vec<usize>,
+    on: BTreeMap<&'static str, Vec<usize>>,
+}
+
+#[derive(Serialize)]
+struct Outline<'a> {
+    member: &'a str,
+    steps: Vec<Step>,
+    left_out: usize,
+}
+
+#[derive(Serialize)]
+struct Step {
+    depth: u32,
+    kind: &'static str,
+    text: usize,
+    line: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    site: Option<u32>,
+    because: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<&'static str>,
+    #[serde(skip_serializing_if = "is_zero")]
+    effort: u64,
+    #[serde(skip_serializing_if = "is_one")]
+    count: usize,
+}
+
+// What serde wants.
+#[expect(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(effort: &u64) -> bool {
+    *effort == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref)]
+fn is_one(count: &usize) -> bool {
+    *count == 1
+}
+
+/// Each text once.
+#[derive(Default)]
+struct Texts<'a> {
+    known: HashMap<&'a str, usize>,
+    all: Vec<&'a str>,
+}
+
+impl<'a> Texts<'a> {
+    fn index(&mut self, text: &'a str) -> usize {
+        let Texts { known, all } = self;
+        *known.entry(text).or_insert_with(|| {
+            all.push(text);
+            all.len() - 1
+        })
+    }
+}
+
+/// One program as JSON.
+pub fn program(result: &FileResult, proofs: Proofs<'_>) -> String {
+    let Proofs { queries, coverage, outlines } = proofs;
+    let sources = &*result.sources;
+    let states = coverage.map(|coverage| States::new(result, coverage));
+    let shown = queries.into_iter().flat_map(|queries| {
+        let explained = queries.view.nodes.iter().filter(move |node| queries.view.is_explained(node));
+        explained.map(|node| self::node(node, states.as_ref()))
+    });
+    let parts = coverage.into_iter().flat_map(|coverage| &coverage.warnings);
+    let parts = parts.filter(|warning| warning.portion == Portion::Part).filter_map(|warning| warning.diagnostic.span);
+    let mut file = File { members: members(result, coverage), ..file(result) };
+    file.warnings
+        .extend(coverage.into_iter().flat_map(|coverage| &coverage.warnings).map(|found| entry(sources, found)));
+    let share = coverage.map(|coverage| {
+        let (covered, total) = coverage.counts();
+        Share { covered, total, percent: rounded(coverage.percent()) }
+    });
+    let mut texts = Texts::default();
+    let proofs = outlines.iter().map(|outline| self::outline(sources, outline, &mut texts)).collect();
+    compact(&Program {
+        sources: sources.files().map(|(_, file)| Text { path: &file.path, text: &file.text }).collect(),
+        coverage: share,
+        nodes: shown.collect(),
+        needs: queries.map(needs).unwrap_or_default(),
+        unneeded_parts: parts.map(|span| position(sources, span)).collect(),
+        texts: texts.all,
+        proofs,
+        file,
+    })
+}
+
+fn members<'a>(result: &'a FileResult, coverage: Option<&'a Coverage>) -> Vec<Member<'a>> {
+    let member = |member: &'a echis_findings::MemberResult| {
+        let known = coverage.and_then(|coverage| coverage.members.iter().find(|known| known.name == member.name));
+        let found = known.map(|known| {
+            let (covered, total) = (known.covered, known.total);
+            let uncovered = known.uncovered.iter().map(|user| user.index()).collect();
+            Found::Share { covered, total, coverage: covered as f64 / total.max(1) as f64, uncovered }
+        });
+        Member { name: &member.name, verified: Some(verified(member)), found }
+    };
+    result.members.iter().map(member).collect()
+}
+
+fn node<'a>(node: &'a ViewNode, states: Option<&States<'_>>) -> Node<'a> {
+    let echis_base::Position { file, start, end } = &node.position;
+    Node {
+        id: node.id.index(),
+        position: Position {
+            file: file.to_string(),
+            line: start.line,
+            column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+        },
+        text: &node.text,
+        member: &node.member,
+        construct: node.construct.name(),
+        assumption: node.assumption.map(|kind| kind.name()),
+        assertion: node.assertion.map(|kind| kind.name()),
+        state: states.map(|states| states.of_node(node)),
+        goal: node.goal,
+        coarse: node.coarse.map(echis_depend::Coarse::name),
+    }
+}
+
+/// Between nodes that are shown; what internal nodes connect is joined. Nodes that need the same stand together.
+fn needs(queries: Queries<'_>) -> Vec<Needs> {
+    let Queries { view, graph } = queries;
+    let is_shown = |user: UserId| view.node(user).is_some();
+    let mut groups: BTreeMap<BTreeMap<&'static str, Vec<usize>>, Vec<usize>> = BTreeMap::new();
+    for of in graph.asserted().filter(|of| is_shown(*of)) {
+        let mut on: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();
+        for (user, via) in graph.direct_via(of, is_shown) {
+            on.entry(via.name()).or_default().push(user.index());
+        }
+        groups.entry(on).or_default().push(of.index());
+    }
+    let mut needs: Vec<Needs> = groups.into_iter().map(|(on, of)| Needs { of, on }).collect();
+    needs.sort_by(|a, b| a.of.cmp(&b.of));
+    needs
+}
+
+fn outline<'a>(sources: &SourceMap, outline: &'a MemberOutline, texts: &mut Texts<'a>) -> Outline<'a> {
+    let line = |span| sources.position(span).start.line;
+    let mut step = |step: &'a OutlineStep| Step {
+        depth: step.depth,
+        kind: step.kind.name(),
+        text: texts.index(&step.text),
+        line: line(step.span),
+        site: step.site.map(line),
+        because: texts.index(&step.because),
+        verdict: step.verdict.map(|verdict| verdict.name()),
+        effort: step.effort,
+        count: step.count,
+    };
+    Outline { member: &outline.name, steps: outline.steps.iter().map(&mut step).collect(), left_out: outline.left_out }
+}
