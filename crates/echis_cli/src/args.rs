@@ -4,11 +4,15 @@ mod caching;
 mod deps;
 mod editor;
 mod place;
+mod report;
+mod web;
 
 pub use caching::{CacheChore, CacheCommand, Caching, Sharing};
 pub use deps::{Definition, Deps, DepsCommand, Export, Group};
 pub use editor::{Lsp, Merge, Watch};
 pub use place::Place;
+pub use report::Report;
+pub use web::Web;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -46,6 +50,10 @@ pub enum Command {
     Cover(Cover),
     /// Show why assertions hold: which statements and clauses their proofs need
     Deps(Deps),
+    /// Write a page for browsers: source, coverage, dependencies, errors with drawn heaps, proofs
+    Report(Report),
+    /// Edit and verify programs in the browser: a local server with the pages of `report`
+    Web(Web),
     /// Format programs, keeping comments
     Fmt(Fmt),
     /// Verify programs whenever they change; members that did not change are not verified again
@@ -281,10 +289,6 @@ pub struct Cover {
     /// With --fix: print the patch instead of changing the file
     #[arg(long, requires = "fix")]
     pub diff: bool,
-    /// Write a report for browsers: one self-contained file, or for several programs a folder with an index. It shows what
-    /// each node needs, which takes longer, and may count two interchangeable assumptions as covered
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
     #[command(flatten)]
     pub solving: Solving,
     /// Exit with 1 if less than this percentage of the program is covered

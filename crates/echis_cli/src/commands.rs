@@ -12,6 +12,8 @@ pub mod generate;
 pub mod lsp;
 pub mod merge;
 pub mod prune;
+pub mod report;
 pub mod serve;
 pub mod verify;
 pub mod watch;
+pub mod web;

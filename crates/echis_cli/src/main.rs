@@ -66,6 +66,8 @@ fn run() -> Exit {
             Some(DepsCommand::Explore(args)) => commands::explore::run(args),
         },
         Command::Cover(args) => commands::cover::run(&args),
+        Command::Report(args) => commands::report::run(&args),
+        Command::Web(args) => commands::web::run(&args),
         Command::Prune(args) => commands::prune::run(&args),
         Command::Explore(args) => commands::explore::run(&args),
         Command::Cache(args) => commands::cache::run(&args),

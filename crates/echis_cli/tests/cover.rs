@@ -67,11 +67,9 @@ fn there_is_one_number_and_it_is_honest() {
     ] {
         let folder = Folder::new(&format!("cover-number-{name}"));
         let file = folder.file("a.vpr", program);
-        let page = folder.path("page.html");
         let counted = number(&["cover", &file]);
         assert_eq!(counted, expected, "{name}");
         assert_eq!(counted, number(&["cover", "--no-confirm", &file]), "{name}");
-        assert_eq!(counted, number(&["cover", "--html", &page, &file]), "{name}");
         assert_eq!(counted, number(&["deps", "--coverage", &file]), "{name}");
     }
 }
@@ -88,9 +86,12 @@ fn what_fails_does_not_hide_what_is_needless_elsewhere() {
     };
     assert_eq!(run(&["cover", &file]).status.code(), Some(1));
     assert_eq!(warnings(&file), Some(2));
-    let page = folder.path("page.html");
-    run(&["cover", "--html", &page, &file]);
-    assert!(folder.read("page.html").contains("not proved: there is an error"));
+    let data = folder.path("report.json");
+    run(&["report", "--data", "-o", &data, &file]);
+    let report: serde_json::Value = serde_json::from_str(&folder.read("report.json")).expect("JSON");
+    let nodes = report["files"][0]["nodes"].as_array().expect("a list");
+    let state = |state: &str| nodes.iter().filter(|node| node["state"] == state).count();
+    assert_eq!((state("failed"), report["files"][0]["warnings"].as_array().map(Vec::len)), (1, Some(2)));
 }
 
 #[test]

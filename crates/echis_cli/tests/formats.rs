@@ -90,6 +90,10 @@ fn all_documents_are_as_their_schemas_say() {
     cover.check(&json(&["cover", &program]));
     cover.check(&json(&["cover", &program, &wrong, &invalid]));
     cover.check(&json(&["cover", &invalid]));
+    let data = folder.path("report.json");
+    run(&["report", "--data", "--profile", &program, &wrong, &invalid, &boogie, "-o", &data]);
+    let report = serde_json::from_str(&folder.read("report.json")).expect("a report is JSON");
+    Schema::new("report").check(&report);
     let prune = Schema::new("prune");
     prune.check(&json(&["prune", &program, "--keep", "8"]));
     prune.check(&json(&["prune", &program, &invalid, "--each", "-o", &folder.path("pruned")]));

@@ -272,7 +272,15 @@ fn proofs_are_shown() {
     Schema::new("verify").check(&examples);
     assert_eq!(examples["files"][0]["errors"][0]["counterexample"]["status"], "confirmed");
     let report = editor.ask("echis/report", document.clone());
-    assert!(report["html"].as_str().is_some_and(|html| html.contains("covered (")), "{report}");
+    assert!(report["html"].as_str().is_some_and(|html| html.contains("id=\"data\"")), "{report}");
+    let data = json!({ "textDocument": document["textDocument"], "as": "data" });
+    Schema::new("report").check(&editor.ask("echis/report", data)["report"]);
+    let assertion = json!({ "textDocument": document["textDocument"], "position": { "line": 5, "character": 15 } });
+    let pruned = editor.ask("echis/prune", assertion);
+    assert!(
+        pruned["verdict"] == "verified" && pruned["text"].as_str().is_some_and(|text| text.contains("assert r.f > 0")),
+        "{pruned}"
+    );
     let at = json!({ "line": 5, "character": 15 });
     let params = json!({ "textDocument": document["textDocument"], "position": at, "direction": "needs" });
     assert_eq!(editor.ask("echis/dependencies", params)["dependencies"].as_array().map(Vec::len), Some(1));

@@ -27,6 +27,7 @@ mod suite;
 mod sweep;
 mod test;
 mod translations;
+mod web;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -89,6 +90,8 @@ enum Chore {
     Solvers(solvers::Options),
     /// What Boogie says about the translations of Viper programs
     Translations(command::Binary),
+    /// The web interface in a browser, and that its bundle is what the sources give (needs Node and Chromium)
+    Web(command::Binary),
 }
 
 fn main() -> ExitCode {
@@ -117,6 +120,7 @@ fn main() -> ExitCode {
         Chore::Scale(options) => scale::run(&options),
         Chore::Solvers(options) => solvers::run(&options),
         Chore::Translations(binary) => translations::run(&binary),
+        Chore::Web(binary) => web::run(&binary),
     };
     ended.unwrap_or_else(|message| {
         eprintln!("{message}");
