@@ -44,3 +44,5 @@ pub(crate) const COST_OF_A_BYTE: f64 = 0.01;
 pub(crate) const REMEMBERED_MEMBERS: usize = 4096;
 /// Steps that the outline of one member's proof lists: more than anybody reads, and a bound on the size of reports.
 pub(crate) const OUTLINE_STEPS: usize = 1500;
+/// Characters of a clause in such an outline.
+pub(crate) const OUTLINE_CLAUSE: usize = 160;

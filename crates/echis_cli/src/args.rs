@@ -50,9 +50,9 @@ pub enum Command {
     Cover(Cover),
     /// Show why assertions hold: which statements and clauses their proofs need
     Deps(Deps),
-    /// Write a page for browsers: source, coverage, dependencies, errors with drawn heaps, proofs
+    /// Write a page for browsers: coverage, dependencies, errors and proofs to click through
     Report(Report),
-    /// Edit and verify programs in the browser: a local server with the pages of `report`
+    /// Edit and verify programs in the browser
     Web(Web),
     /// Format programs, keeping comments
     Fmt(Fmt),

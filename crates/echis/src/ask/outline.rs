@@ -1,6 +1,6 @@
 //! Proofs as outlines: what was assumed and checked on each path, read off the trees that are kept.
 
-use crate::limits::OUTLINE_STEPS;
+use crate::limits::{OUTLINE_CLAUSE, OUTLINE_STEPS};
 use crate::verification::Verification;
 use crate::verify::measure::verdict;
 use crate::verify::run::Kept;
@@ -13,9 +13,6 @@ use echis_proof::{Because, CheckId, NodeId, OriginId, ProofTree, Role, Step, Ver
 use echis_term::TermId;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::PoisonError;
-
-/// Longer clauses are cut.
-const LONGEST_CLAUSE: usize = 160;
 
 impl Verification {
     /// The proof of each member whose tree is kept, in the order of the engine.
@@ -99,7 +96,7 @@ impl Reader<'_> {
         let origin = self.tree.origins[origin];
         let span = |id| -> Span { self.program.syntax.span(id) };
         let text = source_text(self.sources, span(origin.clause));
-        let text = match text.char_indices().nth(LONGEST_CLAUSE) {
+        let text = match text.char_indices().nth(OUTLINE_CLAUSE) {
             Some((end, _)) => format!("{}…", &text[..end]),
             None => text,
         };

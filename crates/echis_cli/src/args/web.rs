@@ -4,7 +4,7 @@ use super::LIMITS;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Serves on 127.0.0.1. The address has a token in it; whoever does not know it is refused.
+/// Serves on 127.0.0.1. The address has a token in it, and requests without the token are refused.
 #[derive(Args, Debug)]
 pub struct Web {
     /// A program or a folder with programs; nothing outside of the folder is read. Without one there is a text to try

@@ -47,7 +47,7 @@ fn parse(bytes: &[u8]) -> Option<Option<Request>> {
     if parsed.parse(bytes).ok()?.is_partial() {
         return Some(None);
     }
-    // A header that stands there twice has no value: whoever is in front may have seen the other one.
+    // A header that stands there twice has no value: a proxy in front may have looked at the other one.
     let value = |name: &str| {
         let mut found = parsed.headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
         let first = found.next().and_then(|header| std::str::from_utf8(header.value).ok());

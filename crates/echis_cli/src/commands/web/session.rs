@@ -52,7 +52,7 @@ pub fn serve(mut stream: TcpStream, key: &str, shared: &Shared) {
     let thread = std::thread::Builder::new().name("language server".into()).stack_size(echis::STACK);
     let Ok(thread) = thread.spawn(move || drop(serve_on(&server, settings))) else { return };
     exchange(&mut socket, &page, shared);
-    // The server ends when nobody speaks to it any more.
+    // The server ends when its channel is closed.
     drop(page);
     let _ = thread.join();
     let _ = socket.close(None);
