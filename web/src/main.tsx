@@ -10,6 +10,12 @@ const data = document.getElementById("data");
 const live = document.querySelector<HTMLMetaElement>('meta[name="echis-live"]');
 const root = document.getElementById("app") as HTMLElement;
 
+// VS Code says with a class which theme it has.
+const editorTheme = /vscode-(?:high-contrast-)?(dark|light)/.exec(document.body.className)?.[1];
+if (editorTheme) {
+  document.documentElement.dataset.theme = editorTheme;
+}
+
 if (data) {
   const report = JSON.parse(data.textContent ?? "") as Report;
   render(<Workbench programs={report.files.map((file) => new Program(file))} />, root);

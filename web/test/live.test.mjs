@@ -166,6 +166,7 @@ test("nothing outside of the folder is read", { skip }, async () => {
   try {
     const { ask, tell, close } = await session(server.address);
     await ask("initialize", { rootUri: "file:///", workspaceFolders: [{ uri: "file:///etc", name: "etc" }] });
+    tell("initialized", {});
     const { files, writable } = (await ask("echis/files", {})).result;
     assert.deepEqual(files.map((file) => file.path), ["a.vpr", "b.vpr"]);
     assert.equal(writable, false);

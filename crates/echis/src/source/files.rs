@@ -27,16 +27,19 @@ impl Loader for Files {
 pub struct Buffers {
     /// By path, as whoever asks for them names it.
     pub texts: BTreeMap<String, Arc<str>>,
+    /// Which other files may be read.
     pub reach: Reach,
 }
 
 /// Which files may be read.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub enum Reach {
+    /// All that the process may read.
     #[default]
     Everything,
     /// Those below a folder, whose path has neither links nor `..` in it. Links that lead out of it are not followed.
     Below(PathBuf),
+    /// None.
     Nothing,
 }
 
