@@ -45,7 +45,7 @@ impl<'a> Facts<'a> {
         let mut sides: BTreeMap<Option<Place>, Unfollowed> = BTreeMap::new();
         for at in &self.tree.closed {
             let dead = self.first_dead(*at);
-            let place = dead.and_then(|dead| self.place(dead, &taken));
+            let place = dead.and_then(|dead| self.place(dead, &syntax, &taken));
             let side = sides.entry(place).or_insert_with(|| {
                 let influence = place
                     .map_or(Influence::Everything, |(clause, site, positive)| syntax.influence(clause, site, positive));
@@ -67,11 +67,12 @@ impl<'a> Facts<'a> {
         });
         sides.collect()
     }
-    /// The case distinction at which a path was first known not to be taken, if it was at one.
-    fn place(&self, dead: NodeId, taken: &HashMap<(NodeId, SyntaxId), bool>) -> Option<Place> {
+    /// The case distinction at which a path was first known not to be taken, if it was at one, or the statement of a
+    /// proof script that ended it.
+    fn place(&self, dead: NodeId, syntax: &Syntax, taken: &HashMap<(NodeId, SyntaxId), bool>) -> Option<Place> {
         let origin = self.tree.origin_of(dead);
         let parent = self.tree.nodes[dead].parent?;
-        if origin.part != echis_proof::Part::Guard {
+        if origin.part != echis_proof::Part::Guard && syntax.package_around(origin.clause, origin.site).is_none() {
             return None;
         }
         Some((origin.clause, origin.site, taken.get(&(parent, origin.clause)).copied()))

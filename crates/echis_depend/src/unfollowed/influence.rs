@@ -74,8 +74,8 @@ pub struct Syntax<'a> {
     position: BTreeMap<SyntaxId, usize>,
     /// By statement, the block that it stands in, its place there, and the statement around.
     around: BTreeMap<SyntaxId, (&'a Block, usize, Option<&'a Stmt>)>,
-    /// Those in proof scripts.
-    in_scripts: BTreeSet<SyntaxId>,
+    /// The nodes of packages and their proof scripts, with the outermost package.
+    packages: BTreeMap<UserId, &'a Stmt>,
     labels: BTreeMap<LabelId, usize>,
     /// Labels that something jumps to or reads the heap of.
     used_labels: BTreeSet<LabelId>,
@@ -91,7 +91,7 @@ impl<'a> Syntax<'a> {
             stmts: Vec::new(),
             position: BTreeMap::new(),
             around: BTreeMap::new(),
-            in_scripts: BTreeSet::new(),
+            packages: BTreeMap::new(),
             labels: BTreeMap::new(),
             used_labels: BTreeSet::new(),
             own: BTreeMap::new(),
@@ -130,8 +130,11 @@ impl<'a> Syntax<'a> {
             StmtKind::Label { label, .. } => drop(self.labels.insert(*label, position)),
             StmtKind::Goto(label) => drop(self.used_labels.insert(*label)),
             StmtKind::Package { script, .. } => {
-                let scripts = &mut self.in_scripts;
-                script.visit_stmts(&mut |stmt| _ = scripts.insert(stmt.id));
+                let mut stmts = self.within(&[script]);
+                stmts.push(stmt);
+                for user in self.users_of(&stmts) {
+                    self.packages.entry(user).or_insert(stmt);
+                }
             }
             _ => {}
         }
@@ -142,6 +145,9 @@ impl<'a> Syntax<'a> {
         if self.facts.nodes.introspect {
             return Influence::Everything;
         }
+        if let Some(package) = self.package_around(clause, site) {
+            return self.script(package).map_or(Influence::Everything, Influence::Side);
+        }
         let condition = |stmt: &&&Stmt| match &stmt.kind {
             StmtKind::If { condition, .. } | StmtKind::While { condition, .. } => {
                 self.facts.program.expr(*condition).id == clause
@@ -149,7 +155,6 @@ impl<'a> Syntax<'a> {
             _ => false,
         };
         let side = match self.stmts.iter().find(condition).filter(|_| site.is_none()) {
-            Some(stmt) if self.in_scripts.contains(&stmt.id) => None,
             Some(stmt) => match &stmt.kind {
                 StmtKind::If { then, otherwise, .. } => {
                     let (dead, live) = match taken_is_negative {
@@ -167,6 +172,24 @@ impl<'a> Syntax<'a> {
             None => self.clause(clause, site),
         };
         side.map_or(Influence::Everything, Influence::Side)
+    }
+    /// The outermost package that something is part of, or is used in.
+    pub fn package_around(&self, clause: SyntaxId, site: Option<SyntaxId>) -> Option<&'a Stmt> {
+        let user = self.facts.nodes.find(self.facts.program, site.unwrap_or(clause))?;
+        self.packages.get(&user).copied()
+    }
+    /// A path of a package that ended: otherwise the wand may not hold, or more may be taken for it.
+    fn script(&self, package: &'a Stmt) -> Option<Side> {
+        let StmtKind::Package { script, .. } = &package.kind else { return None };
+        let mut stmts = self.within(&[script]);
+        if stmts.iter().any(|stmt| self.is_used_label(stmt)) {
+            return None;
+        }
+        stmts.push(package);
+        let inside = self.users_of(&stmts);
+        let changed = self.changed_by(package);
+        let last = *inside.last()?;
+        Some(self.side(inside.clone(), inside, last, &changed, &BTreeMap::new()))
     }
     /// A branch that is not taken, beside one that is.
     fn branch(&self, stmt: &Stmt, dead: &[&'a Block], live: &[&'a Block]) -> Option<Side> {

@@ -106,26 +106,20 @@ impl Executor<'_> {
                 let error = if kind == BranchKind::If { ErrorKind::If } else { ErrorKind::While };
                 let cx = mode.cx(error, self.syntax(condition));
                 let source = self.syntax(condition);
-                let before = st.at;
+                let (before, ended, in_script) = (st.at, self.ended(), !st.explores);
                 let guard = match self.eval(&mut st, condition, &cx) {
                     Err(Stop::Infeasible) => {
                         self.close_path(before, source, mode);
+                        self.close_ended(ended, in_script, mode);
                         return Ok(());
                     }
                     result => result?,
                 };
                 self.note_step(st.at, &cx);
                 self.begin_step();
-                let (at, was_dead, explores) = (st.at, st.is_dead(), st.explores);
+                let was_dead = st.is_dead();
                 let (positive, negative) = self.fork(st, guard, source, &cx);
-                if !explores {
-                    let negation = self.tree.terms.not(guard);
-                    for (_, guard) in
-                        [(&positive, guard), (&negative, negation)].iter().filter(|(side, _)| side.is_none())
-                    {
-                        self.close_side(at, *guard, source, mode);
-                    }
-                }
+                self.close_ended(ended, in_script, mode);
                 // Paths that cannot be taken come last.
                 let mut later = Vec::new();
                 if let Some(st) = negative {

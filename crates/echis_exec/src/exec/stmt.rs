@@ -17,7 +17,7 @@ use std::rc::Rc;
 impl Executor<'_> {
     pub fn exec(&mut self, st: State, stmt: &Stmt, mode: Mode) -> Step<Vec<State>> {
         self.begin_statement();
-        let before = st.at;
+        let (before, ended, in_script) = (st.at, self.ended(), !st.explores);
         let result = self.exec_kind(st, stmt, mode);
         self.note_step(before, &mode.cx(ErrorKind::Internal, stmt.id));
         let result = match result {
@@ -27,6 +27,7 @@ impl Executor<'_> {
             }
             result => result,
         };
+        self.close_ended(ended, in_script, mode);
         result.map(|states| self.drop_contradictions(states, &mode.cx(ErrorKind::Internal, stmt.id)))
     }
     /// The facts of earlier conjuncts of an `assume` that one of them rests on. An access demands its amount together with

@@ -50,10 +50,11 @@ pub(crate) trait Layer<'a>: Sized {
 
     /// Tries something; `None` if any obligation of it fails.
     fn tentatively<T>(&mut self, mode: Mode, f: impl FnOnce(&mut Self, Mode) -> Step<T>) -> Option<T> {
-        let mark = self.memory().mark();
+        let (mark, ended) = (self.memory().mark(), self.memory().ended());
         let result = f(self, mode.attempting());
         if result.is_err() {
             self.memory().release(mark);
+            self.memory().forget_ended(ended);
         }
         result.ok()
     }
@@ -70,8 +71,9 @@ pub(crate) trait Layer<'a>: Sized {
         cx: &Cx,
         f: impl FnOnce(&mut Self, &mut State, &Cx) -> Step<T>,
     ) -> Option<T> {
-        let mark = self.memory().mark();
+        let (mark, ended) = (self.memory().mark(), self.memory().ended());
         let result = f(self, st, &cx.within(cx.mode.silent()));
+        self.memory().forget_ended(ended);
         if result.is_err() {
             self.memory().release(mark);
         }

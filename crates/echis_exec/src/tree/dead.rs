@@ -26,6 +26,17 @@ pub(crate) struct Dead {
     vacuous: FastSet<CheckId>,
 }
 
+/// A path that ended, and the step that ended it.
+pub(crate) struct Ending {
+    before: NodeId,
+    step: TreeStep,
+    origin: Origin,
+}
+
+/// A point in the list of paths that ended.
+#[derive(Clone, Copy)]
+pub(crate) struct Ended(usize);
+
 impl Dead {
     pub fn is_vacuous(&self, check: CheckId) -> bool {
         self.vacuous.contains(&check)
@@ -46,12 +57,13 @@ impl Writer<'_> {
     /// The side of a case distinction that cannot be taken, if it is followed. Then what excludes it, asked since the
     /// mark, is no premise of what comes on the other side.
     pub fn dead_side(&mut self, st: &State, guard: TermId, source: SyntaxId, mark: Mark, cx: &Cx) -> Option<State> {
+        let origin = Origin { clause: source, site: cx.site, part: Part::Guard };
         if !self.follows_dead(st) {
+            self.end_side(st.at, guard, origin);
             return None;
         }
         self.release(mark);
         let mut dead = st.clone();
-        let origin = Origin { clause: source, site: cx.site, part: Part::Guard };
         self.go_on_dead(&mut dead, guard, Because::Written, &[], origin).ok()?;
         Some(dead)
     }
@@ -121,35 +133,49 @@ impl Writer<'_> {
             self.dead.vacuous.insert(id);
         }
     }
-    /// A side of a case distinction in a proof script cannot be taken, and is not followed.
-    pub fn close_side(&mut self, at: NodeId, guard: TermId, source: SyntaxId, mode: Mode) {
-        if !mode.is_reporting() {
-            return;
-        }
-        let origin = Origin { clause: source, site: None, part: Part::Guard };
-        let step = TreeStep::Dead { fact: guard, because: Because::Written, premises: Box::from([]) };
-        let end = self.tree.add(at, step, origin);
-        self.tree.closed.push(end);
+    /// A path ends at a fact that cannot hold. What its other cases show rests on that fact.
+    pub(super) fn end_path(
+        &mut self,
+        before: NodeId,
+        fact: NodeId,
+        because: Because,
+        premises: &[Premise],
+        origin: Origin,
+    ) {
+        self.rest_on(Premise::Fact(fact));
+        let step = TreeStep::Dead { fact: self.terms().falsity(), because, premises: premises.into() };
+        self.ended.push(Ending { before, step, origin });
     }
-    /// A statement ended a path in a way that was not foreseen, or in a proof script. If it ended at a fact that cannot
-    /// hold, such as `assume false`, that fact is the reason.
+    /// A side of a case distinction cannot be taken, and is not followed.
+    fn end_side(&mut self, before: NodeId, guard: TermId, origin: Origin) {
+        let step = TreeStep::Dead { fact: guard, because: Because::Written, premises: Box::from([]) };
+        self.ended.push(Ending { before, step, origin });
+    }
+    /// A point in the list of paths that ended.
+    pub fn ended(&self) -> Ended {
+        Ended(self.ended.len())
+    }
+    /// Forgets paths that ended in something that was only tried.
+    pub fn forget_ended(&mut self, Ended(since): Ended) {
+        self.ended.truncate(since);
+    }
+    /// Whatever comes after a statement of a proof script rests on what ended paths in it. Elsewhere such paths are
+    /// followed, or ended inside of an expression whose value rests on that.
+    pub fn close_ended(&mut self, Ended(since): Ended, in_script: bool, mode: Mode) {
+        let endings = self.ended.split_off(since.min(self.ended.len()));
+        for Ending { before, step, origin } in endings.into_iter().filter(|_| in_script && mode.is_reporting()) {
+            let end = self.tree.add(before, step, origin);
+            self.tree.closed.push(end);
+        }
+    }
+    /// A statement ended a path in a way that was not foreseen.
     pub fn close_path(&mut self, before: NodeId, id: SyntaxId, mode: Mode) {
-        let ended = self.ended.take();
         if !mode.is_reporting() {
             return;
         }
-        let fact = self.terms().falsity();
-        let mut premises = self.rested_on();
-        let ended = ended.filter(|node| self.tree.path(*node).any(|above| above == before));
-        let (because, origin) = match ended.map(|node| (node, &self.tree.nodes[node].step)) {
-            Some((node, TreeStep::Assume { because, premises: of_fact, .. })) => {
-                premises.extend(of_fact.iter().copied());
-                (because.clone(), self.tree.origin_of(node))
-            }
-            _ => (Because::Rule(Rule::Lemma), Origin { clause: id, site: None, part: Part::Value }),
-        };
-        let step = TreeStep::Dead { fact, because, premises: premises.into() };
-        let end = self.tree.add(before, step, origin);
+        let (fact, premises) = (self.terms().falsity(), self.rested_on().into());
+        let step = TreeStep::Dead { fact, because: Because::Rule(Rule::Lemma), premises };
+        let end = self.tree.add(before, step, Origin { clause: id, site: None, part: Part::Value });
         self.tree.closed.push(end);
     }
 }

@@ -64,8 +64,8 @@ pub(crate) struct Writer<'a> {
     keys: keys::Table,
     shapes: shape::Shapes,
     dead: dead::Dead,
-    /// The fact that ended a path last, because it cannot hold.
-    ended: Option<NodeId>,
+    /// Paths that ended since the statement began.
+    ended: Vec<dead::Ending>,
     explain: explain::Explain,
     trace: crate::state::Trace,
 }
@@ -99,7 +99,7 @@ impl<'a> Writer<'a> {
             keys: Default::default(),
             shapes: Default::default(),
             dead: Default::default(),
-            ended: None,
+            ended: Vec::new(),
             explain: Default::default(),
             trace: Default::default(),
         }
@@ -112,6 +112,9 @@ impl<'a> Writer<'a> {
         debug_assert_eq!(self.tree.validate(), Ok(()));
         let failures = std::mem::take(self.failures);
         Outcome { tree: self.tree, checks: self.made, failures, warnings: self.warnings, notes: () }
+    }
+    pub fn failures(&self) -> &[Failure] {
+        self.failures
     }
     pub fn failed(&self) -> usize {
         self.failures.len()
@@ -271,11 +274,12 @@ impl Writer<'_> {
         if self.tree.terms.is_false(fact) && self.follows_dead(st) && because != Because::Recovered {
             return self.go_on_dead(st, fact, because, premises, origin);
         }
-        st.at = self.tree.assume(st.at, fact, because, premises, origin);
+        let before = st.at;
+        st.at = self.tree.assume(before, fact, because.clone(), premises, origin);
         if !self.tree.terms.is_false(fact) {
             return Ok(());
         }
-        self.ended = Some(st.at);
+        self.end_path(before, st.at, because, premises, origin);
         Err(Stop::Infeasible)
     }
     /// A fact of the engine's own bookkeeping.

@@ -143,7 +143,7 @@ impl Executor<'_> {
     }
     /// Assumes the left side, runs the script, and demands the right side.
     fn explore(&mut self, st: State, package: &Package<'_>) -> Step<Vec<Leaf>> {
-        let cx = package.cx;
+        let (cx, ended) = (package.cx, self.ended());
         let snapshot = self.terms().constant(package.hypothesis);
         let starts = self.produce_from(st, &[package.left], snapshot, &Giving::written(), |_, _| cx)?;
         // Cases that were excluded on the way are what the whole rests on.
@@ -164,6 +164,7 @@ impl Executor<'_> {
                 }));
             }
         }
+        self.close_ended(ended, true, cx.mode);
         Ok(leaves)
     }
     /// Explores with a given footprint and nothing else to take from. `None`: it is not enough.
