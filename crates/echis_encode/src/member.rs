@@ -4,7 +4,9 @@ use crate::encoder::{Cx, Encoder, Induction, Promise, Result, St};
 use crate::names;
 use crate::write::{Blame, Body};
 use echis_base::SyntaxId;
-use echis_program::program::{DomainFunctionId, ExprId, FunctionId, MethodId, PredicateId, Stmt, StmtKind, Type};
+use echis_program::program::{
+    DomainFunctionId, ExprId, ExprKind, FunctionId, MethodId, PredicateId, Stmt, StmtKind, Type,
+};
 use echis_program::reach::{Member, Resource, reach};
 use echis_proof::ErrorKind;
 use std::collections::BTreeSet;
@@ -141,6 +143,12 @@ impl Encoder<'_> {
         let value = self.expr(body, &cx)?;
         let result = self.fresh("result", &ty);
         self.body.line(format!("{result} := {value};"));
+        let is_own = |kind: &ExprKind| matches!(kind, ExprKind::FunctionApp { function, .. } if *function == id);
+        if function.post.iter().any(|post| program.any(*post, is_own)) {
+            let args: Vec<String> = function.params.iter().map(|param| self.local(*param, &cx)).collect();
+            let applied = self.application(id, "'", &args, &cx);
+            self.body.assume(&format!("{applied} == {result}"));
+        }
         for clause in &function.post {
             let blame = Blame { error: ErrorKind::PostconditionViolated, at: self.id(*clause) };
             self.check(&[*clause], &Cx { result: Some(result.clone()), ..cx.unevaluated() }, blame, false)?;

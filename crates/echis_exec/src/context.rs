@@ -62,6 +62,8 @@ pub(crate) struct Library {
 pub struct Exported {
     pub terms: Terms,
     pub facts: Vec<ExportedFact>,
+    /// Whether the postcondition could not be proved.
+    pub failed: bool,
 }
 
 #[derive(Clone)]

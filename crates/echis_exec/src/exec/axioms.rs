@@ -60,6 +60,9 @@ impl Executor<'_> {
         for function in self.reach.functions.clone() {
             self.function_symbols(function);
             let Some(exported) = library.functions.get(&function) else { continue };
+            if exported.failed && self.is_own_cycle(function) {
+                continue;
+            }
             let mut import = Import::new(&exported.terms);
             for fact in &exported.facts {
                 let term = import.term(&mut self.tree.terms, fact.term);

@@ -21,6 +21,8 @@
 //!    an application is one of these says `g%called(y)`, which is assumed at the applications in the body of `f` and
 //!    nowhere else, and is the guard of these postconditions.
 //! 3. *Functions without a body:* their postconditions are believed, like axioms.
+//! 4. *`f` at `x` itself:* in the postcondition `f(x)` is the result. That is what `f(x)` means if its evaluation ends; it
+//!    says nothing about `Q(f, x)`, and nothing about `f` at other arguments.
 //!
 //! An application that is merely mentioned is not smaller, and its postcondition may be the one that is being shown: in
 //! the postcondition of `f` or of another function of the component, in a trigger, in `asserting`, in the arguments of
@@ -42,21 +44,22 @@ use crate::context::{Exported, ExportedFact};
 use crate::eval::Evaluator;
 use crate::eval::produce::Giving;
 use crate::exec::Executor;
+use crate::exec::promise::Promise;
 use crate::heap::Layer;
 use crate::state::{Cx, Induction, Mode, Side, State, Step, Stop};
 use crate::tree::symbols::Subject;
 use echis_base::FastMap;
-use echis_program::program::{ExprId, FunctionId};
+use echis_program::program::{ExprId, ExprKind, FunctionId};
 use echis_proof::{Because, ErrorKind, NodeId, Origin, Part, Premise, Rule, Step as TreeStep};
 use echis_term::{Made, QuantifierRole, Scope, SymbolId, SymbolRole, TermId};
 
 pub(crate) fn verify(executor: &mut Executor, id: FunctionId, root: NodeId) -> Exported {
-    let mut facts = Vec::new();
+    let mut known = Known::default();
     // Every way to stop was recorded as a failure or is no error.
-    let mut hypotheses = Vec::new();
-    let _ = executor.verify_function(id, root, &mut facts, &mut hypotheses);
-    executor.verify_termination(id, root, &hypotheses);
-    Exported { terms: executor.tree.terms.clone(), facts }
+    let _ = executor.verify_function(id, root, &mut known);
+    executor.verify_termination(id, root, &known.hypotheses);
+    let failed = executor.withdraw_failed(&mut known.facts, &known.promises);
+    Exported { terms: executor.tree.terms.clone(), facts: known.facts, failed }
 }
 
 impl Executor<'_> {
@@ -64,8 +67,7 @@ impl Executor<'_> {
         &mut self,
         id: FunctionId,
         root: NodeId,
-        facts: &mut Vec<ExportedFact>,
-        hypotheses: &mut Vec<ExportedFact>,
+        Known { facts, hypotheses, promises }: &mut Known,
     ) -> Step<()> {
         let program = self.program;
         let function = &program.functions[id];
@@ -86,6 +88,7 @@ impl Executor<'_> {
                 let promise = self.postcondition(&subject, &mut ends, root, post, conjunct, Mode::default())?;
                 definitions.push(self.known_where_applicable(&subject, &promise));
                 hypotheses.push(self.known_where_called(id, &subject, &promise));
+                promises.push(promise);
             }
         }
         // Nothing is exported from an ill-formed contract.
@@ -98,6 +101,7 @@ impl Executor<'_> {
         let mode = Mode { induction: self.induction(id), ..Mode::default() };
         let cx = Cx { clause: self.syntax(body), ..mode.cx(ErrorKind::FunctionNotWellformed, function.id) };
         let mut cases = Vec::new();
+        let is_own = |kind: &ExprKind| matches!(kind, ExprKind::FunctionApp { function, .. } if *function == id);
         self.unfolded.clear();
         let failures = self.failed();
         for mut st in starts {
@@ -119,6 +123,11 @@ impl Executor<'_> {
             let premises = self.rested_on();
             let result = self.define(&mut st, Made::Result, value, Because::Written, &premises, origin);
             st.result = Some(result);
+            if function.post.iter().any(|post| program.any(*post, is_own)) {
+                let applied = self.terms().app(subject.symbols.limited, subject.args.clone());
+                let same = self.terms().eq(applied, result);
+                st.at = self.tree.assume(st.at, same, Because::Written, &[], origin);
+            }
             self.begin_step();
             self.consume_clauses(st, &function.post, None, |executor, clause| {
                 mode.unevaluated().cx(ErrorKind::PostconditionViolated, executor.syntax(clause)).giving_away()
@@ -142,7 +151,7 @@ impl Executor<'_> {
     fn companions(&mut self, id: FunctionId, root: NodeId) -> Vec<ExportedFact> {
         let mut facts = Vec::new();
         for other in self.cycle(id) {
-            let unknown = other != id && !self.library.functions.contains_key(&other);
+            let unknown = other != id && self.library.functions.get(&other).is_none_or(|exported| exported.failed);
             if unknown && !self.program.functions[other].post.is_empty() {
                 // An ill-formed contract is reported for its own function and promises nothing here.
                 facts.extend(
@@ -166,10 +175,11 @@ impl Executor<'_> {
         for &post in &function.post {
             for (conjunct, _) in program.conjuncts(post) {
                 let promise = self.postcondition(&subject, &mut states, root, post, conjunct, mode)?;
-                facts.push(match function.body {
-                    Some(_) => self.known_where_called(id, &subject, &promise),
-                    None => self.known_where_applicable(&subject, &promise),
-                });
+                match function.body {
+                    Some(_) if function.pre.is_empty() && self.is_impossible(&promise) => {}
+                    Some(_) => facts.push(self.known_where_called(id, &subject, &promise)),
+                    None => facts.push(self.known_where_applicable(&subject, &promise)),
+                }
             }
         }
         Ok(facts)
@@ -251,6 +261,7 @@ impl Executor<'_> {
         let cx = cx.clause(self.syntax(conjunct));
         let limited = self.terms().app(subject.symbols.limited, subject.args.clone());
         let mut cases = Vec::new();
+        let mut values = Vec::new();
         let mut after = Vec::new();
         for mut st in std::mem::take(states) {
             let before = st.at;
@@ -263,6 +274,7 @@ impl Executor<'_> {
             };
             if !st.is_dead() {
                 cases.push(self.case_of(root, before, before, st.at, value));
+                values.push((st.clone(), value));
             }
             if self.assume(&mut st, value, Because::Written, &[], cx.origin(Part::Value)).is_ok() {
                 after.push(st);
@@ -275,7 +287,7 @@ impl Executor<'_> {
             parts.push(self.terms().implies(case.guard, both));
         }
         let all = self.terms().and(parts);
-        Ok(Promise { all, origin: cx.origin(Part::Value) })
+        Ok(Promise { conjunct, all, values, origin: cx.origin(Part::Value) })
     }
     /// `∀ s, xs {limited} {pre}: pre ⇒ post`
     fn known_where_applicable(&mut self, subject: &Subject, promise: &Promise) -> ExportedFact {
@@ -420,10 +432,14 @@ impl Executor<'_> {
     }
 }
 
-/// What a conjunct of a postcondition says of the symbolic application.
-struct Promise {
-    all: TermId,
-    origin: Origin,
+/// What is known of a function.
+#[derive(Default)]
+struct Known {
+    /// For others.
+    facts: Vec<ExportedFact>,
+    /// For itself, by induction.
+    hypotheses: Vec<ExportedFact>,
+    promises: Vec<Promise>,
 }
 
 struct Case {

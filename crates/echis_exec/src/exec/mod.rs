@@ -6,6 +6,7 @@ mod loops;
 mod method;
 mod package;
 mod predicate;
+mod promise;
 mod stmt;
 mod termination;
 

@@ -1,0 +1,78 @@
+//! Postconditions of functions that could not be proved.
+//!
+//! Whoever applies a function relies on its postcondition, which is reported where it fails and not once more wherever it
+//! is used. That is how execution goes on after any failure: as if what failed had held. It must not hide other errors,
+//! so nobody is told what cannot have held:
+//!
+//! - a failed conjunct that does not speak of the result. It could only restrict the arguments, and it is false for some
+//!   of those that the precondition admits: `ensures false`, `ensures x > 0`;
+//! - a failed conjunct that no result satisfies, such as `ensures result != result`.
+//!
+//! An implication is judged by what it concludes. Functions that call each other assume the promises of each other before
+//! any of them is proved. Those that are impossible and have no precondition that could exclude them are left out there
+//! too, whether or not they turn out to fail, so errors do not depend on the order of functions. For the same reason a
+//! function that failed is to the others of its component what one is that has not been verified yet.
+
+use crate::context::ExportedFact;
+use crate::exec::Executor;
+use crate::state::State;
+use echis_base::SyntaxId;
+use echis_program::program::{BinaryOp, ExprId, ExprKind};
+use echis_proof::{Bound, ErrorKind, Origin, Part};
+use echis_term::{Op, TermId};
+use std::collections::BTreeSet;
+
+/// What a conjunct of a postcondition says of the symbolic application.
+pub(crate) struct Promise {
+    pub conjunct: ExprId,
+    pub all: TermId,
+    /// Its value, for each case of the precondition.
+    pub values: Vec<(State, TermId)>,
+    pub origin: Origin,
+}
+
+impl Executor<'_> {
+    /// Removes what cannot have held from what others are told. Whether a promise failed.
+    pub fn withdraw_failed(&mut self, facts: &mut Vec<ExportedFact>, promises: &[Promise]) -> bool {
+        let failed = self.failed_promises();
+        let mut withdrawn: BTreeSet<SyntaxId> = BTreeSet::new();
+        for promise in promises.iter().filter(|promise| failed.contains(&promise.origin.clause)) {
+            if !self.speaks_of_result(promise.conjunct) || self.cannot_hold(promise) {
+                withdrawn.insert(promise.origin.clause);
+            }
+        }
+        facts.retain(|fact| fact.origin.part != Part::Value || !withdrawn.contains(&fact.origin.clause));
+        !failed.is_empty()
+    }
+    fn failed_promises(&self) -> BTreeSet<SyntaxId> {
+        let failures =
+            self.failures().iter().filter(|failure| failure.property.error == ErrorKind::PostconditionViolated);
+        let checks = failures.filter_map(|failure| failure.check);
+        checks.map(|check| self.tree.origins[self.tree.checks[check].origin].clause).collect()
+    }
+    /// Whether nothing but its being unreachable could make a promise true, which does not take the function to see.
+    pub fn is_impossible(&mut self, promise: &Promise) -> bool {
+        !self.speaks_of_result(promise.conjunct) && self.cannot_hold(promise)
+    }
+    fn speaks_of_result(&self, conjunct: ExprId) -> bool {
+        let mut concluded = conjunct;
+        while let ExprKind::Binary(BinaryOp::Implies, _, body) = self.program.kind(concluded) {
+            concluded = *body;
+        }
+        self.program.any(concluded, |kind| matches!(kind, ExprKind::Result))
+    }
+    /// Whether what a promise concludes is false wherever it says something.
+    fn cannot_hold(&mut self, promise: &Promise) -> bool {
+        promise.values.iter().all(|(st, value)| {
+            let (mut conditions, mut concluded) = (Vec::new(), *value);
+            while let Some((Op::Implies, &[condition, body])) = self.tree.terms.as_op(concluded) {
+                conditions.push(condition);
+                concluded = body;
+            }
+            let condition = self.terms().and(conditions);
+            let negation = self.tree.terms.not(concluded);
+            let goal = self.terms().implies(condition, negation);
+            self.ask(st, goal, Bound::Quick).is_proved()
+        })
+    }
+}
