@@ -15,6 +15,14 @@ pub fn write_assertion(terms: &Terms, style: Style, fact: TermId, out: &mut Stri
     write_marks(terms, style, fact, out);
 }
 
+/// Appends commands that assert a fact under a name, which cores mention.
+pub fn write_named(terms: &Terms, style: Style, name: &str, fact: TermId, out: &mut String) {
+    out.push_str("(assert (! ");
+    write_term(terms, style, fact, out);
+    let _ = writeln!(out, " :named {name}))");
+    write_marks(terms, style, fact, out);
+}
+
 /// Appends commands that assert a negated goal.
 pub fn write_negation(terms: &Terms, style: Style, goal: TermId, out: &mut String) {
     out.push_str("(assert (not ");

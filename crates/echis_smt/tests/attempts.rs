@@ -2,10 +2,13 @@
 
 mod common;
 
-use common::{assume, int, session, tree};
+use common::{assume, int, session, solver, tree};
 use echis_proof::{Bound, GaveUp, NodeId, ProofTree, Prover, Verdict};
-use echis_smt::{Limit, Settings, Variant};
+use echis_smt::{Backend, Fault, Limit, Process, Session, Settings, Variant};
 use echis_term::{QuantifierRole, SymbolRole, TermId};
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Duration;
 
 /// `i * n + j < m * n` where `0 <= i < m` and `0 <= j < n`.
 fn cell() -> (ProofTree, NodeId, TermId) {
@@ -121,9 +124,16 @@ fn questions_in_vain_get_shorter() {
     assert!(efforts.iter().sum::<u64>() < 3_000_000, "{efforts:?}");
 }
 
-/// `a³ + b³ ≠ c³` for positive numbers is true, and no arithmetic of ours decides it: that is not a failure.
-#[test]
-fn arithmetic_beyond_the_solver_is_undecided() {
+/// `a³ + b³ ≠ c³` for positive numbers.
+fn cubes() -> (ProofTree, NodeId, TermId) {
+    let (mut tree, node, [a, b, c]) = positive_cubes();
+    let sum = tree.terms.add(a, b);
+    let equal = tree.terms.eq(sum, c);
+    let goal = tree.terms.not(equal);
+    (tree, node, goal)
+}
+
+fn positive_cubes() -> (ProofTree, NodeId, [TermId; 3]) {
     let mut tree = tree();
     let [a, b, c] = ["a", "b", "c"].map(|name| int(&mut tree, name));
     let zero = tree.terms.int(0);
@@ -132,18 +142,62 @@ fn arithmetic_beyond_the_solver_is_undecided() {
         let positive = tree.terms.lt(zero, number);
         node = assume(&mut tree, node, positive);
     }
-    let [a, b, c] = [a, b, c].map(|number| {
+    let cubes = [a, b, c].map(|number| {
         let square = tree.terms.mul(number, number);
         tree.terms.mul(square, number)
     });
-    let sum = tree.terms.add(a, b);
-    let equal = tree.terms.eq(sum, c);
-    let goal = tree.terms.not(equal);
+    (tree, node, cubes)
+}
+
+/// It is true, and no arithmetic of ours decides it: that is not a failure.
+#[test]
+fn arithmetic_beyond_the_solver_is_undecided() {
+    let (tree, node, goal) = cubes();
     assert_eq!(session().check(&tree, node, goal, Bound::Full), Verdict::Unknown(GaveUp::Resources));
     // What has a counterexample is refuted all the same.
+    let (mut tree, node, [a, b, c]) = positive_cubes();
     let product = tree.terms.mul(a, b);
     let goal = tree.terms.lt(c, product);
     assert_eq!(session().check(&tree, node, goal, Bound::Full), Verdict::Refuted);
+}
+
+/// A solver whose other arithmetic proves anything once it has been told a few facts, and does not say from which.
+struct Overconfident {
+    process: Process,
+    asserted: usize,
+    other: bool,
+    lied: Rc<Cell<usize>>,
+}
+
+impl Backend for Overconfident {
+    fn restart(&mut self) -> Result<(), Fault> {
+        (self.asserted, self.other) = (0, false);
+        self.process.restart()
+    }
+    fn send(&mut self, commands: &str) -> Result<(), Fault> {
+        self.asserted += commands.matches("(assert ").count();
+        self.other |= commands.contains("arith.solver 6");
+        self.process.send(commands)
+    }
+    fn receive(&mut self, limit: Duration) -> Result<Vec<String>, Fault> {
+        let lines = self.process.receive(limit)?;
+        if !self.other || self.asserted < 4 {
+            return Ok(lines);
+        }
+        self.lied.set(self.lied.get() + 1);
+        let is_verdict = |line: &str| matches!(line, "sat" | "unknown");
+        Ok(lines.into_iter().map(|line| if is_verdict(&line) { "unsat".into() } else { line }).collect())
+    }
+}
+
+#[test]
+fn another_arithmetic_is_believed_only_if_its_core_suffices() {
+    let (tree, node, goal) = cubes();
+    let lied = Rc::new(Cell::new(0));
+    let overconfident = Overconfident { process: solver(), asserted: 0, other: false, lied: lied.clone() };
+    let mut session = Session::new(overconfident, Settings::default());
+    assert!(!session.check(&tree, node, goal, Bound::Full).is_proved());
+    assert!(lied.get() >= 2, "the other arithmetic was asked for a proof and for its core");
 }
 
 /// In one question the solver does not look at what follows from the first part.

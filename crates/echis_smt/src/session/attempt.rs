@@ -12,13 +12,14 @@
 use super::cases::{Case, cases, is_nonlinear, near, parts};
 use super::{ProcessState, Session};
 use crate::backend::{Backend, Fault};
-use crate::encode::{write_assertion, write_mention, write_negation};
+use crate::encode::{write_assertion, write_mention, write_named, write_negation};
 use crate::limits::{
     AFRESH, ALL_CASES, ALL_PARTS, FIRST_TRY, NEW_SOLVERS_IN_VAIN, ONE_CASE, ONE_PART, OTHER_ARITHMETIC, OTHER_TRY,
     SHORT_TRY, SPENT_IN_VAIN, SPENT_TRY,
 };
 use crate::reply::Answer;
 use crate::settings::Limit;
+use echis_base::FastSet;
 use echis_proof::{GaveUp, ProofTree, Verdict};
 use echis_term::{TermId, Terms};
 
@@ -225,7 +226,7 @@ impl<B: Backend> Session<B> {
             Attempt::Parts => self.in_parts(tree, goal, limit),
             Attempt::Afresh => self.afresh(terms, &facts, &whole, limit),
             Attempt::OtherArithmetic if dialect.other_arithmetic.is_empty() => None,
-            Attempt::OtherArithmetic => Some(self.alone(terms, dialect.other_arithmetic, &facts, &whole, limit)),
+            Attempt::OtherArithmetic => Some(self.confirmed(terms, dialect.other_arithmetic, &facts, goal, limit)),
             Attempt::OtherChoices if dialect.other_choices.is_empty() => None,
             Attempt::OtherChoices => Some(self.alone(terms, dialect.other_choices, &facts, &whole, limit)),
             Attempt::NearFacts => {
@@ -306,6 +307,58 @@ impl<B: Backend> Session<B> {
         };
         verdict
     }
+    /// What a new solver with other options says of a goal, where proofs count only if they are found again from their
+    /// cores. Z3's newer arithmetic is known to explain conflicts by too few facts, which proves whatever is asked. Then
+    /// the facts that it names do not suffice by themselves.
+    fn confirmed(&mut self, terms: &Terms, options: &str, facts: &[TermId], goal: TermId, limit: Limit) -> Verdict {
+        let whole = [Case::whole(goal)];
+        let verdict = self.alone(terms, options, facts, &whole, limit);
+        if !verdict.is_proved() {
+            return verdict;
+        }
+        let core = self.core_alone(terms, options, facts, goal, limit);
+        match core.map(|core| self.alone(terms, options, &core, &whole, limit)) {
+            Some(Verdict::Proved) => Verdict::Proved,
+            _ => Verdict::Unknown(GaveUp::Incomplete),
+        }
+    }
+    /// The facts that a new solver with other options names as the reasons for a goal.
+    fn core_alone(
+        &mut self,
+        terms: &Terms,
+        options: &str,
+        facts: &[TermId],
+        goal: TermId,
+        limit: Limit,
+    ) -> Option<Vec<TermId>> {
+        let dialect = self.settings.dialect;
+        let lines = self.restart_with(&[options, dialect.cores].concat()).and_then(|()| {
+            self.script.push_str(&self.vocabulary.declarations);
+            self.script.push_str(&self.vocabulary.axioms);
+            self.script.push_str("(push)\n");
+            for (index, fact) in facts.iter().enumerate().filter(|(_, fact)| !terms.is_true(**fact)) {
+                write_named(terms, self.settings.style(), &name_of(index), *fact, &mut self.script);
+            }
+            // The levels are those of the question whose answer is to be explained.
+            self.set_limit(super::UNLIMITED);
+            self.script.push_str("(push)\n");
+            self.set_limit(limit.rlimit);
+            self.script.push_str("(push)\n");
+            write_negation(terms, self.settings.style(), goal, &mut self.script);
+            self.script.push_str("(check-sat)\n(get-info :reason-unknown)\n");
+            self.script.push_str(dialect.ask_core);
+            self.exchange(limit)
+        });
+        self.solver = ProcessState::Absent;
+        let lines = lines.ok()?;
+        if !matches!(self.read_verdict(&lines, limit), Ok(Verdict::Proved)) {
+            return None;
+        }
+        let words: FastSet<&str> =
+            lines.iter().flat_map(|line| line.split([' ', '(', ')'])).filter(|word| !word.is_empty()).collect();
+        let named = facts.iter().enumerate().filter(|(index, _)| words.contains(&*name_of(*index)));
+        Some(named.map(|(_, fact)| *fact).collect())
+    }
     fn read_case(&mut self, lines: Result<Vec<String>, Fault>, limit: Limit) -> Verdict {
         match lines.map_err(Answer::Broken).and_then(|lines| self.read_verdict(&lines, limit)) {
             Ok(verdict) => verdict,
@@ -347,6 +400,11 @@ impl<B: Backend> Session<B> {
 fn last_tries(spent: u64) -> u32 {
     let less = u64::from(SHORT_TRY) / (1 + spent / SPENT_IN_VAIN);
     u32::try_from(less).unwrap_or(SHORT_TRY).max(SPENT_TRY)
+}
+
+/// The name of a fact in a question for a core.
+fn name_of(index: usize) -> String {
+    format!("fact.{index}")
 }
 
 /// Whether the attempt asks about the whole goal with all facts, so that a model refutes it.
