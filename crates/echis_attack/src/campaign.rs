@@ -1,6 +1,6 @@
 //! The campaign: kinds of trials in turn until the time is over, and a table of what came of them.
 
-use crate::generate::{functions, methods, quantified, wands};
+use crate::generate::{contracts, functions, methods, quantified, wands};
 use crate::judge::{Judged, Wrong, judge};
 use crate::metamorphic::{CHANGES, changed};
 use crate::minimise::minimise;
@@ -53,6 +53,8 @@ pub enum Kind {
     Methods,
     /// Methods with quantified permissions.
     Quantified,
+    /// Functions whose contracts mention each other.
+    Contracts,
     /// Programs in which one thing was changed.
     Mutants,
     /// Programs of which it is not judged whether they are right: a change that does not matter leaves the verdicts.
@@ -60,8 +62,15 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 6] =
-        [Kind::Wands, Kind::Functions, Kind::Methods, Kind::Quantified, Kind::Mutants, Kind::Metamorphic];
+    pub const ALL: [Kind; 7] = [
+        Kind::Wands,
+        Kind::Functions,
+        Kind::Methods,
+        Kind::Quantified,
+        Kind::Contracts,
+        Kind::Mutants,
+        Kind::Metamorphic,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -69,6 +78,7 @@ impl Kind {
             Kind::Functions => "functions",
             Kind::Methods => "methods",
             Kind::Quantified => "quantified",
+            Kind::Contracts => "contracts",
             Kind::Mutants => "mutants",
             Kind::Metamorphic => "metamorphic",
         }
@@ -79,6 +89,7 @@ impl Kind {
             Kind::Functions => functions::program(random),
             Kind::Methods => methods::program(random),
             Kind::Quantified => quantified::program(random),
+            Kind::Contracts => contracts::program(random),
             Kind::Mutants => {
                 let base = if random.once_in(2) && !bases.is_empty() {
                     random.pick(bases).clone()
@@ -111,6 +122,8 @@ pub struct Row {
     pub executions: u64,
     pub unanswered: usize,
     pub wrong: usize,
+    /// Members about which the engines disagree: one of them proves less, or one of them is wrong.
+    pub disputed: usize,
 }
 
 #[derive(Default)]
@@ -170,7 +183,8 @@ pub fn run(plan: &Plan, tell: &dyn Fn(&str)) -> Result<Outcome, Box<dyn Error>> 
                     outcome.differences.push(Difference { number, ..difference });
                 }
             }
-            Ok(parsed) => {
+            Ok(mut parsed) => {
+                parsed.conservative = kind == Kind::Contracts;
                 let judged = judge(&parsed, &verifier, &mut random);
                 if let Some(silicon) = &silicon
                     && number % SECOND_OPINION == 0
@@ -180,6 +194,12 @@ pub fn run(plan: &Plan, tell: &dyn Fn(&str)) -> Result<Outcome, Box<dyn Error>> 
                     outcome.opinions.extend(opinions);
                 }
                 row.count(&judged);
+                if !judged.disputed.is_empty() {
+                    let members: Vec<&str> = judged.disputed.iter().map(|name| &**name).collect();
+                    let what = format!("the engines disagree about {}", members.join(", "));
+                    let name = format!("engines-{}-{}-{number}.vpr", kind.name(), plan.seed);
+                    write(plan, &name, &format!("// {what}\n{text}"), tell);
+                }
                 for wrong in judged.wrong {
                     tell(&format!(
                         "{} {number}: {} is accepted: {} (line {})",
@@ -251,7 +271,10 @@ fn shrink(findings: &mut [Finding], plan: &Plan, verifier: &Verifier, tell: &dyn
         if shown.len() >= SHOWN || !shown.insert(finding.number) {
             continue;
         }
-        finding.text = minimise(&finding.text, SHRINKING, |text| wrong(text, verifier).is_some());
+        // A smaller program of this kind may be contradictory with full right.
+        if finding.kind != Kind::Contracts {
+            finding.text = minimise(&finding.text, SHRINKING, |text| wrong(text, verifier).is_some());
+        }
         if let Some(wrong) = wrong(&finding.text, verifier) {
             finding.wrong = wrong;
         }
@@ -339,19 +362,29 @@ impl Row {
         self.executions += judged.executions;
         self.unanswered += judged.unanswered;
         self.wrong += judged.wrong.len();
+        self.disputed += judged.disputed.len();
     }
 }
 
 impl Outcome {
     pub fn table(&self) -> String {
         let mut table = format!(
-            "{:<12}{:>9}{:>9}{:>9}{:>10}{:>9}{:>12}{:>12}{:>7}\n",
-            "kind", "programs", "invalid", "members", "verified", "refuted", "executions", "unanswered", "wrong"
+            "{:<12}{:>9}{:>9}{:>9}{:>10}{:>9}{:>12}{:>12}{:>7}{:>10}\n",
+            "kind",
+            "programs",
+            "invalid",
+            "members",
+            "verified",
+            "refuted",
+            "executions",
+            "unanswered",
+            "wrong",
+            "disputed"
         );
         for (kind, row) in &self.rows {
             let _ = writeln!(
                 table,
-                "{:<12}{:>9}{:>9}{:>9}{:>10}{:>9}{:>12}{:>12}{:>7}",
+                "{:<12}{:>9}{:>9}{:>9}{:>10}{:>9}{:>12}{:>12}{:>7}{:>10}",
                 kind.name(),
                 row.programs,
                 row.invalid,
@@ -360,7 +393,8 @@ impl Outcome {
                 row.refuted,
                 row.executions,
                 row.unanswered,
-                row.wrong
+                row.wrong,
+                row.disputed
             );
         }
         table

@@ -1,5 +1,6 @@
 //! Programs by chance, each kind in a file of its own.
 
+pub mod contracts;
 mod exprs;
 pub mod functions;
 pub mod methods;

@@ -3,6 +3,7 @@
 use crate::oracle::{Fault, Judgement, run_function, run_method};
 use crate::program::{Text, Verdict, Verifier};
 use crate::random::Random;
+use echis::EngineChoice;
 use echis_base::Name;
 use std::collections::BTreeMap;
 
@@ -21,6 +22,8 @@ pub struct Judged {
     pub unanswered: usize,
     pub wrong: Vec<Wrong>,
     pub verdicts: BTreeMap<Name, Verdict>,
+    /// Members about which the engines say different things.
+    pub disputed: Vec<Name>,
 }
 
 /// A member that was verified and is wrong.
@@ -31,25 +34,35 @@ pub struct Wrong {
     pub line: u32,
 }
 
-/// Verifies a program and executes its members.
+/// Verifies a program with both engines and executes its members.
 pub fn judge(text: &Text, verifier: &Verifier, random: &mut Random) -> Judged {
-    judge_with(text, text.verdicts(verifier), random)
+    let executed = executed(text, random);
+    let mut judged = judge_with(text, text.verdicts(verifier), &executed);
+    let second = judge_with(text, text.verdicts_by(verifier, EngineChoice::Conditions), &executed);
+    judged.wrong.extend(second.wrong);
+    let disputed = judged.verdicts.iter().filter(|(name, verdict)| {
+        let other = second.verdicts.get(*name).copied().unwrap_or(Verdict::None);
+        **verdict != other && **verdict != Verdict::None && other != Verdict::None
+    });
+    judged.disputed = disputed.map(|(name, _)| name.clone()).collect();
+    judged
 }
 
-/// The same with verdicts that somebody else gave.
-pub fn judge_with(text: &Text, verdicts: BTreeMap<Name, Verdict>, random: &mut Random) -> Judged {
+/// What executions say of given verdicts.
+pub fn judge_with(text: &Text, verdicts: BTreeMap<Name, Verdict>, executed: &[(Name, Judgement)]) -> Judged {
     let mut judged = Judged::default();
-    for (name, judgement) in executed(text, random) {
-        let verdict = verdicts.get(&name).copied().unwrap_or(Verdict::None);
+    for (name, judgement) in executed {
+        let verdict = verdicts.get(name).copied().unwrap_or(Verdict::None);
         judged.members += 1;
         judged.verified += usize::from(verdict == Verdict::Verified);
         judged.unanswered += usize::from(verdict == Verdict::None);
         judged.executions += u64::from(judgement.ended);
-        let Some(fault) = judgement.violated else { continue };
+        let Some(fault) = judgement.violated.clone() else { continue };
         judged.refuted += 1;
         let reached = text.reached(&fault.member);
         let is_verified = |name: &Name| verdicts.get(name) == Some(&Verdict::Verified);
-        if !text.has_axioms() && reached.terminates && reached.names.iter().all(is_verified) {
+        let counts = text.conservative || !text.has_axioms() && reached.terminates;
+        if counts && reached.names.iter().all(is_verified) {
             let line = text.line(fault.at);
             judged.wrong.push(Wrong { member: fault.member.clone(), fault, line });
         }

@@ -55,9 +55,11 @@ fn explain(files: &[String]) -> ExitCode {
             }
         };
         let verdicts = text.verdicts(&verifier);
-        for (name, judgement) in executed(&text, &mut Random::new(1)) {
-            let verdict = verdicts.get(&name).map_or("not verified".to_string(), |verdict| format!("{verdict:?}"));
-            let fault = judgement.violated.map(|fault| format!("; line {}: {}", text.line(fault.at), fault.what));
+        let executed = executed(&text, &mut Random::new(1));
+        for (name, judgement) in &executed {
+            let verdict = verdicts.get(name).map_or("not verified".to_string(), |verdict| format!("{verdict:?}"));
+            let fault =
+                judgement.violated.as_ref().map(|fault| format!("; line {}: {}", text.line(fault.at), fault.what));
             let others: Vec<String> = judgement.unknown.iter().map(|(why, count)| format!(", {count} {why}")).collect();
             println!(
                 "{file}: {name}: {verdict}, {} executions end{}{}",
@@ -66,7 +68,7 @@ fn explain(files: &[String]) -> ExitCode {
                 fault.unwrap_or_default()
             );
         }
-        for wrong in judge_with(&text, verdicts, &mut Random::new(1)).wrong {
+        for wrong in judge_with(&text, verdicts, &executed).wrong {
             println!("{file}: {} is accepted wrongly", wrong.member);
             code = ExitCode::FAILURE;
         }

@@ -1,6 +1,9 @@
 //! A program from its text, and what Echis says about its members.
 
-use echis::{Cancel, Checked, Config, Diagnostic, FileVerdict, MemberResult, NoSolver, Settings, Silent, Source};
+use echis::{
+    Cancel, Checked, Config, Diagnostic, EngineChoice, FileVerdict, Finding, MemberResult, NoSolver, Settings, Silent,
+    Source,
+};
 use echis_base::{Name, Severity, SourceMap, SyntaxId};
 use echis_program::program::{ExprKind, FunctionId, Location, MethodId, PredicateId, Program, StmtKind};
 use echis_syntax::NoLoader;
@@ -14,6 +17,8 @@ pub struct Text {
     pub sources: Arc<SourceMap>,
     pub program: Arc<Program>,
     checked: Arc<Checked>,
+    /// All evaluations end and axioms are definitions, although Echis does not prove it.
+    pub conservative: bool,
 }
 
 /// What Echis says of a member.
@@ -36,7 +41,7 @@ impl Text {
             return Err(format!("{}: {}", error.message, line.unwrap_or_default().trim()));
         }
         let program = checked.viper().ok_or("the program was not checked")?.clone();
-        Ok(Text { text: text.to_string(), sources: checked.sources().clone(), program, checked })
+        Ok(Text { text: text.to_string(), sources: checked.sources().clone(), program, checked, conservative: false })
     }
 
     pub fn method(&self, name: &str) -> Option<MethodId> {
@@ -62,15 +67,25 @@ impl Text {
 
     /// Verifies all members.
     pub fn verdicts(&self, verifier: &Verifier) -> BTreeMap<Name, Verdict> {
-        let settings = Settings { errors: 1, ..Settings::new(verifier.cancel.within(verifier.limit)) };
+        self.verdicts_by(verifier, EngineChoice::Symbolic)
+    }
+    /// Verifies all members with an engine. What it does not support gets no verdict.
+    pub fn verdicts_by(&self, verifier: &Verifier, engine: EngineChoice) -> BTreeMap<Name, Verdict> {
+        let settings = Settings { errors: 1, engine, ..Settings::new(verifier.cancel.within(verifier.limit)) };
         let verified = verifier.verifier.verify(&self.checked, &settings, &Silent);
         let verdict = |found: &MemberResult| match found.verdict {
             FileVerdict::Verified => Verdict::Verified,
             FileVerdict::Failed | FileVerdict::Undecided => Verdict::Failed,
             FileVerdict::Valid | FileVerdict::Invalid | FileVerdict::Error => Verdict::None,
         };
-        let stopped = |name: &Name| verified.result().stopped.iter().any(|stopped| stopped.member() == Some(name));
-        let members = verified.result().members.iter();
+        let result = verified.result();
+        let is_unsupported = |error: &Finding| error.diagnostic.id.contains(UNSUPPORTED);
+        let unsupported = |name: &Name| {
+            result.errors.iter().any(|error| error.member.as_ref() == Some(name) && is_unsupported(error))
+        };
+        let stopped =
+            |name: &Name| result.stopped.iter().any(|stopped| stopped.member() == Some(name)) || unsupported(name);
+        let members = result.members.iter();
         let verdicts = members.map(|found| match stopped(&found.name) {
             true => (found.name.clone(), Verdict::None),
             false => (found.name.clone(), verdict(found)),
@@ -170,6 +185,9 @@ pub struct Verifier {
     /// For one program.
     limit: Duration,
 }
+
+/// Part of the ids of errors that say that something is not supported.
+const UNSUPPORTED: &str = "feature.unsupported";
 
 /// What a check may cost: a wrong program is refused as well if the solver gives up on it early.
 const RLIMIT: u32 = 3_000_000;

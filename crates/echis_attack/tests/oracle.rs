@@ -1,6 +1,6 @@
 //! The oracle against programs whose meaning is known: what is wrong is refuted, what is right is not.
 
-use echis_attack::judge::judge_with;
+use echis_attack::judge::{executed, judge_with};
 use echis_attack::program::{Text, Verdict};
 use echis_attack::random::Random;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ fn refuted(text: &str) -> Vec<String> {
     verdicts.extend(program.functions.values().map(|one| (one.name.clone(), Verdict::Verified)));
     verdicts.extend(program.predicates.values().map(|one| (one.name.clone(), Verdict::Verified)));
     verdicts.extend(program.methods.values().map(|one| (one.name.clone(), Verdict::Verified)));
-    let judged = judge_with(&text, verdicts, &mut Random::new(1));
+    let judged = judge_with(&text, verdicts, &executed(&text, &mut Random::new(1)));
     judged.wrong.iter().map(|wrong| format!("{}:{}: {}", wrong.member, wrong.line, wrong.fault.what)).collect()
 }
 
