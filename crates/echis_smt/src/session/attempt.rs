@@ -350,12 +350,11 @@ impl<B: Backend> Session<B> {
             self.exchange(limit)
         });
         self.solver = ProcessState::Absent;
-        let lines = lines.ok()?;
-        if !matches!(self.read_verdict(&lines, limit), Ok(Verdict::Proved)) {
+        let (named, answer): (Vec<String>, Vec<String>) = lines.ok()?.into_iter().partition(|line| is_core(line));
+        if !matches!(self.read_verdict(&answer, limit), Ok(Verdict::Proved)) {
             return None;
         }
-        let words: FastSet<&str> =
-            lines.iter().flat_map(|line| line.split([' ', '(', ')'])).filter(|word| !word.is_empty()).collect();
+        let words: FastSet<&str> = named.iter().flat_map(|line| line.split([' ', '(', ')'])).collect();
         let named = facts.iter().enumerate().filter(|(index, _)| words.contains(&*name_of(*index)));
         Some(named.map(|(_, fact)| *fact).collect())
     }
@@ -404,8 +403,14 @@ fn last_tries(spent: u64) -> u32 {
 
 /// The name of a fact in a question for a core.
 fn name_of(index: usize) -> String {
-    format!("fact.{index}")
+    format!("{NAMED}{index}")
 }
+
+fn is_core(line: &str) -> bool {
+    line == "()" || line.trim_start_matches(['(', ' ']).starts_with(NAMED)
+}
+
+const NAMED: &str = "fact.";
 
 /// Whether the attempt asks about the whole goal with all facts, so that a model refutes it.
 fn is_whole(attempt: Attempt) -> bool {
