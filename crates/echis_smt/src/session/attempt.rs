@@ -332,7 +332,7 @@ impl<B: Backend> Session<B> {
         limit: Limit,
     ) -> Option<Vec<TermId>> {
         let dialect = self.settings.dialect;
-        let lines = self.restart_with(&[options, dialect.cores].concat()).and_then(|()| {
+        let lines = self.renew(&[options, dialect.cores].concat()).and_then(|()| {
             self.script.push_str(&self.vocabulary.declarations);
             self.script.push_str(&self.vocabulary.axioms);
             self.script.push_str("(push)\n");
