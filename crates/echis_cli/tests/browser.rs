@@ -46,7 +46,8 @@ fn a_page_runs_one_script_and_its_data_cannot_end_it() {
     assert_eq!(run(&["report", "-q", &file, "-o", &page]).status.code(), Some(1));
     let html = folder.read("a.html");
     assert!(html.contains("\\u003c/script>\\u003cscript>alert(1)"), "data is escaped");
-    assert_eq!(html.matches("<script").count() - html.matches("<script>").count(), 1, "one element of data");
+    let before = html.split("<script>").next().unwrap_or_default();
+    assert_eq!(before.matches("<script").count(), 1, "one element of data before the application");
     let policy = html.split("http-equiv=\"Content-Security-Policy\" content=\"").nth(1).expect("there is a policy");
     let policy = policy.split('"').next().unwrap_or_default();
     assert!(policy.starts_with("default-src 'none'") && policy.contains("script-src 'sha256-"), "{policy}");

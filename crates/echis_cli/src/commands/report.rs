@@ -18,7 +18,7 @@ use std::time::Duration;
 
 pub fn run(args: &args::Report) -> Exit {
     match prepared(args) {
-        Ok((paths, settings, verifier)) => write(args, &paths, &settings, &verifier),
+        Ok((paths, settings, verifiers)) => write(args, &paths, &settings, &verifiers),
         Err(message) => {
             complain(&message);
             Exit::Invalid
@@ -26,29 +26,32 @@ pub fn run(args: &args::Report) -> Exit {
     }
 }
 
-fn prepared(args: &args::Report) -> Fallible<(Vec<PathBuf>, Settings, Verifier)> {
+/// What verifies and explains. Instances of quantifiers are counted by solvers that answer nothing else.
+struct Verifiers {
+    verifier: Verifier,
+    profiler: Option<Verifier>,
+}
+
+fn prepared(args: &args::Report) -> Fallible<(Vec<PathBuf>, Settings, Verifiers)> {
     if args.timeout_each.is_some_and(|seconds| !seconds.is_finite() || seconds <= 0.0) {
         return Err("--timeout-each takes a number of seconds".into());
     }
     let paths = programs(&args.files)?;
     let (settings, verifier) = prepare(&args.solving, 0, None)?;
-    let verifier = match args.profile {
-        true => verifier.varied(Variant { profile: true, ..Variant::default() }),
-        false => verifier,
-    };
-    Ok((paths, Settings { trees: Trees::Kept, measure: args.profile, ..settings }, verifier))
+    let profiler = args.profile.then(|| verifier.varied(Variant { profile: true, ..Variant::default() }));
+    Ok((paths, Settings { trees: Trees::Kept, ..settings }, Verifiers { verifier, profiler }))
 }
 
-fn write(args: &args::Report, paths: &[PathBuf], settings: &Settings, verifier: &Verifier) -> Exit {
+fn write(args: &args::Report, paths: &[PathBuf], settings: &Settings, verifiers: &Verifiers) -> Exit {
     let bar = Bar::new(!args.quiet && std::io::stderr().is_terminal());
     let (mut exit, mut entries) = (Exit::Success, Vec::new());
     for path in paths {
-        let (entry, found) = of_program(args, path, settings, verifier, &bar);
+        let (entry, found) = of_program(args, path, settings, verifiers, &bar);
         exit = exit.max(found);
         entries.push(entry);
     }
     exit = exit.max(selected(settings));
-    let solver = verifier.solver();
+    let solver = verifiers.verifier.solver();
     let solver = Solver { name: &solver.name, version: solver.version.as_deref() };
     let document = web::document(Run { command: "report", solver: Some(solver), second: None }, &entries);
     let text = if args.data { document } else { web::page(&title(paths), &document) };
@@ -71,7 +74,13 @@ fn title(paths: &[PathBuf]) -> String {
 }
 
 /// One program as JSON.
-fn of_program(args: &args::Report, path: &Path, settings: &Settings, verifier: &Verifier, bar: &Bar) -> (String, Exit) {
+fn of_program(
+    args: &args::Report,
+    path: &Path,
+    settings: &Settings,
+    Verifiers { verifier, profiler }: &Verifiers,
+    bar: &Bar,
+) -> (String, Exit) {
     let limit = args.timeout_each.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let cancel = limit.map_or_else(|| settings.cancel.clone(), |limit| settings.cancel.within(limit));
     let settings = &Settings { cancel, ..settings.clone() };
@@ -85,7 +94,10 @@ fn of_program(args: &args::Report, path: &Path, settings: &Settings, verifier: &
     let found = verification.dependencies(Minimization::Fast).ok();
     let covered = verification.coverage(confirmation).ok();
     let examples = verification.counterexamples(View::Trace);
-    let profile = verification.result().profile.clone();
+    let profile = profiler.as_ref().and_then(|profiler| {
+        let settings = Settings { measure: true, trees: Trees::Dropped, ..settings.clone() };
+        profiler.verify(&checked, &settings, bar).result().profile.clone()
+    });
     let result = FileResult { profile, ..FileResult::clone(&examples) };
     let outlines = verification.outlines();
     let explained = found.map(Explained::Viper);
