@@ -77,7 +77,7 @@ pub use ask::coverage::{Confirmation, Covered, coverage_options};
 pub use ask::dependencies::Dependencies;
 pub use ask::dump::{MEMBER_MARK, dump_ast, dump_boogie, dump_program, dump_smt, dump_tree};
 pub use ask::explained::{BoogieProofs, Explained};
-pub use ask::prune::{Necessity, redirected};
+pub use ask::prune::Necessity;
 pub use cache::{CACHE_VARIABLE, Cache, KEY_VARIABLE, NotShared, Statistics, Trust};
 pub use checked::Checked;
 pub use checked::fmt::{Formatted, format};

@@ -34,6 +34,8 @@ pub(crate) const RUN_FACTOR: u32 = 20;
 pub(crate) const RUN_LEAST: Duration = Duration::from_secs(60);
 /// How many clauses a contradiction names at most.
 pub(crate) const CLAUSES_NAMED: usize = 6;
+/// Lines of obligations that follow from one contradiction, named in its warning.
+pub(crate) const LINES_NAMED: usize = 10;
 /// How many programs are verified to find out which of the added nodes matter.
 pub(crate) const PRUNED_PROGRAMS: usize = 16;
 /// So many forms of a member are looked for.

@@ -80,6 +80,10 @@ impl SourceFile {
     pub fn renumbered(self, renumbered: Vec<Renumbering>) -> Self {
         SourceFile { renumbered, ..self }
     }
+    /// Whether the file comes with Echis, and not from the user.
+    pub fn is_provided(&self) -> bool {
+        self.path.starts_with('<') && self.path.ends_with(".vpr>")
+    }
     /// A line as people are told it, and the name of its file.
     fn told(&self, place: LineColumn) -> (Name, LineColumn) {
         let before = &self.renumbered[..self.renumbered.partition_point(|entry| entry.from <= place.line)];

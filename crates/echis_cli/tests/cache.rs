@@ -135,14 +135,14 @@ fn a_watcher_says_what_changed() {
     let (folder, path) = Folder::with("watch", &format!("import \"more.vpr\"\n{PROGRAM}"));
     folder.file("more.vpr", "\u{feff}method more() { assert true }");
     let watcher = Watcher::new(&folder, &path);
-    assert_eq!(watcher.says(), "4 of 4 members verified, 0 known");
+    assert_eq!(watcher.says(), "4 of 4 members checked, 0 known; 1 failed: bad");
     folder.file("program.vpr", &format!("import \"more.vpr\"\n{}", PROGRAM.replace("r.f := one()", "r.f := 0")));
-    assert_eq!(watcher.says(), "1 of 4 members verified (good), 3 known; good: failed, was verified");
+    assert_eq!(watcher.says(), "1 of 4 members checked (good), 3 known; 2 failed: good (was verified), bad");
     // What was verified before is known, and is told all the same.
     folder.file("program.vpr", &format!("import \"more.vpr\"\n{PROGRAM}"));
-    assert_eq!(watcher.says(), "0 of 4 members verified, 4 known; good: verified, was failed");
+    assert_eq!(watcher.says(), "0 of 4 members checked, 4 known; 1 failed: bad; 1 verified: good (was failed)");
     folder.file("more.vpr", "method other() { assert false }");
-    assert_eq!(watcher.says(), "1 of 4 members verified (other), 3 known; other: failed, new; more: gone");
+    assert_eq!(watcher.says(), "1 of 4 members checked (other), 3 known; 2 failed: bad, other (new); more: gone");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Conditional expressions of which one branch is never evaluated.
 
 use crate::edit::Edit;
-use echis_base::{FileId, Span};
+use echis_base::{FileId, Span, opened_at};
 use echis_program::program::{ExprId, ExprKind, Program};
 
 /// A branch that may be unreachable: it is if the program verifies in which `false` is asserted before it is evaluated.
@@ -12,7 +12,7 @@ pub struct Branch {
 }
 
 /// The branches of the conditional expressions in an expression, those with permissions left out.
-pub fn branches(program: &Program, main: FileId, root: ExprId) -> Vec<Branch> {
+pub fn branches(program: &Program, main: FileId, source: &str, root: ExprId) -> Vec<Branch> {
     let mut found = Vec::new();
     let span = |expr: ExprId| program.syntax.span(program.expr(expr).id);
     program.visit(root, |expr| {
@@ -25,7 +25,7 @@ pub fn branches(program: &Program, main: FileId, root: ExprId) -> Vec<Branch> {
             let never = "This branch is never taken: the condition never holds here.";
             let always = "The other branch is never taken: the condition always holds here.";
             for (branch, message) in [(*then, never), (*otherwise, always)] {
-                found.push(Branch { condition: span(*condition), message, edits: refused(span(branch)) });
+                found.push(Branch { condition: span(*condition), message, edits: refused(source, span(branch)) });
             }
         }
         true
@@ -40,6 +40,19 @@ pub fn is_written(program: &Program, expr: ExprId) -> bool {
     syntax.macro_span.is_none() && syntax.cause.is_none()
 }
 
-fn refused(branch: Span) -> Vec<Edit> {
-    vec![Edit::insert(branch.start as usize, "(asserting (false) in ("), Edit::insert(branch.end as usize, "))")]
+/// The program in which `false` is asserted before the expression is evaluated.
+pub fn refused(source: &str, expr: Span) -> Vec<Edit> {
+    let (start, end) = (expr.start as usize, expr.end as usize);
+    let start = opened_at(source, start, end);
+    vec![Edit::insert(start, "(asserting (false) in ("), Edit::insert(end, "))")]
+}
+
+/// The program in which `false` is asserted where the value of a function's body is computed, with all known that the
+/// body unfolds before.
+pub fn refused_body(program: &Program, source: &str, body: ExprId) -> Option<Vec<Edit>> {
+    let mut last = body;
+    while let ExprKind::Unfolding { body, .. } | ExprKind::Let { body, .. } = program.kind(last) {
+        last = *body;
+    }
+    is_written(program, last).then(|| refused(source, program.syntax.span(program.expr(last).id)))
 }

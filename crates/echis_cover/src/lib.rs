@@ -17,11 +17,12 @@ mod places;
 mod silence;
 mod unused;
 
+pub use branches::refused_body;
 pub use covered::{covered, covered_by, members};
 pub use echis_findings::WarningId;
 pub use edit::{Edit, apply, fresh, removal};
 pub use effects::havoc;
-pub use places::{Dead, Probes, Region};
+pub use places::{Contradictions, Dead, Probes, Region};
 pub use silence::Silencers;
 pub use unused::Search;
 
@@ -43,8 +44,8 @@ pub struct Candidate {
     pub fix: Option<Fix>,
     /// Edits that leave the terms and take the meaning: if only the proof with these is found, the terms are what matters.
     pub hollow: Option<Vec<Edit>>,
-    /// Where in the edited program `false` is promised, if that is what the edits do.
-    pub contradiction: Option<usize>,
+    /// An edit that promises `false`, and where in the edited program: its proof names what contradicts each other.
+    pub contradiction: Option<(Edit, usize)>,
     /// The member that alone the edits can touch, where that is known.
     pub member: Option<Name>,
 }

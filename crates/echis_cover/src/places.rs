@@ -58,6 +58,21 @@ pub struct Dead {
     pub span: Span,
 }
 
+/// Where `false` holds, whichever way execution comes there.
+#[derive(Default)]
+pub struct Contradictions {
+    scopes: Vec<Span>,
+    /// Clauses wherever they have to be proved.
+    clauses: Vec<Span>,
+}
+
+impl Contradictions {
+    /// Whether no execution comes to a piece of text.
+    pub fn cover(&self, span: Span) -> bool {
+        self.scopes.iter().chain(&self.clauses).any(|found| found.contains(span))
+    }
+}
+
 pub struct Probes {
     points: Vec<Point>,
     /// The points with a probe, in the order of the text.
@@ -106,14 +121,15 @@ impl Probes {
         text += source.get(done..).unwrap_or_default();
         text
     }
+    fn false_at(&self, failing: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let probed = self.probed.iter().copied().enumerate();
+        let fails =
+            |order: usize, index: usize| failing.contains(&(self.points[index].offset + order * PROBE.len() + GOAL));
+        probed.filter(|(order, index)| fails(*order, *index)).map(|(_, index)| index).collect()
+    }
     /// The regions where `false` holds, given where the program with probes fails.
     pub fn regions(&self, failing: &BTreeSet<usize>) -> Vec<Region> {
-        let mut false_at = BTreeSet::new();
-        for (order, index) in self.probed.iter().enumerate() {
-            if failing.contains(&(self.points[*index].offset + order * PROBE.len() + GOAL)) {
-                false_at.insert(*index);
-            }
-        }
+        let false_at = self.false_at(failing);
         let mut start_of: BTreeMap<usize, usize> = BTreeMap::new();
         let mut regions: BTreeMap<usize, Region> = BTreeMap::new();
         // Statements come before what is inside and after them, so what a point continues is known.
@@ -137,6 +153,23 @@ impl Probes {
             }
         }
         regions.into_values().collect()
+    }
+    /// What the same run says about single nodes.
+    pub fn contradictions(&self, failing: &BTreeSet<usize>) -> Contradictions {
+        let regions = self.regions(failing);
+        let false_at = self.false_at(failing);
+        let mut clauses: BTreeMap<Span, bool> = BTreeMap::new();
+        for (index, point) in self.points.iter().enumerate() {
+            if let Demands::Entry(spans) | Demands::Iteration(spans) | Demands::Postconditions(spans) = &point.demands {
+                for span in spans {
+                    *clauses.entry(*span).or_insert(true) &= false_at.contains(&index);
+                }
+            }
+        }
+        Contradictions {
+            scopes: regions.into_iter().map(|region| region.scope).collect(),
+            clauses: clauses.into_iter().filter(|(_, all)| *all).map(|(span, _)| span).collect(),
+        }
     }
     fn region(&self, start: usize) -> Region {
         let point = &self.points[start];

@@ -1,6 +1,6 @@
 //! Assumptions, steps and effects that no proof seems to need, each with the program that would show it.
 
-use crate::branches::{Branch, branches};
+use crate::branches::{Branch, branches, refused_body};
 use crate::edit::{self, Edit, fresh};
 use crate::{Candidate, Fix, Portion, Removal, WarningId, effects, one_line, parts};
 use echis_base::{FileId, SourceMap, Span, SyntaxId};
@@ -65,23 +65,24 @@ impl<'a> Search<'a> {
         }
         found
     }
-    /// What a function promises or computes, where its preconditions may contradict each other: then it could promise
-    /// `false`. A recursive function may for another reason, which is that it never ends.
+    /// What a function promises or computes, where what it knows may be contradictory. A promise of `false` names the
+    /// contradiction; a recursive function could promise that because it never ends.
     fn vacuous(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
         let Owner::Function(function) = user.owner else { return None };
         let function = &self.program.functions[function];
         let proved = matches!(user.construct, Construct::Postcondition | Construct::FunctionBody);
-        if !proved || !self.graph.vacuous.contains(&node) || function.recursive || function.body.is_none() {
+        if !proved || !self.graph.vacuous.contains(&node) {
             return None;
         }
+        let edits = refused_body(self.program, self.source, function.body?)?;
         let clauses = function.pre.iter().chain(&function.post);
         let end = clauses.map(|clause| self.program.syntax.span(self.program.expr(*clause).id).end).max()?;
         const PROMISE: &str = "\n  ensures ";
-        let edits = vec![Edit::insert(end as usize, format!("{PROMISE}false\n"))];
+        let promise = Edit::insert(end as usize, format!("{PROMISE}false\n"));
+        let contradiction = (!function.recursive).then_some((promise, end as usize + PROMISE.len()));
         let message = "This is proved from contradictory preconditions.".to_string();
         let scope = self.program.syntax.span(function.id);
         let whole = Candidate::new(node, WarningId::ProvedVacuously, message, user.span, edits);
-        let contradiction = Some(end as usize + PROMISE.len());
         let member = Some(function.name.clone());
         Some(Candidate { scope, portion: Portion::Part, contradiction, member, ..whole })
     }
@@ -97,7 +98,7 @@ impl<'a> Search<'a> {
             (None, Some(place)) => place.stmt.kind.roots(),
             (None, None) => Vec::new(),
         };
-        let branches = roots.into_iter().flat_map(|root| branches(self.program, self.main, root));
+        let branches = roots.into_iter().flat_map(|root| branches(self.program, self.main, self.source, root));
         let candidate = |branch: Branch| {
             let message = branch.message.to_string();
             let whole = Candidate::new(node, WarningId::BranchUnreachable, message, branch.condition, branch.edits);

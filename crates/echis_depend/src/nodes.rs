@@ -49,6 +49,7 @@ impl UserNode {
 }
 
 /// All nodes of a program, in source order within each member.
+#[derive(Clone)]
 pub struct Nodes {
     pub all: IndexVec<UserId, UserNode>,
     of: HashMap<SyntaxId, UserId>,

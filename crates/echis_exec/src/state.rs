@@ -57,6 +57,8 @@ pub(crate) struct State {
     pub written: Option<WrittenId>,
     /// Goals that failed on this path and were not assumed, because they cannot hold.
     pub unmet: Rc<Vec<TermId>>,
+    /// While a clause is being consumed: how many of them there were before.
+    pub unmet_before: Option<usize>,
     /// Quantifiers that were evaluated here, with what was learned of their bodies for arbitrary values of their variables
     /// where no trigger would find it: a premise in goals. It holds on this path, behind the guards it was learned behind.
     pub learned: Rc<BTreeMap<TermId, TermId>>,
@@ -85,8 +87,13 @@ impl State {
             assuming: None,
             written: None,
             unmet: Rc::default(),
+            unmet_before: None,
             learned: Rc::default(),
         }
+    }
+    /// Whether an earlier conjunct of the clause being consumed cannot hold: no execution evaluates the rest here.
+    pub fn is_past_unmet_conjunct(&self) -> bool {
+        self.unmet_before.is_some_and(|before| self.unmet.len() > before)
     }
     /// Whether no execution takes the path.
     pub fn is_dead(&self) -> bool {

@@ -7,6 +7,9 @@ use std::fmt;
 /// In place of a value that the model leaves open.
 pub const UNSPECIFIED: &str = "#unspecified";
 
+/// The heap of a function's value that is none of those shown.
+pub const UNNAMED_HEAP: &str = "another";
+
 /// How values are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum View {

@@ -4,16 +4,19 @@
 mod batch;
 mod confirm;
 mod fix;
+mod marks;
 mod touched;
 
 use crate::ask::dependencies::Dependencies;
-use crate::limits::CONFIRMING_CHECKS;
+use crate::limits::{CONFIRMING_CHECKS, LINES_NAMED};
 use crate::verification::{Question, Verification};
 use crate::verify::settings::Settings;
 use batch::{Tried, try_all};
 use confirm::{Again, Trials};
-use echis_base::{Diagnostic, FileId, Name, Span};
-use echis_cover::{Candidate, Coverage, Portion, Probes, Region, Search, Silencers, Warning, WarningId};
+use echis_base::{Diagnostic, FileId, Name, SourceMap, Span};
+use echis_cover::{
+    Candidate, Contradictions, Coverage, Portion, Probes, Region, Search, Silencers, Warning, WarningId,
+};
 use echis_depend::{Attribution, DependencyOptions, Minimization, Queries, owner_name};
 use echis_findings::{FileResult, FileVerdict};
 use std::collections::BTreeSet;
@@ -60,7 +63,10 @@ impl Verification {
     /// What no proof needs. A program that does not verify has no warnings.
     pub fn coverage(&self, confirmation: Confirmation) -> Result<Arc<Covered>, Box<FileResult>> {
         let answer = self.ask(Unneeded(confirmation), || {
-            let found = self.dependencies(coverage_options())?;
+            let found = match confirmation {
+                Confirmation::Skip => self.dependencies(coverage_options())?,
+                _ => self.unconfirmed(coverage_options())?,
+            };
             Ok(Arc::new(covered(self, found, confirmation)))
         });
         (*answer).clone()
@@ -71,7 +77,7 @@ impl Verification {
     }
 }
 
-fn covered(verification: &Verification, found: Arc<Dependencies>, confirmation: Confirmation) -> Covered {
+fn covered(verification: &Verification, mut found: Arc<Dependencies>, confirmation: Confirmation) -> Covered {
     let settings = &verification.settings();
     let start = Instant::now();
     let covered = echis_cover::covered(&found.program, &found.nodes, &found.graph);
@@ -79,10 +85,14 @@ fn covered(verification: &Verification, found: Arc<Dependencies>, confirmation: 
     let main = found.result.sources.files().next().map(|(id, _)| id);
     let confirms = confirmation != Confirmation::Skip;
     if let (true, Some(main)) = (confirms && is_verified_somewhere(&found.result), main) {
-        let verifier = Trials::new(verification, &found, main, settings);
+        let explained = found.clone();
+        let verifier = Trials::new(verification, &explained, main, settings);
         let silencers = Silencers::new(&found.program, main);
-        let mut confirm = Confirm { found: &found, main, verifier, silencers, settings, coverage: &mut coverage };
-        confirm.dead();
+        let mut confirm = Confirm { found: &explained, main, verifier, silencers, settings, coverage: &mut coverage };
+        let contradictions = confirm.dead();
+        if found.has_claims() {
+            found = Arc::new(confirm.verifier.confirmed(&explained, &contradictions));
+        }
         if confirmation != Confirmation::Smoke {
             confirm.unneeded(confirmation);
             confirm.useless_silencers();
@@ -115,46 +125,65 @@ struct Confirm<'a> {
 
 impl Confirm<'_> {
     /// Places where `false` can be proved.
-    fn dead(&mut self) {
+    fn dead(&mut self) -> Contradictions {
         let (program, sources) = (&self.found.program, &self.found.result.sources);
         let probes = Probes::new(program, sources, self.main);
         if probes.is_empty() {
-            return;
+            return Contradictions::default();
         }
         self.coverage.runs += 1;
         let members = self.verifier.pattern_of_verified(self.settings);
         let Some(failing) = self.verifier.refuted(probes.program(self.verifier.source), members) else {
             self.coverage.untried += 1;
-            return;
+            return Contradictions::default();
         };
         let regions = probes.regions(&failing).into_iter().filter(|region| self.verifier.is_verified(&region.member));
+        let mut explained = Vec::new();
         for region in regions.collect::<Vec<_>>() {
             self.coverage.runs += 1;
             let edit = echis_cover::Edit::insert(region.offset, "assert false ");
             match self.verifier.contradiction(&region.member, &edit, region.offset) {
-                Some(core) => self.report(region, edit, &core),
+                Some(core) => explained.push((region, edit, core)),
                 None => self.coverage.untried += 1,
             }
         }
+        self.report(explained);
+        probes.contradictions(&failing)
     }
-    fn report(&mut self, region: Region, edit: echis_cover::Edit, core: &[Span]) {
-        let evidence = vec![edit];
-        for dead in region.dead {
-            if dead.id == WarningId::ProvedVacuously {
-                self.coverage.vacuous.push(dead.span);
+    /// One warning for each contradiction, at the first obligation that follows from it.
+    fn report(&mut self, explained: Vec<(Region, echis_cover::Edit, Vec<Span>)>) {
+        let mut reported: Vec<(Warning, Vec<Span>, Vec<Span>)> = Vec::new();
+        for (region, edit, core) in explained {
+            let first = reported.len();
+            for dead in region.dead {
+                let vacuous = dead.id == WarningId::ProvedVacuously;
+                self.coverage.vacuous.extend(vacuous.then_some(dead.span));
+                if self.silencers.silence(dead.id, dead.span, region.scope) {
+                    self.coverage.silenced += 1;
+                    continue;
+                }
+                let known = reported.iter_mut().enumerate().find(|(index, (warning, because, _))| {
+                    let same = *index >= first || !core.is_empty() && *because == core;
+                    vacuous && same && warning.id == dead.id
+                });
+                if let Some((_, (_, _, also))) = known {
+                    also.push(dead.span);
+                    continue;
+                }
+                let diagnostic = contradicted(Diagnostic::warning(dead.id.name(), dead.span, dead.message), &core);
+                let node = self.found.nodes.all.iter().find(|(_, node)| node.span == dead.span).map(|(id, _)| id);
+                let (member, evidence) = (region.member.clone(), vec![edit.clone()]);
+                let portion = Portion::Whole;
+                let warning = Warning { id: dead.id, diagnostic, member, node, portion, evidence, fix: None };
+                reported.push((warning, core.clone(), Vec::new()));
             }
-            let diagnostic = contradicted(Diagnostic::warning(dead.id.name(), dead.span, dead.message), core);
-            let nodes = &self.found.nodes.all;
-            let node = nodes.iter().find(|(_, node)| node.span == dead.span).map(|(id, _)| id);
-            let member = region.member.clone();
-            let portion = Portion::Whole;
-            let id = dead.id;
-            self.add(
-                Warning { id, diagnostic, member, node, portion, evidence: evidence.clone(), fix: None },
-                region.scope,
-            );
+            self.coverage.dead.push(region.scope);
         }
-        self.coverage.dead.push(region.scope);
+        let sources = &self.found.result.sources;
+        for (mut warning, _, also) in reported {
+            warning.diagnostic.message += &follow(sources, &also);
+            self.coverage.warnings.push(warning);
+        }
     }
     /// What can be taken away.
     fn unneeded(&mut self, confirmation: Confirmation) {
@@ -174,11 +203,16 @@ impl Confirm<'_> {
         let (tried, runs) = try_all(&self.verifier, &candidates, graph);
         self.coverage.runs += runs;
         let nowhere = neither_branch(&candidates, &tried);
+        let mut contradictory = Names::new();
         for (candidate, Tried { again, evidence }) in candidates.into_iter().zip(tried) {
             let core = self.core(&candidate, again);
+            let vacuous = candidate.id == WarningId::ProvedVacuously && again == Again::Verified;
+            let of_function = candidate.member.clone().filter(|_| vacuous);
             let Candidate { node, id, message, span, scope, portion, fix, .. } = candidate;
             match again {
                 Again::Verified if id == WarningId::BranchUnreachable && nowhere.contains(&span) => {}
+                // What a function promises and what it computes follow from the same contradiction.
+                Again::Verified if of_function.is_some_and(|name| !contradictory.insert(name)) => {}
                 Again::Verified => {
                     let diagnostic = contradicted(Diagnostic::warning(id.name(), span, message), &core);
                     let member = owner_name(program, nodes.all[node].owner);
@@ -225,12 +259,12 @@ impl Confirm<'_> {
     }
     /// What a function's promise of `false` is proved from.
     fn core(&mut self, candidate: &Candidate, again: Again) -> Vec<Span> {
-        let (Some(goal), Some(member), Again::Verified) = (candidate.contradiction, &candidate.member, again) else {
+        let (Some((edit, goal)), Some(member), Again::Verified) = (&candidate.contradiction, &candidate.member, again)
+        else {
             return Vec::new();
         };
         self.coverage.runs += 1;
-        let edit = candidate.edits.first();
-        edit.and_then(|edit| self.verifier.contradiction(member, edit, goal)).unwrap_or_default()
+        self.verifier.contradiction(member, edit, *goal).unwrap_or_default()
     }
     /// Keeps a warning unless somebody wrote that it is intended.
     fn add(&mut self, warning: Warning, scope: Span) {
@@ -268,6 +302,22 @@ impl Confirm<'_> {
 
 fn contradicted(diagnostic: Diagnostic, core: &[Span]) -> Diagnostic {
     core.iter().fold(diagnostic, |diagnostic, span| diagnostic.related(*span, "takes part in the contradiction"))
+}
+
+/// That more follows from the same contradiction.
+fn follow(sources: &SourceMap, also: &[Span]) -> String {
+    let lines: BTreeSet<u32> = also.iter().map(|span| sources.position(*span).start.line).collect();
+    let named: Vec<String> = lines.iter().take(LINES_NAMED).map(|line| line.to_string()).collect();
+    let more =
+        if lines.len() > LINES_NAMED { format!(" and {} more", lines.len() - LINES_NAMED) } else { String::new() };
+    match (also.len(), lines.len()) {
+        (0, _) => String::new(),
+        (1, _) => format!(" The same contradiction proves 1 more obligation, in line {}.", named.join(", ")),
+        (count, 1) => format!(" The same contradiction proves {count} more obligations, in line {}.", named.join(", ")),
+        (count, _) => {
+            format!(" The same contradiction proves {count} more obligations, in lines {}{more}.", named.join(", "))
+        }
+    }
 }
 
 /// Conditions of which neither branch is taken: the whole expression is evaluated nowhere, which is no matter of its

@@ -27,6 +27,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A verified program and why its assertions hold.
+#[derive(Clone)]
 pub struct Dependencies {
     /// What verification found.
     pub result: FileResult,
@@ -91,25 +92,24 @@ fn is_bounded(options: DependencyOptions) -> bool {
 }
 
 impl Verification {
-    /// What the proofs of a Viper program need. Without a program there is only what is wrong with it.
-    pub fn dependencies(&self, options: impl Into<DependencyOptions>) -> Result<Arc<Dependencies>, Box<FileResult>> {
-        let options = options.into();
+    /// What the proofs of a Viper program need, where claims about contradictions are not confirmed yet.
+    pub(crate) fn unconfirmed(&self, options: DependencyOptions) -> Result<Arc<Dependencies>, Box<FileResult>> {
         let answer = self.ask(Needs(options), || {
             let found = self.explained(options)?;
             Ok(Arc::new(self.bounded(found, options)))
         });
         (*answer).clone()
     }
-    /// The dependencies, if they are known already.
-    pub fn known_dependencies(&self, options: impl Into<DependencyOptions>) -> Option<Arc<Dependencies>> {
-        self.answered(&Needs(options.into()))?.as_ref().as_ref().ok().cloned()
+    /// The same, if it is known already.
+    pub(crate) fn known_unconfirmed(&self, options: DependencyOptions) -> Option<Arc<Dependencies>> {
+        self.answered(&Needs(options))?.as_ref().as_ref().ok().cloned()
     }
 
     fn bounded(&self, found: Dependencies, options: DependencyOptions) -> Dependencies {
         if !is_bounded(options) {
             return found;
         }
-        match self.dependencies(fast(options)) {
+        match self.unconfirmed(fast(options)) {
             Ok(fast) => found.bounded_by(&fast),
             Err(_) => found,
         }

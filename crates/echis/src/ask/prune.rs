@@ -3,6 +3,7 @@
 mod demanded;
 mod necessary;
 mod opened;
+mod tidy;
 
 pub use necessary::Necessity;
 
@@ -11,13 +12,14 @@ use crate::language::pruned::{Pruned, Repair};
 use crate::limits::PRUNED_PROGRAMS;
 use crate::verification::Verification;
 use crate::verify::settings::Settings;
-use echis_base::{Name, SourceFile, SourceMap, Span, SyntaxId};
-use echis_depend::{Construct, EdgeFilter, Owner, UserId, UserNode};
+use echis_base::{Name, Span, SyntaxId};
+use echis_depend::{Construct, EdgeFilter, Owner, UserId, UserNode, owner_name};
 use echis_findings::{FileResult, FileVerdict, Finding};
 use echis_program::program::{ExprKind, LocalId, StmtKind};
-use echis_syntax::{Pieces, cut_with, redirect_imports};
+use echis_syntax::{Pieces, cut_with};
 use opened::{opened, staying};
 use std::collections::BTreeSet;
+use tidy::{tidied, without_local_imports};
 
 /// Prunes a Viper program to what some nodes need.
 pub(crate) fn prune(
@@ -27,19 +29,44 @@ pub(crate) fn prune(
     repair: Repair,
 ) -> Pruned {
     let pruning = Pruning { verification, found, settings: verification.settings().for_variation() };
-    let pruned = pruning.attempt(pruning.closed(keep.clone()), BTreeSet::new());
-    if !matches!(pruned.verdict, FileVerdict::Failed | FileVerdict::Undecided) || !pruned.result.stopped.is_empty() {
-        return pruned;
-    }
-    let named = pruned.kept.clone();
-    match pruning.hinted(&pruned) {
-        Some(hinted) if hinted.verdict == FileVerdict::Verified => {
-            Pruned { only_hints: true, ..pruning.lean(&named, hinted) }
+    pruning.tidied(pruning.pruned(keep, repair))
+}
+
+impl Pruning<'_> {
+    fn pruned(&self, keep: &BTreeSet<UserId>, repair: Repair) -> Pruned {
+        let pruning = self;
+        let pruned = pruning.attempt(pruning.closed(keep.clone()), BTreeSet::new());
+        if !matches!(pruned.verdict, FileVerdict::Failed | FileVerdict::Undecided) || !pruned.result.stopped.is_empty()
+        {
+            return pruned;
         }
-        // Nobody knows whether hints would have been enough.
-        Some(undecided) => undecided,
-        None if repair == Repair::Add => pruning.repaired(pruned),
-        None => pruned,
+        let named = pruned.kept.clone();
+        match pruning.hinted(&pruned) {
+            Some(hinted) if hinted.verdict == FileVerdict::Verified => {
+                Pruned { only_hints: true, ..pruning.lean(&named, hinted) }
+            }
+            // Nobody knows whether hints would have been enough.
+            Some(undecided) => undecided,
+            None if repair == Repair::Add => pruning.repaired(pruned),
+            None => pruned,
+        }
+    }
+    /// Without what cutting leaves behind, if the program verifies without it.
+    fn tidied(&self, pruned: Pruned) -> Pruned {
+        if pruned.verdict != FileVerdict::Verified {
+            return pruned;
+        }
+        let (nodes, sources) = (&self.found.nodes.all, &self.found.result.sources);
+        let shown = pruned.kept.iter().map(|user| &nodes[*user]);
+        let written = shown.filter(|node| node.is_shown() && !sources.file(node.span.file).is_provided());
+        let roots = written.map(|node| owner_name(&self.found.program, node.owner)).collect();
+        let Some(text) = tidied(&pruned.text, &roots).filter(|text| *text != pruned.text) else { return pruned };
+        let result = self.verify(text.clone());
+        let fails_as_before = self.fails_as_before(&result);
+        if result.verdict != FileVerdict::Verified && !fails_as_before {
+            return pruned;
+        }
+        Pruned { text, result, ..pruned }
     }
 }
 
@@ -112,13 +139,20 @@ impl Pruning<'_> {
         for (id, node) in self.found.nodes.all.iter() {
             pieces.add(self.span(node), kept.contains(&id) || !node.is_shown());
         }
-        let opened = opened(self.found, main, kept);
+        let opened = opened(self.found, kept);
         for (id, predicate) in self.found.program.predicates.iter() {
             let body = predicate.body.map(|body| self.found.program.expr(body).id);
             body.into_iter().for_each(|body| pieces.add(self.found.program.syntax.span(body), opened.contains(&id)));
         }
         let texts: Vec<&str> = sources.files().map(|(_, file)| &*file.text).collect();
-        cut_with(main, file, &pieces, &texts, place)
+        let (text, at) = cut_with(main, file, &pieces, &texts, place);
+        let mut text = without_local_imports(text);
+        // Files that are imported stand behind it, so that the program is complete wherever it is put.
+        for (id, file) in sources.files().skip(1).filter(|(_, file)| !file.is_provided()) {
+            text.push('\n');
+            text += &without_local_imports(cut_with(id, file, &pieces, &texts, 0).0);
+        }
+        (text, at)
     }
 
     /// The text that a node is.
@@ -161,8 +195,7 @@ impl Pruning<'_> {
     /// Statements that prove nothing: assertions, and looks into predicates whose result nothing that stays reads.
     fn hints(&self, kept: &BTreeSet<UserId>) -> BTreeSet<SyntaxId> {
         let program = &self.found.program;
-        let main = self.found.result.sources.files().next().map(|(main, _)| main);
-        let exprs = main.map(|main| staying(self.found, main, kept).0).unwrap_or_default();
+        let exprs = staying(self.found, kept).0;
         let is_read = |local: LocalId| {
             exprs.iter().any(|expr| program.any(*expr, |kind| matches!(kind, ExprKind::Local(read) if *read == local)))
         };
@@ -242,11 +275,4 @@ impl Pruning<'_> {
         }
         pruned
     }
-}
-
-/// A text with other paths for the files that it imports.
-pub fn redirected(text: String, import: impl Fn(&str) -> String) -> String {
-    let mut sources = SourceMap::default();
-    let file = sources.add(SourceFile::new("", text));
-    redirect_imports(file, sources.file(file), import)
 }

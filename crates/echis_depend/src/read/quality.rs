@@ -78,23 +78,28 @@ impl Queries<'_> {
                 continue;
             }
             let all = self.graph.dependencies([node.id], EdgeFilter::All);
-            let kinds: Vec<(UserId, Assumption)> =
-                all.into_iter().filter_map(|on| Some((on, self.view.node(on)?.assumption?))).collect();
+            let assumed: Vec<&ViewNode> = all.into_iter().filter_map(|on| self.view.node(on)).collect();
+            let assumed: Vec<&ViewNode> = assumed.into_iter().filter(|on| on.assumption.is_some()).collect();
             // What holds anyway, such as `assert true`, says nothing about the project.
-            if kinds.is_empty() {
+            if assumed.is_empty() {
                 continue;
             }
-            let explicit: Vec<UserId> =
-                kinds.iter().filter(|(_, kind)| *kind == Assumption::Explicit).map(|(on, _)| *on).collect();
+            let explicit: Vec<UserId> = assumed.iter().filter(|on| is_believed(on)).map(|on| on.id).collect();
             quality.assertions += 1;
             quality.grounded += usize::from(explicit.is_empty());
-            sum += 1.0 - explicit.len() as f64 / kinds.len() as f64;
+            sum += 1.0 - explicit.len() as f64 / assumed.len() as f64;
             explicit.into_iter().for_each(|on| *believed.entry(on).or_default() += 1);
         }
         quality.proof = if quality.assertions == 0 { 1.0 } else { sum / quality.assertions as f64 };
         quality.to_prove = believed.into_iter().collect();
         quality.to_prove.sort_by_key(|(user, count)| (std::cmp::Reverse(*count), *user));
     }
+}
+
+/// Whether a node is an explicit assumption. A precondition is none: callers prove it.
+fn is_believed(node: &ViewNode) -> bool {
+    let required = node.construct == Construct::Precondition && !node.failed;
+    node.assumption == Some(Assumption::Explicit) && !required
 }
 
 /// What runs, other than what is only there for the proof.

@@ -78,7 +78,9 @@ pub struct MemberSummary {
     pub vacuous: Vec<UserId>,
     /// What was believed without proof, and is needed.
     pub trusted: Vec<UserId>,
-    /// How much of what is assumed in the member some of its proofs need.
+    /// Its own preconditions that are needed, where nobody is known to prove them.
+    pub required: Vec<UserId>,
+    /// How much of the member is covered.
     pub share: Share,
 }
 
@@ -94,19 +96,31 @@ impl<'a> Queries<'a> {
             }
             own.push(node);
         }
-        order.into_iter().map(|name| self.summary_of(name, &members[name])).collect()
+        let shares = self.coverage();
+        let share = |name: &Name| shares.iter().find(|share| share.member.as_ref() == Some(name)).cloned();
+        order.into_iter().map(|name| self.summary_of(name, &members[name], share(name))).collect()
     }
-    fn summary_of(self, name: &Name, own: &[&ViewNode]) -> MemberSummary {
+    fn summary_of(self, name: &Name, own: &[&ViewNode], share: Option<Share>) -> MemberSummary {
         let of = |test: &dyn Fn(&ViewNode) -> bool| own.iter().filter(|node| test(node)).map(|node| node.id).collect();
         let proved: Vec<UserId> = of(&|node| self.graph.is_asserted(node.id) && !node.failed);
         let needed = self.graph.dependencies(proved.iter().copied(), EdgeFilter::All);
-        let explicit = |user: &UserId| self.assumption(*user) == Some(Assumption::Explicit);
+        let trusted = |user: &UserId| self.view.node(*user).is_some_and(ViewNode::is_trusted);
+        let required = |node: &ViewNode| {
+            let asked = node.construct == Construct::Precondition && node.assumption == Some(Assumption::Explicit);
+            asked && !node.failed && needed.contains(&node.id)
+        };
         MemberSummary {
             name: name.clone(),
             failed: of(&|node| node.failed),
             vacuous: of(&|node| node.vacuous && !node.failed),
-            trusted: needed.iter().copied().filter(explicit).collect(),
-            share: self.share(Some(name.clone()), &needed),
+            trusted: needed.iter().copied().filter(trusted).collect(),
+            required: of(&required),
+            share: share.unwrap_or_else(|| Share {
+                member: Some(name.clone()),
+                covered: 0,
+                total: 0,
+                uncovered: Vec::new(),
+            }),
             proved,
         }
     }

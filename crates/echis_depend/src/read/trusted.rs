@@ -69,6 +69,13 @@ impl Queries<'_> {
     }
 }
 
+impl ViewNode {
+    /// Whether it is believed without proof. What a member requires is proved by whoever calls it.
+    pub fn is_trusted(&self) -> bool {
+        trust(self).is_some_and(|why| why != Trust::Demanded)
+    }
+}
+
 /// Why a node is believed, if it is. Who calls a member without a body believes what that promises.
 fn trust(node: &ViewNode) -> Option<Trust> {
     match (node.assumption, node.construct) {

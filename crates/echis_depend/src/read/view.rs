@@ -64,7 +64,8 @@ pub struct ViewDependencies {
 impl View {
     /// The nodes of a program, without answers.
     pub fn new(program: &Program, sources: &SourceMap, nodes: &Nodes, graph: &Graph) -> Self {
-        let shown = nodes.all.iter().filter(|(_, node)| node.is_shown());
+        let written = |node: &UserNode| !sources.file(node.span.file).is_provided();
+        let shown = nodes.all.iter().filter(|(_, node)| node.is_shown() && written(node));
         let shown: Vec<ViewNode> =
             shown.map(|(id, node)| view_node(program, sources, nodes, graph, id, node)).collect();
         let main = sources.files().next().map_or_else(|| Name::from(""), |(_, file)| Name::from(&*file.path));

@@ -16,6 +16,8 @@ use echis_term::TermId;
 /// What is still to do.
 #[derive(Clone, Copy)]
 enum Work {
+    /// The next clause begins.
+    Clause,
     Assertion {
         expr: ExprId,
         cx: Cx,
@@ -60,6 +62,7 @@ impl Evaluator<'_> {
     ) -> Step<Vec<Consumed>> {
         let mut work = Vec::new();
         for (index, &expr) in clauses.iter().enumerate() {
+            work.push(Work::Clause);
             work.push(Work::Assertion { expr, cx: cx(self, expr), top: true });
             if index + 1 == clauses.len() {
                 work.extend(std::iter::repeat_n(Work::Combine, index));
@@ -70,6 +73,7 @@ impl Evaluator<'_> {
         }
         work.reverse();
         let outer = st.rest.replace(st.heap.clone());
+        let unmet_before = st.unmet_before;
         let mut ends = Vec::new();
         let cases = self.cases(clauses);
         let progress = Progress { st, cases, work, snapshots: Vec::new(), premises: Vec::new() };
@@ -78,6 +82,7 @@ impl Evaluator<'_> {
             let rest = end.st.rest.take().expect("consume keeps a running heap");
             end.whole = std::mem::replace(&mut end.st.heap, rest);
             end.st.rest = outer.clone();
+            end.st.unmet_before = unmet_before;
         }
         Ok(ends)
     }
@@ -101,6 +106,10 @@ impl Evaluator<'_> {
         ends: &mut Vec<Consumed>,
     ) -> Step<Option<Progress>> {
         match work {
+            Work::Clause => {
+                progress.st.unmet_before = Some(progress.st.unmet.len());
+                Ok(Some(progress))
+            }
             Work::Assertion { expr, cx, top } => self.consume_assertion(progress, expr, cx, top, scale, ends),
             Work::Removal { expr, amount, cx } => {
                 let ExprKind::Acc { location, location_id, .. } = self.program.kind(expr) else {

@@ -357,19 +357,27 @@ impl Writer<'_> {
         let cascade = self.is_cascade(st, property, check);
         let undecided = check.and_then(|check| self.tree.verdicts.get(check)?.given_up());
         self.latest = Some(property);
-        match self.failures.iter_mut().find(|failure| failure.property == property) {
-            Some(failure) => {
-                failure.cascade &= cascade;
+        let known = self.failures.iter().position(|failure| failure.property == property);
+        match known.map(|index| (index, self.failures[index].cascade)) {
+            // Where it only follows from another failure, there is nothing to add.
+            Some((_, false)) if cascade => {}
+            Some((index, known)) if known == cascade => {
+                let failure = &mut self.failures[index];
                 failure.undecided = failure.undecided.take().filter(|_| undecided.is_some());
                 if !failure.paths.contains(&path) {
                     failure.paths.push(path);
                 }
             }
-            None => {
-                let state = self.view(st);
-                let (at, paths, note, model) = (st.at, vec![path], None, None);
-                self.failures.push(Failure { property, check, at, paths, cascade, undecided, note, state, model });
-                self.counted += 1;
+            found => {
+                let (at, state, paths, note, model) = (st.at, self.view(st), vec![path], None, None);
+                let failure = Failure { property, check, at, paths, cascade, undecided, note, state, model };
+                match found {
+                    Some((index, _)) => self.failures[index] = failure,
+                    None => {
+                        self.failures.push(failure);
+                        self.counted += 1;
+                    }
+                }
             }
         }
         if self.options.errors > 0 && self.counted >= self.options.errors {

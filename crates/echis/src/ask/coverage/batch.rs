@@ -99,12 +99,13 @@ fn is_hopeful(candidate: &Candidate) -> bool {
 }
 
 fn single(verifier: &Trials, candidate: &Candidate, index: usize, edits: Vec<Edit>) -> Attempt {
+    let changed = verifier.touched(&edits);
     let touched = match &candidate.member {
         Some(name) => Some(Names::from([name.clone()])),
-        None => verifier.touched(&edits),
+        None => changed.clone(),
     };
     let alone = declares(verifier, &edits);
-    Attempt { candidates: vec![index], edits, touched, hollow: false, alone }
+    Attempt { candidates: vec![index], edits, touched, changed, hollow: false, alone }
 }
 
 fn declares(verifier: &Trials, edits: &[Edit]) -> bool {
@@ -116,20 +117,26 @@ fn joined(verifier: &Trials, candidates: &[Candidate], indices: &[usize]) -> Att
     edits.sort();
     edits.dedup();
     let (touched, alone) = (verifier.touched(&edits), declares(verifier, &edits));
-    Attempt { candidates: indices.to_vec(), edits, touched, hollow: false, alone }
+    Attempt { candidates: indices.to_vec(), edits, changed: touched.clone(), touched, hollow: false, alone }
 }
 
 fn are_disjoint(one: &Option<Names>, other: &Option<Names>) -> bool {
     matches!((one, other), (Some(one), Some(other)) if one.is_disjoint(other))
 }
 
-/// Attempts that touch different members, in one program each.
+/// Whether neither attempt changes what the other is judged by.
+fn are_independent(one: &Attempt, other: &Attempt) -> bool {
+    !one.alone
+        && !other.alone
+        && are_disjoint(&one.changed, &other.touched)
+        && are_disjoint(&other.changed, &one.touched)
+}
+
+/// Independent attempts, in one program each.
 fn packed(attempts: Vec<Attempt>) -> Vec<Vec<Attempt>> {
     let mut programs: Vec<Vec<Attempt>> = Vec::new();
     for attempt in attempts {
-        let fits = |program: &&mut Vec<Attempt>| {
-            !attempt.alone && program.iter().all(|other| !other.alone && are_disjoint(&other.touched, &attempt.touched))
-        };
+        let fits = |program: &&mut Vec<Attempt>| program.iter().all(|other| are_independent(other, &attempt));
         match programs.iter_mut().find(fits) {
             Some(program) => program.push(attempt),
             None => programs.push(vec![attempt]),
@@ -145,7 +152,19 @@ mod tests {
 
     fn attempt(index: usize, touched: Option<&[&str]>) -> Attempt {
         let touched = touched.map(|names| names.iter().map(|name| Name::from(*name)).collect());
-        Attempt { candidates: vec![index], edits: Vec::new(), touched, hollow: false, alone: false }
+        let changed = touched.clone();
+        Attempt { candidates: vec![index], edits: Vec::new(), touched, changed, hollow: false, alone: false }
+    }
+
+    /// A function that asserts `false` may fail, and then what applies it fails, too.
+    #[test]
+    fn who_applies_an_edited_function_is_tried_apart() {
+        let names = |names: &[&str]| Some(names.iter().map(|name| Name::from(*name)).collect());
+        let function = Attempt { changed: names(&["f", "m"]), ..attempt(0, Some(&["f"])) };
+        let programs = packed(vec![function, attempt(1, Some(&["m"])), attempt(2, Some(&["other"]))]);
+        let programs: Vec<Vec<usize>> =
+            programs.iter().map(|program| program.iter().flat_map(|one| one.candidates.clone()).collect()).collect();
+        assert_eq!(programs, [vec![0, 2], vec![1]]);
     }
 
     /// What touches everything, or is no program with others, has a program of its own.

@@ -38,8 +38,11 @@ pub(super) struct Attempt {
     /// Which ones, by their places in the list.
     pub candidates: Vec<usize>,
     pub edits: Vec<Edit>,
-    /// The members that the edits can touch; none: all.
+    /// The members that tell what becomes of it; none: all.
     pub touched: Option<Names>,
+    /// The members that the edits can change; none: all. A function that asserts `false` in its body concerns only itself,
+    /// and yet whoever applies it may fail because it does.
+    pub changed: Option<Names>,
     /// Whether only the meaning goes, and terms stay.
     pub hollow: bool,
     /// Together with others it was no program, or others may be touched in a way that does not count: what is added at the
@@ -51,7 +54,7 @@ pub(super) struct Attempt {
 pub(super) struct Trials<'a> {
     verification: &'a Verification,
     program: &'a Program,
-    main: FileId,
+    pub main: FileId,
     pub source: &'a str,
     settings: Settings,
     verifier: Verifier,
@@ -81,6 +84,12 @@ impl<'a> Trials<'a> {
         let verifier = verification.verifier().bounded(bound);
         let touched = Touched::new(&found.program, main, source.len());
         Trials { verification, program: &found.program, main, source, settings, verifier, limit, touched, unverified }
+    }
+    /// What becomes of one member of an edited program.
+    pub fn verifies(&self, text: String, member: &Name) -> FileVerdict {
+        let cancel = self.settings.cancel.within(self.limit);
+        let settings = Settings { members: Some(Pattern::any_of([&**member])), cancel, ..self.settings.clone() };
+        self.verify(text, &settings).verdict
     }
     fn verify(&self, text: String, settings: &Settings) -> FileResult {
         self.verification.variation(text, settings, &self.verifier)

@@ -32,9 +32,8 @@ impl Pruning<'_> {
     /// The methods and functions that what stays calls and applies.
     fn called(&self, kept: &BTreeSet<UserId>) -> BTreeSet<Owner> {
         let program = &self.found.program;
-        let Some((main, _)) = self.found.result.sources.files().next() else { return BTreeSet::new() };
         let mut called = BTreeSet::new();
-        for expr in staying(self.found, main, kept).0 {
+        for expr in staying(self.found, kept).0 {
             program.visit(expr, |expr| {
                 if let ExprKind::FunctionApp { function, .. } = program.kind(expr) {
                     called.insert(Owner::Function(*function));

@@ -1,25 +1,26 @@
 //! Predicates whose bodies matter for what is left of a program.
 
 use crate::ask::dependencies::Dependencies;
-use echis_base::{FileId, SyntaxId};
+use echis_base::SyntaxId;
 use echis_depend::{UserId, UserNode};
 use echis_program::program::{ExprId, ExprKind, PredicateId, Program, StmtKind};
 use std::collections::BTreeSet;
 
 /// The predicates that something which stays folds or unfolds. The body of another one could be anything, and a body
 /// that stays would have to be well-formed, which may need what goes.
-pub fn opened(found: &Dependencies, main: FileId, kept: &BTreeSet<UserId>) -> BTreeSet<PredicateId> {
+pub fn opened(found: &Dependencies, kept: &BTreeSet<UserId>) -> BTreeSet<PredicateId> {
     let program = &found.program;
-    let (mut exprs, mut opened) = staying(found, main, kept);
+    let (mut exprs, mut opened) = staying(found, kept);
     exprs.extend(program.predicates.keys().flat_map(|predicate| program.predicate_roots(predicate)));
     exprs.into_iter().for_each(|expr| unfolded(program, expr, &mut opened));
     opened
 }
 
 /// The expressions that stay, and the predicates that statements which stay fold or unfold.
-pub fn staying(found: &Dependencies, main: FileId, kept: &BTreeSet<UserId>) -> (Vec<ExprId>, BTreeSet<PredicateId>) {
+pub fn staying(found: &Dependencies, kept: &BTreeSet<UserId>) -> (Vec<ExprId>, BTreeSet<PredicateId>) {
     let program = &found.program;
-    let stays = |(id, node): &(UserId, &UserNode)| kept.contains(id) || !node.is_shown() || node.span.file != main;
+    let provided = |node: &UserNode| found.result.sources.file(node.span.file).is_provided();
+    let stays = |(id, node): &(UserId, &UserNode)| kept.contains(id) || !node.is_shown() || provided(node);
     let mut exprs: Vec<ExprId> = Vec::new();
     let mut statements: BTreeSet<SyntaxId> = BTreeSet::new();
     for (_, node) in found.nodes.all.iter().filter(stays) {

@@ -7,9 +7,10 @@ use echis_proof::{Because, Bound, CheckId, ErrorKind, NodeId, Premise, Property,
 use echis_term::{FreshRole, Made, SymbolRole, TermId, TermKind};
 
 impl Writer<'_> {
-    /// Whether a failed check is about something that an earlier failure left unknown.
+    /// Whether a failed check is about something that an earlier failure left unknown, or that is evaluated only where an
+    /// earlier conjunct holds, which cannot hold here.
     pub fn is_cascade(&mut self, st: &State, property: Property, check: Option<CheckId>) -> bool {
-        if self.is_ill_formed(property) {
+        if self.is_ill_formed(property) || st.is_past_unmet_conjunct() {
             return true;
         }
         let Some(check) = check.map(|check| &self.tree.checks[check]) else { return false };

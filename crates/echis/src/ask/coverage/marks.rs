@@ -1,0 +1,123 @@
+//! That something is proved from a contradiction, or never reached, is a claim about the program. The proofs that were
+//! found only suggest it: a case distinction of the engine may have dead sides of its own. So it is confirmed, by verifying
+//! the program in which `false` is asserted there.
+
+use super::confirm::Trials;
+use crate::ask::dependencies::Dependencies;
+use crate::verification::{Question, Verification};
+use crate::verify::pattern::Pattern;
+use echis_cover::{Contradictions, Probes, apply, refused_body};
+use echis_depend::{DependencyOptions, Nodes, Owner, UserId, owner_name};
+use echis_findings::{FileResult, FileVerdict};
+use echis_program::program::FunctionId;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What proofs need, with all claims confirmed.
+#[derive(PartialEq)]
+struct Confirmed(DependencyOptions);
+
+impl Question for Confirmed {
+    type Answer = Result<Arc<Dependencies>, Box<FileResult>>;
+}
+
+impl Verification {
+    /// What the proofs of a Viper program need. Without a program there is only what is wrong with it.
+    pub fn dependencies(&self, options: impl Into<DependencyOptions>) -> Result<Arc<Dependencies>, Box<FileResult>> {
+        let options = options.into();
+        let answer = self.ask(Confirmed(options), || {
+            let found = self.unconfirmed(options)?;
+            Ok(if found.has_claims() { Arc::new(confirmed(self, &found)) } else { found })
+        });
+        match &*answer {
+            Ok(found) => Ok(found.clone()),
+            Err(result) => Err(result.clone()),
+        }
+    }
+    /// The dependencies, if they are known already.
+    pub fn known_dependencies(&self, options: impl Into<DependencyOptions>) -> Option<Arc<Dependencies>> {
+        let options = options.into();
+        let known = self.answered(&Confirmed(options)).and_then(|known| known.as_ref().as_ref().ok().cloned());
+        known.or_else(|| self.known_unconfirmed(options).filter(|found| !found.has_claims()))
+    }
+}
+
+fn confirmed(verification: &Verification, found: &Dependencies) -> Dependencies {
+    let Some(main) = found.result.sources.files().next().map(|(main, _)| main) else { return found.clone() };
+    let settings = verification.settings();
+    let trials = Trials::new(verification, found, main, &settings);
+    let methods: BTreeSet<_> = found.claims().filter_map(|user| method(found, user)).collect();
+    let methods: Vec<_> = methods.into_iter().filter(|name| trials.is_verified(name)).collect();
+    let probes = Probes::new(&found.program, &found.result.sources, main);
+    let contradictions = if methods.is_empty() || probes.is_empty() {
+        Contradictions::default()
+    } else {
+        let members = Some(Pattern::any_of(methods.iter().map(|name| &**name)));
+        let failing = trials.refuted(probes.program(trials.source), members);
+        failing.map(|failing| probes.contradictions(&failing)).unwrap_or_default()
+    };
+    trials.confirmed(found, &contradictions)
+}
+
+fn method(found: &Dependencies, user: UserId) -> Option<echis_base::Name> {
+    let owner = found.nodes.all[user].owner;
+    matches!(owner, Owner::Method(_)).then(|| owner_name(&found.program, owner))
+}
+
+impl Trials<'_> {
+    /// The dependencies with only those claims about contradictions that hold.
+    pub fn confirmed(&self, found: &Dependencies, contradictions: &Contradictions) -> Dependencies {
+        let functions = self.contradictory_functions(found);
+        let holds = |user: &UserId| {
+            let node = &found.nodes.all[*user];
+            self.is_verified(&owner_name(&found.program, node.owner))
+                && match node.owner {
+                    Owner::Function(function) => functions.contains(&function),
+                    Owner::Method(_) => contradictions.cover(span(found, &found.nodes, *user)),
+                    Owner::Domain(_) => false,
+                }
+        };
+        let mut found = found.clone();
+        let (vacuous, dead) = (std::mem::take(&mut found.graph.vacuous), std::mem::take(&mut found.graph.dead));
+        let (vacuous, dead) = (vacuous.into_iter().filter(holds).collect(), dead.into_iter().filter(holds).collect());
+        (found.graph.vacuous, found.graph.dead) = (vacuous, dead);
+        for node in &mut found.view.nodes {
+            node.vacuous = found.graph.vacuous.contains(&node.id);
+            node.dead = found.graph.dead.contains(&node.id);
+        }
+        found
+    }
+    /// The functions among those with claims that can assert `false`.
+    fn contradictory_functions(&self, found: &Dependencies) -> BTreeSet<FunctionId> {
+        let claimed = found.claims().filter_map(|user| match found.nodes.all[user].owner {
+            Owner::Function(function) => Some(function),
+            Owner::Method(_) | Owner::Domain(_) => None,
+        });
+        let claimed: BTreeSet<FunctionId> = claimed.collect();
+        let can_assert_false = |id: &FunctionId| {
+            let function = &found.program.functions[*id];
+            let edits = function.body.and_then(|body| refused_body(&found.program, self.source, body));
+            let own = found.program.syntax.span(function.id).file == self.main;
+            let text =
+                edits.filter(|_| own && self.is_verified(&function.name)).and_then(|edits| apply(&edits, self.source));
+            text.is_some_and(|text| self.verifies(text, &function.name) == FileVerdict::Verified)
+        };
+        claimed.into_iter().filter(can_assert_false).collect()
+    }
+}
+
+/// The text of a node: the conjunct, not the statement that it is the first one of.
+fn span(found: &Dependencies, nodes: &Nodes, user: UserId) -> echis_base::Span {
+    let node = &nodes.all[user];
+    node.expr.map_or(node.span, |expr| found.program.syntax.span(found.program.expr(expr).id))
+}
+
+impl Dependencies {
+    /// Nodes that seem to be proved from contradictions, or not to be reached.
+    pub(super) fn claims(&self) -> impl Iterator<Item = UserId> {
+        self.graph.vacuous.union(&self.graph.dead).copied()
+    }
+    pub(super) fn has_claims(&self) -> bool {
+        self.claims().next().is_some()
+    }
+}
