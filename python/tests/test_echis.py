@@ -35,6 +35,18 @@ class Verifying(unittest.TestCase):
         self.assertLessEqual(int(error.counterexample.variables["x"]) if error.counterexample else 1, 0)
         self.assertIn("<u", result._repr_html_())
 
+    def test_an_error_reads_like_on_a_terminal(self) -> None:
+        (error,) = echis.verify("method m(x: Int)\n{ assert x > 0 }").errors
+        first, place, member = str(error).splitlines()
+        message = "Assert might fail. Assertion x > 0 might not hold."
+        self.assertEqual(first, f"error[assert.failed:assertion.false]: {message}")
+        self.assertTrue(place.endswith(":2:10"), place)
+        self.assertEqual(member, "  = note: while verifying m")
+
+    def test_a_missing_file_raises(self) -> None:
+        with self.assertRaises(FileNotFoundError):
+            echis.verify_file("no/such/file.vpr")
+
     def test_what_is_no_program(self) -> None:
         self.assertEqual(echis.verify("method").verdict, "invalid")
         with self.assertRaises(echis.EchisError):

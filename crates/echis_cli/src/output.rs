@@ -2,7 +2,7 @@
 
 use crate::args::{Color, Common, Format};
 use crate::exit::Exit;
-use echis::{FileResult, Finding, MemberResult, Purpose, SecondOpinion, SolverVersion, Stopped, Verifier};
+use echis::{FileResult, FileVerdict, Finding, MemberResult, Purpose, SecondOpinion, SolverVersion, Stopped, Verifier};
 use echis_report::{Human, Piece, Run, SecondSolver, Solver, Style, explain, github, junit, lines};
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
@@ -68,6 +68,28 @@ impl Output {
             Format::Jsonl => print(&lines::of_file(file)),
             Format::Github => print(&github::file(file)),
             Format::Json | Format::Sarif | Format::Junit => {}
+        }
+    }
+
+    /// A file among many. Those that verify are only counted, and those that were not looked at as well.
+    pub fn one_of_many(&self, file: &FileResult) {
+        let plain = file.verdict == FileVerdict::Verified && file.warnings.is_empty();
+        if self.format != Format::Human || !(plain || echis_report::is_not_looked_at(file)) {
+            self.file(file);
+        }
+    }
+
+    /// What became of many files.
+    pub fn summary(&self, files: &[FileResult]) {
+        if self.format == Format::Human && !self.quiet {
+            print(&self.human.summary(files));
+        }
+    }
+
+    /// Says that a file was written.
+    pub fn wrote(&self, path: &std::path::Path) {
+        if !self.quiet {
+            complain(format!("wrote {}", path.display()));
         }
     }
 

@@ -39,8 +39,15 @@ pub struct Bar {
 impl Bar {
     pub fn new(visible: bool) -> Self {
         let target = if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}").expect("the template is a valid one");
+        let style =
+            ProgressStyle::with_template("{prefix}{bar:30} {pos}/{len} {msg}").expect("the template is a valid one");
         Bar { bar: ProgressBar::with_draw_target(None, target).with_style(style) }
+    }
+    /// The next of several files.
+    pub fn file(&self, index: usize, count: usize) {
+        if count > 1 {
+            self.bar.set_prefix(format!("file {} of {count} ", index + 1));
+        }
     }
 }
 

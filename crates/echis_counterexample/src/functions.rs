@@ -4,6 +4,7 @@ use super::heap::Heaps;
 use super::types;
 use super::value::Value;
 use super::{Case, DomainPart, FunctionPart};
+use echis_findings::counterexample::UNNAMED_HEAP;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, FunctionId, LocalId, Location};
 use echis_proof::{HeapView, Raw, ResourceView};
 use echis_term::{Sort, Symbol, SymbolRole, TermId, TermKind};
@@ -78,7 +79,7 @@ fn case(heaps: &Heaps<'_>, states: &[(String, &HeapView)], symbol: &Symbol, args
                 Reader::new(heaps, heap, function, plain).clauses(function).as_ref() == Some(&args[0])
             })
         });
-        matching.map_or_else(|| "another".to_string(), |(state, _)| state.clone())
+        matching.map_or_else(|| UNNAMED_HEAP.to_string(), |(state, _)| state.clone())
     });
     Case {
         heap,

@@ -10,7 +10,8 @@ use super::watch::wanted;
 use crate::limits::LIMITS;
 use echis_program::program::Program;
 use echis_proof::{Head, Model, Modeler, Needed, NoModel, ProofTree, Wanted};
-use echis_term::TermId;
+use echis_term::{FreshRole, Op, Quantifier, Scope, TermId, TermKind, Terms};
+use std::collections::BTreeMap;
 
 /// The model of a counterexample that is confirmed, or the first one.
 pub fn search(
@@ -20,8 +21,10 @@ pub fn search(
     solver: &mut impl Modeler,
     head: Head<'_>,
 ) -> Result<Model, NoModel> {
-    let mut wanted = wanted(program, tree, failing);
-    let mut best = solver.model(tree, failing.at, failing.goal, &wanted)?;
+    let mut witnesses = Vec::new();
+    let goal = at_witnesses(&mut tree.terms, failing.goal, &mut witnesses);
+    let mut wanted = wanted(program, tree, Failing { goal, ..failing }, &witnesses);
+    let mut best = solver.model(tree, failing.at, goal, &wanted)?;
     let mut model = best.clone();
     let mut doubting = None;
     let nothing = tree.terms.bool(false);
@@ -62,7 +65,7 @@ pub fn search(
         if wanted.learned.len() == known {
             break;
         }
-        match solver.model(tree, failing.at, failing.goal, &wanted) {
+        match solver.model(tree, failing.at, goal, &wanted) {
             Ok(next) => model = next,
             Err(NoModel::Proved) => {
                 let mut follows = |goal: TermId, learned: &[(TermId, Needed)]| {
@@ -95,6 +98,30 @@ pub fn search(
         }
     }
     Ok(best)
+}
+
+/// The goal for values of their own of the variables that it quantifies over. It fails for some values: that these have
+/// names makes a model tell of them.
+fn at_witnesses(terms: &mut Terms, goal: TermId, witnesses: &mut Vec<TermId>) -> TermId {
+    if let Some((Op::Implies, [condition, rest])) = terms.as_op(goal) {
+        let (condition, rest) = (*condition, *rest);
+        let rest = at_witnesses(terms, rest, witnesses);
+        return terms.implies(condition, rest);
+    }
+    let TermKind::Quant(quant) = terms.kind(goal) else { return goal };
+    let quant = quant.clone();
+    if quant.quantifier != Quantifier::Forall {
+        return goal;
+    }
+    let mut named = BTreeMap::new();
+    for var in quant.vars.iter() {
+        let (base, sort) = (terms.symbol(*var).role.base(), terms.symbol(*var).result);
+        let witness = terms.fresh(&Scope::default(), FreshRole::Named(base.into()), &[], sort);
+        named.insert(*var, witness);
+        witnesses.push(witness);
+    }
+    let body = terms.substitute(quant.body, &named);
+    at_witnesses(terms, body, witnesses)
 }
 
 enum Verdict {

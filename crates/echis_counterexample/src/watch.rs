@@ -15,10 +15,11 @@ const SHORT: i32 = 4;
 const SMALL: i32 = 20;
 
 /// All of a state that is ground: variables, receivers, amounts, values; amounts and values of quantified permission
-/// at the references among them; elements of sequences and members of sets, so that short ones are known in full.
-pub fn wanted(program: &Program, tree: &mut ProofTree, failing: Failing<'_>) -> Wanted {
+/// at the references among them and at the witnesses of the goal; elements of sequences and members of sets, so that short ones are known in full.
+pub fn wanted(program: &Program, tree: &mut ProofTree, failing: Failing<'_>, witnesses: &[TermId]) -> Wanted {
     let Failing { state, at, goal } = failing;
     let mut watched: BTreeSet<TermId> = state.store.iter().map(|(_, term)| *term).chain(state.result).collect();
+    watched.extend(witnesses);
     let constants = constants(tree, at, goal);
     let linear = wish_linear(tree, at, goal);
     let terms = &mut tree.terms;

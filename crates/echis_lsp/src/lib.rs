@@ -8,10 +8,12 @@
 
 mod actions;
 mod calls;
+mod completion;
 mod found;
 mod job;
 mod layout;
 mod outline;
+mod progress;
 mod proofs;
 mod refusal;
 mod requests;
@@ -69,6 +71,8 @@ pub struct ServerSettings {
     pub reach: Reach,
     /// How long verifying a document may take, and answering a question about it.
     pub limit: Option<Duration>,
+    /// Whether the editor shows how far work is.
+    pub shows_progress: bool,
 }
 
 impl ServerSettings {
@@ -84,6 +88,7 @@ impl ServerSettings {
             refreshes: Vec::new(),
             reach: Reach::Everything,
             limit: None,
+            shows_progress: false,
         }
     }
     /// What the editor can do, and what it asks for.
@@ -95,6 +100,7 @@ impl ServerSettings {
                 self.refreshes.push(method.to_string());
             }
         }
+        self.shows_progress = params["capabilities"]["window"]["workDoneProgress"] == true;
         if params["initializationOptions"]["explain"] == "request" {
             self.explain = Explain::Asked;
         }
@@ -301,19 +307,24 @@ impl Server<'_> {
         if needs_proofs(&method, &params) && self.verifying.ask(id.clone(), &method, params.clone(), &uri) {
             return;
         }
-        let Some(text) = self.open.get(&uri) else { return self.respond(id, Ok(Value::Null)) };
+        let known = method.starts_with("echis/") || requests::METHODS.contains(&&*method);
+        let Some(text) = self.open.get(&uri).filter(|_| known) else {
+            return if known { self.respond(id, Ok(Value::Null)) } else { self.refuse_unknown(id, &method) };
+        };
         if method.starts_with("echis/") {
             return self.respond(id, Err(Refusal::Invalid));
         }
         let request = TextRequest { method: &method, params: &params, uri: &uri, text, verifying: &self.verifying };
         match requests::answer(&request) {
             Some(answer) => self.respond(id, answer),
-            None => {
-                let message = format!("unknown method {method}");
-                let response = Response::new_err(id, ErrorCode::MethodNotFound as i32, message);
-                let _ = self.connection.sender.send(Message::Response(response));
-            }
+            None => self.refuse_unknown(id, &method),
         }
+    }
+
+    fn refuse_unknown(&self, id: RequestId, method: &str) {
+        let message = format!("unknown method {method}");
+        let response = Response::new_err(id, ErrorCode::MethodNotFound as i32, message);
+        let _ = self.connection.sender.send(Message::Response(response));
     }
 
     fn respond(&self, id: RequestId, answer: Result<Value, Refusal>) {

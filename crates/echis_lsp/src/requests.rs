@@ -4,8 +4,8 @@ use crate::outline::{Declared, declaration, members, places};
 use crate::refusal::Refusal;
 use crate::text::{Text, offset};
 use crate::verifying::Verifying;
-use crate::words::WORDS;
-use crate::{actions, calls, layout, proofs, symbols, tokens};
+use crate::words::{WORDS, meaning};
+use crate::{actions, calls, completion, layout, proofs, symbols, tokens};
 use echis::{Dependencies, Verification};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -18,6 +18,30 @@ pub(crate) struct TextRequest<'a> {
     pub text: &'a Text,
     pub verifying: &'a Verifying,
 }
+
+/// The requests that are answered here.
+pub(crate) const METHODS: &[&str] = &[
+    "textDocument/definition",
+    "textDocument/references",
+    "textDocument/documentHighlight",
+    "textDocument/hover",
+    "textDocument/documentSymbol",
+    "textDocument/foldingRange",
+    "textDocument/documentLink",
+    "textDocument/completion",
+    "textDocument/signatureHelp",
+    "textDocument/semanticTokens/full",
+    "textDocument/inlayHint",
+    "textDocument/codeLens",
+    "textDocument/codeAction",
+    "callHierarchy/incomingCalls",
+    "callHierarchy/outgoingCalls",
+    "textDocument/prepareCallHierarchy",
+    "textDocument/formatting",
+    "textDocument/rangeFormatting",
+    "textDocument/prepareRename",
+    "textDocument/rename",
+];
 
 /// `None`: unknown request. `Err` says why there is no answer.
 pub(crate) fn answer(request: &TextRequest<'_>) -> Option<Result<Value, Refusal>> {
@@ -36,7 +60,7 @@ pub(crate) fn answer(request: &TextRequest<'_>) -> Option<Result<Value, Refusal>
         "textDocument/documentSymbol" => symbols::of_document(text),
         "textDocument/foldingRange" => layout::folds(text),
         "textDocument/documentLink" => layout::links(uri, text),
-        "textDocument/completion" => completions(text),
+        "textDocument/completion" => completion::completions(text, &params["position"]),
         "textDocument/signatureHelp" => calls::signature(text, &params["position"]),
         "textDocument/semanticTokens/full" => tokens::tokens(text),
         "textDocument/inlayHint" => request.hints(),
@@ -86,7 +110,11 @@ impl TextRequest<'_> {
             None => {
                 let found = self.dependencies();
                 let at = offset(&self.text.text, &self.params["position"]);
-                found.zip(at).and_then(|(found, at)| proofs::hover(&found, at))
+                let proof = found.zip(at).and_then(|(found, at)| proofs::hover(&found, at));
+                let word = self.text.name_at(&self.params["position"]).map(|name| &self.text.words[name]);
+                let meaning = word.and_then(|word| meaning(self.text.word(word)));
+                let both: Vec<String> = meaning.map(str::to_string).into_iter().chain(proof).collect();
+                (!both.is_empty()).then(|| both.join("\n\n"))
             }
         };
         match said {
@@ -121,34 +149,13 @@ impl TextRequest<'_> {
             });
             let rests = rests.as_ref().and_then(|rests| rests.get(name).cloned());
             let range = self.text.between(member.name, member.name);
-            let lens = move |title| json!({ "range": range, "command": { "title": title, "command": "" } });
+            let failed = verdict.is_some_and(|verdict| !verdict.findings.is_empty());
+            let shown = if failed { "echis.showCounterexample" } else { "echis.showProof" };
+            let lens = move |title| json!({ "range": range, "command": { "title": title, "command": shown } });
             state.into_iter().chain(rests).map(lens).collect::<Vec<_>>()
         };
         members(self.text).iter().flat_map(titles).collect()
     }
-}
-
-/// Names of the text and words of the language; editors filter.
-fn completions(text: &Text) -> Value {
-    let mut names: Vec<&str> = text.words.iter().filter(|word| word.is_name).map(|word| text.word(word)).collect();
-    names.sort_unstable();
-    names.dedup();
-    let declared = members(text);
-    let item = |name: &str| {
-        let member = declared.iter().find(|member| member.name(text) == name);
-        let kind = member.map_or(6, |member| match member.keyword(text) {
-            "method" => 2,
-            "function" => 3,
-            "field" => 5,
-            "predicate" => 8,
-            "domain" | "adt" => 7,
-            _ => 21,
-        });
-        let detail = member.and_then(|member| declaration(text, member.name));
-        json!({ "label": name, "kind": kind, "detail": detail })
-    };
-    let names = names.into_iter().filter(|name| !WORDS.contains(name)).map(item);
-    names.chain(WORDS.iter().map(|word| json!({ "label": word, "kind": 14 }))).collect()
 }
 
 fn can_be_renamed(text: &Text, name: usize) -> bool {

@@ -3,6 +3,7 @@
 
 use crate::found::{DocumentStore, Verdict};
 use crate::job::{Ask, Generation, Job, Outbox};
+use crate::progress::WorkDone;
 use crate::proofs::{self, Stage};
 use crate::viper_ide::Told;
 use crate::worker::Worker;
@@ -172,9 +173,11 @@ impl<O: Outbox> Worker<O> {
         let settings = self.settings_for(job, &self.limited(cancel));
         self.status(job, "verifying", None);
         let ide = Told { outbox: &self.outbox, job, trigger: self.settings.trigger };
-        let told = Telling { job, cancel, worker: self, ide: &ide };
+        let work = WorkDone::new(&self.outbox, job, self.settings.shows_progress);
+        let told = Telling { job, cancel, worker: self, ide: &ide, work: &work };
         let verification = Arc::new(verifier.verify(&job.checked, &settings, &told));
         let result = verification.result();
+        work.end(if cancel.is_cancelled() { "cancelled" } else { result.verdict.name() });
         if cancel.is_cancelled() {
             ide.cancelled();
             return self.status(job, "cancelled", None);
@@ -198,14 +201,17 @@ struct Telling<'a, O> {
     cancel: &'a Cancel,
     worker: &'a Worker<O>,
     ide: &'a Told<'a, O>,
+    work: &'a WorkDone<'a, O>,
 }
 
 impl<O: Outbox> Progress for Telling<'_, O> {
     fn begin(&self, members: usize) {
         self.ide.begin(members);
+        self.work.begin(members);
     }
-    fn member_done(&self, _: &str) {
+    fn member_done(&self, name: &str) {
         self.ide.member();
+        self.work.member(name);
     }
     fn member_verified(
         &self,

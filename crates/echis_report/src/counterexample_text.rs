@@ -3,8 +3,8 @@
 use crate::draw::{Graph, arrays};
 use echis_base::SourceMap;
 use echis_findings::counterexample::{
-    Account, Allowance, By, Collection, CollectionKind, Counterexample, Entry, Event, FunctionPart, Shown, Status,
-    TraceStep, Variable,
+    Account, Allowance, By, Case, Collection, CollectionKind, Counterexample, Entry, Event, FunctionPart, Shown,
+    Status, TraceStep, UNNAMED_HEAP, UNSPECIFIED, Variable,
 };
 use std::fmt::Write;
 
@@ -17,7 +17,13 @@ pub(crate) fn text(sources: &SourceMap, example: &Counterexample) -> String {
         }
         Status::PossiblySpurious(why) => writeln!(out, "counterexample (possibly spurious: {why}):"),
     };
-    example.store.iter().for_each(|variable| variable_text(variable, &mut out));
+    let (irrelevant, relevant): (Vec<&Variable>, Vec<&Variable>) =
+        example.store.iter().partition(|variable| variable.irrelevant && variable.value.text != variable.name);
+    relevant.into_iter().for_each(|variable| variable_text(variable, &mut out));
+    if !irrelevant.is_empty() {
+        let names: Vec<&str> = irrelevant.iter().map(|variable| &*variable.name).collect();
+        let _ = writeln!(out, "  any value: {}", names.join(", "));
+    }
     if !example.collections.is_empty() {
         let _ = writeln!(out, "  collections of the model:");
     }
@@ -90,13 +96,12 @@ fn account_text(sources: &SourceMap, example: &Counterexample, out: &mut String)
 }
 
 /// A reference that only this variable denotes has no other name to show.
-fn variable_text(Variable { name, ty, value, irrelevant, .. }: &Variable, out: &mut String) {
-    let note = if *irrelevant { " (irrelevant)" } else { "" };
+fn variable_text(Variable { name, ty, value, .. }: &Variable, out: &mut String) {
     let ty = if ty.is_empty() { String::new() } else { format!(": {ty}") };
     let _ = if value.collection.is_none() && value.text == *name {
-        writeln!(out, "  {name}{ty}{note}")
+        writeln!(out, "  {name}{ty}")
     } else {
-        writeln!(out, "  {name}{ty} = {}{note}", shown_text(value))
+        writeln!(out, "  {name}{ty} = {}", shown_text(value))
     };
 }
 
@@ -133,7 +138,7 @@ fn entries_text(entries: &[Entry], indent: usize, out: &mut String) {
             }
             Entry::Predicate { name, args, perm, contents } => {
                 let holds = if contents.is_empty() { "" } else { " holding" };
-                writeln!(out, "{:indent$}{name}({}){}{holds}", "", args.join(", "), amount(perm))
+                writeln!(out, "{:indent$}{name}({}){}{holds}", "", plain(&args.join(", ")), amount(perm))
             }
             Entry::Wand { left, right, perm } => {
                 writeln!(out, "{:indent$}{left} --* {right}{}", "", amount(perm))
@@ -146,22 +151,28 @@ fn entries_text(entries: &[Entry], indent: usize, out: &mut String) {
 }
 
 fn amount(perm: &str) -> String {
-    if perm == "1/1" { String::new() } else { format!("  (permission {perm})") }
+    if perm == "1/1" { String::new() } else { format!("  (permission {})", plain(perm)) }
 }
 
 /// A function is shown at so many arguments.
 const MOST_CASES: usize = 8;
 
 fn function_text(function: &FunctionPart, out: &mut String) {
-    for case in function.cases.iter().take(MOST_CASES) {
+    // Of a heap that is not shown, nobody can tell what a function has to do with it.
+    let shown = |case: &&Case| case.heap.as_deref() != Some(UNNAMED_HEAP) && case.value != UNSPECIFIED;
+    let cases: Vec<&Case> = function.cases.iter().filter(shown).collect();
+    // For each type that a generic domain is used with there is a function.
+    let name = function.name.split('<').next().unwrap_or_default();
+    for case in cases.iter().take(MOST_CASES) {
         let heap = match case.heap.as_deref() {
             None => String::new(),
             Some(state) => format!("  ({state} heap)"),
         };
-        let _ = writeln!(out, "  {}({}) = {}{heap}", function.name, case.args.join(", "), case.value);
+        let args: Vec<String> = case.args.iter().map(|arg| plain(arg)).collect();
+        let _ = writeln!(out, "  {name}({}) = {}{heap}", args.join(", "), plain(&case.value));
     }
-    if let Some(more) = function.cases.len().checked_sub(MOST_CASES).filter(|more| *more > 0) {
-        let _ = writeln!(out, "  {} has values for {more} more arguments", function.name);
+    if let Some(more) = cases.len().checked_sub(MOST_CASES).filter(|more| *more > 0) {
+        let _ = writeln!(out, "  {name} has values for {more} more arguments");
     }
 }
 
@@ -182,8 +193,13 @@ fn step_text(sources: &SourceMap, step: &TraceStep, out: &mut String) {
 fn shown_text(shown: &Shown) -> String {
     match &shown.collection {
         Some(collection) if shown.text.contains("!val!") => described(collection),
-        _ => shown.text.clone(),
+        _ => plain(&shown.text),
     }
+}
+
+/// What the counterexample leaves open can be anything.
+fn plain(text: &str) -> String {
+    if text == UNSPECIFIED { "any value".to_string() } else { text.replace(UNSPECIFIED, "_") }
 }
 
 fn described(collection: &Collection) -> String {

@@ -3,6 +3,7 @@
 mod flow;
 mod json;
 mod people;
+mod table;
 
 pub use flow::human_flow;
 pub use json::{Subject, Times, Verified, Work, budgets, difference, piece};
@@ -15,6 +16,7 @@ use echis_depend::{
     ViewDependencies, ViewNode,
 };
 use std::fmt::Write;
+use table::Table;
 
 /// What was asked of a graph, answered.
 pub enum Answers<'a> {
@@ -92,14 +94,18 @@ pub fn human_summary(view: &View, members: &[MemberSummary]) -> String {
         }
     };
     for member in members {
-        let proved = member.proved.len();
-        let proofs = if proved == 1 { "1 proof, which needs".into() } else { format!("{proved} proofs, which need") };
+        let proofs = match member.proved.len() {
+            0 => String::new(),
+            1 => "1 proof, ".into(),
+            many => format!("{many} proofs, "),
+        };
         let Share { covered, total, .. } = member.share;
-        let _ = writeln!(out, "{}: {proofs} {covered} of {total} assumptions", member.name);
+        let _ = writeln!(out, "{}: {proofs}{covered} of {total} covered", member.name);
         list(&mut out, "not proved", &member.failed);
         list(&mut out, "vacuous", &member.vacuous);
         list(&mut out, "trusted", &member.trusted);
-        list(&mut out, "not needed", &member.share.uncovered);
+        list(&mut out, "required", &member.required);
+        list(&mut out, "not covered", &member.share.uncovered);
     }
     if members.is_empty() {
         out.push_str("nothing is assumed or proved\n");
@@ -114,8 +120,8 @@ pub fn human(view: &View, each: &[ViewDependencies], together: Option<&ViewDepen
     let mut out = String::new();
     for answer in each {
         let Some(of) = view.node(answer.of) else { continue };
-        let _ = writeln!(out, "{}", line(view, of));
-        sections(&mut out, view, answer, group);
+        let _ = writeln!(out, "{}  (in {})", line(view, of), of.member);
+        needed(&mut out, view, answer, group);
         if of.vacuous {
             out.push_str("  proved vacuously: the assumptions there are contradictory\n");
         }
@@ -125,57 +131,27 @@ pub fn human(view: &View, each: &[ViewDependencies], together: Option<&ViewDepen
     }
     if let Some(together) = together {
         out.push_str("together\n");
-        sections(&mut out, view, together, group);
+        needed(&mut out, view, together, group);
         out.push('\n');
     }
     out
 }
 
-fn sections(out: &mut String, view: &View, answer: &ViewDependencies, group: Group) {
+fn needed(out: &mut String, view: &View, answer: &ViewDependencies, group: Group) {
     let ViewDependencies { all, explicit, direct, without_infeasibility, .. } = answer;
-    let lists =
-        [("all", all), ("explicit", explicit), ("direct", direct), ("without infeasibility", without_infeasibility)];
-    for (title, users) in lists {
-        match group {
-            Group::None => section(out, view, title, users),
-            _ => grouped(out, view, title, users, group),
-        }
-    }
-}
-
-/// A section with a heading for each group that has something.
-fn grouped(out: &mut String, view: &View, title: &str, users: &[UserId], group: Group) {
-    let _ = writeln!(out, "  {title}:{}", if users.is_empty() { " none" } else { "" });
-    let nodes: Vec<&ViewNode> = users.iter().filter_map(|user| view.node(*user)).collect();
-    let heading = |node: &ViewNode| match group {
-        Group::Type => node.assumption.map_or("asserted", |kind| kind.name()).to_string(),
-        Group::Member | Group::None => format!("{}, {}", node.member, node.construct.name().replace('_', " ")),
-    };
-    let mut headings: Vec<String> = Vec::new();
-    for node in &nodes {
-        let heading = heading(node);
-        if !headings.contains(&heading) {
-            headings.push(heading);
-        }
-    }
-    for found in headings {
-        let own: Vec<&&ViewNode> = nodes.iter().filter(|node| heading(node) == found).collect();
-        let _ = writeln!(out, "    {found} ({})", own.len());
-        for node in own {
-            let _ = writeln!(out, "      {}", line(view, node));
-        }
-    }
+    let columns = [("direct", direct), ("explicit", explicit)];
+    Table { view, all, columns, certain: without_infeasibility, group }.write(out, "needs");
 }
 
 pub fn human_dependents(view: &View, answers: &[Dependents]) -> String {
     let mut out = String::new();
     for found in answers {
         let Some(of) = view.node(found.of) else { continue };
-        let _ = writeln!(out, "{}", line(view, of));
-        section(&mut out, view, "all dependents", &found.all);
-        section(&mut out, view, "explicit assertions", &found.explicit);
-        section(&mut out, view, "direct", &found.direct);
-        section(&mut out, view, "without infeasibility", &found.without_infeasibility);
+        let _ = writeln!(out, "{}  (in {})", line(view, of), of.member);
+        let Dependents { all, explicit, direct, without_infeasibility, .. } = found;
+        let columns = [("direct", direct), ("explicit", explicit)];
+        let table = Table { view, all, columns, certain: without_infeasibility, group: Group::None };
+        table.write(&mut out, "needed by");
         coarse(&mut out, found.coarse);
         out.push('\n');
     }

@@ -1,5 +1,9 @@
 //! Findings as a person reads them on a terminal.
 
+mod summary;
+
+pub use summary::is_not_looked_at;
+
 use crate::counterexample_text;
 use crate::excerpt::excerpt;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
@@ -104,7 +108,9 @@ impl Human {
         for note in notes {
             group = group.element(Level::NOTE.message(note));
         }
-        self.renderer.render(&[group]) + "\n\n"
+        // Lines of files with carriage returns end with a space where these were.
+        let text = self.renderer.render(&[group]);
+        text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n") + "\n\n"
     }
 
     /// One line: the verdict and how much work it was.

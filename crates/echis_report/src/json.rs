@@ -144,11 +144,36 @@ pub(crate) struct VerifiedMember {
 #[derive(Clone, Serialize)]
 #[serde(untagged)]
 pub(crate) enum Found<'a> {
-    Coverage { covered: usize, total: usize, uncovered: Vec<Node<'a>> },
-    Share { covered: usize, total: usize, coverage: f64, uncovered: Vec<usize> },
-    Impact { explicit: Vec<usize>, implicit: Vec<usize> },
-    Test { missing: Vec<Node<'a>>, superfluous: Vec<Node<'a>>, expected: usize, reported: usize, precision: f64 },
-    Summary { proved: Vec<usize>, failed: Vec<usize>, vacuous: Vec<usize>, trusted: Vec<usize>, unneeded: Vec<usize> },
+    Coverage {
+        covered: usize,
+        total: usize,
+        uncovered: Vec<Node<'a>>,
+    },
+    Share {
+        covered: usize,
+        total: usize,
+        coverage: f64,
+        uncovered: Vec<usize>,
+    },
+    Impact {
+        explicit: Vec<usize>,
+        implicit: Vec<usize>,
+    },
+    Test {
+        missing: Vec<Node<'a>>,
+        superfluous: Vec<Node<'a>>,
+        expected: usize,
+        reported: usize,
+        precision: f64,
+    },
+    Summary {
+        proved: Vec<usize>,
+        failed: Vec<usize>,
+        vacuous: Vec<usize>,
+        trusted: Vec<usize>,
+        required: Vec<usize>,
+        unneeded: Vec<usize>,
+    },
 }
 
 /// A node of the dependency graph.

@@ -29,7 +29,7 @@ pub mod web;
 
 pub use draw::Graph;
 pub use export_test::export_test;
-pub use human::{Human, Style};
+pub use human::{Human, Style, is_not_looked_at};
 pub use json::{Piece, Run, SecondSolver, Solver, assembled, document as json};
 pub use measure::measures;
 pub use part::seal;

@@ -1,5 +1,7 @@
 """What Echis answers, as objects. Each keeps the JSON that it was made of in ``json``."""
 
+import errno
+import os
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -72,6 +74,20 @@ class Error:
     cascade: bool
     counterexample: Optional[Counterexample]
     json: Json = field(repr=False)
+
+    def __str__(self) -> str:
+        """As on a terminal, without the excerpt of the source."""
+        lines = [f"{'undecided' if self.undecided else 'error'}[{self.id}]: {self.message}"]
+        if self.position is not None:
+            lines.append(f" --> {self.position}")
+        if self.member is not None:
+            lines.append(f"  = note: while verifying {self.member}")
+        lines += [f"  = note: on the path where {', '.join(path)}" for path in self.paths if path]
+        if self.counterexample is not None:
+            said = "confirmed" if self.counterexample.confirmed else "possibly spurious"
+            lines.append(f"counterexample ({said}):")
+            lines += [f"  {name} = {value}" for name, value in self.counterexample.variables.items()]
+        return "\n".join(lines)
 
 
 @dataclass(frozen=True)
@@ -237,7 +253,12 @@ def verify_file(
     jobs: Optional[int] = None,
     assume_injectivity_on_inhale: bool = False,
 ) -> Verification:
-    """Verifies a file, which may import others. The options are those of :func:`verify`."""
+    """Verifies a file, which may import others. The options are those of :func:`verify`.
+
+    Raises :class:`FileNotFoundError` if there is no such file.
+    """
+    if not Path(path).exists():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
     return _verify(None, str(path), member, errors, counterexample, timeout, jobs, assume_injectivity_on_inhale)
 
 

@@ -124,6 +124,7 @@ fn cover_one(
         }
     };
     let mut exit = Exit::from(covered.found.result.verdict).max(gate(args, path, count, &covered));
+    exit = exit.max(undecided(args, path, run, &covered));
     exit = exit.max(gathered.add(&covered));
     let piece = output.piece(|| piece(&covered));
     let mut file = covered.found.result.clone();
@@ -243,6 +244,20 @@ fn show(args: &args::Cover, output: &Output, covered: &Covered, file: &FileResul
         Format::Github => output.file(file),
         Format::Json | Format::Jsonl | Format::Sarif | Format::Junit => {}
     }
+}
+
+/// What was not decided is not known to be fine: the run did not get to it, or somebody denies such warnings.
+fn undecided(args: &args::Cover, path: &Path, run: &Run, covered: &Covered) -> Exit {
+    let (count, over) = (covered.coverage.untried, run.settings.cancel.is_over());
+    if count == 0 || !over && args.deny.is_empty() {
+        return Exit::Success;
+    }
+    let of = if run.paths.len() > 1 { format!("{}: ", shown(path)) } else { String::new() };
+    let what =
+        if count == 1 { "1 candidate warning is".to_string() } else { format!("{count} candidate warnings are") };
+    let why = if over { "the run was stopped before" } else { "the solver reached its limit" };
+    complain(format!("{of}{what} undecided: {why}"));
+    Exit::Failed
 }
 
 /// Whether the options that guard a build are content.

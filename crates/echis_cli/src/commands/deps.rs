@@ -72,9 +72,10 @@ pub fn run(args: &args::Deps) -> Exit {
     exit
 }
 
-/// Whether preconditions depend on what callers prove. The trusted base is computed across members.
+/// Whether preconditions depend on what callers prove. The trusted base and the progress are computed across members.
 fn joins(args: &args::Deps) -> bool {
-    args.join.is_some() || args.trusted && args.solving.member.is_empty()
+    let progress = args.progress && args.definition != Some(args::Definition::Execution);
+    args.join.is_some() || (args.trusted || progress) && args.solving.member.is_empty()
 }
 
 /// The usual budgets with changes.
@@ -221,7 +222,7 @@ fn answer(
     subject: Subject<'_>,
     several: bool,
 ) -> Result<(Option<Piece>, Exit), Exit> {
-    write(args, subject.path, subject.queries).map_err(|message| failed(&message))?;
+    write(args, output, subject.path, subject.queries).map_err(|message| failed(&message))?;
     let group = args.group.map_or(Group::None, |group| match group {
         args::Group::Member => Group::Member,
         args::Group::Type => Group::Type,
@@ -241,9 +242,10 @@ fn say(output: &Output, subject: Subject<'_>, several: bool, answers: &Answers<'
     output.piece(|| deps::piece(subject, answers))
 }
 
-fn write(args: &args::Deps, path: &str, Queries { view, graph }: Queries) -> Fallible<()> {
+fn write(args: &args::Deps, output: &Output, path: &str, Queries { view, graph }: Queries) -> Fallible<()> {
     let put = |path: &Path, text: String| {
-        std::fs::write(path, text).map_err(|error| format!("{} cannot be written: {error}", path.display()))
+        let written = std::fs::write(path, text).map(|()| output.wrote(path));
+        written.map_err(|error| format!("{} cannot be written: {error}", path.display()))
     };
     if let Some(file) = &args.save {
         put(file, saved::save(path, view, graph))?;
@@ -432,7 +434,7 @@ fn test(
 ) -> (Option<Piece>, Exit) {
     let tests = check_annotations(&found.nodes, &found.graph);
     let names: Vec<String> = tests.iter().map(|test| owner_name(&found.program, test.owner).to_string()).collect();
-    if let Err(message) = write(args, subject.path, subject.queries) {
+    if let Err(message) = write(args, output, subject.path, subject.queries) {
         failed(&message);
     }
     let piece = say(output, subject, several, &Answers::Tests { tests: &tests, names: &names }, Group::None);

@@ -8,9 +8,7 @@ use crate::output::{Output, complain, print};
 use crate::paths::programs;
 use crate::settings::prepare;
 use echis::depend::{Minimization, UserId, View};
-use echis::{
-    Explained, FileVerdict, Necessity, Pruned, Repair, Settings, Source, Verification, Verifier, is_boogie, redirected,
-};
+use echis::{Explained, FileVerdict, Necessity, Pruned, Repair, Settings, Source, Verification, Verifier, is_boogie};
 use echis_report::Piece;
 use echis_report::prune::{Program, Tried, human, piece};
 use std::collections::BTreeSet;
@@ -74,7 +72,7 @@ fn prune_one(
         return (None, Exit::Invalid);
     }
     match goals(args, path, count, &found) {
-        Ok(goals) => write(args, path, output, &verification, &found, goals),
+        Ok(goals) => write(args, output, &verification, &found, goals),
         Err(message) => {
             complain(&message);
             (None, Exit::Invalid)
@@ -88,17 +86,6 @@ fn pruned_name(path: &Path, view: &View, user: UserId) -> String {
     match view.node(user) {
         Some(node) => format!("{}-{}.{extension}", node.position.start.line, node.position.start.column),
         None => format!("{user}.{extension}"),
-    }
-}
-
-/// A pruned text for a file in another folder than the program: what it imports is still found.
-pub fn relocated(text: String, program: &Path, target: &Path) -> String {
-    let folder = |path: &Path| path.parent().and_then(|parent| Path::new(".").join(parent).canonicalize().ok());
-    match (folder(program), folder(target)) {
-        (Some(from), to) if to.as_ref() != Some(&from) && !is_boogie(program) => {
-            redirected(text, |path| from.join(path).to_string_lossy().into_owned())
-        }
-        _ => text,
     }
 }
 
@@ -129,7 +116,6 @@ struct Done {
 
 fn write(
     args: &args::Prune,
-    program: &Path,
     output: &Output,
     verification: &Verification,
     found: &Explained,
@@ -147,7 +133,7 @@ fn write(
             return (None, exit);
         }
         if let Some(path) = &path
-            && let Err(error) = std::fs::write(path, relocated(pruned.text.clone(), program, path))
+            && let Err(error) = std::fs::write(path, &pruned.text)
         {
             complain(format!("{} cannot be written: {error}", path.display()));
             return (None, Exit::Invalid);

@@ -69,7 +69,9 @@ pub fn run(args: &args::Verify) -> Exit {
             return Exit::Invalid;
         }
     };
-    for path in &paths {
+    let many = args.files.iter().any(|path| path.is_dir());
+    for (index, path) in paths.iter().enumerate() {
+        progress.bar.file(index, paths.len());
         let mut file = match settings.cancel.is_cancelled() {
             true => echis::not_looked_at(path),
             false => {
@@ -82,14 +84,21 @@ pub fn run(args: &args::Verify) -> Exit {
         }
         file = with_unselected(file, &settings, &output, paths.len());
         let hidden = if hides { hide_cascades(&mut file) } else { 0 };
-        output.file(&file);
+        if many {
+            output.one_of_many(&file)
+        } else {
+            output.file(&file)
+        }
         output.hidden_cascades(hidden);
         output.measures(&file);
         files.push(file);
     }
     let mut exit = Exit::of(&files).max(selected(&settings));
     let depfile = args.depfile.as_deref().map_or(Ok(()), |path| crate::depfile::write(path, &files));
-    if let Err(message) = written(&files, args).and(depfile) {
+    if many {
+        output.summary(&files);
+    }
+    if let Err(message) = written(&files, args, &output).and(depfile) {
         complain(&message);
         exit = exit.max(Exit::Invalid);
     }
@@ -124,7 +133,7 @@ fn combinable(args: &args::Verify) -> Fallible<()> {
 }
 
 /// Writes what is to be written of counterexamples, each under the name of the program and the line of the error.
-fn written(files: &[FileResult], args: &args::Verify) -> Fallible<()> {
+fn written(files: &[FileResult], args: &args::Verify, output: &Output) -> Fallible<()> {
     let mut names = BTreeSet::new();
     for (file, error) in files.iter().flat_map(|file| file.errors.iter().map(move |error| (file, error))) {
         let (Some(example), Some(span)) = (&error.counterexample, error.diagnostic.span) else { continue };
@@ -138,21 +147,23 @@ fn written(files: &[FileResult], args: &args::Verify) -> Fallible<()> {
             && example.status == Status::Confirmed
             && let Some(program) = echis_report::export_test(&file.sources, example)
         {
-            save(folder, &format!("{name}.vpr"), &program)?;
+            save(folder, &format!("{name}.vpr"), &program, output)?;
         }
         let graph = echis_report::Graph::new(example);
         if let (Some(folder), true) = (&args.draw, graph.has_pointers()) {
-            save(folder, &format!("{name}.dot"), &graph.dot())?;
-            save(folder, &format!("{name}.svg"), &graph.svg())?;
+            save(folder, &format!("{name}.dot"), &graph.dot(), output)?;
+            save(folder, &format!("{name}.svg"), &graph.svg(), output)?;
         }
     }
     Ok(())
 }
 
-fn save(folder: &Path, name: &str, text: &str) -> Fallible<()> {
+fn save(folder: &Path, name: &str, text: &str, output: &Output) -> Fallible<()> {
     let path = folder.join(name);
     let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text));
-    Ok(written.map_err(|error| format!("{} cannot be written: {error}", path.display()))?)
+    written.map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+    output.wrote(&path);
+    Ok(())
 }
 
 /// What members cost at another time.

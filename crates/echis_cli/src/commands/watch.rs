@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::output::{Output, complain};
 use crate::paths::{programs, shown};
 use crate::settings::{hide_cascades, prepare};
-use echis::{FileResult, Files, Loader, MemberResult, ReadError, Settings, Silent, Source, Verifier};
+use echis::{FileResult, FileVerdict, Files, Loader, MemberResult, ReadError, Settings, Silent, Source, Verifier};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -121,22 +121,32 @@ fn verify(path: &Path, settings: &Settings, verifier: &Verifier, output: &Output
     now
 }
 
-/// `1 of 3 members verified (good), 2 known; good: failed, was verified`
+/// `1 of 3 members checked (good), 2 known; 1 failed: good (was verified)`
 fn told(members: &[MemberResult], before: Option<&BTreeMap<String, &'static str>>) -> String {
     let anew: Vec<&str> = members.iter().filter(|member| !member.cached).map(|member| &*member.name).collect();
     let names = if before.is_some() && !anew.is_empty() { format!(" ({})", anew.join(", ")) } else { String::new() };
     let known = members.len() - anew.len();
-    let mut told = vec![format!("{} of {} members verified{names}, {known} known", anew.len(), members.len())];
-    let Some(before) = before else { return told.remove(0) };
-    for member in members {
-        let verdict = member.verdict.name();
-        match before.get(&*member.name) {
-            None => told.push(format!("{}: {verdict}, new", member.name)),
-            Some(was) if *was != verdict => told.push(format!("{}: {verdict}, was {was}", member.name)),
-            Some(_) => {}
+    let mut told = vec![format!("{} of {} members checked{names}, {known} known", anew.len(), members.len())];
+    let change = |member: &MemberResult| match before.map(|before| before.get(&*member.name)) {
+        Some(None) => Some("new".to_string()),
+        Some(Some(was)) if *was != member.verdict.name() => Some(format!("was {was}")),
+        _ => None,
+    };
+    for verdict in [FileVerdict::Failed, FileVerdict::Undecided, FileVerdict::Error, FileVerdict::Verified] {
+        let with = || members.iter().filter(|member| member.verdict == verdict);
+        let named = with().filter_map(|member| match (verdict, change(member)) {
+            (_, Some(change)) => Some(format!("{} ({change})", member.name)),
+            (FileVerdict::Verified, None) => None,
+            (_, None) => Some(member.name.to_string()),
+        });
+        let named: Vec<String> = named.collect();
+        if !named.is_empty() {
+            let count = if verdict == FileVerdict::Verified { named.len() } else { with().count() };
+            told.push(format!("{count} {}: {}", verdict.name(), named.join(", ")));
         }
     }
-    let gone = before.keys().filter(|name| members.iter().all(|member| *member.name != ***name));
+    let gone = before.into_iter().flat_map(BTreeMap::keys);
+    let gone = gone.filter(|name| members.iter().all(|member| *member.name != ***name));
     told.extend(gone.map(|name| format!("{name}: gone")));
     told.join("; ")
 }

@@ -3,7 +3,7 @@
 use super::answers::nodes_at;
 use super::hierarchy::shortened;
 use crate::text::Text;
-use echis::counterexample::{Counterexample, Entry, Event};
+use echis::counterexample::{Counterexample, Entry, Event, Variable};
 use echis::depend::{Assumption, Queries, UserId};
 use echis::{Dependencies, FileResult, Finding};
 use serde_json::{Value, json};
@@ -106,7 +106,9 @@ pub(crate) fn hints(examples: &FileResult, text: &Text) -> Vec<Value> {
 /// The values that matter to a failure.
 fn values(example: &Counterexample) -> Vec<String> {
     let known = |text: &str| !text.contains('#');
-    let store = example.store.iter().filter(|variable| !variable.irrelevant && known(&variable.value.text));
+    // A reference that only its own variable denotes has no other name.
+    let told = |variable: &&Variable| known(&variable.value.text) && variable.value.text != variable.name;
+    let store = example.store.iter().filter(|variable| !variable.irrelevant).filter(told);
     let store = store.map(|variable| format!("{} = {}", variable.name, shortened(&variable.value.text)));
     let current = example.heaps.iter().filter(|heap| heap.state == "current").flat_map(|heap| &heap.entries);
     let fields = current.filter_map(|entry| match entry {

@@ -156,7 +156,8 @@ pub fn human(view: &View, coverage: &Coverage) -> String {
     let _ = writeln!(out, "; {} edited programs verified to confirm warnings", coverage.runs);
     let _ = writeln!(out, "({COVERED})");
     if coverage.untried > 0 {
-        let _ = writeln!(out, "{} candidate warnings were not decided within the limits", coverage.untried);
+        let what = if coverage.untried == 1 { "candidate warning" } else { "candidate warnings" };
+        let _ = writeln!(out, "undecided: {} {what}, within the limits", coverage.untried);
     }
     if coverage.left_out > 0 {
         let what = if coverage.left_out == 1 {

@@ -62,7 +62,7 @@ impl<'a> States<'a> {
             "partly"
         } else if !needed && node.assumption.is_some() && !is_proved {
             "uncovered"
-        } else if needed && node.assumption == Some(Assumption::Explicit) {
+        } else if needed && node.is_trusted() {
             "trusted"
         } else {
             "covered"

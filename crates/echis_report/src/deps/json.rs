@@ -281,6 +281,7 @@ fn members<'a>(subject: Subject<'a>, answers: &Answers<'a>) -> Vec<Member<'a>> {
                     failed: indices(&member.failed),
                     vacuous: indices(&member.vacuous),
                     trusted: indices(&member.trusted),
+                    required: indices(&member.required),
                     unneeded: indices(&member.share.uncovered),
                 };
                 about(&member.name, found)

@@ -3,7 +3,6 @@
 use super::words::help;
 use crate::args::Place;
 use crate::commands::deps::{asserted_at, load, nodes_at, not_exported};
-use crate::commands::prune::relocated;
 use crate::fallible::Fallible;
 use echis::depend::{Definition, Graph, Queries, UserId, View};
 use echis::{Explained, FileVerdict, Repair, Verification};
@@ -178,9 +177,7 @@ impl Session {
         let about = report::human(&self.view, &about);
         match file {
             _ if pruned.verdict != FileVerdict::Verified => Err(format!("not written: {about}").into()),
-            Some(file) => {
-                Ok(write(Path::new(file), &relocated(pruned.text, Path::new(&self.path), Path::new(file)))? + &about)
-            }
+            Some(file) => Ok(write(Path::new(file), &pruned.text)? + &about),
             None => Ok(pruned.text + "\n" + &about),
         }
     }

@@ -9,7 +9,7 @@ pub struct Word {
 }
 
 pub const WORDS: [Word; 20] = [
-    word("of", "LINE[:COL]…", "what the assertions there need: all, explicit, direct, without infeasibility"),
+    word("of", "LINE[:COL]…", "what the assertions there need: directly or not, explicitly assumed or not"),
     word("from", "LINE[:COL]…", "what depends on the nodes there"),
     word("between", "LINE[:COL]…", "whether one of these needs another"),
     word("why", "LINE[:COL] LINE[:COL]", "the shortest chain from one to the other, with the reason of each step"),
