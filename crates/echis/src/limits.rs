@@ -38,6 +38,8 @@ pub(crate) const CLAUSES_NAMED: usize = 6;
 pub(crate) const LINES_NAMED: usize = 10;
 /// How many programs are verified to find out which of the added nodes matter.
 pub(crate) const PRUNED_PROGRAMS: usize = 16;
+/// How often a pruned program is tidied: what one pass empties may be superfluous in the next.
+pub(crate) const TIDYING_PASSES: usize = 32;
 /// So many forms of a member are looked for.
 pub(crate) const REMEMBERED_FORMS: usize = 8;
 /// What a member is taken to cost for each byte of its text, in milliseconds, where no earlier run tells.

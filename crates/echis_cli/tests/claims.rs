@@ -65,6 +65,9 @@ fn one_contradiction_is_one_warning() {
     assert_eq!(warned.matches("warning[proved.vacuously]").count(), 1, "{warned}");
     assert!(warned.contains("The same contradiction proves 3 more obligations, in lines"), "{warned}");
     assert!(warned.contains("axiom one"), "{warned}");
+    let warnings = json(&["cover", &file])["warnings"].as_array().cloned().expect("warnings");
+    let consequences = warnings.iter().filter(|warning| warning["consequence"] == true).count();
+    assert_eq!((warnings.len(), consequences), (4, 3), "programs get all of them");
 }
 
 const AXIOMS: &str = "\

@@ -169,6 +169,10 @@ impl Coverage {
         let (covered, total) = self.counts();
         if total == 0 { 100.0 } else { 100.0 * covered as f64 / total as f64 }
     }
+    /// The warnings that do not follow from another one.
+    pub fn causes(&self) -> impl Iterator<Item = &Warning> {
+        self.warnings.iter().filter(|warning| !warning.diagnostic.consequence)
+    }
     /// Nodes with a part that no proof needs.
     pub fn partly(&self) -> BTreeSet<UserId> {
         let parts = self.warnings.iter().filter(|warning| warning.portion == Portion::Part);

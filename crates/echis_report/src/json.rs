@@ -285,6 +285,8 @@ pub(crate) struct Confirmed<'a> {
     pub end_column: u32,
     /// The program with these replacements verifies.
     pub confirmed_by: Vec<Replacement<'a>>,
+    /// It follows from the same contradiction as another warning.
+    pub consequence: bool,
 }
 
 #[derive(Serialize)]

@@ -150,7 +150,7 @@ impl Confirm<'_> {
         self.report(explained);
         probes.contradictions(&failing)
     }
-    /// One warning for each contradiction, at the first obligation that follows from it.
+    /// A warning for each obligation that follows from a contradiction: all but the first are consequences of that one.
     fn report(&mut self, explained: Vec<(Region, echis_cover::Edit, Vec<Span>)>) {
         let mut reported: Vec<(Warning, Vec<Span>, Vec<Span>)> = Vec::new();
         for (region, edit, core) in explained {
@@ -164,13 +164,14 @@ impl Confirm<'_> {
                 }
                 let known = reported.iter_mut().enumerate().find(|(index, (warning, because, _))| {
                     let same = *index >= first || !core.is_empty() && *because == core;
-                    vacuous && same && warning.id == dead.id
+                    vacuous && same && warning.id == dead.id && !warning.diagnostic.consequence
                 });
+                let is_consequence = known.is_some();
                 if let Some((_, (_, _, also))) = known {
                     also.push(dead.span);
-                    continue;
                 }
-                let diagnostic = contradicted(Diagnostic::warning(dead.id.name(), dead.span, dead.message), &core);
+                let mut diagnostic = contradicted(Diagnostic::warning(dead.id.name(), dead.span, dead.message), &core);
+                diagnostic.consequence = is_consequence;
                 let node = self.found.nodes.all.iter().find(|(_, node)| node.span == dead.span).map(|(id, _)| id);
                 let (member, evidence) = (region.member.clone(), vec![edit.clone()]);
                 let portion = Portion::Whole;
@@ -211,10 +212,10 @@ impl Confirm<'_> {
             let Candidate { node, id, message, span, scope, portion, fix, .. } = candidate;
             match again {
                 Again::Verified if id == WarningId::BranchUnreachable && nowhere.contains(&span) => {}
-                // What a function promises and what it computes follow from the same contradiction.
-                Again::Verified if of_function.is_some_and(|name| !contradictory.insert(name)) => {}
                 Again::Verified => {
-                    let diagnostic = contradicted(Diagnostic::warning(id.name(), span, message), &core);
+                    let mut diagnostic = contradicted(Diagnostic::warning(id.name(), span, message), &core);
+                    // What a function promises and what it computes follow from the same contradiction.
+                    diagnostic.consequence = of_function.is_some_and(|name| !contradictory.insert(name));
                     let member = owner_name(program, nodes.all[node].owner);
                     self.add(Warning { id, diagnostic, member, node: Some(node), portion, evidence, fix }, scope);
                 }

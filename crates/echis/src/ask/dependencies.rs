@@ -100,7 +100,7 @@ impl Verification {
         });
         (*answer).clone()
     }
-    /// The same, if it is known already.
+    /// The dependencies before that, if they are known already.
     pub(crate) fn known_unconfirmed(&self, options: DependencyOptions) -> Option<Arc<Dependencies>> {
         self.answered(&Needs(options))?.as_ref().as_ref().ok().cloned()
     }

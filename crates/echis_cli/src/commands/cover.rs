@@ -129,7 +129,10 @@ fn cover_one(
     let piece = output.piece(|| piece(&covered));
     let mut file = covered.found.result.clone();
     let sources = file.sources.clone();
-    file.warnings.extend(covered.coverage.warnings.iter().map(|warning| with_fix(&sources, warning)));
+    // What follows from another warning is counted in it.
+    let folds = args.common.format == Format::Human;
+    let shown = covered.coverage.warnings.iter().filter(|warning| !(folds && warning.diagnostic.consequence));
+    file.warnings.extend(shown.map(|warning| with_fix(&sources, warning)));
     show(args, output, &covered, &file);
     if let Some(folder) = &args.evidence {
         // The evidence of several programs is kept apart.
@@ -278,7 +281,7 @@ fn gate(args: &args::Cover, path: &Path, count: usize, covered: &Covered) -> Exi
         complain(format!("{of}coverage is below {wanted} % in {}", members.join(", ")));
     }
     let all = args.deny.iter().any(|id| id == ALL);
-    let ids = covered.coverage.warnings.iter().map(|warning| &warning.diagnostic.id);
+    let ids = covered.coverage.causes().map(|warning| &warning.diagnostic.id);
     let denied = ids.filter(|id| all || args.deny.contains(id)).count();
     if denied > 0 {
         complain(format!("{of}{denied} warnings are denied"));

@@ -202,7 +202,7 @@ fn verify(
         && let Ok(covered) = verification.coverage(Confirmation::Run)
     {
         let sources = file.sources.clone();
-        file.warnings.extend(covered.coverage.warnings.iter().map(|warning| with_fix(&sources, warning)));
+        file.warnings.extend(covered.coverage.causes().map(|warning| with_fix(&sources, warning)));
     }
     file
 }

@@ -125,6 +125,7 @@ pub(crate) fn entry<'a>(sources: &SourceMap, warning: &'a Warning) -> Message<'a
             end_line: at.end.line,
             end_column: at.end.column,
             confirmed_by: edits(&warning.evidence),
+            consequence: warning.diagnostic.consequence,
         }
     });
     let fix = warning.fix.as_ref().map(|fix| {
@@ -152,7 +153,7 @@ pub fn human(view: &View, coverage: &Coverage) -> String {
     }
     let (covered, total) = coverage.counts();
     let _ = write!(out, "all: {covered} of {total} covered ({:.1} %)", coverage.percent());
-    let _ = write!(out, ", {} warnings, {} silenced", coverage.warnings.len(), coverage.silenced);
+    let _ = write!(out, ", {} warnings, {} silenced", coverage.causes().count(), coverage.silenced);
     let _ = writeln!(out, "; {} edited programs verified to confirm warnings", coverage.runs);
     let _ = writeln!(out, "({COVERED})");
     if coverage.untried > 0 {

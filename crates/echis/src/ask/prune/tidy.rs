@@ -1,14 +1,12 @@
 //! What cutting leaves behind: members that nothing mentions, branches without statements, variables without uses. The
 //! text without them is verified again before it is shown.
 
+use crate::limits::TIDYING_PASSES;
 use echis_base::{FileId, Key, Name, SourceFile, Span};
 use echis_syntax::ast::{Block, ExprId, ExprKind, Exprs, Member, MemberKind, Stmt, StmtKind};
 use echis_syntax::{format_source, parse_file};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-
-/// What is emptied by one pass may make more superfluous in the next. Deeper nests stay as they are.
-const PASSES: usize = 32;
 
 /// The text without imports of local files, which stand beside it. Places stay where they are.
 pub fn without_local_imports(text: String) -> String {
@@ -25,7 +23,7 @@ pub fn without_local_imports(text: String) -> String {
 /// The text, formatted, without what nothing needs. Members with these names stay, and what they mention.
 pub fn tidied(text: &str, roots: &BTreeSet<Name>) -> Option<String> {
     let mut text = text.to_string();
-    for _ in 0..PASSES {
+    for _ in 0..TIDYING_PASSES {
         let idle = idle_statements(&text);
         if idle.is_empty() {
             break;
