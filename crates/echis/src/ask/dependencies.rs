@@ -77,7 +77,7 @@ impl Verifier {
         let verification = Verification::new(self.clone(), checked.clone(), settings, run);
         verification.note(Needs(first), found.map(Arc::new));
         // What is wrong with the program is known; the rest is kept with the verification.
-        let _ = verification.dependencies(options);
+        let _ = verification.unconfirmed(options);
         verification
     }
 }
