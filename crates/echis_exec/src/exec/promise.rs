@@ -1,8 +1,8 @@
 //! Postconditions of functions that could not be proved.
 //!
-//! Whoever applies a function relies on its postcondition, which is reported where it fails and not once more wherever it
-//! is used. That is how execution goes on after any failure: as if what failed had held. It must not hide other errors,
-//! so nobody is told what cannot have held:
+//! Callers rely on a function's postcondition even if it fails: the failure is reported once, at the function. That is how
+//! execution goes on after any failure, as if the failed obligation had held. It must not hide errors of callers, so they
+//! are not told what cannot have held:
 //!
 //! - a failed conjunct that does not speak of the result. It could only restrict the arguments, and it is false for some
 //!   of those that the precondition admits: `ensures false`, `ensures x > 0`;
