@@ -6,6 +6,7 @@
 mod backend;
 mod dialect;
 mod dump;
+mod embedded;
 mod encode;
 mod explain;
 mod guardian;

@@ -1,6 +1,6 @@
 //! Which solver to run.
 
-use echis_z3::NotUnpacked;
+use crate::embedded::{self, NotUnpacked};
 use std::path::{Path, PathBuf};
 
 /// The environment variable that names a solver.
@@ -51,7 +51,7 @@ pub fn locate(given: Option<&Path>) -> Result<PathBuf, NoSolver> {
         let path = PathBuf::from(path);
         return existing(&path).ok_or(NoSolver::NotInEnvironment(path));
     }
-    let embedded = echis_z3::executable();
+    let embedded = embedded::executable();
     if let Some(Ok(path)) = embedded {
         return Ok(path);
     }

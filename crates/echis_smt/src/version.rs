@@ -18,7 +18,7 @@ const LIMIT: Duration = Duration::from_secs(2);
 
 /// Whether it is the one that Echis brings.
 pub fn is_own(path: &Path) -> bool {
-    matches!(echis_z3::executable(), Some(Ok(own)) if own == path)
+    matches!(crate::embedded::executable(), Some(Ok(own)) if own == path)
 }
 
 /// The one that Echis brings is known; another one is asked.
@@ -28,7 +28,7 @@ pub fn version(path: &Path) -> SolverVersion {
 
 /// How the solver is spoken to, and its version. One that does not tell is taken for a Z3.
 pub fn identify(path: &Path) -> (&'static Dialect, SolverVersion) {
-    if let (true, Some(version)) = (is_own(path), echis_z3::version()) {
+    if let (true, Some(version)) = (is_own(path), crate::embedded::version()) {
         let version = version.trim_end_matches(".0").to_string();
         return (&Z3, SolverVersion { name: Z3.name.into(), version: Some(version) });
     }

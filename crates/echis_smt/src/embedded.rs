@@ -46,12 +46,14 @@ pub fn executable() -> Option<Result<PathBuf, NotUnpacked>> {
 
 #[cfg(all(test, has_z3))]
 mod tests {
+    use super::*;
+
     #[test]
     fn the_unpacked_solver_answers() {
-        let path = super::executable().expect("this build has a solver").expect("it unpacks");
+        let path = executable().expect("this build has a solver").expect("it unpacks");
         let output = std::process::Command::new(path).arg("--version").output().expect("it runs");
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let version: String = super::version().expect("it has a version").trim_end_matches(".0").into();
+        let version: String = version().expect("it has a version").trim_end_matches(".0").into();
         assert!(text.contains(&version), "{text} does not name {version}");
     }
 }

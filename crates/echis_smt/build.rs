@@ -4,11 +4,11 @@
 //! unless ECHIS_WITHOUT_Z3 is set: then a solver has to be found at run time.
 
 use std::env;
-#[cfg(feature = "embedded")]
+#[cfg(feature = "embedded-z3")]
 use std::path::{Path, PathBuf};
 
 /// One executable that is known to work, by platform.
-#[cfg_attr(not(feature = "embedded"), allow(dead_code))]
+#[cfg_attr(not(feature = "embedded-z3"), allow(dead_code))]
 struct Pin {
     os: &'static str,
     arch: &'static str,
@@ -64,13 +64,14 @@ const PINS: &[Pin] = &[
 ];
 
 fn main() {
+    println!("cargo::rustc-check-cfg=cfg(has_z3)");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=ECHIS_Z3_WHEEL");
     println!("cargo::rerun-if-env-changed=ECHIS_WITHOUT_Z3");
     let target = |name: &str| env::var(name).unwrap_or_default();
     let (os, arch) = (target("CARGO_CFG_TARGET_OS"), target("CARGO_CFG_TARGET_ARCH"));
     let pin = PINS.iter().find(|pin| pin.os == os && pin.arch == arch);
-    #[cfg(feature = "embedded")]
+    #[cfg(feature = "embedded-z3")]
     {
         let embedded = match pin {
             Some(pin) => embed(pin),
@@ -83,15 +84,15 @@ fn main() {
             }
         }
     }
-    #[cfg(not(feature = "embedded"))]
+    #[cfg(not(feature = "embedded-z3"))]
     let _ = pin;
 }
 
-#[cfg(feature = "embedded")]
+#[cfg(feature = "embedded-z3")]
 const HELP: &str = "Python with pip fetches it; ECHIS_Z3_WHEEL names a wheel of z3-solver that was fetched by other means; \
     with ECHIS_WITHOUT_Z3=1 Echis is built without it, and uses a Z3 that --solver, ECHIS_SOLVER or PATH names.";
 
-#[cfg(feature = "embedded")]
+#[cfg(feature = "embedded-z3")]
 fn embed(pin: &Pin) -> Result<(), String> {
     use sha2::{Digest, Sha256};
     let wheel = wheel(pin)?;
@@ -114,7 +115,7 @@ fn embed(pin: &Pin) -> Result<(), String> {
 }
 
 /// The wheel's path: given by the environment, cached, or fetched now.
-#[cfg(feature = "embedded")]
+#[cfg(feature = "embedded-z3")]
 fn wheel(pin: &Pin) -> Result<PathBuf, String> {
     if let Some(path) = env::var_os("ECHIS_Z3_WHEEL") {
         return Ok(PathBuf::from(path));
@@ -128,7 +129,7 @@ fn wheel(pin: &Pin) -> Result<PathBuf, String> {
 }
 
 /// Downloads into a folder of our own, then renames: builds that run at once do not see half a file.
-#[cfg(feature = "embedded")]
+#[cfg(feature = "embedded-z3")]
 fn fetch(pin: &Pin, cache: &Path, cached: &Path) -> Result<(), String> {
     let folder = cache.join(format!("download-{}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -141,7 +142,7 @@ fn fetch(pin: &Pin, cache: &Path, cached: &Path) -> Result<(), String> {
     fetched
 }
 
-#[cfg(feature = "embedded")]
+#[cfg(feature = "embedded-z3")]
 fn run_pip(pin: &Pin, folder: &Path) -> Result<(), String> {
     let package = format!("z3-solver=={}", pin.version);
     let mut reason = "pip is not installed".to_owned();
@@ -166,14 +167,14 @@ fn run_pip(pin: &Pin, folder: &Path) -> Result<(), String> {
     Err(reason)
 }
 
-#[cfg(feature = "embedded")]
+#[cfg(feature = "embedded-z3")]
 fn cache_folder() -> Option<PathBuf> {
     let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let base = set("XDG_CACHE_HOME").or_else(|| set("LOCALAPPDATA")).or_else(|| Some(set("HOME")?.join(".cache")))?;
     Some(base.join("echis"))
 }
 
-#[cfg(feature = "embedded")]
+#[cfg(feature = "embedded-z3")]
 struct Entry<'a> {
     data: &'a [u8],
     size: u32,
@@ -181,7 +182,7 @@ struct Entry<'a> {
 
 /// The deflated member of a zip file whose name ends in `suffix`. Reads the central directory, since local
 /// headers may lack sizes.
-#[cfg(feature = "embedded")]
+#[cfg(feature = "embedded-z3")]
 fn find_entry<'a>(zip: &'a [u8], suffix: &str) -> Option<Entry<'a>> {
     let u16_at = |at: usize| Some(u16::from_le_bytes(zip.get(at..at + 2)?.try_into().ok()?) as usize);
     let u32_at = |at: usize| Some(u32::from_le_bytes(zip.get(at..at + 4)?.try_into().ok()?));

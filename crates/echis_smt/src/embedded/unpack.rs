@@ -4,7 +4,7 @@
 //! What lies there already is run only if it is what was packed. Comparing takes a tenth of a second, so a stamp beside
 //! the executable says which file was compared; a file that was changed or replaced has another one.
 
-use crate::{NotUnpacked, private};
+use super::{NotUnpacked, private};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
