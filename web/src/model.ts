@@ -156,6 +156,7 @@ export class Program {
   readonly ranges = new Map<number, Range>();
   readonly text: string;
   private readonly lineStarts: number[] = [0];
+  private reached = { key: "", found: new Map<number, Reached>() };
 
   constructor(readonly data: ProgramData) {
     this.text = (data.sources[0]?.text ?? "").replace(/\r\n?/g, "\n");
@@ -229,10 +230,20 @@ export class Program {
 
   /** All nodes that a node's proof needs, or that rest on it, within so many steps. */
   reach(from: number, direction: "needs" | "supports", depth = Infinity): Map<number, Reached> {
+    const all = this.reachAll(from, direction);
+    return depth === Infinity ? all : new Map([...all].filter(([, { distance }]) => distance <= depth));
+  }
+
+  /** The views ask several times about what is chosen, so that is kept. */
+  private reachAll(from: number, direction: "needs" | "supports"): Map<number, Reached> {
+    const key = `${direction} ${from}`;
+    if (this.reached.key === key) {
+      return this.reached.found;
+    }
     const edges = direction === "needs" ? this.needs : this.uses;
     const found = new Map<number, Reached>();
     let frontier = [from];
-    for (let distance = 1; frontier.length > 0 && distance <= depth; distance += 1) {
+    for (let distance = 1; frontier.length > 0; distance += 1) {
       const next: number[] = [];
       for (const id of frontier) {
         for (const [other, via] of edges.get(id) ?? []) {
@@ -244,6 +255,7 @@ export class Program {
       }
       frontier = next;
     }
+    this.reached = { key, found };
     return found;
   }
 
