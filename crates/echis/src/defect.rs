@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 /// Why a piece of work ended early.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ended {
-    /// Somebody called [`give_up`].
+    /// The work gave up.
     GaveUp(Over),
     /// A panic; the text says what to report.
     Defect(String),
@@ -40,7 +40,7 @@ pub fn silence_panics() {
     }));
 }
 
-/// Runs the work to its end, to a panic, or to a call of [`give_up`].
+/// Runs the work to its end, to a panic, or until it gives up.
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Ended> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let payload = match payload.downcast::<GiveUp>() {
