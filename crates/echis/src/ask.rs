@@ -10,3 +10,5 @@ pub(crate) mod labels;
 pub(crate) mod outline;
 pub(crate) mod prune;
 pub(crate) mod stability;
+pub(crate) mod touched;
+pub(crate) mod trial;

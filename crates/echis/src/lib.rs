@@ -78,6 +78,7 @@ pub use ask::dependencies::Dependencies;
 pub use ask::dump::{MEMBER_MARK, dump_ast, dump_boogie, dump_program, dump_smt, dump_tree};
 pub use ask::explained::{BoogieProofs, Explained};
 pub use ask::prune::Necessity;
+pub use ask::trial::{Proposal, Trials};
 pub use cache::{CACHE_VARIABLE, Cache, KEY_VARIABLE, NotShared, Statistics, Trust};
 pub use checked::Checked;
 pub use checked::fmt::{Formatted, format};

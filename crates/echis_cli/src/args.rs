@@ -3,6 +3,7 @@
 mod caching;
 mod deps;
 mod editor;
+mod fix;
 mod place;
 mod report;
 mod web;
@@ -10,6 +11,7 @@ mod web;
 pub use caching::{CacheChore, CacheCommand, Caching, Sharing};
 pub use deps::{Definition, Deps, DepsCommand, Export, Group};
 pub use editor::{Lsp, Merge, Watch};
+pub use fix::{Fix, Hints};
 pub use place::Place;
 pub use report::Report;
 pub use web::Web;
@@ -44,6 +46,8 @@ pub enum Command {
     Verify(Verify),
     /// Check syntax, names, types and well-formedness, without a solver
     Check(Check),
+    /// Find changes that take errors away, by trying them
+    Fix(Fix),
     /// Explain an error or a warning: what it means, an example, how to fix it
     Explain(Explain),
     /// Show what the proofs do not need, and warn about vacuous proofs and unspecified code
@@ -153,6 +157,9 @@ pub struct Verify {
     /// Show more warnings; `coverage`: what no proof needs, in files that verify
     #[arg(long, value_enum, value_delimiter = ',', help_heading = OUTPUT)]
     pub warn: Vec<Warn>,
+    /// How hard to look for changes that take errors away; each one shown was tried. Verdicts do not depend on it
+    #[arg(long, value_enum, default_value_t = Hints::Fast, help_heading = OUTPUT)]
+    pub hints: Hints,
     /// Whether to list errors that follow from earlier failures [default: hide for people, show for programs]
     #[arg(long, value_enum, help_heading = OUTPUT)]
     pub cascade: Option<Cascade>,

@@ -7,6 +7,7 @@ pub mod deps;
 pub mod dump;
 pub mod explain;
 pub mod explore;
+pub mod fix;
 pub mod fmt;
 pub mod generate;
 pub mod lsp;

@@ -75,6 +75,7 @@ fn run() -> Exit {
         Command::Watch(args) => commands::watch::run(&args),
         Command::Lsp(args) => commands::lsp::run(&args),
         Command::Serve(args) => commands::serve::run(&args),
+        Command::Fix(args) => commands::fix::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Generate(args) => commands::generate::run(&args),
     }

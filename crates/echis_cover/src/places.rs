@@ -121,15 +121,19 @@ impl Probes {
         text += source.get(done..).unwrap_or_default();
         text
     }
-    fn false_at(&self, failing: &BTreeSet<usize>) -> BTreeSet<usize> {
-        let probed = self.probed.iter().copied().enumerate();
-        let fails =
-            |order: usize, index: usize| failing.contains(&(self.points[index].offset + order * PROBE.len() + GOAL));
-        probed.filter(|(order, index)| fails(*order, *index)).map(|(_, index)| index).collect()
+    /// The offsets of the points where `false` holds, given where the program with probes fails.
+    pub fn false_at(&self, failing: &BTreeSet<usize>) -> BTreeSet<usize> {
+        self.failing(failing).into_iter().map(|index| self.points[index].offset).collect()
+    }
+    /// The points whose probes fail.
+    fn failing(&self, failing: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let goal = |order: usize, index: usize| self.points[index].offset + order * PROBE.len() + GOAL;
+        let probed = self.probed.iter().enumerate();
+        probed.filter(|(order, index)| failing.contains(&goal(*order, **index))).map(|(_, index)| *index).collect()
     }
     /// The regions where `false` holds, given where the program with probes fails.
     pub fn regions(&self, failing: &BTreeSet<usize>) -> Vec<Region> {
-        let false_at = self.false_at(failing);
+        let false_at = self.failing(failing);
         let mut start_of: BTreeMap<usize, usize> = BTreeMap::new();
         let mut regions: BTreeMap<usize, Region> = BTreeMap::new();
         // Statements come before what is inside and after them, so what a point continues is known.

@@ -2,7 +2,7 @@
 
 use crate::counterexample::Counterexample;
 use crate::measure::{MemberProfile, Stability};
-use echis_base::{Diagnostic, FileId, Name, SourceMap, Span};
+use echis_base::{Diagnostic, FileId, Fix, Name, SourceMap, Span};
 use echis_proof::MemberKind;
 use std::sync::Arc;
 use std::time::Duration;
@@ -137,6 +137,8 @@ pub struct Finding {
     /// The obligation was not decided; the sentence says why.
     pub undecided: Option<String>,
     pub note: Option<String>,
+    /// Further fixes besides the diagnostic's own, which is the best one.
+    pub other_fixes: Vec<Fix>,
     /// Where one was asked for and found.
     pub counterexample: Option<Box<Counterexample>>,
     /// Why there is none although one was asked for.
@@ -181,6 +183,7 @@ impl Finding {
             paths: Vec::new(),
             undecided: None,
             note: None,
+            other_fixes: Vec::new(),
             counterexample: None,
             no_counterexample: None,
         }

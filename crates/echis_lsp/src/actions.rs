@@ -1,15 +1,15 @@
-//! Changes that are offered. What is offered against an error was tried: with it there are fewer errors.
+//! Changes that are offered. What is offered against an error was tried: with it the error is gone.
 
 use crate::found::Offer;
 use crate::job::{Ask, Job, Outbox};
-use crate::outline::{Declared, arguments, members};
 use crate::refusal::Refusal;
-use crate::text::{self, Text, meets, offset};
+use crate::text::{self, Text, meets};
 use crate::worker::Worker;
+use crate::finding_diagnostic;
 use echis::coverage::{Edit, apply};
-use echis::{Checked, Covered, Diagnostic, FileResult, FileVerdict, Settings, Silent, SourceMap, Span, Trees};
+use echis::{Checked, Covered, Diagnostic, Finding, SourceMap, Span};
+use echis_fix::{Effort, fixes};
 use serde_json::{Value, json};
-use std::sync::Arc;
 use std::time::Duration;
 
 impl Offer {
@@ -71,15 +71,14 @@ pub(crate) fn offered(offers: &[Offer], uri: &str, range: &Value) -> Vec<Value> 
     offers.iter().filter(|offer| meets(&offer.range, range)).map(|offer| offer.action(uri)).collect()
 }
 
-/// Whether the request is about missing permission, which takes time to answer.
-pub(crate) fn wants_permission(params: &Value) -> bool {
+/// Whether the request is about errors of verification: finding changes against them takes time.
+pub(crate) fn is_about_errors(params: &Value) -> bool {
     let asked = params["context"]["diagnostics"].as_array().into_iter().flatten();
-    asked.filter_map(|found| found["code"].as_str()).any(|code| code.ends_with(":insufficient.permission"))
+    asked.filter_map(|found| found["code"].as_str()).any(|code| code.contains(':'))
 }
 
 /// Trying is for people who wait for it.
 const LIMIT: Duration = Duration::from_secs(10);
-const MOST_TRIED: usize = 8;
 
 pub(crate) fn answer<O: Outbox>(worker: &Worker<O>, ask: &Ask, text: &Text) -> Result<Value, Refusal> {
     let job = &*ask.job;
@@ -88,25 +87,23 @@ pub(crate) fn answer<O: Outbox>(worker: &Worker<O>, ask: &Ask, text: &Text) -> R
         None => Vec::new(),
     };
     let cancel = ask.cancel.within(LIMIT);
-    let (verifier, verification) = (worker.verifier()?, worker.verified(job, &cancel)?);
-    let settings = Settings { trees: Trees::Dropped, ..worker.settings_for(job, &cancel) };
-    let now = verification.result();
-    let asked = ask.params["context"]["diagnostics"].as_array().into_iter().flatten();
-    for asked in asked.filter(|found| wants_permission(&json!({ "context": { "diagnostics": [found] } }))) {
-        let Some(at) = offset(&text.text, &asked["range"]["start"]) else { continue };
-        let message = asked["message"].as_str().unwrap_or_default();
-        let candidates = candidates(job, text, at, message);
-        for Candidate { title, member, edits } in candidates.into_iter().take(MOST_TRIED) {
-            let Some(new) = apply(&edits, &text.text).filter(|_| !cancel.is_over()) else { continue };
-            let then = verifier.verify(&Arc::new(with(job, &new)), &settings, &Silent);
-            let Some(left) = better(now, then.result(), &member) else { continue };
+    let verification = worker.verified(job, &cancel)?;
+    let Some(trials) = verification.trials(Effort::Thorough.obligation()) else { return Ok(Value::Array(actions)) };
+    let result = verification.result();
+    for asked in ask.params["context"]["diagnostics"].as_array().into_iter().flatten() {
+        let is_meant = |finding: &&Finding| {
+            let shown = finding_diagnostic(&job.uri, &result.sources, finding);
+            shown["code"] == asked["code"] && shown["message"] == asked["message"] && shown["range"] == asked["range"]
+        };
+        let Some(finding) = result.errors.iter().find(is_meant) else { continue };
+        for found in fixes(&trials, result, finding, Effort::Thorough) {
+            let edits = found.candidate.edits.iter();
             let edits: Vec<Value> = edits
-                .iter()
                 .map(|edit| json!({ "range": text.range(edit.start, edit.end), "newText": edit.text }))
                 .collect();
-            let range = asked["range"].clone();
-            let code = asked["code"].as_str().unwrap_or_default().to_string();
-            let mut action = Offer { title: format!("{title} ({left})"), range, code, edits }.action(&job.uri);
+            let title = format!("{} ({})", capitalized(&found.candidate.explanation), found.outcome());
+            let (range, code) = (asked["range"].clone(), finding.diagnostic.id.clone());
+            let mut action = Offer { title, range, code, edits }.action(&job.uri);
             action["diagnostics"] = json!([asked]);
             actions.push(action);
         }
@@ -114,115 +111,12 @@ pub(crate) fn answer<O: Outbox>(worker: &Worker<O>, ask: &Ask, text: &Text) -> R
     Ok(Value::Array(actions))
 }
 
-/// What is left to do with a change, if there is less in the member.
-fn better(now: &FileResult, then: &FileResult, member: &str) -> Option<String> {
-    if then.verdict == FileVerdict::Invalid || !then.stopped.is_empty() {
-        return None;
-    }
-    let own = |file: &FileResult| {
-        file.errors.iter().filter(|error| error.member.as_deref().is_some_and(|name| name == member)).count()
-    };
-    let others = |file: &FileResult| file.errors.len() - own(file);
-    let (left, new) = (own(then), others(then).saturating_sub(others(now)));
-    if left >= own(now) {
-        return None;
-    }
-    let left = match left {
-        0 => "tried: no error is left here".to_string(),
-        left => format!("tried: {left} errors are left here"),
-    };
-    Some(if new == 0 { left } else { format!("{left}, {new} come up elsewhere") })
-}
-
-struct Candidate {
-    title: String,
-    member: String,
-    edits: Vec<Edit>,
-}
-
-/// What might give the permission that is missing at an offset.
-fn candidates(job: &Job, text: &Text, at: usize, message: &str) -> Vec<Candidate> {
-    let all = members(text);
-    let inside = |member: &&Declared| (text.words[member.keyword].start..=text.words[member.last].end).contains(&at);
-    let Some(member) = all.iter().find(inside) else { return Vec::new() };
-    let name = member.name(text).to_string();
-    let mut found = Vec::new();
-    for instance in instances(text, &all, member) {
-        if let Some(edits) = opened(job, text, member, at, instance) {
-            let word = if member.keyword(text) == "function" { "unfolding" } else { "unfold" };
-            let title = format!("Add `{word} {instance}`");
-            found.push(Candidate { title, member: name.clone(), edits });
-        }
-    }
-    if let Some(location) = location(message) {
-        let clause = format!("requires acc({location})");
-        let head = member.body.map_or(text.words[member.last].end, |body| text.words[body].start);
-        let edits = vec![Edit::insert(head, format!("{clause}\n"))];
-        found.push(Candidate { title: format!("Add `{clause}`"), member: name, edits });
-    }
-    found
-}
-
-/// `There might be insufficient permission to access x.f.`
-fn location(message: &str) -> Option<&str> {
-    let (_, rest) = message.split_once("insufficient permission to access ")?;
-    let location = rest.split(". ").next()?.trim_end_matches('.');
-    let location = location.split(" (").next()?;
-    (!location.is_empty()).then_some(location)
-}
-
-/// Instances of predicates that the member's contract speaks of.
-fn instances<'a>(text: &'a Text, members: &[Declared], member: &Declared) -> Vec<&'a str> {
-    let head = member.body.unwrap_or(member.last);
-    let is_predicate = |said: &str| {
-        members.iter().any(|declared| declared.keyword(text) == "predicate" && declared.name(text) == said)
-    };
-    let named = (member.name + 1..head).filter(|index| text.said(*index).is_some_and(is_predicate));
-    let mut found: Vec<&str> = Vec::new();
-    for name in named {
-        let Some((_, last)) = arguments(text, name) else { continue };
-        let instance = text.text.get(text.words[name].start..text.words[last].end).unwrap_or_default();
-        if !found.contains(&instance) {
-            found.push(instance);
-        }
-    }
-    found
-}
-
-/// The edits that open a predicate where something is missing: before the statement, or around a function's body.
-fn opened(job: &Job, text: &Text, member: &Declared, at: usize, instance: &str) -> Option<Vec<Edit>> {
-    if member.keyword(text) == "function" {
-        let (body, last) = (text.words[member.body?], text.words[member.last]);
-        let inner = text.text.get(body.end..last.start)?.trim();
-        return Some(vec![Edit::replace(body.end, last.start, format!(" unfolding {instance} in ({inner}) "))]);
-    }
-    let program = job.checked.viper()?;
-    let main = job.checked.sources().files().next()?.0;
-    let mut start = None;
-    for body in program.methods.values().filter_map(|method| method.body.as_ref()) {
-        body.visit_stmts(&mut |stmt| {
-            let span = program.syntax.span(stmt.id);
-            if span.file == main && (span.start as usize..=span.end as usize).contains(&at) {
-                start = start.max(Some(span.start as usize));
-            }
-        });
-    }
-    Some(vec![Edit::insert(start?, format!("unfold {instance}\n"))])
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// A job's program with another main text.
 fn with(job: &Job, text: &str) -> Checked {
     Checked::new(job.checked.source().clone().with_text(text))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_location_is_read_off_the_message() {
-        let message = "Assert might fail. There might be insufficient permission to access x.next.f.";
-        assert_eq!(location(message), Some("x.next.f"));
-        assert_eq!(location("Assertion x might not hold."), None);
-    }
 }

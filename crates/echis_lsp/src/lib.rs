@@ -342,7 +342,7 @@ fn needs_proofs(method: &str, params: &Value) -> bool {
         "textDocument/prepareCallHierarchy" => true,
         _ if REQUESTS.contains(&method) => true,
         "callHierarchy/incomingCalls" | "callHierarchy/outgoingCalls" => params["item"]["data"]["member"].is_null(),
-        "textDocument/codeAction" => actions::wants_permission(params),
+        "textDocument/codeAction" => actions::is_about_errors(params),
         _ => false,
     }
 }

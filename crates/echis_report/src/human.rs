@@ -7,7 +7,7 @@ pub use summary::is_not_looked_at;
 use crate::counterexample_text;
 use crate::excerpt::excerpt;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use echis_base::{Diagnostic, FileId, Severity, SourceMap, Span};
+use echis_base::{Diagnostic, FileId, Fix, Severity, SourceMap, Span};
 use echis_findings::{Condition, FileResult, FileVerdict, Finding, Stopped};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,9 +89,14 @@ impl Human {
         if finding.cascade {
             notes.push("found after assuming that an earlier failed obligation holds".to_string());
         }
-        let Some(why) = &finding.undecided else { return self.diagnostic(sources, &finding.diagnostic, &notes) };
+        // Errors of names and types say in their message what was meant.
+        let own = finding.diagnostic.fix.iter().filter(|fix| !finding.diagnostic.message.contains(&said(fix)));
+        let fixes: Vec<&str> = own.chain(&finding.other_fixes).map(|fix| &*fix.message).collect();
+        let Some(why) = &finding.undecided else {
+            return self.titled(Level::ERROR, sources, &finding.diagnostic, &notes, &fixes);
+        };
         notes.push(format!("not decided: {why}"));
-        self.titled(undecided(), sources, &finding.diagnostic, &notes)
+        self.titled(undecided(), sources, &finding.diagnostic, &notes, &fixes)
     }
 
     pub fn diagnostic(&self, sources: &SourceMap, diagnostic: &Diagnostic, notes: &[String]) -> String {
@@ -99,14 +104,24 @@ impl Human {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
-        self.titled(level, sources, diagnostic, notes)
+        self.titled(level, sources, diagnostic, notes, &[])
     }
 
-    fn titled(&self, level: Level<'_>, sources: &SourceMap, diagnostic: &Diagnostic, notes: &[String]) -> String {
+    fn titled(
+        &self,
+        level: Level<'_>,
+        sources: &SourceMap,
+        diagnostic: &Diagnostic,
+        notes: &[String],
+        fixes: &[&str],
+    ) -> String {
         let title = shortened(&diagnostic.message, LONGEST_TITLE);
         let mut group = level.primary_title(title).id(&diagnostic.id).elements(snippets(sources, diagnostic));
         for note in notes {
             group = group.element(Level::NOTE.message(note));
+        }
+        for fix in fixes {
+            group = group.element(Level::HELP.message(*fix));
         }
         // Lines of files with carriage returns end with a space where these were.
         let text = self.renderer.render(&[group]);
@@ -152,6 +167,11 @@ impl Human {
             Style::Coloured => format!("\x1b[1;{colour}m{text}\x1b[0m"),
         }
     }
+}
+
+/// The name that a fix of a misspelt one writes, in quotes.
+fn said(fix: &Fix) -> String {
+    fix.edits.iter().map(|(_, text)| format!("`{text}`")).collect()
 }
 
 /// What is not decided is neither an error nor a warning.

@@ -236,6 +236,9 @@ pub(crate) struct Error<'a> {
     /// Found under the assumption that an earlier failed obligation holds.
     cascade: bool,
     note: Option<&'a str>,
+    /// Besides `fix`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    other_fixes: Vec<Fix<'a>>,
     counterexample: Option<Example<'a>>,
     /// Why there is none, where one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -418,6 +421,7 @@ pub(crate) fn error<'a>(sources: &SourceMap, finding: &'a Finding) -> Error<'a> 
         why_undecided: finding.undecided.as_deref(),
         cascade: finding.cascade,
         note: finding.note.as_deref(),
+        other_fixes: finding.other_fixes.iter().map(|found| fix(sources, found)).collect(),
         counterexample: finding.counterexample.as_deref().map(|example| counterexample::json(sources, example)),
         no_counterexample: finding.no_counterexample.as_deref(),
     }

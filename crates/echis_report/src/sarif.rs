@@ -74,6 +74,9 @@ fn undecided_member(file: &FileResult, stopped: &Stopped) -> Option<Value> {
 
 fn error(sources: &SourceMap, finding: &Finding) -> Value {
     let mut result = result(sources, &finding.diagnostic);
+    if let Value::Array(fixes) = &mut result["fixes"] {
+        fixes.extend(finding.other_fixes.iter().map(|found| fix(sources, found)));
+    }
     if let Some(member) = &finding.member {
         result["locations"][0]["logicalLocations"] = json!([{ "name": &**member, "kind": "function" }]);
     }

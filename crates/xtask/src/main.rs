@@ -15,6 +15,7 @@ mod echis;
 mod engines;
 mod errors;
 mod evaluate;
+mod fixes;
 mod necessary;
 mod precision;
 mod prune;
@@ -70,6 +71,8 @@ enum Chore {
     Errors(sweep::Options),
     /// What coverage costs, whether it makes proofs brittle, and what it warns of, with plots
     Evaluate(evaluate::Options),
+    /// How many seeded mistakes `echis fix` mends
+    Fixes(fixes::Options),
     /// How many of the dependencies in larger programs are necessary
     Necessary(necessary::Options),
     /// The Debian package
@@ -110,6 +113,7 @@ fn main() -> ExitCode {
         Chore::Engines => engines::run(),
         Chore::Errors(options) => errors::run(&options),
         Chore::Evaluate(options) => evaluate::run(&options),
+        Chore::Fixes(options) => fixes::run(&options),
         Chore::Necessary(options) => necessary::run(&options),
         Chore::Package(options) => release::package(&options),
         Chore::Precision(options) => precision::run(&options),

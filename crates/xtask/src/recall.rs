@@ -153,7 +153,7 @@ fn without(text: &str, node: &Value) -> Option<String> {
 }
 
 /// The text with edits as JSON has them.
-fn with(text: &str, edits: &[Value]) -> Option<String> {
+pub fn with(text: &str, edits: &[Value]) -> Option<String> {
     let mut places: Vec<(usize, usize, &str)> = Vec::new();
     for edit in edits {
         let at = if edit["position"].is_object() { &edit["position"] } else { edit };

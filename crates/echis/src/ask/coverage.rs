@@ -5,7 +5,6 @@ mod batch;
 mod confirm;
 mod fix;
 mod marks;
-mod touched;
 
 use crate::ask::dependencies::Dependencies;
 use crate::limits::{CONFIRMING_CHECKS, LINES_NAMED};
@@ -330,6 +329,3 @@ fn neither_branch(candidates: &[Candidate], tried: &[Tried]) -> BTreeSet<Span> {
         verified.map(|(candidate, _)| candidate).filter(|candidate| candidate.id == WarningId::BranchUnreachable);
     branches.map(|candidate| candidate.span).filter(|span| !one.insert(*span)).collect()
 }
-
-/// Positions at which a list of names begins: the members that a change can touch.
-pub(crate) type Names = BTreeSet<Name>;

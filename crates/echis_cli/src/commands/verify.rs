@@ -9,9 +9,10 @@ use crate::paths::together;
 use crate::progress::{Bar, Reporting};
 use crate::settings::{hide_cascades, prepare_with, selected, with_unselected};
 use echis::{
-    Config, Confirmation, Costs, EngineChoice, FileResult, Purpose, SecondOpinion, Settings, Share, Source, Status,
+    Checked, Config, Confirmation, Costs, EngineChoice, FileResult, Purpose, SecondOpinion, Settings, Share, Source, Status,
     Trees, Variant, Verifier, View,
 };
+use echis_fix::{Effort, hints};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -79,6 +80,9 @@ pub fn run(args: &args::Verify) -> Exit {
                 verify(source, &settings, &verifier, &progress, args)
             }
         };
+        if let Some(effort) = args.hints.effort().filter(|_| args.engine == Engine::Symbolic) {
+            with_hints(&mut file, path, &settings, &verifier, effort);
+        }
         if let Some(part) = &mut file.part {
             part.files = Some(paths.len());
         }
@@ -177,6 +181,17 @@ fn costs(args: &args::Verify) -> Fallible<Costs> {
         .ok_or_else(|| wrong("this is not a report of `echis verify --format json`".into()))?;
     let members = files.iter().flat_map(|file| file["members"].as_array().into_iter().flatten());
     Ok(members.filter_map(|member| Some((member["name"].as_str()?.to_string(), member["time_ms"].as_f64()?))).collect())
+}
+
+/// Adds changes that take errors away. The program is the text that was verified, whatever the file says by now.
+fn with_hints(file: &mut FileResult, path: &Path, settings: &Settings, verifier: &Verifier, effort: Effort) {
+    let text = file.sources.files().next().map(|(_, file)| file.text.to_string());
+    let Some(text) = text.filter(|_| !file.errors.is_empty() && !echis::is_boogie(path) && !settings.cancel.is_over())
+    else {
+        return;
+    };
+    let checked = Checked::new(Source::text(path, text));
+    hints(verifier, &checked, settings, file, effort, |_| true);
 }
 
 /// With warnings about coverage, if they are wanted and the program verifies.

@@ -7,7 +7,7 @@
 //! must not need another.
 
 use super::confirm::{Again, Attempt, Trials};
-use crate::ask::coverage::Names;
+use crate::ask::touched::Names;
 use echis_cover::{Candidate, Edit, Portion, WarningId, apply};
 use echis_depend::{EdgeFilter, Graph, UserId};
 use std::collections::BTreeSet;

@@ -1,8 +1,7 @@
 //! Verifying edited programs. Only members that an edit can touch are verified again.
 
-use super::Names;
-use super::touched::Touched;
 use crate::ask::dependencies::{Dependencies, explain};
+use crate::ask::touched::{Names, Touched};
 use crate::checked::Checked;
 use crate::limits::{CLAUSES_NAMED, OBLIGATION_FACTOR, OBLIGATION_LEAST, RUN_FACTOR, RUN_LEAST};
 use crate::verification::Verification;

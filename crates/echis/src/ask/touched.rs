@@ -1,13 +1,15 @@
 //! Which members an edit can touch: those that can see what is edited.
 
-use super::Names;
-use echis_base::{FileId, SyntaxId};
+use echis_base::{FileId, Name, SyntaxId};
 use echis_cover::Edit;
 use echis_program::program::{DomainId, FunctionId, Method, MethodId, PredicateId, Program, StmtKind};
 use echis_program::reach::{Member, Reach, Reaches};
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-pub(super) struct Touched<'a> {
+pub(crate) type Names = BTreeSet<Name>;
+
+pub(crate) struct Touched<'a> {
     program: &'a Program,
     main: FileId,
     /// How long the text is. What is added behind it is seen by nobody.
@@ -40,7 +42,7 @@ impl<'a> Touched<'a> {
                 Declaration::Method(id) => {
                     let method = &self.program.methods[id];
                     names.insert(method.name.clone());
-                    if edit.start <= self.contract_end(method) {
+                    if edit.start < self.body_start(method) {
                         names.extend(self.callers(id));
                     }
                 }
@@ -88,10 +90,12 @@ impl<'a> Touched<'a> {
         let members = self.reaches().iter().filter(|(_, reach)| sees(reach));
         members.map(|(member, _)| member.name(self.program).clone()).collect()
     }
-    fn contract_end(&self, method: &Method) -> usize {
-        let clauses = method.pre.iter().chain(&method.post);
-        let ends = clauses.map(|clause| self.program.syntax.span(self.program.expr(*clause).id).end as usize);
-        ends.max().unwrap_or(0)
+    /// Where the first statement of a method starts. Whatever stands before may be seen by callers.
+    fn body_start(&self, method: &Method) -> usize {
+        let first = method.body.as_ref().and_then(|body| body.stmts.first());
+        let span = |id: SyntaxId| self.program.syntax.span(id);
+        let first = first.map(|stmt| span(stmt.id)).filter(|first| span(method.id).contains(*first));
+        first.map_or(span(method.id).end, |first| first.start) as usize
     }
     fn callers(&self, callee: MethodId) -> Names {
         let mut names = Names::new();
@@ -152,6 +156,7 @@ method apart(a: Int)
         assert_eq!(touched("n > 1").as_deref(), Some("far high"));
         assert_eq!(touched("low(7)").as_deref(), Some("p"));
         assert_eq!(touched("a == 5").as_deref(), Some("far near"));
+        assert_eq!(touched("{ assert high").as_deref(), Some("far near"));
         assert_eq!(touched("assert high").as_deref(), Some("far"));
         assert_eq!(touched("assert a == a").as_deref(), Some("apart"));
         assert!(touched("weight(n) > 0").is_some_and(|names| names.contains("near")));

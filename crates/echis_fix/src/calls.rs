@@ -1,0 +1,89 @@
+//! What a call takes and does not give back: the callee's postcondition says too little.
+
+use crate::clause::{Clause, Owner};
+use crate::permission::{clause, resources};
+use crate::pool::{Pool, Purity, conjuncts};
+use crate::site::{Site, one_line, renamed, words};
+use crate::Candidate;
+use echis_program::program::{ExprKind, Location, MethodId, StmtKind};
+
+/// The methods with a body that are called before what fails, the nearest first. A postcondition that is added to one without
+/// a body would be believed.
+pub(crate) fn before(site: &Site<'_>) -> Vec<MethodId> {
+    let Some(body) = site.method().and_then(|method| method.body.as_ref()) else { return Vec::new() };
+    let place = if site.is_at_end() || site.error == "invariant.not.preserved" { u32::MAX } else { site.at.start };
+    let mut found = Vec::new();
+    body.visit_stmts(&mut |stmt| {
+        if let StmtKind::Call { method, .. } = &stmt.kind
+            && site.span(stmt.id).end <= place
+            && site.program.methods[*method].body.is_some()
+            && site.span(site.program.methods[*method].id).file == site.main
+        {
+            found.retain(|known| known != method);
+            found.insert(0, *method);
+        }
+    });
+    found
+}
+
+/// Candidates for permission that a call takes.
+pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
+    if site.reason != "insufficient.permission" {
+        return Vec::new();
+    }
+    let Some(location) = site.subject() else { return Vec::new() };
+    let mut found = Vec::new();
+    for callee in before(site).into_iter().take(2) {
+        let mut given: Vec<String> = resources(site, location).into_iter().map(|text| in_callee(site, callee, &text)).collect();
+        let name = Site::field(location).map_or(location.split('(').next().unwrap_or_default(), |(_, field)| field);
+        let own = conjuncts(site, &site.program.methods[callee].pre, Purity::Any);
+        given.extend(own.into_iter().filter(|text| words(text).any(|word| word == name)));
+        given.dedup();
+        found.extend(given.iter().filter_map(|text| clause(site, Owner::Method(callee), Clause::Ensures, text)));
+    }
+    found
+}
+
+/// What the postcondition of a method may lack.
+pub(crate) fn of_postcondition(site: &Site<'_>, callee: MethodId) -> Pool {
+    let method = &site.program.methods[callee];
+    let mut pool = Pool::default();
+    if site.reason == "assertion.false" {
+        site.subject().into_iter().for_each(|subject| pool.conjuncts.push(in_callee(site, callee, subject)));
+    }
+    for (conjunct, _) in method.pre.iter().flat_map(|clause| site.program.conjuncts(*clause)) {
+        if let ExprKind::Acc { location: Location::Field { .. }, location_id, .. } = site.program.kind(conjunct) {
+            let location = one_line(site.text_of(*location_id));
+            pool.conjuncts.push(format!("{location} == old({location})"));
+        }
+    }
+    let known = conjuncts(site, &method.post, Purity::Any);
+    pool.conjuncts.retain(|text| !known.contains(text));
+    pool
+}
+
+/// An assertion of the caller in the words of the callee: parameters and results in the place of what the last call has there.
+fn in_callee(site: &Site<'_>, callee: MethodId, text: &str) -> String {
+    let method = &site.program.methods[callee];
+    let mut pairs: Vec<(String, &str)> = Vec::new();
+    if let Some(body) = site.method().and_then(|method| method.body.as_ref()) {
+        body.visit_stmts(&mut |stmt| {
+            let StmtKind::Call { targets, method: called, args } = &stmt.kind else { return };
+            if *called == callee && site.span(stmt.id).end <= site.at.start.max(site.at.end) {
+                let args = args.iter().zip(&method.params).filter_map(|(arg, param)| Some((one_line(site.said(*arg)?), *param)));
+                let targets = targets.iter().zip(&method.returns);
+                let targets = targets.map(|(target, result)| (site.program.locals[*target].name.to_string(), *result));
+                pairs = args.chain(targets).map(|(text, local)| (text, &*site.program.locals[local].name)).collect();
+            }
+        });
+    }
+    // Through names that nobody has, since a parameter may be called like another argument.
+    let mut text = text.to_string();
+    for (number, (actual, _)) in pairs.iter().enumerate() {
+        text = renamed(&text, actual, &format!("parameter${number}$"));
+    }
+    for (number, (_, formal)) in pairs.iter().enumerate() {
+        text = renamed(&text, &format!("parameter${number}$"), formal);
+    }
+    text
+}

@@ -1,0 +1,70 @@
+//! Changes that need another one: what is unfolded has to be folded again.
+
+use crate::judge::{Judge, Outcome, Success, back};
+use crate::limits::{FOLLOWING, STEPS};
+use crate::site::Site;
+use crate::{Candidate, Kind, predicates};
+use echis::Checked;
+use echis::coverage::{Edit, apply};
+
+/// A candidate that takes the error away, perhaps with what has to follow.
+pub(crate) fn tried(judge: &Judge<'_, '_>, candidate: Candidate) -> Option<(Candidate, Success)> {
+    with_steps(judge, candidate, STEPS)
+}
+
+fn with_steps(judge: &Judge<'_, '_>, candidate: Candidate, steps: usize) -> Option<(Candidate, Success)> {
+    let moved = match judge.outcome(&candidate) {
+        Outcome::Gone(success) => return Some((candidate, success)),
+        Outcome::Moved(moved) => moved,
+        Outcome::Useless => return None,
+    };
+    let is_ghost = matches!(candidate.kind, Kind::Ghost | Kind::GhostBlock);
+    if steps == 0 || !is_ghost || moved.member != judge.target.member {
+        return None;
+    }
+    let checked = judge.trials.checked();
+    let text = apply(&candidate.edits, &checked.sources().files().next()?.1.text)?;
+    let edited = Checked::new(checked.source().clone().with_text(text));
+    let site = Site::new(&edited, &moved)?;
+    let next = predicates::candidates(&site).into_iter().filter(|next| next.kind == Kind::Ghost);
+    for next in next.take(FOLLOWING) {
+        if judge.is_over() {
+            return None;
+        }
+        let Some(edits) = composed(&candidate.edits, &next.edits) else { continue };
+        let explanation = format!("{}, and {}", candidate.explanation, next.explanation);
+        let both = Candidate::new(Kind::GhostBlock, explanation, edits);
+        if let Some(found) = with_steps(judge, both, steps - 1) {
+            return Some(found);
+        }
+    }
+    None
+}
+
+/// Edits of an edited text as edits of the text before. None if they change what was added.
+fn composed(first: &[Edit], second: &[Edit]) -> Option<Vec<Edit>> {
+    let mut edits = first.to_vec();
+    for edit in second {
+        let (start, end) = (back(first, edit.start)?, back(first, edit.end)?);
+        if first.iter().any(|known| known.start <= end && start <= known.end) {
+            return None;
+        }
+        edits.push(Edit { start, end, text: edit.text.clone() });
+    }
+    Some(edits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_of_edited_texts_are_moved_back() {
+        let (text, first) = ("abcdef", [Edit::insert(1, "XY")]);
+        let edited = apply(&first, text).expect("one edit");
+        let second = [Edit::insert(edited.find('e').expect("it is there"), "Z")];
+        let both = composed(&first, &second).expect("they are apart");
+        assert_eq!(apply(&both, text).as_deref(), Some("aXYbcdZef"));
+        assert_eq!(composed(&first, &[Edit::insert(2, "Z")]), None);
+    }
+}

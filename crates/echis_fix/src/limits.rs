@@ -1,0 +1,59 @@
+//! What looking for fixes may cost at most.
+
+/// How hard to look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// Within a small allowance, for hints that nobody asked for.
+    Fast,
+    /// For people who wait.
+    Thorough,
+}
+
+impl Effort {
+    /// What one obligation of a trial may take, in solver units.
+    pub fn obligation(self) -> u32 {
+        match self {
+            Effort::Fast => 1_000_000,
+            Effort::Thorough => 8_000_000,
+        }
+    }
+    /// What all trials for one error may take together, in solver units.
+    pub(crate) fn allowance(self) -> u64 {
+        match self {
+            Effort::Fast => 6_000_000,
+            Effort::Thorough => 100_000_000,
+        }
+    }
+    /// Programs that are verified for one error.
+    pub(crate) fn trials(self) -> usize {
+        match self {
+            Effort::Fast => 12,
+            Effort::Thorough => 80,
+        }
+    }
+    /// Fixes that are shown for one error.
+    pub(crate) fn wanted(self) -> usize {
+        match self {
+            Effort::Fast => 1,
+            Effort::Thorough => 3,
+        }
+    }
+    /// Errors of one program that fixes are looked for.
+    pub(crate) fn errors(self) -> usize {
+        match self {
+            Effort::Fast => 3,
+            Effort::Thorough => 20,
+        }
+    }
+}
+
+/// Conjuncts that are put into one clause to find out which of them hold.
+pub(crate) const POOL: usize = 40;
+/// Rounds in which conjuncts that do not hold are dropped.
+pub(crate) const ROUNDS: usize = 5;
+/// Edited texts that are checked for one typing mistake.
+pub(crate) const SLIPS: usize = 60;
+/// Changes that may have to follow another one.
+pub(crate) const STEPS: usize = 2;
+/// Changes that are tried as the next one.
+pub(crate) const FOLLOWING: usize = 3;

@@ -1,0 +1,238 @@
+//! Permission that nobody gives: a clause lacks it, or has too little of it.
+
+use crate::clause::{Clause, Owner};
+use crate::site::{Member, Site, one_line, words};
+use crate::{Candidate, Kind};
+use echis::coverage::Edit;
+use echis_base::opened_at;
+use echis_program::program::{BinaryOp, ExprId, ExprKind, Location, Stmt, StmtKind};
+
+/// Candidates for permission that is missing.
+pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
+    if site.reason != "insufficient.permission" {
+        return Vec::new();
+    }
+    let Some(location) = site.subject() else { return Vec::new() };
+    let mut found = amounts(site, location);
+    // A clause that gives what is inside of a predicate that it gives, too, asks for more than there is.
+    let is_held = is_inside(site, location);
+    for resource in resources(site, location).into_iter().filter(|resource| !is_held || !is_plain(resource, location)) {
+        found.extend(given(site, &resource));
+    }
+    found
+}
+
+fn is_plain(resource: &str, location: &str) -> bool {
+    resource == location || resource.strip_prefix("acc(").is_some_and(|rest| rest.starts_with(location))
+}
+
+/// Whether a clause gives a predicate for the same receiver that holds the location.
+fn is_inside(site: &Site<'_>, location: &str) -> bool {
+    let Some((receiver, field)) = Site::field(location).filter(|_| site.instance(location).is_none()) else { return false };
+    let gives = |expr: ExprId| match site.program.kind(expr) {
+        ExprKind::Acc { location: Location::Predicate { predicate, args }, .. } => {
+            let is_receiver = |arg: &ExprId| site.said(*arg).is_some_and(|text| one_line(text) == receiver);
+            site.gives_field(*predicate, field) && args.iter().any(is_receiver)
+        }
+        _ => false,
+    };
+    site.expressions().into_iter().any(gives)
+}
+
+/// Assertions that give the permission: the plainest one, and those in the member's clauses that speak of the same field or
+/// predicate.
+pub(crate) fn resources(site: &Site<'_>, location: &str) -> Vec<String> {
+    let is_instance = site.instance(location).is_some();
+    let name = match Site::field(location) {
+        Some((_, field)) if !is_instance => field,
+        _ => location.split('(').next().unwrap_or(location).trim(),
+    };
+    let mut found = Vec::new();
+    if is_instance {
+        found.push(location.to_string());
+    } else if Site::field(location).is_some() {
+        found.push(format!("acc({location})"));
+    }
+    for conjunct in impure_conjuncts(site) {
+        if words(&conjunct).any(|word| word == name) && !found.contains(&conjunct) {
+            found.push(conjunct);
+        }
+    }
+    if site.function().is_some() && !is_instance {
+        found.push(format!("acc({location}, wildcard)"));
+    }
+    found
+}
+
+/// The impure conjuncts of the member's contract and loops.
+fn impure_conjuncts(site: &Site<'_>) -> Vec<String> {
+    let program = site.program;
+    let mut clauses: Vec<ExprId> = site.clauses().into_iter().flatten().collect();
+    if let Some(body) = site.method().and_then(|method| method.body.as_ref()) {
+        body.visit_stmts(&mut |stmt| {
+            if let StmtKind::While { invariants, .. } = &stmt.kind {
+                clauses.extend(invariants);
+            }
+        });
+    }
+    let mut found = Vec::new();
+    for (conjunct, _) in clauses.into_iter().flat_map(|clause| program.conjuncts(clause)) {
+        if let Some(text) = site.said(conjunct).filter(|_| !program.is_pure(conjunct)) {
+            let text = one_line(text);
+            if !found.contains(&text) {
+                found.push(text);
+            }
+        }
+    }
+    found
+}
+
+/// The clauses that may give a resource.
+fn given(site: &Site<'_>, resource: &str) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    match site.member {
+        Member::Predicate(id) => {
+            let body = site.program.predicates[id].body;
+            let span = body.map(|body| site.span(site.program.expr(body).id));
+            if let Some(span) = span.filter(|span| site.span(site.id()).contains(*span)) {
+                let start = opened_at(site.text, span.start as usize, span.end as usize);
+                let edit = Edit::insert(start, format!("{resource} && "));
+                let explanation = format!("add {resource} to the body of {}", site.name());
+                found.push(Candidate::new(Kind::Predicate, explanation, vec![edit]));
+            }
+        }
+        Member::Function(id) => found.extend(clause(site, Owner::Function(id), Clause::Requires, resource)),
+        Member::Method(id) => {
+            if site.is_in_contract() {
+                let kind = if is_in(site, &site.clauses()[1]) { Clause::Ensures } else { Clause::Requires };
+                found.extend(clause(site, Owner::Method(id), kind, resource));
+                return found;
+            }
+            found.extend(invariants(site, resource));
+            if site.is_about_parameters(resource) {
+                let requires = clause(site, Owner::Method(id), Clause::Requires, resource);
+                let ensures = clause(site, Owner::Method(id), Clause::Ensures, resource);
+                let both = requires.clone().zip(ensures).map(|(first, second)| Candidate {
+                    edits: [first.edits, second.edits].concat(),
+                    explanation: format!("{}, and ensures {resource}", first.explanation),
+                    ..first
+                });
+                found.extend(requires);
+                found.extend(both);
+            }
+        }
+    }
+    found
+}
+
+/// The loops that lose or lack a resource: those around, and the last one before.
+fn invariants(site: &Site<'_>, resource: &str) -> Vec<Candidate> {
+    let around: Vec<&Stmt> =
+        site.around.iter().copied().filter(|stmt| matches!(stmt.kind, StmtKind::While { .. })).collect();
+    let established = site.error == "invariant.not.established";
+    let mut found = Vec::new();
+    if let Some(inner) = around.last().filter(|_| !established) {
+        found.extend(clause(site, Owner::Loop(inner), Clause::Invariant, resource));
+    }
+    if around.len() > 1 {
+        let each: Option<Vec<Candidate>> =
+            around.iter().map(|stmt| clause(site, Owner::Loop(stmt), Clause::Invariant, resource)).collect();
+        found.extend(each.map(|each| {
+            let edits = each.into_iter().flat_map(|candidate| candidate.edits).collect();
+            Candidate::new(Kind::Invariant, format!("add invariant {resource} to the loops around it"), edits)
+        }));
+        if established {
+            let outer = around[around.len() - 2];
+            found.extend(clause(site, Owner::Loop(outer), Clause::Invariant, resource));
+        }
+    }
+    for stmt in site.loops_before().into_iter().rev().take(2) {
+        found.extend(clause(site, Owner::Loop(stmt), Clause::Invariant, resource));
+    }
+    found
+}
+
+/// A clause is added: where the error is in a clause of the same kind, before that one.
+pub(crate) fn clause(site: &Site<'_>, owner: Owner<'_>, clause: Clause, text: &str) -> Option<Candidate> {
+    let program = site.program;
+    let (own, name): (Vec<ExprId>, String) = match owner {
+        Owner::Method(id) => {
+            let method = &program.methods[id];
+            (if clause == Clause::Requires { method.pre.clone() } else { method.post.clone() }, method.name.to_string())
+        }
+        Owner::Function(id) => {
+            let function = &program.functions[id];
+            (if clause == Clause::Requires { function.pre.clone() } else { function.post.clone() }, function.name.to_string())
+        }
+        Owner::Loop(stmt) => match &stmt.kind {
+            StmtKind::While { invariants, .. } => {
+                let line = site.sources.position(site.span(stmt.id)).start.line;
+                (invariants.clone(), format!("the loop on line {line}"))
+            }
+            _ => return None,
+        },
+    };
+    // What a clause says already need not be said again.
+    let said = own.iter().flat_map(|clause| program.conjuncts(*clause)).filter_map(|(conjunct, _)| site.said(conjunct));
+    if said.into_iter().any(|said| one_line(said) == text) {
+        return None;
+    }
+    let is_about = |expr: &&ExprId| site.span(program.expr(**expr).id).contains(site.at) && site.error.ends_with("wellformed");
+    let edit = match own.iter().find(is_about) {
+        Some(next) => site.add_before(*next, clause, text)?,
+        None => site.add_clause(owner, clause, text)?,
+    };
+    let kind = match (owner, clause) {
+        (Owner::Loop(_), _) => Kind::Invariant,
+        (Owner::Method(id), _) if site.member != Member::Method(id) => Kind::Callee,
+        (Owner::Function(id), _) if site.member != Member::Function(id) => Kind::Callee,
+        (_, Clause::Ensures) => Kind::Postcondition,
+        _ => Kind::Precondition,
+    };
+    Some(Candidate::new(kind, format!("add {} {text} to {name}", clause.word()), vec![edit]))
+}
+
+/// Whether the error is in one of these clauses.
+fn is_in(site: &Site<'_>, clauses: &[ExprId]) -> bool {
+    clauses.iter().any(|clause| site.span(site.program.expr(*clause).id).contains(site.at))
+}
+
+/// A clause gives a part of the permission where all of it is needed.
+fn amounts(site: &Site<'_>, location: &str) -> Vec<Candidate> {
+    let program = site.program;
+    let mut found = Vec::new();
+    for expr in site.expressions() {
+        let ExprKind::Acc { location: place, location_id, amount } = program.kind(expr) else { continue };
+        let same = one_line(site.text_of(*location_id)) == location;
+        let partial = !matches!(program.kind(*amount), ExprKind::Write);
+        let Some(said) = site.said(expr).filter(|text| same && partial && text.starts_with("acc(")) else { continue };
+        let whole = match place {
+            Location::Predicate { .. } => location.to_string(),
+            _ => format!("acc({location})"),
+        };
+        let span = site.span(program.expr(expr).id);
+        let start = opened_at(site.text, span.start as usize, span.end as usize);
+        let kind = if site.clauses()[0].iter().any(|clause| site.span(program.expr(*clause).id).contains(span)) {
+            Kind::Precondition
+        } else {
+            Kind::Invariant
+        };
+        let edit = Edit::replace(start, span.end as usize, &*whole);
+        found.push(Candidate::new(kind, format!("write {whole} for {}", one_line(said)), vec![edit]));
+    }
+    // The amount is the same wherever the location is: precondition, invariants, postcondition.
+    if found.len() > 1 {
+        let edits = found.iter().flat_map(|candidate| candidate.edits.clone()).collect();
+        let explanation = format!("{} everywhere", found[0].explanation);
+        let all = Candidate { explanation, ..Candidate::new(Kind::Precondition, "", edits) };
+        found.insert(0, all);
+    }
+    found
+}
+
+/// The comparison that a text is, if it is one: its sides and its operator.
+pub(crate) fn comparison<'p>(site: &Site<'p>, expr: ExprId) -> Option<(&'p str, BinaryOp, &'p str)> {
+    let ExprKind::Binary(op, left, right) = site.program.kind(expr) else { return None };
+    let compares = matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Ne | BinaryOp::Eq);
+    Some((site.said(*left)?, *op, site.said(*right)?)).filter(|_| compares)
+}

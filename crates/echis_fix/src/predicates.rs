@@ -1,0 +1,169 @@
+//! Permission that is there, but folded; or a predicate whose parts are there, but not folded.
+
+use crate::site::{Site, one_line};
+use crate::{Candidate, Kind};
+use echis::coverage::Edit;
+use echis_base::opened_at;
+use echis_program::program::{ExprId, ExprKind, PredicateId, StmtKind, Type};
+
+/// Candidates for permission that is missing.
+pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
+    if site.reason != "insufficient.permission" {
+        return Vec::new();
+    }
+    let Some(location) = site.subject() else { return Vec::new() };
+    let mut found = Vec::new();
+    if site.instance(location).is_some() {
+        found.extend(fold(site, location));
+    }
+    for instance in holders(site, location) {
+        found.extend(open(site, &instance));
+    }
+    found
+}
+
+/// Instances that may hold the location, the likely ones first.
+fn holders(site: &Site<'_>, location: &str) -> Vec<String> {
+    let field = Site::field(location);
+    let wanted = site.instance(location);
+    let gives = |predicate: PredicateId| match (wanted, field) {
+        (Some(wanted), _) => site.gives_predicate(predicate, wanted),
+        (None, Some((_, field))) => site.gives_field(predicate, field),
+        (None, None) => false,
+    };
+    let mut known: Vec<String> =
+        site.instances().into_iter().filter(|(predicate, _)| gives(*predicate)).map(|(_, text)| text).collect();
+    // An instance for the receiver, in the shape of those that are known.
+    let receiver = field.map(|(receiver, _)| receiver).filter(|_| wanted.is_none());
+    let mut made = Vec::new();
+    for (id, predicate) in site.program.predicates.iter().filter(|(id, _)| gives(*id)) {
+        let Some(receiver) = receiver else { continue };
+        let is_ref = |index: usize| site.program.locals[predicate.params[index]].ty == Type::Ref;
+        if predicate.params.len() == 1 && is_ref(0) {
+            made.push(format!("{}({receiver})", predicate.name));
+        }
+        for (_, text) in site.instances().into_iter().filter(|(known, _)| *known == id && predicate.params.len() > 1) {
+            made.extend(with_receiver(&text, receiver).filter(|_| is_ref(0)));
+        }
+    }
+    let mentions = |text: &String| receiver.is_some_and(|receiver| arguments(text).is_some_and(|args| args[0] == receiver));
+    known.extend(made);
+    known.sort_by_key(|text| !mentions(text));
+    let mut seen = std::collections::BTreeSet::new();
+    known.retain(|text| seen.insert(text.clone()) && *text != location);
+    known
+}
+
+/// The arguments of an instance, in the simple case that they are separated by its commas.
+fn arguments(instance: &str) -> Option<Vec<&str>> {
+    let inner = instance.strip_prefix("acc(").unwrap_or(instance);
+    let (_, args) = inner.split_once('(')?;
+    let end = args.find(')')?;
+    Some(args[..end].split(',').map(str::trim).collect())
+}
+
+/// The instance with another first argument.
+fn with_receiver(instance: &str, receiver: &str) -> Option<String> {
+    let first = *arguments(instance)?.first()?;
+    let at = instance.find('(').filter(|_| !instance.starts_with("acc("))?;
+    let rest = instance[at + 1..].trim_start().strip_prefix(first)?;
+    Some(format!("{}({receiver}{rest}", &instance[..at]))
+}
+
+fn fold(site: &Site<'_>, location: &str) -> Vec<Candidate> {
+    let Some(at) = site.before() else { return Vec::new() };
+    let statement = format!("fold {location}");
+    let place = match (site.is_at_end(), site.error) {
+        (true, _) => "at the end".to_string(),
+        (_, "invariant.not.preserved") => "at the end of the loop's body".to_string(),
+        (_, "invariant.not.established") => "before the loop".to_string(),
+        _ => "first".to_string(),
+    };
+    let mut found =
+        vec![Candidate::new(Kind::Ghost, format!("{statement} {place}"), vec![site.insert_statement(at, &statement)])];
+    // An earlier place may be the right one: before the last loop or branch, or right behind what was changed.
+    if let Some(method) = site.method().filter(|_| site.is_at_end())
+        && let Some(body) = &method.body
+    {
+        for stmt in body.stmts.iter().rev().filter(|stmt| matches!(stmt.kind, StmtKind::If { .. })).take(1) {
+            for block in stmt.kind.blocks() {
+                let Some(last) = block.stmts.last().filter(|last| site.is_own(last.id)) else { continue };
+                let line = site.sources.position(site.span(last.id)).end.line;
+                let edits = vec![site.insert_behind(last, &statement)];
+                found.push(Candidate::new(Kind::Ghost, format!("{statement} behind line {line}"), edits));
+            }
+        }
+    }
+    found
+}
+
+/// The ways to open an instance for what fails.
+fn open(site: &Site<'_>, instance: &str) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    if let Some(at) = site.before().filter(|_| site.method().is_some()) {
+        let unfold = site.insert_statement(at, &format!("unfold {instance}"));
+        found.push(Candidate::new(Kind::Ghost, format!("unfold {instance} first"), vec![unfold.clone()]));
+        if let Some(stmt) = site.statement().filter(|_| !site.is_at_end())
+            && stmt.kind.blocks().is_empty()
+        {
+            let fold = site.insert_behind(stmt, &format!("fold {instance}"));
+            let explanation = format!("unfold {instance} first, and fold it again afterwards");
+            found.push(Candidate::new(Kind::GhostBlock, explanation, vec![unfold, fold]));
+        }
+    }
+    for expr in wrapped(site) {
+        let Some(edit) = around(site, expr, instance) else { continue };
+        let inside = one_line(site.said(expr).unwrap_or_default());
+        let kind = if site.is_in_contract() { Kind::Postcondition } else { Kind::Ghost };
+        let explanation = format!("write unfolding {instance} in ({inside})");
+        found.push(Candidate::new(kind, explanation, vec![edit]));
+    }
+    found
+}
+
+/// Expressions around what fails that an `unfolding` may be put around: conjuncts, branches, and whole values.
+fn wrapped(site: &Site<'_>) -> Vec<ExprId> {
+    let program = site.program;
+    let place = if site.span(site.id()).contains(site.about) { site.about } else { site.at };
+    let is_around = |expr: ExprId| site.span(program.expr(expr).id).contains(place) && site.is_own(program.expr(expr).id);
+    let mut roots: Vec<ExprId> = match site.statement() {
+        Some(stmt) => stmt.kind.roots(),
+        None => site.clauses().into_iter().flatten().collect(),
+    };
+    roots.extend(site.function().and_then(|function| function.body));
+    roots.extend(site.predicate().and_then(|predicate| predicate.body));
+    let Some(root) = roots.into_iter().find(|root| is_around(*root)) else { return Vec::new() };
+    // The path from the root to what fails, cut where an `unfolding` would do no more.
+    let (mut path, mut here) = (vec![root], root);
+    loop {
+        let next = program.kind(here).children().into_iter().find(|child| is_around(*child));
+        let Some(next) = next else { break };
+        let is_step = matches!(
+            program.kind(here),
+            ExprKind::Conditional(..) | ExprKind::Binary(..) | ExprKind::Unary(..) | ExprKind::Unfolding { .. } | ExprKind::Let { .. }
+        );
+        let shortcut = matches!(
+            program.kind(here),
+            ExprKind::Conditional(..) | ExprKind::Binary(echis_program::program::BinaryOp::And | echis_program::program::BinaryOp::Implies, ..)
+        );
+        if !is_step {
+            break;
+        }
+        if shortcut || matches!(program.kind(here), ExprKind::Unfolding { .. } | ExprKind::Let { .. }) {
+            path.push(next);
+        }
+        here = next;
+    }
+    path.retain(|expr| program.is_pure(*expr));
+    path.reverse();
+    path.dedup();
+    path.truncate(3);
+    path
+}
+
+fn around(site: &Site<'_>, expr: ExprId, instance: &str) -> Option<Edit> {
+    let span = site.span(site.program.expr(expr).id);
+    let start = opened_at(site.text, span.start as usize, span.end as usize);
+    let inside = site.text.get(start..span.end as usize)?;
+    Some(Edit::replace(start, span.end as usize, format!("(unfolding {instance} in {inside})")))
+}

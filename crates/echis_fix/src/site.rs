@@ -1,0 +1,355 @@
+//! Where an error is: the member, the statements around it, and what it speaks of, in the words of the member.
+
+use echis::coverage::Edit;
+use echis::{Checked, Finding, SourceMap, Span};
+use echis_base::{FileId, SyntaxId};
+use echis_program::program::{
+    Block, ExprId, ExprKind, Function, FunctionId, LocalId, Location, Method, MethodId, Predicate, PredicateId, Program,
+    Stmt, StmtKind,
+};
+use std::collections::BTreeSet;
+
+/// The member that has the error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Member {
+    Method(MethodId),
+    Function(FunctionId),
+    Predicate(PredicateId),
+}
+
+/// An error of verification in the main file.
+pub(crate) struct Site<'a> {
+    pub program: &'a Program,
+    pub sources: &'a SourceMap,
+    pub main: FileId,
+    pub text: &'a str,
+    pub member: Member,
+    /// The halves of the error's id.
+    pub error: &'a str,
+    pub reason: &'a str,
+    /// The sentence that says why.
+    sentence: &'a str,
+    /// Where it is reported, and what the reason speaks of.
+    pub at: Span,
+    pub about: Span,
+    /// The statements around it, outermost first.
+    pub around: Vec<&'a Stmt>,
+}
+
+impl<'a> Site<'a> {
+    /// None for errors that nothing can be done about here: they come from a macro, or from a file that is imported.
+    pub fn new(checked: &'a Checked, finding: &'a Finding) -> Option<Self> {
+        let program = &**checked.viper()?;
+        let sources = &**checked.sources();
+        let (main, file) = sources.files().next()?;
+        let (error, reason) = finding.diagnostic.id.split_once(':')?;
+        let at = finding.diagnostic.span?;
+        let about = finding.nodes.as_ref().map_or(at, |nodes| nodes.reason.span);
+        let member = member(program, finding.member.as_deref()?)?;
+        let sentence = finding.reason.as_deref().unwrap_or_default();
+        let mut site =
+            Site { program, sources, main, text: &file.text, member, error, reason, sentence, at, about, around: Vec::new() };
+        if at.file != main || !site.span(site.id()).contains(at) {
+            return None;
+        }
+        site.around = site.method().and_then(|method| method.body.as_ref()).map_or_else(Vec::new, |body| site.chain(body));
+        Some(site)
+    }
+    pub fn span(&self, id: SyntaxId) -> Span {
+        self.program.syntax.span(id)
+    }
+    /// The node of the member.
+    pub fn id(&self) -> SyntaxId {
+        match self.member {
+            Member::Method(id) => self.program.methods[id].id,
+            Member::Function(id) => self.program.functions[id].id,
+            Member::Predicate(id) => self.program.predicates[id].id,
+        }
+    }
+    pub fn method(&self) -> Option<&'a Method> {
+        if let Member::Method(id) = self.member { Some(&self.program.methods[id]) } else { None }
+    }
+    pub fn function(&self) -> Option<&'a Function> {
+        if let Member::Function(id) = self.member { Some(&self.program.functions[id]) } else { None }
+    }
+    pub fn predicate(&self) -> Option<&'a Predicate> {
+        if let Member::Predicate(id) = self.member { Some(&self.program.predicates[id]) } else { None }
+    }
+    pub fn name(&self) -> &'a str {
+        match self.member {
+            Member::Method(id) => &self.program.methods[id].name,
+            Member::Function(id) => &self.program.functions[id].name,
+            Member::Predicate(id) => &self.program.predicates[id].name,
+        }
+    }
+    /// What the reason says is missing, false or out of range: source text in the words of the member.
+    pub fn subject(&self) -> Option<&'a str> {
+        const SENTENCES: [(&str, &str); 7] = [
+            ("There might be insufficient permission to access ", "."),
+            ("Assertion ", " might not hold."),
+            ("Divisor ", " might be zero."),
+            ("Index ", " might be negative."),
+            ("Index ", " might exceed the length of the sequence."),
+            ("The map might not contain the key ", "."),
+            ("Magic wand ", " might not be held."),
+        ];
+        let found = SENTENCES
+            .iter()
+            .find_map(|(before, behind)| self.sentence.strip_prefix(before)?.strip_suffix(behind).map(str::trim))?;
+        let shown = !found.contains(" (where ") && !found.contains('…') && !found.is_empty();
+        shown.then_some(found)
+    }
+    /// The innermost statement around the error.
+    pub fn statement(&self) -> Option<&'a Stmt> {
+        self.around.last().copied()
+    }
+    /// The innermost loop around the error.
+    pub fn enclosing_loop(&self) -> Option<&'a Stmt> {
+        self.around.iter().rev().find(|stmt| matches!(stmt.kind, StmtKind::While { .. })).copied()
+    }
+    /// All loops of the method that end before the error.
+    pub fn loops_before(&self) -> Vec<&'a Stmt> {
+        let mut found = Vec::new();
+        let Some(body) = self.method().and_then(|method| method.body.as_ref()) else { return found };
+        let place = if self.is_at_end() { u32::MAX } else { self.at.start };
+        body.visit_stmts(&mut |stmt| {
+            if matches!(stmt.kind, StmtKind::While { .. }) && self.span(stmt.id).end <= place && self.is_own(stmt.id) {
+                found.push(stmt);
+            }
+        });
+        found
+    }
+    /// Whether the error is about the state at the end of the body.
+    pub fn is_at_end(&self) -> bool {
+        self.error == "postcondition.violated"
+    }
+    /// Whether the error is in a clause of the member's contract, or is about one.
+    pub fn is_in_contract(&self) -> bool {
+        self.around.is_empty() && self.method().is_some() && !self.is_at_end()
+    }
+    /// Whether a node is written in the member, and not in a macro.
+    pub fn is_own(&self, id: SyntaxId) -> bool {
+        let node = self.program.syntax.node(id);
+        node.macro_span.is_none() && node.macro_use.is_none() && self.span(self.id()).contains(node.span)
+    }
+    /// The text of an expression, if it is written in the main file.
+    pub fn said(&self, expr: ExprId) -> Option<&'a str> {
+        let id = self.program.expr(expr).id;
+        let node = self.program.syntax.node(id);
+        let written = node.span.file == self.main && node.macro_span.is_none() && node.macro_use.is_none();
+        let text = self.sources.text(node.span);
+        (written && !text.is_empty()).then_some(text)
+    }
+    /// The text of a node.
+    pub fn text_of(&self, id: SyntaxId) -> &'a str {
+        self.sources.text(self.span(id))
+    }
+    /// All expressions of the member, clauses first.
+    pub fn expressions(&self) -> Vec<ExprId> {
+        let mut roots: Vec<ExprId> = self.clauses().into_iter().flatten().collect();
+        match self.member {
+            Member::Method(id) => {
+                if let Some(body) = &self.program.methods[id].body {
+                    body.visit_stmts(&mut |stmt| roots.extend(stmt.kind.roots()));
+                }
+            }
+            Member::Function(id) => roots.extend(self.program.functions[id].body),
+            Member::Predicate(id) => roots.extend(self.program.predicates[id].body),
+        }
+        let mut all = Vec::new();
+        for root in roots {
+            self.program.visit(root, |expr| {
+                all.push(expr);
+                true
+            });
+        }
+        all
+    }
+    /// Preconditions and postconditions.
+    pub fn clauses(&self) -> [Vec<ExprId>; 2] {
+        match self.member {
+            Member::Method(id) => [self.program.methods[id].pre.clone(), self.program.methods[id].post.clone()],
+            Member::Function(id) => [self.program.functions[id].pre.clone(), self.program.functions[id].post.clone()],
+            Member::Predicate(_) => [Vec::new(), Vec::new()],
+        }
+    }
+    pub fn params(&self) -> &'a [LocalId] {
+        match self.member {
+            Member::Method(id) => &self.program.methods[id].params,
+            Member::Function(id) => &self.program.functions[id].params,
+            Member::Predicate(id) => &self.program.predicates[id].params,
+        }
+    }
+    /// Whether a text mentions no variable of the member other than parameters.
+    pub fn is_about_parameters(&self, text: &str) -> bool {
+        let Some(method) = self.method() else { return true };
+        let mut others: BTreeSet<&str> =
+            method.returns.iter().map(|local| &*self.program.locals[*local].name).collect();
+        if let Some(body) = &method.body {
+            let mut add = |block: &'a Block| others.extend(block.locals.iter().map(|local| &*self.program.locals[*local].name));
+            add(body);
+            body.visit_stmts(&mut |stmt| stmt.kind.blocks().into_iter().for_each(&mut add));
+        }
+        !words(text).any(|word| others.contains(word))
+    }
+    /// The field that a location ends with: `f` of `x.next.f`.
+    pub fn field(location: &str) -> Option<(&str, &str)> {
+        let (receiver, field) = location.rsplit_once('.')?;
+        let is_name = field.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$') && !field.is_empty();
+        is_name.then_some((receiver.trim(), field))
+    }
+    /// The predicate that a location is an instance of: `list` of `list(x.next)`.
+    pub fn instance(&self, location: &str) -> Option<PredicateId> {
+        let name = location.split('(').next()?.trim();
+        self.program.predicates.iter().find(|(_, predicate)| &*predicate.name == name).map(|(id, _)| id)
+    }
+    /// The instances of predicates that the member mentions, as they are unfolded, with their predicates.
+    pub fn instances(&self) -> Vec<(PredicateId, String)> {
+        let mut found: Vec<(PredicateId, String)> = Vec::new();
+        let mut add = |predicate: PredicateId, text: &str| {
+            let text = one_line(text);
+            if !text.is_empty() && !found.iter().any(|(_, known)| *known == text) {
+                found.push((predicate, text));
+            }
+        };
+        for expr in self.expressions() {
+            match self.program.kind(expr) {
+                ExprKind::Acc { location: Location::Predicate { predicate, .. }, .. } => {
+                    self.said(expr).into_iter().for_each(|text| add(*predicate, text));
+                }
+                ExprKind::Unfolding { access, .. } if self.is_own(access.id) => {
+                    add(access.predicate, self.text_of(access.id));
+                }
+                _ => {}
+            }
+        }
+        if let Some(body) = self.method().and_then(|method| method.body.as_ref()) {
+            body.visit_stmts(&mut |stmt| {
+                if let StmtKind::Fold(access) | StmtKind::Unfold(access) = &stmt.kind
+                    && self.is_own(stmt.id)
+                {
+                    add(access.predicate, self.text_of(access.id));
+                }
+            });
+        }
+        found
+    }
+    /// Whether the body of a predicate gives permission to a field.
+    pub fn gives_field(&self, predicate: PredicateId, field: &str) -> bool {
+        self.gives(predicate, |location| {
+            matches!(location, Location::Field { field: id, .. } if &*self.program.fields[*id].name == field)
+        })
+    }
+    /// Whether the body of a predicate holds instances of another one, or of itself.
+    pub fn gives_predicate(&self, predicate: PredicateId, wanted: PredicateId) -> bool {
+        self.gives(predicate, |location| matches!(location, Location::Predicate { predicate, .. } if *predicate == wanted))
+    }
+    fn gives(&self, predicate: PredicateId, is_wanted: impl Fn(&Location) -> bool) -> bool {
+        let Some(body) = self.program.predicates[predicate].body else { return false };
+        let mut given = false;
+        self.program.visit(body, |expr| {
+            if let ExprKind::Acc { location, .. } | ExprKind::ForallAcc { location, .. } = self.program.kind(expr) {
+                given |= is_wanted(location);
+            }
+            true
+        });
+        given
+    }
+    /// Where a statement can be put so that it comes before what fails.
+    pub fn before(&self) -> Option<usize> {
+        if self.error == "invariant.not.preserved" {
+            return self.end_of(self.span(self.enclosing_loop()?.id));
+        }
+        if self.is_at_end() {
+            return self.end_of(self.span(self.id()));
+        }
+        let mut around = self.around.iter().rev();
+        let stmt = around.find(|stmt| self.is_own(stmt.id) && !self.text_of(stmt.id).starts_with("else"))?;
+        Some(self.statement_start(stmt))
+    }
+    /// Where the text of a statement starts. A declaration's own range is that of the variable.
+    pub fn statement_start(&self, stmt: &Stmt) -> usize {
+        let start = self.span(stmt.id).start as usize;
+        let line = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let before = self.text[line..start].trim_end();
+        if before.trim_start() == "var" { line + before.len() - 3 } else { start }
+    }
+    /// The brace that ends a body.
+    pub fn end_of(&self, span: Span) -> Option<usize> {
+        let end = span.end as usize;
+        (end > 0 && self.text.get(end - 1..end) == Some("}")).then(|| end - 1)
+    }
+    /// The statements around the error, outermost first.
+    fn chain(&self, body: &'a Block) -> Vec<&'a Stmt> {
+        let mut found = Vec::new();
+        let mut block = Some(body);
+        while let Some(inside) = block.take() {
+            let holds = |stmt: &&Stmt| self.span(stmt.id).contains(self.at) || self.declares(stmt);
+            if let Some(stmt) = inside.stmts.iter().rev().find(holds) {
+                found.push(stmt);
+                // Blocks have no range of their own.
+                block = stmt.kind.blocks().into_iter().find(|block| block.stmts.iter().any(|stmt| holds(&stmt)));
+            }
+        }
+        found
+    }
+    fn declares(&self, stmt: &Stmt) -> bool {
+        let span = self.span(stmt.id);
+        stmt.kind.blocks().iter().any(|block| block.stmts.iter().any(|stmt| self.span(stmt.id).contains(self.at)))
+            && span.file == self.main
+    }
+    /// An edit that inserts a statement before what stands there.
+    pub fn insert_statement(&self, at: usize, statement: &str) -> Edit {
+        let indent = indent(self.text, at);
+        match self.text.get(at..).is_some_and(|rest| rest.starts_with('}')) {
+            // Before a brace that stands alone on its line.
+            true if self.text[..at].ends_with(indent) && self.text[..at - indent.len()].ends_with('\n') => {
+                Edit::insert(at - indent.len(), format!("{indent}  {statement}\n"))
+            }
+            true => Edit::insert(at, format!("{}{statement} ", if self.text[..at].ends_with(' ') { "" } else { " " })),
+            false => Edit::insert(at, format!("{statement}\n{indent}")),
+        }
+    }
+    /// An edit that inserts a statement behind another one.
+    pub fn insert_behind(&self, stmt: &Stmt, statement: &str) -> Edit {
+        let (start, end) = (self.statement_start(stmt), self.span(stmt.id).end as usize);
+        Edit::insert(end, format!("\n{}{statement}", indent(self.text, start)))
+    }
+}
+
+fn member(program: &Program, name: &str) -> Option<Member> {
+    let methods = program.methods.iter().map(|(id, method)| (&method.name, Member::Method(id)));
+    let functions = program.functions.iter().map(|(id, function)| (&function.name, Member::Function(id)));
+    let predicates = program.predicates.iter().map(|(id, predicate)| (&predicate.name, Member::Predicate(id)));
+    methods.chain(functions).chain(predicates).find(|(found, _)| &***found == name).map(|(_, member)| member)
+}
+
+/// The white space that the line of an offset starts with.
+pub(crate) fn indent(text: &str, at: usize) -> &str {
+    let line = text[..at].rfind('\n').map_or(0, |at| at + 1);
+    let rest = &text[line..at];
+    &rest[..rest.len() - rest.trim_start().len()]
+}
+
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The names and numbers in a text.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))).filter(|word| !word.is_empty())
+}
+
+/// The text with one name in the place of another.
+pub(crate) fn renamed(text: &str, from: &str, to: &str) -> String {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    let (mut new, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find(from) {
+        let (before, behind) = (&rest[..at], &rest[at + from.len()..]);
+        let whole = !before.ends_with(is_part) && !before.ends_with('.') && !behind.starts_with(is_part);
+        new += before;
+        new += if whole { to } else { from };
+        rest = behind;
+    }
+    new + rest
+}

@@ -1,0 +1,203 @@
+//! Programs with a mistake, and the changes that are found: each was verified.
+
+use echis::coverage::apply;
+use echis::{Cancel, Config, FileVerdict, Finding, Settings, Silent, Source, Trials, Verifier};
+use echis_fix::{Effort, fixes};
+use expect_test::{Expect, expect};
+
+/// The changes for the first error, and the lines that the best one adds or changes.
+fn check(text: &str, expected: Expect) {
+    expected.assert_eq(&found(text));
+}
+
+fn found(text: &str) -> String {
+    let verifier = Verifier::new(Config::default()).expect("a solver is there");
+    let settings = Settings::new(Cancel::never());
+    let checked = verifier.check(Source::text("a.vpr", text));
+    assert!(checked.is_valid(), "{:?}", checked.diagnostics());
+    let verification = verifier.verify(&checked, &settings, &Silent);
+    let finding: &Finding = verification.failures().iter().find(|finding| !finding.cascade).expect("there is an error");
+    let trials = Trials::new(&verifier, &checked, &settings, Effort::Thorough.obligation()).expect("it is a program");
+    let mut shown = format!("{}\n", finding.diagnostic.message);
+    for found in fixes(&trials, verification.result(), finding, Effort::Thorough) {
+        shown += &format!("  {} ({})\n", found.candidate.explanation, found.outcome());
+        let new = apply(&found.candidate.edits, text).expect("edits do not overlap");
+        let known: Vec<&str> = text.lines().collect();
+        new.lines().filter(|line| !known.contains(line)).for_each(|line| shown += &format!("    | {}\n", line.trim()));
+        // Whatever is shown is true.
+        let then = verifier.verify(&verifier.check(Source::text("a.vpr", new)), &settings, &Silent);
+        let expected = if found.left == 0 { FileVerdict::Verified } else { FileVerdict::Failed };
+        assert_eq!(then.result().verdict, expected, "{}", found.candidate.explanation);
+    }
+    shown
+}
+
+const LIST: &str = "\
+field next: Ref
+field val: Int
+predicate list(x: Ref) { acc(x.val) && acc(x.next) && (x.next != null ==> list(x.next)) }
+";
+
+#[test]
+fn a_predicate_is_unfolded() {
+    check(
+        &format!("{LIST}method set(x: Ref)\n  requires list(x)\n{{\n  x.val := 3\n}}\n"),
+        expect![[]],
+    );
+}
+
+#[test]
+fn a_predicate_is_unfolded_and_folded_again() {
+    check(
+        &format!("{LIST}method set(x: Ref)\n  requires list(x)\n  ensures list(x)\n{{\n  x.val := 3\n}}\n"),
+        expect![[]],
+    );
+}
+
+#[test]
+fn a_predicate_is_folded_at_the_end() {
+    check(
+        &format!(
+            "{LIST}method set(x: Ref)\n  requires list(x)\n  ensures list(x)\n{{\n  unfold list(x)\n  x.val := 3\n}}\n"
+        ),
+        expect![[]],
+    );
+}
+
+#[test]
+fn a_function_unfolds_what_it_reads() {
+    check(&format!("{LIST}function first(x: Ref): Int\n  requires list(x)\n{{ x.val }}\n"), expect![[]]);
+}
+
+/// The permission in the precondition would be more than all there is.
+#[test]
+fn a_precondition_never_becomes_contradictory() {
+    check("field f: Int\nmethod m(x: Ref)\n  requires acc(x.f, 1/2)\n{\n  x.f := 1\n}\n", expect![[]]);
+}
+
+#[test]
+fn permission_is_required() {
+    check("field f: Int\nmethod m(x: Ref)\n{\n  x.f := 1\n}\n", expect![[]]);
+}
+
+/// Nothing is offered with which callers fail.
+#[test]
+fn callers_are_not_broken() {
+    check("field f: Int\nmethod m(x: Ref)\n{\n  x.f := 1\n}\nmethod n(x: Ref)\n{\n  m(x)\n}\n", expect![[]]);
+}
+
+#[test]
+fn a_loop_keeps_permission() {
+    check(
+        "\
+field f: Int
+method m(x: Ref, n: Int)
+  requires acc(x.f) && n >= 0
+{
+  var i: Int := 0
+  while (i < n)
+    invariant i <= n
+  {
+    x.f := i
+    i := i + 1
+  }
+}
+",
+        expect![[]],
+    );
+}
+
+#[test]
+fn a_loop_invariant_is_found() {
+    check(
+        "\
+method sum(n: Int) returns (s: Int)
+  requires n >= 0
+  ensures s == n * (n + 1) \\ 2
+{
+  var i: Int := 0
+  s := 0
+  while (i < n)
+    invariant s == i * (i + 1) \\ 2
+  {
+    i := i + 1
+    s := s + i
+  }
+}
+",
+        expect![[]],
+    );
+}
+
+#[test]
+fn an_invariant_is_weakened() {
+    check(
+        "method m(n: Int)\n  requires n > 0\n{\n  var i: Int := 0\n  while (i < n)\n    invariant i < n\n  {\n    i := i + 1\n  }\n}\n",
+        expect![[]],
+    );
+}
+
+#[test]
+fn a_precondition_is_propagated() {
+    check(
+        "method callee(n: Int)\n  requires n > 3\n{\n}\nmethod caller(k: Int)\n{\n  callee(k)\n}\n",
+        expect![[]],
+    );
+}
+
+#[test]
+fn a_divisor_is_not_zero() {
+    check("method m(a: Int, b: Int) returns (c: Int)\n{\n  c := a \\ b\n}\n", expect![[]]);
+}
+
+#[test]
+fn an_index_is_in_bounds() {
+    check("method m(s: Seq[Int], i: Int) returns (c: Int)\n  requires 0 <= i\n{\n  c := s[i]\n}\n", expect![[]]);
+}
+
+#[test]
+fn a_measure_decreases() {
+    check(
+        "import <decreases/int.vpr>\nfunction f(a: Int, n: Int): Int\n  decreases a\n{ n <= 0 ? 0 : f(a, n - 1) }\n",
+        expect![[]],
+    );
+}
+
+#[test]
+fn a_wand_is_applied() {
+    check(
+        "field f: Int\nfield g: Int\nmethod m(x: Ref)\n  requires acc(x.g) && (acc(x.g) --* acc(x.f))\n{\n  x.f := 1\n}\n",
+        expect![[]],
+    );
+}
+
+#[test]
+fn an_opaque_function_is_revealed() {
+    check(
+        "@opaque()\nfunction two(): Int { 2 }\nmethod m()\n{\n  assert two() == 2\n}\n",
+        expect![[]],
+    );
+}
+
+/// What cannot be mended is left alone: there is no precondition with which `false` holds.
+#[test]
+fn nothing_is_offered_for_what_is_false() {
+    check("method m(a: Int)\n{\n  assert a < a\n}\n", expect![[]]);
+}
+
+/// A postcondition of a method without a body would be believed.
+#[test]
+fn methods_without_bodies_are_left_alone() {
+    check(
+        "method away() returns (r: Int)\nmethod m()\n{\n  var r: Int\n  r := away()\n  assert r > 0\n}\n",
+        expect![[]],
+    );
+}
+
+#[test]
+fn a_callee_returns_what_it_took() {
+    check(
+        "field f: Int\nmethod callee(a: Ref)\n  requires acc(a.f)\n{\n}\nmethod m(x: Ref)\n  requires acc(x.f)\n{\n  callee(x)\n  x.f := 1\n}\n",
+        expect![[]],
+    );
+}

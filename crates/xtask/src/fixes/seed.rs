@@ -1,0 +1,177 @@
+//! Programs with one mistake each, made by taking something out of a program that verifies.
+
+/// What is taken out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    Unfold,
+    Fold,
+    Unfolding,
+    Invariant,
+    Permission,
+    Precondition,
+    Trigger,
+    Measure,
+}
+
+impl Kind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Unfold => "unfold",
+            Kind::Fold => "fold",
+            Kind::Unfolding => "unfolding",
+            Kind::Invariant => "invariant",
+            Kind::Permission => "permission",
+            Kind::Precondition => "precondition",
+            Kind::Trigger => "trigger",
+            Kind::Measure => "measure",
+        }
+    }
+}
+
+/// A program without something that it had.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Seeded {
+    pub kind: Kind,
+    /// Whether it was taken out of a precondition.
+    pub precondition: bool,
+    pub text: String,
+    /// The line that it was taken out of, counted from 1.
+    pub line: usize,
+}
+
+/// Every mistake that can be seeded in a text, in its order.
+pub fn seeds(text: &str) -> Vec<Seeded> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for (index, line) in text.split_inclusive('\n').enumerate() {
+        let (code, line_number) = (line.split("//").next().unwrap_or(line), index + 1);
+        let mut add = |kind: Kind, precondition: bool, from: usize, to: usize, new: &str| {
+            let text = format!("{}{new}{}", &text[..start + from], &text[start + to..]);
+            found.push(Seeded { kind, precondition, text, line: line_number });
+        };
+        let indent = code.len() - code.trim_start().len();
+        let trimmed = code.trim();
+        let end = indent + trimmed.len();
+        for (word, kind) in [("unfold ", Kind::Unfold), ("fold ", Kind::Fold), ("decreases ", Kind::Measure)] {
+            if trimmed.starts_with(word) && !trimmed.contains(['{', '}']) {
+                add(kind, false, indent, end, "");
+            }
+        }
+        for word in ["requires ", "ensures ", "invariant "] {
+            let Some(rest) = trimmed.strip_prefix(word) else { continue };
+            if !is_balanced(rest) || rest.ends_with("&&") || rest.ends_with("==>") {
+                continue;
+            }
+            let from = end - rest.len();
+            let parts = conjuncts(rest);
+            for (at, part) in &parts {
+                let is_impure = part.contains("acc(");
+                let kind = match (word, is_impure) {
+                    (_, true) => Kind::Permission,
+                    ("requires ", false) => Kind::Precondition,
+                    ("invariant ", false) => Kind::Invariant,
+                    _ => continue,
+                };
+                let precondition = word == "requires ";
+                match (parts.len(), *at) {
+                    (1, _) => add(kind, precondition, indent, end, ""),
+                    (_, 0) => {
+                        let next = parts[1].0;
+                        add(kind, precondition, from, from + next, "");
+                    }
+                    (_, at) => {
+                        let before = rest[..at].trim_end().trim_end_matches("&&").trim_end().len();
+                        add(kind, precondition, from + before, from + at + part.len(), "");
+                    }
+                }
+            }
+        }
+        if let Some(at) = code.find("unfolding ")
+            && let Some(length) = code[at..].find(" in ")
+        {
+            add(Kind::Unfolding, false, at, at + length + 4, "");
+        }
+        if code.contains("forall ")
+            && let Some(at) = code.find(":: {")
+            && let Some(length) = code[at..].find('}')
+        {
+            add(Kind::Trigger, false, at + 3, at + length + 1, "");
+        }
+        start += line.len();
+    }
+    found
+}
+
+fn is_balanced(text: &str) -> bool {
+    let mut depth = 0i32;
+    for c in text.chars() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        if depth < 0 {
+            return false;
+        }
+    }
+    depth == 0
+}
+
+/// The conjuncts of a clause with where they start; a clause with a quantifier or an implication is one.
+fn conjuncts(clause: &str) -> Vec<(usize, &str)> {
+    let mut depth = 0i32;
+    let mut starts = vec![0];
+    for (at, c) in clause.char_indices() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            '&' if depth == 0 && clause[at..].starts_with("&&") => starts.push(at + 2),
+            _ if depth == 0
+                && ["==>", "?", "||", "forall ", "let ", "--*"].iter().any(|word| clause[at..].starts_with(word)) =>
+            {
+                return vec![(0, clause.trim_end())];
+            }
+            _ => {}
+        }
+    }
+    let ends = starts.iter().skip(1).map(|start| start - 2).chain([clause.len()]);
+    let part = |(start, end): (usize, usize)| {
+        let text = &clause[start..end];
+        (start + text.len() - text.trim_start().len(), text.trim())
+    };
+    starts.iter().copied().zip(ends).map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seeded(text: &str) -> Vec<(Kind, String)> {
+        seeds(text).into_iter().map(|seed| (seed.kind, seed.text)).collect()
+    }
+
+    #[test]
+    fn conjuncts_and_statements_are_taken_out() {
+        let found = seeded("  requires acc(x.f) && x.f > 0 && b // why\n");
+        assert_eq!(found.len(), 3);
+        assert_eq!(found[0], (Kind::Permission, "  requires x.f > 0 && b // why\n".into()));
+        assert_eq!(found[1], (Kind::Precondition, "  requires acc(x.f) && b // why\n".into()));
+        assert_eq!(found[2], (Kind::Precondition, "  requires acc(x.f) && x.f > 0 // why\n".into()));
+        assert_eq!(seeded("  unfold list(x)\n  y := 1\n"), [(Kind::Unfold, "  \n  y := 1\n".to_string())]);
+        assert_eq!(seeded("  invariant i <= n\n"), [(Kind::Invariant, "  \n".to_string())]);
+    }
+
+    #[test]
+    fn implications_are_one_piece() {
+        assert_eq!(seeded("  requires a ==> b && c\n").len(), 1);
+        assert_eq!(
+            seeded("{ unfolding list(x) in x.f }\n"),
+            [(Kind::Unfolding, "{ x.f }\n".to_string())]
+        );
+    }
+
+    #[test]
+    fn clauses_over_several_lines_are_left_alone() {
+        assert!(seeded("  requires a &&\n    b\n").is_empty());
+    }
+}
