@@ -322,7 +322,10 @@ method m(x: Ref) requires P(x)
     let titles = strings(&actions, "/title");
     assert_eq!(titles[0], "Unfold P(x) first (tried: the program verifies)", "{titles:?}");
     let edit = &actions[0]["edit"]["changes"][&editor.uri][0];
-    assert_eq!((edit["range"]["start"]["line"].as_u64(), edit["newText"].as_str()), (Some(4), Some("unfold P(x)\n    ")));
+    assert_eq!(
+        (edit["range"]["start"]["line"].as_u64(), edit["newText"].as_str()),
+        (Some(4), Some("unfold P(x)\n    "))
+    );
     // More than all permission would make the precondition false.
     let titles = strings(&actions, "/title");
     assert!(titles.iter().all(|title| title.contains("tried: the program verifies")), "{titles:?}");

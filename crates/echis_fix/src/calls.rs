@@ -1,10 +1,10 @@
 //! What a call takes and does not give back: the callee's postcondition says too little.
 
+use crate::Candidate;
 use crate::clause::{Clause, Owner};
 use crate::permission::{clause, resources};
 use crate::pool::{Pool, Purity, conjuncts};
 use crate::site::{Site, one_line, renamed, words};
-use crate::Candidate;
 use echis_program::program::{ExprKind, Location, MethodId, StmtKind};
 
 /// The methods with a body that are called before what fails, the nearest first. A postcondition that is added to one without
@@ -34,7 +34,8 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     let Some(location) = site.subject() else { return Vec::new() };
     let mut found = Vec::new();
     for callee in before(site).into_iter().take(2) {
-        let mut given: Vec<String> = resources(site, location).into_iter().map(|text| in_callee(site, callee, &text)).collect();
+        let mut given: Vec<String> =
+            resources(site, location).into_iter().map(|text| in_callee(site, callee, &text)).collect();
         let name = Site::field(location).map_or(location.split('(').next().unwrap_or_default(), |(_, field)| field);
         let own = conjuncts(site, &site.program.methods[callee].pre, Purity::Any);
         given.extend(own.into_iter().filter(|text| words(text).any(|word| word == name)));
@@ -70,7 +71,10 @@ fn in_callee(site: &Site<'_>, callee: MethodId, text: &str) -> String {
         body.visit_stmts(&mut |stmt| {
             let StmtKind::Call { targets, method: called, args } = &stmt.kind else { return };
             if *called == callee && site.span(stmt.id).end <= site.at.start.max(site.at.end) {
-                let args = args.iter().zip(&method.params).filter_map(|(arg, param)| Some((one_line(site.said(*arg)?), *param)));
+                let args = args
+                    .iter()
+                    .zip(&method.params)
+                    .filter_map(|(arg, param)| Some((one_line(site.said(*arg)?), *param)));
                 let targets = targets.iter().zip(&method.returns);
                 let targets = targets.map(|(target, result)| (site.program.locals[*target].name.to_string(), *result));
                 pairs = args.chain(targets).map(|(text, local)| (text, &*site.program.locals[local].name)).collect();

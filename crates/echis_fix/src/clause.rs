@@ -65,7 +65,8 @@ impl Site<'_> {
     /// An edit that adds a clause before another one.
     pub fn add_before(&self, next: ExprId, clause: Clause, text: &str) -> Option<Edit> {
         let keyword = self.keyword(self.span(self.program.expr(next).id))?;
-        let space = if self.starts_line(keyword) { format!("\n{}", indent(self.text, keyword)) } else { " ".to_string() };
+        let space =
+            if self.starts_line(keyword) { format!("\n{}", indent(self.text, keyword)) } else { " ".to_string() };
         Some(Edit::insert(keyword, format!("{} {text}{space}", clause.word())))
     }
     /// Preconditions, other clauses, and the range of the owner.

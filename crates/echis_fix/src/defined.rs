@@ -28,7 +28,7 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
 }
 
 /// Under which condition what fails has a value.
-fn condition(site: &Site<'_>) -> Option<String> {
+pub(crate) fn condition(site: &Site<'_>) -> Option<String> {
     let subject = site.subject()?;
     match site.reason {
         "division.by.zero" => Some(format!("{subject} != 0")),
@@ -43,7 +43,9 @@ fn condition(site: &Site<'_>) -> Option<String> {
 fn indexed(site: &Site<'_>) -> Option<String> {
     let program = site.program;
     site.expressions().into_iter().find_map(|expr| {
-        let ExprKind::Binary(BinaryOp::SeqIndex | BinaryOp::MapLookup, collection, index) = program.kind(expr) else { return None };
+        let ExprKind::Binary(BinaryOp::SeqIndex | BinaryOp::MapLookup, collection, index) = program.kind(expr) else {
+            return None;
+        };
         let is_meant = site.span(program.expr(*index).id) == site.about;
         is_meant.then(|| site.said(*collection).map(one_line)).flatten()
     })

@@ -9,7 +9,8 @@ use echis::coverage::{Edit, apply};
 
 /// A candidate that takes the error away, perhaps with what has to follow.
 pub(crate) fn tried(judge: &Judge<'_, '_>, candidate: Candidate) -> Option<(Candidate, Success)> {
-    with_steps(judge, candidate, STEPS)
+    let steps = if candidate.kind == Kind::Ghost { STEPS } else { 0 };
+    with_steps(judge, candidate, steps)
 }
 
 fn with_steps(judge: &Judge<'_, '_>, candidate: Candidate, steps: usize) -> Option<(Candidate, Success)> {

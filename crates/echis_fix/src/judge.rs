@@ -1,7 +1,7 @@
 //! What counts as success: the error is gone, no other has come, and nothing has become contradictory.
 
-use crate::limits::Effort;
 use crate::Candidate;
+use crate::limits::Effort;
 use echis::coverage::Edit;
 use echis::{FileResult, FileVerdict, Finding, Proposal, Trials};
 use std::cell::Cell;
@@ -45,6 +45,10 @@ impl<'t, 'a> Judge<'t, 'a> {
         let spent = self.trials.spent() - self.before;
         self.trials.is_over() || spent > self.effort.allowance() || self.tried.get() >= self.effort.trials()
     }
+    /// The errors of the member that has the error.
+    pub fn errors_beside(&self) -> impl Iterator<Item = &'a Finding> {
+        self.now.errors.iter().filter(|finding| finding.member == self.target.member)
+    }
     /// Tries a candidate completely.
     pub fn succeeds(&self, candidate: &Candidate) -> Option<Success> {
         match self.outcome(candidate) {
@@ -60,9 +64,9 @@ impl<'t, 'a> Judge<'t, 'a> {
             outcome => outcome,
         }
     }
-    /// Whether the error goes and no other comes. Contradictions are not looked for.
-    pub fn takes_away(&self, proposal: &Proposal) -> bool {
-        matches!(self.attempt(proposal), Outcome::Gone(_))
+    /// How many errors are left, if the error goes and no other comes. Contradictions are not looked for.
+    pub fn takes_away(&self, proposal: &Proposal) -> Option<usize> {
+        if let Outcome::Gone(Success { left }) = self.attempt(proposal) { Some(left) } else { None }
     }
     fn attempt(&self, proposal: &Proposal) -> Outcome {
         if self.is_over() {

@@ -4,7 +4,7 @@ use crate::clause::{Clause, Owner};
 use crate::site::{Member, Site, one_line};
 use crate::{Candidate, Kind};
 use echis::coverage::Edit;
-use echis_program::program::{Decreases, ExprKind, LocalId, Location, Stmt, StmtKind, Type};
+use echis_program::program::{Decreases, ExprId, ExprKind, LocalId, Location, Stmt, StmtKind, Type};
 
 /// Candidates for what might not terminate.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
@@ -12,24 +12,21 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
         return Vec::new();
     }
     let program = site.program;
-    let (owner, decreases, params): (Owner<'_>, &Decreases, Vec<LocalId>) = match (site.reason, site.member) {
-        // The callee has none: it is where the reason points at.
-        ("tuple.condition.false", _) => match callee(site) {
-            Some(found) => found,
-            None => return Vec::new(),
-        },
-        (_, Member::Function(id)) => {
+    let named = callee(site).filter(|_| site.reason.ends_with("condition.false"));
+    let (owner, decreases, params): (Owner<'_>, &Decreases, Vec<LocalId>) = match (named, site.member) {
+        (Some(named), _) => named,
+        (None, Member::Function(id)) => {
             let function = &program.functions[id];
             (Owner::Function(id), &function.decreases, function.params.clone())
         }
-        (_, Member::Method(id)) => match enclosing(site) {
+        (None, Member::Method(id)) => match enclosing(site) {
             Some((stmt, decreases)) => (Owner::Loop(stmt), decreases, Vec::new()),
             None => {
                 let method = &program.methods[id];
                 (Owner::Method(id), &method.decreases, method.params.clone())
             }
         },
-        (_, Member::Predicate(_)) => return Vec::new(),
+        (None, Member::Predicate(_)) => return Vec::new(),
     };
     let mut found = Vec::new();
     for measure in measures(site, owner, &params) {
@@ -42,7 +39,10 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
             }
             None => site.add_clause(owner, Clause::Decreases, &measure),
         };
-        let explanation = format!("write decreases {measure}");
+        let explanation = match decreases.tuple {
+            Some(_) => format!("write decreases {measure}"),
+            None => format!("add decreases {measure} to {}", called(site, owner)),
+        };
         found.extend(edit.map(|edit| Candidate::new(Kind::Measure, explanation, vec![edit])));
     }
     found
@@ -51,17 +51,39 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
 fn enclosing<'a>(site: &Site<'a>) -> Option<(&'a Stmt, &'a Decreases)> {
     let stmt = site.enclosing_loop()?;
     let StmtKind::While { decreases, .. } = &stmt.kind else { return None };
-    decreases.tuple.is_some().then_some((stmt, decreases))
+    let is_loop = site.statement().is_some_and(|innermost| innermost.id == stmt.id);
+    (decreases.tuple.is_some() || is_loop).then_some((stmt, decreases))
 }
 
+/// The member that has to end where something is called or applied.
 fn callee<'a>(site: &Site<'a>) -> Option<(Owner<'a>, &'a Decreases, Vec<LocalId>)> {
     let program = site.program;
     let functions = program.functions.iter().find(|(_, function)| site.span(function.id) == site.about);
     if let Some((id, function)) = functions {
         return Some((Owner::Function(id), &function.decreases, function.params.clone()));
     }
-    let (id, method) = program.methods.iter().find(|(_, method)| site.span(method.id) == site.about)?;
-    Some((Owner::Method(id), &method.decreases, method.params.clone()))
+    let named = program.methods.iter().find(|(_, method)| site.span(method.id) == site.about).map(|(id, _)| id);
+    let called = site.statement().and_then(|stmt| match &stmt.kind {
+        StmtKind::Call { method, .. } => Some(*method),
+        _ => None,
+    });
+    if let Some(id) = named.or(called) {
+        let method = &program.methods[id];
+        return Some((Owner::Method(id), &method.decreases, method.params.clone()));
+    }
+    let is_applied = |expr: &ExprId| site.span(program.expr(*expr).id) == site.at;
+    let applied = site.expressions().into_iter().find(is_applied).map(|expr| program.kind(expr));
+    let Some(ExprKind::FunctionApp { function, .. }) = applied else { return None };
+    let applied = &program.functions[*function];
+    Some((Owner::Function(*function), &applied.decreases, applied.params.clone()))
+}
+
+fn called(site: &Site<'_>, owner: Owner<'_>) -> String {
+    match owner {
+        Owner::Method(id) => site.program.methods[id].name.to_string(),
+        Owner::Function(id) => site.program.functions[id].name.to_string(),
+        Owner::Loop(stmt) => format!("the loop on line {}", site.sources.position(site.span(stmt.id)).start.line),
+    }
 }
 
 /// What may decrease: parameters, lengths, predicates of the precondition, the distance to a loop's bound.
@@ -93,8 +115,11 @@ fn measures(site: &Site<'_>, owner: Owner<'_>, params: &[LocalId]) -> Vec<String
             _ => {}
         }
     }
-    let numbers: Vec<&str> =
-        params.iter().filter(|local| program.locals[**local].ty == Type::Int).map(|local| &*program.locals[*local].name).collect();
+    let numbers: Vec<&str> = params
+        .iter()
+        .filter(|local| program.locals[**local].ty == Type::Int)
+        .map(|local| &*program.locals[*local].name)
+        .collect();
     for (index, first) in numbers.iter().enumerate() {
         for second in &numbers[index + 1..] {
             found.extend([format!("{second} - {first}"), format!("{first} - {second}"), format!("{first}, {second}")]);

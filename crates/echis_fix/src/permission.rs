@@ -1,7 +1,7 @@
 //! Permission that nobody gives: a clause lacks it, or has too little of it.
 
 use crate::clause::{Clause, Owner};
-use crate::site::{Member, Site, one_line, words};
+use crate::site::{Member, Site, bare, one_line, words};
 use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 use echis_base::opened_at;
@@ -28,7 +28,9 @@ fn is_plain(resource: &str, location: &str) -> bool {
 
 /// Whether a clause gives a predicate for the same receiver that holds the location.
 fn is_inside(site: &Site<'_>, location: &str) -> bool {
-    let Some((receiver, field)) = Site::field(location).filter(|_| site.instance(location).is_none()) else { return false };
+    let Some((receiver, field)) = Site::field(location).filter(|_| site.instance(location).is_none()) else {
+        return false;
+    };
     let gives = |expr: ExprId| match site.program.kind(expr) {
         ExprKind::Acc { location: Location::Predicate { predicate, args }, .. } => {
             let is_receiver = |arg: &ExprId| site.said(*arg).is_some_and(|text| one_line(text) == receiver);
@@ -45,10 +47,10 @@ pub(crate) fn resources(site: &Site<'_>, location: &str) -> Vec<String> {
     let is_instance = site.instance(location).is_some();
     let name = match Site::field(location) {
         Some((_, field)) if !is_instance => field,
-        _ => location.split('(').next().unwrap_or(location).trim(),
+        _ => bare(location).split('(').next().unwrap_or(location).trim(),
     };
     let mut found = Vec::new();
-    if is_instance {
+    if is_instance || bare(location) != location {
         found.push(location.to_string());
     } else if Site::field(location).is_some() {
         found.push(format!("acc({location})"));
@@ -59,7 +61,7 @@ pub(crate) fn resources(site: &Site<'_>, location: &str) -> Vec<String> {
         }
     }
     if site.function().is_some() && !is_instance {
-        found.push(format!("acc({location}, wildcard)"));
+        found.push(format!("acc({}, wildcard)", bare(location)));
     }
     found
 }
@@ -162,7 +164,10 @@ pub(crate) fn clause(site: &Site<'_>, owner: Owner<'_>, clause: Clause, text: &s
         }
         Owner::Function(id) => {
             let function = &program.functions[id];
-            (if clause == Clause::Requires { function.pre.clone() } else { function.post.clone() }, function.name.to_string())
+            (
+                if clause == Clause::Requires { function.pre.clone() } else { function.post.clone() },
+                function.name.to_string(),
+            )
         }
         Owner::Loop(stmt) => match &stmt.kind {
             StmtKind::While { invariants, .. } => {
@@ -177,7 +182,8 @@ pub(crate) fn clause(site: &Site<'_>, owner: Owner<'_>, clause: Clause, text: &s
     if said.into_iter().any(|said| one_line(said) == text) {
         return None;
     }
-    let is_about = |expr: &&ExprId| site.span(program.expr(**expr).id).contains(site.at) && site.error.ends_with("wellformed");
+    let is_about =
+        |expr: &&ExprId| site.span(program.expr(**expr).id).contains(site.at) && site.error.ends_with("wellformed");
     let edit = match own.iter().find(is_about) {
         Some(next) => site.add_before(*next, clause, text)?,
         None => site.add_clause(owner, clause, text)?,
@@ -203,12 +209,12 @@ fn amounts(site: &Site<'_>, location: &str) -> Vec<Candidate> {
     let mut found = Vec::new();
     for expr in site.expressions() {
         let ExprKind::Acc { location: place, location_id, amount } = program.kind(expr) else { continue };
-        let same = one_line(site.text_of(*location_id)) == location;
+        let same = one_line(site.text_of(*location_id)) == bare(location);
         let partial = !matches!(program.kind(*amount), ExprKind::Write);
         let Some(said) = site.said(expr).filter(|text| same && partial && text.starts_with("acc(")) else { continue };
         let whole = match place {
-            Location::Predicate { .. } => location.to_string(),
-            _ => format!("acc({location})"),
+            Location::Predicate { .. } => bare(location).to_string(),
+            _ => format!("acc({})", bare(location)),
         };
         let span = site.span(program.expr(expr).id);
         let start = opened_at(site.text, span.start as usize, span.end as usize);
@@ -233,6 +239,7 @@ fn amounts(site: &Site<'_>, location: &str) -> Vec<Candidate> {
 /// The comparison that a text is, if it is one: its sides and its operator.
 pub(crate) fn comparison<'p>(site: &Site<'p>, expr: ExprId) -> Option<(&'p str, BinaryOp, &'p str)> {
     let ExprKind::Binary(op, left, right) = site.program.kind(expr) else { return None };
-    let compares = matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Ne | BinaryOp::Eq);
+    let compares =
+        matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Ne | BinaryOp::Eq);
     Some((site.said(*left)?, *op, site.said(*right)?)).filter(|_| compares)
 }

@@ -38,17 +38,27 @@ pub(crate) fn of_loop(site: &Site<'_>, stmt: &Stmt) -> Pool {
         .flat_map(|(left, _, right)| [(left, right), (right, left)])
         .filter(|(counter, _)| written.iter().any(|local| name(local) == *counter))
         .collect();
-    let goals: Vec<String> = subject
-        .map(one_line)
-        .into_iter()
-        .chain(conjuncts(site, &post, Purity::Pure))
-        .collect();
+    let goals: Vec<String> = subject.map(one_line).into_iter().chain(conjuncts(site, &post, Purity::Pure)).collect();
     for goal in &goals {
         for (counter, bound) in &bounds {
             let is_name = words(bound).count() == 1;
             let replaced = if is_name { renamed(goal, bound, counter) } else { goal.replace(bound, counter) };
             if replaced != *goal {
                 pool.add(&replaced);
+            }
+        }
+    }
+    // What is computed of the variables is what was to be computed of the parameters.
+    let copies: Vec<(&str, &str)> = written
+        .iter()
+        .filter_map(|local| Some((name(local), initial(site, stmt, *local)?)))
+        .filter_map(|(copy, value)| Some((copy, site.params().iter().map(name).find(|param| *param == value)?)))
+        .collect();
+    if !copies.is_empty() {
+        for application in applications(site, &post) {
+            let moved = copies.iter().fold(application.clone(), |text, (copy, param)| renamed(&text, param, copy));
+            if moved != application {
+                pool.add(format!("{moved} == {application}"));
             }
         }
     }
@@ -78,7 +88,8 @@ pub(crate) fn of_loop(site: &Site<'_>, stmt: &Stmt) -> Pool {
     for local in written.iter().filter(|local| program.locals[**local].ty == Type::Ref) {
         pool.add(format!("{} != null", name(local)));
     }
-    let of_type = |wanted: Type| site.params().iter().filter(move |local| program.locals[**local].ty == wanted).map(name);
+    let of_type =
+        |wanted: Type| site.params().iter().filter(move |local| program.locals[**local].ty == wanted).map(name);
     for local in written.iter().filter(|local| program.locals[**local].ty == Type::Int) {
         for bound in of_type(Type::Int).take(3) {
             pool.add(format!("{} <= {bound}", name(local)));
@@ -98,14 +109,16 @@ pub(crate) fn of_precondition(site: &Site<'_>) -> Pool {
     let program = site.program;
     let mut pool = Pool::default();
     let [pre, post] = site.clauses();
-    if site.reason == "assertion.false" {
+    if site.is_propagated() {
         site.subject().into_iter().for_each(|subject| pool.add(subject));
-    }
-    for conjunct in conjuncts(site, &post, Purity::Pure) {
-        pool.add(conjunct);
     }
     for stmt in loops(site) {
         conjuncts(site, &other_invariants(stmt), Purity::Pure).into_iter().for_each(|text| pool.add(text));
+    }
+    // What others require of things with the same names.
+    let functions = program.functions.values().map(|function| &function.pre);
+    for clauses in functions.chain(program.methods.values().map(|method| &method.pre)) {
+        conjuncts(site, clauses, Purity::Pure).into_iter().for_each(|text| pool.add(text));
     }
     for local in site.params() {
         let (name, ty) = (&*program.locals[*local].name, &program.locals[*local].ty);
@@ -119,7 +132,8 @@ pub(crate) fn of_precondition(site: &Site<'_>) -> Pool {
             _ => {}
         }
     }
-    let known: Vec<String> = conjuncts(site, &pre, Purity::Any);
+    // Who requires what is to be shown shows nothing.
+    let known: Vec<String> = conjuncts(site, &[pre, post].concat(), Purity::Any);
     let fits = |text: &String| {
         !known.contains(text)
             && site.is_about_parameters(text)
@@ -143,12 +157,28 @@ pub(crate) fn conjuncts(site: &Site<'_>, clauses: &[ExprId], purity: Purity) -> 
     all.filter_map(|(conjunct, _)| site.said(conjunct)).map(one_line).collect()
 }
 
+/// The applications of functions in clauses.
+fn applications(site: &Site<'_>, clauses: &[ExprId]) -> Vec<String> {
+    let program = site.program;
+    let mut found = Vec::new();
+    for clause in clauses {
+        program.visit(*clause, |expr| {
+            if matches!(program.kind(expr), ExprKind::FunctionApp { .. } | ExprKind::DomainApp { .. }) {
+                found.extend(site.said(expr).map(one_line));
+            }
+            true
+        });
+    }
+    found
+}
+
 /// The locations that clauses give permission to.
 fn locations(site: &Site<'_>, clauses: &[ExprId]) -> BTreeSet<String> {
     let program = site.program;
     let mut found = BTreeSet::new();
     for (conjunct, _) in clauses.iter().flat_map(|clause| program.conjuncts(*clause)) {
-        if let ExprKind::Acc { location: echis_program::program::Location::Field { .. }, location_id, .. } = program.kind(conjunct)
+        if let ExprKind::Acc { location: echis_program::program::Location::Field { .. }, location_id, .. } =
+            program.kind(conjunct)
             && site.said(conjunct).is_some()
         {
             found.insert(one_line(site.text_of(*location_id)));

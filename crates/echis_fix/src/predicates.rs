@@ -1,6 +1,6 @@
 //! Permission that is there, but folded; or a predicate whose parts are there, but not folded.
 
-use crate::site::{Site, one_line};
+use crate::site::{Site, bare, one_line};
 use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 use echis_base::opened_at;
@@ -46,11 +46,12 @@ fn holders(site: &Site<'_>, location: &str) -> Vec<String> {
             made.extend(with_receiver(&text, receiver).filter(|_| is_ref(0)));
         }
     }
-    let mentions = |text: &String| receiver.is_some_and(|receiver| arguments(text).is_some_and(|args| args[0] == receiver));
+    let mentions =
+        |text: &String| receiver.is_some_and(|receiver| arguments(text).is_some_and(|args| args[0] == receiver));
     known.extend(made);
     known.sort_by_key(|text| !mentions(text));
     let mut seen = std::collections::BTreeSet::new();
-    known.retain(|text| seen.insert(text.clone()) && *text != location);
+    known.retain(|text| seen.insert(text.clone()) && bare(text) != bare(location));
     known
 }
 
@@ -125,7 +126,8 @@ fn open(site: &Site<'_>, instance: &str) -> Vec<Candidate> {
 fn wrapped(site: &Site<'_>) -> Vec<ExprId> {
     let program = site.program;
     let place = if site.span(site.id()).contains(site.about) { site.about } else { site.at };
-    let is_around = |expr: ExprId| site.span(program.expr(expr).id).contains(place) && site.is_own(program.expr(expr).id);
+    let is_around =
+        |expr: ExprId| site.span(program.expr(expr).id).contains(place) && site.is_own(program.expr(expr).id);
     let mut roots: Vec<ExprId> = match site.statement() {
         Some(stmt) => stmt.kind.roots(),
         None => site.clauses().into_iter().flatten().collect(),
@@ -140,11 +142,19 @@ fn wrapped(site: &Site<'_>) -> Vec<ExprId> {
         let Some(next) = next else { break };
         let is_step = matches!(
             program.kind(here),
-            ExprKind::Conditional(..) | ExprKind::Binary(..) | ExprKind::Unary(..) | ExprKind::Unfolding { .. } | ExprKind::Let { .. }
+            ExprKind::Conditional(..)
+                | ExprKind::Binary(..)
+                | ExprKind::Unary(..)
+                | ExprKind::Unfolding { .. }
+                | ExprKind::Let { .. }
         );
         let shortcut = matches!(
             program.kind(here),
-            ExprKind::Conditional(..) | ExprKind::Binary(echis_program::program::BinaryOp::And | echis_program::program::BinaryOp::Implies, ..)
+            ExprKind::Conditional(..)
+                | ExprKind::Binary(
+                    echis_program::program::BinaryOp::And | echis_program::program::BinaryOp::Implies,
+                    ..
+                )
         );
         if !is_step {
             break;

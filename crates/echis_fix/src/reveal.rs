@@ -22,7 +22,11 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
         let application = one_line(site.said(expr).unwrap_or_default());
         let line = site.sources.position(span).start.line;
         let candidate = Candidate::new(Kind::Ghost, format!("reveal {application} on line {line}"), vec![edit]);
-        if site.at.contains(span) || site.about.contains(span) { here.push(candidate) } else { elsewhere.push(candidate) }
+        if site.at.contains(span) || site.about.contains(span) {
+            here.push(candidate)
+        } else {
+            elsewhere.push(candidate)
+        }
     }
     if here.len() > 1 {
         let edits = here.iter().flat_map(|candidate| candidate.edits.clone()).collect();

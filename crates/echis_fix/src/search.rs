@@ -3,9 +3,9 @@
 use crate::judge::{Judge, Success};
 use crate::limits::Effort;
 use crate::site::Site;
-use crate::strengthen::{self, Target};
 use crate::slips::slips;
-use crate::{Candidate, Kind, apply, follow, calls, defined, measure, permission, predicates, reveal, weaken};
+use crate::strengthen::{self, Target};
+use crate::{Candidate, Kind, apply, calls, defined, follow, measure, permission, predicates, reveal, weaken};
 use echis::{Checked, FileResult, Finding, Fix, Settings, Trials, Verifier};
 
 /// A change that was tried.
@@ -42,14 +42,19 @@ pub fn fixes(trials: &Trials<'_>, result: &FileResult, finding: &Finding, effort
             Step::Strengthen(target) => strengthen::search(&site, &judge, target),
         };
         if let Some((candidate, Success { left })) = success
-            && !found.iter().any(|known| known.candidate.edits == candidate.edits)
+            && !found.iter().any(|known| known.candidate.explanation == candidate.explanation)
         {
             found.push(Found { candidate, left });
         }
-        if found.len() >= effort.wanted() || judge.is_over() {
+        if found.iter().filter(|known| known.left == 0 || result.errors.len() == 1).count() >= effort.wanted()
+            || judge.is_over()
+        {
             break;
         }
     }
+    // What leaves nothing to do is better than what leaves something.
+    found.sort_by_key(|known| known.left);
+    found.truncate(effort.wanted());
     found
 }
 
@@ -72,12 +77,16 @@ pub fn hints(
         left -= 1;
         let found: Vec<Fix> = match &trials {
             Some(trials) => {
-                let found = fixes(trials, &now, finding, effort).into_iter();
-                found.filter_map(|found| found.candidate.fix(&now.sources, &found.outcome())).collect()
+                let found = fixes(trials, &now, finding, effort);
+                // All errors have this one cause.
+                if found.first().is_some_and(|best| best.left == 0) {
+                    left = 0;
+                }
+                found.iter().filter_map(|found| found.candidate.fix(&now.sources, &found.outcome())).collect()
             }
             None => {
                 let found = slips(checked, &finding.diagnostic).into_iter().take(effort.wanted());
-                found.filter_map(|candidate| candidate.fix(&now.sources, "tried")).collect()
+                found.filter_map(|candidate| candidate.fix(&now.sources, "tried: this is no error any more")).collect()
             }
         };
         let mut found = found.into_iter();

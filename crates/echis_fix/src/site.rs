@@ -4,8 +4,8 @@ use echis::coverage::Edit;
 use echis::{Checked, Finding, SourceMap, Span};
 use echis_base::{FileId, SyntaxId};
 use echis_program::program::{
-    Block, ExprId, ExprKind, Function, FunctionId, LocalId, Location, Method, MethodId, Predicate, PredicateId, Program,
-    Stmt, StmtKind,
+    Block, ExprId, ExprKind, Function, FunctionId, LocalId, Location, Method, MethodId, Predicate, PredicateId,
+    Program, Stmt, StmtKind,
 };
 use std::collections::BTreeSet;
 
@@ -47,12 +47,24 @@ impl<'a> Site<'a> {
         let about = finding.nodes.as_ref().map_or(at, |nodes| nodes.reason.span);
         let member = member(program, finding.member.as_deref()?)?;
         let sentence = finding.reason.as_deref().unwrap_or_default();
-        let mut site =
-            Site { program, sources, main, text: &file.text, member, error, reason, sentence, at, about, around: Vec::new() };
+        let mut site = Site {
+            program,
+            sources,
+            main,
+            text: &file.text,
+            member,
+            error,
+            reason,
+            sentence,
+            at,
+            about,
+            around: Vec::new(),
+        };
         if at.file != main || !site.span(site.id()).contains(at) {
             return None;
         }
-        site.around = site.method().and_then(|method| method.body.as_ref()).map_or_else(Vec::new, |body| site.chain(body));
+        site.around =
+            site.method().and_then(|method| method.body.as_ref()).map_or_else(Vec::new, |body| site.chain(body));
         Some(site)
     }
     pub fn span(&self, id: SyntaxId) -> Span {
@@ -98,6 +110,11 @@ impl<'a> Site<'a> {
             .find_map(|(before, behind)| self.sentence.strip_prefix(before)?.strip_suffix(behind).map(str::trim))?;
         let shown = !found.contains(" (where ") && !found.contains('…') && !found.is_empty();
         shown.then_some(found)
+    }
+    /// Whether what fails may be asked of callers: it is what somebody else requires. An assertion that is required is not
+    /// proved.
+    pub fn is_propagated(&self) -> bool {
+        self.reason == "assertion.false" && matches!(self.error, "call.precondition" | "application.precondition")
     }
     /// The innermost statement around the error.
     pub fn statement(&self) -> Option<&'a Stmt> {
@@ -186,7 +203,8 @@ impl<'a> Site<'a> {
         let mut others: BTreeSet<&str> =
             method.returns.iter().map(|local| &*self.program.locals[*local].name).collect();
         if let Some(body) = &method.body {
-            let mut add = |block: &'a Block| others.extend(block.locals.iter().map(|local| &*self.program.locals[*local].name));
+            let mut add =
+                |block: &'a Block| others.extend(block.locals.iter().map(|local| &*self.program.locals[*local].name));
             add(body);
             body.visit_stmts(&mut |stmt| stmt.kind.blocks().into_iter().for_each(&mut add));
         }
@@ -194,13 +212,13 @@ impl<'a> Site<'a> {
     }
     /// The field that a location ends with: `f` of `x.next.f`.
     pub fn field(location: &str) -> Option<(&str, &str)> {
-        let (receiver, field) = location.rsplit_once('.')?;
+        let (receiver, field) = bare(location).rsplit_once('.')?;
         let is_name = field.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$') && !field.is_empty();
         is_name.then_some((receiver.trim(), field))
     }
     /// The predicate that a location is an instance of: `list` of `list(x.next)`.
     pub fn instance(&self, location: &str) -> Option<PredicateId> {
-        let name = location.split('(').next()?.trim();
+        let name = bare(location).split('(').next()?.trim();
         self.program.predicates.iter().find(|(_, predicate)| &*predicate.name == name).map(|(id, _)| id)
     }
     /// The instances of predicates that the member mentions, as they are unfolded, with their predicates.
@@ -242,7 +260,10 @@ impl<'a> Site<'a> {
     }
     /// Whether the body of a predicate holds instances of another one, or of itself.
     pub fn gives_predicate(&self, predicate: PredicateId, wanted: PredicateId) -> bool {
-        self.gives(predicate, |location| matches!(location, Location::Predicate { predicate, .. } if *predicate == wanted))
+        self.gives(
+            predicate,
+            |location| matches!(location, Location::Predicate { predicate, .. } if *predicate == wanted),
+        )
     }
     fn gives(&self, predicate: PredicateId, is_wanted: impl Fn(&Location) -> bool) -> bool {
         let Some(body) = self.program.predicates[predicate].body else { return false };
@@ -324,6 +345,21 @@ fn member(program: &Program, name: &str) -> Option<Member> {
     methods.chain(functions).chain(predicates).find(|(found, _)| &***found == name).map(|(_, member)| member)
 }
 
+/// A location without the `acc` around it: `P(x)` of `acc(P(x), 1/2)`.
+pub(crate) fn bare(location: &str) -> &str {
+    let Some(inner) = location.strip_prefix("acc(").and_then(|rest| rest.strip_suffix(')')) else { return location };
+    let mut depth = 0usize;
+    for (at, c) in inner.char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => return inner[..at].trim(),
+            _ => {}
+        }
+    }
+    inner.trim()
+}
+
 /// The white space that the line of an offset starts with.
 pub(crate) fn indent(text: &str, at: usize) -> &str {
     let line = text[..at].rfind('\n').map_or(0, |at| at + 1);
@@ -352,4 +388,22 @@ pub(crate) fn renamed(text: &str, from: &str, to: &str) -> String {
         rest = behind;
     }
     new + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locations_are_read() {
+        assert_eq!(bare("acc(P(x, y), 1/2)"), "P(x, y)");
+        assert_eq!(bare("acc(x.f)"), "x.f");
+        assert_eq!(bare("f(x).g"), "f(x).g");
+        assert_eq!(Site::field("acc(x.next.f, p)"), Some(("x.next", "f")));
+    }
+
+    #[test]
+    fn names_are_replaced_as_a_whole() {
+        assert_eq!(renamed("n + nn + x.n", "n", "i"), "i + nn + x.n");
+    }
 }

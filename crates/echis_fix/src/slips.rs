@@ -64,7 +64,8 @@ fn candidates(text: &str, start: usize, end: usize) -> Vec<Candidate> {
         for (at, _) in text[line..until].match_indices(shape).filter(|_| text[line..until].contains("method")) {
             let at = line + at;
             let edit = Edit::replace(at, at + shape.len(), ") returns (");
-            found.push((at.abs_diff(start), Candidate::new(Kind::Slip, "write returns before the results", vec![edit])));
+            found
+                .push((at.abs_diff(start), Candidate::new(Kind::Slip, "write returns before the results", vec![edit])));
         }
     }
     found.sort_by_key(|(distance, _)| *distance);
@@ -87,11 +88,7 @@ mod tests {
     #[test]
     fn operators_of_other_languages() {
         check("method m() { var x: Int\n  x = 3\n}", "write := to assign", "method m() { var x: Int\n  x := 3\n}");
-        check(
-            "method m(a: Bool) requires a => a { }",
-            "write ==> to imply",
-            "method m(a: Bool) requires a ==> a { }",
-        );
+        check("method m(a: Bool) requires a => a { }", "write ==> to imply", "method m(a: Bool) requires a ==> a { }");
         check("method m(a: Int) requires a = 2 { }", "write == to compare", "method m(a: Int) requires a == 2 { }");
         check("method m(a: Bool) requires a & a { }", "write && for and", "method m(a: Bool) requires a && a { }");
     }

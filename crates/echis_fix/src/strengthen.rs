@@ -4,11 +4,11 @@
 use crate::clause::{Clause, Owner};
 use crate::judge::{Judge, Success};
 use crate::limits::ROUNDS;
-use crate::site::{Member, Site};
+use crate::site::{Member, Site, one_line, words};
 use crate::{Candidate, Kind, pool};
-use echis::coverage::Edit;
 use echis::Finding;
-use echis_program::program::{MethodId, Stmt, StmtKind};
+use echis::coverage::Edit;
+use echis_program::program::{ExprId, MethodId, Stmt, StmtKind};
 
 /// Where conjuncts are put.
 #[derive(Clone, Copy)]
@@ -47,20 +47,76 @@ pub(crate) fn search(site: &Site<'_>, judge: &Judge<'_, '_>, target: Target<'_>)
         Target::Precondition => pool::of_precondition(site).conjuncts,
         Target::Callee(id) => crate::calls::of_postcondition(site, id).conjuncts,
     };
-    let mut valid: Vec<String> = conjuncts;
-    valid.retain(|conjunct| edits(site, target, std::slice::from_ref(conjunct)).is_some_and(|edits| judge.trials.propose(&edits).is_some()));
-    if valid.is_empty() {
-        return None;
+    // One cause may have several errors, each of which says a part of what is missing.
+    let beside = judge.errors_beside().filter_map(|finding| Site::new(judge.trials.checked(), finding));
+    let beside: Vec<String> = beside.filter_map(|site| demanded(&site)).collect();
+    let conjuncts = beside.into_iter().filter(|text| fits(site, target, text)).chain(conjuncts);
+    let mut seen = std::collections::BTreeSet::new();
+    let is_valid = |conjunct: &String| {
+        let edits = edits(site, target, std::slice::from_ref(conjunct));
+        edits.is_some_and(|edits| judge.trials.propose(&edits).is_some())
+    };
+    let valid: Vec<String> = conjuncts.filter(|text| seen.insert(text.clone())).filter(is_valid).collect();
+    // Bounds and the like are cheap, and often all that is missing.
+    let plain: Vec<String> = valid.iter().filter(|text| is_plain(text)).cloned().collect();
+    let rounds = if plain.len() == valid.len() { vec![valid] } else { vec![plain, valid] };
+    let mut best: Option<(Candidate, Success)> = None;
+    for conjuncts in rounds.into_iter().filter(|conjuncts| !conjuncts.is_empty()) {
+        let found = smallest(site, judge, target, conjuncts);
+        let left =
+            |found: &Option<(Candidate, Success)>| found.as_ref().map_or(usize::MAX, |(_, success)| success.left);
+        if left(&found) < left(&best) {
+            best = found;
+        }
+        if left(&best) == 0 {
+            break;
+        }
     }
-    let holding = holding(site, judge, target, valid)?;
-    let needed = needed(site, judge, target, holding)?;
+    best
+}
+
+/// What an error demands, as a condition.
+fn demanded(site: &Site<'_>) -> Option<String> {
+    let asserted = site.subject().filter(|_| site.is_propagated()).map(one_line);
+    asserted.or_else(|| crate::defined::condition(site))
+}
+
+fn fits(site: &Site<'_>, target: Target<'_>, text: &str) -> bool {
+    match target {
+        Target::Loop(_) => true,
+        Target::Precondition => {
+            let promised = pool::conjuncts(site, &site.clauses()[1], pool::Purity::Any);
+            let is_free = !words(text).any(|word| word == "old" || word == "result");
+            is_free && site.is_about_parameters(text) && !promised.iter().any(|known| known == text)
+        }
+        Target::Callee(_) => false,
+    }
+}
+
+fn is_plain(conjunct: &str) -> bool {
+    !["forall", "exists", "==>", "acc(", "unfolding"].iter().any(|word| conjunct.contains(word))
+}
+
+fn smallest(
+    site: &Site<'_>,
+    judge: &Judge<'_, '_>,
+    target: Target<'_>,
+    conjuncts: Vec<String>,
+) -> Option<(Candidate, Success)> {
+    let (holding, left) = holding(site, judge, target, conjuncts)?;
+    let needed = needed(site, judge, target, holding, left)?;
     let candidate = candidate(site, target, &needed)?;
     let success = judge.succeeds(&candidate)?;
     Some((candidate, success))
 }
 
-/// The conjuncts that hold together, if with them the error is gone.
-fn holding(site: &Site<'_>, judge: &Judge<'_, '_>, target: Target<'_>, mut conjuncts: Vec<String>) -> Option<Vec<String>> {
+/// The conjuncts that hold together, if with them the error is gone, and how many other errors are left.
+fn holding(
+    site: &Site<'_>,
+    judge: &Judge<'_, '_>,
+    target: Target<'_>,
+    mut conjuncts: Vec<String>,
+) -> Option<(Vec<String>, usize)> {
     for _ in 0..ROUNDS {
         let edits = edits(site, target, &conjuncts)?;
         let proposal = judge.trials.propose(&edits)?;
@@ -72,7 +128,7 @@ fn holding(site: &Site<'_>, judge: &Judge<'_, '_>, target: Target<'_>, mut conju
         let is_wrong = |range: &(usize, usize)| result.errors.iter().any(|finding| starts_in(finding, *range));
         let wrong: Vec<bool> = ranges.iter().map(is_wrong).collect();
         if !wrong.contains(&true) {
-            return judge.takes_away(&proposal).then_some(conjuncts);
+            return judge.takes_away(&proposal).map(|left| (conjuncts, left));
         }
         let mut wrong = wrong.into_iter();
         conjuncts.retain(|_| !wrong.next().unwrap_or(false));
@@ -89,11 +145,18 @@ fn starts_in(finding: &Finding, (start, end): (usize, usize)) -> bool {
     finding.diagnostic.span.is_some_and(|span| is_in(span.start))
 }
 
-/// Leaves out halves, and then single conjuncts, as long as the error stays away. What holds together may not hold in part.
-fn needed(site: &Site<'_>, judge: &Judge<'_, '_>, target: Target<'_>, mut conjuncts: Vec<String>) -> Option<Vec<String>> {
+/// Leaves out halves, and then single conjuncts, as long as no more errors are left than with all of them. What holds together
+/// may not hold in part.
+fn needed(
+    site: &Site<'_>,
+    judge: &Judge<'_, '_>,
+    target: Target<'_>,
+    mut conjuncts: Vec<String>,
+    left: usize,
+) -> Option<Vec<String>> {
     let suffices = |some: &[String]| {
         let proposal = edits(site, target, some).and_then(|edits| judge.trials.propose(&edits));
-        proposal.is_some_and(|proposal| judge.takes_away(&proposal))
+        proposal.and_then(|proposal| judge.takes_away(&proposal)).is_some_and(|then| then <= left)
     };
     let mut size = conjuncts.len() / 2;
     while size > 0 && conjuncts.len() > 1 {
@@ -125,7 +188,10 @@ fn edits(site: &Site<'_>, target: Target<'_>, conjuncts: &[String]) -> Option<Ve
     };
     let owner = owner(site, target)?;
     let first = conjuncts.first()?;
-    let edit = site.add_clause(owner, clause, first)?;
+    let edit = match next_clause(site, target) {
+        Some(next) => site.add_before(next, clause, first)?,
+        None => site.add_clause(owner, clause, first)?,
+    };
     // Further clauses stand behind the first, in the same edit.
     let at = edit.text.find(&format!("{} {first}", clause.word()))?;
     let behind = at + clause.word().len() + 1 + first.len();
@@ -133,6 +199,19 @@ fn edits(site: &Site<'_>, target: Target<'_>, conjuncts: &[String]) -> Option<Ve
     let space = if line.trim().is_empty() { line } else { "" };
     let more: String = conjuncts[1..].iter().map(|conjunct| format!("\n{space}{} {conjunct}", clause.word())).collect();
     Some(vec![Edit { text: format!("{}{more}{}", &edit.text[..behind], &edit.text[behind..]), ..edit }])
+}
+
+/// The clause that has no value without what is to be added: that goes before it.
+fn next_clause(site: &Site<'_>, target: Target<'_>) -> Option<ExprId> {
+    let clauses: Vec<ExprId> = match target {
+        Target::Loop(Stmt { kind: StmtKind::While { invariants, .. }, .. }) => invariants.clone(),
+        Target::Precondition => site.clauses()[0].clone(),
+        Target::Loop(_) | Target::Callee(_) => Vec::new(),
+    };
+    let is_defined =
+        matches!(site.error, "invariant.not.established" | "invariant.not.preserved" | "postcondition.violated");
+    let holds = |clause: &ExprId| site.span(site.program.expr(*clause).id).contains(site.at);
+    clauses.into_iter().find(|clause| holds(clause) && !is_defined)
 }
 
 fn owner<'s>(site: &Site<'_>, target: Target<'s>) -> Option<Owner<'s>> {

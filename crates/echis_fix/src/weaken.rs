@@ -8,10 +8,14 @@ use echis_program::program::{BinaryOp, ExprKind, StmtKind};
 
 /// Candidates for invariants that are too strong.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
-    if !matches!(site.error, "invariant.not.established" | "invariant.not.preserved") || site.reason != "assertion.false" {
+    if !matches!(site.error, "invariant.not.established" | "invariant.not.preserved")
+        || site.reason != "assertion.false"
+    {
         return Vec::new();
     }
-    let Some(StmtKind::While { invariants, .. }) = site.enclosing_loop().map(|stmt| &stmt.kind) else { return Vec::new() };
+    let Some(StmtKind::While { invariants, .. }) = site.enclosing_loop().map(|stmt| &stmt.kind) else {
+        return Vec::new();
+    };
     let program = site.program;
     let mut found = Vec::new();
     for (conjunct, _) in invariants.iter().flat_map(|clause| program.conjuncts(*clause)) {
@@ -24,7 +28,9 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
             true
         });
         for expr in parts {
-            let (Some((left, op, right)), ExprKind::Binary(_, first, second)) = (comparison(site, expr), program.kind(expr)) else {
+            let (Some((left, op, right)), ExprKind::Binary(_, first, second)) =
+                (comparison(site, expr), program.kind(expr))
+            else {
                 continue;
             };
             let weaker = match op {
@@ -32,11 +38,16 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
                 BinaryOp::Gt => ">=",
                 _ => continue,
             };
-            let (from, to) = (site.span(program.expr(*first).id).end as usize, site.span(program.expr(*second).id).start as usize);
+            let (from, to) =
+                (site.span(program.expr(*first).id).end as usize, site.span(program.expr(*second).id).start as usize);
             let Some(between) = site.text.get(from..to) else { continue };
             let Some(at) = between.find(['<', '>']) else { continue };
             let edit = Edit::replace(from + at, from + at + 1, weaker);
-            found.push(Candidate::new(Kind::Invariant, format!("write {left} {weaker} {right} in the invariant"), vec![edit]));
+            found.push(Candidate::new(
+                Kind::Invariant,
+                format!("write {left} {weaker} {right} in the invariant"),
+                vec![edit],
+            ));
         }
     }
     found

@@ -1,11 +1,11 @@
 //! Changes that are offered. What is offered against an error was tried: with it the error is gone.
 
+use crate::finding_diagnostic;
 use crate::found::Offer;
 use crate::job::{Ask, Job, Outbox};
 use crate::refusal::Refusal;
 use crate::text::{self, Text, meets};
 use crate::worker::Worker;
-use crate::finding_diagnostic;
 use echis::coverage::{Edit, apply};
 use echis::{Checked, Covered, Diagnostic, Finding, SourceMap, Span};
 use echis_fix::{Effort, fixes};
@@ -98,9 +98,8 @@ pub(crate) fn answer<O: Outbox>(worker: &Worker<O>, ask: &Ask, text: &Text) -> R
         let Some(finding) = result.errors.iter().find(is_meant) else { continue };
         for found in fixes(&trials, result, finding, Effort::Thorough) {
             let edits = found.candidate.edits.iter();
-            let edits: Vec<Value> = edits
-                .map(|edit| json!({ "range": text.range(edit.start, edit.end), "newText": edit.text }))
-                .collect();
+            let edits: Vec<Value> =
+                edits.map(|edit| json!({ "range": text.range(edit.start, edit.end), "newText": edit.text })).collect();
             let title = format!("{} ({})", capitalized(&found.candidate.explanation), found.outcome());
             let (range, code) = (asked["range"].clone(), finding.diagnostic.id.clone());
             let mut action = Offer { title, range, code, edits }.action(&job.uri);

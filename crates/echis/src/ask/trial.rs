@@ -100,7 +100,8 @@ impl<'a> Trials<'a> {
         let mut names = proposal.touched.clone();
         let functions = program.functions.values().map(|function| (&function.name, function.id, &function.pre));
         let methods = program.methods.values().map(|method| (&method.name, method.id, &method.pre));
-        let edited = functions.chain(methods).filter(|(name, _, pre)| proposal.edited.contains(name) && !pre.is_empty());
+        let edited =
+            functions.chain(methods).filter(|(name, _, pre)| proposal.edited.contains(name) && !pre.is_empty());
         for (number, (_, id, pre)) in edited.enumerate() {
             let name = format!("{name}{number}");
             text += &consistent(program, sources, id, pre, &name)?;

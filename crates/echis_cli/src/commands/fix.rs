@@ -88,7 +88,6 @@ impl Fixing<'_> {
     }
 }
 
-
 fn text(file: &FileResult) -> String {
     file.sources.files().next().map(|(_, file)| file.text.to_string()).unwrap_or_default()
 }

@@ -9,8 +9,8 @@ use crate::paths::together;
 use crate::progress::{Bar, Reporting};
 use crate::settings::{hide_cascades, prepare_with, selected, with_unselected};
 use echis::{
-    Checked, Config, Confirmation, Costs, EngineChoice, FileResult, Purpose, SecondOpinion, Settings, Share, Source, Status,
-    Trees, Variant, Verifier, View,
+    Checked, Config, Confirmation, Costs, EngineChoice, FileResult, Purpose, SecondOpinion, Settings, Share, Source,
+    Status, Trees, Variant, Verifier, View,
 };
 use echis_fix::{Effort, hints};
 use std::collections::BTreeSet;

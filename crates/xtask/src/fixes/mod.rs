@@ -16,6 +16,9 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+/// Programs that are longer take long, and say little more.
+const LONGEST: usize = 5_000;
+
 #[derive(Args)]
 pub struct Options {
     /// Programs or folders [default: the examples, the tests and the corpus]
@@ -110,7 +113,7 @@ fn measure_all(echis: &Echis, programs: &[String], wanted: usize, options: &Opti
 fn is_useful(program: &str) -> bool {
     let text = std::fs::read_to_string(program).unwrap_or_default();
     // Mutants lie in a folder of their own, where nothing could be imported from.
-    text.len() < 20_000 && !text.contains("import \"") && !text.contains("ExpectedOutput") && !seeds(&text).is_empty()
+    text.len() < LONGEST && !text.contains("import \"") && !text.contains("ExpectedOutput") && !seeds(&text).is_empty()
 }
 
 fn measure(echis: &Echis, program: &str, scratch: &Scratch, until: usize, options: &Options, counts: &mut Counts) {
@@ -221,7 +224,8 @@ fn judge(
     if contradictions(echis, &path, options) > dead {
         return Judged::Wrong;
     }
-    let asks_for_more = offer["message"].as_str().is_some_and(|message| message.contains("requires ")) && !seed.precondition;
+    let asks_for_more =
+        offer["message"].as_str().is_some_and(|message| message.contains("requires ")) && !seed.precondition;
     if asks_for_more { Judged::Other } else { Judged::Right }
 }
 

@@ -164,10 +164,7 @@ mod tests {
     #[test]
     fn implications_are_one_piece() {
         assert_eq!(seeded("  requires a ==> b && c\n").len(), 1);
-        assert_eq!(
-            seeded("{ unfolding list(x) in x.f }\n"),
-            [(Kind::Unfolding, "{ x.f }\n".to_string())]
-        );
+        assert_eq!(seeded("{ unfolding list(x) in x.f }\n"), [(Kind::Unfolding, "{ x.f }\n".to_string())]);
     }
 
     #[test]
