@@ -50,7 +50,7 @@ impl Effort {
 /// Conjuncts that are put into one clause to find out which of them hold.
 pub(crate) const POOL: usize = 40;
 /// Rounds in which conjuncts that do not hold are dropped.
-pub(crate) const ROUNDS: usize = 8;
+pub(crate) const ROUNDS: usize = 10;
 /// Edited texts that are checked for one typing mistake.
 pub(crate) const SLIPS: usize = 60;
 /// Changes that may have to follow another one.

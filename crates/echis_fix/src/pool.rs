@@ -43,7 +43,8 @@ pub(crate) fn of_loop(site: &Site<'_>, stmt: &Stmt) -> Pool {
         for (counter, bound) in &bounds {
             let is_name = words(bound).count() == 1;
             let replaced = if is_name { renamed(goal, bound, counter) } else { goal.replace(bound, counter) };
-            if replaced != *goal {
+            let is_known = replaced.split(" <= ").collect::<Vec<_>>().windows(2).any(|sides| sides[0] == sides[1]);
+            if replaced != *goal && !is_known {
                 pool.add(&replaced);
             }
         }

@@ -382,8 +382,8 @@ pub(crate) fn renamed(text: &str, from: &str, to: &str) -> String {
     let (mut new, mut rest) = (String::new(), text);
     while let Some(at) = rest.find(from) {
         let (before, behind) = (&rest[..at], &rest[at + from.len()..]);
-        let whole = !before.ends_with(is_part) && !before.ends_with('.') && !behind.starts_with(is_part);
         new += before;
+        let whole = !new.ends_with(is_part) && !new.ends_with('.') && !behind.starts_with(is_part);
         new += if whole { to } else { from };
         rest = behind;
     }

@@ -20,8 +20,11 @@ pub(crate) enum Target<'a> {
 
 /// The places that may lack a conjunct, the likely ones first.
 pub(crate) fn targets<'a>(site: &Site<'a>) -> Vec<Target<'a>> {
-    let undecidable = ["insufficient.permission", "tuple.false", "tuple.condition.false", "qp.not.injective"];
-    if undecidable.contains(&site.reason) || site.error == "termination.failed" {
+    // Bounds give permission to elements, and measures are bounded by what is known.
+    if matches!(
+        site.reason,
+        "wand.not.found" | "qp.not.injective" | "termination.condition.false" | "tuple.condition.false"
+    ) {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -125,8 +128,19 @@ fn holding(
         }
         let result = judge.verify(&proposal, 0)?;
         let ranges = ranges(&edits, &conjuncts)?;
-        let is_wrong = |range: &(usize, usize)| result.errors.iter().any(|finding| starts_in(finding, *range));
-        let wrong: Vec<bool> = ranges.iter().map(is_wrong).collect();
+        // What fails after a loop was entered wrongly says nothing about the others.
+        let enters = |finding: &Finding| finding.diagnostic.id.starts_with("invariant.not.preserved");
+        let wrong = |counts: &dyn Fn(&Finding) -> bool| -> Vec<bool> {
+            let is_wrong = |range: &(usize, usize)| {
+                result.errors.iter().any(|finding| counts(finding) && starts_in(finding, *range))
+            };
+            ranges.iter().map(is_wrong).collect()
+        };
+        let mut wrong_now = wrong(&|finding| !enters(finding));
+        if !wrong_now.contains(&true) {
+            wrong_now = wrong(&|_| true);
+        }
+        let wrong = wrong_now;
         if !wrong.contains(&true) {
             return judge.takes_away(&proposal).map(|left| (conjuncts, left));
         }
@@ -142,7 +156,9 @@ fn holding(
 /// Whether a finding is about text in a range of the edited program.
 fn starts_in(finding: &Finding, (start, end): (usize, usize)) -> bool {
     let is_in = |at: u32| (start..end).contains(&(at as usize));
-    finding.diagnostic.span.is_some_and(|span| is_in(span.start))
+    // Callers fail where they call, because of what is required.
+    let reason = finding.nodes.as_ref().map(|nodes| nodes.reason.span);
+    finding.diagnostic.span.into_iter().chain(reason).any(|span| is_in(span.start))
 }
 
 /// Leaves out halves, and then single conjuncts, as long as no more errors are left than with all of them. What holds together
