@@ -31,6 +31,7 @@ pub struct Trials<'a> {
 
 /// An edited text that is a valid program.
 pub struct Proposal {
+    /// The edited text.
     pub text: String,
     checked: Checked,
     /// The members that the edits can touch; none: all.
