@@ -161,7 +161,7 @@ impl Probes {
     /// What the same run says about single nodes.
     pub fn contradictions(&self, failing: &BTreeSet<usize>) -> Contradictions {
         let regions = self.regions(failing);
-        let false_at = self.false_at(failing);
+        let false_at = self.failing(failing);
         let mut clauses: BTreeMap<Span, bool> = BTreeMap::new();
         for (index, point) in self.points.iter().enumerate() {
             if let Demands::Entry(spans) | Demands::Iteration(spans) | Demands::Postconditions(spans) = &point.demands {

@@ -7,6 +7,7 @@ mod fix;
 mod marks;
 
 use crate::ask::dependencies::Dependencies;
+use crate::ask::touched::Names;
 use crate::limits::{CONFIRMING_CHECKS, LINES_NAMED};
 use crate::verification::{Question, Verification};
 use crate::verify::settings::Settings;
