@@ -3,7 +3,7 @@
 
 mod modes;
 
-pub(crate) use modes::{Failing, Induction};
+pub(crate) use modes::{Cases, Failing, Induction};
 
 use echis_base::{IndexVec, SyntaxId, key};
 use echis_program::program::{FieldId, LocalId, OldState, PredicateId};

@@ -282,9 +282,12 @@ fn nothing_is_offered_for_what_is_false() {
 /// Who requires what is to be shown shows nothing.
 #[test]
 fn what_is_asserted_is_not_required() {
-    check("method m(a: Int, b: Int)\n{\n  assert a * a * b < 7\n}\n", expect![[r#"
+    check(
+        "method m(a: Int, b: Int)\n{\n  assert a * a * b < 7\n}\n",
+        expect![[r#"
         Assert might fail. Assertion a * a * b < 7 might not hold.
-    "#]]);
+    "#]],
+    );
 }
 
 /// A postcondition of a method without a body would be believed.

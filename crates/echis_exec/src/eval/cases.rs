@@ -11,21 +11,12 @@ use crate::heap::Layer;
 use crate::heap::remove::Removed;
 use crate::heap::single::{Amount, Demand};
 use crate::limits::PATHS_OF_AN_ASSERTION;
-use crate::state::{Chunk, Cx, State, Step};
+use crate::state::{Cases, Chunk, Cx, State, Step};
 use crate::tree::shape::text_of;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, Location};
 use echis_proof::{Premise, Reason, Rule};
 use echis_term::TermId;
 use std::collections::BTreeSet;
-
-/// What becomes of a condition.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Cases {
-    /// Two paths.
-    Paths,
-    /// One path, on which amounts and facts are conditional.
-    Terms,
-}
 
 /// Under which condition a part of an assertion counts, and where that is written.
 #[derive(Clone, Copy)]

@@ -2,12 +2,11 @@
 //! Expressions are evaluated in the heap at the start; permissions are removed from a running copy.
 
 use crate::eval::Evaluator;
-use crate::eval::cases::Cases;
 use crate::eval::produce::is_split;
 use crate::heap::Layer;
 use crate::heap::remove::Removed;
 use crate::heap::single::{Amount, Demand};
-use crate::state::{Cx, Heap, Mode, Pairs, Side, State, Step, Stop};
+use crate::state::{Cases, Cx, Heap, Mode, Pairs, Side, State, Step, Stop};
 use crate::tree::Mark;
 use echis_program::program::{BinaryOp, ExprId, ExprKind};
 use echis_proof::{Because, Bound, Part, Premise, Question, Reason, Rule};

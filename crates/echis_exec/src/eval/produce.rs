@@ -2,9 +2,8 @@
 //! produced so far.
 
 use crate::eval::Evaluator;
-use crate::eval::cases::Cases;
 use crate::heap::Layer;
-use crate::state::{Chunk, Cx, Side, State, Step, Stop};
+use crate::state::{Cases, Chunk, Cx, Side, State, Step, Stop};
 use crate::tree::Mark;
 use echis_program::MisplacedIn;
 use echis_program::program::{BinaryOp, ExprId, ExprKind};

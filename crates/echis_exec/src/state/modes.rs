@@ -23,3 +23,12 @@ pub(crate) enum Induction {
     /// Every application in the text is shown to have a smaller measure, whether the body makes it or not.
     Measured,
 }
+
+/// How a condition of an assertion is treated (see `eval::cases`).
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cases {
+    /// Two paths.
+    Paths,
+    /// One path, on which amounts and facts are conditional.
+    Terms,
+}
