@@ -145,7 +145,9 @@ fn quantifiers(place: diagnose::Place<'_>, tree: &ProofTree, instances: Instance
     }
     let mut found: Vec<QuantifierProfile> = Vec::new();
     for (name, counted) in instances {
+        // A solver that served other members before may still count their quantifiers, whose names mean nothing here.
         let term = name.strip_prefix('q').and_then(|index| index.parse::<usize>().ok()).map(TermId::new);
+        let term = term.filter(|term| stated.contains_key(term) || asked.contains_key(term));
         let origin = term.and_then(|term| {
             let of_check = || asked.get(&term).map(|check| tree.origins[tree.checks[*check].origin]);
             stated.get(&term).map(|node| tree.origin_of(*node)).or_else(of_check)
