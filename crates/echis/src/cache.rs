@@ -14,9 +14,9 @@ mod folder;
 pub(crate) mod memory;
 #[cfg(feature = "object-store")]
 mod objects;
+pub(crate) mod programs;
 mod refusal;
 mod shared;
-pub(crate) mod whole;
 
 pub use folder::Statistics;
 pub use refusal::{KEY_VARIABLE, NotShared};

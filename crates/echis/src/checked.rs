@@ -2,7 +2,7 @@
 
 pub(crate) mod boogie;
 pub(crate) mod fmt;
-pub(crate) mod result;
+pub(crate) mod unverified;
 
 use crate::defect::guarded;
 use crate::source::Source;
@@ -10,10 +10,10 @@ use echis_base::{Diagnostic, Name, Severity, SourceFile, SourceMap};
 use echis_findings::{FileResult, FileVerdict, Finding, Stopped, merge};
 use echis_program::program::Program;
 use echis_syntax::{ReadError, ast, parse_program};
-use result::{broken, sort, unread};
 use std::fmt::Display;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use unverified::{broken, sort, unread};
 
 /// A program that was read and checked, with all that is to be said about it before it is verified.
 pub struct Checked {

@@ -1,4 +1,4 @@
-//! A defect of ours must not take the run down: panics become values here.
+//! Turns panics into values: a defect in Echis must not end the whole run.
 
 use std::any::Any;
 use std::cell::RefCell;

@@ -1,21 +1,21 @@
-//! A verified program as a value. It holds what verification found, and whatever was asked about it until now: a question that
-//! was asked once is answered from memory as long as the value lives.
+//! A verified program as a value. It holds the results of verification and the answer to every question asked so far;
+//! each question is answered once.
 
 mod memo;
 
 pub(crate) use memo::Question;
 
-use crate::cache::{context, whole};
+use crate::cache::{context, programs};
 use crate::checked::Checked;
 use crate::language::engines;
 use crate::source::Source;
 use crate::verify::cancel::Cancel;
-use crate::verify::conclude::Concluded;
 use crate::verify::members::{Progress, Silent};
+use crate::verify::results::Concluded;
 use crate::verify::run::{Kept, Run};
 use crate::verify::settings::{Settings, Trees};
 use crate::verify::verifier::Verifier;
-use echis_findings::measure::MemberProfile;
+use echis_findings::profile::MemberProfile;
 use echis_findings::{FileResult, FileVerdict, Finding};
 use echis_proof::MemberId;
 use memo::Memo;
@@ -63,7 +63,7 @@ impl Verifier {
         let cache = self.cache().filter(|_| is_asked);
         let whole = cache.map(|cache| (cache, context(&settings.options(), self.solvers().identity())));
         if let Some((cache, context)) = whole
-            && let Some(known) = whole::recall(cache, context, &source)
+            && let Some(known) = programs::recall(cache, context, &source)
         {
             for member in &known.members {
                 progress.member_verified(&known.path, &known.sources, member, &[], None);
@@ -73,7 +73,7 @@ impl Verifier {
         let checked = self.check(source);
         let result = engines::verify(&checked, settings, self, progress).result;
         if let Some((cache, context)) = whole {
-            whole::note(cache, context, checked.source(), &result);
+            programs::note(cache, context, checked.source(), &result);
         }
         result
     }

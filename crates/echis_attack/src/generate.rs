@@ -1,4 +1,4 @@
-//! Programs by chance, each kind in a file of its own.
+//! Random programs, one kind per file.
 
 pub mod contracts;
 mod exprs;

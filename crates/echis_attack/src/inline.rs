@@ -1,5 +1,5 @@
-//! Calls replaced by the bodies of what they call. More is known then than a contract tells, so what verified before
-//! verifies afterwards.
+//! Replaces calls with the bodies of the callees. Bodies say more than contracts, so whatever verified before must
+//! still verify.
 
 use crate::tree::parsed;
 use echis_syntax::ast::{Formal, MemberKind};

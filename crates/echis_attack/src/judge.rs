@@ -1,4 +1,4 @@
-//! A program before the oracle: which members were verified, and which of these some execution refutes.
+//! Compares verdicts with the oracle: finds members that were verified although some execution refutes them.
 
 use crate::oracle::{Fault, Judgement, run_function, run_method};
 use crate::program::{Text, Verdict, Verifier};

@@ -1,4 +1,4 @@
-//! Changes that do not matter: whatever Echis says of a member, it says afterwards too.
+//! Changes that preserve meaning. Verdicts must not change either.
 
 use crate::inline::inlined;
 use crate::random::Random;

@@ -1,4 +1,4 @@
-//! Makes a finding small: members, clauses, statements and parts of expressions go as long as what was found is found.
+//! Shrinks a finding: removes members, clauses, statements and subexpressions as long as the finding remains.
 
 use crate::tree::{blocks, parsed, reachable};
 use echis_base::Name;

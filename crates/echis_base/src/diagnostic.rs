@@ -1,4 +1,4 @@
-//! What the tool has to say to the user, as a value. Layout lives in `echis_report`.
+//! A message to the user, as a value. `echis_report` lays it out.
 
 use crate::Span;
 

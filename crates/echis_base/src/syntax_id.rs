@@ -1,4 +1,4 @@
-//! The thread from anything that a later stage makes back to the source.
+//! Identifies the piece of source from which anything in a later stage was made.
 
 use crate::{IndexVec, Name, Span, key};
 

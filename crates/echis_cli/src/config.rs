@@ -13,7 +13,7 @@
 //! An option that is typed replaces the one in the file.
 
 use crate::args::Cli;
-use crate::fallible::Fallible;
+use crate::error::Fallible;
 use clap::{Arg, ArgMatches, Command, CommandFactory};
 use std::any::TypeId;
 use std::ffi::{OsStr, OsString};

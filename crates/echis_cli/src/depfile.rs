@@ -1,6 +1,6 @@
 //! The files that programs consist of, as a rule that Make and ninja read.
 
-use crate::fallible::Fallible;
+use crate::error::Fallible;
 use echis::FileResult;
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! How a run ends, as callers see it.
+//! Exit codes.
 
 use echis::{FileResult, FileVerdict};
 use std::process::ExitCode;

@@ -1,6 +1,6 @@
-//! The files that a command is to work on: what was named, and the programs in the folders that were named.
+//! Which files a command works on: the files that were named, and the programs in the folders that were named.
 
-use crate::fallible::Fallible;
+use crate::error::Fallible;
 use echis::STANDARD_INPUT;
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,8 @@
-//! What commands that verify share: the settings that options mean, and what is said of results that options select.
+//! Settings shared by the commands that verify.
 
 use crate::args::Solving;
+use crate::error::Fallible;
 use crate::exit::Exit;
-use crate::fallible::Fallible;
 use crate::output::{Output, complain};
 use echis::{
     Cache, Cancel, Config, Diagnostic, FileResult, FileVerdict, Finding, Injectivity, Pattern, Settings, Severity,

@@ -1,4 +1,4 @@
-//! The model as the solver has it, for the view of its own names: sizes and elements that it speaks of.
+//! The solver's own view of collections: their sizes and elements in the model.
 
 use super::datum::datum;
 use super::value_text::{ValueText, raw_text};

@@ -1,4 +1,4 @@
-//! What the facts of a path give a name to: amounts of quantified permission, and collections.
+//! Names that facts of the path define: amounts of quantified permission, and collections.
 
 use echis_term::{Op, Quant, Quantifier, QuantifierRole, Sort, SymbolId, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet, HashMap};

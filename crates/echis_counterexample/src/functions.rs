@@ -1,4 +1,4 @@
-//! Functions at the arguments that the path and the failure speak of, with the state whose heap they read.
+//! Values of functions at the arguments that occur on the path or in the goal, with the state whose heap they read.
 
 use super::heap::Heaps;
 use super::types;

@@ -1,4 +1,4 @@
-//! Integers that stand for all between two others: what they are. What is said of them is in `structure::intervals`.
+//! An interval of integers as one value. `structure::intervals` evaluates terms with it.
 
 use echis_term::{Integer, SymbolId};
 use std::cmp::Ordering;

@@ -1,4 +1,4 @@
-//! What is learned from a model that the replay refutes: a lemma for the solver before it is asked for another model.
+//! A lemma learned from a model that the replay refuted.
 
 use super::value::Value;
 use echis_term::{SymbolId, TermId};

@@ -22,7 +22,6 @@
 //! predicates that hold, and no instance that contains itself. Otherwise the counterexample is not confirmed. `account`
 //! tells whether the state is that of an execution, or only allowed by an invariant, a contract or a function without a body.
 
-mod account;
 mod collections;
 mod datum;
 mod decode;
@@ -30,10 +29,11 @@ mod definitions;
 mod functions;
 mod heap;
 mod interval;
+mod learning;
 mod lemma;
-mod lemmas;
 mod limits;
 mod quantified;
+mod reachability;
 mod relevance;
 mod replay;
 mod sampling;
@@ -48,7 +48,7 @@ mod unroll;
 mod value;
 mod value_text;
 mod wands;
-mod watch;
+mod watched_terms;
 
 pub use datum::datum;
 pub use relevance::Relevant;
@@ -132,8 +132,8 @@ pub fn build(
         heaps: if full { shown } else { Vec::new() },
         functions,
         domains,
-        account: account::account(place, tree, failing),
-        insertion: account::insertion(place, finding.at, finding.id),
+        account: reachability::account(place, tree, failing),
+        insertion: reachability::insertion(place, finding.at, finding.id),
         path: finding.path,
         trace: if view == View::Trace { trace::steps(place, tree, failing, &names) } else { Vec::new() },
     }

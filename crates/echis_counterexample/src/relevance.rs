@@ -1,4 +1,4 @@
-//! Which variables a failure has to do with: those that facts tie, however indirectly, to what should hold.
+//! Which variables are relevant to a failure: those connected to the goal through facts, directly or indirectly.
 
 use super::Failing;
 use echis_proof::{ProofTree, Step};

@@ -1,4 +1,4 @@
-//! Whether a counterexample is one: the facts of the path and the goal are evaluated in a structure made from it.
+//! Checks a counterexample: evaluates the facts of the path and the goal in a structure built from the model.
 //!
 //! What is said about a program's functions holds under their preconditions, and is checked wherever these were met.
 

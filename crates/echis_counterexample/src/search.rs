@@ -1,12 +1,12 @@
-//! Asks for models until one stands the replay: what one that did not teaches is told to the solver, and it is asked again.
+//! Asks the solver for models until the replay confirms one. Each refuted model yields a lemma for the next question.
 
 use super::Failing;
+use super::learning::{name_elements, proposition};
 use super::lemma::Lemma;
-use super::lemmas::{name_elements, proposition};
 use super::replay::{Outcome, Replay};
 use super::tables::Tables;
 use super::unfolding::{Unfolded, unfold};
-use super::watch::wanted;
+use super::watched_terms::wanted;
 use crate::limits::LIMITS;
 use echis_program::program::Program;
 use echis_proof::{Head, Model, Modeler, Needed, NoModel, ProofTree, Wanted};

@@ -1,4 +1,4 @@
-//! Values of terms by the model's tables, as far as these go.
+//! Evaluates terms with the tables of the model, as far as these go.
 
 use echis_base::Key;
 use echis_proof::scalar;

@@ -1,5 +1,5 @@
-//! Definitions of functions, instantiated at the applications of a path and, some steps deep, at those that definitions lead
-//! to. Without them a model may give functions arbitrary values there.
+//! Instantiates function definitions at the applications on a path, and a few levels deeper. Without them a model could
+//! give functions arbitrary values there.
 
 use super::Failing;
 use super::lemma::Lemma;

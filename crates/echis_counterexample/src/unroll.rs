@@ -1,5 +1,5 @@
-//! What predicate instances hold, as terms: their bodies with the values that their snapshots give to fields. So what is
-//! shown of them can be asked for, wished for, and evaluated like everything else.
+//! The contents of predicate instances as terms: their bodies with the field values that their snapshots determine.
+//! They can then be queried and evaluated like any other term.
 
 use crate::limits::LIMITS;
 use echis_base::SyntaxId;

@@ -1,4 +1,5 @@
-//! A statement with its demands and without its effect: what it gives is forgotten, what it asks for is still asked.
+//! Removes the effect of a statement and keeps its demands: what it checks is still checked, what it establishes is
+//! forgotten.
 
 use crate::edit::{Edit, fresh};
 use echis_base::{SourceMap, Span};

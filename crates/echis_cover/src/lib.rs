@@ -8,22 +8,22 @@
 //! so that of two interchangeable assumptions the second does not count as covered because another path used it.
 
 mod branches;
+mod contradictions;
 mod covered;
 mod edit;
 mod effects;
 pub mod labels;
 mod parts;
-mod places;
-mod silence;
+mod suppressions;
 mod unused;
 
 pub use branches::refused_body;
+pub use contradictions::{Contradictions, Dead, Probes, Region};
 pub use covered::{covered, covered_by, members};
 pub use echis_findings::WarningId;
 pub use edit::{Edit, apply, fresh, removal};
 pub use effects::havoc;
-pub use places::{Contradictions, Dead, Probes, Region};
-pub use silence::Silencers;
+pub use suppressions::Silencers;
 pub use unused::Search;
 
 use echis_base::{Diagnostic, Name, Span};

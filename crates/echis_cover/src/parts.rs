@@ -1,5 +1,4 @@
-//! Parts of an assertion on their own: conjuncts deep inside what is believed; disjuncts and both sides of implications
-//! in what is proved.
+//! Parts of assertions: nested conjuncts of assumptions; disjuncts and both sides of implications of goals.
 //!
 //! A part of something believed is not needed if `true` does in its place. A part of something proved is not needed if the
 //! proof goes through without it: a disjunct replaced by `false`, the left side of an implication by `true`. Where the

@@ -1,4 +1,4 @@
-//! Assumptions, steps and effects that no proof seems to need, each with the program that would show it.
+//! Assumptions, steps and effects that no proof seems to need, each with the edited program that would confirm it.
 
 use crate::branches::{Branch, branches, refused_body};
 use crate::edit::{self, Edit, fresh};

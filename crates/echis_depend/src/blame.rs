@@ -1,4 +1,4 @@
-//! Whom a fact speaks for.
+//! Which nodes of the program a fact comes from.
 
 use crate::kind::Construct;
 use crate::nodes::{Nodes, UserId};

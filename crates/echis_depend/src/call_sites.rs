@@ -1,5 +1,5 @@
-//! What a member demands is what its callers prove: with callers joined, a precondition rests on the proofs at the calls
-//! and applications of the member, and is believed only where nobody calls it, or where a call fails.
+//! Joins preconditions with the proofs of their callers: a precondition rests on the proofs at all calls and
+//! applications of the member, and is an assumption only if nothing calls the member or a call fails.
 
 use crate::callers::callers;
 use crate::graph::Graph;

@@ -1,4 +1,4 @@
-//! Who could use what a member promises.
+//! Which members can use the postcondition of a member.
 
 use crate::owner::Owner;
 use echis_base::Name;

@@ -5,7 +5,7 @@ mod allowance;
 mod asked;
 mod closed;
 mod derived;
-mod given;
+mod remainder;
 mod remembered;
 
 use crate::blame::Facts;

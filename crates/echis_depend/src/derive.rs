@@ -1,5 +1,4 @@
-//! Proofs without a solver, while a member is being verified. Whoever explains it derives most of them anyway, so nobody
-//! else has to be asked first.
+//! Derives proofs without a solver while a member is being verified. Explaining needs most of these derivations anyway.
 
 use super::path::Path;
 use super::policy::Policy;

@@ -63,7 +63,7 @@ mod prover;
 mod question;
 mod rank;
 mod read;
-mod unfollowed;
+mod skipped_paths;
 mod via;
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::needs::{Coarse, MemberNeeds, Needs, add};
 use crate::nodes::UserId;
 use crate::options::Definition;
 use crate::rank::{GroupKey, Rank};
-use crate::unfollowed::{Unfollowed, all_exclusion_needs, close_exclusions, exclusion_needs, unreachable_nodes};
+use crate::skipped_paths::{Unfollowed, all_exclusion_needs, close_exclusions, exclusion_needs, unreachable_nodes};
 use crate::via::Via;
 use echis_proof::{CheckId, ErrorKind, Explainer, Premise, Role};
 use std::collections::{BTreeMap, BTreeSet, HashMap};

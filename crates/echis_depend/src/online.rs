@@ -1,4 +1,6 @@
-//! Explaining a member while it is being verified.
+//! Explains a member while it is being verified. Proofs are processed as soon as they are found. Facts and goals hardly
+//! ever change after the next question; if something already processed does change, everything is explained again from
+//! the finished tree.
 //!
 //! Proofs are taken up as soon as they are found. What is said of a fact or a goal is nearly always said before the next
 //! question; where something that was read ahead has changed, everything is explained again from the finished tree.

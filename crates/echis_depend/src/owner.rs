@@ -1,4 +1,4 @@
-//! The members that nodes stand in.
+//! The member that contains a node.
 
 use echis_base::Name;
 use echis_program::program::{DomainId, FunctionId, MethodId, Program};

@@ -1,5 +1,5 @@
-//! The facts of a path, by the symbols they speak of. Most questions are about the path of the one before, or about one
-//! that goes on from it, so what is known of that is kept.
+//! The facts of a path, indexed by the symbols they mention. Most questions concern the previous path or an extension
+//! of it, so the index is kept.
 
 use crate::blame::{Blame, Facts};
 use crate::policy::Policy;

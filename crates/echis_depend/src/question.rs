@@ -1,4 +1,4 @@
-//! A check as a question about groups of facts: what it takes to prove it again.
+//! A check as a question over groups of facts, so that it can be proved again.
 
 use crate::blame::{Blame, Facts};
 use crate::kind::Assumption;

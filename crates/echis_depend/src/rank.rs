@@ -1,5 +1,5 @@
-//! Groups of facts, and which of them a core had better do without: what drags much along, then what has to be believed, then what is far
-//! away.
+//! Ranks groups of facts by how much a core should avoid them: first those with many dependencies of their own, then
+//! explicit assumptions, then distant facts.
 
 use crate::blame::{Blame, Facts};
 use crate::kind::{Assumption, Construct};

@@ -1,4 +1,4 @@
-//! How a dependency comes about.
+//! The reason for a dependency edge.
 
 use crate::blame::Facts;
 use crate::kind::Construct;

@@ -1,4 +1,4 @@
-//! Whether expressions are defined: permission to read, preconditions of functions, divisors, indices.
+//! Well-definedness of expressions: permission to read, preconditions of functions, divisors, indices.
 
 use crate::encoder::{Cx, Encoder, Place, Result, St, keys};
 use crate::write::{Blame, not};

@@ -1,4 +1,4 @@
-//! Pure expressions as text. Whether they are defined is not asked here.
+//! Pure expressions as text. `defined` checks whether they are well-defined.
 
 use crate::encoder::{Cx, Encoder, LONGEST, Place, Result, St, keys, let_in};
 use crate::names;

@@ -1,4 +1,4 @@
-//! Which resources an expression can look at, through predicates and functions too.
+//! Which resources an expression can read, including through predicates and functions.
 
 use echis_base::IndexVec;
 use echis_program::program::{ExprId, ExprKind, FunctionId, Location, PredicateId, Program, Type};

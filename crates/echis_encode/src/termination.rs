@@ -1,5 +1,5 @@
-//! Termination: whoever has a tuple may only call what terminates, and around a cycle of calls, and in each iteration of
-//! a loop, the tuple gets smaller.
+//! Termination: a member with a measure may only call members that terminate, and the measure decreases around each
+//! cycle of calls and in each iteration of a loop.
 
 use crate::encoder::{Cx, Encoder, Promise, Result};
 use crate::write::{Blame, and, implies, not};

@@ -1,4 +1,4 @@
-//! Triggers: those that a solver accepts.
+//! Keeps the triggers that a solver accepts.
 
 use crate::encoder::{Cx, Encoder, Result};
 use crate::names;

@@ -1,7 +1,7 @@
 //! What a run found, as plain data: the driver fills it, reports print it.
 
 use crate::counterexample::Counterexample;
-use crate::measure::{MemberProfile, Stability};
+use crate::profile::{MemberProfile, Stability};
 use echis_base::{Diagnostic, FileId, Fix, Name, SourceMap, Span};
 use echis_proof::MemberKind;
 use std::sync::Arc;

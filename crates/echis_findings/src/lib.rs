@@ -3,8 +3,8 @@
 pub mod counterexample;
 pub mod diagnose;
 mod finding;
-pub mod measure;
 pub mod outline;
+pub mod profile;
 pub mod warning;
 
 pub use echis_proof::MemberKind;

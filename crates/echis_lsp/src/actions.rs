@@ -1,7 +1,7 @@
 //! Changes that are offered. What is offered against an error was tried: with it the error is gone.
 
+use crate::document_state::Offer;
 use crate::finding_diagnostic;
-use crate::found::Offer;
 use crate::job::{Ask, Job, Outbox};
 use crate::refusal::Refusal;
 use crate::text::{self, Text, meets};

@@ -1,9 +1,9 @@
 //! What can be written at a place: fields after a dot, predicates after `fold`, types after a colon, and else names of
 //! the text and words of the language.
 
+use crate::keywords::{TYPES, WORDS};
 use crate::outline::{Declared, callables, declaration, members};
 use crate::text::{Text, offset};
-use crate::words::{TYPES, WORDS};
 use serde_json::{Value, json};
 
 // Kinds of items, as the protocol numbers them.

@@ -1,4 +1,4 @@
-//! What the thread that answers hands to the one that verifies.
+//! The jobs that the protocol thread gives to the verification thread.
 
 use echis::{Buffers, Cancel, Checked};
 use lsp_server::{Message, RequestId};

@@ -9,8 +9,9 @@
 mod actions;
 mod calls;
 mod completion;
-mod found;
+mod document_state;
 mod job;
+mod keywords;
 mod layout;
 mod outline;
 mod progress;
@@ -22,7 +23,6 @@ mod text;
 mod tokens;
 mod verifying;
 mod viper_ide;
-mod words;
 mod worker;
 
 pub use lsp_server::Connection;

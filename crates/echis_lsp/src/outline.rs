@@ -1,4 +1,4 @@
-//! What a text declares, read off its words: also where the text is no program at the moment.
+//! Declarations of a text, found by its tokens, so that an outline exists even while the text does not parse.
 
 use crate::text::Text;
 

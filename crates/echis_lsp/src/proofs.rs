@@ -1,4 +1,4 @@
-//! Proofs in the editor: what assertions rest on, what proofs do not cover, and values with which they fail.
+//! Proofs in the editor: dependencies, coverage and counterexamples.
 
 mod answers;
 mod hierarchy;

@@ -1,10 +1,10 @@
-//! What editors ask about a text, and is known at once.
+//! Requests that are answered from the text alone, without verification.
 
+use crate::keywords::{WORDS, meaning};
 use crate::outline::{Declared, declaration, members, places};
 use crate::refusal::Refusal;
 use crate::text::{Text, offset};
 use crate::verifying::Verifying;
-use crate::words::{WORDS, meaning};
 use crate::{actions, calls, completion, layout, proofs, symbols, tokens};
 use echis::{Dependencies, Verification};
 use serde_json::{Value, json};

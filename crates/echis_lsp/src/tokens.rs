@@ -1,8 +1,8 @@
 //! What each word of a text is, for highlighting.
 
+use crate::keywords::{TYPES, WORDS};
 use crate::outline::{Declared, arguments, callables, members};
 use crate::text::Text;
-use crate::words::{TYPES, WORDS};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 

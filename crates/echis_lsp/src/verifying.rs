@@ -1,7 +1,7 @@
 //! Work beside the editor: what was last written is verified after a pause, until something newer comes, and explained
 //! when the server is idle. Questions that need proofs are answered here too.
 
-use crate::found::{DocumentStore, Verdict};
+use crate::document_state::{DocumentStore, Verdict};
 use crate::job::{Ask, Generation, Job, Outbox};
 use crate::progress::WorkDone;
 use crate::proofs::{self, Stage};

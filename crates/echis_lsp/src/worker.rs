@@ -1,6 +1,6 @@
-//! The thread that verifies, as those see it who work for it.
+//! The interface to the verification thread.
 
-use crate::found::DocumentStore;
+use crate::document_state::DocumentStore;
 use crate::job::{Job, Outbox};
 use crate::refusal::Refusal;
 use crate::text::Text;

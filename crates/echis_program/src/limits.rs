@@ -1,5 +1,4 @@
-//! What is tried at most where triggers, instances of axioms and types are looked for. Beyond a bound less is found, which only
-//! makes proofs weaker.
+//! Limits on the search for triggers, instances of axioms and types. Reaching a limit only makes proofs weaker.
 
 /// More candidates than this do not make better triggers, only longer searches.
 pub(crate) const TRIGGER_CANDIDATES: usize = 64;

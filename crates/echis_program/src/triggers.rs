@@ -8,7 +8,7 @@
 //! the last resort. What is still without triggers is left to the solver, with a warning.
 
 mod candidates;
-mod cover;
+mod set_cover;
 mod shape;
 mod solve;
 

@@ -1,4 +1,4 @@
-//! Counterexamples as a person reads them on a terminal.
+//! Counterexamples as text for the terminal.
 
 use crate::draw::{Graph, arrays};
 use echis_base::SourceMap;

@@ -1,13 +1,13 @@
-//! Dependencies for people; those for programs are in `json`.
+//! Dependencies as text; `json` has the machine-readable form.
 
 mod flow;
 mod json;
-mod people;
 mod table;
+mod text;
 
 pub use flow::human_flow;
 pub use json::{Subject, Times, Verified, Work, budgets, difference, piece};
-pub use people::{human_difference, human_quality, human_trusted};
+pub use text::{human_difference, human_quality, human_trusted};
 
 use crate::human::shortened;
 use echis_base::Name;

@@ -1,4 +1,4 @@
-//! Findings as a person reads them on a terminal.
+//! Findings as text for the terminal.
 
 mod summary;
 

@@ -2,9 +2,9 @@
 //! added. `schemas/` describes the documents, and tests hold them against it.
 
 use crate::counterexample::{self, Example};
-use crate::measure;
 use crate::part::{self, PartJson};
 use crate::position::{Position, position};
+use crate::profile;
 use echis_base::{Diagnostic, Key, Name, SourceMap, Span};
 use echis_depend::ViewNode;
 use echis_findings::{Condition, FileResult, Finding, MemberResult, Stopped};
@@ -110,9 +110,9 @@ pub(crate) struct File<'a> {
     /// Why the answer is not complete: time-outs, interrupts and defects.
     pub stopped: Vec<Stop<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub profile: Option<Vec<measure::ProfileJson<'a>>>,
+    pub profile: Option<Vec<profile::ProfileJson<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub stability: Option<measure::StabilityJson<'a>>,
+    pub stability: Option<profile::StabilityJson<'a>>,
     /// Members that other parts of the run verify.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<&'a str>,
@@ -355,8 +355,8 @@ pub(crate) fn file(file: &FileResult) -> File<'_> {
         profile: file
             .profile
             .as_ref()
-            .map(|profile| profile.iter().map(|member| measure::profile_json(sources, member)).collect()),
-        stability: file.stability.as_ref().map(|stability| measure::stability_json(sources, stability)),
+            .map(|profile| profile.iter().map(|member| profile::profile_json(sources, member)).collect()),
+        stability: file.stability.as_ref().map(|stability| profile::stability_json(sources, stability)),
         left_out: left_out.map(|(name, _)| &**name).collect(),
         part: file.part.as_ref().map(|found| part::json(found, file)),
     };

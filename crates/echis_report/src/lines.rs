@@ -1,4 +1,4 @@
-//! JSON line by line, while a run goes on: the run first, members as they are done, each file when it is, the end last.
+//! JSON lines, written during the run: first the run, then members and files as they finish, then the summary.
 
 use crate::json::{Error, File, Head, Member, Piece, Run, Stop, compact, error, file, member, stop};
 use echis_base::SourceMap;

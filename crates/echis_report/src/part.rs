@@ -1,4 +1,4 @@
-//! What a report says of a part of a run (`verify --shard`), so that `echis merge` joins only what belongs together.
+//! Identifies a part of a run (`verify --shard`), so that `echis merge` joins only parts of the same run.
 
 use echis_base::{Key, Span};
 use echis_findings::{FileResult, Part};

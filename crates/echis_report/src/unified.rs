@@ -1,4 +1,4 @@
-//! The difference of two texts as patches have it.
+//! Unified diffs.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Why a text is not one that Echis saved.
+//! Errors in saved graphs and reports that cannot be read.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What a session needs of a solver.
+//! The interface between a session and a solver.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! How a solver is spoken to: all in which solvers that read SMT-LIB differ, as one value. Another solver is another table.
+//! Solver dialects: every difference between solvers that read SMT-LIB, as one value. Supporting another solver means
+//! adding a table.
 
 use echis_proof::{GaveUp, Verdict};
 

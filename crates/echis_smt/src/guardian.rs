@@ -1,7 +1,6 @@
-//! Nobody can clean up after a process that is killed, except another process: a solver in the middle of a long
-//! search would go on for minutes, and for nobody. So a shell is told which solvers run, on a pipe that closes when
-//! this process ends, however it ends; it kills those that are left. Where there is no shell, nothing is lost but
-//! that. Most runs are over before a shell would have started, so it is started late.
+//! Kills solvers whose parent process died. A killed process cannot clean up after itself, and a solver in a long
+//! search would go on for minutes. So a shell learns which solvers run, on a pipe that closes when this process ends,
+//! and kills them then.
 
 use std::io::Write;
 use std::process::{ChildStdin, Command, Stdio};

@@ -1,4 +1,4 @@
-//! Which solver answers.
+//! Identifies the solver by its answer to `(get-info)`.
 
 use crate::dialect::{Dialect, Z3};
 use std::path::Path;

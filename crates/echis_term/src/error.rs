@@ -1,4 +1,4 @@
-//! What may be wrong with a text that should be terms, or a tree of them.
+//! Errors in the text form of terms and trees.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What new symbols are functions of.
+//! Scopes of arbitrary variables: a new symbol is a function of the variables in scope.
 
 use crate::term::SymbolId;
 use std::sync::Arc;

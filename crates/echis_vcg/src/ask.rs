@@ -1,4 +1,5 @@
-//! Questions. All goals of a member are asked as one conjunction; only where that fails are they told apart, by halves.
+//! Asks the goals of a member as one conjunction. If that fails, the conjunction is split in halves until the failing
+//! goals are found.
 
 use crate::Outcome;
 use echis_base::Key;

@@ -1,5 +1,5 @@
-//! What holds everywhere: axioms, definitions of functions, that unique constants differ. A member is told what has to do
-//! with what it speaks of.
+//! Global facts: axioms, function definitions, and that unique constants differ. A member gets those that are connected
+//! to the symbols it mentions.
 
 use crate::encode::{Encoder, Env, Polarity, State};
 use crate::generic;

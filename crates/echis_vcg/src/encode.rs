@@ -2,12 +2,12 @@
 
 mod assign;
 mod code;
-mod coincide;
 mod fields;
 mod lambda;
 mod maps;
 mod quantified;
 mod triggers;
+mod type_overlap;
 
 use crate::sorts::Sorts;
 use echis_base::FastMap;

@@ -1,4 +1,4 @@
-//! How executions come to a goal: what each block does, and which blocks it is entered from.
+//! How executions reach a goal: the effect of each block, and its predecessors.
 
 use echis_base::SyntaxId;
 use echis_boogie::ast::ExprId;

@@ -1,4 +1,4 @@
-//! What facts and goals are called: the values of `{:id "…"}`, with what became of the element.
+//! Names of facts and goals: the values of `{:id "…"}`, with the role of the element.
 
 use echis_base::Name;
 use echis_boogie::ast::{Attribute, text_attribute};

@@ -17,7 +17,7 @@
 
 mod ask;
 mod axioms;
-mod cover;
+mod coverage;
 mod encode;
 mod explain;
 mod generic;
@@ -32,7 +32,7 @@ mod question;
 mod replay;
 mod sorts;
 
-pub use cover::{Coverage, cover};
+pub use coverage::{Coverage, cover};
 pub use explain::{Element, Explanation, explain};
 pub use history::{Event, History, Seen, What};
 pub use labels::{Label, Use};

@@ -1,4 +1,4 @@
-//! Which edges go back, and what the loops that they close can change.
+//! Back edges, and what the loops that they close can change.
 
 use crate::graph::Graph;
 use std::collections::BTreeSet;

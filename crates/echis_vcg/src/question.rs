@@ -1,4 +1,4 @@
-//! What a proof of one goal needs: which of the elements that give the facts before it.
+//! Which of the preceding elements the proof of one goal needs.
 
 use crate::Outcome;
 use echis_proof::{Because, CheckId, Explainer, NodeId, Replayed, Step};

@@ -3,7 +3,7 @@
 use crate::ask::coverage::Confirmation;
 use crate::ask::dependencies::Dependencies;
 use crate::ask::explained::Explained;
-use crate::language::pruned::Repair;
+use crate::language::pruned_program::Repair;
 use crate::verification::Verification;
 use echis_base::{FileId, Span};
 use echis_build::Origins;

@@ -3,9 +3,9 @@
 use crate::defect::guarded;
 use crate::language::engines;
 use crate::verification::{Question, Verification};
-use crate::verify::conclude::{findings, gather};
 use crate::verify::members::{Silent, find_models};
 use crate::verify::pattern::Pattern;
+use crate::verify::results::{findings, gather};
 use crate::verify::run::Kept;
 use crate::verify::settings::{Settings, Trees};
 use echis_base::Name;

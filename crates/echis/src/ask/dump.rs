@@ -1,6 +1,6 @@
 //! Every stage of the pipeline as text.
 
-use crate::checked::result::broken;
+use crate::checked::unverified::broken;
 use crate::checked::{Checked, has_error, parse};
 use crate::defect::{Ended, Over, guarded};
 use crate::source::Source;

@@ -3,10 +3,10 @@
 use crate::ask::dependencies::Dependencies;
 use crate::ask::prune::{assertions, prune};
 use crate::checked::Checked;
-use crate::checked::result::broken;
+use crate::checked::unverified::broken;
 use crate::defect::guarded;
 use crate::language::boogie::{self, BoogieDependencies};
-use crate::language::pruned::{Pruned, Repair};
+use crate::language::pruned_program::{Pruned, Repair};
 use crate::verification::{Question, Verification};
 use crate::verify::members::{Progress, Silent};
 use crate::verify::run::Run;

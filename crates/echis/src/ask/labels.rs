@@ -1,7 +1,7 @@
 //! Which named elements of a Boogie program its proofs need.
 
 use crate::checked::Checked;
-use crate::checked::result::broken;
+use crate::checked::unverified::broken;
 use crate::defect::guarded;
 use crate::language::boogie;
 use crate::verify::members::Progress;

@@ -2,7 +2,7 @@
 
 use crate::limits::{OUTLINE_CLAUSE, OUTLINE_STEPS};
 use crate::verification::Verification;
-use crate::verify::measure::verdict;
+use crate::verify::profile::verdict;
 use crate::verify::run::Kept;
 use echis_base::{Name, SourceMap, Span};
 use echis_exec::Engine;

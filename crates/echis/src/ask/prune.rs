@@ -1,14 +1,14 @@
-//! The part of a program that a proof needs, as a program that is verified before anybody sees it.
+//! The part of a program that a proof needs, as a program of its own. It is verified before it is shown.
 
 mod demanded;
 mod necessary;
-mod opened;
+mod predicate_bodies;
 mod tidy;
 
 pub use necessary::Necessity;
 
 use crate::ask::dependencies::Dependencies;
-use crate::language::pruned::{Pruned, Repair};
+use crate::language::pruned_program::{Pruned, Repair};
 use crate::limits::PRUNED_PROGRAMS;
 use crate::verification::Verification;
 use crate::verify::settings::Settings;
@@ -17,7 +17,7 @@ use echis_depend::{Construct, EdgeFilter, Owner, UserId, UserNode, owner_name};
 use echis_findings::{FileResult, FileVerdict, Finding};
 use echis_program::program::{ExprKind, LocalId, StmtKind};
 use echis_syntax::{Pieces, cut_with};
-use opened::{opened, staying};
+use predicate_bodies::{opened, staying};
 use std::collections::BTreeSet;
 use tidy::{tidied, without_local_imports};
 

@@ -1,4 +1,4 @@
-//! A program verified several times, with other random choices.
+//! Verifies a program several times with different random seeds.
 
 use crate::checked::Checked;
 use crate::language::engines;
@@ -6,7 +6,7 @@ use crate::verify::members::{Progress, Silent};
 use crate::verify::settings::Settings;
 use crate::verify::verifier::Verifier;
 use echis_findings::FileResult;
-use echis_findings::measure::stability;
+use echis_findings::profile::stability;
 use echis_smt::Variant;
 
 impl Verifier {

@@ -1,4 +1,4 @@
-//! What is kept of a member's verdict. Nodes are positions among those that the member can see.
+//! The stored form of a member's verdict. Nodes are stored as positions among the nodes that the member can see.
 
 use crate::cache::answers::Answers;
 use echis_base::{Key, SyntaxId};

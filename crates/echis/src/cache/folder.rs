@@ -1,5 +1,5 @@
-//! Entries as files. An entry is written under another name and then renamed, so that nobody ever reads half of one; it
-//! begins with its own key and a digest of the rest, so that what was damaged or put in a wrong place is no entry.
+//! Entries as files. An entry is written under a temporary name and then renamed, so no reader sees half of it. It
+//! starts with its own key and a digest of the rest, so damaged or misplaced files are not accepted.
 
 use sha2::{Digest, Sha256};
 use std::fs;

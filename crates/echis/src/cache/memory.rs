@@ -1,5 +1,5 @@
-//! Verdicts and explanations of members that this process has verified. They are found as entries on disk are, by everything
-//! that they depend on, so that a member that an edit did not touch is neither verified nor explained again.
+//! Verdicts and explanations that this process has computed. They have the same keys as entries on disk, so a member
+//! that an edit did not touch is neither verified nor explained again.
 
 use super::Key;
 use super::entry::Entry;

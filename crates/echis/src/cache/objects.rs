@@ -1,6 +1,6 @@
-//! A shared cache in an object store: Amazon's, Google's, Microsoft's, or one that speaks like these. Who may use it, and
-//! where it is, is told by the variables of the environment that their own tools read (`AWS_ACCESS_KEY_ID`, `AWS_ENDPOINT`,
-//! `GOOGLE_SERVICE_ACCOUNT`, `AZURE_STORAGE_ACCOUNT_NAME`, …).
+//! A shared cache in an object store: Amazon S3, Google Cloud Storage, Azure, or a compatible service. Location and
+//! credentials come from the environment variables that the vendors' own tools read (`AWS_ACCESS_KEY_ID`,
+//! `AWS_ENDPOINT`, `GOOGLE_SERVICE_ACCOUNT`, `AZURE_STORAGE_ACCOUNT_NAME`, …).
 //!
 //! The crate is asynchronous; nobody here waits for anything else meanwhile, so each question is asked and waited for.
 //! A store that does not answer in time is left alone for the rest of the run.

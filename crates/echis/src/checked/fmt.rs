@@ -1,6 +1,6 @@
 //! Formatting one file.
 
-use crate::checked::result::broken;
+use crate::checked::unverified::broken;
 use crate::checked::{Checked, Parts};
 use crate::defect::guarded;
 use crate::source::Source;

@@ -11,9 +11,9 @@ pub(crate) use depend::{BoogieDependencies, dependencies};
 pub(crate) use prune::{assertions, prune};
 
 use crate::checked::Checked;
-use crate::verify::conclude::{Concluded, Digest, conclude, gather, undecided};
 use crate::verify::members::{Progress, Verified, selects, verify_watched};
 use crate::verify::part::restrict;
+use crate::verify::results::{Concluded, Digest, conclude, gather, undecided};
 use crate::verify::run::Run;
 use crate::verify::settings::{Settings, Trees};
 use crate::verify::solvers::Solvers;

@@ -1,9 +1,9 @@
 //! Which engine verifies a program: that of its language, and for Viper programs the one that was chosen.
 
-use crate::checked::result::{broken, sort};
+use crate::checked::unverified::{broken, sort};
 use crate::checked::{Checked, Language};
 use crate::defect::guarded;
-use crate::language::{boogie, conditions, viper};
+use crate::language::{boogie, vcg, viper};
 use crate::verify::members::{Progress, Silent};
 use crate::verify::part::identify;
 use crate::verify::run::Run;
@@ -32,7 +32,7 @@ fn verify_share(checked: &Checked, settings: &Settings, verifier: &Verifier, pro
         }
         Some(Language::Viper(program)) => match settings.engine {
             EngineChoice::Symbolic => viper::verify(checked, program, settings, verifier, progress),
-            EngineChoice::Conditions => conditions::verify(checked, program, settings, verifier.solvers(), progress),
+            EngineChoice::Conditions => vcg::verify(checked, program, settings, verifier.solvers(), progress),
             EngineChoice::Both => verify_both(checked, program, settings, verifier, progress),
         },
     }
@@ -55,7 +55,7 @@ fn verify_both(
     if !matches!(result.verdict, FileVerdict::Verified | FileVerdict::Failed | FileVerdict::Undecided) {
         return run;
     }
-    let other = conditions::verify(checked, program, settings, verifier.solvers(), &Silent).result;
+    let other = vcg::verify(checked, program, settings, verifier.solvers(), &Silent).result;
     result.time += other.time;
     if other.verdict == FileVerdict::Error {
         result.verdict = FileVerdict::Error;

@@ -3,12 +3,12 @@
 use crate::cache::answers::Answers;
 use crate::cache::{Recall, known};
 use crate::checked::Checked;
-use crate::verify::conclude::{Concluded, Digest, conclude, finding, gather};
 use crate::verify::cores::{Cores, Supposed, settled};
 use crate::verify::interpretations::refused;
-use crate::verify::measure::Meter;
 use crate::verify::members::{Plan, Progress, Verified, selected, selects, verify_planned};
 use crate::verify::part::restrict;
+use crate::verify::profile::Meter;
+use crate::verify::results::{Concluded, Digest, conclude, finding, gather};
 use crate::verify::run::{Kept, Run};
 use crate::verify::settings::{Settings, Subject, Trees};
 use crate::verify::verifier::Verifier;

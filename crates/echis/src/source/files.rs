@@ -1,4 +1,4 @@
-//! Where texts come from: files, standard input, and texts that somebody has open.
+//! How texts are read: from files, from standard input, or from an editor's open buffers.
 
 use echis_syntax::{Loader, ReadError};
 use std::collections::BTreeMap;

@@ -1,6 +1,5 @@
-//! Whether the solver understands the words of its own that a program uses. Asked before anything is verified: a text
-//! that it refuses is the program's mistake, and no reason to doubt the solver. Words that nothing uses that is verified are
-//! never said.
+//! Asks the solver whether it accepts the SMT-LIB names that a program uses. This happens before verification, so an
+//! unknown name is reported as a mistake in the program and not as a failure of the solver.
 
 use crate::verify::settings::Settings;
 use crate::verify::solvers::{BoundedSession, Solvers};

@@ -7,7 +7,7 @@
 use crate::cache::{code_identity, hexadecimal};
 use crate::limits::COST_OF_A_BYTE;
 use crate::verify::settings::Settings;
-use crate::verify::share::{Kind, Shard, Share};
+use crate::verify::shard::{Kind, Shard, Share};
 use crate::verify::solvers::Solvers;
 use echis_base::{Name, SourceMap, Span, SyntaxId};
 use echis_findings::{FileResult, FileVerdict, Part, RunIdentity};

@@ -1,7 +1,7 @@
-//! What verifying a program leaves behind.
+//! What verifying a program produces.
 
-use crate::verify::conclude::Concluded;
 use crate::verify::explainers::ProofCost;
+use crate::verify::results::Concluded;
 use echis_findings::FileResult;
 use echis_proof::{MemberId, Outcome};
 use std::collections::BTreeMap;

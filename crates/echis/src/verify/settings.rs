@@ -2,7 +2,7 @@
 
 use crate::verify::cancel::Cancel;
 use crate::verify::pattern::Pattern;
-use crate::verify::share::Share;
+use crate::verify::shard::Share;
 use echis_findings::counterexample::View;
 use echis_proof::{Injectivity, Options};
 

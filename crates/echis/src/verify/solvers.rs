@@ -4,7 +4,7 @@ use crate::cache::hexadecimal;
 use crate::defect::{Over, give_up};
 use crate::limits::IDLE_SOLVERS;
 use crate::verify::cancel::Cancel;
-use crate::verify::second::{Purpose, SecondOpinion, SecondSession, Tally};
+use crate::verify::second_solver::{Purpose, SecondOpinion, SecondSession, Tally};
 use echis_proof::{Bound, GaveUp, Model, Modeler, NoModel, NodeId, ProofTree, Prover, Verdict, Wanted};
 use echis_smt::{
     Attempt, Attempted, Backend, Fault, IdleProcess, Instances, NoSolver, Process, Session, SolverVersion, Variant,

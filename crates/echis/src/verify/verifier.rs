@@ -3,7 +3,7 @@
 use crate::cache::Cache;
 use crate::cache::memory::Memory;
 use crate::verify::cancel::Cancel;
-use crate::verify::second::{Purpose, SecondOpinion};
+use crate::verify::second_solver::{Purpose, SecondOpinion};
 use crate::verify::solvers::{Solvers, VerifierStatistics};
 use echis_proof::Bound;
 use echis_smt::{Limit, NoSolver, SolverVersion, Variant};

@@ -1,4 +1,4 @@
-//! Exhaling: what is claimed must hold, and permissions go.
+//! Exhaling: checks the assertion and removes its permissions.
 
 use super::eval::Amount;
 use super::machine::Machine;

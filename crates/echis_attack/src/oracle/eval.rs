@@ -1,4 +1,4 @@
-//! Expressions have values, or there is an obligation that they should.
+//! Evaluates expressions. An expression that is not well-defined violates an obligation.
 
 use super::machine::{Frame, Machine};
 use super::state::{Checked, Resource, Run, Stop, Store, View, held, known};

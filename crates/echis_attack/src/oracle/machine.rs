@@ -1,4 +1,4 @@
-//! What an execution carries along, and arbitrary values.
+//! The state of one execution, and its arbitrary choices.
 
 use super::state::{Fault, Mask, Run, State, Stop, Store};
 use super::value::{NULL, Ratio, Value};

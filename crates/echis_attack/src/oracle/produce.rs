@@ -1,5 +1,5 @@
-//! Inhaling: permissions come, values that nobody knew are arbitrary, and what is said of them is true or there is no
-//! such execution.
+//! Inhaling: adds permissions, chooses arbitrary values for new locations, and abandons executions in which the
+//! assertion is false.
 
 use super::eval::Amount;
 use super::machine::{Fresh, Machine};

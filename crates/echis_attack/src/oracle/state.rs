@@ -1,4 +1,4 @@
-//! States of executions: values, and who may touch them.
+//! States of executions: values and permissions.
 
 use super::value::{Ratio, Value};
 use echis_base::{Name, SyntaxId};

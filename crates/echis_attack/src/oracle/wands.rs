@@ -1,5 +1,5 @@
-//! Wands: packaging takes what some left sides need from the state around; applying runs the proof script on the left
-//! side that there is. A script that fails then was packaged wrongly.
+//! Wands: packaging takes what some left sides need from the current state; applying runs the proof script on the
+//! actual left side. If the script fails then, the package was accepted wrongly.
 
 use super::machine::{Frame, Machine};
 use super::state::{Checked, Closure, Mask, Resource, Run, State, Stop, View, held, known};

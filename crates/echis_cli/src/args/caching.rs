@@ -1,7 +1,7 @@
 //! The options of the cache.
 
 use super::CACHE;
-use crate::fallible::Fallible;
+use crate::error::Fallible;
 use clap::{Args, Subcommand};
 use echis::{Cache, Trust};
 use std::path::PathBuf;

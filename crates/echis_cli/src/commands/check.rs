@@ -1,4 +1,4 @@
-//! `echis check`: is this a program?
+//! `echis check`: parses and type-checks programs without verifying them.
 
 use crate::args;
 use crate::exit::Exit;

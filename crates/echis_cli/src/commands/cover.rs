@@ -4,8 +4,8 @@ mod fix;
 mod gather;
 
 use crate::args::{self, Format};
+use crate::error::Fallible;
 use crate::exit::Exit;
-use crate::fallible::Fallible;
 use crate::output::{Output, complain, print};
 use crate::paths::{is_standard_input, shown, together};
 use crate::progress::Bar;

@@ -4,8 +4,8 @@ mod diff;
 mod filter;
 
 use crate::args::{self, Common, Export, Format, Place};
+use crate::error::Fallible;
 use crate::exit::Exit;
-use crate::fallible::Fallible;
 use crate::output::{Output, complain, print};
 use crate::paths::{shown, together};
 use crate::progress::Bar;

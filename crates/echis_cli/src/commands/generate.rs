@@ -1,8 +1,8 @@
-//! `echis generate`: what is made of the command line's own description.
+//! `echis generate`: shell completions and manual pages, generated from the definition of the command line.
 
 use crate::args::{Cli, Generate};
+use crate::error::Fallible;
 use crate::exit::Exit;
-use crate::fallible::Fallible;
 use crate::output::complain;
 use clap::CommandFactory;
 use std::path::Path;

@@ -4,8 +4,8 @@ mod join;
 mod read;
 
 use crate::args::{self, Format};
+use crate::error::Fallible;
 use crate::exit::Exit;
-use crate::fallible::Fallible;
 use crate::output::{complain, print};
 use read::Report;
 use serde_json::Value;

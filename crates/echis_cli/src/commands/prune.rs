@@ -2,8 +2,8 @@
 
 use crate::args;
 use crate::commands::deps::{asserted_at, explained, unsupported};
+use crate::error::Fallible;
 use crate::exit::Exit;
-use crate::fallible::Fallible;
 use crate::output::{Output, complain, print};
 use crate::paths::programs;
 use crate::settings::prepare;

@@ -1,8 +1,8 @@
 //! `echis report`
 
 use crate::args;
+use crate::error::Fallible;
 use crate::exit::Exit;
-use crate::fallible::Fallible;
 use crate::output::{complain, print};
 use crate::paths::{programs, shown};
 use crate::progress::Bar;

@@ -4,8 +4,8 @@
 //! in any order. What a request leaves open is as the command line says.
 
 use crate::args;
+use crate::error::Fallible;
 use crate::exit::Exit;
-use crate::fallible::Fallible;
 use crate::output::complain;
 use crate::settings::prepare;
 use echis::silicon::{self, Asked};

@@ -2,8 +2,8 @@
 
 use super::cover::with_fix;
 use crate::args::{self, Cascade, Counterexample, Engine, Warn};
+use crate::error::Fallible;
 use crate::exit::Exit;
-use crate::fallible::Fallible;
 use crate::output::{Output, complain};
 use crate::paths::together;
 use crate::progress::{Bar, Reporting};

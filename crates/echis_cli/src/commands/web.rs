@@ -8,8 +8,8 @@ mod root;
 mod session;
 
 use crate::args;
+use crate::error::Fallible;
 use crate::exit::Exit;
-use crate::fallible::Fallible;
 use crate::output::{complain, print};
 use http::{Request, Response};
 use root::Root;

@@ -1,5 +1,5 @@
-//! What axioms say of a function in so many words, `forall x :: g(x) ==> f(x) == t`, says what the function is where the model
-//! says nothing of it. Whether what the rules lead to satisfies the axioms is for the replay to find out.
+//! Axioms of the form `forall x :: g(x) ==> f(x) == t` used as rewrite rules: they give `f` a value where the model has
+//! none. The replay checks whether the result satisfies the axioms.
 
 use super::Structure;
 use super::defined::Functions;

@@ -1,4 +1,4 @@
-//! What may be spent on explaining one member, and what was. Nobody else reads budgets of solvers.
+//! The budget for explaining one member, and what has been spent. Only this module reads solver budgets.
 
 use crate::minimize::Minimization;
 use crate::needs::WorkCounts;

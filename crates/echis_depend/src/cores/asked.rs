@@ -1,5 +1,5 @@
-//! Searches that ask a solver. They stand in a queue: each asks something, goes to the end, and hears the answer when it comes to
-//! the front, so the solver always has something to do while others think.
+//! Searches that ask a solver. They wait in a queue: each asks one question and goes to the end, so the solver is busy
+//! while other searches compute.
 
 use super::{CheckCore, CoreSearch, Cx, FirstProof, Task};
 use crate::blame::Facts;

@@ -1,5 +1,5 @@
-//! Paths that nobody takes. What is asserted there may hold even so, and then it does not rest on what closes the path;
-//! to find out may take more than all the rest.
+//! Goals on paths that no execution takes. Such a goal may hold without the contradiction, and then does not depend on
+//! it; finding out can cost more than everything else, so it is bounded.
 
 use super::{CheckCore, CoreSearch, Cx, FINDERS_OF_CONTRADICTIONS, Task};
 use crate::blame::Facts;

@@ -1,4 +1,4 @@
-//! What is derived without a solver, or spares it something.
+//! Cores derived without a solver, and derivations that shorten a question to it.
 
 use super::{CheckCore, CoreSearch, FirstProof, Task};
 use crate::blame::{Blame, Facts};

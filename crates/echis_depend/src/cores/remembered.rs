@@ -1,4 +1,4 @@
-//! Cores that proved something once: they prove it wherever the same facts hold.
+//! Reuses cores: facts that proved a goal once prove it wherever they hold.
 
 use super::{CheckCore, CoreSearch, Task};
 use crate::blame::Facts;

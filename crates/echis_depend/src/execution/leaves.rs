@@ -1,5 +1,5 @@
-//! Facts as what proofs come down to. Parts of a predicate are told apart: what an `unfold` gives keeps its conjunct on the
-//! way to the folds of the same predicate.
+//! Facts as the leaves of proofs. Conjuncts of a predicate stay separate: what an `unfold` yields is followed, conjunct
+//! by conjunct, to the folds of the predicate.
 
 use crate::blame::Facts;
 use crate::cores::CoreOracle;

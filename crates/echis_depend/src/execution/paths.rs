@@ -1,4 +1,4 @@
-//! Which nodes of a tree lie on paths that no execution takes both.
+//! Which nodes of a tree lie on mutually exclusive paths.
 
 use crate::blame::Facts;
 use echis_base::Key;

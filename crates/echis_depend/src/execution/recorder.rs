@@ -1,4 +1,4 @@
-//! The facts that each demand of a member comes down to, noted while its cores are at hand.
+//! Records the facts that each obligation of a member reduces to, while its cores are available.
 
 use crate::blame::Facts;
 use crate::cores::CoreOracle;

@@ -7,7 +7,7 @@ use super::{Analysis, Blame, Facts, MemberNeeds, Needs, Via};
 use crate::cores::{CheckCore, Cx};
 use crate::nodes::UserId;
 use crate::rank::GroupKey;
-use crate::unfollowed::{Influence, Unfollowed, all_exclusion_needs, close_exclusions, unreachable_nodes};
+use crate::skipped_paths::{Influence, Unfollowed, all_exclusion_needs, close_exclusions, unreachable_nodes};
 use echis_proof::{CheckId, NodeId, Premise};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;

@@ -20,11 +20,11 @@ pub(crate) mod consume;
 mod expr;
 mod fold;
 mod forperm;
-mod pay;
 mod perm;
 pub(crate) mod produce;
 mod quantifier;
 pub(crate) mod termination;
+mod unrolling_budget;
 mod wand;
 
 use crate::heap::{Layer, Memory};
@@ -37,7 +37,7 @@ pub(crate) struct Evaluator<'a> {
     pub termination: termination::Termination,
     /// Predicates unfolded around the function body that is being evaluated: snapshot and arguments, for triggers.
     pub unfolded: Vec<(PredicateId, Vec<TermId>)>,
-    pub payments: pay::Payments,
+    pub payments: unrolling_budget::Payments,
 }
 
 impl<'a> Evaluator<'a> {

@@ -1,5 +1,6 @@
-//! Missing permission to one location. The path goes on in the states where other references to the location had
-//! enough; elsewhere what was missing counts as inhaled just before, with a value that agrees with all that may be it.
+//! Recovers from missing permission to one location. The path continues in the states where an aliasing reference had
+//! enough permission; otherwise the missing permission is treated as inhaled, with a value that agrees with every chunk
+//! that may be the same location.
 
 use crate::heap::Memory;
 use crate::heap::single::Candidate;

@@ -1,8 +1,8 @@
-//! Operations on symbolic heaps, and what they remember.
+//! Operations on symbolic heaps.
 
 mod branch;
 pub(crate) mod missing;
-mod oblige;
+mod obligations;
 mod pairs;
 mod permission;
 pub(crate) mod quantified;

@@ -1,4 +1,4 @@
-//! What follows from several chunks of one resource being there at once: receivers differ, values agree.
+//! Facts that follow from several chunks of one resource: receivers differ, values agree.
 
 use crate::heap::Memory;
 use crate::limits::CHUNKS_IN_PAIRS;

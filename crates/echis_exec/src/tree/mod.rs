@@ -1,4 +1,4 @@
-//! The tree writer: the only one that assumes facts, asks the prover and records what is rested on.
+//! The tree writer. Only this module assumes facts, asks the prover, and records premises.
 
 pub(crate) mod dead;
 pub(crate) mod explain;

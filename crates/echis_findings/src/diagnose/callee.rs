@@ -1,5 +1,5 @@
-//! Which member a call or an application speaks of. Only asked for when there is an error to describe, so a scan
-//! over the program is cheap enough.
+//! Finds the callee of a call or an application. It is needed only when there is an error to describe, so scanning the
+//! program is fast enough.
 
 use echis_base::{Name, SyntaxId};
 use echis_program::program::{Block, ExprKind, Program, StmtKind};

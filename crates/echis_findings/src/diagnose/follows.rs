@@ -1,4 +1,4 @@
-//! Whether anything is checked after a node, on the paths that lead through it.
+//! Whether anything is checked after a node on the paths through it.
 
 use super::Place;
 use echis_base::{Span, SyntaxId};

@@ -1,4 +1,4 @@
-//! Answers to requests that need proofs. What is not known yet is found out first.
+//! Answers requests that need proofs, and computes the proofs first if necessary.
 
 use super::{covered, depend, examples, hierarchy};
 use crate::actions;

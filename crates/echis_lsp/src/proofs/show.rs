@@ -1,4 +1,4 @@
-//! What is shown beside the text of proofs that are known.
+//! What the editor shows beside the text: results of proofs that are known.
 
 use super::answers::nodes_at;
 use super::hierarchy::shortened;

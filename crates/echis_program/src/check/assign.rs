@@ -4,7 +4,7 @@ use super::Checker;
 use super::calls::count;
 use super::globals::Global;
 use super::infer::{Inference, Outcome};
-use super::meant::Fitting;
+use super::suggestions::Fitting;
 use super::ty::TyId;
 use crate::program::{LocalId, MethodId};
 use crate::typed::{LocalKind, Use};

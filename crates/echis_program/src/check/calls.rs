@@ -3,8 +3,8 @@
 use super::Checker;
 use super::globals::Global;
 use super::infer::{Origin, Outcome, Signature};
-use super::meant::Fitting;
 use super::members::Callable;
+use super::suggestions::Fitting;
 use super::ty::{Ty, TyId};
 use crate::program::{DomainId, PredicateId};
 use crate::typed::{DomainKind, Use};

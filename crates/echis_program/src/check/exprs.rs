@@ -1,9 +1,9 @@
 //! Expressions, bottom-up: one function per form.
 
 use super::infer::{Alternative, Outcome, Signature};
-use super::meant::Fitting;
 use super::operators::MapPart;
 use super::scope::Variable;
+use super::suggestions::Fitting;
 use super::ty::TyId;
 use super::{Checker, ResultUse};
 use crate::operators::Written;

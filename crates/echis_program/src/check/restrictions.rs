@@ -1,4 +1,4 @@
-//! What may not occur in certain places although its type is right.
+//! Forbids well-typed expressions in positions where they have no meaning.
 
 use super::Checker;
 use super::walk::{Descend, walk};

@@ -1,4 +1,4 @@
-//! The shapes of triggers and of the resource of `forperm`, looked at when names and types are right.
+//! Checks the form of triggers and of the resource of `forperm`, after names and types.
 
 use super::Checker;
 use super::walk::{Descend, walk};

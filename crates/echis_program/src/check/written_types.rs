@@ -3,7 +3,7 @@
 use super::Checker;
 use super::calls::count;
 use super::globals::Global;
-use super::meant::Fitting;
+use super::suggestions::Fitting;
 use super::ty::{Ty, TyId};
 use crate::typed::Address;
 use echis_syntax::ast::{self, TypeKind};

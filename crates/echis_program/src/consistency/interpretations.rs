@@ -1,5 +1,5 @@
-//! The solver's own words in a program. They are spliced into what the solver is told, so they must be expressions:
-//! anything else would say something that nobody proved.
+//! Checks SMT-LIB interpretations. They are inserted into the solver's input, so they must be expressions: anything
+//! else could assert an unproved fact.
 
 use super::Checks;
 use crate::program::{Domain, DomainFunction};

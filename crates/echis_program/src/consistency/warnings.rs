@@ -1,4 +1,4 @@
-//! What is legal but hardly meant.
+//! Legal code that is probably a mistake.
 
 use crate::program::{DomainId, ExprId, ExprKind, Program, Type};
 use echis_base::{Diagnostic, SyntaxId};

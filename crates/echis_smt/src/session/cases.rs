@@ -1,4 +1,4 @@
-//! Ways to take a question apart: the parts of a goal, the cases of conditions, the facts near a goal.
+//! Ways to split a question: the conjuncts of a goal, the cases of a condition, the facts near a goal.
 
 use crate::limits::{CONDITIONS, GOAL_PARTS, LATEST_FACTS, STEPS_TO_NEAR_FACTS};
 use echis_term::{Op, Quantifier, SymbolId, SymbolKind, TermId, TermKind, Terms};

@@ -1,4 +1,4 @@
-//! Values for which an obligation fails: a model, preferably one that grants what is wished for.
+//! Models of failed obligations, preferring those that satisfy soft constraints.
 
 use super::{ProcessState, Session, watch};
 use crate::backend::Backend;

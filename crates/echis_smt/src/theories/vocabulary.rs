@@ -1,5 +1,5 @@
-//! What a solver has to be told before a term: its sorts, symbols and theories. Kept as two growing texts, so
-//! that a new process can be told everything again.
+//! The declarations that a term needs: sorts, symbols and theories. They are kept as two growing texts, so that a new
+//! process can be given all of them.
 
 use super::Theory;
 use crate::names::{self, Style};

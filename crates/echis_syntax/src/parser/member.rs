@@ -1,4 +1,4 @@
-//! Top-level members, and going on behind a broken one.
+//! Top-level members, and recovery after a member that does not parse.
 
 use super::{MAX_ERRORS, Parsed, Parser};
 use crate::ast::{

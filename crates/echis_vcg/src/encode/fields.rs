@@ -1,4 +1,4 @@
-//! Datatypes: tests, fields, and values with another field.
+//! Datatypes: tests, field access and field update.
 
 use super::Encoder;
 use echis_boogie::program::FunctionId;

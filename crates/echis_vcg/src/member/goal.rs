@@ -1,4 +1,4 @@
-//! Goals, before they are demanded.
+//! Goals before they are asserted.
 
 use crate::labels::Label;
 use echis_base::SyntaxId;

@@ -1,4 +1,4 @@
-//! Heads of loops: invariants, what the loop changes, and going back.
+//! Loop heads: invariants, havoc of the loop's targets, and back edges.
 
 use super::{Goal, Round, first_id, invariant};
 use crate::encode::Polarity;

@@ -1,4 +1,4 @@
-//! Names of what has no id, in programs that Dafny printed: the place in the Dafny program.
+//! Names for elements without an id in programs that Dafny printed: their position in the Dafny program.
 
 use super::Round;
 use crate::labels::{Label, Use, label};

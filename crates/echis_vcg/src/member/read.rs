@@ -1,4 +1,4 @@
-//! What is read off an implementation as it is written.
+//! Facts that are read directly off an implementation's text.
 
 use crate::graph::{Cmd, Frame};
 use crate::instances::matches;

@@ -1,4 +1,6 @@
-//! Many candidates for warnings, tried in few programs.
+//! Confirms many candidate warnings with few programs. Members are verified separately, so edits to different members
+//! can share one program. When several things seem superfluous, removing all of them at once usually works: that is
+//! tried first, and the batch is split in two when it fails.
 //!
 //! Members are verified one by one, so edits that touch different members say the same in one program as in programs of
 //! their own. And where several things seem not to be needed, most often all of them can go at once: that is tried first,

@@ -3,7 +3,7 @@
 //! permission that a call takes away. And a variable that is not assigned keeps its old value, which is another fact.
 
 use super::Pruning;
-use super::opened::staying;
+use super::predicate_bodies::staying;
 use crate::checked::Checked;
 use echis_base::{Span, SyntaxId};
 use echis_cover::{Edit, apply, fresh, havoc, removal};

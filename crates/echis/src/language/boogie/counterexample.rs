@@ -2,7 +2,7 @@
 
 use super::text;
 use super::values::Values;
-use crate::verify::conclude::no_model;
+use crate::verify::results::no_model;
 use echis_base::{SourceMap, Span, SyntaxId};
 use echis_boogie::Program;
 use echis_boogie::ast::ExprId;

@@ -6,7 +6,7 @@
 use super::depend::BoogieDependencies;
 use super::text::{body, condition, extent};
 use super::walk::statements;
-use crate::language::pruned::{Pruned, Repair};
+use crate::language::pruned_program::{Pruned, Repair};
 use echis_base::{FileId, Key, Name, Span, SyntaxId};
 use echis_boogie::Program;
 use echis_boogie::program::{Clause, Stmt, StmtKind, VarId};

@@ -1,4 +1,4 @@
-//! `echis cover --fix`: what is assumed without need is taken out of a file, or a patch says what would be.
+//! `echis cover --fix`: removes superfluous assumptions from a file, or prints a patch that does.
 
 use super::{Run, write as write_file};
 use crate::exit::Exit;

@@ -1,9 +1,9 @@
-//! What is known only when all programs of a run are covered: totals, files for other tools, the baseline.
+//! What `cover` reports once all programs of a run are done: totals, files for other tools, the baseline, HTML pages.
 
 use super::write;
 use crate::args;
+use crate::error::Fallible;
 use crate::exit::Exit;
-use crate::fallible::Fallible;
 use crate::output::complain;
 use echis::Covered;
 use echis::depend::Queries;

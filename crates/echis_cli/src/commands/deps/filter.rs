@@ -1,7 +1,7 @@
 //! Answers that show only nodes of some types or of some members.
 
 use crate::args;
-use crate::fallible::Fallible;
+use crate::error::Fallible;
 use echis::Pattern;
 use echis::depend::{Assumption, Dependents, Trusted, UserId, View, ViewDependencies};
 

@@ -3,7 +3,7 @@
 use super::words::help;
 use crate::args::Place;
 use crate::commands::deps::{asserted_at, load, nodes_at, not_exported};
-use crate::fallible::Fallible;
+use crate::error::Fallible;
 use echis::depend::{Definition, Graph, Queries, UserId, View};
 use echis::{Explained, FileVerdict, Repair, Verification};
 use echis_report::export::{self, Exported, Tool};

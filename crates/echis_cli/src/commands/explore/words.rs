@@ -1,6 +1,6 @@
 //! The words that `echis explore` understands. Help and completion read the same table.
 
-use crate::fallible::Fallible;
+use crate::error::Fallible;
 
 pub struct Word {
     pub name: &'static str,

@@ -2,7 +2,7 @@
 
 use super::read::{File, Part, Place, Report};
 use super::{VERDICTS, list, rank};
-use crate::fallible::Fallible;
+use crate::error::Fallible;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 

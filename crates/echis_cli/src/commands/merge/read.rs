@@ -1,7 +1,7 @@
 //! A report of a part of a run, checked to be one and to be as it was written.
 
 use super::list;
-use crate::fallible::Fallible;
+use crate::error::Fallible;
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! The files that pages may see.
 
-use crate::fallible::Fallible;
+use crate::error::Fallible;
 use crate::paths::programs;
 use echis::Reach;
 use std::path::{Component, Path, PathBuf};

@@ -1,4 +1,4 @@
-//! No location of a field has more than the whole permission, however many chunks there are.
+//! The total permission to a field location is at most one, across all chunks.
 
 use crate::heap::Memory;
 use crate::state::{Chunk, Cx, Location, Resource, State, Step};

@@ -8,18 +8,18 @@
 //! [inverse functions](inverse). What several chunks together know about values is a [summary](summary).
 
 pub(crate) mod access;
-pub(crate) mod around;
 pub(crate) mod bounds;
 pub(crate) mod consume;
 pub(crate) mod havoc;
 pub(crate) mod inverse;
 pub(crate) mod lookup;
+pub(crate) mod lookup_marks;
 pub(crate) mod names;
 pub(crate) mod order;
+pub(crate) mod package;
 pub(crate) mod perms;
 pub(crate) mod produce;
 pub(crate) mod recover;
-pub(crate) mod seen;
 pub(crate) mod single;
 pub(crate) mod summary;
 pub(crate) mod write;

@@ -1,4 +1,4 @@
-//! Which chunk to try first. A wrong guess costs time, never an answer.
+//! Chooses which chunk to try first. A wrong guess costs time but never changes a verdict.
 
 use crate::state::{Chunk, Shape};
 use crate::tree::Writer;

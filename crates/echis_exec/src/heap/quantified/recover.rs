@@ -1,4 +1,5 @@
-//! Missing permission to quantified resources: location by location, as if what is missing had been inhaled just before.
+//! Recovers from missing permission to quantified resources: per location, the missing permission is treated as
+//! inhaled.
 
 use super::access::QuantifiedAccess;
 use super::consume::ExtentDemand;

@@ -1,4 +1,4 @@
-//! Errors that follow from an earlier failure: they are about values or permissions that the failure left unknown.
+//! Recognises consequential errors: those about values or permissions that an earlier failure left unknown.
 
 use crate::state::State;
 use crate::tree::Writer;

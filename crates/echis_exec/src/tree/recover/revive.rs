@@ -1,4 +1,4 @@
-//! Paths that only what was assumed after failures contradicts: they go on without it.
+//! Revives paths that only contradict facts assumed after failures: they continue without these facts.
 
 use crate::state::{Cx, State};
 use crate::tree::Writer;

@@ -1,4 +1,4 @@
-//! Whether types that are written differently may be the same: a type parameter may stand for any type.
+//! Whether two types may be equal for some values of their type parameters.
 
 use super::Encoder;
 use echis_boogie::types::{Instance, Type, TypeVar};

@@ -1,5 +1,5 @@
-//! Whether a counterexample is the state of a run, or one that contracts and invariants allow; and where in the program its
-//! values can be assumed.
+//! Whether a counterexample is a state of an actual execution or one that contracts and invariants merely allow, and
+//! where in the program its values can be assumed.
 
 use super::{Account, Allowance, By, Failing};
 use echis_base::{Name, Span, SyntaxId};

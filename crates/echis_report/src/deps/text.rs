@@ -1,4 +1,4 @@
-//! Answers for people that are longer than a list of nodes: the trusted base, how far a project is, what a change did.
+//! Longer answers as text: the trusted base, the progress of a project, the effect of a change.
 
 use super::{human_nodes, line};
 use echis_depend::{Change, Difference, ProofStatus, Quality, Queries, Trust, Trusted, UserId, View};

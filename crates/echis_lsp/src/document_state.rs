@@ -1,4 +1,4 @@
-//! What is known about documents, by the analysis that found it.
+//! What is known about each document, by the analysis that found it.
 
 use crate::job::{Generation, Job};
 use crate::text::Text;

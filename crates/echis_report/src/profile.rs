@@ -4,7 +4,7 @@ use crate::position::{Position, position};
 use echis_base::{SourceMap, Span};
 use echis_findings::FileResult;
 use echis_findings::diagnose::source_text;
-use echis_findings::measure::{
+use echis_findings::profile::{
     AttemptProfile, MemberProfile, MemberStability, ObligationEffort, ObligationStability, QuantifierProfile, Spread,
     Stability,
 };

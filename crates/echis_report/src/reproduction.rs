@@ -1,4 +1,4 @@
-//! A program in which a counterexample's values are assumed just before what fails, so that it fails the same way.
+//! Reproduces a failure: a program that assumes the counterexample's values just before the failing statement.
 
 use echis_base::SourceMap;
 use echis_findings::counterexample::{Collection, CollectionKind, Counterexample, Entry, Variable};

@@ -1,4 +1,4 @@
-//! The words of the language.
+//! The keywords of Viper, with their documentation.
 
 use echis::operator_words;
 use std::sync::LazyLock;

@@ -1,5 +1,5 @@
-//! Lemmas from refuted models: instances of quantified facts that were false, and values of terms that the solver got wrong.
-//! The solver is told of them before it is asked for another model.
+//! Learns lemmas from refuted models: instances of quantified facts that were false, and values that the solver got
+//! wrong. They are asserted before the solver is asked for the next model.
 
 use super::lemma::Lemma;
 use super::structure::Structure;

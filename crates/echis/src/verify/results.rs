@@ -1,14 +1,14 @@
-//! What is kept of what was found in members, in words, and how a file's result is made of it.
+//! Builds the result of a file from the results of its members.
 
 use crate::checked::Checked;
-use crate::checked::result::sort;
+use crate::checked::unverified::sort;
 use crate::defect::{Ended, Over};
 use crate::verify::members::{Progress, Verified, failing};
 use echis_base::{Diagnostic, Name, Span, SyntaxId};
 use echis_counterexample::{Failed, Failing, build};
 use echis_findings::counterexample::{Counterexample, View};
 use echis_findings::diagnose::{self, Place};
-use echis_findings::measure::MemberProfile;
+use echis_findings::profile::MemberProfile;
 use echis_findings::{FileResult, FileVerdict, Finding, MemberResult, Stopped, merge};
 use echis_proof::{Failure, GaveUp, Member, Needed, NoModel, Outcome, ProofTree, Reason, Role, Verdict};
 

@@ -1,4 +1,4 @@
-//! `@contradiction()` and `@unused()`: warnings that somebody wrote to be intended.
+//! `@contradiction()` and `@unused()` suppress warnings that the author expects.
 
 use crate::edit::Edit;
 use echis_base::{FileId, Key, Span, SyntaxId};

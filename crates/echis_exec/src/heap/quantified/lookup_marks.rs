@@ -1,6 +1,6 @@
-//! Triggers that look up a resource (`{x.f}`, `{P(x)}`) fire where a location is looked at. That it is looked at is put
-//! into facts and goals as a proposition that mentions the value there. Nothing else is ever said of that proposition,
-//! so it may be taken as true everywhere.
+//! Triggers that mention a resource (`{x.f}`, `{P(x)}`) fire where a location is looked up. Each lookup adds to facts
+//! and goals a proposition that mentions the value. No other fact constrains this proposition, so it may be assumed
+//! everywhere.
 
 use super::access::QuantifiedAccess;
 use crate::heap::Memory;

@@ -1,12 +1,12 @@
 //! Viper programs by verification conditions: translated to Boogie, verified there, and told in Viper's words.
 
 use crate::checked::Checked;
-use crate::checked::result::broken;
+use crate::checked::unverified::broken;
 use crate::defect::guarded;
-use crate::verify::conclude::{Concluded, Digest, conclude, finding, gather};
 use crate::verify::interpretations::refused as refused_interpretations;
 use crate::verify::members::{Progress, selects, verify_members};
 use crate::verify::part::restrict;
+use crate::verify::results::{Concluded, Digest, conclude, finding, gather};
 use crate::verify::run::Run;
 use crate::verify::settings::{Settings, Trees};
 use crate::verify::solvers::Solvers;

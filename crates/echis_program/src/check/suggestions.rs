@@ -1,4 +1,5 @@
-//! A name that means nothing, or nothing that fits: what was expected, what was found, and what may have been meant.
+//! Errors for names that are unknown or have the wrong kind: what was expected, what was found, and which name may have
+//! been meant.
 
 use super::Checker;
 use super::globals::Global;

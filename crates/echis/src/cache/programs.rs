@@ -1,5 +1,4 @@
-//! Whole programs that were verified. They are found by their text alone: whoever asks about the same text again need not
-//! wait until it has been read as a program.
+//! Verdicts of whole programs. Their key is the text alone, so an unchanged program is answered without parsing it.
 
 use crate::cache::{Cache, Key};
 use crate::source::Source;

@@ -1,6 +1,6 @@
-//! Quantified permissions while a wand is packaged: what is missing is taken from the heaps around, location by location
-//! or for all locations of an access at once. Amounts taken from a chunk are functions of the canonical variables, like
-//! the chunk's own amount, and never exceed it, whatever the path says: the path may be impossible.
+//! Quantified permissions while a wand is packaged: missing permission is taken from the enclosing heaps, for one
+//! location or for all locations of an access at once. Amounts taken from a chunk are functions of the canonical
+//! variables, like the chunk's own amount, and never exceed it, even on impossible paths.
 
 use super::access::QuantifiedAccess;
 use super::inverse::Inverse;

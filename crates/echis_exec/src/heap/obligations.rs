@@ -1,4 +1,5 @@
-//! Obligations. Before one fails, pairwise facts about the heap are stated and it is tried once more.
+//! Obligations. Before reporting a failure, facts about pairs of chunks are added and the obligation is tried once
+//! more.
 
 use crate::heap::Memory;
 use crate::state::{Cx, State, Step};

@@ -1,4 +1,4 @@
-//! Predicates whose bodies matter for what is left of a program.
+//! Which predicates need their bodies in the pruned program.
 
 use crate::ask::dependencies::Dependencies;
 use echis_base::SyntaxId;

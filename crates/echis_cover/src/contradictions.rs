@@ -1,4 +1,4 @@
-//! Where does `false` hold? One program with `refute false` at every point finds out for all of them.
+//! Finds the points where `false` holds, with one program that has `refute false` at every point.
 
 use crate::WarningId;
 use echis_base::{FileId, Name, SourceMap, Span};

@@ -4,7 +4,7 @@ use crate::verify::explainers::ProofCost;
 use crate::verify::members::Watcher;
 use crate::verify::settings::{Settings, Trees};
 use echis_base::{Key, Span};
-use echis_findings::measure::{AttemptProfile, MemberProfile, ObligationEffort, QuantifierProfile};
+use echis_findings::profile::{AttemptProfile, MemberProfile, ObligationEffort, QuantifierProfile};
 use echis_findings::{FileVerdict, MemberKind, diagnose};
 use echis_program::program::Program;
 use echis_proof::{Failure, NodeId, Outcome, ProofTree, Property, Role, Verdict};

@@ -1,4 +1,5 @@
-//! Where it matters only what is needed at all: what a proof needs besides what is known to be needed.
+//! What a proof needs in addition to facts that are already known to be needed, for queries that only ask which facts
+//! are needed at all.
 
 use super::{CheckCore, CoreSearch, Cx, FROM_NEAR};
 use crate::blame::Facts;

@@ -1,4 +1,4 @@
-//! What a solver is asked to tell of a state, and to keep small.
+//! The terms whose values the solver is asked for, and those that it should keep small.
 
 use super::Failing;
 use super::decode::adt::Adts;
@@ -263,7 +263,7 @@ fn count(terms: &mut Terms, set: TermId, op: Op, items: &[TermId]) -> Option<Ter
         Op::MapContains => Op::MapCardinality,
         _ => return None,
     };
-    let sum = super::lemmas::sum_of(terms, set, op, items);
+    let sum = super::learning::sum_of(terms, set, op, items);
     let size = terms.op(size, [set]);
     (!items.is_empty()).then(|| terms.le(sum, size))
 }

@@ -1,4 +1,4 @@
-//! What a side of a case distinction could change, read off the program.
+//! What the branch of a case distinction could change, computed from the program text.
 
 use crate::blame::Facts;
 use crate::kind::Construct;

@@ -1,4 +1,4 @@
-//! Which members of a program a run verifies, where other runs verify the rest.
+//! Selects the members that this run verifies when the program is divided among several runs.
 
 use echis_proof::MemberId;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,0 +1,5 @@
+//! The error type of commands. It keeps the kind of the underlying library error.
+
+use std::error::Error;
+
+pub type Fallible<T> = Result<T, Box<dyn Error>>;
