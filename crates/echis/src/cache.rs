@@ -99,7 +99,7 @@ impl Cache {
             Some(body)
         })
     }
-    /// What is believed because somebody said so this time, or rests on that, is not believed the next time.
+    /// What was assumed by an option of this run, or rests on that, is not reused in the next one.
     fn keep_for_ourselves(&self, key: &Key, body: &[u8]) {
         if self.shared.as_ref().is_none_or(Shared::is_signed) {
             self.folder.write(key, body);
@@ -117,7 +117,7 @@ impl Cache {
     }
 }
 
-/// Entries that nobody wants any more go when there are too many.
+/// The oldest entries are removed when there are too many.
 impl Drop for Cache {
     fn drop(&mut self) {
         if *self.written.get_mut() {

@@ -286,7 +286,7 @@ fn shrink(findings: &mut [Finding], plan: &Plan, verifier: &Verifier, tell: &dyn
 /// Of so many programs one is shown to Silicon, which takes seconds to start.
 const SECOND_OPINION: usize = 11;
 
-/// The members of which Silicon says something else and nobody knows why, and the program with both opinions in a file.
+/// The members with an unexplained difference to Silicon; the program and both verdicts are written to a file.
 fn second_opinion(
     silicon: &Silicon,
     text: &Text,
@@ -324,7 +324,7 @@ fn second_opinion(
     differing
 }
 
-/// Differences that somebody has looked at: `tests/second_opinion.tsv` has the beginning of each line, and the reason.
+/// Explained differences: `tests/second_opinion.tsv` has the beginning of each line, and the reason.
 fn reasoned(line: &str) -> bool {
     let list = include_str!("../../../tests/second_opinion.tsv");
     let known = list.lines().skip(1).filter_map(|row| row.split_once('\t'));

@@ -27,7 +27,7 @@ pub struct Opinion {
 }
 
 impl Silicon {
-    /// Nothing where nobody asked for it; an error where it cannot be had.
+    /// Nothing if it was not requested; an error if it is not available.
     pub fn find() -> Option<Result<Silicon, Box<dyn Error>>> {
         let jar = PathBuf::from(std::env::var_os(JAR)?);
         if !jar.is_file() {

@@ -1,3 +1,3 @@
-//! The id of errors of syntax, whoever finds them.
+//! The id of syntax errors.
 
 pub const SYNTAX_ERROR: &str = "parser.error";

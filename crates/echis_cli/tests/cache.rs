@@ -60,7 +60,7 @@ fn only_what_changed_is_verified_again() {
     assert_eq!(cached(&values), ["one"]);
 }
 
-/// Two processes at once, killed at random moments, leave nothing behind that anybody would read.
+/// Two processes at once, killed at random moments, leave nothing behind that a later run would read.
 #[test]
 fn killed_processes_leave_no_wrong_entries() {
     let (folder, path) = Folder::with("killed", PROGRAM);

@@ -53,7 +53,7 @@ fn answer(stream: &TcpStream, kept: &Objects) -> Option<()> {
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
-    let mut kept = kept.lock().expect("nobody panics with it");
+    let mut kept = kept.lock().expect("no thread panics while holding the lock");
     let (status, body) = match method.as_str() {
         "PUT" => {
             kept.insert(path, body);
@@ -101,19 +101,19 @@ fn proofs_are_shared_and_only_believed_if_they_are_signed() {
         known
     };
     assert_eq!(verify("a", "secret"), 0);
-    let names: Vec<String> = kept.lock().expect("nobody panics with it").keys().cloned().collect();
+    let names: Vec<String> = kept.lock().expect("no thread panics while holding the lock").keys().cloned().collect();
     assert!(names.len() >= 3 && names.iter().all(|name| name.starts_with("/proofs/echis/")), "{names:?}");
     assert_eq!(verify("b", "secret"), 3);
     // Entries without a valid signature do not count, nor do damaged ones.
     assert_eq!(verify("c", "another"), 0);
     assert_eq!(verify("d", "another"), 3);
-    for body in kept.lock().expect("nobody panics with it").values_mut() {
+    for body in kept.lock().expect("no thread panics while holding the lock").values_mut() {
         let last = body.len() - 1;
         body[last] ^= 1;
     }
     assert_eq!(verify("e", "another"), 0);
     // One proof in the place of another is none.
-    let mut objects = kept.lock().expect("nobody panics with it");
+    let mut objects = kept.lock().expect("no thread panics while holding the lock");
     let bodies: Vec<Vec<u8>> = objects.values().cloned().collect();
     let turned = bodies.iter().cycle().skip(1);
     objects.values_mut().zip(turned).for_each(|(body, other)| body.clone_from(other));

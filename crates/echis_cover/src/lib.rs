@@ -86,11 +86,11 @@ pub struct Fix {
 /// Who can be hurt by a fix.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Removal {
-    /// Nobody: what is proved afterwards is at least what was.
+    /// No effect on users: at least as much is proved afterwards.
     Safe,
     /// Other programs may rely on what is taken away.
     InThisProgram,
-    /// What is taken away may be what somebody wanted to know.
+    /// The removed text may be something the author wanted to have proved.
     UnlessGoal,
     /// It says more than before, which may be more than was meant.
     Stronger,
@@ -105,7 +105,7 @@ impl Removal {
             Removal::Stronger => "stronger",
         }
     }
-    /// What taking it away means, for whoever decides.
+    /// What removing it means, to help the user decide.
     pub fn describe(self) -> &'static str {
         match self {
             Removal::Safe => "Remove it: nothing needs it",
@@ -150,7 +150,7 @@ pub struct Coverage {
     pub dead: Vec<Span>,
     /// Obligations whose proof needs nothing but a contradiction.
     pub vacuous: Vec<Span>,
-    /// Warnings that somebody wrote to be intended.
+    /// Warnings that the program suppresses.
     pub silenced: usize,
     /// How many programs were verified to confirm warnings.
     pub runs: usize,

@@ -86,7 +86,7 @@ impl<'a> Search<'a> {
         let member = Some(function.name.clone());
         Some(Candidate { scope, portion: Portion::Part, contradiction, member, ..whole })
     }
-    /// Branches of conditional expressions. Asserting something in the body of a function concerns nobody else.
+    /// Branches of conditional expressions. An assertion in the body of a function affects no other member.
     fn branches(&self, node: UserId, user: &UserNode) -> Vec<Candidate> {
         let member = match (user.construct, user.owner) {
             (Construct::Axiom, _) => return Vec::new(),
@@ -184,7 +184,7 @@ impl<'a> Search<'a> {
         let fix = Some(Fix { edits: edits.clone(), removal: Removal::InThisProgram });
         Some(Candidate { fix, ..Candidate::new(node, WarningId::AssumptionUnused, message, user.span, edits) })
     }
-    /// An assertion where a later goal has to be proved: somebody may have meant it to help.
+    /// An assertion before a later goal: its author may have meant it to help there.
     fn step(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
         let place = self.place(user)?;
         let goal_follows = place.in_loop || !self.program.methods[place.method].post.is_empty();

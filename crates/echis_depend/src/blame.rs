@@ -12,7 +12,7 @@ use std::collections::HashMap;
 /// Who answers for a fact.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Blame {
-    /// Nobody: it is true whatever the program says, or defines a symbol of the engine's own.
+    /// No node: the fact is true in every program, or defines a symbol of the engine.
     Free,
     /// These nodes, which answer for what the fact rests on too.
     Shown(Vec<UserId>),
@@ -64,11 +64,11 @@ impl<'a> Facts<'a> {
             Step::Split { .. } => self.shown(origin),
             Step::Assume { because, premises, .. } | Step::Dead { because, premises, .. } => match because {
                 Because::Written | Because::Checked | Because::Recovered => self.shown(origin),
-                // What is applied makes a promise known: whoever applies it answers for that, unless it only asks.
+                // An application makes a postcondition available: the node that applies it is responsible, unless it only checks.
                 Because::Rule(Rule::Application) if self.applier(origin).is_some() => {
                     Blame::Shown(self.applier(origin).into_iter().collect())
                 }
-                // A mark is always true, but somebody has to hold what it makes triggers match.
+                // A mark is always true, but the permission that makes its triggers match must be held.
                 Because::Rule(Rule::Definition | Rule::Snapshot | Rule::Wildcard) => Blame::Free,
                 Because::Rule(_) | Because::Lifted if premises.is_empty() => Blame::Free,
                 Because::Rule(_) | Because::Lifted => Blame::Hidden,

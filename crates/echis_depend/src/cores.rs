@@ -43,13 +43,13 @@ impl CheckCore {
     }
 }
 
-/// A tree, and somebody to ask about it.
+/// A tree, with the explainer that answers questions about it.
 pub struct Cx<'a, 'e> {
     pub facts: Facts<'a>,
     pub explainer: &'e mut dyn Explainer,
 }
 
-/// What was solved, and somebody to ask more.
+/// What was solved, with the explainer for further questions.
 pub struct CoreOracle<'s> {
     pub search: &'s mut CoreSearch,
     pub explainer: &'s mut dyn Explainer,

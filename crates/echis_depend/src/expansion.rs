@@ -24,7 +24,7 @@ pub trait Leaves: Sized {
 
     /// A fact that nodes answer for; perhaps only one conjunct of a predicate's body counts.
     fn of_fact(&mut self, node: NodeId, users: &[UserId], conjunct: Option<SyntaxId>) -> Found<Self>;
-    /// The facts of nodes in the core of a check, or of nobody's in particular.
+    /// The facts in the core of a check, by node, or those without a node.
     fn of_group(&mut self, oracle: &mut CoreOracle<'_>, check: Option<CheckId>, users: &[UserId]) -> Found<Self>;
 }
 

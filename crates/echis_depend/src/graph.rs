@@ -19,7 +19,7 @@ pub struct Graph {
     /// Under the definition by executions: what stands between the nodes.
     inner: InnerGraph,
     pub definition: Definition,
-    /// The same edges, turned round, once somebody wants to know.
+    /// The reversed edges, computed on first use.
     uses: OnceLock<Uses>,
     /// Nodes that demand something that was not proved.
     pub failed: BTreeSet<UserId>,

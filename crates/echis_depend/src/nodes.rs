@@ -72,13 +72,13 @@ impl Nodes {
             _ => true,
         }
     }
-    /// Whether coverage counts a node: what somebody can assume, and what is demanded in so many words.
+    /// Whether coverage counts a node: what can be assumed, and what is demanded explicitly.
     pub fn counts(&self, program: &Program, user: UserId) -> bool {
         let node = &self.all[user];
         let assumed = node.assumption.is_some_and(|kind| kind != Assumption::Internal);
         match node.construct {
             Construct::Assert => true,
-            // The preconditions of an abstract member are assumed by nobody, and its promises by callers only.
+            // No proof assumes the preconditions of an abstract member, and only callers assume its postconditions.
             Construct::Precondition => assumed && node.owner.has_body(program),
             Construct::Postcondition if !node.owner.has_body(program) => {
                 assumed && callers(program, node.owner).next().is_some()

@@ -38,7 +38,7 @@ impl<'a> OnlineAnalysis<'a> {
     pub fn proved(&mut self, at: NodeId, goal: TermId, effort: u64, underived: bool) {
         self.search.note_effort(at, goal, effort, underived);
     }
-    /// Takes up what was proved since the last time, if somebody wants it explained.
+    /// Processes what was proved since the last call, if explanations were requested.
     pub fn advance(&mut self, tree: &ProofTree, explainer: &mut dyn Explainer, wanted: &dyn Fn(UserId) -> bool) {
         let (stated, seen) = (self.facts.len(), self.goals.len());
         if seen == tree.checks.len() {

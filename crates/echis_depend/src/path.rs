@@ -71,7 +71,7 @@ impl Path {
             self.push(&tree.terms, node, term, facts.blame(node), new);
         }
     }
-    /// The same, as sessions read it; nobody is blamed.
+    /// The facts as sessions read them, without blame.
     pub fn go_to_plain(&mut self, tree: &ProofTree, at: NodeId) {
         for node in self.backtrack_for(tree, at) {
             self.nodes.push((node, self.facts.len(), self.labels.len()));

@@ -5,7 +5,7 @@
 
 use echis_derive::Limits;
 
-/// A budget, for whoever lists or changes them.
+/// A budget, for listing and changing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
     pub name: &'static str,

@@ -36,7 +36,7 @@ impl Via {
     pub fn is_proof(self) -> bool {
         self != Via::Infeasibility
     }
-    /// How a fact of a node serves whoever needs its truth.
+    /// How a fact of a node supports what needs it to be true.
     pub(super) fn of(nodes: &Nodes, user: UserId) -> Via {
         match nodes.all[user].construct {
             Construct::Axiom | Construct::FunctionBody => Via::Definition,
@@ -50,7 +50,7 @@ impl Via {
 }
 
 impl Facts<'_> {
-    /// What a fact gives whoever rests on it. A fact that says nothing grants permission.
+    /// What a fact contributes to what rests on it. A fact without content grants permission.
     pub(super) fn via_of_fact(&self, node: NodeId, user: UserId) -> Via {
         let grants = self.tree.fact(self.source(node)).is_some_and(|fact| self.tree.terms.is_true(fact));
         if grants { Via::Permission } else { Via::of(self.nodes, user) }

@@ -22,7 +22,7 @@ pub struct Exhaling {
 }
 
 impl Encoder<'_> {
-    /// Adds what an assertion gives to the state of the context and assumes what it says. With somebody to blame it is
+    /// Adds what an assertion gives to the state of the context and assumes what it says. With an origin it is
     /// checked to be defined; else it is known to be. Amounts are multiplied by the scale.
     pub fn inhale(&mut self, expr: ExprId, cx: &Cx, scale: Option<&str>, blame: Option<Blame>) -> Result<()> {
         stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.inhale_kind(expr, cx, scale, blame))

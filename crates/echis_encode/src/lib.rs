@@ -6,7 +6,7 @@
 //!
 //! Heaps are total. What holds of them in every state that is reached:
 //! - a location for which no permission is held, neither directly nor inside of a predicate instance, has an arbitrary value:
-//!   whoever gives permission away forgets the values that go with it;
+//!   giving permission away also forgets the values that go with it;
 //! - the snapshot of a predicate instance that is held is that of the values in the heap, so whoever looks inside
 //!   (`unfold`, `unfolding`, the definition of a function that does) may assume it.
 //!

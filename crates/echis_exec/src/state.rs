@@ -122,7 +122,7 @@ pub(crate) enum Share {
 #[derive(Clone, Default)]
 pub(crate) struct Heap {
     pub chunks: Rc<Vec<Chunk>>,
-    /// Shadows of chunks that were given away, for whoever explains what is seen of the heap.
+    /// Shadows of chunks that were given away, for explaining permission introspection.
     pub gone: Rc<Vec<Chunk>>,
     /// Differs between heaps that were changed differently.
     pub version: u64,
@@ -187,9 +187,9 @@ pub(crate) struct Chunk {
     pub perm: TermId,
     /// Single: the value (fields), snapshot (predicates) or wand map. Many: the snapshot map.
     pub value: TermId,
-    /// The fact that grants the permission; whoever uses the permission rests on it.
+    /// The fact that grants the permission; every use of the permission depends on it.
     pub grant: NodeId,
-    /// What introspection knows to be left of it, if something was taken that somebody may ask for.
+    /// What remains of it for introspection, if a part was taken that `perm` or `forperm` may ask about.
     pub left: Option<Left>,
 }
 
@@ -316,7 +316,7 @@ pub(crate) enum Text {
     Own,
     /// Preconditions of callees, whose applications are not those of the member.
     Foreign,
-    /// Measures and their conditions, whose failures nobody else reports.
+    /// Measures and their conditions, whose failures are reported only here.
     Measure,
 }
 

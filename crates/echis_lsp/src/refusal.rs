@@ -51,7 +51,7 @@ pub enum ServeError {
     /// There is no port to listen on.
     NoPort(std::io::Error),
     /// No client connected.
-    Nobody,
+    NoClient,
     /// A client on another machine connected.
     Stranger,
 }
@@ -62,7 +62,7 @@ impl fmt::Display for ServeError {
             ServeError::Protocol(error) => error.fmt(f),
             ServeError::Io(error) => error.fmt(f),
             ServeError::NoPort(error) => write!(f, "there is no port to listen on: {error}"),
-            ServeError::Nobody => f.write_str("no client connected"),
+            ServeError::NoClient => f.write_str("no client connected"),
             ServeError::Stranger => f.write_str("a connection from another machine was refused"),
         }
     }

@@ -59,7 +59,7 @@ fn first_client(listener: TcpListener, other: Option<TcpListener>) -> Result<Tcp
         });
     }
     drop(sender);
-    let (stream, from) = came.recv().map_err(|_| ServeError::Nobody)??;
+    let (stream, from) = came.recv().map_err(|_| ServeError::NoClient)??;
     match from.ip().is_loopback() {
         true => Ok(stream),
         false => Err(ServeError::Stranger),

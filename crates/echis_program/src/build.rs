@@ -1,4 +1,4 @@
-//! Making expressions of the typed program. Purity is known when a node is made, so nobody walks a tree for it.
+//! Making expressions of the typed program. Purity is computed when a node is made, so no tree is walked for it.
 
 use crate::program::{BinaryOp, Expr, ExprId, ExprKind, Local, LocalId, Location, Program, Quantifier, Type, UnaryOp};
 use dashu::Integer;

@@ -1,4 +1,4 @@
-//! What makes two members the same for whoever verifies them.
+//! What makes two members the same for verification.
 //!
 //! A fingerprint is a digest of everything that the verification of a member can see ([`reach`](crate::reach)): its own
 //! text, contracts of methods that it calls, functions, predicates, domains, fields. It speaks of the typed program

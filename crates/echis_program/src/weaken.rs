@@ -1,7 +1,7 @@
 //! The same program with less to assume: some of what a member's proof may use, and need not, is left out.
 //!
 //! What is left out is never demanded of the member, only assumed in its favour: pure conjuncts of postconditions of
-//! others, bodies of functions, axioms. So whoever is correct in the weakened program is correct in this one, and in every
+//! others, bodies of functions, axioms. So a member that is correct in the weakened program is correct in this one, and in every
 //! other that has the same weakened program. What is demanded as well (preconditions, the member's own contract),
 //! whatever says how much permission there is, and types and declarations stay as they are.
 //!
@@ -69,7 +69,7 @@ impl Clause {
     }
 }
 
-/// All clauses of a program that somebody may do without.
+/// All clauses of a program that some proof may not need.
 pub fn clauses(program: &Program) -> Vec<Clause> {
     let axioms = program.axioms.keys().filter(|axiom| is_written(program, *axiom)).map(Clause::Axiom);
     let mut all: Vec<Clause> = axioms.collect();
@@ -157,7 +157,7 @@ fn refutes(body: &Block) -> bool {
     found
 }
 
-/// The clauses by what they say, for whoever looks for those of another program.
+/// The clauses by content, to find the corresponding clauses of another program.
 pub fn by_digest(program: &Program) -> BTreeMap<Clause, [u8; 32]> {
     clauses(program).into_iter().map(|clause| (clause, clause.digest(program))).collect()
 }

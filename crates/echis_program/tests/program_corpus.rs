@@ -141,7 +141,7 @@ fn programs_of_front_ends() {
 }
 
 /// The errors before verification that comments expect, as `id@line`, and the lines where anything is accepted;
-/// `None` for a file that nobody can judge.
+/// `None` for a file without a known verdict.
 fn expected(text: &str) -> Option<(BTreeSet<String>, Vec<String>)> {
     let (mut wanted, mut ignored, mut pending) = (BTreeSet::new(), Vec::new(), Vec::new());
     for (number, line) in text.split('\n').enumerate() {

@@ -139,7 +139,7 @@ ids!(
 /// How much effort a check may cost. Bounds are the solver's own resource counts, so that two runs agree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Bound {
-    /// A question on a path that nobody takes: what is not proved there only makes explanations coarser. Not worth a
+    /// A question on a path that no execution takes: what is not proved there only makes explanations coarser. Not worth a
     /// solver where there is another way.
     Brief,
     /// A quick question (about 10 ms).

@@ -11,7 +11,7 @@ pub trait Prover {
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict;
 }
 
-/// Finds what proofs need. Questions are sent ahead of their answers, so that whoever asks can do something else.
+/// Finds what proofs need. Questions are sent ahead of their answers, so that the caller can do other work.
 pub trait Explainer {
     fn send(&mut self, terms: &Terms, question: &Replayed<'_>);
     /// The answers to the oldest question that has none yet. What they name is not minimal and has not been checked

@@ -127,13 +127,13 @@ pub struct Failure {
     pub paths: Vec<Vec<Guard>>,
     /// Whether it rests on an assumption that an earlier failure made.
     pub cascade: bool,
-    /// Nobody knows whether it holds: the solver gave up on it on all these paths, on the first for this reason.
+    /// Undecided: the solver gave up on all these paths, on the first for this reason.
     pub undecided: Option<GaveUp>,
     /// What else a person should know, in one sentence.
     pub note: Option<String>,
     /// The symbolic state on the first failing path.
     pub state: StateView,
-    /// A solver's model of that state or why there is none, where somebody asked for one.
+    /// The solver's model of that state or why there is none, if one was requested.
     pub model: Option<Result<Model, NoModel>>,
 }
 

@@ -23,7 +23,7 @@ pub struct Human {
 
 /// More paths than this are counted, not listed.
 const MOST_PATHS: usize = 4;
-/// What a generated program says may be longer than anybody reads.
+/// Texts of generated programs may be too long to read.
 const LONGEST_TITLE: usize = 400;
 const LONGEST_CONDITION: usize = 160;
 /// More members without an answer than this are counted, not named.

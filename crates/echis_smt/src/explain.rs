@@ -2,7 +2,7 @@
 //!
 //! A replay states each fact once behind a label, and asks with the labels of the facts that may be used: neighbouring
 //! checks speak of much the same facts, so little has to be told for each. Questions are sent without waiting for
-//! answers: the solver works on them while whoever asks goes on. It is a solver of its own, so that nothing of it touches
+//! answers: the solver works on them while the caller continues. It is a solver of its own, so that nothing of it touches
 //! the session that gives verdicts. It is reset between trees, because answers depend on what was asked before, and which
 //! trees a solver sees depends on who is faster; nobody waits for that. Every answer is bounded in the solver's own
 //! count, so two runs agree.
@@ -130,7 +130,7 @@ impl<B: Backend> Replay<B> {
     /// Forgets everything, for a new tree.
     pub fn begin(&mut self) {
         if !self.open.is_empty() || self.state == ReplayState::Lost {
-            // Nobody waits for those answers any more.
+            // Those answers are no longer needed.
             self.open.clear();
             self.state = ReplayState::Absent;
         }

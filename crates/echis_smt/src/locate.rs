@@ -9,7 +9,7 @@ pub const SOLVER_VARIABLE: &str = "ECHIS_SOLVER";
 /// Why there is no solver.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoSolver {
-    /// There is none where somebody said.
+    /// There is no solver at the given path.
     NotThere(PathBuf),
     /// The same, where the environment says so.
     NotInEnvironment(PathBuf),

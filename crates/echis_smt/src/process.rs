@@ -21,9 +21,9 @@ pub struct Process {
     args: Vec<String>,
     running: Option<Running>,
     sent: u64,
-    /// Raised by whoever wants all work to end.
+    /// Raised to end all work.
     stop: Arc<AtomicBool>,
-    /// The flag of whoever uses the process now.
+    /// The flag of the current user of the process.
     user_stop: Arc<AtomicBool>,
     /// Whether commands are sent before the answers to earlier ones have been read.
     ahead: bool,
@@ -61,11 +61,11 @@ const LONGEST_LINE: u64 = 1 << 24;
 const MOST_LINES: usize = 10_000;
 /// What one process may take: several run at once, and a question that goes astray must not take the machine with it.
 const MOST_MEGABYTES: u32 = 4096;
-/// As many answers are read before anybody wants them.
+/// This many answers are read ahead.
 const ANSWERS_AHEAD: usize = 100;
 /// How the lines begin that end answers.
 const MARK: &str = "echis answer ";
-/// How often somebody who waits looks whether to go on.
+/// How often a waiting thread checks whether to continue.
 const LOOK_AT_STOP: Duration = Duration::from_millis(100);
 /// As much fits into an empty pipe, so writing it does not block.
 const FITS_INTO_PIPE: usize = 8 << 10;
@@ -105,7 +105,7 @@ impl Process {
         self.ahead = true;
         self
     }
-    /// A process that runs and is asked nothing, for somebody else, who finds it as if it had just been started.
+    /// Hands over an idle process in the state of a new one.
     pub fn take_idle(&mut self) -> Option<IdleProcess> {
         let mut running = self.running.take_if(|running| running.due.is_empty())?;
         running.write(self.dialect.reset()).ok()?;

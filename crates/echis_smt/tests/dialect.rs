@@ -8,7 +8,7 @@ use echis_proof::{Bound, Core, Explainer, GaveUp, Prover, Replayed, Verdict};
 use echis_smt::{Dialect, Limit, Process, Replay, Session, Settings, Z3};
 use std::time::Duration;
 
-/// A solver that nobody has: other options, another count, other words.
+/// An invented solver: different options, a different effort counter, different answers.
 const OTHER: Dialect = Dialect {
     name: "Other",
     version: "This is Other ",

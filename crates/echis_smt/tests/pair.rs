@@ -80,7 +80,7 @@ fn what_was_asked_of_a_tree_is_forgotten_with_it() {
         let questions = questions(&mut tree, 20);
         pair.begin();
         assert_eq!(ask(&mut pair, &tree, &questions, 1_000_000), [1; 20]);
-        // Nobody hears these answers.
+        // These answers are not read.
         let (groups, goal) = &questions[0];
         let asks = vec![vec![0, 1]];
         pair.send(&tree.terms, &Replayed { always: &[], groups, goal: *goal, asks, named: true, bound: 1_000 });

@@ -55,7 +55,7 @@ impl Terms {
         }
     }
 
-    /// A truth value, for whoever only reads.
+    /// A truth value, without access to the builder.
     pub fn literal(&self, value: bool) -> TermId {
         let both = (0..2).map(echis_base::Key::new);
         let found = both.into_iter().find(|term| *self.kind(*term) == TermKind::Bool(value));

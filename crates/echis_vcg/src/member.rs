@@ -361,7 +361,7 @@ impl<'a> Round<'a> {
     fn refresh_contract(&mut self, frame: Frame) {
         self.enter_contract(self.graph.frames[frame]);
     }
-    /// `{:verified_under e}`: where `e` holds, somebody else has proved it.
+    /// `{:verified_under e}`: where `e` holds, another tool has proved it.
     fn verified_under(&mut self, frame: Frame, condition: ExprId, attributes: &[Attribute]) -> TermId {
         let goal = self.formula(frame, condition, Polarity::Demanded);
         let under = attributes.iter().find(|attribute| &*attribute.name == "verified_under");

@@ -68,7 +68,7 @@ class Error:
     related: Tuple[Related, ...]
     #: The conditions of each path on which it happens.
     paths: Tuple[Tuple[str, ...], ...]
-    #: Nobody knows whether the obligation holds.
+    #: Undecided: the solver could not tell whether the obligation holds.
     undecided: bool
     #: It rests on what an earlier failure left unknown.
     cascade: bool

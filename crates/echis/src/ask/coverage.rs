@@ -267,7 +267,7 @@ impl Confirm<'_> {
         self.coverage.runs += 1;
         self.verifier.contradiction(member, edit, *goal).unwrap_or_default()
     }
-    /// Keeps a warning unless somebody wrote that it is intended.
+    /// Keeps a warning unless the program suppresses it.
     fn add(&mut self, warning: Warning, scope: Span) {
         let span = warning.diagnostic.span.unwrap_or(scope);
         if self.silencers.silence(warning.id, span, scope) {

@@ -12,9 +12,9 @@ pub(crate) type Names = BTreeSet<Name>;
 pub(crate) struct Touched<'a> {
     program: &'a Program,
     main: FileId,
-    /// How long the text is. What is added behind it is seen by nobody.
+    /// How long the text is. No member sees what is added after it.
     length: usize,
-    /// What members see, once somebody wants to know.
+    /// What members see, computed on first use.
     reaches: OnceLock<Vec<(Member, Reach)>>,
 }
 

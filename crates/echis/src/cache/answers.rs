@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Answers {
     /// One letter each.
     letters: String,
-    /// A digest of the questions: whoever executes the same member asks the same.
+    /// A digest of the questions: executing the same member asks the same ones.
     asked: u64,
     /// Whether one of them cannot be written down.
     #[serde(skip)]

@@ -23,7 +23,7 @@ struct Failed {
     /// Condition, site, negated.
     paths: Vec<Vec<(u32, Option<u32>, bool)>>,
     cascade: bool,
-    /// Whether the solver's bound was reached, where that is why nobody knows.
+    /// Whether the obligation is undecided because the solver reached its bound.
     undecided: Option<bool>,
     note: Option<String>,
 }

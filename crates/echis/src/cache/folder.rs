@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 const MOST_BYTES: u64 = 1 << 30;
 /// What a file takes on disk at least.
 const BLOCK: u64 = 4 << 10;
-/// How often somebody looks whether there is too much.
+/// How often the size of the folder is checked.
 const LOOK: Duration = Duration::from_secs(600);
 /// An entry that was used so recently counts as used now.
 const RECENT: Duration = Duration::from_secs(3600);
@@ -33,7 +33,7 @@ pub(super) struct Folder {
     access: Access,
 }
 
-/// Who can write: whoever can decides what counts as verified.
+/// Who can write to the folder, and so decide what counts as verified.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Access {
     Owner,
@@ -53,7 +53,7 @@ impl Folder {
         create(&path, Access::Owner).ok()?;
         Some(Folder { path, access: Access::Owner })
     }
-    /// For whoever can see the folder that it is in.
+    /// Everyone who can see the folder that contains it.
     pub fn shared(path: PathBuf) -> Option<Self> {
         create(&path, Access::AsUsual).ok()?;
         Some(Folder { path, access: Access::AsUsual })

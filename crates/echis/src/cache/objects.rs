@@ -2,7 +2,7 @@
 //! credentials come from the environment variables that the vendors' own tools read (`AWS_ACCESS_KEY_ID`,
 //! `AWS_ENDPOINT`, `GOOGLE_SERVICE_ACCOUNT`, `AZURE_STORAGE_ACCOUNT_NAME`, …).
 //!
-//! The crate is asynchronous; nobody here waits for anything else meanwhile, so each question is asked and waited for.
+//! The crate is asynchronous; nothing else happens meanwhile, so each request is awaited at once.
 //! A store that does not answer in time is left alone for the rest of the run.
 
 use super::folder::{opened, sealed};

@@ -124,7 +124,7 @@ fn digest_of(text: &str) -> [u8; 32] {
     Sha256::digest(text).into()
 }
 
-/// Which files are imported depends on where the program is. Whoever did not ask for cores is not told of proofs that only
+/// Which files are imported depends on where the program is. A run that did not ask for cores does not get proofs that only
 /// they spare.
 fn key(cache: &Cache, context: [u8; 32], path: &Path, text: &str) -> Key {
     let place = path.to_string_lossy();

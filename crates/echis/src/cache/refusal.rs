@@ -8,7 +8,7 @@ pub const KEY_VARIABLE: &str = "ECHIS_CACHE_KEY";
 /// Why a cache cannot be shared; each says what to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotShared {
-    /// Nobody said whom to trust.
+    /// Neither a key nor a trust setting was given.
     NoTrust,
     /// What is at this place is no cache, with the reason where one is known.
     Unusable {

@@ -1,8 +1,8 @@
 //! A cache that several people and machines share: a folder on whatever file system they have in common, or an object
 //! store.
 //!
-//! Whoever can write there could claim that a wrong program is verified. So each entry is signed with a key that those
-//! have who share, and what is not signed is no entry; without a key somebody has to say that everybody is trusted.
+//! Anyone who can write there could claim that a wrong program is verified. So each entry is signed with a key that those
+//! who share it have, and unsigned entries are ignored; without a key the user must state that everybody is trusted.
 
 use super::Key;
 use super::folder::Folder;
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 pub enum Trust {
     /// It is signed with this key.
     Signed(Vec<u8>),
-    /// Somebody said so.
+    /// The user stated it.
     Everybody,
 }
 
@@ -57,7 +57,7 @@ impl Shared {
             .ok_or_else(|| NotShared::Unusable { place: path.to_string(), reason: None })?;
         Ok(Shared { place: Place::Folder(folder), trust })
     }
-    /// Whether what is read was written by somebody who has the key.
+    /// Whether the entry was written with the key.
     pub fn is_signed(&self) -> bool {
         matches!(self.trust, Trust::Signed(_))
     }

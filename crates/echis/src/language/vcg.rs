@@ -76,7 +76,7 @@ impl<'a> Engine<'a> {
             let procedure = match (found.get(&member), refused) {
                 (Some(id), _) => Ok(*id),
                 (None, Some(refusal)) => Err(refusal),
-                // Nobody would notice that it was not verified.
+                // Otherwise it would go unnoticed that it was not verified.
                 (None, None) => panic!("{} is neither translated nor refused", member.name(program)),
             };
             let kind = match member {

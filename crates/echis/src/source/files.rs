@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-/// The largest file in bytes: nobody writes programs that come near, and reading takes some hundred times as much memory.
+/// The largest file in bytes: real programs are far smaller, and reading takes some hundred times as much memory.
 const LARGEST: u64 = 1 << 25;
 
 /// Files from the disk, relative to the working directory, and standard input.
@@ -22,10 +22,10 @@ impl Loader for Files {
     }
 }
 
-/// Texts that somebody is editing, in front of the files they come from.
+/// Open buffers, which take precedence over the files they come from.
 #[derive(Clone, Default)]
 pub struct Buffers {
-    /// By path, as whoever asks for them names it.
+    /// By path, as the caller names it.
     pub texts: BTreeMap<String, Arc<str>>,
     /// Which other files may be read.
     pub reach: Reach,

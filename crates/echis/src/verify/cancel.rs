@@ -31,7 +31,7 @@ impl Cancel {
     pub fn cancel(&self) {
         self.flag.store(true, Ordering::Relaxed);
     }
-    /// Whether somebody told it to stop, the clock apart.
+    /// Whether a stop was requested, apart from the time limit.
     pub fn is_cancelled(&self) -> bool {
         self.flag.load(Ordering::Relaxed)
     }

@@ -162,7 +162,7 @@ impl Watcher for TreeSender<'_, '_, '_> {
             let _ = channel.send(Message::Grown(growth, std::mem::take(&mut self.costs)));
         }
     }
-    /// Whoever explains it will have something to ask, too.
+    /// The explainer will have questions, too.
     fn hard(&mut self, tree: &ProofTree) {
         if self.channel.is_none() {
             self.channel = Some(self.dispatcher.enqueue(self.job, true));

@@ -103,7 +103,7 @@ pub(crate) fn refused(program: &Program, solvers: &Solvers, settings: &Settings)
     errors
 }
 
-/// Asks whether a value is equal to an unknown one. Nobody knows; what matters is whether the question was understood.
+/// Asks whether a value is equal to an unknown one. The answer does not matter, only whether the question was understood.
 fn refuses(solver: &mut BoundedSession, id: SyntaxId, make: &dyn Fn(&mut Terms) -> Option<TermId>) -> Option<String> {
     let mut terms = Terms::new();
     let value = make(&mut terms)?;

@@ -40,7 +40,7 @@ pub trait Progress: Sync {
     fn end(&self) {}
 }
 
-/// Nobody watches.
+/// No observer.
 pub struct Silent;
 impl Progress for Silent {}
 

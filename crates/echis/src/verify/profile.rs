@@ -12,7 +12,7 @@ use echis_smt::{Attempt, Attempted, Instances};
 use echis_term::{TermId, TermKind};
 use std::collections::{BTreeMap, HashMap};
 
-/// Notes efforts while a member is verified, if anybody wants them.
+/// Notes efforts while a member is verified, if they were requested.
 pub(crate) struct Meter<'a> {
     program: &'a Program,
     on: bool,

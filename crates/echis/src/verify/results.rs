@@ -81,7 +81,7 @@ fn matters(place: Place<'_>, failure: &Failure) -> bool {
     failure.property.reason == Reason::FeatureUnsupported || diagnose::something_follows(place, failure.property.at)
 }
 
-/// Why nobody knows whether an obligation holds.
+/// Why an obligation is undecided.
 pub(crate) fn undecided(reason: &GaveUp) -> String {
     match reason {
         GaveUp::Incomplete | GaveUp::Resources => {

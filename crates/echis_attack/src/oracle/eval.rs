@@ -55,7 +55,7 @@ impl Machine<'_> {
         exprs.iter().map(|expr| self.eval(*expr, view)).collect()
     }
 
-    /// An obligation about a value, or a sign that somebody else did not do theirs.
+    /// An obligation about a value, or evidence that another obligation was violated.
     fn partial<T>(&self, view: &View, what: &'static str, at: SyntaxId) -> Run<T> {
         match view.checked {
             Checked::Yes => self.violated(what, at),
@@ -237,7 +237,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a function says of its arguments. Its body is somebody else's obligation, its precondition is not.
+    /// What a function guarantees for its arguments. Its body is checked elsewhere, its precondition here.
     fn apply_function(&mut self, function: FunctionId, args: Vec<Value>, at: SyntaxId, view: &View) -> Run<Value> {
         let declared = &self.program.functions[function];
         let Some(body) = declared.body else { return Err(Stop::Unknown("a function without a body")) };

@@ -24,7 +24,7 @@ pub struct Machine<'p> {
     /// In a package: what the states around may still give, and what was taken from them.
     pub around: Vec<State>,
     pub taken: Mask,
-    /// While something is inhaled: which locations nobody owned, whose values are therefore arbitrary.
+    /// During an inhale: the locations that had no owner, whose values are therefore arbitrary.
     pub fresh: Option<Fresh>,
     /// For asserted candidates: how often each was true, and how often it was not. They never end an execution.
     pub probes: Option<BTreeMap<SyntaxId, Tally>>,
@@ -63,7 +63,7 @@ pub struct Fresh {
 }
 
 impl<'p> Machine<'p> {
-    /// A heap of a few objects, whose values are arbitrary and belong to nobody.
+    /// A heap of a few objects, whose values are arbitrary and without owner.
     pub fn new(program: &'p Program, member: Name, mut random: Random) -> Run<Self> {
         let objects = 2 + random.below(3) as u32;
         let mut machine = Machine {

@@ -157,7 +157,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// A value that nobody owned is arbitrary now, or what it was by chance.
+    /// A location without an owner has an arbitrary value, possibly its old one.
     fn forget(&mut self, object: u32, field: FieldId) -> Run<()> {
         let Some(fresh) = &mut self.fresh else { return Ok(()) };
         if fresh.owned.contains(&(object, field)) || !fresh.touched.insert((object, field)) {
@@ -171,7 +171,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Arbitrary values for what a predicate owns, as far as nobody owned it.
+    /// Arbitrary values for what a predicate owns, except locations that were owned before.
     fn fill(&mut self, predicate: PredicateId, args: &[Value], depth: usize) -> Run<()> {
         let Some(body) = self.program.predicates[predicate].body else { return Ok(()) };
         if depth == 0 {

@@ -120,7 +120,7 @@ pub struct View {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Checked {
     Yes,
-    /// Somebody else shows it.
+    /// Another member proves it.
     No,
 }
 

@@ -174,7 +174,7 @@ impl Machine<'_> {
         self.produce_body(access.predicate, &args, taken)
     }
 
-    /// What one side assumes and nobody shows.
+    /// What is assumed on one side without proof.
     pub fn is_one_sided(&self, clause: ExprId) -> bool {
         self.program.any(clause, |kind| matches!(kind, ExprKind::InhaleExhale(..)))
     }
@@ -188,7 +188,7 @@ impl Machine<'_> {
         if self.around.is_empty() { Ok(()) } else { Err(Stop::Unknown("a havoc of what is around")) }
     }
 
-    /// A value changes only where nobody else can know it.
+    /// A value changes only where no other owner can know it.
     fn quasihavoc_resource(&mut self, resource: &Resource) -> Run<()> {
         if let Resource::Field(object, field) = resource
             && self.state.held(resource) == Ratio::ONE

@@ -12,7 +12,7 @@ pub struct Allowance {
     pub counts: WorkCounts,
     /// What it took to look for better proofs than the first ones.
     extra: u64,
-    /// What was spent on paths that nobody takes.
+    /// What was spent on paths that no execution takes.
     closed: u64,
     /// How often a solver was asked in vain for other proofs since the last time it found one.
     vain_searches: usize,
@@ -45,7 +45,7 @@ impl Allowance {
         let most = self.policy.replaying + self.policy.replaying_factor * self.counts.verified;
         self.minimization != Minimization::Full && self.counts.replayed > most
     }
-    /// Whether no more is spent on paths that nobody takes.
+    /// Whether the budget for paths that no execution takes is used up.
     pub fn is_spent_on_closed(&self) -> bool {
         let most = self.policy.closed + self.counts.verified / self.policy.closed_share;
         self.minimization != Minimization::Full && self.closed >= most
@@ -70,7 +70,7 @@ impl Allowance {
 /// How long an answer may take.
 impl Allowance {
     /// A first answer, given what the proof took in verification. Another proof that takes longer than the first is hardly
-    /// worth it, unless somebody wants the smallest set.
+    /// worth it, unless the smallest set is requested.
     pub fn bound(&self, scope: Scope, took: u64, axioms: u64, again: bool) -> u64 {
         let least = match again && self.minimization != Minimization::Full {
             true => self.policy.least_answer,

@@ -53,7 +53,7 @@ impl CoreSearch {
         self.allowance.counts.without_solver += usize::from(task.check.is_some());
         Answer::Proved(found)
     }
-    /// Whoever wants to know what executions need compares what closes paths with other proofs.
+    /// To find what executions need, what closes a path is compared with other proofs.
     pub(super) fn derive_closing_core(&mut self, facts: &Facts, dead: NodeId) -> Option<Rc<CheckCore>> {
         if self.executions {
             return None;

@@ -12,7 +12,7 @@ use echis_proof::{Because, CheckId, Core, Node, NodeId, Step};
 use std::rc::Rc;
 
 impl CoreSearch {
-    /// The solver is asked only for something better. Whoever wants the smallest set asks it anyway.
+    /// The solver is asked only for something better, or if the smallest set is requested.
     pub(super) fn derived(&mut self, facts: &Facts, task: &mut Task) -> Answer<Rc<CheckCore>> {
         if self.minimization == Minimization::Full {
             return Answer::GaveUp;

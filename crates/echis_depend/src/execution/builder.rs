@@ -21,7 +21,7 @@ enum VertexKey {
     Premises(UserId, NodeId, Option<SyntaxId>),
 }
 
-/// What somebody else's contract or a predicate's body has to do with an obligation.
+/// How another member's contract or a predicate's body takes part in an obligation.
 enum Clause {
     Own,
     /// A callee's precondition.

@@ -13,7 +13,7 @@ use echis_proof::{Because, CheckId, NodeId, Part, Premise, Step};
 use echis_term::TermId;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// A fact that somebody answers for, as something that a proof used.
+/// A fact with a responsible node, as used by a proof.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Used {
     Fact(NodeId),

@@ -42,7 +42,7 @@ impl WorkList {
             },
         }
     }
-    /// What a node, or nobody in particular, needs. That it needs itself makes nobody need it.
+    /// What one node needs, or all goals together. A node that needs only itself is not needed.
     fn add(&mut self, needs: &Needs, of: Option<UserId>) {
         for on in needs.keys().filter(|on| Some(**on) != of) {
             if self.users.insert(*on) && self.seen.insert(*on) {

@@ -261,7 +261,7 @@ impl<'a> Queries<'a> {
     fn is_shown(self, node: &ViewNode) -> bool {
         node.goal && self.graph.is_asserted(node.id) && !node.failed && !node.vacuous && !node.dead
     }
-    /// What the goals need that are shown. That something needs itself makes nobody need it.
+    /// What the visible goals need. A node that needs only itself is not needed.
     pub(super) fn needed_by_goals(self) -> BTreeSet<UserId> {
         let goals: Vec<UserId> =
             self.view.nodes.iter().filter(|node| self.is_shown(node)).map(|node| node.id).collect();
@@ -289,7 +289,7 @@ impl<'a> Queries<'a> {
         steps.dedup_by_key(|(user, _)| *user);
         Some(Chain { steps })
     }
-    /// The nodes that can be covered. Nobody knows about the promises of members whose callers were not looked at.
+    /// The nodes that can be covered. Postconditions of members whose callers were not analysed are left out.
     fn counted(self) -> impl Iterator<Item = &'a ViewNode> {
         self.view.nodes.iter().filter(move |node| counts(node) && self.view.is_explained(node))
     }

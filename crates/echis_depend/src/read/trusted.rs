@@ -1,4 +1,4 @@
-//! The trusted base of a program: what its proofs rest on and nobody proved, as one list.
+//! The trusted base of a program: everything that its proofs assume without proof, as one list.
 
 use crate::graph::EdgeFilter;
 use crate::kind::{Assumption, Construct};
@@ -24,7 +24,7 @@ pub enum Trust {
     /// A member without a body promises it.
     Promised,
     Axiom,
-    /// Whoever calls this member from outside has to see to it.
+    /// Callers outside of the program must establish it.
     Demanded,
 }
 

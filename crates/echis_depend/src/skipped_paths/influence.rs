@@ -47,7 +47,7 @@ struct Touched {
 enum Resource {
     Field(FieldId),
     Predicate(PredicateId),
-    /// Wands take what nobody wrote.
+    /// Wands take permissions that the text does not mention.
     Anything,
 }
 
@@ -141,7 +141,7 @@ impl<'a> Syntax<'a> {
     }
     /// What the positive or negative side of a case distinction could matter to.
     pub fn influence(&self, clause: SyntaxId, site: Option<SyntaxId>, taken_is_negative: Option<bool>) -> Influence {
-        // Whoever sees what is not there sees what another side would have taken.
+        // Observing that permission is absent also observes what the other branch would have taken.
         if self.facts.nodes.introspect {
             return Influence::Everything;
         }
@@ -321,7 +321,7 @@ impl<'a> Syntax<'a> {
         let conjuncts = program.conjuncts(root).into_iter().map(|(conjunct, _)| program.expr(conjunct).id);
         conjuncts.filter_map(|id| self.facts.nodes.find(program, id)).collect()
     }
-    /// What a statement may change for what comes later. More permission or more facts hurt nobody.
+    /// What a statement may change for later statements. More permission or more facts cannot break a proof.
     fn changed_by(&self, stmt: &Stmt) -> Touched {
         let program = self.facts.program;
         let mut changed = Touched { locals: stmt.kind.written().iter().copied().collect(), ..Touched::default() };

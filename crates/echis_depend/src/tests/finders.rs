@@ -135,7 +135,7 @@ fn what_holds_on_a_closed_path_does_not_rest_on_what_closes_it() {
     assert!(cores.iter().all(|core| !core.vacuous));
 }
 
-/// The proof was found once, and nobody finds it again.
+/// The proof was found once, and no finder finds it again.
 #[test]
 fn everything_is_blamed_for_what_is_not_proved_again() {
     let fixture = checked(FACTS, &[("n3", "(s x)")]);

@@ -57,5 +57,5 @@ fn what_stands_on_the_side_is_never_reached() {
     let fixture = fixture();
     let found = fixture.explain(Minimization::Fast, &mut Script::default());
     assert_eq!(fixture.lines(&found.dead), [10, 11]);
-    assert_eq!(fixture.needs(&found, "11"), [2, 7], "it holds because nobody comes there");
+    assert_eq!(fixture.needs(&found, "11"), [2, 7], "it holds because no execution reaches it");
 }

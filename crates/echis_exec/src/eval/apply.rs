@@ -45,7 +45,7 @@ impl Evaluator<'_> {
             let value = self.terms().app(symbols.limited, all);
             return Ok(self.value_if_met(st, value, unmet));
         }
-        // Nothing is known of an application whose precondition nobody proved.
+        // Nothing is known of an application whose precondition was not proved.
         if !cx.mode.is_silent() || declared.pre.is_empty() {
             let pre = self.terms().app(symbols.pre, all.clone());
             let rule = if declared.post.is_empty() { Rule::FunctionPrecondition } else { Rule::Application };

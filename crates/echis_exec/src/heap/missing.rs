@@ -196,7 +196,7 @@ impl Memory<'_> {
         self.agree_with(st, value, candidates, resource, cx)?;
         Ok(value)
     }
-    /// Nobody has permission to a field of `null`, unless the receiver must be that.
+    /// There is no permission to a field of `null`, unless the receiver must be `null`.
     pub fn recovered_receiver(&mut self, st: &mut State, location: &Location, missing: TermId, lack: Lack, cx: &Cx) {
         if !matches!(location.resource, Resource::Field(_)) {
             return;

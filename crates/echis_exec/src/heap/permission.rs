@@ -1,7 +1,7 @@
-//! The one door for permission: whoever demands it, states something about it or just uses it says so here.
+//! The one door for permission: everything that demands it, states something about it or uses it goes through here.
 //!
 //! Where proofs are explained, a proposition about chunks is kept a second time with the amount of each chunk behind the
-//! label of its grant, so that a proof tells which of them it needs. Otherwise whoever uses chunks rests on all of them.
+//! label of its grant, so that a proof tells which of them it needs. Otherwise a use of chunks depends on all of them.
 //! Propositions are therefore functions of chunks.
 
 use crate::heap::Memory;

@@ -14,7 +14,7 @@ use std::rc::Rc;
 pub(crate) struct Table(BTreeMap<Resource, Rc<Keys>>);
 
 impl Table {
-    /// The canonical variables of a resource that was met, for whoever looks at its chunks.
+    /// The canonical variables of a resource that was met, for inspecting its chunks.
     pub fn variables_of(&self, resource: Resource) -> Vec<SymbolId> {
         self.0.get(&resource).map_or_else(Vec::new, |keys| keys.vars.to_vec())
     }

@@ -45,7 +45,7 @@ pub(crate) struct Writer<'a> {
     made: usize,
     /// The errors that count against the limit of the part that is being verified.
     counted: usize,
-    /// The latest failure, until somebody has looked whether its path goes on.
+    /// The latest failure, until it is known whether its path continues.
     latest: Option<Property>,
     /// Failed checks that were not assumed afterwards, because they cannot hold.
     unmet: BTreeSet<CheckId>,

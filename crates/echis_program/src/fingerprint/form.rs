@@ -114,7 +114,7 @@ impl<'a> Form<'a> {
         self.expr(*body);
     }
 
-    /// Heights are compared, so whoever sees several functions tells their order.
+    /// Heights are compared, so the order of the functions in sight is part of the form.
     pub fn function(&mut self, function: &'a Function) {
         let Function { name, id, params, result, pre, post, body, decreases, opaque, height: _, recursive } = function;
         self.text(name);
@@ -137,7 +137,7 @@ impl<'a> Form<'a> {
         self.exprs(body.as_slice());
     }
 
-    /// Whoever calls a method does not see its body, but may see whether it has one.
+    /// A caller does not see the body of a method, but may see whether it has one.
     pub fn contract(&mut self, method: &'a Method) {
         let Method { name, id, params, returns, pre, post, body, decreases, cycle: _ } = method;
         self.text(name);

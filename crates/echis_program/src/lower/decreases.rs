@@ -53,7 +53,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A measure has one value, the same for whoever assumes and whoever checks it.
+    /// A measure has one value, whether it is assumed or checked.
     fn check_measure(&mut self, measure: ExprId) {
         let mut found = Vec::new();
         let mut pending = vec![measure];

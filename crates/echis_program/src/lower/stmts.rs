@@ -221,7 +221,7 @@ impl<'a> Lowering<'a> {
 
     fn temporary(&mut self, purpose: &str, ty: Type, id: SyntaxId) -> LocalId {
         let number = self.program.locals.len();
-        // `@` cannot be written in a program, so the name is nobody's.
+        // `@` cannot occur in a name of the program, so the name is unique.
         let local = self.program.fresh_local(format!("{purpose}@{number}"), ty, id);
         self.scope(local);
         local

@@ -47,7 +47,7 @@ kinds! {
     }
 }
 
-/// What a statement is to whoever reads a proof: what it gives, and what it demands in so many words.
+/// The role of a statement in a proof: what it provides, and what it demands explicitly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// Says where execution goes on, or what variables there are.

@@ -208,7 +208,7 @@ impl<'p> Closure<'p> {
             Part::Location(location) => self.location(location),
             Part::Access(access) => self.predicate(access.predicate),
             Part::Decreases(decreases) => self.decreases(decreases),
-            // Whoever applies a function of a domain knows at which types.
+            // An application of a domain function determines the types.
             Part::DomainFunction(_) | Part::Types(_) => {}
             Part::Label(_) | Part::Syntax(_) | Part::Integer(_) | Part::Number(_) => {}
         }

@@ -247,7 +247,7 @@ impl Inference<'_> {
                 ExprKind::Write => write!(key, "write "),
                 ExprKind::NonePerm => write!(key, "none "),
                 ExprKind::Result => write!(key, "result "),
-                // Not in triggers, so nobody compares it.
+                // Does not occur in triggers, so it is never compared.
                 _ => write!(key, "{part} "),
             };
             true

@@ -62,6 +62,6 @@ pub fn write_read_mark(terms: &Terms, style: Style, collection: TermId, out: &mu
     match *terms.sort_data(terms.sort_of(collection)) {
         Sort::Seq(element) => names::write_instance(terms, style, "Seq.read", &[element], out),
         Sort::Map(key, value) => names::write_instance(terms, style, "Map.read", &[key, value], out),
-        ref other => unreachable!("nobody reads members of {other:?}"),
+        ref other => unreachable!("{other:?} has no members"),
     }
 }

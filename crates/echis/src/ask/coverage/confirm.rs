@@ -27,7 +27,7 @@ pub(super) enum Again {
     Failed,
     /// It is no program any more.
     Invalid,
-    /// Nobody knows, within the bounds.
+    /// Undecided within the bounds.
     OutOfTime,
 }
 

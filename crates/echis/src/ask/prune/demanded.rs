@@ -96,7 +96,7 @@ fn statement(program: &Program, place: Span) -> Option<&Stmt> {
     found
 }
 
-/// A second copy of the member that is not told the clause: whoever calls the member, itself included, calls the first one.
+/// A second copy of the member without the clause: all calls of the member, recursive ones included, go to the first one.
 fn unassumed(program: &Program, source: &str, clause: Span) -> Option<Vec<Edit>> {
     let functions = program.functions.values().map(|function| (function.id, &function.name));
     let methods = program.methods.values().map(|method| (method.id, &method.name));

@@ -198,7 +198,7 @@ impl Builder<'_> {
             StmtKind::Assert(_) => {
                 self.add(stmt.id, member, Construct::Assert, Assumption::Implicit, Some(Assertion::Explicit));
             }
-            // What only says where checking starts is not needed by a proof, but by whoever asks for one.
+            // A statement that only marks where checking starts is needed by the user, not by a proof.
             StmtKind::Assume(_) if has_attribute(&stmt.attributes, "start_checking_here") => {}
             StmtKind::Assume(_) => self.add(stmt.id, member, Construct::Inhale, Assumption::Explicit, None),
             StmtKind::Assign { .. } => self.add(stmt.id, member, Construct::Assignment, Assumption::Implicit, None),

@@ -1,4 +1,4 @@
-//! The part of a Boogie program that a proof needs, as a program that is verified before anybody sees it.
+//! The part of a Boogie program that a proof needs, as a program of its own. It is verified before it is shown.
 //!
 //! What goes leaves as little behind as it can: assumptions, assertions, clauses and axioms vanish, conditions become `*`, and
 //! what was assigned or returned is any value.

@@ -85,7 +85,7 @@ impl Evaluator<'_> {
         cx: &Cx,
     ) -> Step<()> {
         let program = self.program;
-        // Bodies of predicates are not the function's own text, and triggers are never evaluated by anybody.
+        // Bodies of predicates are not the function's own text, and triggers are never evaluated.
         if !self.termination.checks_applications(cx.mode) || cx.mode.is_silent() || st.in_predicate.is_some() {
             return Ok(());
         }

@@ -68,7 +68,7 @@ impl Memory<'_> {
         let check = self.prove(st, goal, property, cx)?;
         Ok(Some(Premise::Check(check)))
     }
-    /// The same where whoever gives the permission answers for it. Returns the fact that says so.
+    /// The condition where the provider of the permission is responsible for it. Returns the fact that states it.
     pub fn assume_injective(&mut self, st: &mut State, extent: &QuantifiedAccess, cx: &Cx) -> Step<Option<Premise>> {
         if self.is_direct(extent) {
             return Ok(None);

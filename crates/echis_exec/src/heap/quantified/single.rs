@@ -66,7 +66,7 @@ impl Memory<'_> {
         let added = self.single(location, perm, value, grant);
         self.agree_around(st, &added, &others, cx)
     }
-    /// A part of a location has the value that other chunks know for it. Whoever reads the location asks one chunk only,
+    /// A part of a location has the value that other chunks know for it. Reading the location consults one chunk only,
     /// and either may go away.
     pub fn agree_around(&mut self, st: &mut State, added: &Chunk, others: &[Chunk], cx: &Cx) -> Step<()> {
         let Some(args) = singleton(added) else { return Ok(()) };
