@@ -121,7 +121,7 @@ impl Verification {
         let checked = self.verifier.check(self.checked.source().clone().with_text(text));
         self.verifier.verify(&checked, &self.settings, progress)
     }
-    /// From now on, questions are answered by so many workers, which stop when `cancel` says so. An answer that was not
+    /// From now on, questions are answered by this many workers, which stop when `cancel` says so. An answer that was not
     /// finished in time is not kept.
     pub fn bound_questions(&self, jobs: usize, cancel: Cancel) {
         *self.bounds.lock().unwrap_or_else(PoisonError::into_inner) = (jobs, cancel);

@@ -283,7 +283,7 @@ fn shrink(findings: &mut [Finding], plan: &Plan, verifier: &Verifier, tell: &dyn
     }
 }
 
-/// Of so many programs one is shown to Silicon, which takes seconds to start.
+/// One program in this many is also given to Silicon, which takes seconds to start.
 const SECOND_OPINION: usize = 11;
 
 /// The members with an unexplained difference to Silicon; the program and both verdicts are written to a file.

@@ -38,7 +38,7 @@ pub struct Judgement {
     pub unknown: BTreeMap<&'static str, u32>,
 }
 
-/// Runs a method so many times.
+/// Runs a method `times` times.
 pub fn run_method(program: &Program, method: MethodId, random: &mut Random, times: usize) -> Judgement {
     let mut judgement = Judgement::default();
     for _ in 0..times {
@@ -50,7 +50,7 @@ pub fn run_method(program: &Program, method: MethodId, random: &mut Random, time
     judgement
 }
 
-/// Runs a method so many times and tells how often each `assert` in it held; the failing ones do not end the execution.
+/// Runs a method repeatedly and counts how often each `assert` held; a failing one does not end the execution.
 pub fn probe(program: &Program, method: MethodId, random: &mut Random, times: usize) -> BTreeMap<SyntaxId, Tally> {
     let mut tallies = BTreeMap::new();
     for _ in 0..times {
@@ -59,7 +59,7 @@ pub fn probe(program: &Program, method: MethodId, random: &mut Random, times: us
     tallies
 }
 
-/// Evaluates a function on so many arguments.
+/// Evaluates a function on `times` random arguments.
 pub fn run_function(program: &Program, function: FunctionId, random: &mut Random, times: usize) -> Judgement {
     let mut judgement = Judgement::default();
     for _ in 0..times {

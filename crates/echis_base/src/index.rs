@@ -78,7 +78,7 @@ impl<K: Key, T> IndexVec<K, T> {
     pub fn values(&self) -> std::slice::Iter<'_, T> {
         self.items.iter()
     }
-    /// The entries after the first so many.
+    /// The entries after the first `n`.
     pub fn since(&self, count: usize) -> &[T] {
         &self.items[count..]
     }

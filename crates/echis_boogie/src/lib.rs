@@ -42,7 +42,7 @@ pub fn check_program(file: FileId, text: &str) -> Checked {
     check_texts(file, &[text])
 }
 
-/// The same for a program in several texts, whose files have the numbers from the given one on.
+/// Checks a program that consists of several texts; their file ids start at the given one.
 pub fn check_texts(first: FileId, texts: &[&str]) -> Checked {
     let file = |position: usize| FileId::new(first.index() + position);
     let prepared: Vec<_> =

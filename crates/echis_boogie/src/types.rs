@@ -46,7 +46,7 @@ pub struct Names {
     pub constructors: IndexVec<ConstructorId, Name>,
 }
 
-/// So many type variables stand for the parameters of map types in types that are compared.
+/// How many type variables stand for the parameters of map types in types that are compared.
 const RESERVED: usize = 64;
 
 impl Names {

@@ -36,7 +36,7 @@ impl Unifier {
     pub fn map_used_with(&mut self, args: Vec<Type>, result: Type) -> Type {
         self.shaped(Shape::Map(vec![(args, result)]))
     }
-    /// The type of a bitvector with at least so many bits.
+    /// The type of a bitvector with at least this many bits.
     pub fn bits(&mut self, least: u32) -> Type {
         self.shaped(Shape::Bits(least, Vec::new()))
     }

@@ -235,7 +235,7 @@ fn point(terms: &mut Terms, denoted: &Denoted, (term, parts): (TermId, &[Value])
     Some(terms.implies(given, is))
 }
 
-/// Sequences of so many elements are the same if these are.
+/// Sequences of this length are equal if their elements are.
 fn same_elements(terms: &mut Terms, left: TermId, right: TermId, length: usize) -> TermId {
     let count = terms.int(length);
     let mut same = Vec::new();

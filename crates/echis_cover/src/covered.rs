@@ -13,7 +13,7 @@ pub fn covered(program: &Program, nodes: &Nodes, graph: &Graph) -> BTreeSet<User
     covered_by(graph, |user| nodes.is_goal(program, user))
 }
 
-/// The same, where goals are known by their nodes alone.
+/// The covered nodes, with goals given as nodes.
 pub fn covered_by(graph: &Graph, is_goal: impl Fn(UserId) -> bool) -> BTreeSet<UserId> {
     let mut needs: BTreeMap<UserId, Vec<UserId>> = BTreeMap::new();
     for (user, on, _) in graph.edges() {

@@ -211,7 +211,7 @@ impl Graph {
         }
         found
     }
-    /// The same with how each is needed: by a proof if one way there is made of proofs alone.
+    /// Direct dependencies with the reason for each: a proof if one way there consists of proofs only.
     pub fn direct_via(&self, of: UserId, counts: impl Fn(UserId) -> bool) -> Needs {
         let mut found = Needs::new();
         let mut seen: BTreeMap<UserId, Via> = BTreeMap::from([(of, Via::Value)]);
@@ -271,7 +271,7 @@ impl Graph {
     pub fn dependencies(&self, of: impl IntoIterator<Item = UserId>, filter: EdgeFilter) -> BTreeSet<UserId> {
         self.dependencies_without(of, filter, &BTreeSet::new())
     }
-    /// The same where some nodes count as irrelevant: neither they nor what only they need is found.
+    /// Dependencies that ignore some nodes, and everything that only these need.
     pub fn dependencies_without(
         &self,
         of: impl IntoIterator<Item = UserId>,

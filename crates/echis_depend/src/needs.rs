@@ -26,7 +26,7 @@ pub struct MemberNeeds {
     pub dead: BTreeSet<UserId>,
     /// Nodes whose needs may be larger than they have to be.
     pub coarse: BTreeMap<UserId, Coarse>,
-    /// The same fact by fact, if that was asked for.
+    /// The needs fact by fact, if requested.
     pub fact_graph: Option<FactGraph>,
     /// How permission moves.
     pub flow: Vec<Event>,

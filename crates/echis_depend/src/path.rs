@@ -100,7 +100,7 @@ impl Path {
         }
         self.facts.push(PathFact { node, term, blame, symbols, names: names(terms, term) });
     }
-    /// Keeps so many nodes.
+    /// Keeps the given number of nodes.
     fn truncate(&mut self, depth: usize) {
         let Some((_, facts, labels)) = self.nodes.get(depth).copied() else { return };
         self.nodes.truncate(depth);
@@ -120,7 +120,7 @@ impl Path {
         self.facts.iter().collect()
     }
     /// The facts, perhaps only those that say something new, and the labels that share symbols with the goal, directly or
-    /// through so many others, not counting those that give something another name. Facts without symbols of their own,
+    /// within the given number of steps, not counting those that give something another name. Facts without symbols of their own,
     /// such as a false one, may matter to anything.
     pub fn relevant(
         &mut self,

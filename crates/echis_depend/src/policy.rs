@@ -44,7 +44,7 @@ policy! {
     answer_per_axiom: u64 = 300, "solver units";
     /// The least for later answers, when it is known what a proof takes.
     least_answer: u64 = 2_000, "solver units";
-    /// Answers may take so many times what the proof took in verification, or what the first one took.
+    /// The bound of an answer, as a multiple of what the proof took in verification or of what the first answer took.
     answer_factor: u64 = 2, "times";
     /// What `fast` may take in a member to find better proofs than the first ones, besides a share.
     improving: u64 = 8_000, "solver units";
@@ -75,7 +75,7 @@ policy! {
     fast_parts: usize = 2, "parts";
     /// What a derivation may take before its question is left to a solver.
     fuel: usize = 5_000, "terms";
-    /// The same where most of what was tried before failed, and where little is at stake.
+    /// Fuel when most earlier attempts failed, or when little is at stake.
     little_fuel: usize = 1_000, "terms";
     /// What failed derivations may take in a member before there is little fuel left.
     failures: usize = 80_000, "terms";
@@ -115,11 +115,11 @@ policy! {
     circles: usize = 2, "circles";
     /// Circles of facts around a goal in which a proof is looked for first: most proofs need few and near ones.
     near: usize = 2, "circles";
-    /// The same for other proofs, and where the near ones do not suffice.
+    /// Circles for other proofs, and when the near facts do not suffice.
     wide: usize = 6, "circles";
     /// What more facts than this speak of, and more than a share of all, is common and leads nowhere.
     common: usize = 24, "facts";
-    /// The share: one in so many.
+    /// The share, as the n of 1/n.
     common_share: usize = 3, "part";
     /// With fewer facts than this what is common leads on all the same.
     few: usize = 6, "facts";

@@ -36,11 +36,11 @@ impl Prover {
         }
         answer
     }
-    /// The same of a question with few facts, on which little is spent.
+    /// Proves a question with few facts, with a small budget.
     pub fn prove_small(&mut self, terms: &Terms, question: &CoreQuestion) -> Option<Derivation> {
         self.prove_cheaply(terms, question, &question.problem(terms))
     }
-    /// The same where what closes the path may be used like anything else.
+    /// Proves a question in which facts that close the path may be used like any other.
     pub fn prove_with_closing_facts(&mut self, terms: &Terms, question: &CoreQuestion) -> Option<Derivation> {
         self.prove_cheaply(terms, question, &question.with_all_groups(question.goal))
     }
@@ -49,7 +49,7 @@ impl Prover {
         let proof = self.prove_cheaply(terms, question, &question.with_all_groups(terms.literal(false)))?;
         Some(Derivation { uses_goal: terms.is_false(question.goal), ..proof })
     }
-    /// The same where one is known to be there and another one is looked for.
+    /// Looks for a second contradiction besides the known one.
     pub fn refute_again(&mut self, terms: &Terms, question: &CoreQuestion) -> Option<Derivation> {
         let (always, groups) = (question.always.clone(), question.groups.clone());
         let contradiction = CoreQuestion { always, groups, goal: terms.literal(false) };

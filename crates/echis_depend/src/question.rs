@@ -45,7 +45,7 @@ pub enum Goal {
 pub enum Scope {
     /// Those that share symbols with the goal, directly or through few others, and say something new.
     Near,
-    /// The same through more others, with those that follow from others.
+    /// The facts within a wider circle, including those that follow from others.
     Wide,
     All,
 }
@@ -121,18 +121,18 @@ impl CoreQuestion {
         groups.iter_mut().for_each(|group| group.weight = weight(&path.policy, group));
         CoreQuestion { always, groups, goal }
     }
-    /// The same about some groups.
+    /// The question restricted to some groups.
     pub fn only(&self, groups: &[usize]) -> CoreQuestion {
         let groups = groups.iter().map(|group| self.groups[*group].clone()).collect();
         CoreQuestion { always: self.always.clone(), groups, goal: self.goal }
     }
-    /// The same where some groups hold anyway.
+    /// The question with some groups assumed.
     pub fn given(mut self, known: &dyn Fn(&GroupKey) -> bool) -> CoreQuestion {
         let held = self.groups.extract_if(.., |group| known(&group.key));
         self.always.extend(held.flat_map(|group| group.facts));
         self
     }
-    /// The same where no others hold.
+    /// The question with only the known groups assumed.
     pub fn only_known(&self, known: &dyn Fn(&GroupKey) -> bool) -> CoreQuestion {
         let held = self.groups.iter().filter(|group| known(&group.key) && !group.dead);
         let always = self.always.iter().chain(held.flat_map(|group| &group.facts)).copied().collect();

@@ -115,7 +115,7 @@ pub fn exclusion_needs(facts: &Facts, sides: &[Unfollowed], user: UserId, needs:
     }
 }
 
-/// The same for all nodes of the member, also those that no path came to.
+/// The exclusion needs of all nodes of the member, including those that no path reached.
 pub fn all_exclusion_needs(facts: &Facts, sides: &[Unfollowed], result: &MemberNeeds) -> BTreeMap<UserId, Needs> {
     if sides.is_empty() {
         return BTreeMap::new();

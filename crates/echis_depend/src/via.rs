@@ -43,7 +43,7 @@ impl Via {
             _ => Via::Value,
         }
     }
-    /// The same as a part of what is demanded: what is true there serves that.
+    /// The reason as part of a larger demand: a value inside of it serves that demand.
     pub(super) fn within(self, demand: Via) -> Via {
         if self == Via::Value { demand } else { self }
     }

@@ -27,7 +27,7 @@ impl LinearForm {
     pub fn variable(variable: usize) -> Self {
         LinearForm { terms: vec![(variable, Ratio::ONE)], constant: Ratio::ZERO }
     }
-    /// The sum with so many times another.
+    /// Adds a multiple of another sum.
     pub fn plus(&self, other: &LinearForm, factor: &Ratio) -> Self {
         if factor.is_zero() {
             return self.clone();
@@ -175,7 +175,7 @@ impl System {
     }
 }
 
-/// Beyond so many inequalities the search ends.
+/// The search ends beyond this many inequalities.
 fn refute(mut constraints: Vec<Constraint>, most: usize) -> Option<Mask> {
     loop {
         if let Some(found) = constraints.iter().find(|constraint| constraint.is_false()) {

@@ -9,7 +9,7 @@ pub const CASES: usize = 7;
 /// As many groups have a place.
 pub const GROUPS: usize = Mask::BITS as usize - 1 - CASES;
 
-/// What is assumed in a case within so many others.
+/// The assumption of a case at the given nesting depth.
 pub fn case(depth: usize) -> Mask {
     GOAL >> (1 + depth)
 }
@@ -18,7 +18,7 @@ pub fn mask_of(groups: impl IntoIterator<Item = usize>) -> Mask {
     groups.into_iter().fold(0, |mask, group| mask | 1 << group)
 }
 
-/// The groups in a set, of so many.
+/// The groups in a set, given their total number.
 pub fn groups_of(mask: Mask, count: usize) -> Vec<usize> {
     (0..count).filter(|group| mask & 1 << group != 0).collect()
 }

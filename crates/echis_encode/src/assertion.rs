@@ -124,7 +124,7 @@ impl Encoder<'_> {
         self.copy(&cx.now, &before);
         self.exhale_from(clauses, cx, &before, forget, defined)
     }
-    /// The same, where the state was copied.
+    /// Exhales from a copy of the state.
     pub fn exhale_from(
         &mut self,
         clauses: &[(ExprId, Blame)],

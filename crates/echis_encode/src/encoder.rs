@@ -247,7 +247,7 @@ impl<'a> Encoder<'a> {
     pub fn mask(&mut self, prefix: &str, resource: Resource) -> String {
         format!("{prefix}{}", names::resource(self.program, resource))
     }
-    /// The same, as variables of the procedure.
+    /// The heap as a variable of the procedure.
     pub fn heap_var(&mut self, st: &St, resource: Resource) -> String {
         let name = self.heap(st, resource);
         let ty = self.map_types(resource).0;

@@ -106,7 +106,7 @@ impl Encoder<'_> {
         self.body.assert(&goal, property);
         Ok(())
     }
-    /// The same for other values of the variables.
+    /// The access for a second set of variables.
     fn second(&mut self, extent: &AccessText, expr: ExprId, cx: &Cx) -> Result<(AccessText, String)> {
         let program = self.program;
         let ExprKind::ForallAcc { condition, location, location_id, amount, .. } = program.kind(expr) else {

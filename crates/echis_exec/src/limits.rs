@@ -18,7 +18,7 @@ pub(crate) const PATTERNS: usize = 6;
 pub(crate) const LARGEST_COUNTDOWN: i64 = 64;
 /// A sum of more parts is no literal.
 pub(crate) const LITERAL_SUMMANDS: usize = 8;
-/// So many facts back the value of a constant is looked for.
+/// How many facts back the value of a constant is searched for.
 pub(crate) const FACTS_LOOKED_BACK: usize = 200;
 /// More equations than this are not tried for one expression.
 pub(crate) const EQUATIONS_TRIED: usize = 16;

@@ -246,9 +246,9 @@ impl Chunk {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Left {
     pub amount: TermId,
-    /// The same, if its grants and removals count.
+    /// The amount, if its grants and removals count.
     pub known: TermId,
-    /// The same, if its removals count: where a grant is left out that was given away, so is the removal.
+    /// The amount, if its removals count: where a grant that was given away is left out, so is the removal.
     pub granted: TermId,
 }
 

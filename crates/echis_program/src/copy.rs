@@ -54,7 +54,7 @@ impl Program {
         guarded(|| self.substitute_node(expr, map))
     }
 
-    /// The same for what expressions stand in.
+    /// Substitutes in anything that contains expressions.
     pub(crate) fn substitute_in<T: Copied>(&mut self, around: &T, map: &mut Substitution) -> T {
         let Ok(copy) = around.copied(&mut Copying { program: self, map });
         copy

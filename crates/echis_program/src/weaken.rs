@@ -1,4 +1,4 @@
-//! The same program with less to assume: some of what a member's proof may use, and need not, is left out.
+//! Weakened programs: some assumptions that a member's proof does not need are left out.
 //!
 //! What is left out is never demanded of the member, only assumed in its favour: pure conjuncts of postconditions of
 //! others, bodies of functions, axioms. So a member that is correct in the weakened program is correct in this one, and in every

@@ -82,7 +82,7 @@ pub enum Rule {
     Inverse,
     /// That the precondition of a function application was established.
     FunctionPrecondition,
-    /// The same of a function that promises something: the promise is known from there on.
+    /// An application of a function with a postcondition, which is known from there on.
     Application,
     /// A wildcard amount was chosen small enough.
     Wildcard,

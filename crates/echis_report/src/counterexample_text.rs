@@ -154,7 +154,7 @@ fn amount(perm: &str) -> String {
     if perm == "1/1" { String::new() } else { format!("  (permission {})", plain(perm)) }
 }
 
-/// A function is shown at so many arguments.
+/// At how many arguments a function is shown.
 const MOST_CASES: usize = 8;
 
 fn function_text(function: &FunctionPart, out: &mut String) {

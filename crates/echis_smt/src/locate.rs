@@ -11,7 +11,7 @@ pub const SOLVER_VARIABLE: &str = "ECHIS_SOLVER";
 pub enum NoSolver {
     /// There is no solver at the given path.
     NotThere(PathBuf),
-    /// The same, where the environment says so.
+    /// There is no solver at the path in the environment variable.
     NotInEnvironment(PathBuf),
     /// The one that Echis brings cannot be unpacked.
     NotUnpacked(NotUnpacked),

@@ -24,7 +24,7 @@ pub struct Settings {
     pub start: Duration,
 }
 
-/// The same questions, asked otherwise.
+/// Another way to ask the same questions.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Variant {
     /// The solver's random choices, and the names that it is told; 0 is the usual.

@@ -15,7 +15,7 @@ pub enum ReadError {
     NoFiles,
     Missing(String),
     Folder(String),
-    /// What is larger than so many megabytes.
+    /// The file is larger than this many megabytes.
     TooLarge {
         name: String,
         megabytes: u64,

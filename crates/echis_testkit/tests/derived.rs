@@ -8,7 +8,7 @@ use echis_testkit::say;
 use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(20);
-/// Every so many programs of the corpus are run; this variable sets another number.
+/// Every n-th program of the corpus is run; this variable sets n.
 const EVERY: &str = "ECHIS_DERIVED_EVERY";
 const SAMPLE: usize = 20;
 

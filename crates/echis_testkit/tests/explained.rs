@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// Programs that need longer, in either way, are left out.
 const LIMIT: Duration = Duration::from_secs(20);
-/// Every so many programs of the corpus are run; this variable sets another number.
+/// Every n-th program of the corpus is run; this variable sets n.
 const EVERY: &str = "ECHIS_EXPLAINED_EVERY";
 const SAMPLE: usize = 40;
 

@@ -16,9 +16,9 @@ pub(crate) const BLOCKS: usize = 100_000;
 pub(crate) const STEPS: usize = 20_000;
 /// More rounds do not make a program monomorphic.
 pub(crate) const MONOMORPHIC_ROUNDS: usize = 8;
-/// So many values of a quantifier's variable are tried.
+/// How many values of a quantified variable are tried.
 pub(crate) const VALUES_TRIED: usize = 300;
-/// So many instances of quantifiers are evaluated for one model.
+/// How many instances of quantifiers are evaluated for one model.
 pub(crate) const INSTANCES_EVALUATED: usize = 100_000;
-/// So many terms get values.
+/// How many terms get values.
 pub(crate) const TERMS_WATCHED: usize = 600;

@@ -59,7 +59,7 @@ pub fn folders(paths: &[PathBuf]) -> Vec<PathBuf> {
     [repository().join("examples")].into_iter().chain(corpus).collect()
 }
 
-/// So many of the programs with so many lines, spread evenly.
+/// An evenly spread sample of the programs within a range of lengths.
 pub fn spread(paths: &[PathBuf], lines: RangeInclusive<usize>, count: usize) -> Vec<String> {
     let fits = |path: &String| std::fs::read_to_string(path).is_ok_and(|text| lines.contains(&text.lines().count()));
     let fitting: Vec<String> = folders(paths).iter().flat_map(|path| programs(path)).filter(fits).collect();

@@ -128,7 +128,7 @@ fn number(value: &Value) -> usize {
     value.as_u64().and_then(|number| usize::try_from(number).ok()).unwrap_or(0)
 }
 
-/// What is demanded in so many words and proved.
+/// Explicit obligations that were proved.
 fn explicit(found: &Value) -> Vec<&Value> {
     let nodes = found["nodes"].as_array().map_or(&[][..], Vec::as_slice);
     let answered =

@@ -7,7 +7,7 @@ use crate::echis::{Echis, repository};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// One program of so many is looked at.
+/// Samples one program in this many.
 const STEP: usize = 10;
 
 #[derive(Default)]

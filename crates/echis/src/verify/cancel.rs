@@ -21,7 +21,7 @@ impl Cancel {
     pub fn after(limit: Option<Duration>) -> Self {
         Cancel { flag: Arc::default(), deadline: limit.and_then(|limit| Instant::now().checked_add(limit)) }
     }
-    /// The same flag with a time limit of its own.
+    /// Shares the flag, with an additional time limit.
     pub fn within(&self, limit: Duration) -> Self {
         let own = Instant::now().checked_add(limit);
         let deadline = [self.deadline, own].into_iter().flatten().min();

@@ -13,7 +13,7 @@ impl Machine<'_> {
         assertions.iter().try_for_each(|assertion| self.consume(*assertion, Ratio::ONE, &before))
     }
 
-    /// The same in a state that is forgotten afterwards.
+    /// Checks an assertion in a state that is discarded afterwards.
     pub fn assert_in(&mut self, assertion: ExprId, view: &View) -> Run<()> {
         let kept = self.state.clone();
         let around = self.around.clone();

@@ -16,7 +16,7 @@ pub struct Allowance {
     closed: u64,
     /// How often a solver was asked in vain for other proofs since the last time it found one.
     vain_searches: usize,
-    /// The same where there was a proof of anything.
+    /// Failed searches on paths that are not contradictory.
     vain_nonvacuous: usize,
 }
 
@@ -83,7 +83,7 @@ impl Allowance {
             _ => bound,
         }
     }
-    /// The same about more facts.
+    /// The bound for a question with more facts.
     pub fn widened(&self, bound: u64) -> u64 {
         bound * self.policy.answer_factor
     }
@@ -91,7 +91,7 @@ impl Allowance {
     pub fn is_hard(&self, took: u64) -> bool {
         took > self.policy.hard
     }
-    /// The same where it is known what a proof takes.
+    /// The bound when the cost of one proof is known.
     pub fn bound_after(&self, took: u64) -> u64 {
         (took * self.policy.answer_factor).max(self.policy.least_answer)
     }

@@ -15,7 +15,7 @@ use std::rc::Rc;
 pub(super) struct ClosedPaths {
     /// What closes a path, by where that was noticed.
     reasons: HashMap<NodeId, Rc<CheckCore>>,
-    /// The same where no solver is asked.
+    /// Cores found without a solver.
     derived: HashMap<NodeId, Option<Rc<CheckCore>>>,
 }
 

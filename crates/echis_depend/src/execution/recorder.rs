@@ -14,7 +14,7 @@ use std::rc::Rc;
 pub struct Recorder<'a> {
     pub facts: Facts<'a>,
     pub paths: Paths<'a>,
-    /// By node of the program, what it demands in so many words.
+    /// By node of the program, what it demands explicitly.
     pub obligations: BTreeMap<UserId, Vec<CheckId>>,
     /// By node of the program, the facts that it gives and that rest on something.
     pub given: BTreeMap<UserId, Vec<NodeId>>,

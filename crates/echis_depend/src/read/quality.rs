@@ -20,7 +20,7 @@ pub struct Quality {
     pub failed: usize,
     /// The mean share of what an assertion rests on that is not just believed; zero where it failed.
     pub proof: f64,
-    /// Members by how much of their code no goal needs: so many of so many.
+    /// Members by how much of their code no goal needs: the count, and the total.
     pub to_specify: Vec<(Name, usize, usize)>,
     /// What is believed, by how many assertions rest on it.
     pub to_prove: Vec<(UserId, usize)>,

@@ -247,7 +247,7 @@ impl<'a> Queries<'a> {
         }
         elements
     }
-    /// The same for the whole program.
+    /// Progress of the whole program.
     pub fn progress(self) -> Share {
         let mut whole = Share { member: None, covered: 0, total: 0, uncovered: Vec::new() };
         for share in self.coverage() {
@@ -299,7 +299,7 @@ impl<'a> Queries<'a> {
         let uncovered: Vec<UserId> = own.iter().copied().filter(|user| !needed.contains(user)).collect();
         Share { member, covered: own.len() - uncovered.len(), total: own.len(), uncovered }
     }
-    /// Whether a proof is demanded in so many words: of a postcondition of a member with a body, an `assert`, an `exhale`.
+    /// Whether a proof is demanded explicitly: by a postcondition of a member with a body, an `assert`, an `exhale`.
     pub fn is_explicit_assertion(self, user: UserId) -> bool {
         let trusted = |node: &ViewNode| {
             node.construct == Construct::Postcondition && node.assumption == Some(Assumption::Explicit) && !node.failed

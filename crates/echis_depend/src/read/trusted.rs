@@ -11,7 +11,7 @@ use crate::read::view::ViewNode;
 pub struct Trusted {
     pub node: UserId,
     pub why: Trust,
-    /// How much that is demanded in so many words rests on it.
+    /// How many explicit obligations rest on it.
     pub assertions: usize,
 }
 

@@ -54,7 +54,7 @@ impl Ground<'_> {
         }
         (equations, constraints)
     }
-    /// So many times the quotient is the number, but for a rest that is less than the divisor.
+    /// The number is the quotient times the divisor, plus a remainder smaller than the divisor.
     fn quotient(&self, classes: &Classes, node: usize, whole: usize, by: &Ratio) -> [Constraint; 2] {
         let ((class, own), (all, mask)) = (classes.find(node), classes.find(whole));
         let rest = LinearForm::variable(all).plus(&LinearForm::variable(class), &by.negated());

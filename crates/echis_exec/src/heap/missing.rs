@@ -147,7 +147,7 @@ impl Memory<'_> {
         let zero = self.terms().no_perm();
         self.terms().ite(enough, zero, rest)
     }
-    /// The same under a name, where there is something.
+    /// The missing amount under a name, if anything is missing.
     fn shortage(
         &mut self,
         st: &mut State,

@@ -84,7 +84,7 @@ impl Memory<'_> {
         let premises: Vec<Premise> = chunks.into_iter().map(|chunk| Premise::Fact(chunk.grant)).collect();
         self.assume(st, fact, Because::Rule(rule), &premises, cx.origin(part))
     }
-    /// The same for permission that is being granted.
+    /// Assumes a proposition about permission that is being granted.
     pub fn assume_granted(
         &mut self,
         st: &mut State,

@@ -259,7 +259,7 @@ impl Writer<'_> {
     pub fn labelled_chunks<'c>(&mut self, chunks: impl IntoIterator<Item = &'c Chunk>, cx: &Cx) -> Option<Vec<Chunk>> {
         self.labelled_as(chunks, Absent::Nothing, cx)
     }
-    /// The same for introspection, which may see what is gone: what is known of the amounts, and what is at least there.
+    /// The chunks for introspection, which may observe removals: what is known of the amounts, and a lower bound.
     pub fn known_chunks(&mut self, heap: &Heap, resource: Resource, cx: &Cx) -> Option<[Vec<Chunk>; 2]> {
         let chunks = || heap.of(resource).map(|(_, chunk)| chunk);
         let known = self.labelled_as(chunks(), Absent::Unknown, cx)?;

@@ -293,7 +293,7 @@ impl Writer<'_> {
     pub fn ask(&mut self, st: &State, goal: TermId, bound: Bound) -> Verdict {
         self.ask_at(st, st.at, goal, bound)
     }
-    /// The same somewhere on the state's path.
+    /// Asks at another node of the state's path.
     pub fn ask_at(&mut self, st: &State, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
         let plain = self.without_held(goal);
         if self.tree.terms.is_true(plain) {

@@ -43,7 +43,7 @@ impl<'a> Checker<'a> {
         self.mismatch_at((expr.span, expr.macro_span), expected, found);
     }
 
-    /// The same at a range, with the place in the macro that it came from.
+    /// Reports a mismatch at a range, with the place in the macro that it came from.
     pub(super) fn mismatch_at(&mut self, (span, place): (Span, Option<Span>), expected: &[TyId], found: &[TyId]) {
         let message = format!("expected {}, found {}", self.show_expected(expected), self.show_any(found));
         self.report_from_macro(super::error(span, message), place);

@@ -36,7 +36,7 @@ struct Guard {
 #[derive(Clone, Copy, Debug)]
 struct Scope {
     written: ExprId,
-    /// The same with `let` variables replaced.
+    /// The expression with `let` variables replaced.
     closed: ExprId,
 }
 

@@ -16,7 +16,7 @@ impl Lowering<'_> {
         self.operation(Written::Operator(op), left, right, ty, id)
     }
 
-    /// The same for anything that has two operands.
+    /// The operation for any construct with two operands.
     pub(super) fn operation(
         &mut self,
         written: Written,

@@ -256,7 +256,7 @@ impl Inference<'_> {
     }
 }
 
-/// The same node over other children, given in the order of [`ExprKind::children`].
+/// Replaces the children of a node, given in the order of [`ExprKind::children`].
 fn with_children(kind: ExprKind, children: &[ExprId]) -> ExprKind {
     match kind {
         ExprKind::Unary(op, _) => ExprKind::Unary(op, children[0]),

@@ -47,7 +47,7 @@ impl<'a> Evaluator<'a> {
     pub fn value(&self, term: TermId) -> Option<Raw> {
         self.eval(term, &Env::new())
     }
-    /// The same where the model says it, and not because something had to be chosen.
+    /// The value only if the model determines it, without a choice of ours.
     pub fn told(&self, term: TermId) -> Option<Raw> {
         let is_constant = matches!(self.terms.kind(term), TermKind::App(symbol, args)
             if args.is_empty() && self.terms.symbol(*symbol).kind() == SymbolKind::Function);

@@ -112,7 +112,7 @@ pub fn element_at<'a>(array: &'a Array, index: &Raw) -> Option<&'a Raw> {
     array.entries.get(index).or(array.otherwise.as_ref())
 }
 
-/// The same for all values that are equal. None where that is not known.
+/// One representative for all equal values. `None` if equality is not known.
 pub fn canonical(raw: Raw) -> Option<Raw> {
     match raw {
         Raw::Array(array) => {

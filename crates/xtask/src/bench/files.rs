@@ -6,10 +6,10 @@ use crate::corpus;
 use crate::echis::Echis;
 use std::collections::BTreeMap;
 
-/// A program that takes more than so many times what Silicon takes, and so many seconds, is named.
+/// A program is listed if it takes more than this multiple of Silicon's time, and more than this many seconds.
 const SLOWER: f64 = 1.5;
 const START: f64 = 0.1;
-/// So many of the longest are named.
+/// How many of the slowest programs are listed.
 const WORST: usize = 10;
 const COLLECTIONS: [&str; 2] = ["viper", "frontends"];
 
