@@ -157,7 +157,8 @@ pub struct Verify {
     /// Show more warnings; `coverage`: what no proof needs, in files that verify
     #[arg(long, value_enum, value_delimiter = ',', help_heading = OUTPUT)]
     pub warn: Vec<Warn>,
-    /// How hard to look for changes that take errors away; each one shown was tried. Verdicts do not depend on it
+    /// How hard to look for changes that take errors away; each one shown was tried. Verdicts do not depend on it. Off with
+    /// --shard
     #[arg(long, value_enum, default_value_t = Hints::Fast, help_heading = OUTPUT)]
     pub hints: Hints,
     /// Whether to list errors that follow from earlier failures [default: hide for people, show for programs]

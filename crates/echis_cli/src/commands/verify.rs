@@ -80,7 +80,9 @@ pub fn run(args: &args::Verify) -> Exit {
                 verify(source, &settings, &verifier, &progress, args)
             }
         };
-        if let Some(effort) = args.hints.effort().filter(|_| args.engine == Engine::Symbolic) {
+        // A part of a program cannot tell whether a change breaks the members of other parts.
+        let tries_changes = args.engine == Engine::Symbolic && args.shard.is_none();
+        if let Some(effort) = args.hints.effort().filter(|_| tries_changes) {
             with_hints(&mut file, path, &settings, &verifier, effort);
         }
         if let Some(part) = &mut file.part {
