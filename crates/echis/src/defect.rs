@@ -18,7 +18,7 @@ pub enum Ended {
 pub enum Over {
     /// The time was over.
     TimeOut,
-    /// Somebody ended the run.
+    /// The user ended the run.
     Interrupted,
     /// There is no solver to work with; the text says why.
     NoSolver(String),

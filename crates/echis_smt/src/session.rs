@@ -206,7 +206,7 @@ impl<B: Backend> Prover for Session<B> {
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
         self.move_to(tree, at);
         self.effort = 0;
-        self.is_obligation = bound == Bound::Full;
+        self.is_obligation = matches!(bound, Bound::Full | Bound::Again);
         self.counting = self.counted || self.is_obligation;
         if self.is_known(&tree.terms, goal) {
             self.statistics.trivial += 1;

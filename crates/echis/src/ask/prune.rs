@@ -45,7 +45,7 @@ impl Pruning<'_> {
             Some(hinted) if hinted.verdict == FileVerdict::Verified => {
                 Pruned { only_hints: true, ..pruning.lean(&named, hinted) }
             }
-            // Nobody knows whether hints would have been enough.
+            // It is unknown whether hints would have been enough.
             Some(undecided) => undecided,
             None if repair == Repair::Add => pruning.repaired(pruned),
             None => pruned,

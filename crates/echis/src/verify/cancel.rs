@@ -39,7 +39,7 @@ impl Cancel {
     pub fn flag(&self) -> Arc<AtomicBool> {
         self.flag.clone()
     }
-    /// Whether to stop: somebody said so, or the time is over.
+    /// Whether to stop: a stop was requested, or the time is over.
     pub fn is_over(&self) -> bool {
         self.is_cancelled() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 /// Told as members come and go, from any thread.
 pub trait Progress: Sync {
-    /// So many members are going to be verified.
+    /// Verification begins, of this many members.
     fn begin(&self, _members: usize) {}
     /// A member is done, whatever was found.
     fn member_done(&self, _name: &str) {}

@@ -50,8 +50,8 @@ struct Pool {
     /// Ends all processes.
     stop: Arc<AtomicBool>,
     idle: Mutex<Vec<BoundedSession>>,
-    /// Processes without a session. Whoever needs one goes on with it, to verify or to explain: a process that is reset and
-    /// told all options answers as a new one does.
+    /// Processes without a session, for verification and explanations alike: a process that is reset and given all options
+    /// again answers like a new one.
     processes: Mutex<Vec<IdleProcess>>,
     counters: Arc<Counters>,
 }

@@ -249,7 +249,7 @@ fn show(args: &args::Cover, output: &Output, covered: &Covered, file: &FileResul
     }
 }
 
-/// What was not decided is not known to be fine: the run did not get to it, or somebody denies such warnings.
+/// Candidates that were not decided are not known to be fine. They fail the run if it was stopped early or denies warnings.
 fn undecided(args: &args::Cover, path: &Path, run: &Run, covered: &Covered) -> Exit {
     let (count, over) = (covered.coverage.untried, run.settings.cancel.is_over());
     if count == 0 || !over && args.deny.is_empty() {

@@ -37,7 +37,7 @@ impl Giving {
     pub fn checked(premises: Vec<Premise>) -> Self {
         Giving { because: Because::Checked, premises, scale: None }
     }
-    /// The same, with more premises.
+    /// Adds premises.
     pub fn resting_on(&self, premises: impl IntoIterator<Item = Premise>) -> Self {
         let mut giving = self.clone();
         giving.premises.extend(premises);

@@ -2,8 +2,9 @@
 //! the bound of the obligation.
 //!
 //! Only a bound that was reached leads to the next attempt. A model refutes the goal, and a search that came to its end
-//! without a proof refutes it as far as the solver can say; that is checked with a new solver a few times in a member. Arithmetic that is beyond the solver is neither: the other
-//! arithmetic decides, and where it reaches its bound the obligation is undecided. No clock is looked at, so two runs agree.
+//! without a proof refutes it as far as the solver can say; a few times in a member, a new solver is asked as well.
+//! Arithmetic that is beyond the solver is neither: the other arithmetic decides, and where it reaches its bound the
+//! obligation is undecided. No clock is looked at, so two runs agree.
 //!
 //! Each attempt has a small limit, since most proofs are short and another way is often quicker than more patience; the last
 //! one gets what is left. When a member has spent the bound of one obligation in vain, its other obligations get one short
@@ -319,7 +320,8 @@ impl<B: Backend> Session<B> {
         let core = self.core_alone(terms, options, facts, goal, limit);
         match core.map(|core| self.alone(terms, options, &core, &whole, limit)) {
             Some(Verdict::Proved) => Verdict::Proved,
-            _ => Verdict::Unknown(GaveUp::Incomplete),
+            // A proof that was not found again refutes nothing.
+            _ => Verdict::Unknown(GaveUp::Resources),
         }
     }
     /// The facts that a new solver with other options names as the reasons for a goal.

@@ -39,8 +39,8 @@ pub(super) struct Attempt {
     pub edits: Vec<Edit>,
     /// The members that tell what becomes of it; none: all.
     pub touched: Option<Names>,
-    /// The members that the edits can change; none: all. A function that asserts `false` in its body concerns only itself,
-    /// and yet whoever applies it may fail because it does.
+    /// The members that the edits can change; none: all. A function that asserts `false` in its body changes only itself,
+    /// but members that apply it may fail because of it.
     pub changed: Option<Names>,
     /// Whether only the meaning goes, and terms stay.
     pub hollow: bool,
