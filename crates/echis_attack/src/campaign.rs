@@ -1,5 +1,6 @@
 //! The campaign: kinds of trials in turn until the time is over, and a table of what came of them.
 
+use crate::boogie;
 use crate::generate::{contracts, functions, methods, quantified, wands};
 use crate::judge::{Judged, Wrong, judge};
 use crate::metamorphic::{CHANGES, changed};
@@ -59,10 +60,12 @@ pub enum Kind {
     Mutants,
     /// Programs of which it is not judged whether they are right: a change that does not matter leaves the verdicts.
     Metamorphic,
+    /// Boogie programs.
+    Boogie,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 7] = [
+    pub const ALL: [Kind; 8] = [
         Kind::Wands,
         Kind::Functions,
         Kind::Methods,
@@ -70,6 +73,7 @@ impl Kind {
         Kind::Contracts,
         Kind::Mutants,
         Kind::Metamorphic,
+        Kind::Boogie,
     ];
 
     pub fn name(self) -> &'static str {
@@ -81,6 +85,7 @@ impl Kind {
             Kind::Contracts => "contracts",
             Kind::Mutants => "mutants",
             Kind::Metamorphic => "metamorphic",
+            Kind::Boogie => "boogie",
         }
     }
     fn generate(self, random: &mut Random, bases: &[String]) -> String {
@@ -105,6 +110,7 @@ impl Kind {
                 let kind = *random.pick(&[Kind::Wands, Kind::Functions, Kind::Methods, Kind::Quantified]);
                 kind.generate(random, bases)
             }
+            Kind::Boogie => boogie::Program::random(random).text(),
         }
     }
 }
@@ -166,9 +172,13 @@ pub fn run(plan: &Plan, tell: &dyn Fn(&str)) -> Result<Outcome, Box<dyn Error>> 
         // Each program has a seed of its own, so that one can be made again without those before.
         let mut random = Random::new(plan.seed.wrapping_mul(1_000_003).wrapping_add(number as u64));
         random.draw();
-        let text = kind.generate(&mut random, &plan.bases);
         let row = outcome.rows.entry(kind).or_default();
         row.programs += 1;
+        if kind == Kind::Boogie {
+            row.boogie(plan, number, &verifier, &mut random, tell);
+            continue;
+        }
+        let text = kind.generate(&mut random, &plan.bases);
         match Text::parse(&text) {
             Err(error) => {
                 row.invalid += 1;
@@ -246,7 +256,9 @@ fn compare(before: &Text, verifier: &Verifier, random: &mut Random) -> (usize, V
                 continue;
             }
             members += 1;
-            if after.get(name) != Some(verdict) {
+            // No answer in time is no other answer.
+            let answered = *verdict != Verdict::None && after.get(name) != Some(&Verdict::None);
+            if answered && after.get(name) != Some(verdict) {
                 differing.push(difference(format!("{change}: {name} was {verdict:?} and is {:?}", after.get(name))));
             }
         }
@@ -355,6 +367,30 @@ impl Finding {
 }
 
 impl Row {
+    /// A Boogie program: a procedure that is accepted wrongly is written to a file with its program.
+    fn boogie(&mut self, plan: &Plan, number: usize, verifier: &Verifier, random: &mut Random, tell: &dyn Fn(&str)) {
+        let program = boogie::Program::random(random);
+        let found = match program.judge(verifier, random) {
+            Ok(found) => found,
+            Err(error) => {
+                self.invalid += 1;
+                tell(&format!("boogie {number}: {error}"));
+                return;
+            }
+        };
+        self.trials += found.procedures;
+        self.verified += found.verified;
+        self.refuted += found.refuted;
+        self.executions += found.executions;
+        self.unanswered += found.unanswered;
+        self.wrong += found.accepted.len();
+        for accepted in &found.accepted {
+            let what = format!("{} is accepted: {}", accepted.procedure, accepted.what);
+            tell(&format!("boogie {number}: {what}"));
+            let name = format!("boogie-{}-{number}.bpl", plan.seed);
+            write(plan, &name, &format!("// {what}\n{}", program.text()), tell);
+        }
+    }
     fn count(&mut self, judged: &Judged) {
         self.trials += judged.members;
         self.verified += judged.verified;

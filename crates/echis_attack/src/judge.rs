@@ -22,7 +22,8 @@ pub struct Judged {
     pub unanswered: usize,
     pub wrong: Vec<Wrong>,
     pub verdicts: BTreeMap<Name, Verdict>,
-    /// Members about which the engines say different things.
+    /// Members about which the engines say different things, although both verify all that the member rests on. What
+    /// is known of a member that failed differs between the engines with full right.
     pub disputed: Vec<Name>,
 }
 
@@ -42,7 +43,13 @@ pub fn judge(text: &Text, verifier: &Verifier, random: &mut Random) -> Judged {
     judged.wrong.extend(second.wrong);
     let disputed = judged.verdicts.iter().filter(|(name, verdict)| {
         let other = second.verdicts.get(*name).copied().unwrap_or(Verdict::None);
-        **verdict != other && **verdict != Verdict::None && other != Verdict::None
+        let differ = **verdict != other && **verdict != Verdict::None && other != Verdict::None;
+        let is_verified = |reached: &Name| {
+            let by =
+                |verdicts: &BTreeMap<Name, Verdict>| verdicts.get(reached).is_none_or(|one| *one == Verdict::Verified);
+            reached == *name || by(&judged.verdicts) && by(&second.verdicts)
+        };
+        differ && text.reached(name).names.iter().all(is_verified)
     });
     judged.disputed = disputed.map(|(name, _)| name.clone()).collect();
     judged

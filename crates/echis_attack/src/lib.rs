@@ -4,6 +4,7 @@
 //! members on small states ([`oracle`]). A member that was verified and that some execution refutes was accepted wrongly
 //! ([`judge`]); the program is made small ([`minimise`]) and written to a file ([`campaign`]).
 
+pub mod boogie;
 pub mod campaign;
 pub mod generate;
 mod inline;

@@ -69,28 +69,9 @@ impl Text {
     pub fn verdicts(&self, verifier: &Verifier) -> BTreeMap<Name, Verdict> {
         self.verdicts_by(verifier, EngineChoice::Symbolic)
     }
-    /// Verifies all members with an engine. What it does not support gets no verdict.
+    /// Verifies all members with an engine.
     pub fn verdicts_by(&self, verifier: &Verifier, engine: EngineChoice) -> BTreeMap<Name, Verdict> {
-        let settings = Settings { errors: 1, engine, ..Settings::new(verifier.cancel.within(verifier.limit)) };
-        let verified = verifier.verifier.verify(&self.checked, &settings, &Silent);
-        let verdict = |found: &MemberResult| match found.verdict {
-            FileVerdict::Verified => Verdict::Verified,
-            FileVerdict::Failed | FileVerdict::Undecided => Verdict::Failed,
-            FileVerdict::Valid | FileVerdict::Invalid | FileVerdict::Error => Verdict::None,
-        };
-        let result = verified.result();
-        let is_unsupported = |error: &Finding| error.diagnostic.id.contains(UNSUPPORTED);
-        let unsupported = |name: &Name| {
-            result.errors.iter().any(|error| error.member.as_ref() == Some(name) && is_unsupported(error))
-        };
-        let stopped =
-            |name: &Name| result.stopped.iter().any(|stopped| stopped.member() == Some(name)) || unsupported(name);
-        let members = result.members.iter();
-        let verdicts = members.map(|found| match stopped(&found.name) {
-            true => (found.name.clone(), Verdict::None),
-            false => (found.name.clone(), verdict(found)),
-        });
-        verdicts.collect()
+        verifier.verdicts(&self.checked, engine)
     }
 
     /// Whether the program has axioms of its own: they may be contradictory with full right.
@@ -197,5 +178,38 @@ impl Verifier {
         let cancel = Cancel::never();
         let config = Config { rlimit: Some(RLIMIT), stop: cancel.clone(), ..Config::default() };
         Ok(Verifier { verifier: echis::Verifier::new(config)?, cancel, limit: Duration::from_secs(20) })
+    }
+
+    /// Verifies all procedures of a Boogie program.
+    pub fn boogie(&self, text: &str) -> Result<BTreeMap<Name, Verdict>, String> {
+        let checked = Arc::new(Checked::new(Source::text("main.bpl", text).loaded_by(Arc::new(NoLoader))));
+        match checked.diagnostics().iter().find(|found| found.severity == Severity::Error) {
+            Some(error) => Err(error.message.clone()),
+            None => Ok(self.verdicts(&checked, EngineChoice::Conditions)),
+        }
+    }
+
+    /// What an engine says of each member. What it does not support gets no verdict.
+    fn verdicts(&self, checked: &Arc<Checked>, engine: EngineChoice) -> BTreeMap<Name, Verdict> {
+        let settings = Settings { errors: 1, engine, ..Settings::new(self.cancel.within(self.limit)) };
+        let verified = self.verifier.verify(checked, &settings, &Silent);
+        let verdict = |found: &MemberResult| match found.verdict {
+            FileVerdict::Verified => Verdict::Verified,
+            FileVerdict::Failed | FileVerdict::Undecided => Verdict::Failed,
+            FileVerdict::Valid | FileVerdict::Invalid | FileVerdict::Error => Verdict::None,
+        };
+        let result = verified.result();
+        let is_unsupported = |error: &Finding| error.diagnostic.id.contains(UNSUPPORTED);
+        let unsupported = |name: &Name| {
+            result.errors.iter().any(|error| error.member.as_ref() == Some(name) && is_unsupported(error))
+        };
+        let stopped =
+            |name: &Name| result.stopped.iter().any(|stopped| stopped.member() == Some(name)) || unsupported(name);
+        let members = result.members.iter();
+        let verdicts = members.map(|found| match stopped(&found.name) {
+            true => (found.name.clone(), Verdict::None),
+            false => (found.name.clone(), verdict(found)),
+        });
+        verdicts.collect()
     }
 }

@@ -5,6 +5,7 @@ mod fast;
 mod index;
 mod inhabited;
 mod kinds;
+pub mod mutation;
 mod similar;
 mod source;
 mod syntax_id;

@@ -1,7 +1,7 @@
 //! Procedures as text, with what each statement is for.
 
 use crate::Goal;
-use echis_base::SyntaxId;
+use echis_base::{SyntaxId, mutation};
 use echis_proof::{ErrorKind, Property, Reason};
 use std::collections::BTreeMap;
 
@@ -48,14 +48,16 @@ impl Body {
             self.line(format!("assume {condition};"));
         }
     }
+    #[track_caller]
     pub fn assert(&mut self, condition: &str, property: Property) {
-        if condition != "true" {
+        if condition != "true" && !mutation::is_removed() {
             self.push(format!("assert {condition};"), Some(Goal { property, refuted: false }));
         }
     }
     /// A goal that is not known afterwards.
+    #[track_caller]
     pub fn demand(&mut self, condition: &str, property: Property) {
-        if condition != "true" {
+        if condition != "true" && !mutation::is_removed() {
             let goal = Some(Goal { property, refuted: false });
             self.push(format!("assert {{:subsumption 0}} {condition};"), goal);
         }

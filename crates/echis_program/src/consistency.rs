@@ -11,7 +11,7 @@ mod scripts;
 mod warnings;
 
 use crate::program::{DomainId, ExprId, ExprKind, Program, StmtKind};
-use echis_base::{Diagnostic, SyntaxId};
+use echis_base::{Diagnostic, SyntaxId, mutation};
 use exprs::Place;
 use std::collections::HashSet;
 
@@ -36,16 +36,21 @@ struct Checks<'a> {
 }
 
 impl Checks<'_> {
+    #[track_caller]
     fn error(&mut self, id: SyntaxId, message: impl Into<String>) {
-        let span = self.program.syntax.span(id);
-        self.errors.push(Diagnostic::error("consistency.error", span, message));
+        if !mutation::is_removed() {
+            let span = self.program.syntax.span(id);
+            self.errors.push(Diagnostic::error("consistency.error", span, message));
+        }
     }
 
+    #[track_caller]
     fn error_at(&mut self, expr: ExprId, message: impl Into<String>) {
         self.error(self.program.expr(expr).id, message);
     }
 
     /// One error at the whole expression if something in it satisfies the test.
+    #[track_caller]
     fn forbid(&mut self, root: ExprId, test: impl FnMut(&ExprKind) -> bool, message: &str) {
         if self.program.any(root, test) {
             self.error_at(root, message);

@@ -75,6 +75,7 @@ pub const Z3: Dialect = Dialect {
 (set-option :smt.qi.eager_threshold 5)
 (set-option :smt.qi.lazy_threshold 100)
 (set-option :smt.arith.solver 2)
+(set-option :smt.arith.propagate_eqs true)
 (set-option :model.v2 true)
 (set-option :model.partial true)
 (set-option :smt.qi.max_multi_patterns 1000)
@@ -91,7 +92,8 @@ pub const Z3: Dialect = Dialect {
     profile: "(set-option :diagnostic-output-channel \"stdout\")\n(set-option :smt.qi.profile true)\n",
     models: true,
     seeds: &[":smt.random_seed", ":sat.random_seed"],
-    other_arithmetic: "(set-option :smt.arith.solver 6)\n",
+    // Its propagation of equalities is unsound in Z3 4.8.7.
+    other_arithmetic: "(set-option :smt.arith.solver 6)\n(set-option :smt.arith.propagate_eqs false)\n",
     other_choices: "(set-option :smt.random_seed 7)\n(set-option :sat.random_seed 7)\n(set-option :smt.case_split 0)\n",
     limit: ":rlimit",
     unit: 1,

@@ -45,6 +45,13 @@ impl Case {
         }
     }
 
+    pub fn expects_errors(&self) -> bool {
+        match &self.wanted {
+            Wanted::Comments(expectations) => !expectations.expected.is_empty(),
+            Wanted::Exactly(wanted) => !wanted.is_empty(),
+        }
+    }
+
     /// Whether errors before verification are wanted (or, `false`, forbidden), and at which lines.
     pub fn wanted_before_verification(&self) -> Vec<(u32, String)> {
         let mut wanted: Vec<(u32, String)> = match &self.wanted {

@@ -16,6 +16,7 @@ mod engines;
 mod errors;
 mod evaluate;
 mod fixes;
+mod mutants;
 mod necessary;
 mod precision;
 mod prune;
@@ -73,6 +74,8 @@ enum Chore {
     Evaluate(evaluate::Options),
     /// How many seeded mistakes `echis fix` mends
     Fixes(fixes::Options),
+    /// That a program notices when a check is removed, for each check of the engines
+    Mutants,
     /// How many of the dependencies in larger programs are necessary
     Necessary(necessary::Options),
     /// The Debian package
@@ -118,6 +121,7 @@ fn main() -> ExitCode {
         Chore::Package(options) => release::package(&options),
         Chore::Precision(options) => precision::run(&options),
         Chore::Prune(options) => prune::run(&options),
+        Chore::Mutants => mutants::run(),
         Chore::Ray(binary) => ray::run(&binary),
         Chore::Recall(options) => recall::run(&options),
         Chore::Release => release::release(),

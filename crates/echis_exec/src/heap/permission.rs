@@ -14,6 +14,7 @@ use echis_term::{Made, TermId};
 /// Demands.
 impl Memory<'_> {
     /// What is demanded of chunks together must hold. The caller recovers where it does not.
+    #[track_caller]
     pub fn hold(
         &mut self,
         st: &mut State,
@@ -32,6 +33,7 @@ impl Memory<'_> {
         Ok(obliged)
     }
     /// Whether the chunks together have what is demanded, as far as the engine finds out; then they are used.
+    #[track_caller]
     pub fn seem_to_hold(
         &mut self,
         st: &State,

@@ -148,6 +148,7 @@ impl Evaluator<'_> {
         self.require(st, required, property, cx, |executor, st| executor.lexicographic(st, smaller, before, 0, cx))
     }
     /// Proves `required ==> given`; `given` is evaluated where `required` holds.
+    #[track_caller]
     pub fn require(
         &mut self,
         st: &mut State,

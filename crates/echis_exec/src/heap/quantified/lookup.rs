@@ -39,6 +39,7 @@ impl Memory<'_> {
         }
     }
     /// The chunks together must have an amount at a location (`None`: any).
+    #[track_caller]
     pub fn hold_at(
         &mut self,
         st: &mut State,

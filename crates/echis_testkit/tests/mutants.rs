@@ -1,0 +1,136 @@
+//! Mutation testing of checks, run by `cargo xtask mutants`: each check that the engines and the front end make is removed in
+//! turn, and some program must notice. A check that can go unnoticed is a survivor: its test is missing, or it is listed in
+//! `tests/mutants.tsv` with the reason why nothing can notice.
+
+use echis::{EngineChoice, FileResult};
+use echis_base::mutation::{Site, remove, take_reached};
+use echis_testkit::corpus::{Case, Opinion, corpus, corpus_folder, own_programs};
+use echis_testkit::run::{Bench, reported};
+use echis_testkit::{repository, say};
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::{Command, ExitCode};
+use std::time::{Duration, Instant};
+
+/// Slower programs are left out: each is verified many times.
+const FAST: Duration = Duration::from_millis(1500);
+/// A program that a removed check sends on a long search is not waited for.
+const LIMIT: Duration = Duration::from_secs(10);
+/// Programs that reach a check and are tried before it counts as a survivor.
+const TRIED: usize = 60;
+
+const ENGINES: [(&str, EngineChoice); 2] = [("symbolic", EngineChoice::Symbolic), ("vcg", EngineChoice::Conditions)];
+
+fn main() -> ExitCode {
+    echis::silence_panics();
+    let mut cases = own_programs();
+    let shared = corpus_folder().map(|folder| corpus(&folder)).unwrap_or_default();
+    cases.extend(shared.into_iter().filter(|case| !case.name.starts_with("frontends/")));
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match args.first().map(String::as_str) {
+        Some(ONE) => one(&args[1..], &cases),
+        _ => all(&cases),
+    }
+}
+
+/// The first argument of a process that removes one check.
+const ONE: &str = "--one";
+
+/// Removes every check that some program reaches.
+fn all(cases: &[Case]) -> ExitCode {
+    let mut survivors = Vec::new();
+    for (name, engine) in ENGINES {
+        let bench = Bench::with_engine(engine);
+        let reaching = reaching(&bench, cases);
+        say(&format!("mutants: {name}: {} checks are reached", reaching.len()));
+        let mut killed = 0;
+        for (site, programs) in &reaching {
+            match killer(name, *site, programs) {
+                Some(killer) => {
+                    killed += 1;
+                    say(&format!("mutants: {} is noticed by {killer}", shown(*site)));
+                }
+                None => survivors.push(format!("{name}\t{}", shown(*site))),
+            }
+        }
+        say(&format!("mutants: {name}: {killed} of {} removed checks are noticed", reaching.len()));
+    }
+    let listed = std::fs::read_to_string(repository().join("tests/mutants.tsv")).unwrap_or_default();
+    let listed: BTreeSet<&str> = listed.lines().filter_map(|line| Some(line.rsplit_once('\t')?.0)).collect();
+    let unlisted: Vec<&String> = survivors.iter().filter(|survivor| !listed.contains(survivor.as_str())).collect();
+    say(&format!("mutants: {} survivors, {} of them without a reason", survivors.len(), unlisted.len()));
+    for survivor in &unlisted {
+        say(survivor);
+    }
+    if unlisted.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// For each check the programs that reach it and are judged rightly while nothing is removed, fast ones first.
+fn reaching<'c>(bench: &Bench, cases: &'c [Case]) -> BTreeMap<Site, Vec<&'c Case>> {
+    let mut found: BTreeMap<Site, Vec<(Duration, &Case)>> = BTreeMap::new();
+    remove(None);
+    for case in cases {
+        take_reached();
+        let start = Instant::now();
+        let file = bench.verify(case, FAST);
+        let time = start.elapsed();
+        if time < FAST && is_right(case, &file) {
+            for site in take_reached() {
+                found.entry(site).or_default().push((time, case));
+            }
+        }
+    }
+    let sorted = |mut programs: Vec<(Duration, &'c Case)>| {
+        programs.sort_by_key(|(time, _)| *time);
+        programs.into_iter().map(|(_, case)| case).collect()
+    };
+    found.into_iter().map(|(site, programs)| (site, sorted(programs))).collect()
+}
+
+/// A program that is judged wrongly without the check. Programs with expected errors come first: they are the ones that an
+/// unsound rule accepts. The check is removed in a process of its own, which may crash without it.
+fn killer(engine: &str, site: Site, programs: &[&Case]) -> Option<String> {
+    let (failing, verified): (Vec<&Case>, Vec<&Case>) =
+        programs.iter().copied().partition(|case| case.expects_errors());
+    let names = failing.into_iter().chain(verified).take(TRIED).map(|case| &*case.name);
+    let place = [site.file.to_string(), site.line.to_string(), site.column.to_string()];
+    let this = std::env::current_exe().expect("the path of this program is known");
+    let output =
+        Command::new(this).args([ONE, engine]).args(place).args(names).output().expect("a process can be started");
+    match output.status.code() {
+        Some(0) => Some(String::from_utf8_lossy(&output.stdout).trim().to_string()),
+        Some(_) => None,
+        None => Some("a crash".to_string()),
+    }
+}
+
+/// Removes one check and prints the first of the given programs that notices.
+fn one(args: &[String], cases: &[Case]) -> ExitCode {
+    let [engine, file, line, column, programs @ ..] = args else { return ExitCode::from(2) };
+    let (Ok(line), Ok(column)) = (line.parse(), column.parse()) else { return ExitCode::from(2) };
+    let Some((_, engine)) = ENGINES.iter().find(|(name, _)| name == engine) else { return ExitCode::from(2) };
+    let bench = Bench::with_engine(*engine);
+    remove(Some(Site { file: file.clone().leak(), line, column }));
+    let is_wrong = |case: &&Case| {
+        let file = bench.verify(case, LIMIT);
+        file.stopped.is_empty() && !is_right(case, &file)
+    };
+    let case = |name: &String| cases.iter().find(|case| case.name == *name);
+    match programs.iter().filter_map(case).find(is_wrong) {
+        Some(case) => {
+            println!("{}", case.name);
+            ExitCode::SUCCESS
+        }
+        None => ExitCode::FAILURE,
+    }
+}
+
+fn is_right(case: &Case, file: &FileResult) -> bool {
+    file.stopped.is_empty() && case.judge(&reported(file)) == Opinion::Right
+}
+
+/// A check as the source has it. Lines move, so the list of survivors has their text.
+fn shown(site: Site) -> String {
+    let source = std::fs::read_to_string(repository().join(site.file)).unwrap_or_default();
+    let line = source.lines().nth(site.line as usize - 1).unwrap_or_default().trim();
+    format!("{}\t{line}", site.file.trim_start_matches("crates/"))
+}

@@ -1,0 +1,11 @@
+//! `cargo xtask mutants`: removes each check of the engines and of the front end in turn; some program must notice.
+
+use crate::command::{Ended, holds};
+use std::process::Command;
+
+pub fn run() -> Ended {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let args = ["test", "--package", "echis_testkit", "--features", "mutants", "--test", "mutants"];
+    let status = Command::new(cargo).args(args).status().map_err(|error| format!("cargo cannot be run: {error}"))?;
+    holds(status.success())
+}
