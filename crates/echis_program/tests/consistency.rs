@@ -173,7 +173,6 @@ fn wands_and_scripts() {
             consistency.error 16.38--16.44 `j` is not declared at the top of the proof script, so it cannot be assigned in it.
             consistency.error 18.19--18.33 `old[lhs]` is only allowed in a wand or its proof script.
             consistency.error 19.19--19.33 `old[lhs]` is not allowed on the left of a wand.
-            consistency.error 20.19--20.54 Impure `unfolding` and `applying` are not allowed inside a wand.
             consistency.error 20.46--20.54 Only pure expressions are allowed here.
         "#]],
     );

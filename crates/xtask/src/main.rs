@@ -75,7 +75,7 @@ enum Chore {
     /// How many seeded mistakes `echis fix` mends
     Fixes(fixes::Options),
     /// That a program notices when a check is removed, for each check of the engines
-    Mutants,
+    Mutants(mutants::Options),
     /// How many of the dependencies in larger programs are necessary
     Necessary(necessary::Options),
     /// The Debian package
@@ -121,7 +121,7 @@ fn main() -> ExitCode {
         Chore::Package(options) => release::package(&options),
         Chore::Precision(options) => precision::run(&options),
         Chore::Prune(options) => prune::run(&options),
-        Chore::Mutants => mutants::run(),
+        Chore::Mutants(options) => mutants::run(&options),
         Chore::Ray(binary) => ray::run(&binary),
         Chore::Recall(options) => recall::run(&options),
         Chore::Release => release::release(),

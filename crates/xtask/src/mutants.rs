@@ -3,9 +3,20 @@
 use crate::command::{Ended, holds};
 use std::process::Command;
 
-pub fn run() -> Ended {
+#[derive(clap::Args)]
+pub struct Options {
+    /// Remove checks of this engine alone (symbolic or vcg)
+    engine: Option<String>,
+}
+
+pub fn run(options: &Options) -> Ended {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let args = ["test", "--package", "echis_testkit", "--features", "mutants", "--test", "mutants"];
-    let status = Command::new(cargo).args(args).status().map_err(|error| format!("cargo cannot be run: {error}"))?;
+    let engine = options.engine.iter().flat_map(|engine| ["--", engine]);
+    let status = Command::new(cargo)
+        .args(args)
+        .args(engine)
+        .status()
+        .map_err(|error| format!("cargo cannot be run: {error}"))?;
     holds(status.success())
 }

@@ -74,7 +74,6 @@ impl Checks<'_> {
                 Lhs::Left => self.error_at(expr, "`old[lhs]` is not allowed on the left of a wand."),
                 Lhs::Nowhere => self.error_at(expr, "`old[lhs]` is only allowed in a wand or its proof script."),
             },
-            ExprKind::Wand { .. } => self.wand(expr),
             // Packaging would assume one half of it where applying checks the other.
             ExprKind::InhaleExhale(..) if place.wand => {
                 self.error_at(expr, "An inhale-exhale assertion is not allowed inside a wand.");
@@ -130,15 +129,5 @@ impl Checks<'_> {
         if !self.program.is_pure(body) {
             self.error_at(body, "Only pure expressions are allowed here.");
         }
-    }
-
-    /// A wand hides no change of the heap.
-    fn wand(&mut self, wand: ExprId) {
-        let program = self.program;
-        let hides = |kind: &ExprKind| match kind {
-            ExprKind::Unfolding { body, .. } | ExprKind::Applying { body, .. } => !program.is_pure(*body),
-            _ => false,
-        };
-        self.forbid(wand, hides, "Impure `unfolding` and `applying` are not allowed inside a wand.");
     }
 }
