@@ -7,6 +7,7 @@ use echis::{
 use echis_testkit::edits::{Random, edited};
 use echis_testkit::{files_below, repository};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -51,6 +52,49 @@ fn edited_programs_have_the_verdicts_of_a_run_without_cache_where_cores_count() 
         }
     });
     println!("{differing} programs of which something is verified by cores only");
+}
+
+/// Entries that are damaged, cut off, or that hold what belongs to another entry never change a verdict.
+#[test]
+fn tampering_with_entries_changes_no_verdict() {
+    let folder = std::env::temp_dir().join(format!("echis-tampered-{}", std::process::id()));
+    let open = || Arc::new(Cache::open(Some(&folder)).expect("the folder can be made"));
+    let programs: Vec<(String, String)> = programs().into_iter().take(12).collect();
+    let fresh = verifier(Some(EFFORT), None);
+    let expected: Vec<String> = programs.iter().map(|(name, text)| told(&run(name, text, &fresh))).collect();
+    let mut random = Random::new(5);
+    let mut tampered = 0;
+    for _ in 0..4 {
+        for (name, text) in &programs {
+            run(name, text, &verifier(Some(EFFORT), Some(open())));
+        }
+        tampered += tamper(&folder, &mut random);
+        for ((name, text), expected) in programs.iter().zip(&expected) {
+            let known = run(name, text, &verifier(Some(EFFORT), Some(open())));
+            assert_eq!(*expected, told(&known), "{name}");
+        }
+    }
+    println!("{tampered} entries were tampered with");
+    assert!(tampered > 50, "only {tampered} entries were tampered with");
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+/// Changes every entry in one way or another, and says how many there were.
+fn tamper(folder: &Path, random: &mut Random) -> usize {
+    let files: Vec<PathBuf> = files_below(folder, folder).into_iter().map(|file| folder.join(file)).collect();
+    let contents: Vec<Vec<u8>> = files.iter().map(|file| std::fs::read(file).unwrap_or_default()).collect();
+    for (file, content) in files.iter().zip(&contents) {
+        let mut content = content.clone();
+        let place = random.below(content.len().max(1));
+        match random.below(4) {
+            0 => content.truncate(place),
+            1 => content = contents[random.below(contents.len())].clone(),
+            2 => content.extend_from_slice(b"\n{}"),
+            _ => content.iter_mut().skip(place).take(1).for_each(|byte| *byte ^= 1 << random.below(8)),
+        }
+        std::fs::write(file, content).expect("an entry can be written");
+    }
+    files.len()
 }
 
 /// Edits programs and has runs with and without a cache compared.
