@@ -10,6 +10,7 @@ use echis_term::{TermId, Terms};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+#[derive(Clone)]
 pub(crate) struct Context<'a> {
     pub program: &'a Program,
     pub member: Member,

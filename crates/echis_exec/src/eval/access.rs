@@ -44,12 +44,17 @@ impl Evaluator<'_> {
         wildcards: Wildcards,
         cx: &Cx,
     ) -> Step<Option<QuantifiedAccess>> {
-        let program = self.program;
+        let program = self.context.program;
         let ExprKind::ForallAcc { vars, triggers, given, condition, location, location_id, amount } =
             program.kind(expr)
         else {
-            let id = self.syntax(expr);
-            return self.unsupported(st, id, "this quantified assertion is not in canonical form", cx.mode);
+            let id = self.context.syntax(expr);
+            return self.memory.writer.unsupported(
+                st,
+                id,
+                "this quantified assertion is not in canonical form",
+                cx.mode,
+            );
         };
         let access = Access {
             vars,
@@ -70,13 +75,13 @@ impl Evaluator<'_> {
         wildcards: Wildcards,
         cx: &Cx,
     ) -> Step<Option<QuantifiedAccess>> {
-        let program = self.program;
-        let source = access.condition.map_or(access.location_id, |condition| self.syntax(condition));
+        let program = self.context.program;
+        let source = access.condition.map_or(access.location_id, |condition| self.context.syntax(condition));
         let (parts, symbols) = self.bind(st, access.vars, |executor, st, symbols| {
             let before = st.at;
             let condition = match access.condition {
                 Some(condition) => executor.eval(st, condition, cx)?,
-                None => executor.terms().truth(),
+                None => executor.memory.writer.terms().truth(),
             };
             let inner = executor.under(st, condition, false, source, cx, |executor, st| {
                 let location = executor.eval_location(st, access.location, cx)?;
@@ -85,25 +90,29 @@ impl Evaluator<'_> {
                 Ok((location, written, amount))
             })?;
             for trigger in access.triggers.iter().flatten() {
-                executor.prepare_trigger(st, *trigger, cx)?;
+                executor.memory.prepare_trigger(st, *trigger, cx)?;
             }
             let mut scratch = st.clone();
-            scratch.at = executor.tree.split(scratch.at, condition, false, cx.origin(Part::Guard));
+            scratch.at = executor.memory.writer.tree.split(scratch.at, condition, false, cx.origin(Part::Guard));
             let triggers = executor.eval_triggers(&scratch, access.triggers, symbols, access.given, cx);
             let Some((location, written, amount)) = inner else { return Ok((None, triggers)) };
             let known = executor.known_applications(before, st.at, symbols);
-            let own = if access.given { triggers.clone() } else { executor.patterns(&location.args, symbols) };
+            let own =
+                if access.given { triggers.clone() } else { executor.memory.writer.patterns(&location.args, symbols) };
             let own = if own.is_empty() { triggers.clone() } else { own };
-            let own = if own.is_empty() { executor.patterns(&[condition], symbols) } else { own };
+            let own = if own.is_empty() { executor.memory.writer.patterns(&[condition], symbols) } else { own };
             let lifting = if triggers.is_empty() { own.clone() } else { triggers };
             Ok((Some((location, written, amount, condition, known, own)), lifting))
         })?;
         let Some((location, written, amount, condition, known, triggers)) = parts else { return Ok(None) };
         let vars = self.normal_variables(st, &symbols);
-        let map: BTreeMap<SymbolId, TermId> =
-            symbols.iter().zip(&vars).map(|(symbol, var)| (*symbol, self.tree.terms.constant(*var))).collect();
-        let keys = self.keys(location.resource, &location.args);
-        let terms = self.terms();
+        let map: BTreeMap<SymbolId, TermId> = symbols
+            .iter()
+            .zip(&vars)
+            .map(|(symbol, var)| (*symbol, self.memory.writer.tree.terms.constant(*var)))
+            .collect();
+        let keys = self.memory.writer.keys(location.resource, &location.args);
+        let terms = self.memory.writer.terms();
         let condition = terms.substitute(condition, &map);
         let known = terms.substitute(known, &map);
         let written = terms.substitute(written, &map);
@@ -116,8 +125,8 @@ impl Evaluator<'_> {
         if text && wildcards == Wildcards::Chosen {
             self.state_wildcard(st, &vars, written, cx)?;
         }
-        let positive = perms::is_some(self.terms(), written);
-        let domain = if text { condition } else { self.tree.terms.and([condition, positive]) };
+        let positive = perms::is_some(self.memory.writer.terms(), written);
+        let domain = if text { condition } else { self.memory.writer.tree.terms.and([condition, positive]) };
         let wildcard = text || scale.is_some_and(Amount::is_open);
         let amount_id = access.amount.map_or(access.location_id, |amount| program.exprs[amount].id);
         let location_id = access.location_id;
@@ -139,51 +148,53 @@ impl Evaluator<'_> {
     /// The preconditions of functions that were established between two nodes and mention the variables.
     fn known_applications(&mut self, before: NodeId, after: NodeId, vars: &[SymbolId]) -> TermId {
         let mut known = Vec::new();
-        for node in self.tree.path_since(before, after) {
-            let TreeStep::Assume { fact, .. } = self.tree.nodes[node].step else { continue };
-            if vars.iter().any(|var| self.tree.terms.is_free(*var, fact)) && self.is_application(fact) {
+        for node in self.memory.writer.tree.path_since(before, after) {
+            let TreeStep::Assume { fact, .. } = self.memory.writer.tree.nodes[node].step else { continue };
+            if vars.iter().any(|var| self.memory.writer.tree.terms.is_free(*var, fact))
+                && self.memory.writer.is_application(fact)
+            {
                 known.push(fact);
             }
         }
-        self.terms().and(known)
+        self.memory.writer.terms().and(known)
     }
     fn is_wildcard_text(&self, amount: ExprId) -> bool {
-        matches!(self.program.kind(amount), ExprKind::Wildcard)
+        matches!(self.context.program.kind(amount), ExprKind::Wildcard)
     }
     fn amount(&mut self, st: &mut State, amount: Option<ExprId>, wildcards: Wildcards, cx: &Cx) -> Step<TermId> {
-        let Some(amount) = amount else { return Ok(self.terms().write()) };
+        let Some(amount) = amount else { return Ok(self.memory.writer.terms().write()) };
         if !self.is_wildcard_text(amount) {
             return self.eval(st, amount, cx);
         }
-        if !self.amounts_matter() || wildcards == Wildcards::Open {
-            return Ok(self.terms().write());
+        if !self.context.amounts_matter() || wildcards == Wildcards::Open {
+            return Ok(self.memory.writer.terms().write());
         }
-        let sort = self.terms().perm_sort();
-        Ok(self.fresh(st, Made::Wildcard, sort))
+        let sort = self.memory.writer.terms().perm_sort();
+        Ok(self.memory.writer.fresh(st, Made::Wildcard, sort))
     }
     /// Wherever a chosen wildcard occurs it is positive.
     fn state_wildcard(&mut self, st: &mut State, vars: &[SymbolId], amount: TermId, cx: &Cx) -> Step<()> {
-        let positive = self.terms().positive(amount);
-        let trigger = match self.tree.terms.kind(amount) {
+        let positive = self.memory.writer.terms().positive(amount);
+        let trigger = match self.memory.writer.tree.terms.kind(amount) {
             TermKind::App(_, args) if !args.is_empty() => vec![vec![amount]],
             _ => Vec::new(),
         };
-        let fact = self.terms().forall(vars, trigger, positive, QuantifierRole::Wildcard);
-        self.assume_rule(st, fact, Rule::Wildcard, cx)
+        let fact = self.memory.writer.terms().forall(vars, trigger, positive, QuantifierRole::Wildcard);
+        self.memory.writer.assume_rule(st, fact, Rule::Wildcard, cx)
     }
     /// Variables of the same sorts that depend on nothing but their position. None is in scope.
     fn normal_variables(&mut self, st: &State, symbols: &[SymbolId]) -> Vec<SymbolId> {
         let mut vars: Vec<SymbolId> = Vec::new();
         for symbol in symbols {
-            let sort = self.tree.terms.symbol(*symbol).result;
-            let position = vars.iter().filter(|var| self.tree.terms.symbol(**var).result == sort).count();
-            let known = self.quantified.variables.get(&(sort, position)).copied();
+            let sort = self.memory.writer.tree.terms.symbol(*symbol).result;
+            let position = vars.iter().filter(|var| self.memory.writer.tree.terms.symbol(**var).result == sort).count();
+            let known = self.memory.quantified.variables.get(&(sort, position)).copied();
             let var = known.unwrap_or_else(|| {
-                let base = self.tree.terms.symbol(*symbol).role.base();
-                self.tree.terms.fresh_variable(&base, sort)
+                let base = self.memory.writer.tree.terms.symbol(*symbol).role.base();
+                self.memory.writer.tree.terms.fresh_variable(&base, sort)
             });
             debug_assert!(!st.scope.contains(var), "normal variables are never in scope");
-            self.quantified.variables.insert((sort, position), var);
+            self.memory.quantified.variables.insert((sort, position), var);
             vars.push(var);
         }
         vars
@@ -200,37 +211,37 @@ impl Evaluator<'_> {
         giving: &Giving,
         cx: &Cx,
     ) -> Step<()> {
-        let mark = self.mark();
+        let mark = self.memory.writer.mark();
         let Some(extent) = self.extent(st, expr, giving.scale.map(Amount::Exact), Wildcards::Chosen, cx)? else {
             return Ok(());
         };
-        self.check_amounts(st, &extent, cx)?;
-        let property = self.injective_property(&extent, cx);
-        let injective = match self.options.injectivity {
-            Injectivity::Checked => self.check_injective(st, &extent, property, cx)?,
-            Injectivity::Assumed => self.assume_injective(st, &extent, cx)?,
+        self.memory.check_amounts(st, &extent, cx)?;
+        let property = self.memory.injective_property(&extent, cx);
+        let injective = match self.context.options.injectivity {
+            Injectivity::Checked => self.memory.check_injective(st, &extent, property, cx)?,
+            Injectivity::Assumed => self.memory.assume_injective(st, &extent, cx)?,
         };
         let premises = self.premises_with(giving, mark);
-        let grant = self.grant(st, extent.location.resource, giving.because.clone(), &premises, cx);
-        self.give_extent(st, extent, snapshot, injective, grant, cx)
+        let grant = self.memory.grant(st, extent.location.resource, giving.because.clone(), &premises, cx);
+        self.memory.give_extent(st, extent, snapshot, injective, grant, cx)
     }
     pub fn consume_quantified(&mut self, st: &mut State, expr: ExprId, scale: Option<Amount>, cx: &Cx) -> Step<TermId> {
-        if !self.amounts_matter() {
+        if !self.context.amounts_matter() {
             return self.read_quantified(st, expr, cx);
         }
         let Some(extent) = self.extent(st, expr, scale, Wildcards::Open, cx)? else {
-            let snap = self.terms().snap_sort();
-            return Ok(self.fresh(st, Made::Snapshot, snap));
+            let snap = self.memory.writer.terms().snap_sort();
+            return Ok(self.memory.writer.fresh(st, Made::Snapshot, snap));
         };
-        self.take_extent(st, &extent, cx)
+        self.memory.take_extent(st, &extent, cx)
     }
     /// Like consume, where nothing is removed and any amount suffices: preconditions of functions.
     pub fn read_quantified(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<TermId> {
         let Some(extent) = self.extent(st, expr, None, Wildcards::Open, cx)? else {
-            let snap = self.terms().snap_sort();
-            return Ok(self.fresh(st, Made::Snapshot, snap));
+            let snap = self.memory.writer.terms().snap_sort();
+            return Ok(self.memory.writer.fresh(st, Made::Snapshot, snap));
         };
-        self.read_extent(st, &extent, cx)
+        self.memory.read_extent(st, &extent, cx)
     }
     pub fn quasihavoc_all(
         &mut self,
@@ -245,6 +256,6 @@ impl Evaluator<'_> {
         let access = Access { vars, triggers: &[], given: false, condition, location, location_id, amount: None };
         let Some(extent) = self.extent_of(st, &access, None, Wildcards::Open, cx)? else { return Ok(()) };
         let property = cx.property(Reason::QuasihavocAllNotInjective, id);
-        self.forget_extent(st, &extent, property, cx)
+        self.memory.forget_extent(st, &extent, property, cx)
     }
 }

@@ -23,8 +23,8 @@ impl Evaluator<'_> {
         id: SyntaxId,
         cx: &Cx,
     ) -> Step<TermId> {
-        let declared = &self.program.functions[function];
-        let symbols = self.function_symbols(function);
+        let declared = &self.context.program.functions[function];
+        let symbols = self.memory.writer.function_symbols(function);
         let store: BTreeMap<LocalId, TermId> = declared.params.iter().copied().zip(args.iter().copied()).collect();
         // Any amount suffices, and applications there are those of the function.
         let mode = Mode { amounts: Amounts::Any, ..cx.mode.foreign() };
@@ -32,7 +32,7 @@ impl Evaluator<'_> {
         let pre = declared.pre.clone();
         let store = Rc::new(store);
         let outside = st.in_predicate.take();
-        let unmet = self.unmet();
+        let unmet = self.memory.writer.unmet();
         let snapshot = st.with_store(store.clone(), |st| self.read_all(st, &pre, &error));
         st.in_predicate = outside;
         let snapshot = snapshot?;
@@ -41,33 +41,39 @@ impl Evaluator<'_> {
         if symbols.takes_heap {
             all.insert(0, snapshot);
         }
-        if self.unmet() > unmet {
-            let value = self.terms().app(symbols.limited, all);
-            return Ok(self.value_if_met(st, value, unmet));
+        if self.memory.writer.unmet() > unmet {
+            let value = self.memory.writer.terms().app(symbols.limited, all);
+            return Ok(self.memory.writer.value_if_met(st, value, unmet));
         }
         // Nothing is known of an application whose precondition was not proved.
         if !cx.mode.is_silent() || declared.pre.is_empty() {
-            let pre = self.terms().app(symbols.pre, all.clone());
+            let pre = self.memory.writer.terms().app(symbols.pre, all.clone());
             let rule = if declared.post.is_empty() { Rule::FunctionPrecondition } else { Rule::Application };
-            let premises = self.rested_on();
-            self.assume(st, pre, Because::Rule(rule), &premises, cx.origin(Part::Value))?;
+            let premises = self.memory.writer.rested_on();
+            self.memory.writer.assume(st, pre, Because::Rule(rule), &premises, cx.origin(Part::Value))?;
         }
         let promises = declared.body.is_some() && !declared.post.is_empty();
         if cx.mode.induction != Induction::Unavailable && promises && self.is_own_cycle(function) {
-            let called = self.called(function);
-            let called = self.terms().app(called, all.clone());
-            let premises = self.rested_on();
-            self.assume(st, called, Because::Rule(Rule::Application), &premises, cx.origin(Part::Value))?;
+            let called = self.memory.writer.called(function);
+            let called = self.memory.writer.terms().app(called, all.clone());
+            let premises = self.memory.writer.rested_on();
+            self.memory.writer.assume(
+                st,
+                called,
+                Because::Rule(Rule::Application),
+                &premises,
+                cx.origin(Part::Value),
+            )?;
         }
         self.mark_paid(st, function, args, cx)?;
-        let opaque = self.program.functions[function].opaque && !reveal;
+        let opaque = self.context.program.functions[function].opaque && !reveal;
         let symbol = if opaque { symbols.limited } else { symbols.full };
-        Ok(self.terms().app(symbol, all))
+        Ok(self.memory.writer.terms().app(symbol, all))
     }
     /// Whether a function is in the component of the call graph that is being verified.
     pub fn is_own_cycle(&self, function: FunctionId) -> bool {
-        let functions = &self.program.functions;
-        matches!(self.member, Member::Function(own) if functions[own].height == functions[function].height)
+        let functions = &self.context.program.functions;
+        matches!(self.context.member, Member::Function(own) if functions[own].height == functions[function].height)
     }
     /// The snapshot of a list of clauses that must hold here; nothing is removed.
     pub fn read_all(&mut self, st: &mut State, clauses: &[ExprId], cx: &Cx) -> Step<TermId> {
@@ -79,57 +85,57 @@ impl Evaluator<'_> {
     }
     /// Right-nested; the empty list is `unit`.
     pub fn combine_all(&mut self, parts: &[TermId]) -> TermId {
-        let Some((&last, rest)) = parts.split_last() else { return self.terms().unit() };
-        rest.iter().rev().fold(last, |tail, &part| self.terms().combine(part, tail))
+        let Some((&last, rest)) = parts.split_last() else { return self.memory.writer.terms().unit() };
+        rest.iter().rev().fold(last, |tail, &part| self.memory.writer.terms().combine(part, tail))
     }
     /// Checks an assertion where amounts only tell whether a location may be read, and returns its snapshot.
     fn read(&mut self, st: &mut State, assertion: ExprId, cx: &Cx) -> Step<TermId> {
         stacker::maybe_grow(256 * 1024, 8 * 1024 * 1024, || self.read_kind(st, assertion, cx))
     }
     fn read_kind(&mut self, st: &mut State, assertion: ExprId, cx: &Cx) -> Step<TermId> {
-        let program = self.program;
-        let id = self.syntax(assertion);
-        if self.is_pure(assertion) && cx.mode.is_silent() {
+        let program = self.context.program;
+        let id = self.context.syntax(assertion);
+        if self.context.is_pure(assertion) && cx.mode.is_silent() {
             // In a trigger only the snapshot matters.
-            return Ok(self.terms().unit());
+            return Ok(self.memory.writer.terms().unit());
         }
-        if self.is_pure(assertion) {
+        if self.context.is_pure(assertion) {
             let goal = self.eval(st, assertion, cx)?;
-            let check = self.prove(st, goal, cx.property(Reason::AssertionFalse, id), cx)?;
+            let check = self.memory.prove(st, goal, cx.property(Reason::AssertionFalse, id), cx)?;
             let premise = echis_proof::Premise::Check(check);
-            self.rest_on(premise);
+            self.memory.writer.rest_on(premise);
             // What failed was assumed, if it can be.
-            let proved = self.tree.verdicts.get(check).is_some_and(echis_proof::Verdict::is_proved);
-            if proved && !self.is_vacuous(check) {
-                self.assume(st, goal, Because::Rule(Rule::Lemma), &[premise], cx.origin(Part::Value))?;
+            let proved = self.memory.writer.tree.verdicts.get(check).is_some_and(echis_proof::Verdict::is_proved);
+            if proved && !self.memory.writer.is_vacuous(check) {
+                self.memory.writer.assume(st, goal, Because::Rule(Rule::Lemma), &[premise], cx.origin(Part::Value))?;
             }
-            return Ok(self.terms().unit());
+            return Ok(self.memory.writer.terms().unit());
         }
         match program.kind(assertion) {
             ExprKind::Binary(BinaryOp::And, left, right) => {
                 let left = self.read(st, *left, cx)?;
                 let right = self.read(st, *right, cx)?;
-                Ok(self.terms().combine(left, right))
+                Ok(self.memory.writer.terms().combine(left, right))
             }
             ExprKind::Binary(BinaryOp::Implies, condition, body) => {
                 let guard = self.eval(st, *condition, cx)?;
-                let source = self.syntax(*condition);
+                let source = self.context.syntax(*condition);
                 let snapshot = self.under(st, guard, false, source, cx, |executor, st| executor.read(st, *body, cx))?;
-                let unit = self.terms().unit();
+                let unit = self.memory.writer.terms().unit();
                 Ok(match snapshot {
-                    Some(snapshot) => self.terms().ite(guard, snapshot, unit),
+                    Some(snapshot) => self.memory.writer.terms().ite(guard, snapshot, unit),
                     None => unit,
                 })
             }
             ExprKind::Conditional(condition, then, otherwise) => {
                 let guard = self.eval(st, *condition, cx)?;
-                let source = self.syntax(*condition);
-                let negation = self.terms().not(guard);
+                let source = self.context.syntax(*condition);
+                let negation = self.memory.writer.terms().not(guard);
                 let then = self.under(st, guard, false, source, cx, |executor, st| executor.read(st, *then, cx))?;
                 let other =
                     self.under(st, negation, true, source, cx, |executor, st| executor.read(st, *otherwise, cx))?;
                 match (then, other) {
-                    (Some(then), Some(other)) => Ok(self.terms().ite(guard, then, other)),
+                    (Some(then), Some(other)) => Ok(self.memory.writer.terms().ite(guard, then, other)),
                     (Some(one), None) | (None, Some(one)) => Ok(one),
                     (None, None) => Err(crate::state::Stop::Infeasible),
                 }
@@ -143,28 +149,33 @@ impl Evaluator<'_> {
                 let location = self.eval_location(st, location, cx)?;
                 let property = cx.property(Reason::InsufficientPermission, *location_id);
                 if matches!(program.kind(*amount), ExprKind::Wildcard) {
-                    let value = self.lookup(st, &location, property, cx)?;
-                    return Ok(self.terms().wrap(value));
+                    let value = self.memory.lookup(st, &location, property, cx)?;
+                    return Ok(self.memory.writer.terms().wrap(value));
                 }
-                let amount_id = self.syntax(*amount);
+                let amount_id = self.context.syntax(*amount);
                 let amount = self.eval_function_amount(st, *amount, cx)?;
                 self.check_amount(st, amount, amount_id, cx)?;
-                let positive = self.terms().positive(amount);
+                let positive = self.memory.writer.terms().positive(amount);
                 let value = self.under(st, positive, false, amount_id, cx, |executor, st| {
-                    executor.lookup(st, &location, property, cx)
+                    executor.memory.lookup(st, &location, property, cx)
                 })?;
-                let unit = self.terms().unit();
+                let unit = self.memory.writer.terms().unit();
                 Ok(match value {
                     Some(value) => {
-                        let value = self.terms().wrap(value);
-                        self.terms().ite(positive, value, unit)
+                        let value = self.memory.writer.terms().wrap(value);
+                        self.memory.writer.terms().ite(positive, value, unit)
                     }
                     None => unit,
                 })
             }
             ExprKind::ForallAcc { .. } => self.read_quantified(st, assertion, cx),
-            ExprKind::InhaleExhale(..) => self.unsupported(st, id, MisplacedIn::Function.note(), cx.mode),
-            _ => self.unsupported(st, id, "this assertion is not supported in preconditions of functions", cx.mode),
+            ExprKind::InhaleExhale(..) => self.memory.writer.unsupported(st, id, MisplacedIn::Function.note(), cx.mode),
+            _ => self.memory.writer.unsupported(
+                st,
+                id,
+                "this assertion is not supported in preconditions of functions",
+                cx.mode,
+            ),
         }
     }
     /// Inside functions compound wildcards are allowed: any positive amount stands for them.
@@ -174,20 +185,20 @@ impl Evaluator<'_> {
     /// An amount that must not be negative. A wildcard never is.
     pub fn eval_amount(&mut self, st: &mut State, amount: ExprId, cx: &Cx) -> Step<TermId> {
         let value = self.eval(st, amount, cx)?;
-        if matches!(self.program.kind(amount), ExprKind::Wildcard) {
+        if matches!(self.context.program.kind(amount), ExprKind::Wildcard) {
             return Ok(value);
         }
-        let unmet = self.unmet();
-        self.check_amount(st, value, self.syntax(amount), cx)?;
+        let unmet = self.memory.writer.unmet();
+        self.check_amount(st, value, self.context.syntax(amount), cx)?;
         // An amount that must be negative counts as none.
-        Ok(if self.unmet() > unmet { self.terms().no_perm() } else { value })
+        Ok(if self.memory.writer.unmet() > unmet { self.memory.writer.terms().no_perm() } else { value })
     }
     /// `amount >= 0`
     pub fn check_amount(&mut self, st: &mut State, amount: TermId, id: SyntaxId, cx: &Cx) -> Step<()> {
-        let zero = self.terms().no_perm();
-        let goal = self.terms().le(zero, amount);
-        if !self.tree.terms.is_true(goal) {
-            self.prove(st, goal, cx.property(Reason::NegativePermission, id), cx)?;
+        let zero = self.memory.writer.terms().no_perm();
+        let goal = self.memory.writer.terms().le(zero, amount);
+        if !self.memory.writer.tree.terms.is_true(goal) {
+            self.memory.prove(st, goal, cx.property(Reason::NegativePermission, id), cx)?;
         }
         Ok(())
     }
@@ -197,13 +208,13 @@ impl Evaluator<'_> {
         snapshot: TermId,
         args: &[TermId],
     ) -> TermId {
-        let name = self.program.predicates[predicate].name.clone();
-        let mut params = vec![self.terms().snap_sort()];
-        params.extend(args.iter().map(|arg| self.tree.terms.sort_of(*arg)));
-        let sort = self.sort_of_type(&echis_program::program::Type::PredicateInstance);
-        let symbol = self.terms().declare(SymbolRole::PredicateInstance(name), params, sort);
+        let name = self.context.program.predicates[predicate].name.clone();
+        let mut params = vec![self.memory.writer.terms().snap_sort()];
+        params.extend(args.iter().map(|arg| self.memory.writer.tree.terms.sort_of(*arg)));
+        let sort = self.memory.writer.sort_of_type(&echis_program::program::Type::PredicateInstance);
+        let symbol = self.memory.writer.terms().declare(SymbolRole::PredicateInstance(name), params, sort);
         let mut all = vec![snapshot];
         all.extend(args);
-        self.terms().app(symbol, all)
+        self.memory.writer.terms().app(symbol, all)
     }
 }

@@ -40,19 +40,19 @@ impl Evaluator<'_> {
     }
     /// Into how many paths an assertion divides a path, if its conditions are independent.
     fn paths(&self, expr: ExprId, conditions: &mut BTreeSet<String>) -> usize {
-        if self.is_pure(expr) {
+        if self.context.is_pure(expr) {
             return 1;
         }
-        match *self.program.kind(expr) {
+        match *self.context.program.kind(expr) {
             ExprKind::Binary(BinaryOp::And, left, right) => {
                 self.paths(left, conditions).saturating_mul(self.paths(right, conditions))
             }
             ExprKind::Binary(BinaryOp::Implies, condition, body) => {
-                conditions.insert(text_of(self.program, condition));
+                conditions.insert(text_of(self.context.program, condition));
                 self.paths(body, conditions).saturating_add(1)
             }
             ExprKind::Conditional(condition, then, otherwise) => {
-                conditions.insert(text_of(self.program, condition));
+                conditions.insert(text_of(self.context.program, condition));
                 self.paths(then, conditions).saturating_add(self.paths(otherwise, conditions))
             }
             ExprKind::Let { body, .. } => self.paths(body, conditions),
@@ -61,22 +61,22 @@ impl Evaluator<'_> {
     }
     /// Whether all parts can be added and removed under a guard: pure parts and amounts of single locations.
     pub fn can_be_guarded(&self, expr: ExprId) -> bool {
-        if self.is_pure(expr) {
-            return !self.program.any(expr, |kind| matches!(kind, ExprKind::InhaleExhale(..)));
+        if self.context.is_pure(expr) {
+            return !self.context.program.any(expr, |kind| matches!(kind, ExprKind::InhaleExhale(..)));
         }
-        match self.program.kind(expr) {
+        match self.context.program.kind(expr) {
             ExprKind::Binary(BinaryOp::And, left, right) => self.can_be_guarded(*left) && self.can_be_guarded(*right),
             ExprKind::Binary(BinaryOp::Implies, _, body) => self.can_be_guarded(*body),
             ExprKind::Conditional(_, then, otherwise) => self.can_be_guarded(*then) && self.can_be_guarded(*otherwise),
             ExprKind::Acc { location: Location::Wand(_), .. } => false,
-            ExprKind::Acc { amount, .. } => !matches!(self.program.kind(*amount), ExprKind::Wildcard),
+            ExprKind::Acc { amount, .. } => !matches!(self.context.program.kind(*amount), ExprKind::Wildcard),
             _ => false,
         }
     }
     /// The guard of a part that counts only if a condition has the given value. What the condition rests on, everything
     /// behind it rests on.
     fn inner_guard(&mut self, outer: Guard, condition: TermId, source: ExprId) -> Guard {
-        let holds = self.terms().and([outer.holds, condition]);
+        let holds = self.memory.writer.terms().and([outer.holds, condition]);
         Guard { holds, source }
     }
     /// Does something where the guard holds. `None`: it cannot hold.
@@ -87,11 +87,11 @@ impl Evaluator<'_> {
         cx: &Cx,
         f: impl FnOnce(&mut Self, &mut State) -> Step<T>,
     ) -> Step<Option<T>> {
-        let source = self.syntax(guard.source);
+        let source = self.context.syntax(guard.source);
         self.under(st, guard.holds, false, source, cx, f)
     }
     fn unguarded(&mut self, expr: ExprId) -> Guard {
-        Guard { holds: self.terms().truth(), source: expr }
+        Guard { holds: self.memory.writer.terms().truth(), source: expr }
     }
 }
 
@@ -104,21 +104,21 @@ impl Evaluator<'_> {
     }
     fn produce_under(&mut self, st: &mut State, item: Item, guard: Guard, giving: &Giving) -> Step<()> {
         let Item { expr, snapshot, cx, .. } = item;
-        let program = self.program;
-        if self.is_pure(expr) && !is_split(program.kind(expr)) {
+        let program = self.context.program;
+        if self.context.is_pure(expr) && !is_split(program.kind(expr)) {
             self.guarded(st, guard, &cx, |executor, st| executor.produce_pure(st, expr, snapshot, giving, &cx))?;
             return Ok(());
         }
         match *program.kind(expr) {
-            ExprKind::Binary(BinaryOp::And, left, right) if self.is_pure(expr) => {
-                let unit = self.terms().unit();
+            ExprKind::Binary(BinaryOp::And, left, right) if self.context.is_pure(expr) => {
+                let unit = self.memory.writer.terms().unit();
                 self.produce_under(st, Item { expr: left, snapshot: unit, ..item }, guard, giving)?;
                 self.produce_under(st, Item { expr: right, snapshot: unit, ..item }, guard, giving)
             }
             ExprKind::Binary(BinaryOp::And, left, right) => {
-                let first = self.terms().first(snapshot);
-                let second = self.terms().second(snapshot);
-                let pair = self.terms().combine(first, second);
+                let first = self.memory.writer.terms().first(snapshot);
+                let second = self.memory.writer.terms().second(snapshot);
+                let pair = self.memory.writer.terms().combine(first, second);
                 self.assume_snapshot(st, guard.holds, snapshot, pair, &cx)?;
                 self.produce_under(st, Item { expr: left, snapshot: first, ..item }, guard, giving)?;
                 self.produce_under(st, Item { expr: right, snapshot: second, ..item }, guard, giving)
@@ -129,9 +129,9 @@ impl Evaluator<'_> {
                 let Some(value) = value else { return Ok(()) };
                 let then = self.inner_guard(guard, value, condition);
                 self.produce_under(st, Item { expr: body, ..item }, then, &giving.resting_on(premises))?;
-                let not = self.terms().not(value);
+                let not = self.memory.writer.terms().not(value);
                 let otherwise = self.inner_guard(guard, not, condition);
-                let unit = self.terms().unit();
+                let unit = self.memory.writer.terms().unit();
                 self.assume_snapshot(st, otherwise.holds, snapshot, unit, &cx)
             }
             ExprKind::Conditional(condition, then_expr, else_expr) => {
@@ -141,35 +141,35 @@ impl Evaluator<'_> {
                 let giving = giving.resting_on(premises);
                 let then = self.inner_guard(guard, value, condition);
                 self.produce_under(st, Item { expr: then_expr, ..item }, then, &giving)?;
-                let not = self.terms().not(value);
+                let not = self.memory.writer.terms().not(value);
                 let otherwise = self.inner_guard(guard, not, condition);
                 self.produce_under(st, Item { expr: else_expr, ..item }, otherwise, &giving)
             }
             ExprKind::Acc { ref location, amount, .. } => {
-                let mark = self.mark();
+                let mark = self.memory.writer.mark();
                 let found = self.guarded(st, guard, &cx, |executor, st| {
                     let location = executor.eval_location(st, location, &cx)?;
                     let amount = executor.eval_amount(st, amount, &cx)?;
                     Ok((location, executor.scaled(st, amount, giving.scale, &cx)?))
                 })?;
                 let Some((location, amount)) = found else { return Ok(()) };
-                let none = self.terms().no_perm();
-                let amount = self.terms().ite(guard.holds, amount, none);
-                let sort = self.value_sort(location.resource);
+                let none = self.memory.writer.terms().no_perm();
+                let amount = self.memory.writer.terms().ite(guard.holds, amount, none);
+                let sort = self.memory.writer.value_sort(location.resource);
                 let value = self.unwrap_value(st, snapshot, sort, amount, &cx)?;
                 let premises = self.premises_with(giving, mark);
-                let grant = self.grant(st, location.resource, giving.because.clone(), &premises, &cx);
-                self.add_chunk(st, Chunk::at(location, amount, value, grant), &cx)?;
-                self.release(mark);
+                let grant = self.memory.grant(st, location.resource, giving.because.clone(), &premises, &cx);
+                self.memory.add_chunk(st, Chunk::at(location, amount, value, grant), &cx)?;
+                self.memory.writer.release(mark);
                 Ok(())
             }
             _ => unreachable!("only what can be guarded is guarded"),
         }
     }
     fn assume_snapshot(&mut self, st: &mut State, guard: TermId, snapshot: TermId, is: TermId, cx: &Cx) -> Step<()> {
-        let shape = self.terms().eq(snapshot, is);
-        let fact = self.terms().implies(guard, shape);
-        self.assume_rule(st, fact, Rule::Snapshot, cx)
+        let shape = self.memory.writer.terms().eq(snapshot, is);
+        let fact = self.memory.writer.terms().implies(guard, shape);
+        self.memory.writer.assume_rule(st, fact, Rule::Snapshot, cx)
     }
 }
 
@@ -196,9 +196,9 @@ impl Evaluator<'_> {
         premises: &mut Vec<Premise>,
         cx: &Cx,
     ) -> Step<TermId> {
-        let program = self.program;
-        let unit = self.terms().unit();
-        if self.is_pure(expr) && !is_split(program.kind(expr)) {
+        let program = self.context.program;
+        let unit = self.memory.writer.terms().unit();
+        if self.context.is_pure(expr) && !is_split(program.kind(expr)) {
             let check = self.guarded(st, guard, cx, |executor, st| executor.consume_pure(st, expr, cx))?;
             premises.extend(check);
             return Ok(unit);
@@ -207,36 +207,36 @@ impl Evaluator<'_> {
             ExprKind::Binary(BinaryOp::And, left, right) => {
                 let first = self.consume_under(st, left, guard, scale, premises, cx)?;
                 let second = self.consume_under(st, right, guard, scale, premises, cx)?;
-                Ok(if self.is_pure(expr) { unit } else { self.terms().combine(first, second) })
+                Ok(if self.context.is_pure(expr) { unit } else { self.memory.writer.terms().combine(first, second) })
             }
             ExprKind::Binary(BinaryOp::Implies, condition, body) => {
                 let Some(value) = self.condition_under(st, condition, guard, premises, cx)? else { return Ok(unit) };
                 let then = self.inner_guard(guard, value, condition);
                 let snapshot = self.consume_under(st, body, then, scale, premises, cx)?;
-                Ok(self.terms().ite(value, snapshot, unit))
+                Ok(self.memory.writer.terms().ite(value, snapshot, unit))
             }
             ExprKind::Conditional(condition, then_expr, else_expr) => {
                 let Some(value) = self.condition_under(st, condition, guard, premises, cx)? else { return Ok(unit) };
                 let then = self.inner_guard(guard, value, condition);
                 let positive = self.consume_under(st, then_expr, then, scale, premises, cx)?;
-                let not = self.terms().not(value);
+                let not = self.memory.writer.terms().not(value);
                 let otherwise = self.inner_guard(guard, not, condition);
                 let negative = self.consume_under(st, else_expr, otherwise, scale, premises, cx)?;
-                Ok(self.terms().ite(value, positive, negative))
+                Ok(self.memory.writer.terms().ite(value, positive, negative))
             }
             ExprKind::Acc { ref location, location_id, amount } => {
-                let mark = self.mark();
+                let mark = self.memory.writer.mark();
                 let found = self.guarded(st, guard, cx, |executor, st| {
                     let location = executor.eval_location(st, location, cx)?;
                     let amount = executor.eval_amount(st, amount, cx)?;
                     Ok((location, executor.scaled(st, amount, scale.map(Amount::term), cx)?))
                 })?;
                 let Some((location, amount)) = found else { return Ok(unit) };
-                let none = self.terms().no_perm();
-                let amount = Amount::Exact(self.terms().ite(guard.holds, amount, none));
+                let none = self.memory.writer.terms().no_perm();
+                let amount = Amount::Exact(self.memory.writer.terms().ite(guard.holds, amount, none));
                 let property = cx.property(Reason::InsufficientPermission, location_id);
-                let Removed { snapshot, .. } = self.remove(st, &Demand { location, amount, property }, cx)?;
-                premises.extend(self.used_since(st.at, mark, cx));
+                let Removed { snapshot, .. } = self.memory.remove(st, &Demand { location, amount, property }, cx)?;
+                premises.extend(self.memory.writer.used_since(st.at, mark, cx));
                 Ok(snapshot)
             }
             _ => unreachable!("only what can be guarded is guarded"),
@@ -251,9 +251,9 @@ impl Evaluator<'_> {
         premises: &mut Vec<Premise>,
         cx: &Cx,
     ) -> Step<Option<TermId>> {
-        let mark = self.mark();
+        let mark = self.memory.writer.mark();
         let value = self.guarded(st, guard, cx, |executor, st| executor.eval(st, condition, cx))?;
-        premises.extend(self.used_since(st.at, mark, cx));
+        premises.extend(self.memory.writer.used_since(st.at, mark, cx));
         Ok(value)
     }
 }

@@ -111,24 +111,24 @@ impl Evaluator<'_> {
             }
             Work::Assertion { expr, cx, top } => self.consume_assertion(progress, expr, cx, top, scale, ends),
             Work::Removal { expr, amount, cx } => {
-                let ExprKind::Acc { location, location_id, .. } = self.program.kind(expr) else {
+                let ExprKind::Acc { location, location_id, .. } = self.context.program.kind(expr) else {
                     unreachable!("only accesses are removed")
                 };
-                let mark = self.mark();
+                let mark = self.memory.writer.mark();
                 let location = self.eval_location(&mut progress.st, location, &cx)?;
                 let property = cx.property(Reason::InsufficientPermission, *location_id);
                 self.consume_access(&mut progress, &Demand { location, amount, property }, mark, &cx)?;
                 Ok(Some(progress))
             }
             Work::Unit => {
-                let unit = self.terms().unit();
+                let unit = self.memory.writer.terms().unit();
                 progress.snapshots.push(unit);
                 Ok(Some(progress))
             }
             Work::Combine => {
                 let second = progress.snapshots.pop().expect("a combination has two parts");
                 let first = progress.snapshots.pop().expect("a combination has two parts");
-                let pair = self.terms().combine(first, second);
+                let pair = self.memory.writer.terms().combine(first, second);
                 progress.snapshots.push(pair);
                 Ok(Some(progress))
             }
@@ -143,17 +143,17 @@ impl Evaluator<'_> {
         scale: Option<Amount>,
         ends: &mut Vec<Consumed>,
     ) -> Step<Option<Progress>> {
-        let program = self.program;
-        let id = self.syntax(expr);
+        let program = self.context.program;
+        let id = self.context.syntax(expr);
         cx.side = Side::Checked;
         if top && !matches!(program.kind(expr), ExprKind::Binary(BinaryOp::And, ..)) {
             cx = cx.clause(id);
         }
-        let mark = self.mark();
-        if self.is_pure(expr) && !is_split(program.kind(expr)) {
+        let mark = self.memory.writer.mark();
+        if self.context.is_pure(expr) && !is_split(program.kind(expr)) {
             let check = self.consume_pure(&mut progress.st, expr, &cx)?;
             progress.premises.push(check);
-            let unit = self.terms().unit();
+            let unit = self.memory.writer.terms().unit();
             progress.snapshots.push(unit);
             return Ok(Some(progress));
         }
@@ -167,7 +167,7 @@ impl Evaluator<'_> {
         }
         match program.kind(expr) {
             ExprKind::Binary(BinaryOp::And, left, right) => {
-                if !self.is_pure(expr) {
+                if !self.context.is_pure(expr) {
                     progress.work.push(Work::Combine);
                     progress.work.push(Work::Assertion { expr: *right, cx, top });
                     progress.work.push(Work::Assertion { expr: *left, cx, top });
@@ -208,7 +208,7 @@ impl Evaluator<'_> {
                 let st = &mut progress.st;
                 let location = self.eval_location(st, location, &cx)?;
                 let amount = self.eval_amount(st, *written, &cx)?;
-                let positive = self.terms().positive(amount);
+                let positive = self.memory.writer.terms().positive(amount);
                 let amount = self.scaled(st, amount, scale.map(Amount::term), &cx)?;
                 let amount = match program.kind(*written) {
                     ExprKind::Wildcard => Amount::Wildcard(amount),
@@ -236,18 +236,18 @@ impl Evaluator<'_> {
                 self.attach(&mut progress, mark, &cx);
                 Ok(Some(progress))
             }
-            _ => self.unsupported(&progress.st, id, "this assertion cannot be checked", cx.mode),
+            _ => self.memory.writer.unsupported(&progress.st, id, "this assertion cannot be checked", cx.mode),
         }
     }
     fn consume_access(&mut self, progress: &mut Progress, demand: &Demand, mark: Mark, cx: &Cx) -> Step<()> {
-        let Removed { snapshot, .. } = self.remove(&mut progress.st, demand, cx)?;
+        let Removed { snapshot, .. } = self.memory.remove(&mut progress.st, demand, cx)?;
         progress.snapshots.push(snapshot);
         self.attach(progress, mark, cx);
         Ok(())
     }
     /// What was rested on since the mark is what the consumption rests on.
     fn attach(&mut self, progress: &mut Progress, mark: Mark, cx: &Cx) {
-        progress.premises.extend(self.used_since(progress.st.at, mark, cx));
+        progress.premises.extend(self.memory.writer.used_since(progress.st.at, mark, cx));
     }
     /// The left part of a pure conjunction; its snapshot is dropped.
     fn consume_pure_left(
@@ -279,9 +279,9 @@ impl Evaluator<'_> {
         scale: Option<Amount>,
         ends: &mut Vec<Consumed>,
     ) -> Step<Option<Progress>> {
-        let source = self.syntax(condition);
+        let source = self.context.syntax(condition);
         let Progress { st, cases, mut work, snapshots, premises } = progress;
-        let (then, other) = self.fork(st, guard, source, &cx);
+        let (then, other) = self.memory.fork(st, guard, source, &cx);
         if let Some(st) = then {
             let mut work = work.clone();
             work.push(then_work);
@@ -297,32 +297,36 @@ impl Evaluator<'_> {
     }
     /// Proves a pure assertion; afterwards it is known.
     pub fn consume_pure(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<Premise> {
-        let mark = self.mark();
-        let id = self.syntax(expr);
+        let mark = self.memory.writer.mark();
+        let id = self.context.syntax(expr);
         st.learned = Default::default();
         let mut goal = self.eval(st, expr, cx)?;
         if self.opens_predicates(expr) && !self.holds(st, goal, cx)? {
             let thorough = Mode { pairs: Pairs::Everywhere, ..cx.mode };
             goal = self.eval(st, expr, &cx.within(thorough))?;
         }
-        let asked = self.premised(st, goal);
-        let check = self.prove(st, asked, cx.property(Reason::AssertionFalse, id), cx)?;
-        self.release(mark);
+        let asked = self.memory.premised(st, goal);
+        let check = self.memory.prove(st, asked, cx.property(Reason::AssertionFalse, id), cx)?;
+        self.memory.writer.release(mark);
         let premise = Premise::Check(check);
-        if !self.is_vacuous(check) && !self.is_unmet(check) {
-            self.assume(st, goal, Because::Rule(Rule::Lemma), &[premise], cx.origin(Part::Value))?;
+        if !self.memory.writer.is_vacuous(check) && !self.memory.writer.is_unmet(check) {
+            self.memory.writer.assume(st, goal, Because::Rule(Rule::Lemma), &[premise], cx.origin(Part::Value))?;
         }
         Ok(premise)
     }
     fn opens_predicates(&self, expr: ExprId) -> bool {
         let mut opens = false;
-        self.program.visit_with_triggers(expr, |_, kind| opens |= matches!(kind, ExprKind::Unfolding { .. }));
+        self.memory
+            .writer
+            .context
+            .program
+            .visit_with_triggers(expr, |_, kind| opens |= matches!(kind, ExprKind::Unfolding { .. }));
         opens
     }
     /// Whether a goal can be proved here, with facts about pairs of chunks if need be. Nothing is reported.
     fn holds(&mut self, st: &mut State, goal: TermId, cx: &Cx) -> Step<bool> {
-        Ok(self.probe(st, goal, Question::Other, Bound::Full, cx)
-            || self.consolidate(st, cx)? && self.probe(st, goal, Question::Other, Bound::Full, cx))
+        Ok(self.memory.writer.probe(st, goal, Question::Other, Bound::Full, cx)
+            || self.memory.consolidate(st, cx)? && self.memory.writer.probe(st, goal, Question::Other, Bound::Full, cx))
     }
     /// Checks an assertion in a copy of the state: the heap stays, what was learned stays.
     pub fn assert_copy(&mut self, st: &mut State, assertion: ExprId, cx: &Cx) -> Step<()> {
@@ -334,7 +338,7 @@ impl Evaluator<'_> {
             return Err(Stop::Infeasible);
         }
         for end in &ends {
-            self.lift(st, before, end.st.at, &[], &[])?;
+            self.memory.lift(st, before, end.st.at, &[], &[])?;
         }
         Ok(())
     }

@@ -17,21 +17,23 @@ impl Evaluator<'_> {
         exprs.iter().map(|expr| self.eval(st, *expr, cx)).collect()
     }
     fn eval_kind(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<TermId> {
-        let program = self.program;
-        let id = self.syntax(expr);
+        let program = self.context.program;
+        let id = self.context.syntax(expr);
         match program.kind(expr) {
-            ExprKind::Bool(value) => Ok(self.terms().bool(*value)),
-            ExprKind::Int(value) => Ok(self.terms().int(value.clone())),
-            ExprKind::Null => Ok(self.terms().null()),
-            ExprKind::Write => Ok(self.terms().write()),
-            ExprKind::NonePerm => Ok(self.terms().no_perm()),
-            ExprKind::Wildcard => self.wildcard(st, cx),
-            ExprKind::Epsilon => self.unsupported(st, id, "`epsilon` permissions are not supported", cx.mode),
+            ExprKind::Bool(value) => Ok(self.memory.writer.terms().bool(*value)),
+            ExprKind::Int(value) => Ok(self.memory.writer.terms().int(value.clone())),
+            ExprKind::Null => Ok(self.memory.writer.terms().null()),
+            ExprKind::Write => Ok(self.memory.writer.terms().write()),
+            ExprKind::NonePerm => Ok(self.memory.writer.terms().no_perm()),
+            ExprKind::Wildcard => self.memory.writer.wildcard(st, cx),
+            ExprKind::Epsilon => {
+                self.memory.writer.unsupported(st, id, "`epsilon` permissions are not supported", cx.mode)
+            }
             ExprKind::Local(local) => match st.store.get(local) {
                 Some(term) => Ok(*term),
                 None => {
-                    let sort = self.sort_of_type(&program.locals[*local].ty);
-                    let term = self.fresh(st, &program.locals[*local].name.clone(), sort);
+                    let sort = self.memory.writer.sort_of_type(&program.locals[*local].ty);
+                    let term = self.memory.writer.fresh(st, &program.locals[*local].name.clone(), sort);
                     st.set(*local, term);
                     Ok(term)
                 }
@@ -56,7 +58,7 @@ impl Evaluator<'_> {
             ExprKind::Field { receiver, field } => {
                 let receiver = self.eval(st, *receiver, cx)?;
                 let location = state::Location::new(Resource::Field(*field), &[receiver]);
-                self.lookup(st, &location, cx.property(Reason::InsufficientPermission, id), cx)
+                self.memory.lookup(st, &location, cx.property(Reason::InsufficientPermission, id), cx)
             }
             ExprKind::FunctionApp { function, args, reveal } => {
                 let args = self.eval_all(st, args, cx)?;
@@ -64,8 +66,8 @@ impl Evaluator<'_> {
             }
             ExprKind::DomainApp { function, type_args, args } => {
                 let args = self.eval_all(st, args, cx)?;
-                let symbol = self.domain_symbol(*function, type_args);
-                let value = self.terms().app(symbol, args.clone());
+                let symbol = self.memory.writer.domain_symbol(*function, type_args);
+                let value = self.memory.writer.terms().app(symbol, args.clone());
                 self.mark_built(st, *function, &args, value, cx)?;
                 Ok(value)
             }
@@ -74,7 +76,7 @@ impl Evaluator<'_> {
                 let error = Cx { error: ErrorKind::PredicateInstanceNoAccess, at: id, ..*cx };
                 let property = error.property(Reason::InsufficientPermission, id);
                 let instance = state::Location::new(Resource::Predicate(*predicate), &args);
-                let snapshot = self.lookup(st, &instance, property, &error)?;
+                let snapshot = self.memory.lookup(st, &instance, property, &error)?;
                 Ok(self.predicate_instance(*predicate, snapshot, &args))
             }
             ExprKind::Old { state, body } => self.eval_old(st, *state, *body, id, cx),
@@ -103,23 +105,23 @@ impl Evaluator<'_> {
                 for (key, value) in entries {
                     let key = self.eval(st, *key, cx)?;
                     let value = self.eval(st, *value, cx)?;
-                    map = self.terms().op(Op::MapUpdate, [map, key, value]);
+                    map = self.memory.writer.terms().op(Op::MapUpdate, [map, key, value]);
                 }
                 Ok(map)
             }
             ExprKind::SeqUpdate(seq, index, value) => {
-                let index_id = self.syntax(*index);
+                let index_id = self.context.syntax(*index);
                 let seq = self.eval(st, *seq, cx)?;
                 let index = self.eval(st, *index, cx)?;
                 self.check_index(st, seq, index, index_id, cx)?;
                 let value = self.eval(st, *value, cx)?;
-                Ok(self.terms().op(Op::SeqUpdate, [seq, index, value]))
+                Ok(self.memory.writer.terms().op(Op::SeqUpdate, [seq, index, value]))
             }
             ExprKind::MapUpdate(map, key, value) => {
                 let map = self.eval(st, *map, cx)?;
                 let key = self.eval(st, *key, cx)?;
                 let value = self.eval(st, *value, cx)?;
-                Ok(self.terms().op(Op::MapUpdate, [map, key, value]))
+                Ok(self.memory.writer.terms().op(Op::MapUpdate, [map, key, value]))
             }
             ExprKind::InhaleExhale(assumed, checked) => {
                 self.check_inhale_exhale(st, expr, cx)?;
@@ -130,52 +132,56 @@ impl Evaluator<'_> {
                 }
                 let property =
                     Property { error: ErrorKind::Internal, at: id, reason: Reason::UnexpectedNode, offending: id };
-                self.fail(st, property, None, cx.mode)?;
+                self.memory.writer.fail(st, property, None, cx.mode)?;
                 Err(crate::state::Stop::Infeasible)
             }
             ExprKind::TriggerLocation(location) => self.eval_trigger_location(st, location, cx),
             ExprKind::Acc { .. } | ExprKind::Wand { .. } | ExprKind::ForallAcc { .. } => {
-                self.unsupported(st, id, "an assertion is used as a value", cx.mode)
+                self.memory.writer.unsupported(st, id, "an assertion is used as a value", cx.mode)
             }
         }
     }
 
     fn eval_binary(&mut self, st: &mut State, op: BinaryOp, left: ExprId, right: ExprId, cx: &Cx) -> Step<TermId> {
         let (left_expr, right_expr) = (left, right);
-        let right_id = self.syntax(right);
+        let right_id = self.context.syntax(right);
         match op {
             BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => {
                 let left = self.eval(st, left, cx)?;
-                let guard = if op == BinaryOp::Or { self.terms().not(left) } else { left };
+                let guard = if op == BinaryOp::Or { self.memory.writer.terms().not(left) } else { left };
                 let negated = op == BinaryOp::Or;
                 let right = self.eval_under(st, guard, negated, left_expr, right, cx)?;
                 // Where the guard cannot hold the right operand does not matter.
                 let right = match right {
                     Some(right) => right,
-                    None => self.terms().bool(op == BinaryOp::Implies),
+                    None => self.memory.writer.terms().bool(op == BinaryOp::Implies),
                 };
-                let terms = self.terms();
+                let terms = self.memory.writer.terms();
                 Ok(op.term(terms, left, right))
             }
             _ => {
                 let left = self.eval(st, left, cx)?;
                 let right = self.eval(st, right, cx)?;
-                let unmet = self.unmet();
+                let unmet = self.memory.writer.unmet();
                 match op.row().defined {
                     Defined::Always => {}
                     Defined::Index => self.check_index(st, left, right, right_id, cx)?,
                     Defined::Divisor => {
-                        let is_amount = *self.program.ty(right_expr) == Type::Perm;
-                        let zero = if is_amount { self.terms().no_perm() } else { self.terms().int(0) };
+                        let is_amount = *self.context.program.ty(right_expr) == Type::Perm;
+                        let zero = if is_amount {
+                            self.memory.writer.terms().no_perm()
+                        } else {
+                            self.memory.writer.terms().int(0)
+                        };
                         self.check_divisor(st, right, zero, right_id, cx)?;
                     }
                     Defined::Key => {
-                        let contains = self.terms().op(Op::MapContains, [left, right]);
-                        self.prove(st, contains, cx.property(Reason::MapKeyContains, right_id), cx)?;
+                        let contains = self.memory.writer.terms().op(Op::MapContains, [left, right]);
+                        self.memory.prove(st, contains, cx.property(Reason::MapKeyContains, right_id), cx)?;
                     }
                 }
-                let value = op.term(self.terms(), left, right);
-                Ok(self.value_if_met(st, value, unmet))
+                let value = op.term(self.memory.writer.terms(), left, right);
+                Ok(self.memory.writer.value_if_met(st, value, unmet))
             }
         }
     }
@@ -190,7 +196,7 @@ impl Evaluator<'_> {
         expr: ExprId,
         cx: &Cx,
     ) -> Step<Option<TermId>> {
-        let source = self.syntax(source);
+        let source = self.context.syntax(source);
         self.under(st, guard, negated, source, cx, |executor, st| executor.eval(st, expr, cx))
     }
     fn eval_conditional(
@@ -202,11 +208,11 @@ impl Evaluator<'_> {
         cx: &Cx,
     ) -> Step<TermId> {
         let guard = self.eval(st, condition, cx)?;
-        let negation = self.terms().not(guard);
+        let negation = self.memory.writer.terms().not(guard);
         let value = self.eval_under(st, guard, false, condition, then, cx)?;
         let other = self.eval_under(st, negation, true, condition, otherwise, cx)?;
         match (value, other) {
-            (Some(value), Some(other)) => Ok(self.terms().ite(guard, value, other)),
+            (Some(value), Some(other)) => Ok(self.memory.writer.terms().ite(guard, value, other)),
             (Some(value), None) | (None, Some(value)) => Ok(value),
             (None, None) => Err(crate::state::Stop::Infeasible),
         }
@@ -215,18 +221,25 @@ impl Evaluator<'_> {
     /// what is known of it: people call lemmas this way.
     pub fn eval_let(&mut self, st: &mut State, value: ExprId, cx: &Cx) -> Step<TermId> {
         let value = self.eval(st, value, cx)?;
-        if !self.tree.terms.children(value).is_empty() && !cx.mode.is_silent() {
-            self.define(st, Made::Let, value, Because::Rule(Rule::Definition), &[], cx.origin(Part::Definition));
+        if !self.memory.writer.tree.terms.children(value).is_empty() && !cx.mode.is_silent() {
+            self.memory.writer.define(
+                st,
+                Made::Let,
+                value,
+                Because::Rule(Rule::Definition),
+                &[],
+                cx.origin(Part::Definition),
+            );
         }
         Ok(value)
     }
     fn eval_old(&mut self, st: &mut State, state: OldState, body: ExprId, id: SyntaxId, cx: &Cx) -> Step<TermId> {
         let Some(heap) = st.old.get(&state).cloned() else {
-            self.fail(st, cx.property(Reason::LabelledStateNotReached, id), None, cx.mode)?;
+            self.memory.writer.fail(st, cx.property(Reason::LabelledStateNotReached, id), None, cx.mode)?;
             // The value is unknown: whatever it is, the path goes on.
-            let program = self.program;
-            let sort = self.sort_of_type(program.ty(body));
-            return Ok(self.fresh(st, Made::Recovered, sort));
+            let program = self.context.program;
+            let sort = self.memory.writer.sort_of_type(program.ty(body));
+            return Ok(self.memory.writer.fresh(st, Made::Recovered, sort));
         };
         let version = heap.version;
         let (value, heap) = st.with_heap(heap, |st| (self.eval(st, body, cx), st.heap.clone()));
@@ -238,22 +251,22 @@ impl Evaluator<'_> {
     }
 
     fn check_index(&mut self, st: &mut State, seq: TermId, index: TermId, id: SyntaxId, cx: &Cx) -> Step<()> {
-        let zero = self.terms().int(0);
-        let lower = self.terms().le(zero, index);
-        let length = self.terms().op(Op::SeqLength, [seq]);
-        let upper = self.terms().lt(index, length);
-        self.prove(st, lower, cx.property(Reason::SeqIndexNegative, id), cx)?;
-        self.prove(st, upper, cx.property(Reason::SeqIndexLength, id), cx)?;
+        let zero = self.memory.writer.terms().int(0);
+        let lower = self.memory.writer.terms().le(zero, index);
+        let length = self.memory.writer.terms().op(Op::SeqLength, [seq]);
+        let upper = self.memory.writer.terms().lt(index, length);
+        self.memory.prove(st, lower, cx.property(Reason::SeqIndexNegative, id), cx)?;
+        self.memory.prove(st, upper, cx.property(Reason::SeqIndexLength, id), cx)?;
         Ok(())
     }
     fn check_divisor(&mut self, st: &mut State, divisor: TermId, zero: TermId, id: SyntaxId, cx: &Cx) -> Step<()> {
-        let nonzero = self.terms().ne(divisor, zero);
-        self.prove(st, nonzero, cx.property(Reason::DivisionByZero, id), cx)?;
+        let nonzero = self.memory.writer.terms().ne(divisor, zero);
+        self.memory.prove(st, nonzero, cx.property(Reason::DivisionByZero, id), cx)?;
         Ok(())
     }
 
     fn unary(&mut self, op: UnaryOp, operand: TermId) -> TermId {
-        let terms = self.terms();
+        let terms = self.memory.writer.terms();
         match op {
             UnaryOp::Not => terms.not(operand),
             UnaryOp::Minus => terms.neg(operand),
@@ -266,21 +279,21 @@ impl Evaluator<'_> {
         }
     }
     fn empty(&mut self, ty: &Type) -> TermId {
-        let sort = self.sort_of_type(ty);
+        let sort = self.memory.writer.sort_of_type(ty);
         match ty {
             Type::Seq(element) => {
-                let element = self.sort_of_type(element);
-                self.terms().op(Op::SeqEmpty(element), [])
+                let element = self.memory.writer.sort_of_type(element);
+                self.memory.writer.terms().op(Op::SeqEmpty(element), [])
             }
             Type::Set(element) => {
-                let element = self.sort_of_type(element);
-                self.terms().op(Op::SetEmpty(element), [])
+                let element = self.memory.writer.sort_of_type(element);
+                self.memory.writer.terms().op(Op::SetEmpty(element), [])
             }
             Type::Multiset(element) => {
-                let element = self.sort_of_type(element);
-                self.terms().op(Op::MultisetEmpty(element), [])
+                let element = self.memory.writer.sort_of_type(element);
+                self.memory.writer.terms().op(Op::MultisetEmpty(element), [])
             }
-            _ => self.terms().op(Op::MapEmpty(sort), []),
+            _ => self.memory.writer.terms().op(Op::MapEmpty(sort), []),
         }
     }
     /// A literal collection: the first element as a singleton, then one after the other.
@@ -297,12 +310,12 @@ impl Evaluator<'_> {
         for element in elements {
             let element = self.eval(st, *element, cx)?;
             collection = Some(match collection {
-                None => self.terms().op(singleton, [element]),
+                None => self.memory.writer.terms().op(singleton, [element]),
                 Some(before) if add == Op::SeqAppend => {
-                    let last = self.terms().op(singleton, [element]);
-                    self.terms().op(add, [before, last])
+                    let last = self.memory.writer.terms().op(singleton, [element]);
+                    self.memory.writer.terms().op(add, [before, last])
                 }
-                Some(before) => self.terms().op(add, [before, element]),
+                Some(before) => self.memory.writer.terms().op(add, [before, element]),
             });
         }
         Ok(collection.unwrap_or(empty))

@@ -16,32 +16,32 @@ impl Evaluator<'_> {
     fn eval_access(&mut self, st: &mut State, access: &PredicateAccess, cx: &Cx) -> Step<(Vec<TermId>, Amount)> {
         let cx = &cx.within(cx.mode.unevaluated());
         let args = self.eval_all(st, &access.args, cx)?;
-        let wildcard = matches!(self.program.kind(access.amount), ExprKind::Wildcard);
-        let id = self.syntax(access.amount);
+        let wildcard = matches!(self.context.program.kind(access.amount), ExprKind::Wildcard);
+        let id = self.context.syntax(access.amount);
         // In functions any amount will do. The whole needs no case for zero in the snapshot, so this can be matched.
-        let amount = match wildcard && !self.amounts_matter() {
-            true => self.terms().write(),
+        let amount = match wildcard && !self.context.amounts_matter() {
+            true => self.memory.writer.terms().write(),
             false => self.eval(st, access.amount, cx)?,
         };
-        let positive = self.terms().positive(amount);
-        if !wildcard && !self.tree.terms.is_true(positive) {
-            self.prove(st, positive, cx.property(Reason::PermissionNotPositive, id), cx)?;
+        let positive = self.memory.writer.terms().positive(amount);
+        if !wildcard && !self.memory.writer.tree.terms.is_true(positive) {
+            self.memory.prove(st, positive, cx.property(Reason::PermissionNotPositive, id), cx)?;
         }
         Ok((args, if wildcard { Amount::Wildcard(amount) } else { Amount::Exact(amount) }))
     }
     fn formals(&self, predicate: PredicateId, args: &[TermId]) -> Rc<BTreeMap<LocalId, TermId>> {
-        Rc::new(self.program.predicates[predicate].params.iter().copied().zip(args.iter().copied()).collect())
+        Rc::new(self.context.program.predicates[predicate].params.iter().copied().zip(args.iter().copied()).collect())
     }
 
     pub fn exec_fold(&mut self, mut st: State, access: &PredicateAccess, id: SyntaxId, mode: Mode) -> Step<Vec<State>> {
         let cx = Cx { purpose: Purpose::Fold(id), ..mode.cx(ErrorKind::Fold, id) };
-        let Some(body) = self.program.predicates[access.predicate].body else {
-            return self.unsupported(&st, id, "an abstract predicate cannot be folded", mode);
+        let Some(body) = self.context.program.predicates[access.predicate].body else {
+            return self.memory.writer.unsupported(&st, id, "an abstract predicate cannot be folded", mode);
         };
         let (args, amount) = self.eval_access(&mut st, access, &cx)?;
         let home = st.home.clone();
         let caller = st.enter(self.formals(access.predicate, &args));
-        let scale = (!self.tree.terms.is_one(amount.term())).then_some(amount);
+        let scale = (!self.memory.writer.tree.terms.is_one(amount.term())).then_some(amount);
         let outside = st.in_predicate.replace(share(scale.map(Amount::term)));
         let ends = self.consume_clauses(st, &[body], scale, |_, _| cx)?;
         let mut states = Vec::new();
@@ -49,13 +49,13 @@ impl Evaluator<'_> {
             end.st.store = caller.clone();
             end.st.home = home.clone();
             end.st.in_predicate = outside;
-            let trigger = self.predicate_trigger(access.predicate, end.snapshot, &args);
+            let trigger = self.memory.writer.predicate_trigger(access.predicate, end.snapshot, &args);
             let st = &mut end.st;
-            self.assume_rule(st, trigger, Rule::Mark, &cx)?;
+            self.memory.writer.assume_rule(st, trigger, Rule::Mark, &cx)?;
             let resource = Resource::Predicate(access.predicate);
-            let grant = self.grant(st, resource, Because::Checked, &end.premises, &cx);
+            let grant = self.memory.grant(st, resource, Because::Checked, &end.premises, &cx);
             let folded = Chunk::at(Location::new(resource, &args), amount.term(), end.snapshot, grant);
-            match self.add_chunk(st, folded, &cx) {
+            match self.memory.add_chunk(st, folded, &cx) {
                 Ok(()) => states.push(end.st),
                 Err(crate::state::Stop::Infeasible) => {}
                 Err(stop) => return Err(stop),
@@ -72,8 +72,8 @@ impl Evaluator<'_> {
         mode: Mode,
     ) -> Step<Vec<State>> {
         let cx = mode.cx(ErrorKind::Unfold, id);
-        let Some(body) = self.program.predicates[access.predicate].body else {
-            return self.unsupported(&st, id, "an abstract predicate cannot be unfolded", mode);
+        let Some(body) = self.context.program.predicates[access.predicate].body else {
+            return self.memory.writer.unsupported(&st, id, "an abstract predicate cannot be unfolded", mode);
         };
         let (args, amount) = self.eval_access(&mut st, access, &cx)?;
         let (caller, home) = (st.store.clone(), st.home.clone());
@@ -98,26 +98,26 @@ impl Evaluator<'_> {
         amount: Amount,
         cx: &Cx,
     ) -> Step<Vec<State>> {
-        let mark = self.mark();
+        let mark = self.memory.writer.mark();
         let resource = Resource::Predicate(access.predicate);
         let property = cx.property(Reason::InsufficientPermission, access.id);
         let demand = Demand { location: Location::new(resource, args), amount, property };
-        let Removed { snapshot, .. } = self.remove(&mut st, &demand, cx)?;
-        let premises = self.since(mark);
-        let trigger = self.predicate_trigger(access.predicate, snapshot, args);
-        self.assume_rule(&mut st, trigger, Rule::Mark, cx)?;
-        if matches!(self.member, echis_program::reach::Member::Function(_)) {
+        let Removed { snapshot, .. } = self.memory.remove(&mut st, &demand, cx)?;
+        let premises = self.memory.writer.since(mark);
+        let trigger = self.memory.writer.predicate_trigger(access.predicate, snapshot, args);
+        self.memory.writer.assume_rule(&mut st, trigger, Rule::Mark, cx)?;
+        if matches!(self.context.member, echis_program::reach::Member::Function(_)) {
             let mut known = vec![snapshot];
             known.extend(args);
             self.unfolded.push((access.predicate, known));
         }
         st.enter(self.formals(access.predicate, args));
-        let scale = Some(amount.term()).filter(|amount| !self.tree.terms.is_one(*amount));
+        let scale = Some(amount.term()).filter(|amount| !self.memory.writer.tree.terms.is_one(*amount));
         let outside = st.in_predicate.replace(share(scale));
         // An `unfolding` only looks: what it finds is what the instance holds.
         let because = if st.unfolding.is_some() { Because::Rule(Rule::Kept) } else { Because::Checked };
         let giving = Giving { scale, because, ..Giving::checked(premises) };
-        let clause = cx.clause(self.syntax(body));
+        let clause = cx.clause(self.context.syntax(body));
         let clause = Cx { site: Some(cx.site.unwrap_or(cx.at)), mode: cx.mode.held(), ..clause };
         let mut ends = self.produce_from(st, &[body], snapshot, &giving, |_, _| clause)?;
         for end in &mut ends {
@@ -135,21 +135,21 @@ impl Evaluator<'_> {
         expr: ExprId,
         cx: &Cx,
     ) -> Step<TermId> {
-        let id = self.syntax(expr);
-        let Some(predicate_body) = self.program.predicates[access.predicate].body else {
-            return self.unsupported(st, id, "an abstract predicate cannot be unfolded", cx.mode);
+        let id = self.context.syntax(expr);
+        let Some(predicate_body) = self.context.program.predicates[access.predicate].body else {
+            return self.memory.writer.unsupported(st, id, "an abstract predicate cannot be unfolded", cx.mode);
         };
         let (args, mut amount) = self.eval_access(st, access, cx)?;
         // Of a part of a predicate its body holds parts: that the amounts suffice in the whole was checked there.
         let any = cx.mode.amounts == Amounts::Any || st.in_predicate == Some(Share::Part);
-        if any && self.amounts_matter() {
-            amount = Amount::Wildcard(self.wildcard(st, cx)?);
+        if any && self.context.amounts_matter() {
+            amount = Amount::Wildcard(self.memory.writer.wildcard(st, cx)?);
         }
         if st.unfolding.as_ref().is_some_and(|opened| opened.contains(&access.predicate)) {
             // A body that unfolds its own predicate: two levels are enough, below them the value is unknown.
-            let program = self.program;
-            let sort = self.sort_of_type(program.ty(body));
-            return Ok(self.fresh(st, Made::RecursiveUnfolding, sort));
+            let program = self.context.program;
+            let sort = self.memory.writer.sort_of_type(program.ty(body));
+            return Ok(self.memory.writer.fresh(st, Made::RecursiveUnfolding, sort));
         }
         let mut scratch = st.clone();
         scratch.rest = None;
@@ -172,7 +172,7 @@ impl Evaluator<'_> {
             end.home = st.home.clone();
             end.unfolding = st.unfolding.clone();
             if cx.mode.pairs == Pairs::Everywhere {
-                self.consolidate(&mut end, cx)?;
+                self.memory.consolidate(&mut end, cx)?;
             }
             match self.eval(&mut end, body, cx) {
                 Ok(value) => values.push((end, value)),
@@ -180,12 +180,12 @@ impl Evaluator<'_> {
                 Err(stop) => return Err(stop),
             }
         }
-        self.join(st, values)
+        self.memory.join(st, values)
     }
     /// Whether an expression applies a function of the cycle that is being verified.
     fn calls_own_cycle(&self, expr: ExprId) -> bool {
         let mut calls = false;
-        self.program.visit_with_triggers(expr, |_, kind| {
+        self.context.program.visit_with_triggers(expr, |_, kind| {
             calls |= matches!(kind, ExprKind::FunctionApp { function, .. } if self.is_own_cycle(*function))
         });
         calls

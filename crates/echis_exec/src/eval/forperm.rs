@@ -21,17 +21,17 @@ impl Evaluator<'_> {
         let (resource, patterns) = self.location_pattern(st, location)?;
         let chunks: Vec<Chunk> = st.running_heap().of(resource).map(|(_, chunk)| chunk.clone()).collect();
         let (single, many): (Vec<Chunk>, Vec<Chunk>) = chunks.into_iter().partition(|chunk| singleton(chunk).is_some());
-        self.rest_on_removals(st, resource);
+        self.memory.writer.rest_on_removals(st, resource);
         let mut parts = Vec::new();
         for chunk in &single {
-            self.use_grants([chunk]);
+            self.memory.writer.use_grants([chunk]);
             parts.extend(self.forperm_single(st, vars, &patterns, chunk, body, cx)?);
         }
         if !many.is_empty() {
-            self.use_grants(&many);
+            self.memory.writer.use_grants(&many);
             parts.push(self.forperm_many(st, vars, location, &many, body, cx)?);
         }
-        Ok(self.terms().and(parts))
+        Ok(self.memory.writer.terms().and(parts))
     }
     fn forperm_single(
         &mut self,
@@ -44,26 +44,26 @@ impl Evaluator<'_> {
     ) -> Step<Option<TermId>> {
         let Some(args) = singleton(chunk) else { return Ok(None) };
         let saved = st.store.clone();
-        let perm = self.perm_at(chunk, &args);
-        let mut guards = vec![perms::is_some(self.terms(), perm)];
+        let perm = self.memory.writer.perm_at(chunk, &args);
+        let mut guards = vec![perms::is_some(self.memory.writer.terms(), perm)];
         let mut bound: Vec<LocalId> = Vec::new();
         for (pattern, arg) in patterns.iter().zip(args.iter()) {
-            match self.program.kind(*pattern) {
+            match self.context.program.kind(*pattern) {
                 ExprKind::Local(local) if vars.contains(local) && !bound.contains(local) => {
                     bound.push(*local);
                     st.set(*local, *arg);
                 }
                 _ => {
                     let value = self.eval(st, *pattern, cx)?;
-                    guards.push(self.tree.terms.eq(value, *arg));
+                    guards.push(self.memory.writer.tree.terms.eq(value, *arg));
                 }
             }
         }
-        let guard = self.terms().and(guards);
-        let source = self.syntax(body);
+        let guard = self.memory.writer.terms().and(guards);
+        let source = self.context.syntax(body);
         let value = self.under(st, guard, false, source, cx, |executor, st| executor.eval(st, body, cx))?;
         st.store = saved;
-        Ok(value.map(|value| self.terms().implies(guard, value)))
+        Ok(value.map(|value| self.memory.writer.terms().implies(guard, value)))
     }
     fn forperm_many(
         &mut self,
@@ -74,23 +74,23 @@ impl Evaluator<'_> {
         body: ExprId,
         cx: &Cx,
     ) -> Step<TermId> {
-        let source = self.syntax(body);
+        let source = self.context.syntax(body);
         let ((body, triggers), symbols) = self.bind(st, vars, |executor, st, symbols| {
             let state::Location { resource, args } = executor.eval_location(st, location, cx)?;
-            let perms: Vec<TermId> = chunks.iter().map(|chunk| executor.perm_at(chunk, &args)).collect();
-            let held = perms::any_some(executor.terms(), &perms);
+            let perms: Vec<TermId> = chunks.iter().map(|chunk| executor.memory.writer.perm_at(chunk, &args)).collect();
+            let held = perms::any_some(executor.memory.writer.terms(), &perms);
             let values: Vec<TermId> =
-                chunks.iter().map(|chunk| executor.look_up(resource, chunk.value, &args)).collect();
-            let mut triggers = executor.patterns(&perms, symbols);
+                chunks.iter().map(|chunk| executor.memory.writer.look_up(resource, chunk.value, &args)).collect();
+            let mut triggers = executor.memory.writer.patterns(&perms, symbols);
             triggers.extend(values.into_iter().map(|value| vec![value]));
-            triggers.retain(|set| executor.is_pattern_set(set, symbols));
+            triggers.retain(|set| executor.memory.writer.is_pattern_set(set, symbols));
             let value = executor.under(st, held, false, source, cx, |executor, st| executor.eval(st, body, cx))?;
             let value = match value {
-                Some(value) => executor.terms().implies(held, value),
-                None => executor.terms().truth(),
+                Some(value) => executor.memory.writer.terms().implies(held, value),
+                None => executor.memory.writer.terms().truth(),
             };
             Ok(((value, triggers.clone()), triggers))
         })?;
-        Ok(self.terms().forall(&symbols, triggers, body, QuantifierRole::Forperm))
+        Ok(self.memory.writer.terms().forall(&symbols, triggers, body, QuantifierRole::Forperm))
     }
 }

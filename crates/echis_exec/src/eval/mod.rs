@@ -27,13 +27,14 @@ pub(crate) mod termination;
 mod unrolling_budget;
 mod wand;
 
+use crate::context::Context;
 use crate::heap::{Layer, Memory};
 use echis_program::program::PredicateId;
 use echis_term::TermId;
-use std::ops::{Deref, DerefMut};
 
 pub(crate) struct Evaluator<'a> {
-    memory: Memory<'a>,
+    pub context: Context<'a>,
+    pub memory: Memory<'a>,
     pub termination: termination::Termination,
     /// Predicates unfolded around the function body that is being evaluated: snapshot and arguments, for triggers.
     pub unfolded: Vec<(PredicateId, Vec<TermId>)>,
@@ -42,22 +43,17 @@ pub(crate) struct Evaluator<'a> {
 
 impl<'a> Evaluator<'a> {
     pub fn new(memory: Memory<'a>) -> Self {
-        Evaluator { memory, termination: Default::default(), unfolded: Vec::new(), payments: Default::default() }
+        let context = memory.context.clone();
+        Evaluator {
+            context,
+            memory,
+            termination: Default::default(),
+            unfolded: Vec::new(),
+            payments: Default::default(),
+        }
     }
     pub fn into_memory(self) -> Memory<'a> {
         self.memory
-    }
-}
-
-impl<'a> Deref for Evaluator<'a> {
-    type Target = Memory<'a>;
-    fn deref(&self) -> &Memory<'a> {
-        &self.memory
-    }
-}
-impl DerefMut for Evaluator<'_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.memory
     }
 }
 

@@ -11,25 +11,25 @@ impl Evaluator<'_> {
     pub fn eval_perm(&mut self, st: &mut State, location: &Location, cx: &Cx) -> Step<TermId> {
         let location = self.eval_location(st, location, cx)?;
         let resource = location.resource;
-        if self.is_quantified(resource) {
-            return self.quantified_perm(st, &location, cx);
+        if self.memory.writer.is_quantified(resource) {
+            return self.memory.quantified_perm(st, &location, cx);
         }
         let heap = st.running_heap().clone();
-        self.see_together(st, resource, cx);
-        self.rest_on_depletion(st, resource);
-        let mut sum = self.permission_sum(&heap.chunks, &location);
-        let bounded = matches!(resource, Resource::Field(_)) && self.amounts_matter();
+        self.memory.writer.see_together(st, resource, cx);
+        self.memory.writer.rest_on_depletion(st, resource);
+        let mut sum = self.memory.permission_sum(&heap.chunks, &location);
+        let bounded = matches!(resource, Resource::Field(_)) && self.context.amounts_matter();
         if st.scope.is_empty()
-            && let Some(known) = self.known_chunks(&heap, resource, cx)
+            && let Some(known) = self.memory.writer.known_chunks(&heap, resource, cx)
         {
-            let [known, counted] = known.map(|chunks| self.permission_sum(&chunks, &location));
+            let [known, counted] = known.map(|chunks| self.memory.permission_sum(&chunks, &location));
             let bounded = bounded && st.levels.is_empty();
-            sum = self.name_held(st, sum, known, bounded.then_some(counted), cx);
+            sum = self.memory.writer.name_held(st, sum, known, bounded.then_some(counted), cx);
         }
         if bounded && st.rest.is_none() {
-            let one = self.terms().write();
-            let bounded = self.terms().le(sum, one);
-            self.assume_rule(st, bounded, Rule::PermissionBound, cx)?;
+            let one = self.memory.writer.terms().write();
+            let bounded = self.memory.writer.terms().le(sum, one);
+            self.memory.writer.assume_rule(st, bounded, Rule::PermissionBound, cx)?;
         }
         Ok(sum)
     }
@@ -43,38 +43,38 @@ impl Evaluator<'_> {
         cx: &Cx,
     ) -> Step<TermId> {
         let (resource, patterns) = self.location_pattern(st, location)?;
-        if self.is_quantified(resource) {
+        if self.memory.writer.is_quantified(resource) {
             return self.quantified_forperm(st, vars, location, body, cx);
         }
         let chunks = st.running_heap().chunks.clone();
-        self.rest_on_removals(st, resource);
+        self.memory.writer.rest_on_removals(st, resource);
         let mut conjuncts = Vec::new();
         for chunk in chunks.iter().filter(|chunk| chunk.resource == resource) {
             let saved = st.store.clone();
-            let mut guards = vec![self.terms().positive(chunk.perm)];
+            let mut guards = vec![self.memory.writer.terms().positive(chunk.perm)];
             let mut bound = Vec::new();
             for (pattern, arg) in patterns.iter().zip(chunk.args()) {
-                match self.program.kind(*pattern) {
+                match self.context.program.kind(*pattern) {
                     ExprKind::Local(local) if vars.contains(local) && !bound.contains(local) => {
                         bound.push(*local);
                         st.set(*local, *arg);
                     }
                     _ => {
                         let value = self.eval(st, *pattern, cx)?;
-                        guards.push(self.tree.terms.eq(value, *arg));
+                        guards.push(self.memory.writer.tree.terms.eq(value, *arg));
                     }
                 }
             }
-            self.use_grants([chunk]);
-            let guard = self.terms().and(guards);
-            let source = self.syntax(body);
+            self.memory.writer.use_grants([chunk]);
+            let guard = self.memory.writer.terms().and(guards);
+            let source = self.context.syntax(body);
             let value = self.under(st, guard, false, source, cx, |executor, st| executor.eval(st, body, cx))?;
             st.store = saved;
             if let Some(value) = value {
-                conjuncts.push(self.terms().implies(guard, value));
+                conjuncts.push(self.memory.writer.terms().implies(guard, value));
             }
         }
-        Ok(self.terms().and(conjuncts))
+        Ok(self.memory.writer.terms().and(conjuncts))
     }
     /// The resource and the argument expressions of a location.
     pub fn location_pattern(&mut self, st: &mut State, location: &Location) -> Step<(Resource, Vec<ExprId>)> {

@@ -54,8 +54,8 @@ impl Evaluator<'_> {
         giving: &Giving,
         cx: impl Fn(&Self, ExprId) -> Cx,
     ) -> Step<Vec<State>> {
-        let snap = self.terms().snap_sort();
-        let snapshot = self.fresh(&st, Made::Snapshot, snap);
+        let snap = self.memory.writer.terms().snap_sort();
+        let snapshot = self.memory.writer.fresh(&st, Made::Snapshot, snap);
         self.produce_from(st, clauses, snapshot, giving, cx)
     }
     /// Produces clauses from a snapshot that is the right-nested combination of theirs.
@@ -91,11 +91,11 @@ impl Evaluator<'_> {
         Ok(ends)
     }
     fn split_snapshot(&mut self, st: &mut State, snapshot: TermId, cx: &Cx) -> Step<(TermId, TermId)> {
-        let first = self.terms().first(snapshot);
-        let second = self.terms().second(snapshot);
-        let pair = self.terms().combine(first, second);
-        let shape = self.terms().eq(snapshot, pair);
-        self.assume_rule(st, shape, Rule::Snapshot, cx)?;
+        let first = self.memory.writer.terms().first(snapshot);
+        let second = self.memory.writer.terms().second(snapshot);
+        let pair = self.memory.writer.terms().combine(first, second);
+        let shape = self.memory.writer.terms().eq(snapshot, pair);
+        self.memory.writer.assume_rule(st, shape, Rule::Snapshot, cx)?;
         Ok((first, second))
     }
 
@@ -120,13 +120,13 @@ impl Evaluator<'_> {
         giving: &Giving,
         ends: &mut Vec<State>,
     ) -> Step<Option<State>> {
-        let program = self.program;
+        let program = self.context.program;
         let Item { expr, snapshot, mut cx, top, cases } = item;
         cx.side = if self.termination.assumes_exhaled() { Side::Checked } else { Side::Assumed };
         if top && !matches!(program.kind(expr), ExprKind::Binary(BinaryOp::And, ..)) {
-            cx = cx.clause(self.syntax(expr));
+            cx = cx.clause(self.context.syntax(expr));
         }
-        if self.is_pure(expr) && !is_split(program.kind(expr)) {
+        if self.context.is_pure(expr) && !is_split(program.kind(expr)) {
             self.produce_pure(&mut st, expr, snapshot, giving, &cx)?;
             return Ok(Some(st));
         }
@@ -137,8 +137,8 @@ impl Evaluator<'_> {
         }
         match program.kind(expr) {
             ExprKind::Binary(BinaryOp::And, left, right) => {
-                let (first, second) = if self.is_pure(expr) {
-                    let unit = self.terms().unit();
+                let (first, second) = if self.context.is_pure(expr) {
+                    let unit = self.memory.writer.terms().unit();
                     (unit, unit)
                 } else {
                     self.split_snapshot(&mut st, snapshot, &cx)?
@@ -148,11 +148,11 @@ impl Evaluator<'_> {
                 Ok(Some(st))
             }
             ExprKind::Binary(BinaryOp::Implies, condition, body) => {
-                let mark = self.mark();
+                let mark = self.memory.writer.mark();
                 let guard = self.eval(&mut st, *condition, &cx)?;
-                self.used_since(st.at, mark, &cx);
-                let source = self.syntax(*condition);
-                let (then, other) = self.fork(st, guard, source, &cx);
+                self.memory.writer.used_since(st.at, mark, &cx);
+                let source = self.context.syntax(*condition);
+                let (then, other) = self.memory.fork(st, guard, source, &cx);
                 if let Some(then) = then {
                     let mut items = items.clone();
                     items.push(Item { expr: *body, snapshot, cx, top: false, cases });
@@ -163,11 +163,11 @@ impl Evaluator<'_> {
                 Ok(Some(other))
             }
             ExprKind::Conditional(condition, then_expr, else_expr) => {
-                let mark = self.mark();
+                let mark = self.memory.writer.mark();
                 let guard = self.eval(&mut st, *condition, &cx)?;
-                self.used_since(st.at, mark, &cx);
-                let source = self.syntax(*condition);
-                let (then, other) = self.fork(st, guard, source, &cx);
+                self.memory.writer.used_since(st.at, mark, &cx);
+                let source = self.context.syntax(*condition);
+                let (then, other) = self.memory.fork(st, guard, source, &cx);
                 if let Some(then) = then {
                     let mut items = items.clone();
                     items.push(Item { expr: *then_expr, snapshot, cx, top: false, cases });
@@ -189,33 +189,33 @@ impl Evaluator<'_> {
                 Ok(Some(st))
             }
             ExprKind::Acc { location, amount, .. } => {
-                let mark = self.mark();
+                let mark = self.memory.writer.mark();
                 let location = self.eval_location(&mut st, location, &cx)?;
                 let amount = self.eval_amount(&mut st, *amount, &cx)?;
                 let amount = self.scaled(&mut st, amount, giving.scale, &cx)?;
-                let sort = self.value_sort(location.resource);
+                let sort = self.memory.writer.value_sort(location.resource);
                 let value = self.unwrap_value(&mut st, snapshot, sort, amount, &cx)?;
                 let premises = self.premises_with(giving, mark);
-                let grant = self.grant(&mut st, location.resource, giving.because.clone(), &premises, &cx);
-                self.add_chunk(&mut st, Chunk::at(location, amount, value, grant), &cx)?;
-                self.release(mark);
+                let grant = self.memory.grant(&mut st, location.resource, giving.because.clone(), &premises, &cx);
+                self.memory.add_chunk(&mut st, Chunk::at(location, amount, value, grant), &cx)?;
+                self.memory.writer.release(mark);
                 Ok(Some(st))
             }
             ExprKind::ForallAcc { .. } => {
-                let mark = self.mark();
+                let mark = self.memory.writer.mark();
                 self.produce_quantified(&mut st, expr, snapshot, giving, &cx)?;
-                self.release(mark);
+                self.memory.writer.release(mark);
                 Ok(Some(st))
             }
             ExprKind::Wand { .. } => {
-                let mark = self.mark();
+                let mark = self.memory.writer.mark();
                 self.produce_wand(&mut st, expr, snapshot, giving, &cx)?;
-                self.release(mark);
+                self.memory.writer.release(mark);
                 Ok(Some(st))
             }
             _ => {
-                let id = self.syntax(expr);
-                self.unsupported(&st, id, "this assertion cannot be assumed", cx.mode)
+                let id = self.context.syntax(expr);
+                self.memory.writer.unsupported(&st, id, "this assertion cannot be assumed", cx.mode)
             }
         }
     }
@@ -228,25 +228,25 @@ impl Evaluator<'_> {
         cx: &Cx,
     ) -> Step<()> {
         self.assume_unit(st, snapshot, cx)?;
-        let mark = self.mark();
+        let mark = self.memory.writer.mark();
         let fact = self.eval(st, expr, cx)?;
         let premises = self.premises_with(giving, mark);
-        if self.tree.terms.is_true(fact) {
+        if self.memory.writer.tree.terms.is_true(fact) {
             // It says nothing, but to say it takes what it reads.
-            self.note_use(st.at, mark, cx);
+            self.memory.writer.note_use(st.at, mark, cx);
         }
-        self.release(mark);
-        self.assume(st, fact, giving.because.clone(), &premises, cx.origin(Part::Value))
+        self.memory.writer.release(mark);
+        self.memory.writer.assume(st, fact, giving.because.clone(), &premises, cx.origin(Part::Value))
     }
     /// A pure part of an assertion has no snapshot of its own.
     fn assume_unit(&mut self, st: &mut State, snapshot: TermId, cx: &Cx) -> Step<()> {
-        let unit = self.terms().unit();
-        let shape = self.terms().eq(snapshot, unit);
-        self.assume_rule(st, shape, Rule::Snapshot, cx)
+        let unit = self.memory.writer.terms().unit();
+        let shape = self.memory.writer.terms().eq(snapshot, unit);
+        self.memory.writer.assume_rule(st, shape, Rule::Snapshot, cx)
     }
     pub fn premises_with(&self, giving: &Giving, mark: Mark) -> Vec<Premise> {
         let mut premises = giving.premises.clone();
-        premises.extend(self.since(mark));
+        premises.extend(self.memory.writer.since(mark));
         premises.sort();
         premises.dedup();
         premises
@@ -260,38 +260,40 @@ impl Evaluator<'_> {
         amount: TermId,
         cx: &Cx,
     ) -> Step<TermId> {
-        let value = self.terms().unwrap(snapshot, sort);
-        let wrapped = self.terms().wrap(value);
-        let shape = self.terms().eq(snapshot, wrapped);
-        let positive = self.terms().positive(amount);
-        let fact = self.terms().implies(positive, shape);
-        self.assume_rule(st, fact, Rule::Snapshot, cx)?;
+        let value = self.memory.writer.terms().unwrap(snapshot, sort);
+        let wrapped = self.memory.writer.terms().wrap(value);
+        let shape = self.memory.writer.terms().eq(snapshot, wrapped);
+        let positive = self.memory.writer.terms().positive(amount);
+        let fact = self.memory.writer.terms().implies(positive, shape);
+        self.memory.writer.assume_rule(st, fact, Rule::Snapshot, cx)?;
         Ok(value)
     }
     /// `amount * scale`. A product of two unknown amounts is positive if both are, which solvers do not see.
     pub fn scaled(&mut self, st: &mut State, amount: TermId, scale: Option<TermId>, cx: &Cx) -> Step<TermId> {
         let Some(scale) = scale else { return Ok(amount) };
-        let product = self.terms().mul(amount, scale);
-        if self.tree.terms.as_perm(amount).is_none() && self.tree.terms.as_perm(scale).is_none() {
-            let first = self.terms().positive(amount);
-            let second = self.terms().positive(scale);
-            let both = self.terms().and([first, second]);
-            let positive = self.terms().positive(product);
-            let one = self.terms().write();
-            let small = self.terms().le(scale, one);
-            let smaller = self.terms().le(product, amount);
-            let shrinks = self.terms().implies(small, smaller);
-            let law = self.terms().and([positive, shrinks]);
-            let fact = self.terms().implies(both, law);
-            self.assume_rule(st, fact, Rule::PermissionBound, cx)?;
+        let product = self.memory.writer.terms().mul(amount, scale);
+        if self.memory.writer.tree.terms.as_perm(amount).is_none()
+            && self.memory.writer.tree.terms.as_perm(scale).is_none()
+        {
+            let first = self.memory.writer.terms().positive(amount);
+            let second = self.memory.writer.terms().positive(scale);
+            let both = self.memory.writer.terms().and([first, second]);
+            let positive = self.memory.writer.terms().positive(product);
+            let one = self.memory.writer.terms().write();
+            let small = self.memory.writer.terms().le(scale, one);
+            let smaller = self.memory.writer.terms().le(product, amount);
+            let shrinks = self.memory.writer.terms().implies(small, smaller);
+            let law = self.memory.writer.terms().and([positive, shrinks]);
+            let fact = self.memory.writer.terms().implies(both, law);
+            self.memory.writer.assume_rule(st, fact, Rule::PermissionBound, cx)?;
         }
         Ok(product)
     }
     /// A predicate that has `[a, b]` in it was refused, and cannot be opened or closed.
     pub fn check_inhale_exhale(&mut self, st: &State, expr: ExprId, cx: &Cx) -> Step<()> {
-        let id = self.syntax(expr);
+        let id = self.context.syntax(expr);
         match st.in_predicate {
-            Some(_) => self.unsupported(st, id, MisplacedIn::Predicate.note(), cx.mode),
+            Some(_) => self.memory.writer.unsupported(st, id, MisplacedIn::Predicate.note(), cx.mode),
             None => Ok(()),
         }
     }

@@ -23,9 +23,9 @@ impl Evaluator<'_> {
         let heaps = Saved::of(st);
         let mut symbols = Vec::new();
         for var in vars {
-            let symbol = self.bound_symbol(st, *var);
+            let symbol = self.memory.writer.bound_symbol(st, *var);
             st.scope.enter(symbol);
-            let term = self.terms().constant(symbol);
+            let term = self.memory.writer.terms().constant(symbol);
             st.set(*var, term);
             symbols.push(symbol);
         }
@@ -34,10 +34,10 @@ impl Evaluator<'_> {
         st.explores = explores;
         let after = st.at;
         (st.store, st.scope, st.at, st.learned) = saved;
-        self.unbind_recovered(st, heaps, &symbols);
+        self.memory.writer.unbind_recovered(st, heaps, &symbols);
         let (value, triggers) = result?;
         let before = st.at;
-        self.lift(st, before, after, &symbols, &triggers)?;
+        self.memory.lift(st, before, after, &symbols, &triggers)?;
         Ok((value, symbols))
     }
 
@@ -53,27 +53,34 @@ impl Evaluator<'_> {
         body: ExprId,
         cx: &Cx,
     ) -> Step<TermId> {
-        let id = self.syntax(expr);
+        let id = self.context.syntax(expr);
         let ((body, triggers, known), symbols) = self.bind(st, vars, |executor, st, symbols| {
             let before = st.at;
             let mut scratch = st.clone();
             // Triggers are evaluated where the body's antecedent holds: there they are defined if the body is.
-            if let ExprKind::Binary(BinaryOp::Implies, left, _) = executor.program.kind(body)
+            if let ExprKind::Binary(BinaryOp::Implies, left, _) = executor.context.program.kind(body)
                 && !triggers.is_empty()
                 && let Some(guard) = executor.silently(st, cx, |executor, st, cx| executor.eval(st, *left, cx))
             {
                 let origin = cx.origin(Part::Guard);
-                scratch.at = executor.tree.split(scratch.at, guard, false, origin);
+                scratch.at = executor.memory.writer.tree.split(scratch.at, guard, false, origin);
             }
             let body = executor.eval(st, body, cx)?;
             for trigger in triggers.iter().flatten() {
-                executor.prepare_trigger(st, *trigger, cx)?;
+                executor.memory.prepare_trigger(st, *trigger, cx)?;
             }
             let triggers = executor.eval_triggers(&scratch, triggers, symbols, given, cx);
             let known = executor.known_without_trigger(before, st.at, symbols, &triggers);
             Ok(((body, triggers.clone(), known), triggers))
         })?;
-        let weight = self.program.syntax.annotation(id, "weight").and_then(|args| args.first()?.parse().ok());
+        let weight = self
+            .memory
+            .writer
+            .context
+            .program
+            .syntax
+            .annotation(id, "weight")
+            .and_then(|args| args.first()?.parse().ok());
         let quant = Quant {
             quantifier: match quantifier {
                 Quantifier::Forall => echis_term::Quantifier::Forall,
@@ -85,9 +92,9 @@ impl Evaluator<'_> {
             weight,
             role: QuantifierRole::Written(self.quantifier_name(id).into()),
         };
-        let quant = self.terms().quant(quant);
+        let quant = self.memory.writer.terms().quant(quant);
         if quantifier == Quantifier::Forall {
-            self.learn(st, quant, known);
+            self.memory.learn(st, quant, known);
         }
         Ok(quant)
     }
@@ -102,24 +109,25 @@ impl Evaluator<'_> {
     ) -> TermId {
         let mut known = Vec::new();
         let mut guards = Vec::new();
-        for node in self.tree.path_since(before, after) {
-            match self.tree.nodes[node].step {
+        for node in self.memory.writer.tree.path_since(before, after) {
+            match self.memory.writer.tree.nodes[node].step {
                 TreeStep::Split { guard, .. } => guards.push(guard),
-                TreeStep::Assume { fact, .. } if self.is_application(fact) => {
-                    let guard = self.terms().and(guards.clone());
-                    let fact = self.terms().implies(guard, fact);
-                    let closed = self.close(fact, vars, triggers, QuantifierRole::Lifted);
-                    if matches!(self.tree.terms.kind(closed), TermKind::Quant(quant) if quant.triggers.is_empty()) {
+                TreeStep::Assume { fact, .. } if self.memory.writer.is_application(fact) => {
+                    let guard = self.memory.writer.terms().and(guards.clone());
+                    let fact = self.memory.writer.terms().implies(guard, fact);
+                    let closed = self.memory.close(fact, vars, triggers, QuantifierRole::Lifted);
+                    if matches!(self.memory.writer.tree.terms.kind(closed), TermKind::Quant(quant) if quant.triggers.is_empty())
+                    {
                         known.push(fact);
                     }
                 }
                 _ => {}
             }
         }
-        self.terms().and(known)
+        self.memory.writer.terms().and(known)
     }
     pub fn quantifier_name(&self, id: echis_base::SyntaxId) -> String {
-        let span = self.program.syntax.span(id);
+        let span = self.context.program.syntax.span(id);
         format!("quant-{}-{}-{}", span.file.index(), span.start, span.end)
     }
 
@@ -138,7 +146,7 @@ impl Evaluator<'_> {
             let terms = self.silently(st, cx, |executor, st, cx| {
                 set.iter().map(|trigger| executor.eval_trigger(st, *trigger, cx)).collect::<Step<Vec<_>>>()
             });
-            let valid = terms.as_ref().is_some_and(|terms| self.is_pattern_set(terms, symbols));
+            let valid = terms.as_ref().is_some_and(|terms| self.memory.writer.is_pattern_set(terms, symbols));
             match terms {
                 Some(terms) if valid => usable.push(terms),
                 _ if given => self.warn_trigger(set),
@@ -148,12 +156,12 @@ impl Evaluator<'_> {
         usable
     }
     fn eval_trigger(&mut self, st: &mut State, trigger: ExprId, cx: &Cx) -> Step<TermId> {
-        let program = self.program;
+        let program = self.context.program;
         match program.kind(trigger) {
-            ExprKind::Field { receiver, field } if self.is_quantified(Resource::Field(*field)) => {
+            ExprKind::Field { receiver, field } if self.memory.writer.is_quantified(Resource::Field(*field)) => {
                 let receiver = self.eval(st, *receiver, cx)?;
                 let location = state::Location::new(Resource::Field(*field), &[receiver]);
-                return self.quantified_mark(st, &location, cx);
+                return self.memory.quantified_mark(st, &location, cx);
             }
             ExprKind::Old { state, body } => {
                 let Some(heap) = st.old.get(state).cloned() else { return Err(Stop::Undefined) };
@@ -162,21 +170,21 @@ impl Evaluator<'_> {
             _ => {}
         }
         let term = self.eval(st, trigger, cx)?;
-        Ok(self.limit(term))
+        Ok(self.memory.writer.limit(term))
     }
     fn warn_trigger(&mut self, set: &[ExprId]) {
         let Some(first) = set.first() else { return };
-        let span = self.program.syntax.span(self.syntax(*first));
+        let span = self.context.program.syntax.span(self.context.syntax(*first));
         let warning = Diagnostic::warning(
             "verifier.warning",
             span,
             "This trigger cannot be used in the state in which the quantifier is evaluated; it is ignored.",
         );
-        self.warn_once(warning);
+        self.memory.writer.warn_once(warning);
     }
     /// `P(x)` or `x.f` as a trigger: a mark on the resource's values.
     pub fn eval_trigger_location(&mut self, st: &mut State, location: &Location, cx: &Cx) -> Step<TermId> {
         let location = self.eval_location(st, location, cx)?;
-        self.quantified_mark(st, &location, cx)
+        self.memory.quantified_mark(st, &location, cx)
     }
 }

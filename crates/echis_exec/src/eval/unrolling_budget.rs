@@ -40,14 +40,14 @@ impl Evaluator<'_> {
         if let Some(known) = self.payments.functions.get(&id) {
             return known.clone();
         }
-        let function = &self.program.functions[id];
+        let function = &self.context.program.functions[id];
         let unrolls = function.recursive && !function.opaque && function.body.is_some();
         let payment = if unrolls { self.payment_of(id) } else { None };
         self.payments.functions.insert(id, payment.clone());
         payment
     }
     fn payment_of(&mut self, id: FunctionId) -> Option<Payment> {
-        let program = self.program;
+        let program = self.context.program;
         let function = &program.functions[id];
         let Some(tuple) = &function.decreases.tuple else { return structural(program, id).map(Payment::Built) };
         let [measure] = tuple.measures[..] else { return None };
@@ -62,7 +62,7 @@ impl Evaluator<'_> {
         };
         let locals = program.free_locals(measure);
         let locals = feeding(program, id, locals.into_iter().collect());
-        let literals = !locals.is_empty() && locals.iter().all(countable) && !self.takes_heap(id);
+        let literals = !locals.is_empty() && locals.iter().all(countable) && !self.memory.writer.takes_heap(id);
         literals.then(|| Payment::Literals(locals.iter().filter_map(position).collect()))
     }
 
@@ -76,8 +76,8 @@ impl Evaluator<'_> {
         value: TermId,
         cx: &Cx,
     ) -> Step<()> {
-        let domain = self.program.domain_functions[function].domain;
-        let Some(constructors) = &self.program.domains[domain].adt else { return Ok(()) };
+        let domain = self.context.program.domain_functions[function].domain;
+        let Some(constructors) = &self.context.program.domains[domain].adt else { return Ok(()) };
         let constructed = constructors.iter().any(|one| one.constructor == function);
         let taken_out = constructors.iter().any(|one| one.destructors.contains(&function));
         let built = match args {
@@ -86,7 +86,8 @@ impl Evaluator<'_> {
             _ => return Ok(()),
         };
         // A quantifier that makes values would pay for what its instances apply, and so for more instances.
-        let closed = self.tree.terms.term(built).free.iter().all(|var| self.payments.parameters.contains(var));
+        let closed =
+            self.memory.writer.tree.terms.term(built).free.iter().all(|var| self.payments.parameters.contains(var));
         if cx.mode.is_silent() || !closed || !self.pays(domain) {
             return Ok(());
         }
@@ -94,11 +95,11 @@ impl Evaluator<'_> {
         if !constructed {
             self.payments.asked.insert(mark);
         }
-        self.assume_rule(st, mark, Rule::Mark, cx)
+        self.memory.writer.assume_rule(st, mark, Rule::Mark, cx)
     }
     /// Whether a fact says no more than that the constructor of a value was asked for, perhaps behind a guard.
     pub fn is_asked(&self, fact: TermId) -> bool {
-        let fact = match self.tree.terms.as_op(fact) {
+        let fact = match self.memory.writer.tree.terms.as_op(fact) {
             Some((Op::Implies, &[_, fact])) => fact,
             _ => fact,
         };
@@ -107,9 +108,12 @@ impl Evaluator<'_> {
     fn pays(&mut self, domain: DomainId) -> bool {
         if self.payments.domains.is_none() {
             let mut domains = BTreeSet::new();
-            for function in self.reach.functions.clone() {
+            for function in self.context.reach.functions.clone() {
                 if let Some(Payment::Built(position)) = self.payment(function) {
-                    domains.extend(adt_of(self.program, self.program.functions[function].params[position]));
+                    domains.extend(adt_of(
+                        self.context.program,
+                        self.context.program.functions[function].params[position],
+                    ));
                 }
             }
             self.payments.domains = Some(domains);
@@ -118,11 +122,11 @@ impl Evaluator<'_> {
     }
     /// `T%built(value)`
     fn built(&mut self, value: TermId) -> TermId {
-        let sort = self.tree.terms.sort_of(value);
-        let role = SymbolRole::Mark(Mark::Built, self.tree.terms.sort_text(sort).into());
-        let bool_sort = self.terms().bool_sort();
-        let symbol = self.terms().declare(role, [sort], bool_sort);
-        self.terms().app(symbol, [value])
+        let sort = self.memory.writer.tree.terms.sort_of(value);
+        let role = SymbolRole::Mark(Mark::Built, self.memory.writer.tree.terms.sort_text(sort).into());
+        let bool_sort = self.memory.writer.terms().bool_sort();
+        let symbol = self.memory.writer.terms().declare(role, [sort], bool_sort);
+        self.memory.writer.terms().app(symbol, [value])
     }
 
     /// States that literals pay for an application.
@@ -132,11 +136,11 @@ impl Evaluator<'_> {
             return Ok(());
         }
         let mark = self.paid(id, args);
-        self.assume_rule(st, mark, Rule::Mark, cx)
+        self.memory.writer.assume_rule(st, mark, Rule::Mark, cx)
     }
     /// Whether a term is a small number, or a sequence of known length, by itself or by what was written on the path.
     fn is_literal(&self, st: &State, term: TermId) -> bool {
-        let terms = &self.tree.terms;
+        let terms = &self.memory.writer.tree.terms;
         if self.number(st, term).is_some_and(|number| (0..=LARGEST_COUNTDOWN).contains(&number)) {
             return true;
         }
@@ -144,7 +148,7 @@ impl Evaluator<'_> {
         let mut left = LARGEST_COUNTDOWN;
         while let Some(term) = pending.pop() {
             left -= 1;
-            match terms.kind(self.peek(term)) {
+            match terms.kind(self.memory.writer.peek(term)) {
                 _ if left == 0 => return false,
                 TermKind::Op(Op::SeqEmpty(_) | Op::SeqSingleton, _) => {}
                 TermKind::Op(Op::SeqAppend, parts) => pending.extend(parts.iter().copied()),
@@ -159,7 +163,7 @@ impl Evaluator<'_> {
         let mut pending = vec![(term, 1_i64)];
         for _ in 0..LITERAL_SUMMANDS {
             let Some((term, sign)) = pending.pop() else { return Some(sum) };
-            match self.tree.terms.kind(self.value_written(st, term)) {
+            match self.memory.writer.tree.terms.kind(self.value_written(st, term)) {
                 TermKind::Int(value) => {
                     let value: i64 = value.to_string().parse().ok()?;
                     sum = sum.checked_add(sign.checked_mul(value)?)?;
@@ -177,8 +181,8 @@ impl Evaluator<'_> {
     }
     /// What a constant was defined or, not far back on the path, said to be equal to.
     fn value_written(&self, st: &State, term: TermId) -> TermId {
-        let terms = &self.tree.terms;
-        let term = self.peek(term);
+        let terms = &self.memory.writer.tree.terms;
+        let term = self.memory.writer.peek(term);
         let is_constant = |term: TermId| matches!(terms.kind(term), TermKind::App(_, args) if args.is_empty());
         if !is_constant(term) {
             return term;
@@ -186,7 +190,7 @@ impl Evaluator<'_> {
         let mut at = Some(st.at);
         for _ in 0..FACTS_LOOKED_BACK {
             let Some(node) = at else { break };
-            let fact = self.tree.fact(node).and_then(|fact| terms.as_op(fact));
+            let fact = self.memory.writer.tree.fact(node).and_then(|fact| terms.as_op(fact));
             if let Some((Op::Eq, &[left, right])) = fact
                 && (left == term || right == term)
             {
@@ -195,17 +199,17 @@ impl Evaluator<'_> {
                     return other;
                 }
             }
-            at = self.tree.nodes[node].parent;
+            at = self.memory.writer.tree.nodes[node].parent;
         }
         term
     }
     /// `f%paid(args)`
     fn paid(&mut self, id: FunctionId, args: &[TermId]) -> TermId {
-        let name = self.program.functions[id].name.clone();
-        let params: Vec<SortId> = args.iter().map(|arg| self.tree.terms.sort_of(*arg)).collect();
-        let bool_sort = self.terms().bool_sort();
-        let symbol = self.terms().declare(SymbolRole::Mark(Mark::Paid, name), params, bool_sort);
-        self.terms().app(symbol, args.to_vec())
+        let name = self.context.program.functions[id].name.clone();
+        let params: Vec<SortId> = args.iter().map(|arg| self.memory.writer.tree.terms.sort_of(*arg)).collect();
+        let bool_sort = self.memory.writer.terms().bool_sort();
+        let symbol = self.memory.writer.terms().declare(SymbolRole::Mark(Mark::Paid, name), params, bool_sort);
+        self.memory.writer.terms().app(symbol, args.to_vec())
     }
 
     /// The trigger that unrolls what is paid for.
@@ -214,7 +218,7 @@ impl Evaluator<'_> {
             Payment::Built(position) => self.built(subject.plain[position]),
             Payment::Literals(_) => self.paid(id, &subject.plain),
         };
-        let limited = self.terms().app(subject.symbols.limited, subject.args.clone());
+        let limited = self.memory.writer.terms().app(subject.symbols.limited, subject.args.clone());
         Some(vec![limited, mark])
     }
     /// What is paid for an application is paid for those that its body makes: `guard ⇒ g%paid(ys)` for each of the facts
@@ -224,32 +228,32 @@ impl Evaluator<'_> {
         let allowed: Vec<TermId> = paying.iter().map(|position| subject.plain[*position]).collect();
         let mut passed = Vec::new();
         for &fact in learned {
-            let (guard, fact) = match self.tree.terms.as_op(fact) {
+            let (guard, fact) = match self.memory.writer.tree.terms.as_op(fact) {
                 Some((Op::Implies, &[guard, fact])) => (guard, fact),
-                _ => (self.tree.terms.truth(), fact),
+                _ => (self.memory.writer.tree.terms.truth(), fact),
             };
-            let TermKind::App(symbol, args) = self.tree.terms.kind(fact).clone() else { continue };
-            let Some(callee) = self.applied_function(symbol) else { continue };
+            let TermKind::App(symbol, args) = self.memory.writer.tree.terms.kind(fact).clone() else { continue };
+            let Some(callee) = self.memory.writer.applied_function(symbol) else { continue };
             let Some(Payment::Literals(positions)) = self.payment(callee) else { continue };
-            if self.program.functions[callee].height == self.program.functions[id].height
+            if self.context.program.functions[callee].height == self.context.program.functions[id].height
                 && positions.iter().all(|position| self.is_computed(args[*position], &allowed))
             {
                 let mark = self.paid(callee, &args);
-                passed.push(self.tree.terms.implies(guard, mark));
+                passed.push(self.memory.writer.tree.terms.implies(guard, mark));
             }
         }
         if passed.is_empty() {
             return None;
         }
         let mark = self.paid(id, &subject.plain);
-        let all = self.terms().and(passed);
-        let body = self.terms().implies(mark, all);
-        Some(self.terms().forall(&subject.binders, vec![vec![mark]], body, QuantifierRole::Paid))
+        let all = self.memory.writer.terms().and(passed);
+        let body = self.memory.writer.terms().implies(mark, all);
+        Some(self.memory.writer.terms().forall(&subject.binders, vec![vec![mark]], body, QuantifierRole::Paid))
     }
     fn is_computed(&self, term: TermId, allowed: &[TermId]) -> bool {
         let mut computed = true;
-        self.tree.terms.for_each_subterm(term, |part| {
-            computed &= match self.tree.terms.kind(part) {
+        self.memory.writer.tree.terms.for_each_subterm(term, |part| {
+            computed &= match self.memory.writer.tree.terms.kind(part) {
                 TermKind::App(..) => allowed.contains(&part),
                 TermKind::Quant(_) => false,
                 _ => true,

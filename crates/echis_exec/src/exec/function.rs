@@ -59,7 +59,7 @@ pub(crate) fn verify(executor: &mut Executor, id: FunctionId, root: NodeId) -> E
     let _ = executor.verify_function(id, root, &mut known);
     executor.verify_termination(id, root, &known.hypotheses);
     let failed = executor.withdraw_failed(&mut known.facts, &known.promises);
-    Exported { terms: executor.tree.terms.clone(), facts: known.facts, failed }
+    Exported { terms: executor.eval.memory.writer.tree.terms.clone(), facts: known.facts, failed }
 }
 
 impl Executor<'_> {
@@ -69,16 +69,17 @@ impl Executor<'_> {
         root: NodeId,
         Known { facts, hypotheses, promises }: &mut Known,
     ) -> Step<()> {
-        let program = self.program;
+        let program = self.context.program;
         let function = &program.functions[id];
         let mut st = State::new(root);
         let subject = self.subject(&mut st, id);
-        let contract =
-            |evaluator: &Evaluator, clause: ExprId| Cx::new(ErrorKind::ContractNotWellformed, evaluator.syntax(clause));
+        let contract = |evaluator: &Evaluator, clause: ExprId| {
+            Cx::new(ErrorKind::ContractNotWellformed, evaluator.context.syntax(clause))
+        };
         hypotheses.extend(self.companions(id, root));
-        let failures = self.failed();
+        let failures = self.eval.memory.writer.failed();
         st.explores = true;
-        let starts = self.produce_from(st, &function.pre, subject.snapshot, &Giving::written(), contract)?;
+        let starts = self.eval.produce_from(st, &function.pre, subject.snapshot, &Giving::written(), contract)?;
         let mut definitions = vec![self.symbol_law(&subject, function.id)];
         definitions.extend(self.comparison_law(&subject, function.id));
         hypotheses.extend(definitions.iter().cloned());
@@ -92,48 +93,49 @@ impl Executor<'_> {
             }
         }
         // Nothing is exported from an ill-formed contract.
-        if self.failed() > failures {
+        if self.eval.memory.writer.failed() > failures {
             hypotheses.clear();
             return Ok(());
         }
         facts.extend(self.exported(id, &definitions));
         let Some(body) = function.body else { return Ok(()) };
         let mode = Mode { induction: self.induction(id), ..Mode::default() };
-        let cx = Cx { clause: self.syntax(body), ..mode.cx(ErrorKind::FunctionNotWellformed, function.id) };
+        let cx = Cx { clause: self.context.syntax(body), ..mode.cx(ErrorKind::FunctionNotWellformed, function.id) };
         let mut cases = Vec::new();
         let is_own = |kind: &ExprKind| matches!(kind, ExprKind::FunctionApp { function, .. } if *function == id);
-        self.unfolded.clear();
-        let failures = self.failed();
+        self.eval.unfolded.clear();
+        let failures = self.eval.memory.writer.failed();
         for mut st in starts {
             let pre_end = st.at;
             for fact in hypotheses.iter() {
                 let term = self.limit_cycle(id, fact.term);
-                st.at = self.tree.assume(st.at, term, fact.because.clone(), &[], fact.origin);
+                st.at = self.eval.memory.writer.tree.assume(st.at, term, fact.because.clone(), &[], fact.origin);
             }
             let learned = st.at;
-            self.begin_step();
-            let value = match self.eval(&mut st, body, &cx) {
+            self.eval.memory.writer.begin_step();
+            let value = match self.eval.eval(&mut st, body, &cx) {
                 Err(Stop::Infeasible) => continue,
                 result => result?,
             };
             if !st.is_dead() {
                 cases.push(self.case_of(root, pre_end, learned, st.at, value));
             }
-            let origin = Origin { clause: self.syntax(body), site: None, part: Part::Definition };
-            let premises = self.rested_on();
-            let result = self.define(&mut st, Made::Result, value, Because::Written, &premises, origin);
+            let origin = Origin { clause: self.context.syntax(body), site: None, part: Part::Definition };
+            let premises = self.eval.memory.writer.rested_on();
+            let result =
+                self.eval.memory.writer.define(&mut st, Made::Result, value, Because::Written, &premises, origin);
             st.result = Some(result);
             if function.post.iter().any(|post| program.any(*post, is_own)) {
-                let applied = self.terms().app(subject.symbols.limited, subject.args.clone());
-                let same = self.terms().eq(applied, result);
-                st.at = self.tree.assume(st.at, same, Because::Written, &[], origin);
+                let applied = self.eval.memory.writer.terms().app(subject.symbols.limited, subject.args.clone());
+                let same = self.eval.memory.writer.terms().eq(applied, result);
+                st.at = self.eval.memory.writer.tree.assume(st.at, same, Because::Written, &[], origin);
             }
-            self.begin_step();
-            self.consume_clauses(st, &function.post, None, |executor, clause| {
-                mode.unevaluated().cx(ErrorKind::PostconditionViolated, executor.syntax(clause)).giving_away()
+            self.eval.memory.writer.begin_step();
+            self.eval.consume_clauses(st, &function.post, None, |executor, clause| {
+                mode.unevaluated().cx(ErrorKind::PostconditionViolated, executor.context.syntax(clause)).giving_away()
             })?;
         }
-        if self.failed() == failures {
+        if self.eval.memory.writer.failed() == failures {
             let mut definitions = vec![self.definition(id, &subject, &cases, body)];
             definitions.extend(self.payment_law(id, &subject, &cases, body));
             facts.extend(self.exported(id, &definitions));
@@ -142,7 +144,7 @@ impl Executor<'_> {
     }
     /// The induction that the applications in the body of a function justify.
     pub(crate) fn induction(&self, id: FunctionId) -> Induction {
-        match &self.program.functions[id].decreases.tuple {
+        match &self.context.program.functions[id].decreases.tuple {
             Some(tuple) if tuple.condition.is_none() => Induction::Measured,
             _ => Induction::Calls,
         }
@@ -151,8 +153,9 @@ impl Executor<'_> {
     fn companions(&mut self, id: FunctionId, root: NodeId) -> Vec<ExportedFact> {
         let mut facts = Vec::new();
         for other in self.cycle(id) {
-            let unknown = other != id && self.library.functions.get(&other).is_none_or(|exported| exported.failed);
-            if unknown && !self.program.functions[other].post.is_empty() {
+            let unknown = other != id
+                && self.eval.memory.writer.context.library.functions.get(&other).is_none_or(|exported| exported.failed);
+            if unknown && !self.context.program.functions[other].post.is_empty() {
                 // An ill-formed contract is reported for its own function and promises nothing here.
                 facts.extend(
                     self.tentatively(Mode::default(), |executor, mode| executor.promises(other, root, mode))
@@ -163,13 +166,13 @@ impl Executor<'_> {
         facts
     }
     fn promises(&mut self, id: FunctionId, root: NodeId, mode: Mode) -> Step<Vec<ExportedFact>> {
-        let program = self.program;
+        let program = self.context.program;
         let function = &program.functions[id];
         let mut st = State::new(root);
         let subject = self.subject(&mut st, id);
         let mut states =
-            self.produce_from(st, &function.pre, subject.snapshot, &Giving::written(), |executor, clause| {
-                mode.cx(ErrorKind::ContractNotWellformed, executor.syntax(clause))
+            self.eval.produce_from(st, &function.pre, subject.snapshot, &Giving::written(), |executor, clause| {
+                mode.cx(ErrorKind::ContractNotWellformed, executor.context.syntax(clause))
             })?;
         let mut facts = vec![self.symbol_law(&subject, function.id)];
         for &post in &function.post {
@@ -185,21 +188,21 @@ impl Executor<'_> {
         Ok(facts)
     }
     fn subject(&mut self, st: &mut State, id: FunctionId) -> Subject {
-        let function = &self.program.functions[id];
-        let symbols = self.function_symbols(id);
-        let snap = self.terms().snap_sort();
-        let snapshot = self.terms().fresh_variable("s", snap);
+        let function = &self.context.program.functions[id];
+        let symbols = self.eval.memory.writer.function_symbols(id);
+        let snap = self.eval.memory.writer.terms().snap_sort();
+        let snapshot = self.eval.memory.writer.terms().fresh_variable("s", snap);
         let mut binders = vec![snapshot];
         let mut plain = Vec::new();
         for param in &function.params {
-            let symbol = self.bound_symbol(st, *param);
-            let term = self.terms().constant(symbol);
+            let symbol = self.eval.memory.writer.bound_symbol(st, *param);
+            let term = self.eval.memory.writer.terms().constant(symbol);
             st.set(*param, term);
             binders.push(symbol);
             plain.push(term);
         }
-        self.payments.parameters.extend(&binders);
-        let snapshot = self.terms().constant(snapshot);
+        self.eval.payments.parameters.extend(&binders);
+        let snapshot = self.eval.memory.writer.terms().constant(snapshot);
         let mut args = plain.clone();
         if symbols.takes_heap {
             args.insert(0, snapshot);
@@ -212,37 +215,39 @@ impl Executor<'_> {
     }
     /// The snapshot of clauses that are all pure.
     fn pure_snapshot(&mut self, clauses: usize) -> TermId {
-        let unit = self.terms().unit();
-        self.combine_all(&vec![unit; clauses])
+        let unit = self.eval.memory.writer.terms().unit();
+        self.eval.combine_all(&vec![unit; clauses])
     }
 
     /// What ties the versions of the function's symbol together.
     fn symbol_law(&mut self, subject: &Subject, id: echis_base::SyntaxId) -> ExportedFact {
         let origin = Origin { clause: id, site: None, part: Part::Definition };
-        let full = self.terms().app(subject.symbols.full, subject.args.clone());
-        let limited = self.terms().app(subject.symbols.limited, subject.args.clone());
-        let equal = self.terms().eq(full, limited);
-        let same = self.terms().forall(&subject.binders, vec![vec![full]], equal, QuantifierRole::Limited);
+        let full = self.eval.memory.writer.terms().app(subject.symbols.full, subject.args.clone());
+        let limited = self.eval.memory.writer.terms().app(subject.symbols.limited, subject.args.clone());
+        let equal = self.eval.memory.writer.terms().eq(full, limited);
+        let same =
+            self.eval.memory.writer.terms().forall(&subject.binders, vec![vec![full]], equal, QuantifierRole::Limited);
         ExportedFact { term: same, origin, because: Because::Rule(Rule::Mark) }
     }
     /// `∀ s, t, xs {limited(s, xs), limited(t, xs)}: compared(s, t)`, where snapshots have maps in them. These are equal
     /// if they agree on their keys, which takes effort to find out, so it is tried only where it matters.
     fn comparison_law(&mut self, subject: &Subject, id: echis_base::SyntaxId) -> Option<ExportedFact> {
-        if !subject.symbols.takes_heap || self.reach.quantified.is_empty() {
+        if !subject.symbols.takes_heap || self.context.reach.quantified.is_empty() {
             return None;
         }
-        let snap = self.terms().snap_sort();
-        let other = self.terms().fresh_variable("t", snap);
+        let snap = self.eval.memory.writer.terms().snap_sort();
+        let other = self.eval.memory.writer.terms().fresh_variable("t", snap);
         let mut others = subject.args.clone();
-        others[0] = self.terms().constant(other);
-        let one = self.terms().app(subject.symbols.limited, subject.args.clone());
-        let two = self.terms().app(subject.symbols.limited, others.clone());
-        let bool_sort = self.terms().bool_sort();
-        let compared = self.terms().declare(SymbolRole::Compared, [snap, snap], bool_sort);
-        let compared = self.terms().app(compared, [subject.args[0], others[0]]);
+        others[0] = self.eval.memory.writer.terms().constant(other);
+        let one = self.eval.memory.writer.terms().app(subject.symbols.limited, subject.args.clone());
+        let two = self.eval.memory.writer.terms().app(subject.symbols.limited, others.clone());
+        let bool_sort = self.eval.memory.writer.terms().bool_sort();
+        let compared = self.eval.memory.writer.terms().declare(SymbolRole::Compared, [snap, snap], bool_sort);
+        let compared = self.eval.memory.writer.terms().app(compared, [subject.args[0], others[0]]);
         let mut binders = subject.binders.clone();
         binders.push(other);
-        let term = self.terms().forall(&binders, vec![vec![one, two]], compared, QuantifierRole::Compared);
+        let term =
+            self.eval.memory.writer.terms().forall(&binders, vec![vec![one, two]], compared, QuantifierRole::Compared);
         let origin = Origin { clause: id, site: None, part: Part::Definition };
         Some(ExportedFact { term, origin, because: Because::Rule(Rule::Mark) })
     }
@@ -257,17 +262,17 @@ impl Executor<'_> {
         conjunct: ExprId,
         mode: Mode,
     ) -> Step<Promise> {
-        let cx = Cx { side: Side::Assumed, ..mode.cx(ErrorKind::ContractNotWellformed, self.syntax(post)) };
-        let cx = cx.clause(self.syntax(conjunct));
-        let limited = self.terms().app(subject.symbols.limited, subject.args.clone());
+        let cx = Cx { side: Side::Assumed, ..mode.cx(ErrorKind::ContractNotWellformed, self.context.syntax(post)) };
+        let cx = cx.clause(self.context.syntax(conjunct));
+        let limited = self.eval.memory.writer.terms().app(subject.symbols.limited, subject.args.clone());
         let mut cases = Vec::new();
         let mut values = Vec::new();
         let mut after = Vec::new();
         for mut st in std::mem::take(states) {
             let before = st.at;
             st.result = Some(limited);
-            self.begin_step();
-            let value = match self.eval(&mut st, conjunct, &cx) {
+            self.eval.memory.writer.begin_step();
+            let value = match self.eval.eval(&mut st, conjunct, &cx) {
                 Ok(value) => value,
                 Err(Stop::Infeasible) => continue,
                 Err(stop) => return Err(stop),
@@ -276,69 +281,75 @@ impl Executor<'_> {
                 cases.push(self.case_of(root, before, before, st.at, value));
                 values.push((st.clone(), value));
             }
-            if self.assume(&mut st, value, Because::Written, &[], cx.origin(Part::Value)).is_ok() {
+            if self.eval.memory.writer.assume(&mut st, value, Because::Written, &[], cx.origin(Part::Value)).is_ok() {
                 after.push(st);
             }
         }
         *states = after;
         let mut parts = Vec::new();
         for case in &cases {
-            let both = self.terms().and([case.learned, case.value]);
-            parts.push(self.terms().implies(case.guard, both));
+            let both = self.eval.memory.writer.terms().and([case.learned, case.value]);
+            parts.push(self.eval.memory.writer.terms().implies(case.guard, both));
         }
-        let all = self.terms().and(parts);
+        let all = self.eval.memory.writer.terms().and(parts);
         Ok(Promise { conjunct, all, values, origin: cx.origin(Part::Value) })
     }
     /// `∀ s, xs {limited} {pre}: pre ⇒ post`
     fn known_where_applicable(&mut self, subject: &Subject, promise: &Promise) -> ExportedFact {
-        let limited = self.terms().app(subject.symbols.limited, subject.args.clone());
-        let pre = self.terms().app(subject.symbols.pre, subject.args.clone());
-        let body = self.terms().implies(pre, promise.all);
+        let limited = self.eval.memory.writer.terms().app(subject.symbols.limited, subject.args.clone());
+        let pre = self.eval.memory.writer.terms().app(subject.symbols.pre, subject.args.clone());
+        let body = self.eval.memory.writer.terms().implies(pre, promise.all);
         // What is applied is known, even if its value is not used.
         let triggers = vec![vec![limited], vec![pre]];
-        let term = self.terms().forall(&subject.binders, triggers, body, QuantifierRole::Postcondition);
+        let term =
+            self.eval.memory.writer.terms().forall(&subject.binders, triggers, body, QuantifierRole::Postcondition);
         ExportedFact { term, origin: promise.origin, because: Because::Checked }
     }
     /// `∀ s, xs {called}: called ⇒ post`
     fn known_where_called(&mut self, id: FunctionId, subject: &Subject, promise: &Promise) -> ExportedFact {
-        let called = self.called(id);
-        let called = self.terms().app(called, subject.args.clone());
-        let body = self.terms().implies(called, promise.all);
-        let term = self.terms().forall(&subject.binders, vec![vec![called]], body, QuantifierRole::Postcondition);
+        let called = self.eval.memory.writer.called(id);
+        let called = self.eval.memory.writer.terms().app(called, subject.args.clone());
+        let body = self.eval.memory.writer.terms().implies(called, promise.all);
+        let term = self.eval.memory.writer.terms().forall(
+            &subject.binders,
+            vec![vec![called]],
+            body,
+            QuantifierRole::Postcondition,
+        );
         ExportedFact { term, origin: promise.origin, because: Because::Checked }
     }
     /// `∀ s, xs {f} {limited, P%trigger}: pre ⇒ f = body`
     fn definition(&mut self, id: FunctionId, subject: &Subject, cases: &[Case], body: ExprId) -> ExportedFact {
-        let full = self.terms().app(subject.symbols.full, subject.args.clone());
+        let full = self.eval.memory.writer.terms().app(subject.symbols.full, subject.args.clone());
         let mut parts = Vec::new();
         for case in cases {
-            let equal = self.terms().eq(full, case.value);
-            let both = self.terms().and([case.learned, equal]);
-            parts.push(self.terms().implies(case.guard, both));
+            let equal = self.eval.memory.writer.terms().eq(full, case.value);
+            let both = self.eval.memory.writer.terms().and([case.learned, equal]);
+            parts.push(self.eval.memory.writer.terms().implies(case.guard, both));
         }
-        let all = self.terms().and(parts);
-        let pre = self.terms().app(subject.symbols.pre, subject.args.clone());
-        let all = self.terms().implies(pre, all);
+        let all = self.eval.memory.writer.terms().and(parts);
+        let pre = self.eval.memory.writer.terms().app(subject.symbols.pre, subject.args.clone());
+        let all = self.eval.memory.writer.terms().implies(pre, all);
         let mut triggers = vec![vec![full]];
-        if !self.program.functions[id].opaque && self.program.functions[id].recursive {
+        if !self.context.program.functions[id].opaque && self.context.program.functions[id].recursive {
             triggers.extend(self.unfold_triggers(subject));
-            triggers.extend(self.payment_trigger(id, subject));
+            triggers.extend(self.eval.payment_trigger(id, subject));
         }
-        let term = self.terms().forall(&subject.binders, triggers, all, QuantifierRole::Definition);
-        let origin = Origin { clause: self.syntax(body), site: None, part: Part::Definition };
+        let term = self.eval.memory.writer.terms().forall(&subject.binders, triggers, all, QuantifierRole::Definition);
+        let origin = Origin { clause: self.context.syntax(body), site: None, part: Part::Definition };
         ExportedFact { term, origin, because: Because::Written }
     }
     /// What is paid for an application is paid for those in its body.
     fn payment_law(&mut self, id: FunctionId, subject: &Subject, cases: &[Case], body: ExprId) -> Option<ExportedFact> {
         let mut learned = Vec::new();
         for case in cases {
-            match self.tree.terms.as_op(case.learned) {
+            match self.eval.memory.writer.tree.terms.as_op(case.learned) {
                 Some((echis_term::Op::And, facts)) => learned.extend(facts.iter().copied()),
                 _ => learned.push(case.learned),
             }
         }
-        let term = self.passed_on(id, subject, &learned)?;
-        let origin = Origin { clause: self.syntax(body), site: None, part: Part::Definition };
+        let term = self.eval.passed_on(id, subject, &learned)?;
+        let origin = Origin { clause: self.context.syntax(body), site: None, part: Part::Definition };
         Some(ExportedFact { term, origin, because: Because::Rule(Rule::Mark) })
     }
     /// Folding or unfolding a predicate that the body unfolds permits one more unrolling, of applications to what was
@@ -347,16 +358,16 @@ impl Executor<'_> {
     fn unfold_triggers(&mut self, subject: &Subject) -> Vec<Vec<TermId>> {
         let mut sets: Vec<Vec<TermId>> = Vec::new();
         let mut seen = Vec::new();
-        let limited = self.terms().app(subject.symbols.limited, subject.args.clone());
-        for (predicate, known) in self.unfolded.clone() {
+        let limited = self.eval.memory.writer.terms().app(subject.symbols.limited, subject.args.clone());
+        for (predicate, known) in self.eval.unfolded.clone() {
             if seen.contains(&predicate) {
                 continue;
             }
             let (snapshot, args) = (known[0], &known[1..]);
             let direct = args.iter().all(|arg| subject.plain.contains(arg));
-            let trigger = self.predicate_trigger(predicate, snapshot, args);
+            let trigger = self.eval.memory.writer.predicate_trigger(predicate, snapshot, args);
             let set = vec![limited, trigger];
-            if direct && self.is_pattern_set(&set, &subject.binders) {
+            if direct && self.eval.memory.writer.is_pattern_set(&set, &subject.binders) {
                 seen.push(predicate);
                 sets.push(set);
             }
@@ -367,15 +378,15 @@ impl Executor<'_> {
     pub(crate) fn limit_cycle(&mut self, id: FunctionId, term: TermId) -> TermId {
         let mut map: FastMap<SymbolId, SymbolId> = FastMap::default();
         for function in self.cycle(id) {
-            let symbols = self.function_symbols(function);
+            let symbols = self.eval.memory.writer.function_symbols(function);
             map.insert(symbols.full, symbols.limited);
         }
-        self.terms().replace_in_bodies(term, &map)
+        self.eval.memory.writer.terms().replace_in_bodies(term, &map)
     }
     fn cycle(&self, id: FunctionId) -> Vec<FunctionId> {
-        let height = self.program.functions[id].height;
-        let reached = self.reach.functions.iter().copied();
-        reached.filter(|function| self.program.functions[*function].height == height).collect()
+        let height = self.context.program.functions[id].height;
+        let reached = self.context.reach.functions.iter().copied();
+        reached.filter(|function| self.context.program.functions[*function].height == height).collect()
     }
     fn exported(&mut self, id: FunctionId, facts: &[ExportedFact]) -> Vec<ExportedFact> {
         facts
@@ -389,32 +400,32 @@ impl Executor<'_> {
     }
     /// What one path through the precondition contributes: its guard, what was learned, and the value.
     fn case_of(&mut self, root: NodeId, pre_end: NodeId, from: NodeId, end: NodeId, value: TermId) -> Case {
-        let guards = self.guards_between(root, pre_end);
-        let guard = self.terms().and(guards);
+        let guards = self.eval.memory.writer.guards_between(root, pre_end);
+        let guard = self.eval.memory.writer.terms().and(guards);
         let mut learned = Vec::new();
-        for node in self.tree.path_since(root, pre_end) {
+        for node in self.eval.memory.writer.tree.path_since(root, pre_end) {
             // Of the precondition itself only what defines symbols is kept: the rest is known where it was checked.
-            if let Some(fact) = self.tree.fact(node)
+            if let Some(fact) = self.eval.memory.writer.tree.fact(node)
                 && self.is_definition(node)
             {
                 learned.push(fact);
             }
         }
-        for node in self.tree.path_since(from, end) {
-            if let Some(fact) = self.tree.fact(node)
+        for node in self.eval.memory.writer.tree.path_since(from, end) {
+            if let Some(fact) = self.eval.memory.writer.tree.fact(node)
                 && !self.is_recovered(node)
-                && !self.is_asked(fact)
-                && !self.is_call(fact)
+                && !self.eval.is_asked(fact)
+                && !self.eval.memory.writer.is_call(fact)
             {
                 learned.push(fact);
             }
         }
-        let learned = self.terms().and(learned);
+        let learned = self.eval.memory.writer.terms().and(learned);
         Case { guard, learned, value }
     }
     /// Whether a fact says what symbols of the engine's own mean, wherever it was learned.
     fn is_definition(&self, node: NodeId) -> bool {
-        match &self.tree.nodes[node].step {
+        match &self.eval.memory.writer.tree.nodes[node].step {
             TreeStep::Assume { because: Because::Rule(Rule::Merge | Rule::Inverse | Rule::Definition), .. } => true,
             TreeStep::Assume { because: Because::Lifted, premises, .. } => {
                 premises.iter().any(|premise| matches!(premise, Premise::Fact(fact) if self.is_definition(*fact)))
@@ -423,7 +434,9 @@ impl Executor<'_> {
         }
     }
     fn is_recovered(&self, node: NodeId) -> bool {
-        let TreeStep::Assume { because, premises, .. } = &self.tree.nodes[node].step else { return false };
+        let TreeStep::Assume { because, premises, .. } = &self.eval.memory.writer.tree.nodes[node].step else {
+            return false;
+        };
         *because == Because::Recovered
             || premises.iter().any(|premise| match premise {
                 Premise::Fact(fact) if *because == Because::Lifted => self.is_recovered(*fact),

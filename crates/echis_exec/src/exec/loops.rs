@@ -12,7 +12,7 @@ use std::rc::Rc;
 impl Executor<'_> {
     /// From outside to the head. What the invariant does not take is framed around the loop.
     pub fn enter_loop(&mut self, st: State, entered: &Loop, mode: Mode) -> Step<Vec<State>> {
-        self.begin_step();
+        self.eval.memory.writer.begin_step();
         let assigned: Vec<LocalId> = entered.assigned.iter().copied().collect();
         let mut st = st;
         self.check_termination_of_loop(&mut st, entered, mode)?;
@@ -21,9 +21,9 @@ impl Executor<'_> {
         scratch.heap = Heap::aside();
         scratch.explores = false;
         self.havoc(&mut scratch, &assigned);
-        self.produce_clauses(scratch, entered.invariants, &Giving::written(), contract(mode))?;
-        let established = self.consume_clauses(st, entered.invariants, None, |executor, clause| {
-            mode.cx(ErrorKind::InvariantNotEstablished, executor.syntax(clause)).giving_away()
+        self.eval.produce_clauses(scratch, entered.invariants, &Giving::written(), contract(mode))?;
+        let established = self.eval.consume_clauses(st, entered.invariants, None, |executor, clause| {
+            mode.cx(ErrorKind::InvariantNotEstablished, executor.context.syntax(clause)).giving_away()
         })?;
         let mut starts = Vec::new();
         for end in established {
@@ -31,10 +31,10 @@ impl Executor<'_> {
             let framed = std::mem::take(&mut st.heap);
             Rc::make_mut(&mut st.frames).push(framed);
             self.havoc(&mut st, &assigned);
-            self.note_locals(&mut st, entered.id, &assigned);
+            self.eval.memory.writer.note_locals(&mut st, entered.id, &assigned);
             // Each clause of the invariant answers for itself, but for those that do not hold.
-            let giving = Giving::checked(self.failed_among(&end.premises));
-            let bodies = self.produce_clauses(st, entered.invariants, &giving, contract(mode))?;
+            let giving = Giving::checked(self.eval.memory.writer.failed_among(&end.premises));
+            let bodies = self.eval.produce_clauses(st, entered.invariants, &giving, contract(mode))?;
             for mut st in bodies {
                 self.equate_framed_values(&mut st, entered, mode)?;
                 if entered.condition.is_none() {
@@ -54,20 +54,20 @@ impl Executor<'_> {
             for (_, framed) in frame.of(chunk.resource) {
                 let same = chunk.args() == framed.args() && !chunk.args().is_empty();
                 let wand = matches!(chunk.resource, crate::state::Resource::Wand(_));
-                if same && !wand && !self.is_quantified(chunk.resource) {
+                if same && !wand && !self.eval.memory.writer.is_quantified(chunk.resource) {
                     let premises = [Premise::Fact(chunk.grant), Premise::Fact(framed.grant)];
                     let (mine, theirs) = ((chunk.perm, chunk.value), (framed.perm, framed.value));
-                    self.merge_values(st, mine, theirs, chunk.resource, &premises, &cx)?;
+                    self.eval.memory.merge_values(st, mine, theirs, chunk.resource, &premises, &cx)?;
                 }
             }
         }
         Ok(())
     }
     pub fn end_iteration(&mut self, mut st: State, ended: &Loop, mode: Mode) -> Step<()> {
-        self.begin_step();
+        self.eval.memory.writer.begin_step();
         self.finish_iteration(&mut st, ended, mode)?;
-        self.consume_clauses(st, ended.invariants, None, |executor, clause| {
-            mode.cx(ErrorKind::InvariantNotPreserved, executor.syntax(clause)).giving_away()
+        self.eval.consume_clauses(st, ended.invariants, None, |executor, clause| {
+            mode.cx(ErrorKind::InvariantNotPreserved, executor.context.syntax(clause)).giving_away()
         })?;
         Ok(())
     }
@@ -77,10 +77,10 @@ impl Executor<'_> {
         let cx = mode.cx(ErrorKind::While, left.id);
         // The older chunks first, as if they had stayed.
         let inner = std::mem::replace(&mut st.heap, framed);
-        self.merge_heap(st, &inner, &cx)
+        self.eval.memory.merge_heap(st, &inner, &cx)
     }
 }
 
 fn contract(mode: Mode) -> impl Fn(&Evaluator, ExprId) -> Cx {
-    move |evaluator, clause| mode.cx(ErrorKind::ContractNotWellformed, evaluator.syntax(clause))
+    move |evaluator, clause| mode.cx(ErrorKind::ContractNotWellformed, evaluator.context.syntax(clause))
 }

@@ -26,28 +26,29 @@ struct Pending {
 
 impl Executor<'_> {
     fn verify_method(&mut self, id: MethodId, root: NodeId) -> Step<()> {
-        let program = self.program;
+        let program = self.context.program;
         let method = &program.methods[id];
         let mut st = State::new(root);
         st.explores = true;
         self.havoc(&mut st, &method.params);
         self.havoc(&mut st, &method.returns);
-        let contract =
-            |evaluator: &Evaluator, clause: ExprId| Cx::new(ErrorKind::ContractNotWellformed, evaluator.syntax(clause));
-        let starts = self.produce_clauses(st, &method.pre, &Giving::written(), contract)?;
+        let contract = |evaluator: &Evaluator, clause: ExprId| {
+            Cx::new(ErrorKind::ContractNotWellformed, evaluator.context.syntax(clause))
+        };
+        let starts = self.eval.produce_clauses(st, &method.pre, &Giving::written(), contract)?;
         for mut st in starts {
             let heap = st.heap.clone();
             st.old = Rc::new([(OldState::Pre, heap)].into());
             let mut empty = st.clone();
             empty.heap = Heap::aside();
             empty.explores = false;
-            self.produce_clauses(empty, &method.post, &Giving::written(), contract)?;
+            self.eval.produce_clauses(empty, &method.post, &Giving::written(), contract)?;
             let Some(body) = &method.body else { continue };
             for end in self.run(st, body, Mode::default())? {
                 // What the last statement used is nothing that the promises rest on.
-                self.begin_step();
-                self.consume_clauses(end, &method.post, None, |executor, clause| {
-                    Cx::new(ErrorKind::PostconditionViolated, executor.syntax(clause)).giving_away()
+                self.eval.memory.writer.begin_step();
+                self.eval.consume_clauses(end, &method.post, None, |executor, clause| {
+                    Cx::new(ErrorKind::PostconditionViolated, executor.context.syntax(clause)).giving_away()
                 })?;
             }
         }
@@ -56,11 +57,14 @@ impl Executor<'_> {
 
     /// Runs a body and returns the states at its end.
     pub fn run(&mut self, st: State, body: &Block, mode: Mode) -> Step<Vec<State>> {
-        let program = self.program;
+        let program = self.context.program;
         let cfg = match cfg::build(program, body) {
             Ok(cfg) => cfg,
             Err(irreducible) => {
                 return self
+                    .eval
+                    .memory
+                    .writer
                     .unsupported(&st, irreducible.jump, "this jump makes a loop with several entries", mode)
                     .or(Ok(Vec::new()));
             }
@@ -82,8 +86,10 @@ impl Executor<'_> {
         mode: Mode,
     ) -> Step<()> {
         let Pending { block, index, st } = work;
-        let here = mode.cx(ErrorKind::Internal, self.tree.origin_of(st.at).clause);
-        let Some(mut st) = self.drop_contradictions(vec![st], &here).pop() else { return Ok(()) };
+        let here = mode.cx(ErrorKind::Internal, self.eval.memory.writer.tree.origin_of(st.at).clause);
+        let Some(mut st) = self.eval.memory.writer.drop_contradictions(vec![st], &here).pop() else {
+            return Ok(());
+        };
         let steps = &cfg.blocks[block].stmts;
         for (offset, step) in steps[index..].iter().enumerate() {
             match step {
@@ -102,24 +108,24 @@ impl Executor<'_> {
             End::Return => ends.push(st),
             End::Goto(next) => self.follow(cfg, block, next, st, pending, mode)?,
             End::Branch { condition, kind, then, otherwise, .. } => {
-                self.begin_step();
+                self.eval.memory.writer.begin_step();
                 let error = if kind == BranchKind::If { ErrorKind::If } else { ErrorKind::While };
-                let cx = mode.cx(error, self.syntax(condition));
-                let source = self.syntax(condition);
-                let (before, ended, in_script) = (st.at, self.ended(), !st.explores);
-                let guard = match self.eval(&mut st, condition, &cx) {
+                let cx = mode.cx(error, self.context.syntax(condition));
+                let source = self.context.syntax(condition);
+                let (before, ended, in_script) = (st.at, self.eval.memory.writer.ended(), !st.explores);
+                let guard = match self.eval.eval(&mut st, condition, &cx) {
                     Err(Stop::Infeasible) => {
-                        self.close_path(before, source, mode);
-                        self.close_ended(ended, in_script, mode);
+                        self.eval.memory.writer.close_path(before, source, mode);
+                        self.eval.memory.writer.close_ended(ended, in_script, mode);
                         return Ok(());
                     }
                     result => result?,
                 };
-                self.note_step(st.at, &cx);
-                self.begin_step();
+                self.eval.memory.writer.note_step(st.at, &cx);
+                self.eval.memory.writer.begin_step();
                 let was_dead = st.is_dead();
-                let (positive, negative) = self.fork(st, guard, source, &cx);
-                self.close_ended(ended, in_script, mode);
+                let (positive, negative) = self.eval.memory.fork(st, guard, source, &cx);
+                self.eval.memory.writer.close_ended(ended, in_script, mode);
                 // Paths that cannot be taken come last.
                 let mut later = Vec::new();
                 if let Some(st) = negative {
@@ -176,24 +182,24 @@ impl Executor<'_> {
     }
     fn warn_ignored_labels(&mut self, cfg: &Cfg) {
         for label in &cfg.ignored {
-            let span = self.program.syntax.span(*label);
+            let span = self.context.program.syntax.span(*label);
             let message = "This label is no loop head; its invariants have no effect.";
-            self.warn(Diagnostic::warning("verifier.warning", span, message));
+            self.eval.memory.writer.warn(Diagnostic::warning("verifier.warning", span, message));
         }
     }
 
     /// A `refute` that no path reached without proving it.
     fn report_refutes(&mut self, id: MethodId) {
         let mut refutes: Vec<ExprId> = Vec::new();
-        if let Some(body) = &self.program.methods[id].body {
+        if let Some(body) = &self.context.program.methods[id].body {
             collect_refutes(body, &mut refutes);
         }
         for expr in refutes {
-            let at = self.syntax(expr);
+            let at = self.context.syntax(expr);
             if !self.refuted.contains(&at) {
                 let property = Property { error: ErrorKind::Refute, at, reason: Reason::RefutationTrue, offending: at };
-                let st = State::new(self.tree.root());
-                let _ = self.fail(&st, property, None, Mode::default());
+                let st = State::new(self.eval.memory.writer.tree.root());
+                let _ = self.eval.memory.writer.fail(&st, property, None, Mode::default());
             }
         }
     }

@@ -21,41 +21,29 @@ use echis_program::program::Program;
 use echis_program::reach::{Member, Reach};
 use echis_proof::{ErrorKind, Failure, NodeId, Options, Outcome, Property, Prover, Reason};
 use std::collections::BTreeSet;
-use std::ops::{Deref, DerefMut};
 
 pub(crate) struct Executor<'a> {
-    evaluator: Evaluator<'a>,
+    context: Context<'a>,
+    eval: Evaluator<'a>,
     /// `refute` expressions that some path reached without proving them.
     pub refuted: BTreeSet<SyntaxId>,
-}
-
-impl<'a> Deref for Executor<'a> {
-    type Target = Evaluator<'a>;
-    fn deref(&self) -> &Evaluator<'a> {
-        &self.evaluator
-    }
-}
-impl DerefMut for Executor<'_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.evaluator
-    }
 }
 
 impl Executor<'_> {
     /// Reports inhale-exhale assertions that have no meaning where they stand.
     fn is_refused(&mut self, member: Member, root: NodeId) -> bool {
         let st = State::new(root);
-        let misplaced = self.program.misplaced(member);
+        let misplaced = self.context.program.misplaced(member);
         for found in &misplaced {
-            let at = self.syntax(found.expr);
+            let at = self.context.syntax(found.expr);
             // Every way to stop was recorded as a failure.
             let _: Step<()> = match found.place {
                 MisplacedIn::Value => {
                     let reason = Reason::UnexpectedNode;
                     let property = Property { error: ErrorKind::Internal, at, reason, offending: at };
-                    self.fail(&st, property, None, Mode::default())
+                    self.eval.memory.writer.fail(&st, property, None, Mode::default())
                 }
-                place => self.unsupported(&st, at, place.note(), Mode::default()),
+                place => self.eval.memory.writer.unsupported(&st, at, place.note(), Mode::default()),
             };
         }
         !misplaced.is_empty()
@@ -64,7 +52,7 @@ impl Executor<'_> {
 
 impl<'a> Layer<'a> for Executor<'a> {
     fn memory(&mut self) -> &mut Memory<'a> {
-        self.evaluator.memory()
+        self.eval.memory()
     }
 }
 
@@ -84,7 +72,8 @@ pub(crate) fn verify(
     };
     let context = Context::new(program, member, reach, library, options);
     let memory = Memory::new(Writer::new(context, prover, found, id));
-    let mut executor = Executor { evaluator: Evaluator::new(memory), refuted: BTreeSet::new() };
+    let context = memory.context.clone();
+    let mut executor = Executor { context, eval: Evaluator::new(memory), refuted: BTreeSet::new() };
     let root = axioms::background(&mut executor);
     let exported = match member {
         _ if executor.is_refused(member, root) => None,
@@ -98,5 +87,5 @@ pub(crate) fn verify(
             None
         }
     };
-    (executor.evaluator.into_memory().into_writer().finish(), exported)
+    (executor.eval.into_memory().into_writer().finish(), exported)
 }

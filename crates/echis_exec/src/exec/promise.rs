@@ -45,10 +45,17 @@ impl Executor<'_> {
         !failed.is_empty()
     }
     fn failed_promises(&self) -> BTreeSet<SyntaxId> {
-        let failures =
-            self.failures().iter().filter(|failure| failure.property.error == ErrorKind::PostconditionViolated);
+        let failures = self
+            .eval
+            .memory
+            .writer
+            .failures()
+            .iter()
+            .filter(|failure| failure.property.error == ErrorKind::PostconditionViolated);
         let checks = failures.filter_map(|failure| failure.check);
-        checks.map(|check| self.tree.origins[self.tree.checks[check].origin].clause).collect()
+        checks
+            .map(|check| self.eval.memory.writer.tree.origins[self.eval.memory.writer.tree.checks[check].origin].clause)
+            .collect()
     }
     /// Whether nothing but its being unreachable could make a promise true, which does not take the function to see.
     pub fn is_impossible(&mut self, promise: &Promise) -> bool {
@@ -56,23 +63,23 @@ impl Executor<'_> {
     }
     fn speaks_of_result(&self, conjunct: ExprId) -> bool {
         let mut concluded = conjunct;
-        while let ExprKind::Binary(BinaryOp::Implies, _, body) = self.program.kind(concluded) {
+        while let ExprKind::Binary(BinaryOp::Implies, _, body) = self.context.program.kind(concluded) {
             concluded = *body;
         }
-        self.program.any(concluded, |kind| matches!(kind, ExprKind::Result))
+        self.context.program.any(concluded, |kind| matches!(kind, ExprKind::Result))
     }
     /// Whether what a promise concludes is false wherever it says something.
     fn cannot_hold(&mut self, promise: &Promise) -> bool {
         promise.values.iter().all(|(st, value)| {
             let (mut conditions, mut concluded) = (Vec::new(), *value);
-            while let Some((Op::Implies, &[condition, body])) = self.tree.terms.as_op(concluded) {
+            while let Some((Op::Implies, &[condition, body])) = self.eval.memory.writer.tree.terms.as_op(concluded) {
                 conditions.push(condition);
                 concluded = body;
             }
-            let condition = self.terms().and(conditions);
-            let negation = self.tree.terms.not(concluded);
-            let goal = self.terms().implies(condition, negation);
-            self.ask(st, goal, Bound::Quick).is_proved()
+            let condition = self.eval.memory.writer.terms().and(conditions);
+            let negation = self.eval.memory.writer.tree.terms.not(concluded);
+            let goal = self.eval.memory.writer.terms().implies(condition, negation);
+            self.eval.memory.writer.ask(st, goal, Bound::Quick).is_proved()
         })
     }
 }

@@ -16,19 +16,19 @@ use std::rc::Rc;
 
 impl Executor<'_> {
     pub fn exec(&mut self, st: State, stmt: &Stmt, mode: Mode) -> Step<Vec<State>> {
-        self.begin_statement();
-        let (before, ended, in_script) = (st.at, self.ended(), !st.explores);
+        self.eval.memory.writer.begin_statement();
+        let (before, ended, in_script) = (st.at, self.eval.memory.writer.ended(), !st.explores);
         let result = self.exec_kind(st, stmt, mode);
-        self.note_step(before, &mode.cx(ErrorKind::Internal, stmt.id));
+        self.eval.memory.writer.note_step(before, &mode.cx(ErrorKind::Internal, stmt.id));
         let result = match result {
             Err(Stop::Infeasible) => {
-                self.close_path(before, stmt.id, mode);
+                self.eval.memory.writer.close_path(before, stmt.id, mode);
                 Ok(Vec::new())
             }
             result => result,
         };
-        self.close_ended(ended, in_script, mode);
-        result.map(|states| self.drop_contradictions(states, &mode.cx(ErrorKind::Internal, stmt.id)))
+        self.eval.memory.writer.close_ended(ended, in_script, mode);
+        result.map(|states| self.eval.memory.writer.drop_contradictions(states, &mode.cx(ErrorKind::Internal, stmt.id)))
     }
     /// The facts of earlier conjuncts of an `assume` that one of them rests on. An access demands its amount together with
     /// those of earlier accesses to the same location, so without an earlier conjunct it says less.
@@ -38,16 +38,15 @@ impl Executor<'_> {
             _ => st.at,
         };
         st.assuming = Some((id, start));
-        let contains = |wanted: fn(&ExprKind) -> bool| self.program.any(conjunct, wanted);
+        let contains = |wanted: fn(&ExprKind) -> bool| self.context.program.any(conjunct, wanted);
         let adds = contains(|kind| matches!(kind, ExprKind::PermOf(_)))
             && contains(|kind| matches!(kind, ExprKind::Conditional(..)));
         if !adds {
             return Vec::new();
         }
-        let facts =
-            self.tree.path_since(start, st.at).into_iter().filter(|node| {
-                matches!(self.tree.nodes[*node].step, TreeStep::Assume { because: Because::Written, .. })
-            });
+        let facts = self.eval.memory.writer.tree.path_since(start, st.at).into_iter().filter(|node| {
+            matches!(self.eval.memory.writer.tree.nodes[*node].step, TreeStep::Assume { because: Because::Written, .. })
+        });
         facts.map(Premise::Fact).collect()
     }
     fn exec_kind(&mut self, mut st: State, stmt: &Stmt, mode: Mode) -> Step<Vec<State>> {
@@ -59,9 +58,9 @@ impl Executor<'_> {
             }
             StmtKind::Assign { target, value } => {
                 let cx = mode.cx(ErrorKind::Assignment, id);
-                let value = self.eval(&mut st, *value, &cx)?;
+                let value = self.eval.eval(&mut st, *value, &cx)?;
                 self.assign(&mut st, *target, value, &cx);
-                self.note_locals(&mut st, id, &[*target]);
+                self.eval.memory.writer.note_locals(&mut st, id, &[*target]);
                 Ok(vec![st])
             }
             StmtKind::AssignField { receiver, field, value } => {
@@ -70,34 +69,34 @@ impl Executor<'_> {
             }
             StmtKind::New { target, fields } => {
                 self.new_object(&mut st, *target, fields, id, mode)?;
-                self.note_locals(&mut st, id, &[*target]);
+                self.eval.memory.writer.note_locals(&mut st, id, &[*target]);
                 Ok(vec![st])
             }
             StmtKind::Call { targets, method, args } => self.call(st, targets, *method, args, id, mode),
             StmtKind::Inhale(assertion) => {
-                let cx = mode.cx(ErrorKind::Inhale, self.syntax(*assertion));
-                self.produce_clauses(st, &[*assertion], &Giving::written(), |_, _| cx)
+                let cx = mode.cx(ErrorKind::Inhale, self.context.syntax(*assertion));
+                self.eval.produce_clauses(st, &[*assertion], &Giving::written(), |_, _| cx)
             }
             StmtKind::Assume(conjunct) => {
-                let cx = mode.cx(ErrorKind::Inhale, self.syntax(*conjunct));
+                let cx = mode.cx(ErrorKind::Inhale, self.context.syntax(*conjunct));
                 let premises = self.added_up(&mut st, *conjunct, id);
-                self.produce_clauses(st, &[*conjunct], &Giving { premises, ..Giving::written() }, |_, _| cx)
+                self.eval.produce_clauses(st, &[*conjunct], &Giving { premises, ..Giving::written() }, |_, _| cx)
             }
             StmtKind::Exhale(assertion) => {
-                let cx = mode.cx(ErrorKind::Exhale, self.syntax(*assertion)).giving_away();
-                let ends = self.consume_clauses(st, &[*assertion], None, |_, _| cx)?;
+                let cx = mode.cx(ErrorKind::Exhale, self.context.syntax(*assertion)).giving_away();
+                let ends = self.eval.consume_clauses(st, &[*assertion], None, |_, _| cx)?;
                 Ok(ends.into_iter().map(|end| end.st).collect())
             }
             StmtKind::Assert(assertion) => {
-                let cx = mode.cx(ErrorKind::Assert, self.syntax(*assertion)).giving_away();
+                let cx = mode.cx(ErrorKind::Assert, self.context.syntax(*assertion)).giving_away();
                 let was_aside = std::mem::replace(&mut st.heap.aside, true);
-                let ends = self.consume_clauses(st, &[*assertion], None, |_, _| cx)?;
+                let ends = self.eval.consume_clauses(st, &[*assertion], None, |_, _| cx)?;
                 // What was missing, and in a package what was taken from around for the assertion, stays in the state.
                 let restored = |end: Consumed| State { heap: Heap { aside: was_aside, ..end.whole }, ..end.st };
                 let mut states: Vec<State> = ends.into_iter().map(restored).collect();
-                if matches!(self.program.kind(*assertion), ExprKind::Bool(false)) {
+                if matches!(self.context.program.kind(*assertion), ExprKind::Bool(false)) {
                     let property = cx.property(Reason::AssertionFalse, cx.at);
-                    states.iter_mut().for_each(|st| self.step_back(st, property));
+                    states.iter_mut().for_each(|st| self.eval.memory.writer.step_back(st, property));
                 }
                 Ok(states)
             }
@@ -105,17 +104,17 @@ impl Executor<'_> {
                 self.refute(&st, *assertion, mode);
                 Ok(vec![st])
             }
-            StmtKind::Fold(access) => self.exec_fold(st, access, id, mode),
-            StmtKind::Unfold(access) => self.exec_unfold(st, access, id, mode),
+            StmtKind::Fold(access) => self.eval.exec_fold(st, access, id, mode),
+            StmtKind::Unfold(access) => self.eval.exec_unfold(st, access, id, mode),
             StmtKind::Package { wand, script } => self.exec_package(st, *wand, script, id, mode),
-            StmtKind::Apply { wand } => self.exec_apply(st, *wand, id, mode),
+            StmtKind::Apply { wand } => self.eval.exec_apply(st, *wand, id, mode),
             StmtKind::Quasihavoc { condition, location, location_id } => {
                 self.quasihavoc(&mut st, *condition, location, *location_id, mode)?;
                 Ok(vec![st])
             }
             StmtKind::QuasihavocAll { vars, condition, location, location_id } => {
                 let cx = mode.cx(ErrorKind::QuasihavocAll, *location_id);
-                self.quasihavoc_all(&mut st, vars, *condition, location, id, &cx)?;
+                self.eval.quasihavoc_all(&mut st, vars, *condition, location, id, &cx)?;
                 Ok(vec![st])
             }
             StmtKind::Label { label, .. } => {
@@ -132,16 +131,17 @@ impl Executor<'_> {
     /// The variables become arbitrary.
     pub fn havoc(&mut self, st: &mut State, locals: &[LocalId]) {
         for local in locals {
-            let declared = &self.program.locals[*local];
-            let sort = self.sort_of_type(&declared.ty);
-            let term = self.fresh(st, &declared.name, sort);
+            let declared = &self.context.program.locals[*local];
+            let sort = self.eval.memory.writer.sort_of_type(&declared.ty);
+            let term = self.eval.memory.writer.fresh(st, &declared.name, sort);
             st.set(*local, term);
         }
     }
     fn assign(&mut self, st: &mut State, target: LocalId, value: TermId, cx: &Cx) {
-        let premises = self.rested_on();
-        let name = self.program.locals[target].name.clone();
-        let symbol = self.define(st, &name, value, Because::Written, &premises, cx.origin(Part::Value));
+        let premises = self.eval.memory.writer.rested_on();
+        let name = self.context.program.locals[target].name.clone();
+        let symbol =
+            self.eval.memory.writer.define(st, &name, value, Because::Written, &premises, cx.origin(Part::Value));
         st.set(target, symbol);
     }
     fn assign_field(
@@ -154,35 +154,37 @@ impl Executor<'_> {
         mode: Mode,
     ) -> Step<()> {
         let cx = mode.cx(ErrorKind::Assignment, id);
-        let receiver = self.eval(st, receiver, &cx)?;
-        let value = self.eval(st, value, &cx)?;
-        let value_premises = self.rested_on();
-        self.begin_step();
-        let name = self.program.fields[field].name.clone();
+        let receiver = self.eval.eval(st, receiver, &cx)?;
+        let value = self.eval.eval(st, value, &cx)?;
+        let value_premises = self.eval.memory.writer.rested_on();
+        self.eval.memory.writer.begin_step();
+        let name = self.context.program.fields[field].name.clone();
         let origin = cx.origin(Part::Value);
-        let value = self.define(st, &name, value, Because::Written, &value_premises, origin);
-        self.note_field(st, id, receiver, field, value);
+        let value = self.eval.memory.writer.define(st, &name, value, Because::Written, &value_premises, origin);
+        self.eval.memory.writer.note_field(st, id, receiver, field, value);
         let resource = Resource::Field(field);
-        if self.is_quantified(resource) && self.quantified_write(st, resource, receiver, value, &cx)? {
+        if self.eval.memory.writer.is_quantified(resource)
+            && self.eval.memory.quantified_write(st, resource, receiver, value, &cx)?
+        {
             return Ok(());
         }
-        let write = self.terms().write();
+        let write = self.eval.memory.writer.terms().write();
         let property = cx.property(Reason::InsufficientPermission, id);
         let location = state::Location::new(resource, &[receiver]);
         let demand = Demand { location: location.clone(), amount: Amount::Exact(write), property };
-        let Removed { check, .. } = self.remove(st, &demand, &cx)?;
-        if check.is_some_and(|check| self.is_vacuous(check)) {
+        let Removed { check, .. } = self.eval.memory.remove(st, &demand, &cx)?;
+        if check.is_some_and(|check| self.eval.memory.writer.is_vacuous(check)) {
             // On a path that cannot be taken: what permission there is stays, and the value changes.
             let chunks = st.heap.chunks.clone();
-            if let Some(index) = self.find_same(&chunks, &location) {
+            if let Some(index) = self.eval.memory.find_same(&chunks, &location) {
                 st.heap.chunks_mut()[index].value = value;
                 return Ok(());
             }
         }
         // The permission that was there survives; it does not rest on the assigned value.
-        let permission = self.rested_on();
-        let grant = self.grant(st, resource, Because::Rule(Rule::Kept), &permission, &cx);
-        self.add_chunk(st, Chunk::at(location, write, value, grant), &cx)
+        let permission = self.eval.memory.writer.rested_on();
+        let grant = self.eval.memory.grant(st, resource, Because::Rule(Rule::Kept), &permission, &cx);
+        self.eval.memory.add_chunk(st, Chunk::at(location, write, value, grant), &cx)
     }
 
     fn new_object(
@@ -194,26 +196,26 @@ impl Executor<'_> {
         mode: Mode,
     ) -> Step<()> {
         let cx = mode.cx(ErrorKind::Assignment, id);
-        let sort = self.terms().ref_sort();
-        let program = self.program;
-        let object = self.fresh(st, &program.locals[target].name, sort);
+        let sort = self.eval.memory.writer.terms().ref_sort();
+        let program = self.context.program;
+        let object = self.eval.memory.writer.fresh(st, &program.locals[target].name, sort);
         let origin = cx.origin(Part::Value);
-        let null = self.terms().null();
-        let nonnull = self.terms().ne(object, null);
-        self.assume(st, nonnull, Because::Written, &[], origin)?;
+        let null = self.eval.memory.writer.terms().null();
+        let nonnull = self.eval.memory.writer.terms().ne(object, null);
+        self.eval.memory.writer.assume(st, nonnull, Because::Written, &[], origin)?;
         for fact in self.freshness(st, object) {
-            self.assume(st, fact, Because::Written, &[], origin)?;
+            self.eval.memory.writer.assume(st, fact, Because::Written, &[], origin)?;
         }
         st.set(target, object);
         for &field in fields {
-            let sort = self.field_sort(field);
-            let value = self.fresh(st, &program.fields[field].name, sort);
+            let sort = self.eval.memory.writer.field_sort(field);
+            let value = self.eval.memory.writer.fresh(st, &program.fields[field].name, sort);
             let resource = Resource::Field(field);
-            let grant = self.grant(st, resource, Because::Written, &[], &cx);
-            self.note_creation(grant);
-            let write = self.terms().write();
+            let grant = self.eval.memory.grant(st, resource, Because::Written, &[], &cx);
+            self.eval.memory.writer.note_creation(grant);
+            let write = self.eval.memory.writer.terms().write();
             let location = state::Location::new(resource, &[object]);
-            self.add_chunk(st, Chunk::at(location, write, value, grant), &cx)?;
+            self.eval.memory.add_chunk(st, Chunk::at(location, write, value, grant), &cx)?;
         }
         Ok(())
     }
@@ -224,21 +226,21 @@ impl Executor<'_> {
         known.sort();
         known.dedup();
         let mut facts = Vec::new();
-        let reference = self.terms().ref_sort();
+        let reference = self.eval.memory.writer.terms().ref_sort();
         for term in known {
-            if !self.tree.terms.term(term).free.is_empty() {
+            if !self.eval.memory.writer.tree.terms.term(term).free.is_empty() {
                 continue;
             }
-            let sort = self.tree.terms.sort_of(term);
-            let fact = match self.tree.terms.sort_data(sort) {
-                Sort::Ref => self.terms().ne(object, term),
+            let sort = self.eval.memory.writer.tree.terms.sort_of(term);
+            let fact = match self.eval.memory.writer.tree.terms.sort_data(sort) {
+                Sort::Ref => self.eval.memory.writer.terms().ne(object, term),
                 Sort::Seq(element) if *element == reference => {
-                    let contains = self.terms().op(Op::SeqContains, [term, object]);
-                    self.terms().not(contains)
+                    let contains = self.eval.memory.writer.terms().op(Op::SeqContains, [term, object]);
+                    self.eval.memory.writer.terms().not(contains)
                 }
                 Sort::Set(element) if *element == reference => {
-                    let contains = self.terms().op(Op::SetContains, [term, object]);
-                    self.terms().not(contains)
+                    let contains = self.eval.memory.writer.terms().op(Op::SetContains, [term, object]);
+                    self.eval.memory.writer.terms().not(contains)
                 }
                 _ => continue,
             };
@@ -256,40 +258,48 @@ impl Executor<'_> {
         id: SyntaxId,
         mode: Mode,
     ) -> Step<Vec<State>> {
-        let program = self.program;
+        let program = self.context.program;
         let callee = &program.methods[method];
         let eval_cx = mode.cx(ErrorKind::Call, id);
         let mut formals: BTreeMap<LocalId, TermId> = BTreeMap::new();
         for (param, arg) in callee.params.iter().zip(args) {
-            let mark = self.mark();
-            let value = self.eval(&mut st, *arg, &eval_cx)?;
-            let premises = self.since(mark);
+            let mark = self.eval.memory.writer.mark();
+            let value = self.eval.eval(&mut st, *arg, &eval_cx)?;
+            let premises = self.eval.memory.writer.since(mark);
             let name = &program.locals[*param].name;
-            let value = self.define(&mut st, name, value, Because::Written, &premises, eval_cx.origin(Part::Value));
+            let value = self.eval.memory.writer.define(
+                &mut st,
+                name,
+                value,
+                Because::Written,
+                &premises,
+                eval_cx.origin(Part::Value),
+            );
             formals.insert(*param, value);
         }
-        self.begin_step();
+        self.eval.memory.writer.begin_step();
         let store = Rc::new(formals.clone());
         self.check_termination_of_call(&mut st, method, &store, id, mode)?;
         let home = st.home.clone();
         let caller = (st.enter(store), st.old.clone());
         let pre_cx = Cx { site: Some(id), ..mode.cx(ErrorKind::CallPrecondition, id).giving_away() };
-        let consumed =
-            self.consume_clauses(st, &callee.pre, None, |executor, clause| pre_cx.clause(executor.syntax(clause)))?;
+        let consumed = self.eval.consume_clauses(st, &callee.pre, None, |executor, clause| {
+            pre_cx.clause(executor.context.syntax(clause))
+        })?;
         let post_cx = Cx { site: Some(id), ..mode.cx(ErrorKind::Call, id) };
         let mut states = Vec::new();
         for mut end in consumed {
             let mut formals = formals.clone();
             for local in &callee.returns {
-                let sort = self.sort_of_type(&program.locals[*local].ty);
-                let value = self.fresh(&end.st, &program.locals[*local].name, sort);
+                let sort = self.eval.memory.writer.sort_of_type(&program.locals[*local].ty);
+                let value = self.eval.memory.writer.fresh(&end.st, &program.locals[*local].name, sort);
                 formals.insert(*local, value);
             }
             end.st.store = Rc::new(formals.clone());
             end.st.old = Rc::new(BTreeMap::from([(OldState::Pre, end.whole)]));
             let giving = Giving::checked(end.premises);
-            let ends = self.produce_clauses(end.st, &callee.post, &giving, |executor, clause| {
-                post_cx.clause(executor.syntax(clause))
+            let ends = self.eval.produce_clauses(end.st, &callee.post, &giving, |executor, clause| {
+                post_cx.clause(executor.context.syntax(clause))
             })?;
             for mut st in ends {
                 st.store = caller.0.clone();
@@ -298,7 +308,7 @@ impl Executor<'_> {
                 for (target, local) in targets.iter().zip(&callee.returns) {
                     st.set(*target, formals[local]);
                 }
-                self.note_locals(&mut st, id, targets);
+                self.eval.memory.writer.note_locals(&mut st, id, targets);
                 states.push(st);
             }
         }
@@ -311,18 +321,18 @@ impl Executor<'_> {
         if st.is_dead() {
             return;
         }
-        let id = self.syntax(assertion);
+        let id = self.context.syntax(assertion);
         let cx = mode.cx(ErrorKind::Refute, id);
-        let mark = self.mark();
+        let mark = self.eval.memory.writer.mark();
         let mut scratch = State { explores: false, ..st.clone() };
         scratch.heap.aside = true;
         let holds = self.tentatively(mode, |executor, mode| {
-            match executor.assert_copy(&mut scratch, assertion, &cx.within(mode)) {
+            match executor.eval.assert_copy(&mut scratch, assertion, &cx.within(mode)) {
                 Err(Stop::Infeasible) => Ok(()),
                 result => result,
             }
         });
-        self.release(mark);
+        self.eval.memory.writer.release(mark);
         if holds.is_none() {
             self.refuted.insert(id);
         }
@@ -339,21 +349,21 @@ impl Executor<'_> {
     ) -> Step<()> {
         let cx = mode.cx(ErrorKind::Quasihavoc, location_id);
         let guard = match condition {
-            Some(condition) => self.eval(st, condition, &cx)?,
-            None => self.terms().truth(),
+            Some(condition) => self.eval.eval(st, condition, &cx)?,
+            None => self.eval.memory.writer.terms().truth(),
         };
-        let location = self.eval_location(st, location, &cx)?;
-        if self.is_quantified(location.resource) {
-            return self.quantified_havoc_single(st, &location, guard, &cx);
+        let location = self.eval.eval_location(st, location, &cx)?;
+        if self.eval.memory.writer.is_quantified(location.resource) {
+            return self.eval.memory.quantified_havoc_single(st, &location, guard, &cx);
         }
         let chunks = st.heap.chunks.clone();
         for (index, chunk) in st.heap.clone().of(location.resource) {
-            let equal = self.tree.terms.eq_all(chunk.args(), &location.args);
-            let changed = self.terms().and([guard, equal]);
-            if self.tree.terms.is_false(changed) {
+            let equal = self.eval.memory.writer.tree.terms.eq_all(chunk.args(), &location.args);
+            let changed = self.eval.memory.writer.terms().and([guard, equal]);
+            if self.eval.memory.writer.tree.terms.is_false(changed) {
                 continue;
             }
-            let value = self.forgotten(st, changed, chunks[index].value, &cx)?;
+            let value = self.eval.memory.forgotten(st, changed, chunks[index].value, &cx)?;
             st.heap.chunks_mut()[index].value = value;
         }
         Ok(())

@@ -22,22 +22,22 @@ pub(crate) struct Guarded {
 impl Memory<'_> {
     /// The sides of a case distinction that can be reached, the positive one first.
     pub fn fork(&mut self, st: State, condition: TermId, source: SyntaxId, cx: &Cx) -> (Option<State>, Option<State>) {
-        let free = &self.tree.terms.term(condition).free;
+        let free = &self.writer.tree.terms.term(condition).free;
         let decidable = free.iter().all(|var| self.wands.is_hypothesis(*var));
-        let negation = self.tree.terms.not(condition);
-        let mark = self.mark();
-        if self.tree.terms.is_false(condition)
-            || decidable && self.probe(&st, negation, Question::Infeasible, Bound::Quick, cx)
+        let negation = self.writer.tree.terms.not(condition);
+        let mark = self.writer.mark();
+        if self.writer.tree.terms.is_false(condition)
+            || decidable && self.writer.probe(&st, negation, Question::Infeasible, Bound::Quick, cx)
         {
-            self.note_excluded(&st, condition, cx);
-            let dead = self.dead_side(&st, condition, source, mark, cx);
+            self.writer.note_excluded(&st, condition, cx);
+            let dead = self.writer.dead_side(&st, condition, source, mark, cx);
             return (dead, Some(self.side(st, negation, true, source, cx)));
         }
-        if self.tree.terms.is_true(condition)
-            || decidable && self.probe(&st, condition, Question::Infeasible, Bound::Quick, cx)
+        if self.writer.tree.terms.is_true(condition)
+            || decidable && self.writer.probe(&st, condition, Question::Infeasible, Bound::Quick, cx)
         {
-            self.note_excluded(&st, negation, cx);
-            let dead = self.dead_side(&st, negation, source, mark, cx);
+            self.writer.note_excluded(&st, negation, cx);
+            let dead = self.writer.dead_side(&st, negation, source, mark, cx);
             return (Some(self.side(st, condition, false, source, cx)), dead);
         }
         let other = self.side(st.clone(), negation, true, source, cx);
@@ -45,7 +45,7 @@ impl Memory<'_> {
     }
     fn side(&mut self, mut st: State, guard: TermId, negated: bool, source: SyntaxId, cx: &Cx) -> State {
         let origin = Origin { clause: source, site: cx.site, part: Part::Guard };
-        st.at = self.tree.split(st.at, guard, negated, origin);
+        st.at = self.writer.tree.split(st.at, guard, negated, origin);
         st
     }
 
@@ -53,7 +53,7 @@ impl Memory<'_> {
     pub fn enter_guard(&mut self, st: &mut State, guard: TermId, negated: bool, source: SyntaxId, cx: &Cx) -> Guarded {
         let (before, heaps) = (st.at, Saved::of(st));
         let origin = Origin { clause: source, site: cx.site, part: Part::Guard };
-        st.at = self.tree.split(st.at, guard, negated, origin);
+        st.at = self.writer.tree.split(st.at, guard, negated, origin);
         let explores = std::mem::replace(&mut st.explores, false);
         let stated = (st.consolidated, st.separated.clone());
         Guarded { guard, before, heaps, explores, stated, learned: st.learned.clone() }
@@ -66,7 +66,7 @@ impl Memory<'_> {
         (st.consolidated, st.separated) = stated;
         let inside = std::mem::replace(&mut st.learned, learned);
         self.learn_under(st, guard, &inside);
-        self.guard_recovered(st, &heaps, guard);
+        self.writer.guard_recovered(st, &heaps, guard);
         let after = std::mem::replace(&mut st.at, before);
         let result = match result {
             Ok(value) => Some(value),
@@ -88,9 +88,9 @@ impl Memory<'_> {
         triggers: &[Vec<TermId>],
     ) -> Step<()> {
         let mut guards: Vec<TermId> = Vec::new();
-        for node in self.tree.path_since(before, after) {
-            let origin = self.tree.origin_of(node);
-            match &self.tree.nodes[node].step {
+        for node in self.writer.tree.path_since(before, after) {
+            let origin = self.writer.tree.origin_of(node);
+            match &self.writer.tree.nodes[node].step {
                 TreeStep::Root => {}
                 TreeStep::Split { guard, .. } | TreeStep::Dead { fact: guard, .. } => guards.push(*guard),
                 TreeStep::Assume { fact, .. } => {
@@ -98,18 +98,18 @@ impl Memory<'_> {
                     if self.lift_summary(st, node, fact, vars, origin)? {
                         continue;
                     }
-                    let guard = self.tree.terms.and(guards.iter().copied());
-                    let lifted = self.tree.terms.implies(guard, fact);
+                    let guard = self.writer.tree.terms.and(guards.iter().copied());
+                    let lifted = self.writer.tree.terms.implies(guard, fact);
                     let lifted = self.close(lifted, vars, triggers, QuantifierRole::Lifted);
                     let before = st.at;
-                    self.assume(st, lifted, Because::Lifted, &[Premise::Fact(node)], origin)?;
-                    if !vars.is_empty() && !vars.iter().any(|var| self.tree.terms.is_free(*var, lifted)) {
+                    self.writer.assume(st, lifted, Because::Lifted, &[Premise::Fact(node)], origin)?;
+                    if !vars.is_empty() && !vars.iter().any(|var| self.writer.tree.terms.is_free(*var, lifted)) {
                         self.mention_application(st, fact, origin);
                     }
-                    if let Some(labelled) = self.tree.labelled_facts.get(node).map(|labelled| labelled.term) {
-                        let labelled = self.tree.terms.implies(guard, labelled);
+                    if let Some(labelled) = self.writer.tree.labelled_facts.get(node).map(|labelled| labelled.term) {
+                        let labelled = self.writer.tree.terms.implies(guard, labelled);
                         let labelled = self.close(labelled, vars, triggers, QuantifierRole::Lifted);
-                        self.label_fact(st, before, labelled);
+                        self.writer.label_fact(st, before, labelled);
                     }
                 }
             }
@@ -119,13 +119,14 @@ impl Memory<'_> {
     /// An application below a quantifier that does not depend on its variables is like any other. The solver is told of
     /// it, because it does not look for triggers inside quantifiers.
     fn mention_application(&mut self, st: &mut State, fact: TermId, origin: Origin) {
-        if let Some(application) = self.application_of(fact) {
-            self.define(st, Made::Applied, application, Because::Rule(Rule::Definition), &[], origin);
+        if let Some(application) = self.writer.application_of(fact) {
+            self.writer.define(st, Made::Applied, application, Because::Rule(Rule::Definition), &[], origin);
         }
     }
     /// Quantifies over those of `vars` that occur, with those triggers that mention them all.
     pub fn close(&mut self, term: TermId, vars: &[SymbolId], triggers: &[Vec<TermId>], role: QuantifierRole) -> TermId {
-        let occurring: Vec<SymbolId> = vars.iter().copied().filter(|var| self.tree.terms.is_free(*var, term)).collect();
+        let occurring: Vec<SymbolId> =
+            vars.iter().copied().filter(|var| self.writer.tree.terms.is_free(*var, term)).collect();
         if occurring.is_empty() {
             return term;
         }
@@ -133,40 +134,40 @@ impl Memory<'_> {
             return joined;
         }
         let covers = |set: &Vec<TermId>| {
-            occurring.iter().all(|var| set.iter().any(|term| self.tree.terms.is_free(*var, *term)))
-                && set
-                    .iter()
-                    .all(|term| vars.iter().all(|var| occurring.contains(var) || !self.tree.terms.is_free(*var, *term)))
+            occurring.iter().all(|var| set.iter().any(|term| self.writer.tree.terms.is_free(*var, *term)))
+                && set.iter().all(|term| {
+                    vars.iter().all(|var| occurring.contains(var) || !self.writer.tree.terms.is_free(*var, *term))
+                })
         };
         let mut usable: Vec<Vec<TermId>> = triggers.iter().filter(|set| covers(set)).cloned().collect();
-        let fact = match self.tree.terms.as_op(term) {
+        let fact = match self.writer.tree.terms.as_op(term) {
             Some((Op::Implies, &[_, fact])) => fact,
             _ => term,
         };
-        let mut applications = self.application_triggers(fact);
-        applications.retain(|set| self.is_pattern_set(set, &occurring));
+        let mut applications = self.writer.application_triggers(fact);
+        applications.retain(|set| self.writer.is_pattern_set(set, &occurring));
         usable.extend(applications);
-        self.tree.terms.forall(&occurring, usable, term, role)
+        self.writer.tree.terms.forall(&occurring, usable, term, role)
     }
 
     /// A quantifier, perhaps behind a guard, whose own triggers mention the outer variables too: one quantifier over
     /// all of them fires wherever the inner one would.
     fn join_quantifiers(&mut self, term: TermId, outer: &[SymbolId]) -> Option<TermId> {
-        let (guard, inner) = match self.tree.terms.as_op(term) {
+        let (guard, inner) = match self.writer.tree.terms.as_op(term) {
             Some((Op::Implies, &[guard, inner])) => (guard, inner),
-            _ => (self.tree.terms.truth(), term),
+            _ => (self.writer.tree.terms.truth(), term),
         };
-        let TermKind::Quant(quant) = self.tree.terms.kind(inner).clone() else { return None };
-        let clash = quant.vars.iter().any(|var| outer.contains(var) || self.tree.terms.is_free(*var, guard));
+        let TermKind::Quant(quant) = self.writer.tree.terms.kind(inner).clone() else { return None };
+        let clash = quant.vars.iter().any(|var| outer.contains(var) || self.writer.tree.terms.is_free(*var, guard));
         let covers =
-            |set: &[TermId]| outer.iter().all(|var| set.iter().any(|term| self.tree.terms.is_free(*var, *term)));
+            |set: &[TermId]| outer.iter().all(|var| set.iter().any(|term| self.writer.tree.terms.is_free(*var, *term)));
         let triggers: Vec<Box<[TermId]>> = quant.triggers.iter().filter(|set| covers(set)).cloned().collect();
         if clash || triggers.is_empty() || quant.quantifier != Quantifier::Forall {
             return None;
         }
         let vars = outer.iter().chain(&quant.vars).copied().collect();
-        let body = self.tree.terms.implies(guard, quant.body);
-        Some(self.tree.terms.quant(Quant { vars, triggers: triggers.into(), body, ..*quant }))
+        let body = self.writer.tree.terms.implies(guard, quant.body);
+        Some(self.writer.tree.terms.quant(Quant { vars, triggers: triggers.into(), body, ..*quant }))
     }
 
     /// Folds the ends of sub-paths back into one path: facts behind their guards, the value by cases. No ends: the
@@ -176,11 +177,11 @@ impl Memory<'_> {
         let Some((_, last)) = ends.last() else { return Err(Stop::Infeasible) };
         let mut value = *last;
         for (index, (end, term)) in ends.iter().enumerate().rev() {
-            let guards = self.guards_between(before, end.at);
-            let guard = self.tree.terms.and(guards);
+            let guards = self.writer.guards_between(before, end.at);
+            let guard = self.writer.tree.terms.and(guards);
             self.learn_under(st, guard, &end.learned);
             if index + 1 < ends.len() {
-                value = self.tree.terms.ite(guard, *term, value);
+                value = self.writer.tree.terms.ite(guard, *term, value);
             }
         }
         for (end, _) in &ends {
@@ -190,9 +191,9 @@ impl Memory<'_> {
     }
     /// Something more is known of a quantifier's body.
     pub fn learn(&mut self, st: &mut State, quant: TermId, known: TermId) {
-        if !self.tree.terms.is_true(known) {
-            let before = st.learned.get(&quant).copied().unwrap_or_else(|| self.tree.terms.truth());
-            let known = self.terms().and([before, known]);
+        if !self.writer.tree.terms.is_true(known) {
+            let before = st.learned.get(&quant).copied().unwrap_or_else(|| self.writer.tree.terms.truth());
+            let known = self.writer.terms().and([before, known]);
             Rc::make_mut(&mut st.learned).insert(quant, known);
         }
     }
@@ -200,7 +201,7 @@ impl Memory<'_> {
     pub fn learn_under(&mut self, st: &mut State, guard: TermId, learned: &BTreeMap<TermId, TermId>) {
         for (&quant, &known) in learned {
             if st.learned.get(&quant) != Some(&known) {
-                let known = self.terms().implies(guard, known);
+                let known = self.writer.terms().implies(guard, known);
                 self.learn(st, quant, known);
             }
         }
@@ -208,20 +209,20 @@ impl Memory<'_> {
     /// A goal with premises where it is a quantifier, or a conjunction or implication with some.
     pub fn premised(&mut self, st: &State, goal: TermId) -> TermId {
         if let Some(&known) = st.learned.get(&goal)
-            && let TermKind::Quant(quant) = self.tree.terms.kind(goal).clone()
+            && let TermKind::Quant(quant) = self.writer.tree.terms.kind(goal).clone()
         {
-            let body = self.terms().implies(known, quant.body);
-            return self.terms().quant(Quant { body, ..*quant });
+            let body = self.writer.terms().implies(known, quant.body);
+            return self.writer.terms().quant(Quant { body, ..*quant });
         }
-        match self.tree.terms.as_op(goal) {
+        match self.writer.tree.terms.as_op(goal) {
             Some((Op::And, parts)) => {
                 let parts = parts.to_vec();
                 let parts: Vec<TermId> = parts.into_iter().map(|part| self.premised(st, part)).collect();
-                self.terms().and(parts)
+                self.writer.terms().and(parts)
             }
             Some((Op::Implies, &[left, right])) => {
                 let right = self.premised(st, right);
-                self.terms().implies(left, right)
+                self.writer.terms().implies(left, right)
             }
             _ => goal,
         }

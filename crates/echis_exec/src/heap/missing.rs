@@ -35,24 +35,24 @@ impl Memory<'_> {
         let held: Vec<TermId> = candidates
             .iter()
             .map(|candidate| {
-                let positive = self.tree.terms.positive(candidate.perm);
-                self.tree.terms.and([candidate.equal, positive])
+                let positive = self.writer.tree.terms.positive(candidate.perm);
+                self.writer.tree.terms.and([candidate.equal, positive])
             })
             .collect();
-        let in_part = self.terms().or(held);
-        let positive = self.terms().positive(amount);
-        let in_part = self.terms().and([in_part, positive]);
-        if !self.probe(st, in_part, Question::Positive, Bound::Quick, cx) {
+        let in_part = self.writer.terms().or(held);
+        let positive = self.writer.terms().positive(amount);
+        let in_part = self.writer.terms().and([in_part, positive]);
+        if !self.writer.probe(st, in_part, Question::Positive, Bound::Quick, cx) {
             return Ok(false);
         }
         let before = st.at;
         let origin = cx.origin(Part::Permission);
-        let assumed = self.assume(st, goal, Because::Recovered, &[Premise::Check(lack.check)], origin);
-        if assumed.is_err() || self.is_contradiction(st, cx) {
+        let assumed = self.writer.assume(st, goal, Because::Recovered, &[Premise::Check(lack.check)], origin);
+        if assumed.is_err() || self.writer.is_contradiction(st, cx) {
             st.at = before;
             return Ok(false);
         }
-        self.rest_on(Premise::Fact(st.at));
+        self.writer.rest_on(Premise::Fact(st.at));
         Ok(true)
     }
     /// After a failed removal: what was missing was there, and is gone now. Returns the value.
@@ -82,17 +82,17 @@ impl Memory<'_> {
         let missing = self.missing_to(st, candidates, cx)?;
         let value = self.recovered_value(st, location.resource, candidates, cx)?;
         self.recovered_receiver(st, location, missing, lack, cx);
-        let lacked = self.terms().positive(missing);
-        let smaller = self.terms().lt(amount, missing);
-        let smaller = self.terms().implies(lacked, smaller);
-        self.assume_rule(st, smaller, Rule::Wildcard, cx)?;
+        let lacked = self.writer.terms().positive(missing);
+        let smaller = self.writer.terms().lt(amount, missing);
+        let smaller = self.writer.terms().implies(lacked, smaller);
+        self.writer.assume_rule(st, smaller, Rule::Wildcard, cx)?;
         let chunk = Chunk::at(location.clone(), missing, value, grant);
         if st.rest.is_some() {
             st.heap.push(chunk.clone());
         }
-        let zero = self.terms().no_perm();
-        let left = self.terms().sub(missing, amount);
-        let perm = self.terms().ite(lacked, left, zero);
+        let zero = self.writer.terms().no_perm();
+        let left = self.writer.terms().sub(missing, amount);
+        let perm = self.writer.terms().ite(lacked, left, zero);
         st.running_heap_mut().push(Chunk { perm, ..chunk });
         Ok(value)
     }
@@ -120,32 +120,32 @@ impl Memory<'_> {
     /// Permission that was missing turns up after all, as when an `unfold` comes too late: it is not there twice, and has
     /// the value that was read.
     pub fn find_missing(&mut self, st: &mut State, missing: &Chunk, perm: TermId, value: TermId, cx: &Cx) -> Step<()> {
-        let positive = self.terms().positive(perm);
-        let equal = self.tree.terms.eq(missing.value, value);
-        let fact = self.terms().implies(positive, equal);
+        let positive = self.writer.terms().positive(perm);
+        let equal = self.writer.tree.terms.eq(missing.value, value);
+        let fact = self.writer.terms().implies(positive, equal);
         self.assume_of(st, fact, Rule::Merge, [missing], Part::Value, cx)
     }
     /// The permission to a location that gets more: where some of it was missing once, the whole is enough.
     pub fn at_most_whole(&mut self, resource: Resource, chunk: &Chunk, total: TermId) -> TermId {
         let is_field = matches!(resource, Resource::Field(_));
-        if !is_field || self.failed() == 0 || !self.is_partly_missing(chunk.grant) {
+        if !is_field || self.writer.failed() == 0 || !self.writer.is_partly_missing(chunk.grant) {
             return total;
         }
-        let write = self.terms().write();
-        self.terms().min(total, write)
+        let write = self.writer.terms().write();
+        self.writer.terms().min(total, write)
     }
     /// The fact that permission counts as granted. What uses it rests on the failure.
     pub fn recovered_grant(&mut self, st: &mut State, resource: Resource, lack: Lack, cx: &Cx) -> NodeId {
         let grant = self.grant(st, resource, Because::Recovered, &[Premise::Check(lack.check)], cx);
-        self.rest_on(Premise::Fact(grant));
+        self.writer.rest_on(Premise::Fact(grant));
         grant
     }
     /// `max(0, amount - available)`
     pub fn deficit(&mut self, amount: TermId, available: TermId) -> TermId {
-        let enough = self.terms().le(amount, available);
-        let rest = self.terms().sub(amount, available);
-        let zero = self.terms().no_perm();
-        self.terms().ite(enough, zero, rest)
+        let enough = self.writer.terms().le(amount, available);
+        let rest = self.writer.terms().sub(amount, available);
+        let zero = self.writer.terms().no_perm();
+        self.writer.terms().ite(enough, zero, rest)
     }
     /// The missing amount under a name, if anything is missing.
     fn shortage(
@@ -162,27 +162,29 @@ impl Memory<'_> {
         }
         let missing = self.deficit(amount, available);
         let origin = cx.origin(Part::Permission);
-        self.define(st, Made::Missing, missing, Because::Rule(Rule::Definition), &[Premise::Fact(grant)], origin)
+        self.writer.define(st, Made::Missing, missing, Because::Rule(Rule::Definition), &[Premise::Fact(grant)], origin)
     }
     fn missing_to(&mut self, st: &mut State, candidates: &[Candidate], cx: &Cx) -> Step<TermId> {
-        let zero = self.terms().no_perm();
-        let here: Vec<TermId> =
-            candidates.iter().map(|candidate| self.tree.terms.ite(candidate.equal, candidate.perm, zero)).collect();
-        let available = self.terms().sum(here);
+        let zero = self.writer.terms().no_perm();
+        let here: Vec<TermId> = candidates
+            .iter()
+            .map(|candidate| self.writer.tree.terms.ite(candidate.equal, candidate.perm, zero))
+            .collect();
+        let available = self.writer.terms().sum(here);
         self.some_missing(st, available, cx)
     }
     /// Where nothing is available, a positive amount that is not more than the whole; elsewhere nothing was missing.
     pub fn some_missing(&mut self, st: &mut State, available: TermId, cx: &Cx) -> Step<TermId> {
-        let sort = self.terms().perm_sort();
-        let perm = self.fresh(st, Made::Missing, sort);
-        let positive = self.terms().positive(perm);
-        self.assume_rule(st, positive, Rule::PermissionBound, cx)?;
-        let one = self.terms().write();
-        let bounded = self.terms().le(perm, one);
-        self.assume_rule(st, bounded, Rule::PermissionBound, cx)?;
-        let held = self.terms().positive(available);
-        let zero = self.terms().no_perm();
-        Ok(self.terms().ite(held, zero, perm))
+        let sort = self.writer.terms().perm_sort();
+        let perm = self.writer.fresh(st, Made::Missing, sort);
+        let positive = self.writer.terms().positive(perm);
+        self.writer.assume_rule(st, positive, Rule::PermissionBound, cx)?;
+        let one = self.writer.terms().write();
+        let bounded = self.writer.terms().le(perm, one);
+        self.writer.assume_rule(st, bounded, Rule::PermissionBound, cx)?;
+        let held = self.writer.terms().positive(available);
+        let zero = self.writer.terms().no_perm();
+        Ok(self.writer.terms().ite(held, zero, perm))
     }
     fn recovered_value(
         &mut self,
@@ -191,8 +193,8 @@ impl Memory<'_> {
         candidates: &[Candidate],
         cx: &Cx,
     ) -> Step<TermId> {
-        let sort = self.value_sort(resource);
-        let value = self.fresh(st, Made::Recovered, sort);
+        let sort = self.writer.value_sort(resource);
+        let value = self.writer.fresh(st, Made::Recovered, sort);
         self.agree_with(st, value, candidates, resource, cx)?;
         Ok(value)
     }
@@ -201,14 +203,14 @@ impl Memory<'_> {
         if !matches!(location.resource, Resource::Field(_)) {
             return;
         }
-        let null = self.terms().null();
-        let nonnull = self.terms().ne(location.args[0], null);
-        let positive = self.terms().positive(missing);
-        let fact = self.terms().implies(positive, nonnull);
+        let null = self.writer.terms().null();
+        let nonnull = self.writer.terms().ne(location.args[0], null);
+        let positive = self.writer.terms().positive(missing);
+        let fact = self.writer.terms().implies(positive, nonnull);
         let origin = cx.origin(Part::Permission);
         let before = st.at;
-        let assumed = self.assume(st, fact, Because::Recovered, &[Premise::Check(lack.check)], origin);
-        if assumed.is_err() || self.is_contradiction(st, cx) {
+        let assumed = self.writer.assume(st, fact, Because::Recovered, &[Premise::Check(lack.check)], origin);
+        if assumed.is_err() || self.writer.is_contradiction(st, cx) {
             st.at = before;
         }
     }

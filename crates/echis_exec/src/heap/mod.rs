@@ -11,36 +11,26 @@ pub(crate) mod single;
 mod transfer;
 pub(crate) mod wands;
 
+use crate::context::Context;
 use crate::state::{Cx, Mode, State, Step};
 use crate::tree::Writer;
 use echis_base::SyntaxId;
 use echis_term::TermId;
-use std::ops::{Deref, DerefMut};
 
 pub(crate) struct Memory<'a> {
-    writer: Writer<'a>,
+    pub context: Context<'a>,
+    pub writer: Writer<'a>,
     pub quantified: quantified::Maps,
     pub wands: wands::Wands,
 }
 
 impl<'a> Memory<'a> {
     pub fn new(writer: Writer<'a>) -> Self {
-        Memory { writer, quantified: Default::default(), wands: Default::default() }
+        let context = writer.context.clone();
+        Memory { context, writer, quantified: Default::default(), wands: Default::default() }
     }
     pub fn into_writer(self) -> Writer<'a> {
         self.writer
-    }
-}
-
-impl<'a> Deref for Memory<'a> {
-    type Target = Writer<'a>;
-    fn deref(&self) -> &Writer<'a> {
-        &self.writer
-    }
-}
-impl DerefMut for Memory<'_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.writer
     }
 }
 
@@ -50,11 +40,11 @@ pub(crate) trait Layer<'a>: Sized {
 
     /// Tries something; `None` if any obligation of it fails.
     fn tentatively<T>(&mut self, mode: Mode, f: impl FnOnce(&mut Self, Mode) -> Step<T>) -> Option<T> {
-        let (mark, ended) = (self.memory().mark(), self.memory().ended());
+        let (mark, ended) = (self.memory().writer.mark(), self.memory().writer.ended());
         let result = f(self, mode.attempting());
         if result.is_err() {
-            self.memory().release(mark);
-            self.memory().forget_ended(ended);
+            self.memory().writer.release(mark);
+            self.memory().writer.forget_ended(ended);
         }
         result.ok()
     }
@@ -71,11 +61,11 @@ pub(crate) trait Layer<'a>: Sized {
         cx: &Cx,
         f: impl FnOnce(&mut Self, &mut State, &Cx) -> Step<T>,
     ) -> Option<T> {
-        let (mark, ended) = (self.memory().mark(), self.memory().ended());
+        let (mark, ended) = (self.memory().writer.mark(), self.memory().writer.ended());
         let result = f(self, st, &cx.within(cx.mode.silent()));
-        self.memory().forget_ended(ended);
+        self.memory().writer.forget_ended(ended);
         if result.is_err() {
-            self.memory().release(mark);
+            self.memory().writer.release(mark);
         }
         result.ok()
     }
@@ -92,7 +82,7 @@ pub(crate) trait Layer<'a>: Sized {
         cx: &Cx,
         f: impl FnOnce(&mut Self, &mut State) -> Step<T>,
     ) -> Step<Option<T>> {
-        let terms = &self.memory().tree.terms;
+        let terms = &self.memory().writer.tree.terms;
         if terms.is_false(guard) {
             return Ok(None);
         }

@@ -15,7 +15,7 @@ impl Memory<'_> {
     pub fn prove(&mut self, st: &mut State, goal: TermId, property: Property, cx: &Cx) -> Step<CheckId> {
         let (id, proved) = self.check_obligation(st, goal, property, cx)?;
         if !proved {
-            self.assume_failed(st, goal, id, cx);
+            self.writer.assume_failed(st, goal, id, cx);
         }
         Ok(id)
     }
@@ -24,7 +24,7 @@ impl Memory<'_> {
     pub fn oblige(&mut self, st: &mut State, goal: TermId, property: Property, cx: &Cx) -> Step<Obliged> {
         let (id, proved) = self.check_obligation(st, goal, property, cx)?;
         if proved {
-            self.rest_on(Premise::Check(id));
+            self.writer.rest_on(Premise::Check(id));
             return Ok(Obliged::Holds(id));
         }
         Ok(Obliged::Failed(Lack { check: id }))
@@ -34,37 +34,38 @@ impl Memory<'_> {
     fn check_obligation(&mut self, st: &mut State, goal: TermId, property: Property, cx: &Cx) -> Step<(CheckId, bool)> {
         if cx.mode.is_silent() && property.reason != Reason::InsufficientPermission {
             // A trigger is a term, not a value: only what it reads from the heap must be there.
-            let origin = self.tree.origin(cx.origin(Part::Value));
-            let (goal, role) = (self.terms().truth(), Role::Probe(Question::Other));
+            let origin = self.writer.tree.origin(cx.origin(Part::Value));
+            let (goal, role) = (self.writer.terms().truth(), Role::Probe(Question::Other));
             let check = Check { at: st.at, goal, role, origin, premises: Box::from([]) };
-            return Ok((self.record(check, Verdict::Proved), true));
+            return Ok((self.writer.record(check, Verdict::Proved), true));
         }
         if st.is_dead() && !cx.mode.is_silent() {
-            return self.check_dead(st, goal, property, cx);
+            return self.writer.check_dead(st, goal, property, cx);
         }
         let bound = match cx.mode.is_silent() {
             // Triggers are tried, not proved.
             true => Bound::Patient,
             // An error that is known is not worth as much on each path.
-            false if self.has_failed(property) => Bound::Again,
+            false if self.writer.has_failed(property) => Bound::Again,
             false => Bound::Full,
         };
-        let mut verdict = if mutation::is_removed() { Verdict::Proved } else { self.ask(st, goal, bound) };
+        let mut verdict = if mutation::is_removed() { Verdict::Proved } else { self.writer.ask(st, goal, bound) };
         if !verdict.is_proved() && self.consolidate(st, cx)? {
             // Both questions together are one obligation, with one bound.
             let gave_up = verdict == Verdict::Unknown(GaveUp::Resources);
-            verdict = self.ask(st, goal, if gave_up { Bound::Again } else { bound });
+            verdict = self.writer.ask(st, goal, if gave_up { Bound::Again } else { bound });
         }
         let proved = verdict.is_proved();
         if !proved {
             cx.mode.failing.stop()?;
         }
         let part = if property.reason == Reason::AssertionFalse { Part::Value } else { Part::Permission };
-        let origin = self.tree.origin(cx.origin(part));
-        let premises = self.rested_on().into();
-        let id = self.record(Check { at: st.at, goal, role: Role::Obligation(property), origin, premises }, verdict);
+        let origin = self.writer.tree.origin(cx.origin(part));
+        let premises = self.writer.rested_on().into();
+        let id =
+            self.writer.record(Check { at: st.at, goal, role: Role::Obligation(property), origin, premises }, verdict);
         if !proved {
-            self.fail(st, property, Some(id), cx.mode)?;
+            self.writer.fail(st, property, Some(id), cx.mode)?;
         }
         Ok((id, proved))
     }

@@ -13,7 +13,7 @@ impl Memory<'_> {
     pub fn separate(&mut self, st: &mut State, chunks: &[Chunk], index: usize, cx: &Cx) -> Step<()> {
         let chunk = &chunks[index];
         let others = chunks.iter().filter(|other| other.resource == chunk.resource).count();
-        if !matches!(chunk.resource, Resource::Field(_)) || !self.amounts_matter() || others > CHUNKS_IN_PAIRS {
+        if !matches!(chunk.resource, Resource::Field(_)) || !self.context.amounts_matter() || others > CHUNKS_IN_PAIRS {
             return Ok(());
         }
         for (at, other) in chunks.iter().enumerate() {
@@ -25,24 +25,24 @@ impl Memory<'_> {
     }
     fn separate_pair(&mut self, st: &mut State, chunk: &Chunk, other: &Chunk, cx: &Cx) -> Step<()> {
         let (a, b) = (chunk.args()[0], other.args()[0]);
-        let sum = self.tree.terms.add(chunk.perm, other.perm);
-        let one = self.terms().write();
-        let too_much = self.terms().lt(one, sum);
-        if self.tree.terms.is_false(too_much) {
+        let sum = self.writer.tree.terms.add(chunk.perm, other.perm);
+        let one = self.writer.terms().write();
+        let too_much = self.writer.terms().lt(one, sum);
+        if self.writer.tree.terms.is_false(too_much) {
             return Ok(());
         }
         let pair = (a.min(b), a.max(b));
-        if self.tree.terms.is_true(too_much) && !Rc::make_mut(&mut st.separated).insert(pair) {
+        if self.writer.tree.terms.is_true(too_much) && !Rc::make_mut(&mut st.separated).insert(pair) {
             return Ok(());
         }
-        let differ = self.terms().ne(a, b);
-        let fact = self.terms().implies(too_much, differ);
+        let differ = self.writer.terms().ne(a, b);
+        let fact = self.writer.terms().implies(too_much, differ);
         self.assume_of(st, fact, Rule::NonAliasing, [chunk, other], Part::Permission, cx)
     }
     /// Before a chunk of a field goes away: where another part of the same location stays, it has the same value.
     pub fn keep_agreement(&mut self, st: &mut State, chunks: &[Chunk], index: usize, cx: &Cx) -> Step<()> {
         let chunk = &chunks[index];
-        let one = self.terms().write();
+        let one = self.writer.terms().write();
         let others: Vec<&Chunk> = chunks
             .iter()
             .enumerate()
@@ -53,9 +53,9 @@ impl Memory<'_> {
             return Ok(());
         }
         for other in others {
-            let sum = self.tree.terms.add(chunk.perm, other.perm);
-            let together = self.terms().le(sum, one);
-            if !self.tree.terms.is_false(together) {
+            let sum = self.writer.tree.terms.add(chunk.perm, other.perm);
+            let together = self.writer.terms().le(sum, one);
+            if !self.writer.tree.terms.is_false(together) {
                 self.agree_pair(st, chunk, other, cx)?;
             }
         }
@@ -63,15 +63,15 @@ impl Memory<'_> {
     }
     /// Chunks of one location have the same value.
     fn agree_pair(&mut self, st: &mut State, chunk: &Chunk, other: &Chunk, cx: &Cx) -> Step<()> {
-        let equal = self.tree.terms.eq_all(chunk.args(), other.args());
-        if self.tree.terms.is_false(equal) {
+        let equal = self.writer.tree.terms.eq_all(chunk.args(), other.args());
+        if self.writer.tree.terms.is_false(equal) {
             return Ok(());
         }
-        let same = self.tree.terms.eq(chunk.value, other.value);
-        let positive = self.terms().positive(chunk.perm);
-        let other_positive = self.terms().positive(other.perm);
-        let guard = self.terms().and([equal, positive, other_positive]);
-        let fact = self.terms().implies(guard, same);
+        let same = self.writer.tree.terms.eq(chunk.value, other.value);
+        let positive = self.writer.terms().positive(chunk.perm);
+        let other_positive = self.writer.terms().positive(other.perm);
+        let guard = self.writer.terms().and([equal, positive, other_positive]);
+        let fact = self.writer.terms().implies(guard, same);
         self.assume_of(st, fact, Rule::Merge, [chunk, other], Part::Value, cx)
     }
     /// States what follows from pairs of chunks. Returns whether anything new was stated.
@@ -86,7 +86,7 @@ impl Memory<'_> {
         resources.sort();
         resources.dedup();
         for resource in resources {
-            if self.is_quantified(resource) {
+            if self.writer.is_quantified(resource) {
                 self.quantified_consolidate(st, resource, cx)?;
                 continue;
             }
@@ -104,7 +104,7 @@ impl Memory<'_> {
         let is_wand = matches!(group.first().map(|chunk| chunk.resource), Some(Resource::Wand(_)));
         for (index, chunk) in group.iter().enumerate() {
             for other in &group[index + 1..] {
-                if is_field && self.amounts_matter() {
+                if is_field && self.context.amounts_matter() {
                     self.separate_pair(st, chunk, other, cx)?;
                 }
                 if !is_wand {
@@ -112,12 +112,12 @@ impl Memory<'_> {
                 }
             }
         }
-        if is_field && self.amounts_matter() && group.len() > 2 {
-            let one = self.terms().write();
+        if is_field && self.context.amounts_matter() && group.len() > 2 {
+            let one = self.writer.terms().write();
             for chunk in group {
                 self.state_bound(st, group, cx, |executor, group| {
                     let sum = executor.permission_sum(group, &chunk.location());
-                    executor.terms().le(sum, one)
+                    executor.writer.terms().le(sum, one)
                 })?;
             }
         }
@@ -126,21 +126,21 @@ impl Memory<'_> {
     /// With many chunks of a field: each holder of more than half has a slot of its own, so receivers differ by
     /// congruence. The function is fresh: in another heap the slots are other ones.
     fn consolidate_many(&mut self, st: &mut State, group: &[Chunk], cx: &Cx) -> Step<()> {
-        if !matches!(group[0].resource, Resource::Field(_)) || !self.amounts_matter() {
+        if !matches!(group[0].resource, Resource::Field(_)) || !self.context.amounts_matter() {
             return Ok(());
         }
-        let int = self.terms().int_sort();
-        let reference = self.terms().ref_sort();
-        let location = self.terms().fresh_variable("r", reference);
-        let location_term = self.terms().constant(location);
-        let slot = self.terms().fresh(&st.scope, Made::Slot, &[location_term], int);
-        let half = self.terms().perm(Rational::ONE / Rational::from(2));
+        let int = self.writer.terms().int_sort();
+        let reference = self.writer.terms().ref_sort();
+        let location = self.writer.terms().fresh_variable("r", reference);
+        let location_term = self.writer.terms().constant(location);
+        let slot = self.writer.terms().fresh(&st.scope, Made::Slot, &[location_term], int);
+        let half = self.writer.terms().perm(Rational::ONE / Rational::from(2));
         for (index, chunk) in group.iter().enumerate() {
-            let more = self.terms().lt(half, chunk.perm);
-            let at = self.terms().substitute(slot, &BTreeMap::from([(location, chunk.args()[0])]));
-            let number = self.terms().int(index as u32);
-            let mine = self.terms().eq(at, number);
-            let fact = self.terms().implies(more, mine);
+            let more = self.writer.terms().lt(half, chunk.perm);
+            let at = self.writer.terms().substitute(slot, &BTreeMap::from([(location, chunk.args()[0])]));
+            let number = self.writer.terms().int(index as u32);
+            let mine = self.writer.terms().eq(at, number);
+            let fact = self.writer.terms().implies(more, mine);
             self.assume_of(st, fact, Rule::NonAliasing, [chunk], Part::Permission, cx)?;
         }
         Ok(())

@@ -23,12 +23,12 @@ impl Memory<'_> {
         cx: &Cx,
         demand: impl Fn(&mut Self, &[Chunk]) -> TermId,
     ) -> Step<Obliged> {
-        self.use_together(chunks, cx);
+        self.writer.use_together(chunks, cx);
         let goal = demand(self, chunks);
         let obliged = self.oblige(st, goal, property, cx)?;
-        if let Some(labelled) = self.labelled_chunks(chunks, cx) {
+        if let Some(labelled) = self.writer.labelled_chunks(chunks, cx) {
             let labelled = demand(self, &labelled);
-            self.label_check(obliged.check(), labelled);
+            self.writer.label_check(obliged.check(), labelled);
         }
         Ok(obliged)
     }
@@ -42,13 +42,13 @@ impl Memory<'_> {
         demand: impl Fn(&mut Self, &[Chunk]) -> TermId,
     ) -> bool {
         let goal = demand(self, chunks);
-        let Some(found) = self.find_out(st, goal, Question::Other, Bound::Quick, cx) else { return false };
-        match (found, self.labelled_chunks(chunks, cx)) {
+        let Some(found) = self.writer.find_out(st, goal, Question::Other, Bound::Quick, cx) else { return false };
+        match (found, self.writer.labelled_chunks(chunks, cx)) {
             (Found::Checked(check), Some(labelled)) => {
                 let labelled = demand(self, &labelled);
-                self.label_check(check, labelled);
+                self.writer.label_check(check, labelled);
             }
-            _ => self.use_grants(chunks),
+            _ => self.writer.use_grants(chunks),
         }
         true
     }
@@ -67,9 +67,9 @@ impl Memory<'_> {
         let fact = bound(self, chunks);
         let before = st.at;
         self.assume_of(st, fact, Rule::PermissionBound, chunks, Part::Permission, cx)?;
-        if let Some(labelled) = self.labelled_chunks(chunks, cx) {
+        if let Some(labelled) = self.writer.labelled_chunks(chunks, cx) {
             let labelled = bound(self, &labelled);
-            self.label_fact(st, before, labelled);
+            self.writer.label_fact(st, before, labelled);
         }
         Ok(())
     }
@@ -84,7 +84,7 @@ impl Memory<'_> {
         cx: &Cx,
     ) -> Step<()> {
         let premises: Vec<Premise> = chunks.into_iter().map(|chunk| Premise::Fact(chunk.grant)).collect();
-        self.assume(st, fact, Because::Rule(rule), &premises, cx.origin(part))
+        self.writer.assume(st, fact, Because::Rule(rule), &premises, cx.origin(part))
     }
     /// Assumes a proposition about permission that is being granted.
     pub fn assume_granted(
@@ -96,14 +96,14 @@ impl Memory<'_> {
         part: Part,
         cx: &Cx,
     ) -> Step<()> {
-        self.assume(st, fact, Because::Rule(rule), &[Premise::Fact(grant)], cx.origin(part))
+        self.writer.assume(st, fact, Because::Rule(rule), &[Premise::Fact(grant)], cx.origin(part))
     }
     /// A name for an amount that is no literal.
     pub fn named_amount(&mut self, st: &mut State, role: Made, amount: TermId, grant: NodeId, cx: &Cx) -> TermId {
-        if self.tree.terms.as_perm(amount).is_some() {
+        if self.writer.tree.terms.as_perm(amount).is_some() {
             return amount;
         }
         let origin = cx.origin(Part::Permission);
-        self.define(st, role, amount, Because::Rule(Rule::Definition), &[Premise::Fact(grant)], origin)
+        self.writer.define(st, role, amount, Because::Rule(Rule::Definition), &[Premise::Fact(grant)], origin)
     }
 }

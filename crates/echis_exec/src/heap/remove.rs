@@ -26,14 +26,14 @@ impl Memory<'_> {
     /// Removes permission that must be there.
     pub fn remove(&mut self, st: &mut State, demand: &Demand, cx: &Cx) -> Step<Removed> {
         let Demand { location, amount, .. } = demand;
-        if !self.amounts_matter() {
+        if !self.context.amounts_matter() {
             let snapshot = self.read_amount(st, demand, cx)?;
             return Ok(Removed { snapshot, check: None });
         }
         if !st.levels.is_empty() {
             self.transfer(st, location, *amount, cx)?;
         }
-        if self.is_quantified(location.resource) {
+        if self.writer.is_quantified(location.resource) {
             let snapshot = self.quantified_remove_single(st, demand, cx)?;
             return Ok(Removed { snapshot, check: None });
         }
@@ -44,7 +44,7 @@ impl Memory<'_> {
         };
         if let Some(before) = before
             && before.of(location.resource).next().is_some()
-            && check.is_some_and(|check| self.is_vacuous(check))
+            && check.is_some_and(|check| self.writer.is_vacuous(check))
         {
             *st.running_heap_mut() = before;
         }
@@ -52,28 +52,28 @@ impl Memory<'_> {
     }
     /// The snapshot of a location whose value is given and of which an amount is taken.
     pub fn taken_snapshot(&mut self, value: TermId, amount: Amount) -> TermId {
-        let snapshot = self.terms().wrap(value);
+        let snapshot = self.writer.terms().wrap(value);
         match amount {
             Amount::Wildcard(_) => snapshot,
             Amount::Exact(amount) => {
-                let positive = self.terms().positive(amount);
-                let unit = self.terms().unit();
-                self.terms().ite(positive, snapshot, unit)
+                let positive = self.writer.terms().positive(amount);
+                let unit = self.writer.terms().unit();
+                self.writer.terms().ite(positive, snapshot, unit)
             }
         }
     }
     /// In functions nothing is removed: the location must be readable if the amount is positive.
     fn read_amount(&mut self, st: &mut State, demand: &Demand, cx: &Cx) -> Step<TermId> {
         let amount = demand.amount.term();
-        let positive = self.terms().positive(amount);
-        let unit = self.terms().unit();
+        let positive = self.writer.terms().positive(amount);
+        let unit = self.writer.terms().unit();
         let value = self.under(st, positive, false, demand.property.offending, cx, |executor, st| {
             executor.lookup(st, &demand.location, demand.property, cx)
         })?;
         Ok(match value {
             Some(value) => {
-                let value = self.terms().wrap(value);
-                self.terms().ite(positive, value, unit)
+                let value = self.writer.terms().wrap(value);
+                self.writer.terms().ite(positive, value, unit)
             }
             None => unit,
         })
@@ -82,9 +82,9 @@ impl Memory<'_> {
         let chunks = st.running_heap().chunks.clone();
         if let Some(index) = self.find(st, &chunks, &demand.location, cx) {
             let chunk = chunks[index].clone();
-            let enough = self.tree.terms.le(amount, chunk.perm);
-            if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
-                self.use_chunk(st, &chunk, None, Some(amount), cx);
+            let enough = self.writer.tree.terms.le(amount, chunk.perm);
+            if self.writer.probe(st, enough, Question::Other, Bound::Quick, cx) {
+                self.writer.use_chunk(st, &chunk, None, Some(amount), cx);
                 self.separate(st, &chunks, index, cx)?;
                 if amount == chunk.perm {
                     self.keep_agreement(st, &chunks, index, cx)?;
@@ -98,18 +98,18 @@ impl Memory<'_> {
     /// Lowers the amount of a chunk and drops it when nothing is left.
     pub fn take_from(&mut self, st: &mut State, index: usize, amount: TermId, cx: &Cx) -> Step<()> {
         let chunk = st.running_heap().chunks[index].clone();
-        let left = self.tree.terms.sub(chunk.perm, amount);
-        let zero = self.terms().no_perm();
-        let depleted = self.terms().eq(left, zero);
-        if self.probe_empty(st, depleted, chunk.resource, Bound::Quick, cx) {
-            self.leave(st.at, st.running_heap_mut(), index, None, cx);
+        let left = self.writer.tree.terms.sub(chunk.perm, amount);
+        let zero = self.writer.terms().no_perm();
+        let depleted = self.writer.terms().eq(left, zero);
+        if self.writer.probe_empty(st, depleted, chunk.resource, Bound::Quick, cx) {
+            self.writer.leave(st.at, st.running_heap_mut(), index, None, cx);
             return Ok(());
         }
         // Large amounts get a name, so that a chain of removals stays linear.
         let left = self.named_amount(st, Made::Left, left, chunk.grant, cx);
-        let nonnegative = self.terms().le(zero, left);
-        self.assume_rule(st, nonnegative, Rule::PermissionBound, cx)?;
-        self.leave(st.at, st.running_heap_mut(), index, Some(left), cx);
+        let nonnegative = self.writer.terms().le(zero, left);
+        self.writer.assume_rule(st, nonnegative, Rule::PermissionBound, cx)?;
+        self.writer.leave(st.at, st.running_heap_mut(), index, Some(left), cx);
         Ok(())
     }
     /// Takes what is needed from every chunk that may be the location.
@@ -117,14 +117,14 @@ impl Memory<'_> {
         let Demand { location, property, .. } = demand;
         let chunks = st.running_heap().chunks.clone();
         let candidates = self.candidates(&chunks, location);
-        let zero = self.terms().no_perm();
+        let zero = self.writer.terms().no_perm();
         let held: Vec<Chunk> = candidates.iter().map(|candidate| chunks[candidate.index].clone()).collect();
         // The sum is asked first: it is one question, and its failure is the error.
         let sum = self.permission_sum(&held, location);
-        let goal = self.terms().le(amount, sum);
+        let goal = self.writer.terms().le(amount, sum);
         let obliged = self.hold(st, &held, *property, cx, |executor, chunks| {
             let sum = executor.permission_sum(chunks, location);
-            executor.terms().le(amount, sum)
+            executor.writer.terms().le(amount, sum)
         })?;
         // What is taken after a failure is marked as such: permission that lacks later may lack because of it.
         let name = if matches!(obliged, Obliged::Holds(_)) { Made::Taken } else { Made::Recovered };
@@ -143,12 +143,12 @@ impl Memory<'_> {
         };
         let mut needed = amount;
         for candidate in candidates.iter().rev() {
-            let most = self.terms().min(candidate.perm, needed);
-            let taken = self.terms().ite(candidate.equal, most, zero);
+            let most = self.writer.terms().min(candidate.perm, needed);
+            let taken = self.writer.terms().ite(candidate.equal, most, zero);
             let taken = self.named_amount(st, name, taken, candidate.grant, cx);
             self.separate(st, &chunks, candidate.index, cx)?;
             self.take_from(st, candidate.index, taken, cx)?;
-            needed = self.terms().sub(needed, taken);
+            needed = self.writer.terms().sub(needed, taken);
         }
         Ok(Taken { value, check })
     }
@@ -157,14 +157,14 @@ impl Memory<'_> {
         let chunks = st.running_heap().chunks.clone();
         if let Some(index) = self.find(st, &chunks, &demand.location, cx) {
             let chunk = chunks[index].clone();
-            let positive = self.tree.terms.positive(chunk.perm);
-            if self.probe(st, positive, Question::Positive, Bound::Quick, cx) {
-                self.use_chunk(st, &chunk, None, None, cx);
-                let smaller = self.tree.terms.lt(amount, chunk.perm);
-                self.assume_rule(st, smaller, Rule::Wildcard, cx)?;
+            let positive = self.writer.tree.terms.positive(chunk.perm);
+            if self.writer.probe(st, positive, Question::Positive, Bound::Quick, cx) {
+                self.writer.use_chunk(st, &chunk, None, None, cx);
+                let smaller = self.writer.tree.terms.lt(amount, chunk.perm);
+                self.writer.assume_rule(st, smaller, Rule::Wildcard, cx)?;
                 self.separate(st, &chunks, index, cx)?;
-                let left = self.tree.terms.sub(chunk.perm, amount);
-                self.leave(st.at, st.running_heap_mut(), index, Some(left), cx);
+                let left = self.writer.tree.terms.sub(chunk.perm, amount);
+                self.writer.leave(st.at, st.running_heap_mut(), index, Some(left), cx);
                 return Ok(Taken { value: chunk.value, check: None });
             }
         }
@@ -176,27 +176,27 @@ impl Memory<'_> {
             return Ok(Taken { value, check });
         }
         let value = self.summary(st, &candidates, location.resource, cx)?;
-        let zero = self.terms().no_perm();
-        let sort = self.terms().perm_sort();
+        let zero = self.writer.terms().no_perm();
+        let sort = self.writer.terms().perm_sort();
         let mut parts = Vec::new();
         for candidate in &candidates {
             // From each chunk that is the location: something, but not everything.
-            let part = self.fresh(st, Made::Wildcard, sort);
-            let some = self.terms().positive(part);
-            let rest = self.terms().lt(part, candidate.perm);
-            let within = self.terms().and([some, rest]);
-            let positive = self.terms().positive(candidate.perm);
-            let guard = self.terms().and([candidate.equal, positive]);
-            let none = self.terms().eq(part, zero);
-            let fact = self.terms().ite(guard, within, none);
-            self.assume_rule(st, fact, Rule::Wildcard, cx)?;
-            let left = self.tree.terms.sub(candidate.perm, part);
-            self.leave(st.at, st.running_heap_mut(), candidate.index, Some(left), cx);
+            let part = self.writer.fresh(st, Made::Wildcard, sort);
+            let some = self.writer.terms().positive(part);
+            let rest = self.writer.terms().lt(part, candidate.perm);
+            let within = self.writer.terms().and([some, rest]);
+            let positive = self.writer.terms().positive(candidate.perm);
+            let guard = self.writer.terms().and([candidate.equal, positive]);
+            let none = self.writer.terms().eq(part, zero);
+            let fact = self.writer.terms().ite(guard, within, none);
+            self.writer.assume_rule(st, fact, Rule::Wildcard, cx)?;
+            let left = self.writer.tree.terms.sub(candidate.perm, part);
+            self.writer.leave(st.at, st.running_heap_mut(), candidate.index, Some(left), cx);
             parts.push(part);
         }
-        let total = self.terms().sum(parts);
-        let equal = self.terms().eq(amount, total);
-        self.assume_rule(st, equal, Rule::Wildcard, cx)?;
+        let total = self.writer.terms().sum(parts);
+        let equal = self.writer.terms().eq(amount, total);
+        self.writer.assume_rule(st, equal, Rule::Wildcard, cx)?;
         Ok(Taken { value, check })
     }
 }

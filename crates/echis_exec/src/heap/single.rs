@@ -41,16 +41,16 @@ pub(crate) struct Demand {
 impl Memory<'_> {
     /// The chunk whose arguments are the same terms, looking through definitions.
     pub fn find_same(&mut self, chunks: &[Chunk], location: &Location) -> Option<usize> {
-        let resolved: Vec<TermId> = location.args.iter().map(|arg| self.peek(*arg)).collect();
+        let resolved: Vec<TermId> = location.args.iter().map(|arg| self.writer.peek(*arg)).collect();
         let index = chunks.iter().position(|chunk| {
             chunk.resource == location.resource
                 && matches!(chunk.shape, Shape::Single(_))
-                && chunk.args().iter().zip(&resolved).all(|(have, want)| self.peek(*have) == *want)
+                && chunk.args().iter().zip(&resolved).all(|(have, want)| self.writer.peek(*have) == *want)
         })?;
         for (have, want) in chunks[index].args().to_vec().into_iter().zip(location.args.iter()) {
             if have != *want {
-                self.resolve(have);
-                self.resolve(*want);
+                self.writer.resolve(have);
+                self.writer.resolve(*want);
             }
         }
         Some(index)
@@ -62,8 +62,8 @@ impl Memory<'_> {
         }
         for (index, chunk) in chunks.iter().enumerate() {
             if chunk.resource == location.resource && matches!(chunk.shape, Shape::Single(_)) {
-                let equal = self.tree.terms.eq_all(chunk.args(), &location.args);
-                if self.probe(st, equal, Question::Alias, Bound::Quick, cx) {
+                let equal = self.writer.tree.terms.eq_all(chunk.args(), &location.args);
+                if self.writer.probe(st, equal, Question::Alias, Bound::Quick, cx) {
                     return Some(index);
                 }
             }
@@ -75,8 +75,8 @@ impl Memory<'_> {
         let mut candidates = Vec::new();
         for (index, chunk) in chunks.iter().enumerate() {
             if chunk.resource == location.resource {
-                let equal = self.tree.terms.eq_all(chunk.args(), &location.args);
-                if !self.tree.terms.is_false(equal) {
+                let equal = self.writer.tree.terms.eq_all(chunk.args(), &location.args);
+                if !self.writer.tree.terms.is_false(equal) {
                     let Chunk { perm, value, grant, .. } = *chunk;
                     candidates.push(Candidate { index, equal, perm, value, grant });
                 }
@@ -87,18 +87,18 @@ impl Memory<'_> {
     /// The permission to a location over all chunks that may be it.
     pub fn permission_sum(&mut self, chunks: &[Chunk], location: &Location) -> TermId {
         let candidates = self.candidates(chunks, location);
-        let zero = self.terms().no_perm();
+        let zero = self.writer.terms().no_perm();
         let parts: Vec<TermId> =
-            candidates.iter().map(|candidate| self.terms().ite(candidate.equal, candidate.perm, zero)).collect();
-        self.terms().sum(parts)
+            candidates.iter().map(|candidate| self.writer.terms().ite(candidate.equal, candidate.perm, zero)).collect();
+        self.writer.terms().sum(parts)
     }
     /// A value that agrees with every candidate that has permission and is the location.
     pub fn summary(&mut self, st: &mut State, candidates: &[Candidate], resource: Resource, cx: &Cx) -> Step<TermId> {
         if let [only] = candidates {
             return Ok(only.value);
         }
-        let sort = self.value_sort(resource);
-        let value = self.fresh(st, Made::Value, sort);
+        let sort = self.writer.value_sort(resource);
+        let value = self.writer.fresh(st, Made::Value, sort);
         self.agree_with(st, value, candidates, resource, cx)?;
         Ok(value)
     }
@@ -116,10 +116,10 @@ impl Memory<'_> {
             return Ok(());
         }
         for candidate in candidates {
-            let positive = self.terms().positive(candidate.perm);
-            let guard = self.terms().and([candidate.equal, positive]);
-            let equal = self.terms().eq(value, candidate.value);
-            let fact = self.terms().implies(guard, equal);
+            let positive = self.writer.terms().positive(candidate.perm);
+            let guard = self.writer.terms().and([candidate.equal, positive]);
+            let equal = self.writer.terms().eq(value, candidate.value);
+            let fact = self.writer.terms().implies(guard, equal);
             self.assume_granted(st, fact, Rule::Merge, candidate.grant, Part::Value, cx)?;
         }
         Ok(())
@@ -138,7 +138,7 @@ pub(crate) struct Candidate {
 impl Memory<'_> {
     /// The value at a location that must be readable.
     pub fn lookup(&mut self, st: &mut State, location: &Location, property: Property, cx: &Cx) -> Step<TermId> {
-        if self.is_quantified(location.resource) {
+        if self.writer.is_quantified(location.resource) {
             return self.quantified_lookup(st, location, property, cx);
         }
         let chunks = st.heap.chunks.clone();
@@ -161,11 +161,11 @@ impl Memory<'_> {
     }
     /// The value of a chunk that alone has some permission; then it is used.
     fn read_alone(&mut self, st: &mut State, chunk: &Chunk, cx: &Cx) -> Option<TermId> {
-        let positive = self.tree.terms.positive(chunk.perm);
-        if !self.probe(st, positive, Question::Positive, Bound::Quick, cx) {
+        let positive = self.writer.tree.terms.positive(chunk.perm);
+        if !self.writer.probe(st, positive, Question::Positive, Bound::Quick, cx) {
             return None;
         }
-        self.use_chunk(st, chunk, None, None, cx);
+        self.writer.use_chunk(st, chunk, None, None, cx);
         Some(chunk.value)
     }
     /// Some permission must be there, in all chunks together that may be the location.
@@ -181,7 +181,7 @@ impl Memory<'_> {
         let held: Vec<Chunk> = candidates.iter().map(|candidate| chunks[candidate.index].clone()).collect();
         self.hold(st, &held, property, cx, |executor, chunks| {
             let sum = executor.permission_sum(chunks, location);
-            executor.terms().positive(sum)
+            executor.writer.terms().positive(sum)
         })
     }
 }
@@ -197,18 +197,18 @@ impl Memory<'_> {
         premises: &[Premise],
         cx: &Cx,
     ) -> NodeId {
-        let truth = self.terms().truth();
-        st.at = self.tree.assume(st.at, truth, because, premises, cx.origin(Part::Permission));
-        self.note_granted(st.at, st.running_heap(), resource, cx);
+        let truth = self.writer.terms().truth();
+        st.at = self.writer.tree.assume(st.at, truth, because, premises, cx.origin(Part::Permission));
+        self.writer.note_granted(st.at, st.running_heap(), resource, cx);
         st.at
     }
     /// Adds permission to one location. A chunk for the same arguments absorbs it.
     pub fn add_chunk(&mut self, st: &mut State, added: Chunk, cx: &Cx) -> Step<()> {
-        if self.is_quantified(added.resource) {
+        if self.writer.is_quantified(added.resource) {
             return self.quantified_add_single(st, &added, cx);
         }
         let (location, Chunk { perm, value, grant, .. }) = (added.location(), added);
-        if self.tree.terms.is_zero(perm) {
+        if self.writer.tree.terms.is_zero(perm) {
             return Ok(());
         }
         let chunks = st.running_heap().chunks.clone();
@@ -218,7 +218,7 @@ impl Memory<'_> {
             _ => self.find_same(&chunks, &location),
         };
         let (perm, grant) = match same {
-            Some(index) if self.is_of_recovery(&chunks[index]) => {
+            Some(index) if self.writer.is_of_recovery(&chunks[index]) => {
                 let found = Chunk { perm, value, grant, left: None, ..chunks[index].clone() };
                 self.find_missing(st, &chunks[index], perm, value, cx)?;
                 st.running_heap_mut().chunks_mut()[index] = found;
@@ -232,7 +232,7 @@ impl Memory<'_> {
                 let total = self.at_most_whole(location.resource, &old, total);
                 let new = Chunk { perm, value, grant, left: None, ..old.clone() };
                 let grant = self.grant(st, location.resource, Because::Rule(Rule::Merge), &premises, cx);
-                self.note_merge(grant, total, &old, &new);
+                self.writer.note_merge(grant, total, &old, &new);
                 st.running_heap_mut().chunks_mut()[index] =
                     Chunk { perm: total, value: merged, grant, left: None, ..old };
                 (total, grant)
@@ -254,30 +254,30 @@ impl Memory<'_> {
         premises: &[Premise],
         cx: &Cx,
     ) -> Step<(TermId, TermId)> {
-        let total = self.terms().add(perm, other_perm);
+        let total = self.writer.terms().add(perm, other_perm);
         if value == other {
             return Ok((total, value));
         }
-        let positive = self.terms().positive(perm);
-        let other_positive = self.terms().positive(other_perm);
+        let positive = self.writer.terms().positive(perm);
+        let other_positive = self.writer.terms().positive(other_perm);
         // Where one amount is certainly positive its value is the value; reusing it otherwise would be unsound. Chunks
         // are found by their arguments, so a new name for a value would hide those that speak of it by the old one.
-        let merged = if self.tree.terms.is_true(positive) {
+        let merged = if self.writer.tree.terms.is_true(positive) {
             value
-        } else if self.tree.terms.is_true(other_positive) {
+        } else if self.writer.tree.terms.is_true(other_positive) {
             other
-        } else if self.probe(st, positive, Question::Positive, Bound::Quick, cx) {
+        } else if self.writer.probe(st, positive, Question::Positive, Bound::Quick, cx) {
             value
-        } else if self.probe(st, other_positive, Question::Positive, Bound::Quick, cx) {
+        } else if self.writer.probe(st, other_positive, Question::Positive, Bound::Quick, cx) {
             other
         } else {
-            let sort = self.value_sort(resource);
-            self.fresh(st, Made::Merged, sort)
+            let sort = self.writer.value_sort(resource);
+            self.writer.fresh(st, Made::Merged, sort)
         };
         for (guard, value) in [(positive, value), (other_positive, other)] {
-            let equal = self.terms().eq(merged, value);
-            let fact = self.terms().implies(guard, equal);
-            self.assume(st, fact, Because::Rule(Rule::Merge), premises, cx.origin(Part::Value))?;
+            let equal = self.writer.terms().eq(merged, value);
+            let fact = self.writer.terms().implies(guard, equal);
+            self.writer.assume(st, fact, Because::Rule(Rule::Merge), premises, cx.origin(Part::Value))?;
         }
         Ok((total, merged))
     }
@@ -294,30 +294,30 @@ impl Memory<'_> {
             return Ok(());
         }
         let rule = Rule::PermissionBound;
-        if self.amounts_matter() {
-            let write = self.terms().write();
-            let bounded = self.terms().le(perm, write);
+        if self.context.amounts_matter() {
+            let write = self.writer.terms().write();
+            let bounded = self.writer.terms().le(perm, write);
             self.assume_granted(st, bounded, rule, grant, Part::Permission, cx)?;
         }
-        let null = self.terms().null();
-        let nonnull = self.terms().ne(location.args[0], null);
-        let positive = self.terms().positive(perm);
-        let fact = self.terms().implies(positive, nonnull);
+        let null = self.writer.terms().null();
+        let nonnull = self.writer.terms().ne(location.args[0], null);
+        let positive = self.writer.terms().positive(perm);
+        let fact = self.writer.terms().implies(positive, nonnull);
         self.assume_granted(st, fact, rule, grant, Part::Permission, cx)
     }
     /// A value that is unknown where it was forgotten.
     pub fn forgotten(&mut self, st: &mut State, changed: TermId, old: TermId, cx: &Cx) -> Step<TermId> {
-        let sort = self.tree.terms.sort_of(old);
-        let unknown = self.fresh(st, Made::Havoc, sort);
-        let value = self.terms().ite(changed, unknown, old);
+        let sort = self.writer.tree.terms.sort_of(old);
+        let unknown = self.writer.fresh(st, Made::Havoc, sort);
+        let value = self.writer.terms().ite(changed, unknown, old);
         if value == unknown {
             return Ok(value);
         }
-        let apart = self.terms().not(changed);
-        let apart = self.apart(st, apart, cx);
-        let new = self.fresh(st, Made::Havoc, sort);
-        let [fact, kept] = [value, old].map(|value| self.terms().eq(new, value));
-        self.state_forgotten(st, fact, kept, &apart, cx)?;
+        let apart = self.writer.terms().not(changed);
+        let apart = self.writer.apart(st, apart, cx);
+        let new = self.writer.fresh(st, Made::Havoc, sort);
+        let [fact, kept] = [value, old].map(|value| self.writer.terms().eq(new, value));
+        self.writer.state_forgotten(st, fact, kept, &apart, cx)?;
         Ok(new)
     }
     /// Puts the chunks of another heap back, merging those of the same location.

@@ -14,7 +14,7 @@ use std::rc::Rc;
 impl Memory<'_> {
     /// The heap that the state has becomes one that is taken from; the state gets an empty one.
     pub fn enter_level(&mut self, st: &mut State) {
-        let zero = self.terms().no_perm();
+        let zero = self.writer.terms().no_perm();
         let heap = std::mem::replace(&mut st.heap, Heap::aside());
         let taken = vec![zero; heap.chunks.len()];
         Rc::make_mut(&mut st.levels).push(Level { heap, taken });
@@ -23,7 +23,7 @@ impl Memory<'_> {
 
     /// Before permission is removed: takes what is missing, as far as it is there.
     pub fn transfer(&mut self, st: &mut State, location: &Location, amount: Amount, cx: &Cx) -> Step<()> {
-        if self.is_quantified(location.resource) {
+        if self.writer.is_quantified(location.resource) {
             return self.transfer_location(st, location, amount, cx);
         }
         let chunks = st.running_heap().chunks.clone();
@@ -31,7 +31,7 @@ impl Memory<'_> {
             Amount::Exact(amount) => {
                 let mut missing = self.lacking(st, &chunks, location, amount, cx);
                 for level in (0..st.levels.len()).rev() {
-                    if self.tree.terms.is_zero(missing) {
+                    if self.writer.tree.terms.is_zero(missing) {
                         break;
                     }
                     missing = self.take_from_level(st, level, location, missing, cx)?;
@@ -40,8 +40,8 @@ impl Memory<'_> {
             }
             Amount::Wildcard(_) => {
                 let sum = self.permission_sum(&chunks, location);
-                let positive = self.terms().positive(sum);
-                if self.quickly(st, positive, Question::Positive, cx) {
+                let positive = self.writer.terms().positive(sum);
+                if self.writer.quickly(st, positive, Question::Positive, cx) {
                     return Ok(());
                 }
                 for level in (0..st.levels.len()).rev() {
@@ -55,18 +55,19 @@ impl Memory<'_> {
     }
     /// How much of the amount the hypothetical state does not hold.
     fn lacking(&mut self, st: &State, chunks: &[Chunk], location: &Location, amount: TermId, cx: &Cx) -> TermId {
-        let zero = self.terms().no_perm();
+        let zero = self.writer.terms().no_perm();
         let mut have = zero;
         for candidate in self.candidates(chunks, location) {
-            let differ = self.terms().not(candidate.equal);
-            if self.quickly(st, differ, Question::Alias, cx) {
+            let differ = self.writer.terms().not(candidate.equal);
+            if self.writer.quickly(st, differ, Question::Alias, cx) {
                 continue;
             }
-            let same = self.quickly(st, candidate.equal, Question::Alias, cx);
-            let part = if same { candidate.perm } else { self.terms().ite(candidate.equal, candidate.perm, zero) };
-            have = self.terms().add(have, part);
-            let enough = self.terms().le(amount, have);
-            if self.quickly(st, enough, Question::Other, cx) {
+            let same = self.writer.quickly(st, candidate.equal, Question::Alias, cx);
+            let part =
+                if same { candidate.perm } else { self.writer.terms().ite(candidate.equal, candidate.perm, zero) };
+            have = self.writer.terms().add(have, part);
+            let enough = self.writer.terms().le(amount, have);
+            if self.writer.quickly(st, enough, Question::Other, cx) {
                 return zero;
             }
         }
@@ -75,34 +76,35 @@ impl Memory<'_> {
     /// `max(0, amount - have)`
     pub fn shortfall(&mut self, amount: TermId, have: TermId) -> TermId {
         self.case_by_case(have, |exec, have| {
-            let zero = exec.terms().no_perm();
-            if exec.tree.terms.is_zero(have) {
+            let zero = exec.writer.terms().no_perm();
+            if exec.writer.tree.terms.is_zero(have) {
                 return amount;
             }
-            let difference = exec.terms().sub(amount, have);
-            exec.terms().max(zero, difference)
+            let difference = exec.writer.terms().sub(amount, have);
+            exec.writer.terms().max(zero, difference)
         })
     }
     /// What is missing after up to `available` was taken: `max(0, missing - available)`.
     pub fn still_missing(&mut self, missing: TermId, available: TermId) -> TermId {
-        match self.tree.terms.as_perm(available) {
+        match self.writer.tree.terms.as_perm(available) {
             Some(_) => self.case_by_case(missing, |exec, missing| exec.shortfall(missing, available)),
             None => self.shortfall(missing, available),
         }
     }
     /// The smaller one, by cases where one is given by cases.
     pub fn least(&mut self, left: TermId, right: TermId) -> TermId {
-        let (cases, other) = if self.tree.terms.as_perm(right).is_some() { (left, right) } else { (right, left) };
-        if self.tree.terms.as_perm(other).is_none() {
+        let (cases, other) =
+            if self.writer.tree.terms.as_perm(right).is_some() { (left, right) } else { (right, left) };
+        if self.writer.tree.terms.as_perm(other).is_none() {
             return self.smaller(left, right);
         }
         self.case_by_case(cases, |exec, case| exec.smaller(case, other))
     }
     fn smaller(&mut self, left: TermId, right: TermId) -> TermId {
-        if self.tree.terms.is_zero(left) || self.tree.terms.is_zero(right) {
-            return self.terms().no_perm();
+        if self.writer.tree.terms.is_zero(left) || self.writer.tree.terms.is_zero(right) {
+            return self.writer.terms().no_perm();
         }
-        self.terms().min(left, right)
+        self.writer.terms().min(left, right)
     }
     /// A function of an amount that may be given by cases, case by case: sums of literals are computed then. Each part of
     /// the amount is met once, however often it occurs, and where there are too many the function is applied to the whole.
@@ -110,7 +112,7 @@ impl Memory<'_> {
         let mut parts = BTreeSet::from([amount]);
         let mut open = vec![amount];
         while let Some(part) = open.pop() {
-            if let Some((Op::Ite, &[_, then, otherwise])) = self.tree.terms.as_op(part) {
+            if let Some((Op::Ite, &[_, then, otherwise])) = self.writer.tree.terms.as_op(part) {
                 open.extend([then, otherwise].into_iter().filter(|case| parts.insert(*case)));
             }
             if parts.len() > TRANSFERRED_CASES {
@@ -120,10 +122,10 @@ impl Memory<'_> {
         // A part is always older than the term it is part of, so key order puts parts first.
         let mut values: BTreeMap<TermId, TermId> = BTreeMap::new();
         for part in parts {
-            let value = match self.tree.terms.as_op(part) {
+            let value = match self.writer.tree.terms.as_op(part) {
                 Some((Op::Ite, &[condition, then, otherwise])) => {
                     let (then, otherwise) = (values[&then], values[&otherwise]);
-                    self.terms().ite(condition, then, otherwise)
+                    self.writer.terms().ite(condition, then, otherwise)
                 }
                 _ => function(self, part),
             };
@@ -141,7 +143,7 @@ impl Memory<'_> {
         cx: &Cx,
     ) -> Step<TermId> {
         let chunks = st.levels[level].heap.chunks.clone();
-        let zero = self.terms().no_perm();
+        let zero = self.writer.terms().no_perm();
         let definite = self.find(st, &chunks, location, cx);
         let mut candidates = self.candidates(&chunks, location);
         // The chunk that certainly is the location comes first.
@@ -149,23 +151,23 @@ impl Memory<'_> {
         for candidate in candidates {
             let available = self.available(st, level, candidate.index);
             let same = Some(candidate.index) == definite;
-            if self.tree.terms.is_zero(available) {
+            if self.writer.tree.terms.is_zero(available) {
                 continue;
             }
             // Never more than there is, whatever the path says: the path may be impossible.
             let most = self.least(available, missing);
-            let taken = if same { most } else { self.terms().ite(candidate.equal, most, zero) };
+            let taken = if same { most } else { self.writer.terms().ite(candidate.equal, most, zero) };
             let names = if same { &location.args[..] } else { chunks[candidate.index].args() };
             self.move_in(st, level, candidate.index, names, taken, cx)?;
             let rest = self.still_missing(missing, available);
-            missing = if same { rest } else { self.terms().ite(candidate.equal, rest, missing) };
-            let none = self.terms().le(missing, zero);
-            if self.tree.terms.is_zero(missing) || self.quickly(st, none, Question::Other, cx) {
+            missing = if same { rest } else { self.writer.terms().ite(candidate.equal, rest, missing) };
+            let none = self.writer.terms().le(missing, zero);
+            if self.writer.tree.terms.is_zero(missing) || self.writer.quickly(st, none, Question::Other, cx) {
                 return Ok(zero);
             }
             // Values that disagree: no left side is like this, and nothing more is needed.
-            let falsity = self.terms().falsity();
-            if self.probe(st, falsity, Question::Infeasible, Bound::Quick, cx) {
+            let falsity = self.writer.terms().falsity();
+            if self.writer.probe(st, falsity, Question::Infeasible, Bound::Quick, cx) {
                 return Err(Stop::Infeasible);
             }
         }
@@ -174,23 +176,23 @@ impl Memory<'_> {
     /// Takes a positive part of the location, if the level has any. Whether it certainly has.
     fn take_some_from_level(&mut self, st: &mut State, level: usize, location: &Location, cx: &Cx) -> Step<bool> {
         let chunks = st.levels[level].heap.chunks.clone();
-        let half = self.terms().perm(Rational::ONE / Rational::from(2));
+        let half = self.writer.terms().perm(Rational::ONE / Rational::from(2));
         let definite = self.find(st, &chunks, location, cx);
         let mut candidates = self.candidates(&chunks, location);
         candidates.sort_by_key(|candidate| Some(candidate.index) != definite);
         for candidate in candidates {
             let available = self.available(st, level, candidate.index);
             // Which part is the engine's choice: half of what is there is always some and never all.
-            let part = self.terms().mul(available, half);
-            let zero = self.terms().no_perm();
+            let part = self.writer.terms().mul(available, half);
+            let zero = self.writer.terms().no_perm();
             if Some(candidate.index) == definite {
                 self.move_in(st, level, candidate.index, &location.args, part, cx)?;
-                let positive = self.terms().positive(available);
-                if self.quickly(st, positive, Question::Positive, cx) {
+                let positive = self.writer.terms().positive(available);
+                if self.writer.quickly(st, positive, Question::Positive, cx) {
                     return Ok(true);
                 }
             } else {
-                let part = self.terms().ite(candidate.equal, part, zero);
+                let part = self.writer.terms().ite(candidate.equal, part, zero);
                 self.move_in(st, level, candidate.index, chunks[candidate.index].args(), part, cx)?;
             }
         }
@@ -202,14 +204,14 @@ impl Memory<'_> {
     }
     /// What is left where `taken` is never more than `perm`.
     fn shortfall_exact(&mut self, perm: TermId, taken: TermId) -> TermId {
-        if let Some((Op::Ite, &[condition, then, otherwise])) = self.tree.terms.as_op(taken)
-            && self.tree.terms.as_perm(perm).is_some()
+        if let Some((Op::Ite, &[condition, then, otherwise])) = self.writer.tree.terms.as_op(taken)
+            && self.writer.tree.terms.as_perm(perm).is_some()
         {
             let then = self.shortfall_exact(perm, then);
             let otherwise = self.shortfall_exact(perm, otherwise);
-            return self.terms().ite(condition, then, otherwise);
+            return self.writer.terms().ite(condition, then, otherwise);
         }
-        self.terms().sub(perm, taken)
+        self.writer.terms().sub(perm, taken)
     }
     /// Moves permission from a level into the hypothetical state, known there by the given arguments.
     pub fn move_in(
@@ -221,11 +223,11 @@ impl Memory<'_> {
         taken: TermId,
         cx: &Cx,
     ) -> Step<()> {
-        if self.tree.terms.is_zero(taken) {
+        if self.writer.tree.terms.is_zero(taken) {
             return Ok(());
         }
         let chunk = st.levels[level].heap.chunks[index].clone();
-        self.use_grants([&chunk]);
+        self.writer.use_grants([&chunk]);
         let grant = self.note_taken(st, level, index, taken, cx);
         let received = Chunk { shape: Shape::Single(args.into()), perm: taken, grant, left: None, ..chunk };
         self.receive(st, &received, cx)
@@ -234,9 +236,9 @@ impl Memory<'_> {
     pub fn note_taken(&mut self, st: &mut State, level: usize, index: usize, taken: TermId, cx: &Cx) -> NodeId {
         let Chunk { grant: source, resource, .. } = st.levels[level].heap.chunks[index];
         let before = st.levels[level].taken[index];
-        let total = self.terms().add(before, taken);
+        let total = self.writer.terms().add(before, taken);
         Rc::make_mut(&mut st.levels)[level].taken[index] = total;
-        self.note_taker(st.at, source, cx);
+        self.writer.note_taker(st.at, source, cx);
         let grant = self.grant(st, resource, Because::Rule(Rule::Wand), &[Premise::Fact(source)], cx);
         let taking = Taking { at: st.at, levels: st.levels.clone() };
         if let Some(takings) = self.wands.takings.last_mut() {

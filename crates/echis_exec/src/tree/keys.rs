@@ -55,7 +55,7 @@ impl Writer<'_> {
     }
     fn new_keys(&mut self, resource: Resource, sorts: &[SortId]) -> Keys {
         let value = self.value_sort(resource);
-        let name = self.resource_name(resource);
+        let name = self.context.resource_name(resource);
         let (prefix, base) = match resource {
             Resource::Field(_) => ("field", "r"),
             Resource::Predicate(_) => ("pred", "a"),

@@ -21,7 +21,6 @@ use echis_proof::{
 };
 use echis_term::{FreshRole, Made, SortId, SymbolId, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Deref;
 use symbols::Symbols;
 
 /// A point in the step in progress.
@@ -36,7 +35,7 @@ pub(crate) enum Found {
 }
 
 pub(crate) struct Writer<'a> {
-    context: Context<'a>,
+    pub context: Context<'a>,
     prover: &'a mut dyn Prover,
     pub tree: ProofTree,
     symbols: Symbols,
@@ -68,13 +67,6 @@ pub(crate) struct Writer<'a> {
     ended: Vec<dead::Ending>,
     explain: explain::Explain,
     trace: crate::state::Trace,
-}
-
-impl<'a> Deref for Writer<'a> {
-    type Target = Context<'a>;
-    fn deref(&self) -> &Context<'a> {
-        &self.context
-    }
 }
 
 impl<'a> Writer<'a> {
@@ -202,8 +194,8 @@ impl Writer<'_> {
     /// The variable that stands for a bound local. The same quantifier gets the same variable each time it is
     /// evaluated, so equal quantifiers are equal terms; inside itself it gets another one.
     pub fn bound_symbol(&mut self, st: &State, local: LocalId) -> SymbolId {
-        let sort = self.sort_of_type(&self.program.locals[local].ty.clone());
-        let name = self.program.locals[local].name.clone();
+        let sort = self.sort_of_type(&self.context.program.locals[local].ty.clone());
+        let name = self.context.program.locals[local].name.clone();
         let known = *self.bound.entry(local).or_insert_with(|| self.tree.terms.fresh_variable(&name, sort));
         if st.scope.contains(known) {
             return self.tree.terms.fresh_variable(&name, sort);
@@ -212,9 +204,11 @@ impl Writer<'_> {
     }
     pub fn is_quantified(&self, resource: Resource) -> bool {
         match resource {
-            Resource::Field(field) => self.reach.quantified.contains(&echis_program::reach::Resource::Field(field)),
+            Resource::Field(field) => {
+                self.context.reach.quantified.contains(&echis_program::reach::Resource::Field(field))
+            }
             Resource::Predicate(predicate) => {
-                self.reach.quantified.contains(&echis_program::reach::Resource::Predicate(predicate))
+                self.context.reach.quantified.contains(&echis_program::reach::Resource::Predicate(predicate))
             }
             Resource::Wand(shape) => self.shapes.is_quantified(shape),
         }
@@ -383,7 +377,7 @@ impl Writer<'_> {
                 }
             }
         }
-        if self.options.errors > 0 && self.counted >= self.options.errors {
+        if self.context.options.errors > 0 && self.counted >= self.context.options.errors {
             return Err(Stop::Enough);
         }
         Ok(())
@@ -395,11 +389,11 @@ impl Writer<'_> {
     /// What fails besides termination failed before, where it counts. Behind it nothing is certain, so with a limit on
     /// errors the part ends.
     fn pass_over(&mut self) -> Step<()> {
-        if self.options.errors == 0 || self.failures.is_empty() {
+        if self.context.options.errors == 0 || self.failures.is_empty() {
             return Ok(());
         }
         self.counted += 1;
-        if self.counted >= self.options.errors { Err(Stop::Enough) } else { Ok(()) }
+        if self.counted >= self.context.options.errors { Err(Stop::Enough) } else { Ok(()) }
     }
     /// A construct that is not supported here: an error of its own, and the end of the path.
     #[track_caller]

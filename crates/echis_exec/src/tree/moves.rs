@@ -20,8 +20,8 @@ impl Writer<'_> {
             return;
         }
         let resource = match resource {
-            Resource::Field(field) => self.program.fields[field].name.clone(),
-            Resource::Predicate(predicate) => self.program.predicates[predicate].name.clone(),
+            Resource::Field(field) => self.context.program.fields[field].name.clone(),
+            Resource::Predicate(predicate) => self.context.program.predicates[predicate].name.clone(),
             Resource::Wand(_) => Name::from("--*"),
         };
         let origin = self.tree.origin(removed_by(cx));

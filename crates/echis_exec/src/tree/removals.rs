@@ -16,7 +16,7 @@ impl Writer<'_> {
         let mut chunk = heap.chunks[index].clone();
         let what = if left.is_none() { Move::TakenAll } else { Move::Taken };
         self.note_taken_away(at, heap, &chunk, what, cx);
-        if self.introspects && !cx.mode.is_silent() {
+        if self.context.introspects && !cx.mode.is_silent() {
             let removal = self.removal(at, chunk.grant, cx);
             let (label, zero) = (self.label(removal), self.terms().no_perm());
             let (known, granted) = (self.known_amount(&chunk), self.granted_amount(&chunk));
@@ -48,7 +48,7 @@ impl Writer<'_> {
     }
     /// While a wand is packaged something of a chunk around was taken.
     pub fn note_taker(&mut self, at: NodeId, grant: NodeId, cx: &Cx) {
-        if self.introspects && !cx.mode.is_silent() {
+        if self.context.introspects && !cx.mode.is_silent() {
             let (truth, origin) = (self.terms().truth(), removed_by(cx));
             let taker = self.tree.assume(at, truth, Because::Written, &[], origin);
             self.takers.entry(grant).or_default().push(taker);

@@ -52,7 +52,7 @@ impl TreeWriter<'_> {
     pub fn wand_shape(&mut self, wand: ExprId) -> Rc<WandShape> {
         if !self.shapes.collected {
             self.shapes.collected = true;
-            if self.reach.quantified_wands {
+            if self.context.reach.quantified_wands {
                 self.collect_quantified_wands();
             }
         }
@@ -63,7 +63,7 @@ impl TreeWriter<'_> {
             return known.clone();
         }
         let (text, holes) = (String::new(), Vec::new());
-        let mut writer = Writer { executor: self, text, holes, olds: Vec::new(), bound: Vec::new() };
+        let mut writer = Writer { executor: &self.context, text, holes, olds: Vec::new(), bound: Vec::new() };
         writer.write(wand);
         let Writer { text, holes, olds, .. } = writer;
         let shape = Rc::new(WandShape { text, olds, holes });
@@ -83,7 +83,7 @@ impl TreeWriter<'_> {
     }
     /// A shape that is quantified over anywhere is kept in quantified form everywhere.
     fn collect_quantified_wands(&mut self) {
-        let program = self.program;
+        let program = self.context.program;
         let mut wands: Vec<ExprId> = Vec::new();
         for (_, expr) in program.exprs.iter() {
             if let ExprKind::ForallAcc { location: Location::Wand(wand), .. } = &expr.kind {

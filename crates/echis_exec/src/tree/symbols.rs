@@ -52,10 +52,10 @@ impl Writer<'_> {
             Type::Set(element) => Sort::Set(self.sort_of_type(element)),
             Type::Multiset(element) => Sort::Multiset(self.sort_of_type(element)),
             Type::Map(key, value) => Sort::Map(self.sort_of_type(key), self.sort_of_type(value)),
-            Type::Domain(domain, args) => match &self.program.domains[*domain].interpretation {
+            Type::Domain(domain, args) => match &self.context.program.domains[*domain].interpretation {
                 Some(text) => Sort::Interpreted(text.clone()),
                 None => {
-                    let name = self.instance_name(&self.program.domains[*domain].name.clone(), args);
+                    let name = self.instance_name(&self.context.program.domains[*domain].name.clone(), args);
                     Sort::User(format!("sort.{name}").into())
                 }
             },
@@ -88,7 +88,7 @@ impl Writer<'_> {
             Type::Multiset(element) => format!("Multiset<{}>", self.type_name(element)),
             Type::Map(key, value) => format!("Map<{},{}>", self.type_name(key), self.type_name(value)),
             Type::Domain(domain, args) => {
-                let name = self.instance_name(&self.program.domains[*domain].name.clone(), args);
+                let name = self.instance_name(&self.context.program.domains[*domain].name.clone(), args);
                 format!("sort.{name}")
             }
             Type::PredicateInstance => "PredicateInstance".into(),
@@ -100,7 +100,7 @@ impl Writer<'_> {
         }
     }
     pub fn domain_symbol(&mut self, function: DomainFunctionId, type_args: &[Type]) -> SymbolId {
-        let declared = &self.program.domain_functions[function];
+        let declared = &self.context.program.domain_functions[function];
         let type_args: Vec<Type> =
             type_args.iter().map(|ty| echis_program::reach::substitute(ty, &self.type_args)).collect();
         let substitute = |ty: &Type| echis_program::reach::substitute(ty, &type_args);
@@ -108,7 +108,7 @@ impl Writer<'_> {
         let result = substitute(&declared.result);
         let params: Vec<SortId> = params.iter().map(|ty| self.sort_of_type(ty)).collect();
         let result = self.sort_of_type(&result);
-        let declared = &self.program.domain_functions[function];
+        let declared = &self.context.program.domain_functions[function];
         if let Some(text) = &declared.interpretation {
             return self.terms().declare(SymbolRole::interpreted(text.clone()), params, result);
         }
@@ -127,7 +127,7 @@ impl Writer<'_> {
         let TermKind::App(symbol, args) = self.tree.terms.kind(fact).clone() else { return None };
         let function = self.applied_function(symbol)?;
         let symbols = self.function_symbols(function);
-        let opaque = self.program.functions[function].opaque;
+        let opaque = self.context.program.functions[function].opaque;
         Some(self.terms().app(if opaque { symbols.limited } else { symbols.full }, args))
     }
     /// Whether a fact says that a precondition was established, perhaps behind a guard.
@@ -146,7 +146,7 @@ impl Writer<'_> {
         if let Some(&known) = self.symbols.takes_heap.get(&function) {
             return known;
         }
-        let impure = self.program.functions[function].pre.iter().any(|pre| !self.is_pure(*pre));
+        let impure = self.context.program.functions[function].pre.iter().any(|pre| !self.context.is_pure(*pre));
         self.symbols.takes_heap.insert(function, impure);
         impure
     }
@@ -154,13 +154,13 @@ impl Writer<'_> {
         if let Some(&known) = self.symbols.functions.get(&id) {
             return known;
         }
-        let function = &self.program.functions[id];
+        let function = &self.context.program.functions[id];
         let name = function.name.clone();
         let result = self.sort_of_type(&function.result.clone());
         let plain: Vec<SortId> = function
             .params
             .iter()
-            .map(|param| self.program.locals[*param].ty.clone())
+            .map(|param| self.context.program.locals[*param].ty.clone())
             .collect::<Vec<_>>()
             .iter()
             .map(|ty| self.sort_of_type(ty))
@@ -192,7 +192,7 @@ impl Writer<'_> {
         let FunctionSymbols { full, limited, pre, .. } = self.function_symbols(id);
         let params = self.terms().symbol(pre).params.to_vec();
         let bool_sort = self.terms().bool_sort();
-        let name = self.program.functions[id].name.clone();
+        let name = self.context.program.functions[id].name.clone();
         let called = self.terms().declare(SymbolRole::Called(name), params, bool_sort);
         self.symbols.applied.insert(called, [full, limited]);
         self.symbols.called.insert(id, called);
@@ -214,7 +214,7 @@ impl Writer<'_> {
     }
     /// `P%trigger(snapshot, args)`: stated at each fold and unfold, so that functions over P unroll there.
     pub fn predicate_trigger(&mut self, predicate: PredicateId, snapshot: TermId, args: &[TermId]) -> TermId {
-        let name = self.program.predicates[predicate].name.clone();
+        let name = self.context.program.predicates[predicate].name.clone();
         let mut params = vec![self.terms().snap_sort()];
         params.extend(args.iter().map(|arg| self.tree.terms.sort_of(*arg)));
         let bool_sort = self.terms().bool_sort();
@@ -224,7 +224,7 @@ impl Writer<'_> {
         self.terms().app(symbol, all)
     }
     pub fn field_sort(&mut self, field: FieldId) -> SortId {
-        self.sort_of_type(&self.program.fields[field].ty.clone())
+        self.sort_of_type(&self.context.program.fields[field].ty.clone())
     }
     pub fn value_sort(&mut self, resource: Resource) -> SortId {
         match resource {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 impl Writer<'_> {
     pub fn view(&self, st: &State) -> StateView {
         let store = st.home.as_ref().unwrap_or(&st.store);
-        let store = store.iter().map(|(local, term)| (self.program.locals[*local].id, *term)).collect();
+        let store = store.iter().map(|(local, term)| (self.context.program.locals[*local].id, *term)).collect();
         let current = self.heap_view(HeapState::Current, &st.heap);
         let old = st.old.iter().map(|(state, heap)| self.heap_view(self.heap_state(*state), heap));
         let heaps: Vec<HeapView> = std::iter::once(current).chain(old).collect();
@@ -26,7 +26,7 @@ impl Writer<'_> {
     fn heap_state(&self, state: OldState) -> HeapState {
         match state {
             OldState::Pre => HeapState::Old,
-            OldState::Label(label) => HeapState::Label(self.program.labels[label].id),
+            OldState::Label(label) => HeapState::Label(self.context.program.labels[label].id),
             OldState::Lhs => HeapState::Lhs,
         }
     }
@@ -48,15 +48,17 @@ impl Writer<'_> {
     }
     fn resource_view(&self, resource: Resource) -> ResourceView {
         match resource {
-            Resource::Field(field) => ResourceView::Field(self.program.fields[field].id),
-            Resource::Predicate(predicate) => ResourceView::Predicate(self.program.predicates[predicate].id),
-            Resource::Wand(shape) => ResourceView::Wand(self.shapes.some_wand(shape).map(|wand| self.syntax(wand))),
+            Resource::Field(field) => ResourceView::Field(self.context.program.fields[field].id),
+            Resource::Predicate(predicate) => ResourceView::Predicate(self.context.program.predicates[predicate].id),
+            Resource::Wand(shape) => {
+                ResourceView::Wand(self.shapes.some_wand(shape).map(|wand| self.context.syntax(wand)))
+            }
         }
     }
     /// What the arguments of a wand's instances are values of.
     fn holes(&self, wand: SyntaxId) -> Vec<SyntaxId> {
-        let holes = self.shapes.holes_of(|expr| self.syntax(expr) == wand);
-        holes.into_iter().map(|hole| self.syntax(hole)).collect()
+        let holes = self.shapes.holes_of(|expr| self.context.syntax(expr) == wand);
+        holes.into_iter().map(|hole| self.context.syntax(hole)).collect()
     }
 }
 
@@ -80,13 +82,13 @@ impl Writer<'_> {
     pub fn note_locals(&mut self, st: &mut State, at: SyntaxId, locals: &[LocalId]) {
         for local in locals {
             if let Some(value) = st.store.get(local).copied() {
-                let target = Target::Local(self.program.locals[*local].id);
+                let target = Target::Local(self.context.program.locals[*local].id);
                 self.wrote(st, Written { at, target, value, node: st.at });
             }
         }
     }
     pub fn note_field(&mut self, st: &mut State, at: SyntaxId, receiver: TermId, field: FieldId, value: TermId) {
-        let target = Target::Field { receiver, field: self.program.fields[field].id };
+        let target = Target::Field { receiver, field: self.context.program.fields[field].id };
         self.wrote(st, Written { at, target, value, node: st.at });
     }
 }

@@ -70,9 +70,9 @@ impl Termination {
 impl Evaluator<'_> {
     /// What measures rest on is nothing that others rest on.
     pub fn measuring<T>(&mut self, cx: &Cx, f: impl FnOnce(&mut Self, &Cx) -> T) -> T {
-        let mark = self.mark();
+        let mark = self.memory.writer.mark();
         let result = f(self, &cx.within(cx.mode.measuring()));
-        self.release(mark);
+        self.memory.writer.release(mark);
         result
     }
 
@@ -84,7 +84,7 @@ impl Evaluator<'_> {
         id: SyntaxId,
         cx: &Cx,
     ) -> Step<()> {
-        let program = self.program;
+        let program = self.context.program;
         // Bodies of predicates are not the function's own text, and triggers are never evaluated.
         if !self.termination.checks_applications(cx.mode) || cx.mode.is_silent() || st.in_predicate.is_some() {
             return Ok(());
@@ -125,7 +125,8 @@ impl Evaluator<'_> {
         }
         let Some(tuple) = &callee.tuple else {
             let property = cx.property(Reason::TupleConditionFalse, callee_id);
-            return self.require(st, required, property, cx, |executor, _| Ok(executor.terms().bool(false)));
+            return self
+                .require(st, required, property, cx, |executor, _| Ok(executor.memory.writer.terms().bool(false)));
         };
         let smaller = Smaller { measures: &tuple.measures, store: store.clone() };
         self.check_decrease(st, required, caller, tuple, &smaller, cx)
@@ -158,43 +159,43 @@ impl Evaluator<'_> {
         given: impl FnOnce(&mut Self, &mut State) -> Step<TermId>,
     ) -> Step<()> {
         let Some(given) = self.under(st, required, false, property.offending, cx, given)? else { return Ok(()) };
-        let goal = self.terms().implies(required, given);
-        if self.tree.terms.is_true(goal) {
+        let goal = self.memory.writer.terms().implies(required, given);
+        if self.memory.writer.tree.terms.is_true(goal) {
             return Ok(());
         }
-        let check = self.prove(st, goal, property, cx)?;
-        if self.is_unmet(check) {
+        let check = self.memory.prove(st, goal, property, cx)?;
+        if self.memory.writer.is_unmet(check) {
             return Ok(());
         }
-        self.assume(st, goal, Because::Checked, &[Premise::Check(check)], cx.origin(Part::Value))
+        self.memory.writer.assume(st, goal, Because::Checked, &[Premise::Check(check)], cx.origin(Part::Value))
     }
 
     /// Whether the tuple's condition held then. What was kept of a loop was kept under its condition.
     pub fn then(&mut self, st: &mut State, bigger: &Bigger, cx: &Cx) -> Step<TermId> {
         match &bigger.then {
             Then::In(heap) => st.with_heap(heap.clone(), |st| self.condition(st, bigger.tuple.condition, cx)),
-            Then::Were(_) => Ok(self.terms().truth()),
+            Then::Were(_) => Ok(self.memory.writer.terms().truth()),
         }
     }
     pub fn condition(&mut self, st: &mut State, condition: Option<ExprId>, cx: &Cx) -> Step<TermId> {
         match condition {
             Some(condition) => self.eval(st, condition, cx),
-            None => Ok(self.terms().truth()),
+            None => Ok(self.memory.writer.terms().truth()),
         }
     }
     /// The condition under which the clauses promise termination.
     pub fn terminates(&mut self, st: &mut State, decreases: &Decreases, cx: &Cx) -> Step<TermId> {
         let by_tuple = match &decreases.tuple {
             Some(tuple) => self.condition(st, tuple.condition, cx)?,
-            None => self.terms().bool(false),
+            None => self.memory.writer.terms().bool(false),
         };
         let Some(wildcard) = &decreases.wildcard else { return Ok(by_tuple) };
-        let otherwise = self.terms().not(by_tuple);
+        let otherwise = self.memory.writer.terms().not(by_tuple);
         let believed = self.under(st, otherwise, true, wildcard.id, cx, |executor, st| {
             executor.condition(st, wildcard.condition, cx)
         })?;
         Ok(match believed {
-            Some(believed) => self.terms().or([by_tuple, believed]),
+            Some(believed) => self.memory.writer.terms().or([by_tuple, believed]),
             None => by_tuple,
         })
     }
@@ -210,14 +211,14 @@ impl Evaluator<'_> {
         cx: &Cx,
     ) -> Step<TermId> {
         let (Some(&small), Some(&big)) = (smaller.measures.get(index), bigger.tuple.measures.get(index)) else {
-            return Ok(self.terms().bool(index < smaller.measures.len()));
+            return Ok(self.memory.writer.terms().bool(index < smaller.measures.len()));
         };
-        let program = self.program;
+        let program = self.context.program;
         let ty = program.ty(small);
         let Some(orders) = program.well_founded.as_ref().filter(|_| ty == program.ty(big)) else {
-            return Ok(self.terms().bool(false));
+            return Ok(self.memory.writer.terms().bool(false));
         };
-        let source = self.syntax(small);
+        let source = self.context.syntax(small);
         let small = st.with_store(smaller.store.clone(), |st| self.eval(st, small, cx))?;
         let big = match &bigger.then {
             Then::In(heap) => st.with_heap(heap.clone(), |st| self.eval(st, big, cx))?,
@@ -225,38 +226,38 @@ impl Evaluator<'_> {
         };
         let decreasing = self.order(orders.decreasing, ty, vec![small, big]);
         let bounded = self.order(orders.bounded, ty, vec![big]);
-        let less = self.terms().and([decreasing, bounded]);
-        let equal = self.terms().eq(small, big);
+        let less = self.memory.writer.terms().and([decreasing, bounded]);
+        let equal = self.memory.writer.terms().eq(small, big);
         let rest = self.under(st, equal, false, source, cx, |executor, st| {
             executor.lexicographic(st, smaller, bigger, index + 1, cx)
         })?;
-        let rest = rest.unwrap_or_else(|| self.terms().bool(false));
-        let rest = self.terms().and([equal, rest]);
-        Ok(self.terms().or([less, rest]))
+        let rest = rest.unwrap_or_else(|| self.memory.writer.terms().bool(false));
+        let rest = self.memory.writer.terms().and([equal, rest]);
+        Ok(self.memory.writer.terms().or([less, rest]))
     }
     /// A function of the well-founded orders at the type of a measure.
     fn order(&mut self, function: DomainFunctionId, ty: &Type, args: Vec<TermId>) -> TermId {
-        let domain = self.program.domain_functions[function].domain;
-        let type_args = vec![ty.clone(); self.program.domains[domain].parameters.len()];
-        let symbol = self.domain_symbol(function, &type_args);
-        self.terms().app(symbol, args)
+        let domain = self.context.program.domain_functions[function].domain;
+        let type_args = vec![ty.clone(); self.context.program.domains[domain].parameters.len()];
+        let symbol = self.memory.writer.domain_symbol(function, &type_args);
+        self.memory.writer.terms().app(symbol, args)
     }
     /// `required && guard`
     pub fn with_guard(&mut self, st: &mut State, required: TermId, guard: Option<ExprId>, cx: &Cx) -> Step<TermId> {
         let Some(guard) = guard else { return Ok(required) };
-        let source = self.syntax(guard);
+        let source = self.context.syntax(guard);
         let holds = self.under(st, required, false, source, cx, |executor, st| executor.eval(st, guard, cx))?;
         Ok(match holds {
-            Some(holds) => self.terms().and([required, holds]),
-            None => self.terms().bool(false),
+            Some(holds) => self.memory.writer.terms().and([required, holds]),
+            None => self.memory.writer.terms().bool(false),
         })
     }
     pub fn measure(&mut self, st: &mut State, tuple: &DecreasesTuple, cx: &Cx) -> Step<Option<Start>> {
-        let program = self.program;
+        let program = self.context.program;
         let context = |expr: ExprId| cx.mode.cx(ErrorKind::Assignment, program.exprs[expr].id);
         let condition = match tuple.condition {
             Some(condition) => self.eval(st, condition, &context(condition))?,
-            None => self.terms().truth(),
+            None => self.memory.writer.terms().truth(),
         };
         let measures = self.under(st, condition, false, tuple.id, cx, |executor, st| {
             let mut values = Vec::new();

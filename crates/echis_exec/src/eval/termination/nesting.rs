@@ -32,13 +32,13 @@ impl Evaluator<'_> {
             Ok(facts)
         });
         for fact in facts.unwrap_or_default() {
-            st.at = self.tree.assume(st.at, fact, Because::Rule(Rule::Mark), &[], cx.origin(Part::Value));
+            st.at = self.memory.writer.tree.assume(st.at, fact, Because::Rule(Rule::Mark), &[], cx.origin(Part::Value));
         }
     }
     /// The relation, if this member compares predicate instances.
     fn nesting(&mut self) -> Option<DomainFunctionId> {
-        let nested = self.program.well_founded.as_ref()?.nested?;
-        if matches!(self.member, Member::Function(_)) && self.termination.proof.is_none() {
+        let nested = self.context.program.well_founded.as_ref()?.nested?;
+        if matches!(self.context.member, Member::Function(_)) && self.termination.proof.is_none() {
             return None;
         }
         let compares = match self.termination.compares_instances {
@@ -49,12 +49,12 @@ impl Evaluator<'_> {
         compares.then_some(nested)
     }
     fn member_compares_instances(&self) -> bool {
-        let program = self.program;
+        let program = self.context.program;
         let compares = |decreases: &Decreases| {
             let measures = decreases.tuple.iter().flat_map(|tuple| &tuple.measures);
             measures.into_iter().any(|&measure| *program.ty(measure) == Type::PredicateInstance)
         };
-        match self.member {
+        match self.context.member {
             Member::Function(function) => compares(&program.functions[function].decreases),
             Member::Predicate(_) => false,
             Member::Method(method) => {
@@ -82,8 +82,8 @@ impl Evaluator<'_> {
         facts: &mut Vec<TermId>,
         cx: &Cx,
     ) -> Step<()> {
-        let program = self.program;
-        if self.is_pure(body) {
+        let program = self.context.program;
+        if self.context.is_pure(body) {
             return Ok(());
         }
         match program.kind(body) {
@@ -93,18 +93,18 @@ impl Evaluator<'_> {
             }
             ExprKind::Binary(BinaryOp::Implies, condition, then) => {
                 let guard = self.eval(st, *condition, cx)?;
-                let source = self.syntax(*condition);
+                let source = self.context.syntax(*condition);
                 self.nest_under(st, (guard, false), source, facts, cx, |executor, st, facts| {
                     executor.nest(st, nested, *then, outer, facts, cx)
                 })
             }
             ExprKind::Conditional(condition, then, otherwise) => {
                 let guard = self.eval(st, *condition, cx)?;
-                let source = self.syntax(*condition);
+                let source = self.context.syntax(*condition);
                 self.nest_under(st, (guard, false), source, facts, cx, |executor, st, facts| {
                     executor.nest(st, nested, *then, outer, facts, cx)
                 })?;
-                let negation = self.terms().not(guard);
+                let negation = self.memory.writer.terms().not(guard);
                 self.nest_under(st, (negation, true), source, facts, cx, |executor, st, facts| {
                     executor.nest(st, nested, *otherwise, outer, facts, cx)
                 })
@@ -117,18 +117,18 @@ impl Evaluator<'_> {
             // Of nothing no part is nested: only what is held of an instance is a part of the one outside.
             ExprKind::Acc { location: Location::Predicate { predicate, args }, location_id, amount } => {
                 let args = self.eval_all(st, args, cx)?;
-                let source = self.syntax(*amount);
+                let source = self.context.syntax(*amount);
                 let positive = match program.kind(*amount) {
-                    ExprKind::Wildcard => self.terms().truth(),
+                    ExprKind::Wildcard => self.memory.writer.terms().truth(),
                     _ => {
                         let amount = self.eval(st, *amount, cx)?;
-                        self.terms().positive(amount)
+                        self.memory.writer.terms().positive(amount)
                     }
                 };
                 self.nest_under(st, (positive, false), source, facts, cx, |executor, st, facts| {
                     let property = cx.property(Reason::InsufficientPermission, *location_id);
                     let instance = state::Location::new(Resource::Predicate(*predicate), &args);
-                    let snapshot = executor.lookup(st, &instance, property, cx)?;
+                    let snapshot = executor.memory.lookup(st, &instance, property, cx)?;
                     let inner = executor.predicate_instance(*predicate, snapshot, &args);
                     facts.push(executor.order(nested, &Type::PredicateInstance, vec![inner, outer]));
                     Ok(())
@@ -148,7 +148,7 @@ impl Evaluator<'_> {
     ) -> Step<()> {
         let mut inside = Vec::new();
         self.under(st, guard, negated, source, cx, |executor, st| f(executor, st, &mut inside))?;
-        facts.extend(inside.into_iter().map(|fact| self.tree.terms.implies(guard, fact)));
+        facts.extend(inside.into_iter().map(|fact| self.memory.writer.tree.terms.implies(guard, fact)));
         Ok(())
     }
 }

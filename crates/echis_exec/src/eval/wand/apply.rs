@@ -17,9 +17,9 @@ impl Evaluator<'_> {
     fn apply_wand(&mut self, mut st: State, wand: ExprId, because: Because, cx: &Cx) -> Step<Vec<State>> {
         let cx = &cx.within(cx.mode.held());
         let (left, right) = self.wand_sides(wand);
-        let mark = self.mark();
+        let mark = self.memory.writer.mark();
         let map = self.take_wand(&mut st, wand, cx)?;
-        let mut premises = self.since(mark);
+        let mut premises = self.memory.writer.since(mark);
         let outer = st.old.get(&OldState::Lhs).cloned();
         let heap = st.heap.clone();
         Rc::make_mut(&mut st.old).insert(OldState::Lhs, heap);
@@ -30,11 +30,11 @@ impl Evaluator<'_> {
             Rc::make_mut(&mut consumed.st.old).insert(OldState::Lhs, consumed.whole.clone());
             premises.extend(consumed.premises);
             let applied = self.applied_mark(map, consumed.snapshot);
-            match self.assume_rule(&mut consumed.st, applied, Rule::Wand, cx) {
+            match self.memory.writer.assume_rule(&mut consumed.st, applied, Rule::Wand, cx) {
                 Err(Stop::Infeasible) => continue,
                 result => result?,
             }
-            let snapshot = self.terms().op(Op::ApplyWand, [map, consumed.snapshot]);
+            let snapshot = self.memory.writer.terms().op(Op::ApplyWand, [map, consumed.snapshot]);
             let giving = Giving { because: because.clone(), ..Giving::checked(premises.clone()) };
             for mut end in self.produce_from(consumed.st, &[right], snapshot, &giving, |_, _| *cx)? {
                 match self.return_surplus(&mut end, map, consumed.snapshot, cx) {
@@ -54,16 +54,16 @@ impl Evaluator<'_> {
     }
     /// What the wand's footprint holds beyond the right side is still there.
     fn return_surplus(&mut self, st: &mut State, map: TermId, left: TermId, cx: &Cx) -> Step<()> {
-        let Some(surplus) = self.wands.surplus.get(&map).cloned() else { return Ok(()) };
+        let Some(surplus) = self.memory.wands.surplus.get(&map).cloned() else { return Ok(()) };
         let actual = BTreeMap::from([(surplus.hypothesis, left)]);
         let mut chunks = Vec::new();
         for chunk in &surplus.chunks {
-            let perm = self.terms().substitute(chunk.perm, &actual);
-            if !self.tree.terms.is_zero(perm) {
+            let perm = self.memory.writer.terms().substitute(chunk.perm, &actual);
+            if !self.memory.writer.tree.terms.is_zero(perm) {
                 chunks.push(Chunk { perm, left: None, ..chunk.clone() });
             }
         }
-        self.add_chunks(st, &chunks, cx)
+        self.memory.add_chunks(st, &chunks, cx)
     }
     /// The value of `body` after the wand is applied; the state stays as it is.
     pub fn eval_applying(&mut self, st: &mut State, wand: ExprId, body: ExprId, cx: &Cx) -> Step<TermId> {
@@ -80,6 +80,6 @@ impl Evaluator<'_> {
                 Err(stop) => return Err(stop),
             }
         }
-        self.join(st, values)
+        self.memory.join(st, values)
     }
 }

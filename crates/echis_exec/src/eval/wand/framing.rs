@@ -13,7 +13,7 @@ use std::rc::Rc;
 impl Evaluator<'_> {
     /// Checks both sides in an empty heap, and reports what is wrong.
     pub fn check_framing(&mut self, st: &State, wand: ExprId, mode: Mode) -> Step<()> {
-        let mark = self.mark();
+        let mark = self.memory.writer.mark();
         // The right side alone, or what is left of the left side with it. Both at once may be more permission than there
         // can be, and then show nothing.
         let alone = self.tentatively(mode, |executor, mode| executor.produce_sides(st, wand, false, mode)).is_some();
@@ -22,12 +22,12 @@ impl Evaluator<'_> {
         if !fine {
             self.produce_sides(st, wand, true, mode)?;
         }
-        self.release(mark);
+        self.memory.writer.release(mark);
         Ok(())
     }
     fn produce_sides(&mut self, st: &State, wand: ExprId, together: bool, mode: Mode) -> Step<()> {
         let (left, right) = self.wand_sides(wand);
-        let cx = mode.cx(ErrorKind::WandNotWellformed, self.syntax(wand));
+        let cx = mode.cx(ErrorKind::WandNotWellformed, self.context.syntax(wand));
         let mut empty = st.clone();
         empty.heap = Heap::aside();
         empty.rest = None;

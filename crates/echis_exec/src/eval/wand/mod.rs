@@ -29,16 +29,16 @@ use echis_term::{Made, Sort, SymbolRole, TermId};
 impl Evaluator<'_> {
     /// The resource that a wand is an instance of, and its arguments in this state.
     pub fn eval_wand_holes(&mut self, st: &mut State, wand: ExprId, cx: &Cx) -> Step<Location> {
-        let shape = self.wand_shape(wand);
+        let shape = self.memory.writer.wand_shape(wand);
         let args = self.eval_all(st, &shape.holes, cx)?;
-        Ok(Location::new(self.wand_resource(st, &shape), &args))
+        Ok(Location::new(self.memory.writer.wand_resource(st, &shape), &args))
     }
     pub fn wand_pattern(&mut self, st: &mut State, wand: ExprId) -> Step<(Resource, Vec<ExprId>)> {
-        let shape = self.wand_shape(wand);
-        Ok((self.wand_resource(st, &shape), shape.holes.clone()))
+        let shape = self.memory.writer.wand_shape(wand);
+        Ok((self.memory.writer.wand_resource(st, &shape), shape.holes.clone()))
     }
     pub fn wand_sides(&self, wand: ExprId) -> (ExprId, ExprId) {
-        match self.program.kind(wand) {
+        match self.context.program.kind(wand) {
             ExprKind::Wand { left, right } => (*left, *right),
             other => unreachable!("the typed program has a wand here, not {other:?}"),
         }
@@ -56,23 +56,23 @@ impl Evaluator<'_> {
         if giving.because == Because::Written {
             self.check_framing(st, expr, cx.mode)?;
         }
-        let mark = self.mark();
+        let mark = self.memory.writer.mark();
         let instance = self.eval_wand_holes(st, expr, cx)?;
-        let sort = self.value_sort(instance.resource);
+        let sort = self.memory.writer.value_sort(instance.resource);
         let amount = self.wand_amount(st, giving.scale, cx)?;
         let map = self.unwrap_value(st, snapshot, sort, amount, cx)?;
         let premises = self.premises_with(giving, mark);
-        let grant = self.grant(st, instance.resource, giving.because.clone(), &premises, cx);
+        let grant = self.memory.grant(st, instance.resource, giving.because.clone(), &premises, cx);
         self.add_wand(st, Chunk::at(instance, amount, map, grant), cx)
     }
     /// Wands are not split: a scaled one is an error of the program that the type checker finds.
     fn wand_amount(&mut self, st: &mut State, scale: Option<TermId>, cx: &Cx) -> Step<TermId> {
-        let one = self.terms().write();
+        let one = self.memory.writer.terms().write();
         self.scaled(st, one, scale, cx)
     }
     pub fn add_wand(&mut self, st: &mut State, added: Chunk, cx: &Cx) -> Step<()> {
-        if self.is_quantified(added.resource) {
-            return self.add_chunk(st, added, cx);
+        if self.memory.writer.is_quantified(added.resource) {
+            return self.memory.add_chunk(st, added, cx);
         }
         // Two instances with the same arguments are still two wands, with maps of their own.
         st.running_heap_mut().push(added);
@@ -81,74 +81,74 @@ impl Evaluator<'_> {
 
     pub fn consume_wand(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<TermId> {
         let map = self.take_wand(st, expr, cx)?;
-        Ok(self.terms().wrap(map))
+        Ok(self.memory.writer.terms().wrap(map))
     }
     /// Removes one instance, which must be there, and returns its map.
     fn take_wand(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<TermId> {
         let location = self.eval_wand_holes(st, expr, cx)?;
         let resource = location.resource;
-        let property = cx.property(Reason::WandNotFound, self.syntax(expr));
-        let one = self.terms().write();
-        if self.is_quantified(resource) {
+        let property = cx.property(Reason::WandNotFound, self.context.syntax(expr));
+        let one = self.memory.writer.terms().write();
+        if self.memory.writer.is_quantified(resource) {
             let demand = Demand { location, amount: Amount::Exact(one), property };
-            let Removed { snapshot, .. } = self.remove(st, &demand, cx)?;
-            let sort = self.terms().sort(Sort::WandMap);
-            return Ok(self.terms().unwrap(snapshot, sort));
+            let Removed { snapshot, .. } = self.memory.remove(st, &demand, cx)?;
+            let sort = self.memory.writer.terms().sort(Sort::WandMap);
+            return Ok(self.memory.writer.terms().unwrap(snapshot, sort));
         }
         if !st.levels.is_empty() {
-            self.transfer(st, &location, Amount::Exact(one), cx)?;
+            self.memory.transfer(st, &location, Amount::Exact(one), cx)?;
         }
         let chunks = st.running_heap().chunks.clone();
         if let Some(index) = self.find_wand(st, &chunks, &location, cx) {
-            self.use_grants([&chunks[index]]);
-            self.take_from(st, index, one, cx)?;
+            self.memory.writer.use_grants([&chunks[index]]);
+            self.memory.take_from(st, index, one, cx)?;
             return Ok(chunks[index].value);
         }
-        let candidates = self.candidates(&chunks, &location);
+        let candidates = self.memory.candidates(&chunks, &location);
         let held: Vec<Chunk> = candidates.iter().map(|candidate| chunks[candidate.index].clone()).collect();
-        let sum = self.permission_sum(&held, &location);
-        let goal = self.terms().le(one, sum);
-        let obliged = self.hold(st, &held, property, cx, |executor, chunks| {
+        let sum = self.memory.permission_sum(&held, &location);
+        let goal = self.memory.writer.terms().le(one, sum);
+        let obliged = self.memory.hold(st, &held, property, cx, |executor, chunks| {
             let sum = executor.permission_sum(chunks, &location);
-            executor.terms().le(one, sum)
+            executor.writer.terms().le(one, sum)
         })?;
         // What is taken after a failure is marked as such: a wand that lacks later may lack because of it.
         let name = if matches!(obliged, Obliged::Holds(_)) { Made::Taken } else { Made::Recovered };
         let recovered = match obliged {
-            Obliged::Failed(lack) if !self.recover_through_aliases(st, goal, one, &candidates, lack, cx)? => {
+            Obliged::Failed(lack) if !self.memory.recover_through_aliases(st, goal, one, &candidates, lack, cx)? => {
                 let lacking = Lacking { amount: one, available: sum, candidates: &candidates, lack };
-                Some(self.recover_removal(st, &location, &lacking, cx)?)
+                Some(self.memory.recover_removal(st, &location, &lacking, cx)?)
             }
             _ => None,
         };
-        let sort = self.value_sort(resource);
-        let mut map = self.fresh(st, Made::Wand, sort);
-        let zero = self.terms().no_perm();
+        let sort = self.memory.writer.value_sort(resource);
+        let mut map = self.memory.writer.fresh(st, Made::Wand, sort);
+        let zero = self.memory.writer.terms().no_perm();
         let mut needed = one;
         let mut amounts = Vec::new();
         for candidate in &candidates {
-            let most = self.terms().min(candidate.perm, needed);
-            let taken = self.terms().ite(candidate.equal, most, zero);
-            let taken = self.named_amount(st, name, taken, candidate.grant, cx);
-            needed = self.terms().sub(needed, taken);
+            let most = self.memory.writer.terms().min(candidate.perm, needed);
+            let taken = self.memory.writer.terms().ite(candidate.equal, most, zero);
+            let taken = self.memory.named_amount(st, name, taken, candidate.grant, cx);
+            needed = self.memory.writer.terms().sub(needed, taken);
             amounts.push(taken);
         }
         for (candidate, taken) in candidates.iter().zip(&amounts).rev() {
-            let here = self.terms().positive(*taken);
-            map = self.terms().ite(here, candidate.value, map);
-            self.take_from(st, candidate.index, *taken, cx)?;
+            let here = self.memory.writer.terms().positive(*taken);
+            map = self.memory.writer.terms().ite(here, candidate.value, map);
+            self.memory.take_from(st, candidate.index, *taken, cx)?;
         }
         Ok(recovered.unwrap_or(map))
     }
     /// An instance with these arguments that is certainly held.
     fn find_wand(&mut self, st: &State, chunks: &[Chunk], location: &Location, cx: &Cx) -> Option<usize> {
-        let one = self.terms().write();
+        let one = self.memory.writer.terms().write();
         for (index, chunk) in chunks.iter().enumerate() {
             if chunk.resource == location.resource {
-                let equal = self.tree.terms.eq_all(chunk.args(), &location.args);
-                let whole = self.tree.terms.le(one, chunk.perm);
-                let both = self.terms().and([equal, whole]);
-                if self.quickly(st, both, Question::Alias, cx) {
+                let equal = self.memory.writer.tree.terms.eq_all(chunk.args(), &location.args);
+                let whole = self.memory.writer.tree.terms.le(one, chunk.perm);
+                let both = self.memory.writer.terms().and([equal, whole]);
+                if self.memory.writer.quickly(st, both, Question::Alias, cx) {
                     return Some(index);
                 }
             }
@@ -158,10 +158,10 @@ impl Evaluator<'_> {
 
     /// `wand%applied(map, snapshot)`: the wand is applied to a left side with this snapshot.
     pub fn applied_mark(&mut self, map: TermId, snapshot: TermId) -> TermId {
-        let wand_map = self.terms().sort(Sort::WandMap);
-        let snap = self.terms().snap_sort();
-        let bool_sort = self.terms().bool_sort();
-        let symbol = self.terms().declare(SymbolRole::WandApplied, [wand_map, snap], bool_sort);
-        self.terms().app(symbol, [map, snapshot])
+        let wand_map = self.memory.writer.terms().sort(Sort::WandMap);
+        let snap = self.memory.writer.terms().snap_sort();
+        let bool_sort = self.memory.writer.terms().bool_sort();
+        let symbol = self.memory.writer.terms().declare(SymbolRole::WandApplied, [wand_map, snap], bool_sort);
+        self.memory.writer.terms().app(symbol, [map, snapshot])
     }
 }

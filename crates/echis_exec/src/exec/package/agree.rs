@@ -25,13 +25,13 @@ impl<'a> Executor<'a> {
                 for end in ends {
                     let taken = self.since_start(end.levels[number].taken[index], level.taken[index]);
                     let taken = self.bound_without(taken, var, Side::Lower, &mut |_: &mut Executor<'a>, _| None);
-                    let taken = taken.unwrap_or_else(|| self.terms().no_perm());
+                    let taken = taken.unwrap_or_else(|| self.eval.memory.writer.terms().no_perm());
                     least = Some(match least {
-                        Some(least) => self.terms().min(least, taken),
+                        Some(least) => self.eval.memory.writer.terms().min(least, taken),
                         None => taken,
                     });
                 }
-                of_level.push(least.unwrap_or_else(|| self.terms().no_perm()));
+                of_level.push(least.unwrap_or_else(|| self.eval.memory.writer.terms().no_perm()));
             }
             common.push(of_level);
         }
@@ -42,17 +42,18 @@ impl<'a> Executor<'a> {
         if !self.is_about_snapshot(value, package.hypothesis) {
             return false;
         }
-        let snap = self.terms().snap_sort();
-        let other = self.terms().fresh_variable("left", snap);
-        self.wands.hypotheses.insert(other);
-        let term = self.terms().constant(other);
-        let other_value = self.terms().substitute(value, &BTreeMap::from([(package.hypothesis, term)]));
-        let equal = self.terms().eq(value, other_value);
+        let snap = self.eval.memory.writer.terms().snap_sort();
+        let other = self.eval.memory.writer.terms().fresh_variable("left", snap);
+        self.eval.memory.wands.hypotheses.insert(other);
+        let term = self.eval.memory.writer.terms().constant(other);
+        let other_value =
+            self.eval.memory.writer.terms().substitute(value, &BTreeMap::from([(package.hypothesis, term)]));
+        let equal = self.eval.memory.writer.terms().eq(value, other_value);
         let compared = self.tentatively(package.cx.mode, |executor, mode| {
             let package = &package.within(mode);
             for first in executor.combine(outer.clone(), package, common, package.hypothesis)? {
                 for second in executor.combine(first, package, common, other)? {
-                    if !executor.probe(&second, equal, Question::Equal, Bound::Quick, &package.cx) {
+                    if !executor.eval.memory.writer.probe(&second, equal, Question::Equal, Bound::Quick, &package.cx) {
                         return Err(Stop::Enough);
                     }
                 }
@@ -68,15 +69,15 @@ impl<'a> Executor<'a> {
         st.heap = Heap::default();
         st.levels = Rc::default();
         st.consolidated = None;
-        match self.add_chunks(&mut st, common, &cx) {
+        match self.eval.memory.add_chunks(&mut st, common, &cx) {
             Err(Stop::Infeasible) => return Ok(Vec::new()),
             result => result?,
         }
-        let snapshot = self.terms().constant(snapshot);
-        let mut states = self.produce_from(st, &[package.left], snapshot, &Giving::written(), |_, _| cx)?;
+        let snapshot = self.eval.memory.writer.terms().constant(snapshot);
+        let mut states = self.eval.produce_from(st, &[package.left], snapshot, &Giving::written(), |_, _| cx)?;
         for st in &mut states {
             // Values that several chunks know are the same.
-            match self.consolidate(st, &cx) {
+            match self.eval.memory.consolidate(st, &cx) {
                 Err(Stop::Infeasible) => st.heap = Heap::default(),
                 result => {
                     result?;
@@ -88,10 +89,10 @@ impl<'a> Executor<'a> {
     /// Whether the term depends on the snapshot directly, not by symbols that were made while it was explored.
     fn is_about_snapshot(&self, term: TermId, snapshot: SymbolId) -> bool {
         let mut direct = true;
-        self.tree.terms.for_each_subterm(term, |part| {
-            if let TermKind::App(symbol, args) = self.tree.terms.kind(part) {
-                let made = self.tree.terms.symbol(*symbol).role.is_fresh();
-                direct &= args.is_empty() || !made || !self.tree.terms.is_free(snapshot, part);
+        self.eval.memory.writer.tree.terms.for_each_subterm(term, |part| {
+            if let TermKind::App(symbol, args) = self.eval.memory.writer.tree.terms.kind(part) {
+                let made = self.eval.memory.writer.tree.terms.symbol(*symbol).role.is_fresh();
+                direct &= args.is_empty() || !made || !self.eval.memory.writer.tree.terms.is_free(snapshot, part);
             }
         });
         direct

@@ -19,26 +19,32 @@ pub(crate) struct LeftSide {
 impl Executor<'_> {
     /// States what was learned, for left sides to which the wand is applied.
     pub fn export(&mut self, st: &mut State, before: NodeId, leaves: &[Leaf], left: LeftSide, cx: &Cx) -> Step<()> {
-        let snapshot = self.terms().constant(left.hypothesis);
-        let applied = self.applied_mark(left.map, snapshot);
-        let result = self.terms().op(Op::ApplyWand, [left.map, snapshot]);
+        let snapshot = self.eval.memory.writer.terms().constant(left.hypothesis);
+        let applied = self.eval.applied_mark(left.map, snapshot);
+        let result = self.eval.memory.writer.terms().op(Op::ApplyWand, [left.map, snapshot]);
         let mut seen = BTreeSet::new();
         for leaf in leaves {
             let mut guards = vec![applied];
-            for node in self.tree.path_since(before, leaf.st.at) {
-                match self.tree.nodes[node].step.clone() {
+            for node in self.eval.memory.writer.tree.path_since(before, leaf.st.at) {
+                match self.eval.memory.writer.tree.nodes[node].step.clone() {
                     TreeStep::Split { guard, .. } => guards.push(guard),
                     TreeStep::Assume { fact, because, premises } if seen.insert(node) && is_kept(&because) => {
-                        let guard = self.terms().and(guards.iter().copied());
+                        let guard = self.eval.memory.writer.terms().and(guards.iter().copied());
                         self.export_fact(st, node, (fact, because), &premises, guard, left, cx)?;
                     }
                     _ => {}
                 }
             }
-            let guard = self.terms().and(guards);
-            let equal = self.terms().eq(result, leaf.snapshot);
+            let guard = self.eval.memory.writer.terms().and(guards);
+            let equal = self.eval.memory.writer.terms().eq(result, leaf.snapshot);
             let fact = self.whenever_applied(left, guard, equal);
-            self.assume(st, fact, Because::Rule(Rule::Wand), &leaf.premises, cx.origin(Part::Definition))?;
+            self.eval.memory.writer.assume(
+                st,
+                fact,
+                Because::Rule(Rule::Wand),
+                &leaf.premises,
+                cx.origin(Part::Definition),
+            )?;
         }
         Ok(())
     }
@@ -53,23 +59,23 @@ impl Executor<'_> {
         left: LeftSide,
         cx: &Cx,
     ) -> Step<()> {
-        let origin = self.tree.origin_of(node);
+        let origin = self.eval.memory.writer.tree.origin_of(node);
         if because == Because::Rule(Rule::Inverse)
-            && !self.tree.terms.is_free(left.hypothesis, fact)
-            && self.inverse_holds(st, premises, cx)
+            && !self.eval.memory.writer.tree.terms.is_free(left.hypothesis, fact)
+            && self.eval.memory.inverse_holds(st, premises, cx)
         {
             // Amounts of the footprint may speak of these functions, so their meaning is stated here too.
-            return self.assume(st, fact, because, premises, origin);
+            return self.eval.memory.writer.assume(st, fact, because, premises, origin);
         }
         let fact = self.whenever_applied(left, guard, fact);
-        self.assume(st, fact, Because::Lifted, &[Premise::Fact(node)], origin)
+        self.eval.memory.writer.assume(st, fact, Because::Lifted, &[Premise::Fact(node)], origin)
     }
     /// `∀ left {applied(map, left)}: guard ⇒ fact`
     fn whenever_applied(&mut self, left: LeftSide, guard: TermId, fact: TermId) -> TermId {
-        let snapshot = self.terms().constant(left.hypothesis);
-        let applied = self.applied_mark(left.map, snapshot);
-        let fact = self.terms().implies(guard, fact);
-        self.terms().forall(&[left.hypothesis], vec![vec![applied]], fact, QuantifierRole::Wand)
+        let snapshot = self.eval.memory.writer.terms().constant(left.hypothesis);
+        let applied = self.eval.applied_mark(left.map, snapshot);
+        let fact = self.eval.memory.writer.terms().implies(guard, fact);
+        self.eval.memory.writer.terms().forall(&[left.hypothesis], vec![vec![applied]], fact, QuantifierRole::Wand)
     }
 
     /// Notes what was taken (`wand%takes`), which values of the left side were found to be fixed, because they equal
@@ -85,21 +91,26 @@ impl Executor<'_> {
     ) -> Step<()> {
         for (level, amounts) in start.levels.iter().zip(&footprint.amounts) {
             for (chunk, &amount) in level.heap.chunks.iter().zip(amounts) {
-                if self.tree.terms.is_zero(amount) {
+                if self.eval.memory.writer.tree.terms.is_zero(amount) {
                     continue;
                 }
                 let note = match &chunk.shape {
                     Shape::Single(args) => self.note_taken_at(chunk.resource, left.map, args, amount),
                     Shape::Many(_) => {
-                        let keys = self.known_keys(chunk.resource);
+                        let keys = self.eval.memory.writer.known_keys(chunk.resource);
                         let note = self.note_taken_at(chunk.resource, left.map, &keys.terms, amount);
                         let about: Vec<TermId> = [left.map].into_iter().chain(keys.terms.iter().copied()).collect();
                         let many = self.note_on(WandNote::Many, chunk.resource, &about);
-                        let note = self.terms().implies(many, note);
-                        self.terms().forall(&keys.vars, vec![vec![many]], note, QuantifierRole::Footprint)
+                        let note = self.eval.memory.writer.terms().implies(many, note);
+                        self.eval.memory.writer.terms().forall(
+                            &keys.vars,
+                            vec![vec![many]],
+                            note,
+                            QuantifierRole::Footprint,
+                        )
                     }
                 };
-                self.assume_of(st, note, Rule::Wand, [chunk], Part::Permission, cx)?;
+                self.eval.memory.assume_of(st, note, Rule::Wand, [chunk], Part::Permission, cx)?;
             }
         }
         for fixed in &footprint.fixed {
@@ -126,27 +137,27 @@ impl Executor<'_> {
         cx: &Cx,
     ) -> Step<()> {
         let closed = |var: &SymbolId| *var == left.hypothesis || st.scope.contains(*var);
-        if !values.iter().all(|value| self.tree.terms.term(*value).free.iter().all(closed)) {
+        if !values.iter().all(|value| self.eval.memory.writer.tree.terms.term(*value).free.iter().all(closed)) {
             return Ok(());
         }
-        let sort = self.tree.terms.sort_of(values[0]);
-        let sort = self.tree.terms.sort_text(sort).into();
+        let sort = self.eval.memory.writer.tree.terms.sort_of(values[0]);
+        let sort = self.eval.memory.writer.tree.terms.sort_text(sort).into();
         let about: Vec<TermId> = [left.map].into_iter().chain(values.iter().copied()).collect();
         let note = self.note(SymbolRole::WandNote(kind, sort), &about);
-        let truth = self.terms().truth();
+        let truth = self.eval.memory.writer.terms().truth();
         let note = self.whenever_applied(left, truth, note);
         let origin = Origin { clause: source.unwrap_or(cx.clause), site: cx.site, part: Part::Guard };
-        self.assume(st, note, Because::Rule(Rule::Wand), &[], origin)
+        self.eval.memory.writer.assume(st, note, Because::Rule(Rule::Wand), &[], origin)
     }
     fn note_on(&mut self, kind: WandNote, resource: Resource, about: &[TermId]) -> TermId {
-        let role = SymbolRole::WandNote(kind, self.resource_name(resource).into());
+        let role = SymbolRole::WandNote(kind, self.context.resource_name(resource).into());
         self.note(role, about)
     }
     fn note(&mut self, role: SymbolRole, about: &[TermId]) -> TermId {
-        let params: Vec<SortId> = about.iter().map(|term| self.tree.terms.sort_of(*term)).collect();
-        let bool_sort = self.terms().bool_sort();
-        let symbol = self.terms().declare(role, params, bool_sort);
-        self.terms().app(symbol, about)
+        let params: Vec<SortId> = about.iter().map(|term| self.eval.memory.writer.tree.terms.sort_of(*term)).collect();
+        let bool_sort = self.eval.memory.writer.terms().bool_sort();
+        let symbol = self.eval.memory.writer.terms().declare(role, params, bool_sort);
+        self.eval.memory.writer.terms().app(symbol, about)
     }
 }
 

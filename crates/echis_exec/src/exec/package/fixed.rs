@@ -15,11 +15,11 @@ impl Executor<'_> {
     pub fn settle(&mut self, before: NodeId, var: SymbolId, ends: &[&State], value: TermId, cx: &Cx) -> Option<TermId> {
         let equations = self.common_equations(before, var, ends);
         let mut settled = self.rewrite(value, var, &equations);
-        if self.tree.terms.is_free(var, settled) {
+        if self.eval.memory.writer.tree.terms.is_free(var, settled) {
             let proved = self.proved_equations(before, var, ends, settled, cx);
             settled = self.rewrite(settled, var, &proved);
         }
-        (!self.tree.terms.is_free(var, settled)).then_some(settled)
+        (!self.eval.memory.writer.tree.terms.is_free(var, settled)).then_some(settled)
     }
 
     /// Equations `e(var) = v` that stand on every path.
@@ -39,11 +39,14 @@ impl Executor<'_> {
     fn equations(&mut self, before: NodeId, var: SymbolId, at: NodeId) -> BTreeMap<TermId, TermId> {
         let mut equations = BTreeMap::new();
         let mut between = Vec::new();
-        for node in self.tree.path_since(before, at) {
-            let Some(fact) = self.tree.fact(node) else { continue };
-            match self.tree.terms.as_op(fact) {
+        for node in self.eval.memory.writer.tree.path_since(before, at) {
+            let Some(fact) = self.eval.memory.writer.tree.fact(node) else { continue };
+            match self.eval.memory.writer.tree.terms.as_op(fact) {
                 Some((Op::Eq, &[left, right])) => {
-                    match (self.tree.terms.is_free(var, left), self.tree.terms.is_free(var, right)) {
+                    match (
+                        self.eval.memory.writer.tree.terms.is_free(var, left),
+                        self.eval.memory.writer.tree.terms.is_free(var, right),
+                    ) {
                         (true, false) => {
                             equations.entry(left).or_insert(right);
                         }
@@ -54,13 +57,13 @@ impl Executor<'_> {
                         (false, false) => {}
                     }
                 }
-                Some((Op::Not, &[operand])) if self.tree.terms.is_free(var, operand) => {
-                    let falsity = self.terms().falsity();
+                Some((Op::Not, &[operand])) if self.eval.memory.writer.tree.terms.is_free(var, operand) => {
+                    let falsity = self.eval.memory.writer.terms().falsity();
                     equations.entry(operand).or_insert(falsity);
                 }
                 _ => {
-                    if self.tree.terms.is_free(var, fact) {
-                        let truth = self.terms().truth();
+                    if self.eval.memory.writer.tree.terms.is_free(var, fact) {
+                        let truth = self.eval.memory.writer.terms().truth();
                         equations.entry(fact).or_insert(truth);
                     }
                 }
@@ -83,7 +86,7 @@ impl Executor<'_> {
                 for (from, to) in [(left, right), (right, left)] {
                     if !equations.contains_key(&from) {
                         let to = self.rewrite(to, var, equations);
-                        if !self.tree.terms.is_free(var, to) {
+                        if !self.eval.memory.writer.tree.terms.is_free(var, to) {
                             equations.insert(from, to);
                         }
                     }
@@ -104,10 +107,10 @@ impl Executor<'_> {
         self.atoms(term, var, &mut atoms);
         let mut equations = BTreeMap::new();
         for atom in atoms {
-            let sort = self.tree.terms.sort_of(atom);
+            let sort = self.eval.memory.writer.tree.terms.sort_of(atom);
             for candidate in self.candidate_values(before, var, ends, sort) {
-                let equal = self.terms().eq(atom, candidate);
-                if ends.iter().all(|end| self.quickly(end, equal, Question::Equal, cx)) {
+                let equal = self.eval.memory.writer.terms().eq(atom, candidate);
+                if ends.iter().all(|end| self.eval.memory.writer.quickly(end, equal, Question::Equal, cx)) {
                     equations.insert(atom, candidate);
                     break;
                 }
@@ -117,10 +120,10 @@ impl Executor<'_> {
     }
     /// The largest parts that speak of the variable and are no connectives or arithmetic.
     fn atoms(&self, term: TermId, var: SymbolId, atoms: &mut BTreeSet<TermId>) {
-        if !self.tree.terms.is_free(var, term) {
+        if !self.eval.memory.writer.tree.terms.is_free(var, term) {
             return;
         }
-        match self.tree.terms.kind(term) {
+        match self.eval.memory.writer.tree.terms.kind(term) {
             TermKind::Op(
                 Op::Not
                 | Op::And
@@ -153,7 +156,7 @@ impl Executor<'_> {
     fn candidate_values(&self, before: NodeId, var: SymbolId, ends: &[&State], sort: SortId) -> Vec<TermId> {
         let mut found = BTreeSet::new();
         let usable = |term: TermId| {
-            let term = self.tree.terms.term(term);
+            let term = self.eval.memory.writer.tree.terms.term(term);
             term.sort == sort && term.free.binary_search(&var).is_err()
         };
         for end in ends {
@@ -163,10 +166,10 @@ impl Executor<'_> {
             found.extend(end.store.values().copied().filter(|value| usable(*value)));
         }
         if let Some(end) = ends.first() {
-            for node in self.tree.path_since(before, end.at) {
-                let Some(fact) = self.tree.fact(node) else { continue };
-                if !matches!(self.tree.terms.kind(fact), TermKind::Quant(_)) {
-                    self.tree.terms.for_each_subterm(fact, |part| {
+            for node in self.eval.memory.writer.tree.path_since(before, end.at) {
+                let Some(fact) = self.eval.memory.writer.tree.fact(node) else { continue };
+                if !matches!(self.eval.memory.writer.tree.terms.kind(fact), TermKind::Quant(_)) {
+                    self.eval.memory.writer.tree.terms.for_each_subterm(fact, |part| {
                         if usable(part) {
                             found.insert(part);
                         }
@@ -178,22 +181,24 @@ impl Executor<'_> {
     }
     /// Replaces the left sides of equations wherever the variable occurs.
     fn rewrite(&mut self, term: TermId, var: SymbolId, equations: &BTreeMap<TermId, TermId>) -> TermId {
-        if !self.tree.terms.is_free(var, term) {
+        if !self.eval.memory.writer.tree.terms.is_free(var, term) {
             return term;
         }
         if let Some(other) = equations.get(&term) {
             return *other;
         }
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match self.tree.terms.kind(term).clone() {
-            TermKind::App(symbol, args) => {
-                let args: Vec<TermId> = args.iter().map(|arg| self.rewrite(*arg, var, equations)).collect();
-                self.terms().app(symbol, args)
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
+            match self.eval.memory.writer.tree.terms.kind(term).clone() {
+                TermKind::App(symbol, args) => {
+                    let args: Vec<TermId> = args.iter().map(|arg| self.rewrite(*arg, var, equations)).collect();
+                    self.eval.memory.writer.terms().app(symbol, args)
+                }
+                TermKind::Op(op, args) => {
+                    let args: Vec<TermId> = args.iter().map(|arg| self.rewrite(*arg, var, equations)).collect();
+                    self.eval.memory.writer.terms().rebuild(op, &args)
+                }
+                _ => term,
             }
-            TermKind::Op(op, args) => {
-                let args: Vec<TermId> = args.iter().map(|arg| self.rewrite(*arg, var, equations)).collect();
-                self.terms().rebuild(op, &args)
-            }
-            _ => term,
         })
     }
 }

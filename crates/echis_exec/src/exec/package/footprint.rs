@@ -104,7 +104,7 @@ impl<'a> Executor<'a> {
         for (level, of_level) in start.levels.iter().zip(&amounts) {
             for (chunk, &(amount, needed)) in level.heap.chunks.iter().zip(of_level) {
                 if needed != amount {
-                    let perm = self.terms().sub(amount, needed);
+                    let perm = self.eval.memory.writer.terms().sub(amount, needed);
                     surplus.push(Chunk { perm, left: None, ..chunk.clone() });
                 }
             }
@@ -113,7 +113,11 @@ impl<'a> Executor<'a> {
         Footprint { amounts, surplus, fixed: join.fixed, open: join.open }
     }
     fn at_least(&mut self, amount: TermId, least: TermId) -> TermId {
-        if self.tree.terms.is_zero(least) || amount == least { amount } else { self.terms().max(amount, least) }
+        if self.eval.memory.writer.tree.terms.is_zero(least) || amount == least {
+            amount
+        } else {
+            self.eval.memory.writer.terms().max(amount, least)
+        }
     }
     /// The leaves, and the last takings of paths that have none.
     fn ends<'l>(&self, before: NodeId, leaves: &'l [Leaf], takings: &'l [Taking]) -> Vec<End<'l>> {
@@ -121,13 +125,13 @@ impl<'a> Executor<'a> {
             leaves.iter().map(|leaf| End { at: leaf.st.at, levels: &leaf.st.levels, leaf: Some(leaf) }).collect();
         let mut covered: BTreeSet<NodeId> = BTreeSet::new();
         for leaf in leaves {
-            covered.extend(self.tree.path_since(before, leaf.st.at));
+            covered.extend(self.eval.memory.writer.tree.path_since(before, leaf.st.at));
         }
         // Later takings of a path are deeper.
         for taking in takings.iter().rev() {
             if !covered.contains(&taking.at) {
                 ends.push(End { at: taking.at, levels: &taking.levels, leaf: None });
-                covered.extend(self.tree.path_since(before, taking.at));
+                covered.extend(self.eval.memory.writer.tree.path_since(before, taking.at));
             }
         }
         ends
@@ -135,22 +139,25 @@ impl<'a> Executor<'a> {
     /// `total` was made from `start` by additions.
     pub fn since_start(&mut self, total: TermId, start: TermId) -> TermId {
         if total == start {
-            return self.terms().no_perm();
+            return self.eval.memory.writer.terms().no_perm();
         }
-        if self.tree.terms.is_zero(start) {
+        if self.eval.memory.writer.tree.terms.is_zero(start) {
             return total;
         }
-        if let Some((echis_term::Op::Add, &[left, right])) = self.tree.terms.as_op(total) {
+        if let Some((echis_term::Op::Add, &[left, right])) = self.eval.memory.writer.tree.terms.as_op(total) {
             let left = self.since_start(left, start);
-            return self.terms().add(left, right);
+            return self.eval.memory.writer.terms().add(left, right);
         }
-        self.terms().sub(total, start)
+        self.eval.memory.writer.terms().sub(total, start)
     }
     fn splits(&self, before: NodeId, at: NodeId) -> Vec<(NodeId, TermId)> {
-        self.tree
+        self.eval
+            .memory
+            .writer
+            .tree
             .path_since(before, at)
             .into_iter()
-            .filter_map(|node| match self.tree.nodes[node].step {
+            .filter_map(|node| match self.eval.memory.writer.tree.nodes[node].step {
                 TreeStep::Split { guard, .. } => Some((node, guard)),
                 _ => None,
             })
@@ -165,7 +172,7 @@ impl<'a> Executor<'a> {
         taken: &[TermId],
         chunk: &Chunk,
     ) -> TermId {
-        let Some((&first, others)) = group.split_first() else { return self.terms().no_perm() };
+        let Some((&first, others)) = group.split_first() else { return self.eval.memory.writer.terms().no_perm() };
         if others.iter().all(|leaf| taken[*leaf] == taken[first]) {
             return self.amount_without(join, group, taken[first], chunk);
         }
@@ -180,20 +187,20 @@ impl<'a> Executor<'a> {
         let Some((node, guard)) = at(depth, first) else { return self.largest(join, group, taken, chunk) };
         let (then, otherwise): (Vec<usize>, Vec<usize>) =
             group.iter().partition(|leaf| join.splits[**leaf].get(depth).map(|split| split.0) == Some(node));
-        let source = self.tree.origin_of(node).clause;
+        let source = self.eval.memory.writer.tree.origin_of(node).clause;
         let positive = self.join_amounts(join, &then, depth + 1, taken, chunk);
         let negative = self.join_amounts(join, &otherwise, depth, taken, chunk);
         if positive == negative {
             return positive;
         }
         match self.value_without(join, group, guard, Some(source)) {
-            Some(condition) => self.terms().ite(condition, positive, negative),
-            None => self.terms().max(positive, negative),
+            Some(condition) => self.eval.memory.writer.terms().ite(condition, positive, negative),
+            None => self.eval.memory.writer.terms().max(positive, negative),
         }
     }
     /// What was taken, by cases.
     fn needed(&mut self, join: &Join<'_>, group: &[usize], mut depth: usize, taken: &[TermId]) -> TermId {
-        let Some((&first, others)) = group.split_first() else { return self.terms().no_perm() };
+        let Some((&first, others)) = group.split_first() else { return self.eval.memory.writer.terms().no_perm() };
         let at = |depth: usize, leaf: usize| join.splits[leaf].get(depth).copied();
         while others.iter().any(|leaf| taken[*leaf] != taken[first]) {
             let Some((node, guard)) = at(depth, first) else { break };
@@ -205,32 +212,32 @@ impl<'a> Executor<'a> {
             let (then, otherwise): (Vec<usize>, Vec<usize>) = group.iter().copied().partition(same);
             let positive = self.needed(join, &then, depth + 1, taken);
             let negative = self.needed(join, &otherwise, depth, taken);
-            return self.terms().ite(guard, positive, negative);
+            return self.eval.memory.writer.terms().ite(guard, positive, negative);
         }
         taken[first]
     }
     fn largest(&mut self, join: &mut Join<'_>, group: &[usize], taken: &[TermId], chunk: &Chunk) -> TermId {
-        let mut most = self.terms().no_perm();
+        let mut most = self.eval.memory.writer.terms().no_perm();
         for &leaf in group {
             let amount = self.amount_without(join, &[leaf], taken[leaf], chunk);
-            most = self.terms().max(most, amount);
+            most = self.eval.memory.writer.terms().max(most, amount);
         }
         most
     }
     /// At least `amount`, and never more than the chunk has.
     fn amount_without(&mut self, join: &mut Join<'_>, group: &[usize], amount: TermId, chunk: &Chunk) -> TermId {
-        if !self.tree.terms.is_free(join.package.hypothesis, amount) {
+        if !self.eval.memory.writer.tree.terms.is_free(join.package.hypothesis, amount) {
             return amount;
         }
         if let Some(amount) = self.value_without(join, group, amount, None) {
-            return self.least(amount, chunk.perm);
+            return self.eval.memory.least(amount, chunk.perm);
         }
         let var = join.package.hypothesis;
         let mut decide =
             |executor: &mut Executor<'a>, condition: TermId| executor.value_without(join, group, condition, None);
         let bound = self.bound_without(amount, var, Side::Upper, &mut decide);
         match bound {
-            Some(bound) => self.least(bound, chunk.perm),
+            Some(bound) => self.eval.memory.least(bound, chunk.perm),
             None => chunk.perm,
         }
     }
@@ -241,7 +248,7 @@ impl<'a> Executor<'a> {
         value: TermId,
         source: Option<SyntaxId>,
     ) -> Option<TermId> {
-        if !self.tree.terms.is_free(join.package.hypothesis, value) {
+        if !self.eval.memory.writer.tree.terms.is_free(join.package.hypothesis, value) {
             return Some(value);
         }
         if let Some(&known) = join.settled.get(&value) {
@@ -267,11 +274,11 @@ impl<'a> Executor<'a> {
         }
         let var = join.package.hypothesis;
         let mut now = self.settle(join.outer.at, var, &ends, value, &join.package.cx);
-        let bool_sort = self.terms().bool_sort();
-        let is_condition = self.tree.terms.sort_of(value) == bool_sort;
+        let bool_sort = self.eval.memory.writer.terms().bool_sort();
+        let is_condition = self.eval.memory.writer.tree.terms.sort_of(value) == bool_sort;
         let mut agreed = false;
         if now.is_none() && is_condition && self.agrees(join.outer, join.package, &join.common, value) {
-            now = Some(self.fresh(join.outer, Made::Fixed, bool_sort));
+            now = Some(self.eval.memory.writer.fresh(join.outer, Made::Fixed, bool_sort));
             agreed = true;
         }
         if let Some(now) = now {
@@ -284,12 +291,12 @@ impl<'a> Executor<'a> {
     fn part_of_levels(&self, start: &State, amounts: &[Vec<TermId>]) -> Vec<Chunk> {
         let levels = start.levels.iter().zip(amounts);
         let chunks = levels.flat_map(|(level, amounts)| level.heap.chunks.iter().zip(amounts));
-        let some = chunks.filter(|(_, perm)| !self.tree.terms.is_zero(**perm));
+        let some = chunks.filter(|(_, perm)| !self.eval.memory.writer.tree.terms.is_zero(**perm));
         some.map(|(chunk, &perm)| Chunk { perm, left: None, ..chunk.clone() }).collect()
     }
     /// The chunks of a footprint, as a heap of their own.
     pub fn add_footprint(&mut self, st: &mut State, start: &State, footprint: &Footprint, cx: &Cx) -> Step<()> {
         let chunks = self.part_of_levels(start, &footprint.amounts);
-        self.add_chunks(st, &chunks, cx)
+        self.eval.memory.add_chunks(st, &chunks, cx)
     }
 }

@@ -58,30 +58,30 @@ impl Executor<'_> {
     ) -> Step<Vec<State>> {
         let cx = mode.cx(ErrorKind::Package, id);
         self.refuse_package(&st, wand, script, id, mode)?;
-        let (left, right) = self.wand_sides(wand);
-        let instance = self.eval_wand_holes(&mut st, wand, &cx)?;
-        let mut premises = self.rested_on();
+        let (left, right) = self.eval.wand_sides(wand);
+        let instance = self.eval.eval_wand_holes(&mut st, wand, &cx)?;
+        let mut premises = self.eval.memory.writer.rested_on();
         // What the heap tells now about aliases is lost once parts of it are gone.
-        self.consolidate(&mut st, &cx)?;
+        self.eval.memory.consolidate(&mut st, &cx)?;
         let mut resources: Vec<Resource> = st.heap.chunks.iter().map(|chunk| chunk.resource).collect();
         resources.sort();
         resources.dedup();
         for resource in resources {
             if !matches!(resource, Resource::Wand(_)) {
-                self.prepare_map(&mut st, resource, &cx)?;
+                self.eval.memory.prepare_map(&mut st, resource, &cx)?;
             }
         }
-        let snap = self.terms().snap_sort();
-        let hypothesis = self.terms().fresh_variable("left", snap);
-        self.wands.hypotheses.insert(hypothesis);
+        let snap = self.eval.memory.writer.terms().snap_sort();
+        let hypothesis = self.eval.memory.writer.terms().fresh_variable("left", snap);
+        self.eval.memory.wands.hypotheses.insert(hypothesis);
         let package = Package { left, right, script, hypothesis, cx };
 
         let before = st.at;
         let mut start = self.hypothetical(&st, hypothesis);
-        self.enter_level(&mut start);
-        self.wands.takings.push(Vec::new());
+        self.eval.memory.enter_level(&mut start);
+        self.eval.memory.wands.takings.push(Vec::new());
         let explored = self.explore(start.clone(), &package);
-        let takings = self.wands.takings.pop().unwrap_or_default();
+        let takings = self.eval.memory.wands.takings.pop().unwrap_or_default();
         let mut leaves = explored?;
         let mut footprint = self.footprint(&st, &start, &package, (&leaves, &takings), true);
         if !footprint.fixed.is_empty() {
@@ -96,7 +96,7 @@ impl Executor<'_> {
                 }
             }
         }
-        if self.options.recheck {
+        if self.context.options.recheck {
             self.recheck(&st, &start, &footprint, &package)?;
         }
         for leaf in &leaves {
@@ -104,32 +104,45 @@ impl Executor<'_> {
         }
         premises.sort();
         premises.dedup();
-        self.begin_step();
+        self.eval.memory.writer.begin_step();
         self.remove_footprint(&mut st, &footprint, &cx)?;
-        let sort = self.value_sort(instance.resource);
-        let map = self.fresh(&st, Made::Wand, sort);
+        let sort = self.eval.memory.writer.value_sort(instance.resource);
+        let map = self.eval.memory.writer.fresh(&st, Made::Wand, sort);
         let left_side = LeftSide { map, hypothesis };
         self.note_footprint(&mut st, &start, &footprint, left_side, &cx)?;
         self.export(&mut st, before, &leaves, left_side, &cx)?;
-        let grant = self.grant(&mut st, instance.resource, Because::Checked, &premises, &cx);
+        let grant = self.eval.memory.grant(&mut st, instance.resource, Because::Checked, &premises, &cx);
         if !footprint.surplus.is_empty() {
             let surplus = Surplus { hypothesis, chunks: footprint.surplus };
-            self.wands.surplus.insert(map, Rc::new(surplus));
+            self.eval.memory.wands.surplus.insert(map, Rc::new(surplus));
         }
-        let one = self.terms().write();
-        self.add_wand(&mut st, Chunk::at(instance, one, map, grant), &cx)?;
+        let one = self.eval.memory.writer.terms().write();
+        self.eval.add_wand(&mut st, Chunk::at(instance, one, map, grant), &cx)?;
         Ok(vec![st])
     }
     /// What would have another meaning when the wand is applied than it has here.
     fn refuse_package(&mut self, st: &State, wand: ExprId, script: &Block, id: SyntaxId, mode: Mode) -> Step<()> {
-        let introspects = self.program.any(wand, |kind| matches!(kind, ExprKind::PermOf(_) | ExprKind::ForPerm { .. }));
+        let introspects = self
+            .eval
+            .memory
+            .writer
+            .context
+            .program
+            .any(wand, |kind| matches!(kind, ExprKind::PermOf(_) | ExprKind::ForPerm { .. }));
         if introspects {
-            return self.unsupported(st, id, "a wand that asks for held permissions cannot be packaged", mode);
+            return self.eval.memory.writer.unsupported(
+                st,
+                id,
+                "a wand that asks for held permissions cannot be packaged",
+                mode,
+            );
         }
-        match cfg::build(self.program, script) {
+        match cfg::build(self.context.program, script) {
             Ok(cfg) if cfg.loops.is_empty() => Ok(()),
-            Ok(_) => self.unsupported(st, id, "loops are not supported in proof scripts", mode),
-            Err(irreducible) => self.unsupported(st, irreducible.jump, "this jump leaves a proof script", mode),
+            Ok(_) => self.eval.memory.writer.unsupported(st, id, "loops are not supported in proof scripts", mode),
+            Err(irreducible) => {
+                self.eval.memory.writer.unsupported(st, irreducible.jump, "this jump leaves a proof script", mode)
+            }
         }
     }
     /// The state in which the left side is unknown: everything new in it is a function of its snapshot.
@@ -143,20 +156,20 @@ impl Executor<'_> {
     }
     /// Assumes the left side, runs the script, and demands the right side.
     fn explore(&mut self, st: State, package: &Package<'_>) -> Step<Vec<Leaf>> {
-        let (cx, ended) = (package.cx, self.ended());
-        let snapshot = self.terms().constant(package.hypothesis);
-        let starts = self.produce_from(st, &[package.left], snapshot, &Giving::written(), |_, _| cx)?;
+        let (cx, ended) = (package.cx, self.eval.memory.writer.ended());
+        let snapshot = self.eval.memory.writer.terms().constant(package.hypothesis);
+        let starts = self.eval.produce_from(st, &[package.left], snapshot, &Giving::written(), |_, _| cx)?;
         // Cases that were excluded on the way are what the whole rests on.
-        let excluded = self.rested_on();
+        let excluded = self.eval.memory.writer.rested_on();
         let mut leaves = Vec::new();
         for mut st in starts {
             let heap = st.heap.clone();
             Rc::make_mut(&mut st.old).insert(OldState::Lhs, heap);
             for end in self.run(st, package.script, cx.mode)? {
-                self.begin_step();
+                self.eval.memory.writer.begin_step();
                 let kept = Cx { purpose: cx.purpose.keeping_snapshots(), ..cx };
-                let consumed = self.consume_clauses(end, &[package.right], None, |_, _| kept)?;
-                let excluded = [self.rested_on(), excluded.clone()].concat();
+                let consumed = self.eval.consume_clauses(end, &[package.right], None, |_, _| kept)?;
+                let excluded = [self.eval.memory.writer.rested_on(), excluded.clone()].concat();
                 leaves.extend(consumed.into_iter().map(|end| Leaf {
                     st: end.st,
                     snapshot: end.snapshot,
@@ -164,7 +177,7 @@ impl Executor<'_> {
                 }));
             }
         }
-        self.close_ended(ended, true, cx.mode);
+        self.eval.memory.writer.close_ended(ended, true, cx.mode);
         Ok(leaves)
     }
     /// Explores with a given footprint and nothing else to take from. `None`: it is not enough.
@@ -195,24 +208,24 @@ impl Executor<'_> {
     /// Conditions of which it was shown that all left sides agree on them have a value, by whatever name.
     fn assume_agreed(&mut self, st: &mut State, footprint: &Footprint, cx: &Cx) -> Step<()> {
         for fixed in footprint.fixed.iter().filter(|fixed| fixed.agreed) {
-            let equal = self.terms().eq(fixed.value, fixed.now);
-            self.assume_rule(st, equal, Rule::Wand, cx)?;
+            let equal = self.eval.memory.writer.terms().eq(fixed.value, fixed.now);
+            self.eval.memory.writer.assume_rule(st, equal, Rule::Wand, cx)?;
         }
         Ok(())
     }
     /// Checks independently of how the footprint was found that the wand holds in it: with the left side added to the
     /// footprint, for any values, the right side can be removed.
     fn recheck(&mut self, st: &State, start: &State, footprint: &Footprint, package: &Package<'_>) -> Step<()> {
-        if self.failed() > 0 || !package.cx.mode.is_reporting() {
+        if self.eval.memory.writer.failed() > 0 || !package.cx.mode.is_reporting() {
             return Ok(());
         }
         let at = package.cx.at;
         if self.explore_footprint(st, start, footprint, package).is_none() {
             let property = Property { error: ErrorKind::Internal, at, reason: Reason::Internal, offending: at };
-            return self.fail(st, property, None, package.cx.mode);
+            return self.eval.memory.writer.fail(st, property, None, package.cx.mode);
         }
-        let span = self.program.syntax.span(at);
-        self.warn(Diagnostic::warning("wand.rechecked", span, "The wand holds in its footprint."));
+        let span = self.context.program.syntax.span(at);
+        self.eval.memory.writer.warn(Diagnostic::warning("wand.rechecked", span, "The wand holds in its footprint."));
         Ok(())
     }
 
@@ -223,12 +236,12 @@ impl Executor<'_> {
         let mut through = Vec::new();
         for (number, amounts) in around.iter().enumerate() {
             for (index, &amount) in amounts.iter().enumerate() {
-                if !self.tree.terms.is_zero(amount) {
+                if !self.eval.memory.writer.tree.terms.is_zero(amount) {
                     let chunk = st.levels[number].heap.chunks[index].clone();
                     let chunk = match chunk.shape {
-                        Shape::Many(_) => self.move_many_in(st, number, index, amount, cx),
+                        Shape::Many(_) => self.eval.memory.move_many_in(st, number, index, amount, cx),
                         Shape::Single(_) => {
-                            self.move_in(st, number, index, chunk.args(), amount, cx)?;
+                            self.eval.memory.move_in(st, number, index, chunk.args(), amount, cx)?;
                             chunk
                         }
                     };
@@ -237,22 +250,22 @@ impl Executor<'_> {
             }
         }
         for (index, &amount) in own.iter().enumerate().rev() {
-            if self.tree.terms.is_zero(amount) {
+            if self.eval.memory.writer.tree.terms.is_zero(amount) {
                 continue;
             }
             let chunks = st.heap.chunks.clone();
             match chunks[index].shape {
-                Shape::Many(_) => self.leave_many(st, index, amount, cx)?,
+                Shape::Many(_) => self.eval.memory.leave_many(st, index, amount, cx)?,
                 Shape::Single(_) => {
-                    self.separate(st, &chunks, index, cx)?;
-                    self.take_from(st, index, amount, cx)?;
+                    self.eval.memory.separate(st, &chunks, index, cx)?;
+                    self.eval.memory.take_from(st, index, amount, cx)?;
                 }
             }
             // What is left is what the package left.
             if st.heap.chunks.len() == chunks.len() {
-                let mut premises = self.removals(&st.heap.chunks[index]);
+                let mut premises = self.eval.memory.writer.removals(&st.heap.chunks[index]);
                 premises.push(Premise::Fact(chunks[index].grant));
-                let grant = self.grant(st, chunks[index].resource, Because::Checked, &premises, cx);
+                let grant = self.eval.memory.grant(st, chunks[index].resource, Because::Checked, &premises, cx);
                 let chunk = Chunk { grant, left: None, ..st.heap.chunks[index].clone() };
                 st.heap.chunks_mut()[index] = chunk;
             }
@@ -261,16 +274,16 @@ impl Executor<'_> {
             let chunks = st.heap.chunks.clone();
             if matches!(chunk.shape, Shape::Many(_)) {
                 if let Some(index) = chunks.iter().rposition(|held| held.grant == chunk.grant) {
-                    self.leave(st.at, &mut st.heap, index, None, cx);
+                    self.eval.memory.writer.leave(st.at, &mut st.heap, index, None, cx);
                 }
                 continue;
             }
             let index = match chunk.resource {
                 Resource::Wand(_) => chunks.iter().rposition(|held| held.value == chunk.value),
-                _ => self.find_same(&chunks, &chunk.location()),
+                _ => self.eval.memory.find_same(&chunks, &chunk.location()),
             };
             if let Some(index) = index {
-                self.take_from(st, index, amount, cx)?;
+                self.eval.memory.take_from(st, index, amount, cx)?;
             }
         }
         Ok(())

@@ -15,14 +15,14 @@ impl Executor<'_> {
     /// What the functions of its component promise may be used: the hypotheses speak of applications that are `f%called`,
     /// and that is only said of an application after its check (see `exec::function`).
     pub fn verify_termination(&mut self, id: FunctionId, root: NodeId, hypotheses: &[ExportedFact]) {
-        let function = &self.program.functions[id];
+        let function = &self.context.program.functions[id];
         if function.decreases.tuple.is_none() {
             return;
         }
         let mut root = root;
         for fact in hypotheses {
             let term = self.limit_cycle(id, fact.term);
-            root = self.tree.assume(root, term, Because::Rule(Rule::Definition), &[], fact.origin);
+            root = self.eval.memory.writer.tree.assume(root, term, Because::Rule(Rule::Definition), &[], fact.origin);
         }
         if self.applies(function.body.as_slice()) {
             self.prove_part(id, Side::Assumed, |executor| executor.body_terminates(id, root));
@@ -42,72 +42,72 @@ impl Executor<'_> {
     }
     fn contains(&self, exprs: &[ExprId], wanted: impl Fn(&ExprKind) -> bool) -> bool {
         let mut found = false;
-        exprs.iter().for_each(|&expr| self.program.visit_with_triggers(expr, |_, kind| found |= wanted(kind)));
+        exprs.iter().for_each(|&expr| self.context.program.visit_with_triggers(expr, |_, kind| found |= wanted(kind)));
         found
     }
     /// Errors of each part are counted for themselves.
     fn prove_part(&mut self, function: FunctionId, side: Side, part: impl FnOnce(&mut Self) -> Step<()>) {
-        self.begin_part();
-        self.termination.proof = Some(Proof { function, initial: None, side });
+        self.eval.memory.writer.begin_part();
+        self.eval.termination.proof = Some(Proof { function, initial: None, side });
         // Every way to stop was recorded as a failure or is no error.
         let _ = part(self);
-        self.termination.proof = None;
+        self.eval.termination.proof = None;
     }
     /// From here on applications are checked, against the measures in this heap.
     fn check_from(&mut self, initial: Option<&Heap>) {
-        if let Some(proof) = &mut self.termination.proof {
+        if let Some(proof) = &mut self.eval.termination.proof {
             proof.initial = initial.cloned();
         }
     }
     /// The states in which the function may be applied, before any application is checked.
     fn applicable(&mut self, id: FunctionId, root: NodeId) -> Step<Vec<State>> {
-        let function = &self.program.functions[id];
+        let function = &self.context.program.functions[id];
         let mut st = State::new(root);
         self.havoc(&mut st, &function.params);
-        self.produce_clauses(st, &function.pre, &Giving::written(), contract)
+        self.eval.produce_clauses(st, &function.pre, &Giving::written(), contract)
     }
 
     fn body_terminates(&mut self, id: FunctionId, root: NodeId) -> Step<()> {
-        let function = &self.program.functions[id];
+        let function = &self.context.program.functions[id];
         let Some(body) = function.body else { return Ok(()) };
         let mode = Mode { induction: self.induction(id), ..termination() };
-        let cx = Cx { clause: self.syntax(body), ..mode.cx(ErrorKind::FunctionNotWellformed, function.id) };
+        let cx = Cx { clause: self.context.syntax(body), ..mode.cx(ErrorKind::FunctionNotWellformed, function.id) };
         for mut st in self.applicable(id, root)? {
             self.check_from(Some(&st.heap));
-            self.begin_step();
-            feasible(self.eval(&mut st, body, &cx))?;
+            self.eval.memory.writer.begin_step();
+            feasible(self.eval.eval(&mut st, body, &cx))?;
         }
         Ok(())
     }
     /// For an arbitrary result. A postcondition holds where the next one is evaluated.
     fn postconditions_terminate(&mut self, id: FunctionId, root: NodeId) -> Step<()> {
-        let function = &self.program.functions[id];
+        let function = &self.context.program.functions[id];
         let mode = Mode { induction: self.induction(id), ..termination() }.unevaluated();
         for mut st in self.applicable(id, root)? {
             self.check_from(Some(&st.heap));
-            let sort = self.sort_of_type(&function.result);
-            st.result = Some(self.fresh(&st, Made::Result, sort));
+            let sort = self.eval.memory.writer.sort_of_type(&function.result);
+            st.result = Some(self.eval.memory.writer.fresh(&st, Made::Result, sort));
             feasible(self.evaluate_in_turn(&mut st, &function.post, mode))?;
         }
         Ok(())
     }
     fn evaluate_in_turn(&mut self, st: &mut State, clauses: &[ExprId], mode: Mode) -> Step<()> {
         for &clause in clauses {
-            self.begin_step();
-            let cx = mode.cx(ErrorKind::ContractNotWellformed, self.syntax(clause));
-            let fact = self.eval(st, clause, &cx)?;
-            let premises = self.rested_on();
-            self.assume(st, fact, Because::Written, &premises, cx.origin(Part::Value))?;
+            self.eval.memory.writer.begin_step();
+            let cx = mode.cx(ErrorKind::ContractNotWellformed, self.context.syntax(clause));
+            let fact = self.eval.eval(st, clause, &cx)?;
+            let premises = self.eval.memory.writer.rested_on();
+            self.eval.memory.writer.assume(st, fact, Because::Written, &premises, cx.origin(Part::Value))?;
         }
         Ok(())
     }
     /// From nothing: measures that read the heap have no value before the precondition gave permission.
     fn preconditions_terminate(&mut self, id: FunctionId, root: NodeId) -> Step<()> {
-        let function = &self.program.functions[id];
+        let function = &self.context.program.functions[id];
         let mut st = State::new(root);
         self.havoc(&mut st, &function.params);
         self.check_from(Some(&st.heap));
-        self.produce_clauses(st, &function.pre, &Giving::written(), contract)?;
+        self.eval.produce_clauses(st, &function.pre, &Giving::written(), contract)?;
         Ok(())
     }
 }
@@ -117,7 +117,7 @@ fn termination() -> Mode {
 }
 
 fn contract(evaluator: &Evaluator, clause: ExprId) -> Cx {
-    termination().cx(ErrorKind::ContractNotWellformed, evaluator.syntax(clause))
+    termination().cx(ErrorKind::ContractNotWellformed, evaluator.context.syntax(clause))
 }
 
 /// A path that cannot be reached has nothing to check.

@@ -14,8 +14,8 @@ use std::rc::Rc;
 impl<'a> Executor<'a> {
     /// The tuple of the method that is being verified.
     fn method_tuple(&self) -> Option<&'a DecreasesTuple> {
-        let program = self.program;
-        let Member::Method(method) = self.member else { return None };
+        let program = self.context.program;
+        let Member::Method(method) = self.context.member else { return None };
         program.methods[method].decreases.tuple.as_ref()
     }
     /// Parameters never change, so the measures at the start are those of the old heap.
@@ -33,12 +33,14 @@ impl<'a> Executor<'a> {
         id: SyntaxId,
         mode: Mode,
     ) -> Step<()> {
-        let program = self.program;
-        let (Member::Method(caller), Some(promised)) = (self.member, self.promised(st)) else { return Ok(()) };
+        let program = self.context.program;
+        let (Member::Method(caller), Some(promised)) = (self.context.member, self.promised(st)) else {
+            return Ok(());
+        };
         let callee = &program.methods[method];
         let same_cycle = program.methods[caller].cycle == callee.cycle;
         let cx = mode.cx(ErrorKind::Termination, id);
-        self.measuring(&cx, |executor, cx| {
+        self.eval.measuring(&cx, |executor, cx| {
             executor.check_callee(st, &promised, &callee.decreases, callee.id, same_cycle, store, cx)
         })
     }
@@ -47,7 +49,7 @@ impl<'a> Executor<'a> {
     pub fn check_termination_of_loop(&mut self, st: &mut State, entered: &Loop, mode: Mode) -> Step<()> {
         let Some(promised) = self.promised(st) else { return Ok(()) };
         let cx = mode.cx(ErrorKind::Termination, entered.id);
-        self.measuring(&cx, |executor, cx| {
+        self.eval.measuring(&cx, |executor, cx| {
             let required = executor.then(st, &promised, cx)?;
             let required = executor.with_guard(st, required, entered.condition, cx)?;
             let property = cx.property(echis_proof::Reason::TerminationConditionFalse, entered.id);
@@ -59,7 +61,7 @@ impl<'a> Executor<'a> {
     pub fn start_iteration(&mut self, st: &mut State, entered: &Loop, mode: Mode) -> Step<()> {
         let Some(tuple) = &entered.decreases.tuple else { return Ok(()) };
         let cx = mode.cx(ErrorKind::Assignment, tuple.id);
-        let start = self.measuring(&cx, |executor, cx| executor.measure(st, tuple, cx))?;
+        let start = self.eval.measuring(&cx, |executor, cx| executor.measure(st, tuple, cx))?;
         let starts = Rc::make_mut(&mut st.iterations);
         match start {
             Some(start) => starts.insert(entered.id, start),
@@ -73,7 +75,7 @@ impl<'a> Executor<'a> {
         let Some(tuple) = &ended.decreases.tuple else { return Ok(()) };
         let Some(start) = st.iterations.get(&ended.id).cloned() else { return Ok(()) };
         let cx = mode.cx(ErrorKind::Termination, tuple.id);
-        self.measuring(&cx, |executor, cx| {
+        self.eval.measuring(&cx, |executor, cx| {
             let required = executor.with_guard(st, start.condition, ended.condition, cx)?;
             let before = Bigger { tuple, then: Then::Were(start.measures) };
             let now = Smaller { measures: &tuple.measures, store: st.store.clone() };

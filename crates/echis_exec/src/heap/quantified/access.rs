@@ -35,13 +35,13 @@ pub(crate) struct QuantifiedAccess {
 impl Memory<'_> {
     /// `∀ vars. condition ⇒ amount >= 0`
     pub fn check_amounts(&mut self, st: &mut State, extent: &QuantifiedAccess, cx: &Cx) -> Step<()> {
-        let zero = self.terms().no_perm();
-        let fine = self.terms().le(zero, extent.written);
+        let zero = self.writer.terms().no_perm();
+        let fine = self.writer.terms().le(zero, extent.written);
         // A chosen wildcard was stated to be positive.
-        let premise = self.terms().and([extent.condition, extent.known]);
-        let goal = self.terms().implies(premise, fine);
-        let goal = self.terms().forall(&extent.vars, extent.triggers.clone(), goal, QuantifierRole::Amounts);
-        if !self.tree.terms.is_true(goal) {
+        let premise = self.writer.terms().and([extent.condition, extent.known]);
+        let goal = self.writer.terms().implies(premise, fine);
+        let goal = self.writer.terms().forall(&extent.vars, extent.triggers.clone(), goal, QuantifierRole::Amounts);
+        if !self.writer.tree.terms.is_true(goal) {
             self.prove(st, goal, cx.property(Reason::NegativePermission, extent.amount_id), cx)?;
         }
         Ok(())
@@ -58,12 +58,12 @@ impl Memory<'_> {
             return Ok(None);
         }
         if let Some(before) = self.known_injective(st, extent) {
-            self.met_before(st, before, property, cx);
+            self.writer.met_before(st, before, property, cx);
             return Ok(before);
         }
         let chunks: Vec<Chunk> = st.heap.of(extent.location.resource).map(|(_, chunk)| chunk.clone()).collect();
         let seen = self.seen_in(extent.location.resource, &chunks, &extent.location.args);
-        let known = self.terms().and([extent.known, seen]);
+        let known = self.writer.terms().and([extent.known, seen]);
         let goal = self.injective(extent, known);
         let check = self.prove(st, goal, property, cx)?;
         Ok(Some(Premise::Check(check)))
@@ -76,18 +76,19 @@ impl Memory<'_> {
         if let Some(before) = self.known_injective(st, extent) {
             return Ok(before);
         }
-        let truth = self.terms().truth();
+        let truth = self.writer.terms().truth();
         let fact = self.injective(extent, truth);
-        if self.tree.terms.is_true(fact) {
+        if self.writer.tree.terms.is_true(fact) {
             return Ok(None);
         }
-        self.assume(st, fact, Because::Written, &[], cx.origin(Part::Value))?;
+        self.writer.assume(st, fact, Because::Written, &[], cx.origin(Part::Value))?;
         Ok(Some(Premise::Fact(st.at)))
     }
     /// `∀ xs, ys. known(xs) ∧ known(ys) ∧ domain(xs) ∧ domain(ys) ∧ args(xs) = args(ys) ⇒ xs = ys`
     fn injective(&mut self, extent: &QuantifiedAccess, known: TermId) -> TermId {
-        let others: Vec<SymbolId> = extent.vars.iter().map(|var| self.tree.terms.renamed_variable(*var)).collect();
-        let terms = self.terms();
+        let others: Vec<SymbolId> =
+            extent.vars.iter().map(|var| self.writer.tree.terms.renamed_variable(*var)).collect();
+        let terms = self.writer.terms();
         let mine: Vec<TermId> = extent.vars.iter().map(|var| terms.constant(*var)).collect();
         let theirs: Vec<TermId> = others.iter().map(|var| terms.constant(*var)).collect();
         let map: BTreeMap<SymbolId, TermId> = extent.vars.iter().copied().zip(theirs.iter().copied()).collect();

@@ -39,17 +39,17 @@ impl Memory<'_> {
         if !st.levels.is_empty() {
             self.transfer_extent(st, extent, &demand.inverse, cx)?;
         }
-        let chunks = self.chunks_of(st.running_heap(), extent.location.resource);
-        let hints = self.hints(&extent.location.args, extent.domain, &extent.vars);
-        let chunks = self.ordered(chunks, &hints);
+        let chunks = self.writer.chunks_of(st.running_heap(), extent.location.resource);
+        let hints = self.writer.hints(&extent.location.args, extent.domain, &extent.vars);
+        let chunks = self.writer.ordered(chunks, &hints);
         let touched = if extent.wildcard {
             self.take_some(st, &demand, &chunks, cx)?
         } else {
             self.take(st, &demand, &chunks, &hints, cx)?
         };
         if cx.purpose == Purpose::GiveAway {
-            let snap = self.terms().snap_sort();
-            return Ok(self.fresh(st, Made::Snapshot, snap));
+            let snap = self.writer.terms().snap_sort();
+            return Ok(self.writer.fresh(st, Made::Snapshot, snap));
         }
         self.snapshot_map(st, &extent.location, &touched, demand.inverse.image, cx)
     }
@@ -58,7 +58,7 @@ impl Memory<'_> {
         let demand = self.demand(st, extent, cx)?;
         let mut chunks: Vec<Chunk> = st.heap.of(extent.location.resource).map(|(_, chunk)| chunk.clone()).collect();
         if cx.mode.is_silent() {
-            self.use_grants(&chunks);
+            self.writer.use_grants(&chunks);
         } else if let Obliged::Failed(lack) = self.hold_everywhere(st, extent, &chunks, Demanded::Some, cx)? {
             let recovered = self.recover_extent(st, extent, &demand.inverse, None, &chunks, lack, cx)?;
             if let Some(rest) = &mut st.rest {
@@ -93,18 +93,18 @@ impl Memory<'_> {
     /// `∀ xs. domain ⇒ body`, as a question about chunks.
     fn everywhere(&mut self, extent: &QuantifiedAccess, chunks: &[Chunk], body: TermId) -> TermId {
         let seen = self.seen_in(extent.location.resource, chunks, &extent.location.args);
-        let premise = self.terms().and([extent.known, extent.domain, seen]);
-        let goal = self.terms().implies(premise, body);
-        self.terms().forall(&extent.vars, extent.triggers.clone(), goal, QuantifierRole::Held)
+        let premise = self.writer.terms().and([extent.known, extent.domain, seen]);
+        let goal = self.writer.terms().implies(premise, body);
+        self.writer.terms().forall(&extent.vars, extent.triggers.clone(), goal, QuantifierRole::Held)
     }
     pub fn readable(&mut self, extent: &QuantifiedAccess, chunks: &[Chunk]) -> TermId {
-        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, &extent.location.args)).collect();
-        let some = super::perms::any_some(self.terms(), &perms);
+        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.writer.perm_at(chunk, &extent.location.args)).collect();
+        let some = super::perms::any_some(self.writer.terms(), &perms);
         self.everywhere(extent, chunks, some)
     }
     pub fn enough(&mut self, extent: &QuantifiedAccess, chunks: &[Chunk]) -> TermId {
-        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, &extent.location.args)).collect();
-        let suffice = super::perms::suffice(self.terms(), &perms, extent.amount);
+        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.writer.perm_at(chunk, &extent.location.args)).collect();
+        let suffice = super::perms::suffice(self.writer.terms(), &perms, extent.amount);
         self.everywhere(extent, chunks, suffice)
     }
 
@@ -119,14 +119,14 @@ impl Memory<'_> {
     ) -> Step<Vec<Chunk>> {
         let extent = demand.extent;
         if let Some((index, chunk)) = chunks.iter().find(|(_, chunk)| chunk.perm == demand.wanted) {
-            self.use_grants([chunk]);
-            self.leave(st.at, st.running_heap_mut(), *index, None, cx);
+            self.writer.use_grants([chunk]);
+            self.writer.leave(st.at, st.running_heap_mut(), *index, None, cx);
             return Ok(vec![chunk.clone()]);
         }
         if let Some((index, chunk)) = self.same_locations(demand, chunks) {
-            self.use_grants([&chunk]);
-            let left = super::perms::rest(self.terms(), chunk.perm, demand.wanted);
-            self.leave(st.at, st.running_heap_mut(), index, Some(left), cx);
+            self.writer.use_grants([&chunk]);
+            let left = super::perms::rest(self.writer.terms(), chunk.perm, demand.wanted);
+            self.writer.leave(st.at, st.running_heap_mut(), index, Some(left), cx);
             return Ok(vec![chunk]);
         }
         if chunks.len() > 1 {
@@ -135,15 +135,15 @@ impl Memory<'_> {
                 chunks.iter().filter(|(_, chunk)| !single(chunk)).take(CHUNKS_ASKED).cloned().collect();
             for (index, chunk) in &candidates {
                 let enough = self.enough(extent, std::slice::from_ref(chunk));
-                if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
-                    self.use_grants([chunk]);
+                if self.writer.probe(st, enough, Question::Other, Bound::Quick, cx) {
+                    self.writer.use_grants([chunk]);
                     return self.take_from_one(st, demand, *index, chunk, cx);
                 }
             }
         }
         let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
         // The fewest that suffice: others may turn out to be the same locations, but not because of this.
-        for alike in self.alike(&plain, hints).into_iter().filter(|alike| *alike > 1).take(CHUNKS_ASKED) {
+        for alike in self.writer.alike(&plain, hints).into_iter().filter(|alike| *alike > 1).take(CHUNKS_ASKED) {
             if self.seem_to_hold(st, &plain[..alike], cx, |executor, chunks| executor.enough(extent, chunks)) {
                 return self.take_from_all(st, demand, &chunks[..alike], cx);
             }
@@ -188,8 +188,8 @@ impl Memory<'_> {
     }
     /// Whether the chunk has nowhere what is wanted everywhere.
     fn is_too_little(&self, demand: &ExtentDemand, chunk: &Chunk) -> bool {
-        let Some(wanted) = self.tree.terms.as_perm(demand.extent.amount) else { return false };
-        super::perms::cases(&self.tree.terms, chunk.perm)
+        let Some(wanted) = self.writer.tree.terms.as_perm(demand.extent.amount) else { return false };
+        super::perms::cases(&self.writer.tree.terms, chunk.perm)
             .is_some_and(|amounts| amounts.iter().all(|amount| amount < wanted))
     }
     fn take_from_one(
@@ -208,10 +208,10 @@ impl Memory<'_> {
     /// What a chunk keeps after `taken`, both over the canonical variables.
     fn left_after(&mut self, demand: &ExtentDemand, have: TermId, taken: TermId) -> TermId {
         if self.is_everything(demand.extent.location.resource, demand.extent.amount) {
-            let zero = self.terms().no_perm();
-            return self.terms().ite(demand.inverse.image, zero, have);
+            let zero = self.writer.terms().no_perm();
+            return self.writer.terms().ite(demand.inverse.image, zero, have);
         }
-        super::perms::rest(self.terms(), have, taken)
+        super::perms::rest(self.writer.terms(), have, taken)
     }
     fn change(
         &mut self,
@@ -223,11 +223,11 @@ impl Memory<'_> {
         cx: &Cx,
     ) -> Step<Change> {
         let keys = &demand.extent.keys;
-        let none = super::perms::is_none(self.terms(), left);
+        let none = super::perms::is_none(self.writer.terms(), left);
         let seen = self.seen_in(chunk.resource, std::slice::from_ref(chunk), &keys.terms);
-        let none = self.terms().implies(seen, none);
-        let depleted = self.terms().forall(&keys.vars, Vec::new(), none, QuantifierRole::Depleted);
-        if self.probe_empty(st, depleted, chunk.resource, Bound::Quick, cx) {
+        let none = self.writer.terms().implies(seen, none);
+        let depleted = self.writer.terms().forall(&keys.vars, Vec::new(), none, QuantifierRole::Depleted);
+        if self.writer.probe_empty(st, depleted, chunk.resource, Bound::Quick, cx) {
             return Ok((index, None));
         }
         let left = self.settle_amount(st, keys, left, chunk.grant, cx)?;
@@ -247,35 +247,35 @@ impl Memory<'_> {
         let mut changes = Vec::new();
         for (index, chunk) in chunks {
             if let Some(location) = singleton(chunk) {
-                let here = self.at_location(&demand.extent.keys, needed, &location);
+                let here = self.writer.at_location(&demand.extent.keys, needed, &location);
                 if self.nothing(st, here, chunk.resource, cx) {
                     continue;
                 }
-                let have = self.perm_at(chunk, &location);
-                let taken = super::perms::minimum(self.terms(), have, here);
+                let have = self.writer.perm_at(chunk, &location);
+                let taken = super::perms::minimum(self.writer.terms(), have, here);
                 let left = if everything {
-                    let covered = self.at_location(&demand.extent.keys, demand.inverse.image, &location);
-                    let zero = self.terms().no_perm();
-                    self.terms().ite(covered, zero, have)
+                    let covered = self.writer.at_location(&demand.extent.keys, demand.inverse.image, &location);
+                    let zero = self.writer.terms().no_perm();
+                    self.writer.terms().ite(covered, zero, have)
                 } else {
-                    super::perms::rest(self.terms(), have, taken)
+                    super::perms::rest(self.writer.terms(), have, taken)
                 };
                 let change = self.change_single(st, demand, *index, chunk, &location, left, cx)?;
                 let taken = self.only_at(&demand.extent.keys, &location, taken);
-                needed = if everything { needed } else { super::perms::rest(self.terms(), needed, taken) };
+                needed = if everything { needed } else { super::perms::rest(self.writer.terms(), needed, taken) };
                 changes.push(change);
             } else {
-                let have = self.perm_at(chunk, &demand.extent.location.args);
-                let none = super::perms::is_none(self.terms(), have);
+                let have = self.writer.perm_at(chunk, &demand.extent.location.args);
+                let none = super::perms::is_none(self.writer.terms(), have);
                 let untouched = self.everywhere(demand.extent, std::slice::from_ref(chunk), none);
-                if self.probe_empty(st, untouched, chunk.resource, Bound::Quick, cx) {
+                if self.writer.probe_empty(st, untouched, chunk.resource, Bound::Quick, cx) {
                     continue;
                 }
-                let taken = super::perms::minimum(self.terms(), chunk.perm, needed);
+                let taken = super::perms::minimum(self.writer.terms(), chunk.perm, needed);
                 let taken = if everything { taken } else { self.name_taken(st, demand, taken, chunk.grant, cx)? };
                 let left = self.left_after(demand, chunk.perm, taken);
                 changes.push(self.change(st, demand, *index, chunk, left, cx)?);
-                needed = if everything { needed } else { super::perms::rest(self.terms(), needed, taken) };
+                needed = if everything { needed } else { super::perms::rest(self.writer.terms(), needed, taken) };
             }
             touched.push(chunk.clone());
             if !everything && self.is_satisfied(st, demand, needed, &touched, cx) {
@@ -286,14 +286,14 @@ impl Memory<'_> {
         Ok(touched)
     }
     fn nothing(&mut self, st: &State, perm: TermId, resource: Resource, cx: &Cx) -> bool {
-        let none = super::perms::is_none(self.terms(), perm);
-        self.probe_empty(st, none, resource, Bound::Quick, cx)
+        let none = super::perms::is_none(self.writer.terms(), perm);
+        self.writer.probe_empty(st, none, resource, Bound::Quick, cx)
     }
     fn is_satisfied(&mut self, st: &State, demand: &ExtentDemand, needed: TermId, chunks: &[Chunk], cx: &Cx) -> bool {
-        let here = self.at_location(&demand.extent.keys, needed, &demand.extent.location.args);
-        let none = super::perms::is_none(self.terms(), here);
+        let here = self.writer.at_location(&demand.extent.keys, needed, &demand.extent.location.args);
+        let none = super::perms::is_none(self.writer.terms(), here);
         let goal = self.everywhere(demand.extent, chunks, none);
-        self.probe_empty(st, goal, demand.extent.location.resource, Bound::Quick, cx)
+        self.writer.probe_empty(st, goal, demand.extent.location.resource, Bound::Quick, cx)
     }
     /// A name for an amount over the canonical variables that is no plain case distinction.
     fn name_taken(
@@ -320,12 +320,12 @@ impl Memory<'_> {
         if self.nothing(st, left, chunk.resource, cx) {
             return Ok((index, None));
         }
-        let plain = super::perms::is_plain(&self.tree.terms, left);
+        let plain = super::perms::is_plain(&self.writer.tree.terms, left);
         let left = self.named_amount(st, Made::Left, left, chunk.grant, cx);
         if !plain {
-            let zero = self.terms().no_perm();
-            let nonnegative = self.terms().le(zero, left);
-            self.assume_rule(st, nonnegative, Rule::PermissionBound, cx)?;
+            let zero = self.writer.terms().no_perm();
+            let nonnegative = self.writer.terms().le(zero, left);
+            self.writer.assume_rule(st, nonnegative, Rule::PermissionBound, cx)?;
         }
         let perm = self.only_at(&demand.extent.keys, location, left);
         Ok((index, Some(perm)))
@@ -349,18 +349,20 @@ impl Memory<'_> {
             plain.push(recovered);
         }
         let keys = demand.extent.keys.clone();
-        let sort = self.terms().perm_sort();
+        let sort = self.writer.terms().perm_sort();
         let mut changes = Vec::new();
         for (index, chunk) in chunks {
-            let left = self.terms().fresh(&st.scope, Made::Left, &keys.terms, sort);
+            let left = self.writer.terms().fresh(&st.scope, Made::Left, &keys.terms, sort);
             let shrunk = self.some_left(chunk.perm, left);
-            let same = self.tree.terms.eq(left, chunk.perm);
-            let body = self.terms().ite(demand.inverse.image, shrunk, same);
+            let same = self.writer.tree.terms.eq(left, chunk.perm);
+            let body = self.writer.terms().ite(demand.inverse.image, shrunk, same);
             let (fact, perm) = match singleton(chunk) {
-                None => (self.terms().forall(&keys.vars, vec![vec![left]], body, QuantifierRole::Wildcard), left),
+                None => {
+                    (self.writer.terms().forall(&keys.vars, vec![vec![left]], body, QuantifierRole::Wildcard), left)
+                }
                 Some(location) => {
-                    let fact = self.at_location(&keys, body, &location);
-                    let left = self.at_location(&keys, left, &location);
+                    let fact = self.writer.at_location(&keys, body, &location);
+                    let left = self.writer.at_location(&keys, left, &location);
                     (fact, self.only_at(&keys, &location, left))
                 }
             };
@@ -374,7 +376,7 @@ impl Memory<'_> {
     fn apply(&mut self, st: &mut State, mut changes: Vec<Change>, cx: &Cx) {
         changes.sort_by_key(|(index, _)| std::cmp::Reverse(*index));
         for (index, left) in changes {
-            self.leave(st.at, st.running_heap_mut(), index, left, cx);
+            self.writer.leave(st.at, st.running_heap_mut(), index, left, cx);
         }
     }
 }

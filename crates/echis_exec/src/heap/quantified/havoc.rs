@@ -10,9 +10,9 @@ use std::rc::Rc;
 
 impl Memory<'_> {
     pub fn quantified_havoc_single(&mut self, st: &mut State, location: &Location, guard: TermId, cx: &Cx) -> Step<()> {
-        let keys = self.keys(location.resource, &location.args);
-        let here = self.is_location(&keys, &location.args);
-        let forgotten = self.terms().and([guard, here]);
+        let keys = self.writer.keys(location.resource, &location.args);
+        let here = self.writer.is_location(&keys, &location.args);
+        let forgotten = self.writer.terms().and([guard, here]);
         self.forget(st, location.resource, &keys, forgotten, cx)
     }
     /// Forgets the values of what an access covers.
@@ -29,7 +29,7 @@ impl Memory<'_> {
     }
     /// Forgets the values at the locations for which a condition on the canonical variables holds.
     fn forget(&mut self, st: &mut State, resource: Resource, keys: &Keys, forgotten: TermId, cx: &Cx) -> Step<()> {
-        for (index, chunk) in self.chunks_of(&st.heap, resource) {
+        for (index, chunk) in self.writer.chunks_of(&st.heap, resource) {
             let value = match singleton(&chunk) {
                 Some(args) => self.forget_single(st, keys, &chunk, &args, forgotten, cx)?,
                 None => self.forget_many(st, keys, &chunk, forgotten, cx)?,
@@ -53,23 +53,24 @@ impl Memory<'_> {
         forgotten: TermId,
         cx: &Cx,
     ) -> Step<TermId> {
-        let changed = self.at_location(keys, forgotten, args);
-        if self.tree.terms.is_false(changed) {
+        let changed = self.writer.at_location(keys, forgotten, args);
+        if self.writer.tree.terms.is_false(changed) {
             return Ok(chunk.value);
         }
         self.forgotten(st, changed, chunk.value, cx)
     }
     fn forget_many(&mut self, st: &mut State, keys: &Keys, chunk: &Chunk, forgotten: TermId, cx: &Cx) -> Step<TermId> {
-        let map = self.fresh(st, Made::Havoc, keys.map_sort);
-        let forgotten = self.at_key(keys, forgotten);
-        let new = self.terms().op(Op::Lookup, [map, keys.key_term]);
-        let old = self.terms().op(Op::Lookup, [chunk.value, keys.key_term]);
-        let same = self.terms().eq(new, old);
-        let kept = self.terms().not(forgotten);
-        let fact = self.terms().implies(kept, same);
-        let [fact, all] = [fact, same]
-            .map(|fact| self.terms().forall(&[keys.key], vec![vec![new], vec![old]], fact, QuantifierRole::Havoc));
-        self.state_forgotten(st, fact, all, &[], cx)?;
+        let map = self.writer.fresh(st, Made::Havoc, keys.map_sort);
+        let forgotten = self.writer.at_key(keys, forgotten);
+        let new = self.writer.terms().op(Op::Lookup, [map, keys.key_term]);
+        let old = self.writer.terms().op(Op::Lookup, [chunk.value, keys.key_term]);
+        let same = self.writer.terms().eq(new, old);
+        let kept = self.writer.terms().not(forgotten);
+        let fact = self.writer.terms().implies(kept, same);
+        let [fact, all] = [fact, same].map(|fact| {
+            self.writer.terms().forall(&[keys.key], vec![vec![new], vec![old]], fact, QuantifierRole::Havoc)
+        });
+        self.writer.state_forgotten(st, fact, all, &[], cx)?;
         Ok(map)
     }
 }

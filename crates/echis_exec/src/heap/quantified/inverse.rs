@@ -54,7 +54,7 @@ impl Memory<'_> {
     fn projections(&self, extent: &QuantifiedAccess) -> Option<Vec<usize>> {
         let position = |var: &SymbolId| {
             extent.location.args.iter().position(
-                |arg| matches!(self.tree.terms.kind(*arg), echis_term::TermKind::App(symbol, _) if symbol == var),
+                |arg| matches!(self.writer.tree.terms.kind(*arg), echis_term::TermKind::App(symbol, _) if symbol == var),
             )
         };
         extent.vars.iter().map(position).collect()
@@ -70,7 +70,7 @@ impl Memory<'_> {
     pub fn known_injective(&self, st: &State, extent: &QuantifiedAccess) -> Option<Option<Premise>> {
         let known = self.quantified.inverses.get(&Self::covered(extent))?;
         let mut recent = known.stated.iter().rev().take(STATEMENTS_LOOKED_AT);
-        recent.find(|stated| self.is_on_path(stated.at, st.at)).map(|stated| stated.injective)
+        recent.find(|stated| self.writer.is_on_path(stated.at, st.at)).map(|stated| stated.injective)
     }
     /// The inverse of an access that was checked to be injective.
     pub fn inverse(
@@ -98,7 +98,7 @@ impl Memory<'_> {
             .iter()
             .rev()
             .take(STATEMENTS_LOOKED_AT)
-            .filter(|stated| self.is_on_path(stated.at, st.at))
+            .filter(|stated| self.writer.is_on_path(stated.at, st.at))
             .map(|stated| &stated.triggers)
             .collect();
         let missing: Vec<Vec<TermId>> =
@@ -120,7 +120,7 @@ impl Memory<'_> {
     fn projected(&mut self, extent: &QuantifiedAccess, projections: &[usize]) -> Inverse {
         let values: Vec<TermId> = projections.iter().map(|index| extent.keys.terms[*index]).collect();
         let map: BTreeMap<SymbolId, TermId> = extent.vars.iter().copied().zip(values.iter().copied()).collect();
-        let terms = self.terms();
+        let terms = self.writer.terms();
         let mut parts = vec![terms.substitute(extent.domain, &map)];
         for (index, arg) in extent.location.args.iter().enumerate() {
             let arg = terms.substitute(*arg, &map);
@@ -131,23 +131,23 @@ impl Memory<'_> {
     fn new_inverse(&mut self, st: &State, extent: &QuantifiedAccess) -> Inverse {
         let mut about = extent.location.args.to_vec();
         about.push(extent.domain);
-        let scope = self.tree.terms.scope_of(&st.scope, &about);
-        let bool_sort = self.terms().bool_sort();
-        let image = self.terms().fresh(&scope, Made::Image, &extent.keys.terms, bool_sort);
+        let scope = self.writer.tree.terms.scope_of(&st.scope, &about);
+        let bool_sort = self.writer.terms().bool_sort();
+        let image = self.writer.terms().fresh(&scope, Made::Image, &extent.keys.terms, bool_sort);
         let values = extent
             .vars
             .iter()
             .map(|var| {
-                let sort = self.tree.terms.symbol(*var).result;
-                self.terms().fresh(&scope, Made::Inverse, &extent.keys.terms, sort)
+                let sort = self.writer.tree.terms.symbol(*var).result;
+                self.writer.terms().fresh(&scope, Made::Inverse, &extent.keys.terms, sort)
             })
             .collect();
         Inverse { image, values }
     }
     /// The trigger for asking whether a location is covered. Without other triggers the solver chooses some.
     fn asked(&mut self, extent: &QuantifiedAccess, inverse: &Inverse) -> Option<Vec<TermId>> {
-        let asked = vec![self.at_location(&extent.keys, inverse.image, &extent.location.args)];
-        (!extent.triggers.is_empty() && self.is_pattern_set(&asked, &extent.vars)).then_some(asked)
+        let asked = vec![self.writer.at_location(&extent.keys, inverse.image, &extent.location.args)];
+        (!extent.triggers.is_empty() && self.writer.is_pattern_set(&asked, &extent.vars)).then_some(asked)
     }
     fn state_forward(
         &mut self,
@@ -158,15 +158,15 @@ impl Memory<'_> {
         premises: &[Premise],
         cx: &Cx,
     ) -> Step<()> {
-        let mut parts = vec![self.at_location(&extent.keys, inverse.image, &extent.location.args)];
+        let mut parts = vec![self.writer.at_location(&extent.keys, inverse.image, &extent.location.args)];
         for (var, value) in extent.vars.iter().zip(&inverse.values) {
-            let back = self.at_location(&extent.keys, *value, &extent.location.args);
-            let var = self.terms().constant(*var);
-            parts.push(self.terms().eq(back, var));
+            let back = self.writer.at_location(&extent.keys, *value, &extent.location.args);
+            let var = self.writer.terms().constant(*var);
+            parts.push(self.writer.terms().eq(back, var));
         }
-        let conclusion = self.terms().and(parts);
-        let fact = self.terms().implies(extent.domain, conclusion);
-        let fact = self.terms().forall(&extent.vars, triggers, fact, QuantifierRole::InverseOf);
+        let conclusion = self.writer.terms().and(parts);
+        let fact = self.writer.terms().implies(extent.domain, conclusion);
+        let fact = self.writer.terms().forall(&extent.vars, triggers, fact, QuantifierRole::InverseOf);
         self.assume_inverse(st, fact, premises, cx)
     }
     fn state_backward(
@@ -179,25 +179,26 @@ impl Memory<'_> {
     ) -> Step<()> {
         let domain = self.at_values(extent, inverse, extent.domain);
         let args: Vec<TermId> = extent.location.args.iter().map(|arg| self.at_values(extent, inverse, *arg)).collect();
-        let there = self.is_location(&extent.keys, &args);
-        let conclusion = self.terms().and([domain, there]);
-        let fact = self.terms().implies(inverse.image, conclusion);
-        let fact = self.terms().forall(&extent.keys.vars, vec![vec![inverse.image]], fact, QuantifierRole::InverseFrom);
+        let there = self.writer.is_location(&extent.keys, &args);
+        let conclusion = self.writer.terms().and([domain, there]);
+        let fact = self.writer.terms().implies(inverse.image, conclusion);
+        let fact =
+            self.writer.terms().forall(&extent.keys.vars, vec![vec![inverse.image]], fact, QuantifierRole::InverseFrom);
         self.assume_inverse(st, fact, premises, cx)
     }
     fn assume_inverse(&mut self, st: &mut State, fact: TermId, premises: &[Premise], cx: &Cx) -> Step<()> {
         let origin = cx.origin(echis_proof::Part::Permission);
-        self.assume(st, fact, Because::Rule(Rule::Inverse), premises, origin)
+        self.writer.assume(st, fact, Because::Rule(Rule::Inverse), premises, origin)
     }
     /// A term over the variables of the access, as seen from a location.
     pub fn at_values(&mut self, extent: &QuantifiedAccess, inverse: &Inverse, term: TermId) -> TermId {
         let map: BTreeMap<SymbolId, TermId> = extent.vars.iter().copied().zip(inverse.values.iter().copied()).collect();
-        self.terms().substitute(term, &map)
+        self.writer.terms().substitute(term, &map)
     }
     /// The amount of the access at the canonical variables.
     pub fn amount_at(&mut self, extent: &QuantifiedAccess, inverse: &Inverse) -> TermId {
         let amount = self.at_values(extent, inverse, extent.amount);
-        let zero = self.terms().no_perm();
-        self.terms().ite(inverse.image, amount, zero)
+        let zero = self.writer.terms().no_perm();
+        self.writer.terms().ite(inverse.image, amount, zero)
     }
 }

@@ -19,22 +19,22 @@ impl Memory<'_> {
     ) -> Step<TermId> {
         let chunks: Vec<Chunk> = st.heap.of(location.resource).map(|(_, chunk)| chunk.clone()).collect();
         if let Some(index) = self.same_singleton(&chunks, &location.args) {
-            let perm = self.perm_at(&chunks[index], &location.args);
-            if self.tree.terms.as_perm(perm).is_some_and(|amount| *amount > Rational::ZERO) {
-                self.use_chunk(st, &chunks[index], Some(&location.args), None, cx);
+            let perm = self.writer.perm_at(&chunks[index], &location.args);
+            if self.writer.tree.terms.as_perm(perm).is_some_and(|amount| *amount > Rational::ZERO) {
+                self.writer.use_chunk(st, &chunks[index], Some(&location.args), None, cx);
                 return Ok(chunks[index].value);
             }
         }
         if cx.mode.is_silent() {
-            self.use_grants(&chunks);
+            self.writer.use_grants(&chunks);
         } else if let Obliged::Failed(lack) = self.hold_at(st, location, &chunks, None, property, cx)? {
             return self.recover_read_at(st, location, &chunks, lack, cx);
         }
         match chunks.as_slice() {
-            [only] => Ok(self.value_at(only, &location.args)),
+            [only] => Ok(self.writer.value_at(only, &location.args)),
             _ => {
                 let map = self.summarise(st, location, &chunks, cx)?;
-                Ok(self.look_up(location.resource, map, &location.args))
+                Ok(self.writer.look_up(location.resource, map, &location.args))
             }
         }
     }
@@ -50,25 +50,27 @@ impl Memory<'_> {
         cx: &Cx,
     ) -> Step<Obliged> {
         self.hold(st, chunks, property, cx, |executor, chunks| {
-            let perms: Vec<TermId> = chunks.iter().map(|chunk| executor.perm_at(chunk, &location.args)).collect();
+            let perms: Vec<TermId> =
+                chunks.iter().map(|chunk| executor.writer.perm_at(chunk, &location.args)).collect();
             let held = match amount {
-                Some(amount) => super::perms::suffice(executor.terms(), &perms, amount),
-                None => super::perms::any_some(executor.terms(), &perms),
+                Some(amount) => super::perms::suffice(executor.writer.terms(), &perms, amount),
+                None => super::perms::any_some(executor.writer.terms(), &perms),
             };
             let seen = executor.seen_in(location.resource, chunks, &location.args);
-            executor.terms().implies(seen, held)
+            executor.writer.terms().implies(seen, held)
         })
     }
     /// The singleton whose arguments are the same terms, looking through definitions.
     pub fn same_singleton(&mut self, chunks: &[Chunk], args: &[TermId]) -> Option<usize> {
-        let wanted: Vec<TermId> = args.iter().map(|arg| self.peek(*arg)).collect();
+        let wanted: Vec<TermId> = args.iter().map(|arg| self.writer.peek(*arg)).collect();
         let index = chunks.iter().position(|chunk| {
-            singleton(chunk).is_some_and(|have| have.iter().zip(&wanted).all(|(have, want)| self.peek(*have) == *want))
+            singleton(chunk)
+                .is_some_and(|have| have.iter().zip(&wanted).all(|(have, want)| self.writer.peek(*have) == *want))
         })?;
         for (have, want) in singleton(&chunks[index]).into_iter().flat_map(|have| have.to_vec()).zip(args) {
             if have != *want {
-                self.resolve(have);
-                self.resolve(*want);
+                self.writer.resolve(have);
+                self.writer.resolve(*want);
             }
         }
         Some(index)
@@ -77,27 +79,29 @@ impl Memory<'_> {
     pub fn quantified_perm(&mut self, st: &mut State, location: &Location, cx: &Cx) -> Step<TermId> {
         let heap = st.running_heap().clone();
         let chunks: Vec<Chunk> = heap.of(location.resource).map(|(_, chunk)| chunk.clone()).collect();
-        self.see_together(st, location.resource, cx);
-        self.rest_on_depletion(st, location.resource);
+        self.writer.see_together(st, location.resource, cx);
+        self.writer.rest_on_depletion(st, location.resource);
         let seen = self.seen_in(location.resource, &chunks, &location.args);
-        self.assume_rule(st, seen, Rule::Mark, cx)?;
-        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, &location.args)).collect();
-        let mut sum = self.terms().sum(perms);
+        self.writer.assume_rule(st, seen, Rule::Mark, cx)?;
+        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.writer.perm_at(chunk, &location.args)).collect();
+        let mut sum = self.writer.terms().sum(perms);
         if st.scope.is_empty()
-            && let Some(known) = self.known_chunks(&heap, location.resource, cx)
+            && let Some(known) = self.writer.known_chunks(&heap, location.resource, cx)
         {
             let [known, counted] = known.map(|chunks| {
-                let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, &location.args)).collect();
-                self.terms().sum(perms)
+                let perms: Vec<TermId> =
+                    chunks.iter().map(|chunk| self.writer.perm_at(chunk, &location.args)).collect();
+                self.writer.terms().sum(perms)
             });
-            let bounded =
-                matches!(location.resource, Resource::Field(_)) && self.amounts_matter() && st.levels.is_empty();
-            sum = self.name_held(st, sum, known, bounded.then_some(counted), cx);
+            let bounded = matches!(location.resource, Resource::Field(_))
+                && self.context.amounts_matter()
+                && st.levels.is_empty();
+            sum = self.writer.name_held(st, sum, known, bounded.then_some(counted), cx);
         }
-        if matches!(location.resource, Resource::Field(_)) && self.amounts_matter() {
-            let one = self.terms().write();
-            let bounded = self.terms().le(sum, one);
-            self.assume_rule(st, bounded, Rule::PermissionBound, cx)?;
+        if matches!(location.resource, Resource::Field(_)) && self.context.amounts_matter() {
+            let one = self.writer.terms().write();
+            let bounded = self.writer.terms().le(sum, one);
+            self.writer.assume_rule(st, bounded, Rule::PermissionBound, cx)?;
         }
         Ok(sum)
     }
@@ -105,7 +109,7 @@ impl Memory<'_> {
     /// that shares the chunk, matches it.
     pub fn quantified_mark(&mut self, st: &mut State, location: &Location, cx: &Cx) -> Step<TermId> {
         let map = self.heap_map(st, location, cx)?;
-        Ok(self.look_up(location.resource, map, &location.args))
+        Ok(self.writer.look_up(location.resource, map, &location.args))
     }
     fn heap_map(&mut self, st: &mut State, location: &Location, cx: &Cx) -> Step<TermId> {
         let chunks: Vec<Chunk> = st.heap.of(location.resource).map(|(_, chunk)| chunk.clone()).collect();
@@ -114,7 +118,7 @@ impl Memory<'_> {
     /// Makes the maps that a trigger will speak of, in the state where they are to be known. The trigger itself is
     /// evaluated where nothing that it assumes is kept.
     pub fn prepare_trigger(&mut self, st: &mut State, trigger: ExprId, cx: &Cx) -> Step<()> {
-        let program = self.program;
+        let program = self.context.program;
         match program.kind(trigger) {
             ExprKind::Old { state, body } => match st.old.get(state).cloned() {
                 Some(heap) => st.with_heap(heap, |st| self.prepare_trigger(st, *body, cx)),
@@ -131,9 +135,9 @@ impl Memory<'_> {
     }
     pub fn prepare_map(&mut self, st: &mut State, resource: Resource, cx: &Cx) -> Step<()> {
         // Without chunks there is nothing to define.
-        if self.is_quantified(resource)
+        if self.writer.is_quantified(resource)
             && has_chunks(&st.heap, resource)
-            && let Some(keys) = self.met_keys(resource)
+            && let Some(keys) = self.writer.met_keys(resource)
         {
             self.heap_map(st, &Location::new(resource, &keys.terms), cx)?;
         }

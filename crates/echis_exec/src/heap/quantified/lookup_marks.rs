@@ -12,26 +12,28 @@ use echis_term::{Mark, Op, QuantifierRole, SymbolRole, TermId};
 impl Memory<'_> {
     pub fn is_triggered(&self, resource: Resource) -> bool {
         match resource {
-            Resource::Field(field) => self.reach.triggered.contains(&echis_program::reach::Resource::Field(field)),
+            Resource::Field(field) => {
+                self.context.reach.triggered.contains(&echis_program::reach::Resource::Field(field))
+            }
             Resource::Predicate(predicate) => {
-                self.reach.triggered.contains(&echis_program::reach::Resource::Predicate(predicate))
+                self.context.reach.triggered.contains(&echis_program::reach::Resource::Predicate(predicate))
             }
             Resource::Wand(_) => false,
         }
     }
     /// That the location is looked at in a map.
     fn seen(&mut self, resource: Resource, map: TermId, args: &[TermId]) -> TermId {
-        let value = self.look_up(resource, map, args);
-        let sort = self.tree.terms.sort_of(value);
-        let bool_sort = self.terms().bool_sort();
-        let role = SymbolRole::Mark(Mark::Seen, self.resource_name(resource).into());
-        let symbol = self.terms().declare(role, [sort], bool_sort);
-        self.terms().app(symbol, [value])
+        let value = self.writer.look_up(resource, map, args);
+        let sort = self.writer.tree.terms.sort_of(value);
+        let bool_sort = self.writer.terms().bool_sort();
+        let role = SymbolRole::Mark(Mark::Seen, self.context.resource_name(resource).into());
+        let symbol = self.writer.terms().declare(role, [sort], bool_sort);
+        self.writer.terms().app(symbol, [value])
     }
     /// That the location is looked at in each of the chunks, if triggers care.
     pub fn seen_in(&mut self, resource: Resource, chunks: &[Chunk], args: &[TermId]) -> TermId {
         if !self.is_triggered(resource) {
-            return self.terms().truth();
+            return self.writer.terms().truth();
         }
         let mut maps: Vec<TermId> = Vec::new();
         for chunk in chunks.iter().filter(|chunk| singleton(chunk).is_none()) {
@@ -41,7 +43,7 @@ impl Memory<'_> {
         maps.sort();
         maps.dedup();
         let parts: Vec<TermId> = maps.into_iter().map(|map| self.seen(resource, map, args)).collect();
-        self.terms().and(parts)
+        self.writer.terms().and(parts)
     }
     /// Wherever a produced access is met, its location counts as looked at.
     pub fn offer_triggers(
@@ -56,14 +58,14 @@ impl Memory<'_> {
             return Ok(());
         }
         let seen = self.seen(extent.location.resource, map, &extent.location.args);
-        let fact = self.terms().implies(extent.domain, seen);
-        let fact = self.terms().forall(&extent.vars, extent.triggers.clone(), fact, QuantifierRole::Seen);
+        let fact = self.writer.terms().implies(extent.domain, seen);
+        let fact = self.writer.terms().forall(&extent.vars, extent.triggers.clone(), fact, QuantifierRole::Seen);
         self.assume_granted(st, fact, Rule::Mark, grant, Part::Permission, cx)
     }
     /// Triggers of an access that look up the very locations it covers mean its own map, which is new.
     pub fn retarget_triggers(&mut self, extent: &mut QuantifiedAccess, map: TermId) {
         let sort = extent.keys.map_sort;
-        let terms = &mut self.tree.terms;
+        let terms = &mut self.writer.tree.terms;
         for trigger in extent.triggers.iter_mut().flatten() {
             if let Some((Op::Lookup, &[old, key])) = terms.as_op(*trigger)
                 && terms.sort_of(old) == sort

@@ -11,18 +11,18 @@ impl Memory<'_> {
     /// An amount over the canonical variables that stands in a chunk from now on: large ones get a name, and amounts
     /// that are no plain case distinction are stated to be no less than nothing.
     pub fn settle_amount(&mut self, st: &mut State, keys: &Keys, perm: TermId, grant: NodeId, cx: &Cx) -> Step<TermId> {
-        let plain = super::perms::is_plain(&self.tree.terms, perm);
-        if plain && !super::perms::is_larger(&self.tree.terms, perm, UNNAMED_AMOUNT) {
+        let plain = super::perms::is_plain(&self.writer.tree.terms, perm);
+        if plain && !super::perms::is_larger(&self.writer.tree.terms, perm, UNNAMED_AMOUNT) {
             return Ok(perm);
         }
-        let scope = self.tree.terms.scope_of(&st.scope, &[perm]);
-        let sort = self.terms().perm_sort();
-        let named = self.terms().fresh(&scope, Made::Left, &keys.terms, sort);
-        let equal = self.terms().eq(named, perm);
-        let zero = self.terms().no_perm();
-        let bounded = self.terms().le(zero, named);
-        let fact = self.terms().and([equal, bounded]);
-        let fact = self.terms().forall(&keys.vars, vec![vec![named]], fact, QuantifierRole::Amount);
+        let scope = self.writer.tree.terms.scope_of(&st.scope, &[perm]);
+        let sort = self.writer.terms().perm_sort();
+        let named = self.writer.terms().fresh(&scope, Made::Left, &keys.terms, sort);
+        let equal = self.writer.terms().eq(named, perm);
+        let zero = self.writer.terms().no_perm();
+        let bounded = self.writer.terms().le(zero, named);
+        let fact = self.writer.terms().and([equal, bounded]);
+        let fact = self.writer.terms().forall(&keys.vars, vec![vec![named]], fact, QuantifierRole::Amount);
         self.assume_granted(st, fact, Rule::Definition, grant, Part::Permission, cx)?;
         Ok(named)
     }

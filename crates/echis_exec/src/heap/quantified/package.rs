@@ -14,37 +14,38 @@ use echis_term::{QuantifierRole, Rational, TermId};
 impl Memory<'_> {
     /// Before permission to one location is removed: takes what is missing, as far as it is there.
     pub fn transfer_location(&mut self, st: &mut State, location: &Location, amount: Amount, cx: &Cx) -> Step<()> {
-        let keys = self.keys(location.resource, &location.args);
-        let chunks = self.chunks_of(st.running_heap(), location.resource);
-        let perms: Vec<TermId> = chunks.iter().map(|(_, chunk)| self.perm_at(chunk, &location.args)).collect();
-        let have =
-            perms.iter().fold(self.tree.terms.no_perm(), |sum, perm| super::perms::total(self.terms(), sum, *perm));
+        let keys = self.writer.keys(location.resource, &location.args);
+        let chunks = self.writer.chunks_of(st.running_heap(), location.resource);
+        let perms: Vec<TermId> = chunks.iter().map(|(_, chunk)| self.writer.perm_at(chunk, &location.args)).collect();
+        let have = perms
+            .iter()
+            .fold(self.writer.tree.terms.no_perm(), |sum, perm| super::perms::total(self.writer.terms(), sum, *perm));
         let (mut missing, wildcard) = match amount {
             Amount::Exact(amount) => {
-                let enough = super::perms::suffice(self.terms(), &perms, amount);
-                if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
+                let enough = super::perms::suffice(self.writer.terms(), &perms, amount);
+                if self.writer.probe(st, enough, Question::Other, Bound::Quick, cx) {
                     return Ok(());
                 }
                 (self.shortfall(amount, have), false)
             }
             Amount::Wildcard(amount) => {
-                let some = super::perms::any_some(self.terms(), &perms);
-                if self.probe(st, some, Question::Positive, Bound::Quick, cx) {
+                let some = super::perms::any_some(self.writer.terms(), &perms);
+                if self.writer.probe(st, some, Question::Positive, Bound::Quick, cx) {
                     return Ok(());
                 }
                 (amount, true)
             }
         };
         for level in (0..st.levels.len()).rev() {
-            for (index, chunk) in self.chunks_of(&st.levels[level].heap, location.resource) {
+            for (index, chunk) in self.writer.chunks_of(&st.levels[level].heap, location.resource) {
                 let available = self.still_there(st, level, index);
-                let here = self.at_location(&keys, available, &location.args);
-                let none = super::perms::is_none(self.terms(), here);
-                if self.probe_empty(st, none, location.resource, Bound::Quick, cx) {
+                let here = self.writer.at_location(&keys, available, &location.args);
+                let none = super::perms::is_none(self.writer.terms(), here);
+                if self.writer.probe_empty(st, none, location.resource, Bound::Quick, cx) {
                     continue;
                 }
                 let taken = if wildcard { self.half(here) } else { self.least(here, missing) };
-                let value = self.value_at(&chunk, &location.args);
+                let value = self.writer.value_at(&chunk, &location.args);
                 let grant = {
                     let taken = self.only_at(&keys, &location.args, taken);
                     self.note_taking_many(st, level, index, taken, cx)
@@ -54,12 +55,12 @@ impl Memory<'_> {
                 self.assume_instance(st, location, taken, grant, cx)?;
                 self.bound_at(st, location, cx)?;
                 let done = if wildcard {
-                    super::perms::is_some(self.terms(), here)
+                    super::perms::is_some(self.writer.terms(), here)
                 } else {
                     missing = self.still_missing(missing, here);
-                    super::perms::is_none(self.terms(), missing)
+                    super::perms::is_none(self.writer.terms(), missing)
                 };
-                if self.probe(st, done, Question::Other, Bound::Quick, cx) {
+                if self.writer.probe(st, done, Question::Other, Bound::Quick, cx) {
                     return Ok(());
                 }
             }
@@ -75,37 +76,37 @@ impl Memory<'_> {
         cx: &Cx,
     ) -> Step<()> {
         let keys = extent.keys.clone();
-        let zero = self.terms().no_perm();
+        let zero = self.writer.terms().no_perm();
         let running: Vec<Chunk> =
             st.running_heap().of(extent.location.resource).map(|(_, chunk)| chunk.clone()).collect();
         if self.has_extent(st, extent, &running, cx) {
             return Ok(());
         }
-        let have = running.iter().fold(zero, |sum, chunk| super::perms::total(self.terms(), sum, chunk.perm));
+        let have = running.iter().fold(zero, |sum, chunk| super::perms::total(self.writer.terms(), sum, chunk.perm));
         let amount = self.at_values(extent, inverse, extent.amount);
         let missing = self.shortfall(amount, have);
-        let mut missing = self.terms().ite(inverse.image, missing, zero);
+        let mut missing = self.writer.terms().ite(inverse.image, missing, zero);
         for level in (0..st.levels.len()).rev() {
-            for (index, chunk) in self.chunks_of(&st.levels[level].heap, extent.location.resource) {
+            for (index, chunk) in self.writer.chunks_of(&st.levels[level].heap, extent.location.resource) {
                 let available = self.still_there(st, level, index);
                 let there = Chunk { perm: available, ..chunk.clone() };
                 let taken = match singleton(&there) {
                     Some(location) => {
-                        let here = self.perm_at(&there, &location);
-                        let wanted = self.at_location(&keys, missing, &location);
-                        let covered = self.at_location(&keys, inverse.image, &location);
+                        let here = self.writer.perm_at(&there, &location);
+                        let wanted = self.writer.at_location(&keys, missing, &location);
+                        let covered = self.writer.at_location(&keys, inverse.image, &location);
                         let part = self.part(extent, covered, here, wanted);
                         self.only_at(&keys, &location, part)
                     }
                     None => self.part(extent, inverse.image, available, missing),
                 };
-                if self.tree.terms.is_zero(taken) || self.is_nowhere(st, &keys, taken, chunk.resource, cx) {
+                if self.writer.tree.terms.is_zero(taken) || self.is_nowhere(st, &keys, taken, chunk.resource, cx) {
                     continue;
                 }
                 let grant = self.note_taking_many(st, level, index, taken, cx);
                 self.receive_many(st, Chunk { perm: taken, grant, left: None, ..chunk });
                 if !extent.wildcard {
-                    missing = super::perms::rest(self.terms(), missing, taken);
+                    missing = super::perms::rest(self.writer.terms(), missing, taken);
                 }
                 let running: Vec<Chunk> =
                     st.running_heap().of(extent.location.resource).map(|(_, chunk)| chunk.clone()).collect();
@@ -119,33 +120,33 @@ impl Memory<'_> {
     /// What is taken where the access covers: half for a wildcard, otherwise up to what is wanted.
     fn part(&mut self, extent: &QuantifiedAccess, covered: TermId, available: TermId, wanted: TermId) -> TermId {
         if extent.wildcard {
-            let zero = self.terms().no_perm();
+            let zero = self.writer.terms().no_perm();
             let half = self.half(available);
-            return self.terms().ite(covered, half, zero);
+            return self.writer.terms().ite(covered, half, zero);
         }
-        super::perms::minimum(self.terms(), available, wanted)
+        super::perms::minimum(self.writer.terms(), available, wanted)
     }
     fn has_extent(&mut self, st: &State, extent: &QuantifiedAccess, chunks: &[Chunk], cx: &Cx) -> bool {
         if chunks.is_empty() {
             return false;
         }
         let goal = if extent.wildcard { self.readable(extent, chunks) } else { self.enough(extent, chunks) };
-        self.probe(st, goal, Question::Other, Bound::Quick, cx)
+        self.writer.probe(st, goal, Question::Other, Bound::Quick, cx)
     }
     fn is_nowhere(&mut self, st: &State, keys: &Keys, perm: TermId, resource: Resource, cx: &Cx) -> bool {
-        let none = super::perms::is_none(self.terms(), perm);
-        let nowhere = self.terms().forall(&keys.vars, Vec::new(), none, QuantifierRole::Nothing);
-        self.probe_empty(st, nowhere, resource, Bound::Quick, cx)
+        let none = super::perms::is_none(self.writer.terms(), perm);
+        let nowhere = self.writer.terms().forall(&keys.vars, Vec::new(), none, QuantifierRole::Nothing);
+        self.writer.probe_empty(st, nowhere, resource, Bound::Quick, cx)
     }
     /// Some but not all: half.
     fn half(&mut self, perm: TermId) -> TermId {
-        let half = self.terms().perm(Rational::ONE / Rational::from(2));
-        self.terms().mul(perm, half)
+        let half = self.writer.terms().perm(Rational::ONE / Rational::from(2));
+        self.writer.terms().mul(perm, half)
     }
     /// What a chunk around still has, over the canonical variables.
     fn still_there(&mut self, st: &State, level: usize, index: usize) -> TermId {
         let level = &st.levels[level];
-        super::perms::rest(&mut self.tree.terms, level.heap.chunks[index].perm, level.taken[index])
+        super::perms::rest(&mut self.writer.tree.terms, level.heap.chunks[index].perm, level.taken[index])
     }
     fn note_taking_many(
         &mut self,
@@ -155,7 +156,7 @@ impl Memory<'_> {
         taken: TermId,
         cx: &Cx,
     ) -> echis_proof::NodeId {
-        self.use_grants([&st.levels[level].heap.chunks[index]]);
+        self.writer.use_grants([&st.levels[level].heap.chunks[index]]);
         self.note_taken(st, level, index, taken, cx)
     }
     /// Adds a chunk to the heap that expressions read and to what is left of it.
@@ -177,17 +178,17 @@ impl Memory<'_> {
     /// Removes an amount over the canonical variables, which is there, from a chunk.
     pub fn leave_many(&mut self, st: &mut State, index: usize, taken: TermId, cx: &Cx) -> Step<()> {
         let chunk = st.heap.chunks[index].clone();
-        let Some(keys) = self.met_keys(chunk.resource) else { return Ok(()) };
+        let Some(keys) = self.writer.met_keys(chunk.resource) else { return Ok(()) };
         self.quantified_consolidate(st, chunk.resource, cx)?;
-        let left = super::perms::rest(self.terms(), chunk.perm, taken);
-        let none = super::perms::is_none(self.terms(), left);
-        let depleted = self.terms().forall(&keys.vars, Vec::new(), none, QuantifierRole::Depleted);
-        if self.probe_empty(st, depleted, chunk.resource, Bound::Patient, cx) {
-            self.leave(st.at, &mut st.heap, index, None, cx);
+        let left = super::perms::rest(self.writer.terms(), chunk.perm, taken);
+        let none = super::perms::is_none(self.writer.terms(), left);
+        let depleted = self.writer.terms().forall(&keys.vars, Vec::new(), none, QuantifierRole::Depleted);
+        if self.writer.probe_empty(st, depleted, chunk.resource, Bound::Patient, cx) {
+            self.writer.leave(st.at, &mut st.heap, index, None, cx);
             return Ok(());
         }
         let left = self.settle_amount(st, &keys, left, chunk.grant, cx)?;
-        self.leave(st.at, &mut st.heap, index, Some(left), cx);
+        self.writer.leave(st.at, &mut st.heap, index, Some(left), cx);
         Ok(())
     }
     /// Whether a law of inverse functions that was learned under other assumptions holds here as well: whether the
@@ -196,10 +197,11 @@ impl Memory<'_> {
         let goals: Vec<TermId> = premises
             .iter()
             .filter_map(|premise| match premise {
-                Premise::Check(check) => Some(self.tree.checks[*check].goal),
+                Premise::Check(check) => Some(self.writer.tree.checks[*check].goal),
                 Premise::Fact(_) => None,
             })
             .collect();
-        !goals.is_empty() && goals.into_iter().all(|goal| self.probe(st, goal, Question::Other, Bound::Patient, cx))
+        !goals.is_empty()
+            && goals.into_iter().all(|goal| self.writer.probe(st, goal, Question::Other, Bound::Patient, cx))
     }
 }

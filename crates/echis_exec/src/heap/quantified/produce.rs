@@ -23,14 +23,14 @@ impl Memory<'_> {
         let map = self.unwrap_map(st, snapshot, &extent, cx)?;
         self.retarget_triggers(&mut extent, map);
         let inverse = self.inverse(st, &extent, injective, cx)?;
-        if self.tree.terms.is_false(inverse.image) {
+        if self.writer.tree.terms.is_false(inverse.image) {
             return Ok(());
         }
         self.state_keys(st, &extent, &inverse, map, grant, cx)?;
         self.state_instances(st, &extent, &inverse, grant, cx)?;
         self.offer_triggers(st, &extent, map, grant, cx)?;
         let perm = self.amount_at(&extent, &inverse);
-        let hints = self.hints(&extent.location.args, extent.domain, &extent.vars);
+        let hints = self.writer.hints(&extent.location.args, extent.domain, &extent.vars);
         let produced = Produced { map, image: inverse.image, perm, keyed: true };
         let many = Quantified { singleton: None, produced: Some(produced), hints };
         let chunk = Chunk {
@@ -45,15 +45,15 @@ impl Memory<'_> {
     }
     /// The map in a snapshot.
     fn unwrap_map(&mut self, st: &mut State, snapshot: TermId, extent: &QuantifiedAccess, cx: &Cx) -> Step<TermId> {
-        let map = self.terms().unwrap(snapshot, extent.keys.map_sort);
-        let wrapped = self.terms().wrap(map);
-        let shape = self.terms().eq(snapshot, wrapped);
-        self.assume_rule(st, shape, Rule::Snapshot, cx)?;
-        if !self.amounts_matter() || !super::perms::is_larger(&self.tree.terms, map, 1) {
+        let map = self.writer.terms().unwrap(snapshot, extent.keys.map_sort);
+        let wrapped = self.writer.terms().wrap(map);
+        let shape = self.writer.terms().eq(snapshot, wrapped);
+        self.writer.assume_rule(st, shape, Rule::Snapshot, cx)?;
+        if !self.context.amounts_matter() || !super::perms::is_larger(&self.writer.tree.terms, map, 1) {
             return Ok(map);
         }
         let origin = cx.origin(Part::Definition);
-        Ok(self.define(st, Made::Map, map, Because::Rule(Rule::Definition), &[], origin))
+        Ok(self.writer.define(st, Made::Map, map, Because::Rule(Rule::Definition), &[], origin))
     }
     /// Where the snapshot is compared with others: the map's keys are the covered locations.
     fn state_keys(
@@ -65,7 +65,7 @@ impl Memory<'_> {
         grant: NodeId,
         cx: &Cx,
     ) -> Step<()> {
-        if st.in_predicate.is_none() && self.amounts_matter() {
+        if st.in_predicate.is_none() && self.context.amounts_matter() {
             return Ok(());
         }
         let fact = self.has_keys(&extent.keys, map, inverse.image);
@@ -84,16 +84,16 @@ impl Memory<'_> {
             return Ok(());
         }
         let rule = Rule::PermissionBound;
-        let null = self.terms().null();
-        let covered = self.at_location(&extent.keys, inverse.image, &[null]);
-        let fact = self.terms().not(covered);
+        let null = self.writer.terms().null();
+        let covered = self.writer.at_location(&extent.keys, inverse.image, &[null]);
+        let fact = self.writer.terms().not(covered);
         self.assume_granted(st, fact, rule, grant, Part::Permission, cx)?;
-        let small = self.tree.terms.as_perm(extent.amount).is_some_and(|amount| *amount <= Rational::ONE);
-        if self.amounts_matter() && !small {
-            let one = self.terms().write();
-            let bounded = self.terms().le(extent.amount, one);
-            let fact = self.terms().implies(extent.domain, bounded);
-            let fact = self.terms().forall(&extent.vars, extent.triggers.clone(), fact, QuantifierRole::Bound);
+        let small = self.writer.tree.terms.as_perm(extent.amount).is_some_and(|amount| *amount <= Rational::ONE);
+        if self.context.amounts_matter() && !small {
+            let one = self.writer.terms().write();
+            let bounded = self.writer.terms().le(extent.amount, one);
+            let fact = self.writer.terms().implies(extent.domain, bounded);
+            let fact = self.writer.terms().forall(&extent.vars, extent.triggers.clone(), fact, QuantifierRole::Bound);
             self.assume_granted(st, fact, rule, grant, Part::Permission, cx)?;
         }
         Ok(())
@@ -102,7 +102,7 @@ impl Memory<'_> {
     /// Wands with the same arguments are still different wands.
     pub fn quantified_add(&mut self, st: &mut State, chunk: Chunk, cx: &Cx) -> Step<()> {
         if let Some(args) = singleton(&chunk) {
-            let perm = self.perm_at(&chunk, &args);
+            let perm = self.writer.perm_at(&chunk, &args);
             let added = Chunk::at(chunk.location(), perm, chunk.value, chunk.grant);
             return self.quantified_add_single(st, &added, cx);
         }
@@ -127,35 +127,42 @@ impl Memory<'_> {
             return Ok(());
         };
         let old = chunks[index].clone();
-        let keys = self.known_keys(chunk.resource);
+        let keys = self.writer.known_keys(chunk.resource);
         let premises = [Premise::Fact(old.grant), Premise::Fact(chunk.grant)];
-        let image = self.at_key(&keys, image);
-        let mine = self.terms().op(Op::Lookup, [chunk.value, keys.key_term]);
-        let theirs = self.terms().op(Op::Lookup, [old.value, keys.key_term]);
-        let equal = self.terms().eq(mine, theirs);
-        let fact = self.terms().implies(image, equal);
-        let fact = self.terms().forall(&[keys.key], vec![vec![mine], vec![theirs]], fact, QuantifierRole::Merged);
-        self.assume(st, fact, Because::Rule(Rule::Merge), &premises, cx.origin(Part::Value))?;
-        let perm = super::perms::total(self.terms(), old.perm, chunk.perm);
+        let image = self.writer.at_key(&keys, image);
+        let mine = self.writer.terms().op(Op::Lookup, [chunk.value, keys.key_term]);
+        let theirs = self.writer.terms().op(Op::Lookup, [old.value, keys.key_term]);
+        let equal = self.writer.terms().eq(mine, theirs);
+        let fact = self.writer.terms().implies(image, equal);
+        let fact =
+            self.writer.terms().forall(&[keys.key], vec![vec![mine], vec![theirs]], fact, QuantifierRole::Merged);
+        self.writer.assume(st, fact, Because::Rule(Rule::Merge), &premises, cx.origin(Part::Value))?;
+        let perm = super::perms::total(self.writer.terms(), old.perm, chunk.perm);
         let grant = self.grant(st, chunk.resource, Because::Rule(Rule::Merge), &premises, cx);
-        self.note_merge(grant, perm, &old, &chunk);
-        if matches!(chunk.resource, Resource::Field(_)) && self.amounts_matter() {
-            let one = self.terms().write();
-            let bounded = self.terms().le(perm, one);
-            let patterns = self.patterns(&[perm], &keys.vars);
-            let fact = self.terms().forall(&keys.vars, patterns, bounded, QuantifierRole::Bound);
-            self.assume(st, fact, Because::Rule(Rule::PermissionBound), &premises, cx.origin(Part::Permission))?;
+        self.writer.note_merge(grant, perm, &old, &chunk);
+        if matches!(chunk.resource, Resource::Field(_)) && self.context.amounts_matter() {
+            let one = self.writer.terms().write();
+            let bounded = self.writer.terms().le(perm, one);
+            let patterns = self.writer.patterns(&[perm], &keys.vars);
+            let fact = self.writer.terms().forall(&keys.vars, patterns, bounded, QuantifierRole::Bound);
+            self.writer.assume(
+                st,
+                fact,
+                Because::Rule(Rule::PermissionBound),
+                &premises,
+                cx.origin(Part::Permission),
+            )?;
         }
         st.running_heap_mut().chunks_mut()[index] = Chunk { perm, grant, left: None, ..old };
         Ok(())
     }
     /// The literal amount within the image, if it is positive and there is nothing outside.
     pub fn covers_exactly(&self, perm: TermId, image: TermId) -> Option<&Rational> {
-        match self.tree.terms.as_op(perm) {
+        match self.writer.tree.terms.as_op(perm) {
             Some((Op::Ite, &[condition, then, otherwise]))
-                if condition == image && self.tree.terms.is_zero(otherwise) =>
+                if condition == image && self.writer.tree.terms.is_zero(otherwise) =>
             {
-                self.tree.terms.as_perm(then).filter(|amount| **amount > Rational::ZERO)
+                self.writer.tree.terms.as_perm(then).filter(|amount| **amount > Rational::ZERO)
             }
             _ => None,
         }

@@ -23,8 +23,8 @@ impl Memory<'_> {
         cx: &Cx,
     ) -> Step<TermId> {
         let grant = self.recovered_grant(st, location.resource, lack, cx);
-        let here: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, &location.args)).collect();
-        let available = self.terms().sum(here);
+        let here: Vec<TermId> = chunks.iter().map(|chunk| self.writer.perm_at(chunk, &location.args)).collect();
+        let available = self.writer.terms().sum(here);
         let perm = self.some_missing(st, available, cx)?;
         let value = self.recovered_value_at(st, location, chunks, cx)?;
         self.recovered_receiver(st, location, perm, lack, cx);
@@ -47,8 +47,8 @@ impl Memory<'_> {
     ) -> Step<TermId> {
         let Some(amount) = amount else { return self.recover_read_at(st, location, chunks, lack, cx) };
         let grant = self.recovered_grant(st, location.resource, lack, cx);
-        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.perm_at(chunk, &location.args)).collect();
-        let available = self.terms().sum(perms);
+        let perms: Vec<TermId> = chunks.iter().map(|chunk| self.writer.perm_at(chunk, &location.args)).collect();
+        let available = self.writer.terms().sum(perms);
         let missing = self.deficit(amount, available);
         let missing = self.named_amount(st, Made::Missing, missing, grant, cx);
         let value = self.recovered_value_at(st, location, chunks, cx)?;
@@ -61,17 +61,17 @@ impl Memory<'_> {
     }
     /// A new value that agrees with every chunk that has permission to the location.
     fn recovered_value_at(&mut self, st: &mut State, location: &Location, chunks: &[Chunk], cx: &Cx) -> Step<TermId> {
-        let sort = self.value_sort(location.resource);
-        let value = self.fresh(st, Made::Recovered, sort);
+        let sort = self.writer.value_sort(location.resource);
+        let value = self.writer.fresh(st, Made::Recovered, sort);
         if matches!(location.resource, Resource::Wand(_)) {
             return Ok(value);
         }
         for chunk in chunks {
-            let perm = self.perm_at(chunk, &location.args);
-            let held = super::perms::is_some(self.terms(), perm);
-            let known = self.value_at(chunk, &location.args);
-            let equal = self.terms().eq(value, known);
-            let fact = self.terms().implies(held, equal);
+            let perm = self.writer.perm_at(chunk, &location.args);
+            let held = super::perms::is_some(self.writer.terms(), perm);
+            let known = self.writer.value_at(chunk, &location.args);
+            let equal = self.writer.terms().eq(value, known);
+            let fact = self.writer.terms().implies(held, equal);
             self.assume_of(st, fact, Rule::Merge, [chunk], Part::Value, cx)?;
         }
         Ok(value)
@@ -93,17 +93,17 @@ impl Memory<'_> {
         cx: &Cx,
     ) -> Step<Chunk> {
         let grant = self.recovered_grant(st, extent.location.resource, lack, cx);
-        let zero = self.terms().no_perm();
-        let have = chunks.iter().fold(zero, |sum, chunk| super::perms::total(self.terms(), sum, chunk.perm));
+        let zero = self.writer.terms().no_perm();
+        let have = chunks.iter().fold(zero, |sum, chunk| super::perms::total(self.writer.terms(), sum, chunk.perm));
         let missing = match wanted {
             Some(wanted) => self.deficit(wanted, have),
             None => self.some_missing(st, have, cx)?,
         };
-        let missing = self.terms().ite(inverse.image, missing, zero);
+        let missing = self.writer.terms().ite(inverse.image, missing, zero);
         let keys = extent.keys.clone();
         let perm = self.settle_amount(st, &keys, missing, grant, cx)?;
-        let value = self.fresh(st, Made::Recovered, keys.map_sort);
-        let hints = self.hints(&extent.location.args, extent.domain, &extent.vars);
+        let value = self.writer.fresh(st, Made::Recovered, keys.map_sort);
+        let hints = self.writer.hints(&extent.location.args, extent.domain, &extent.vars);
         let many = Quantified { singleton: None, produced: None, hints };
         Ok(Chunk {
             resource: extent.location.resource,
@@ -117,19 +117,19 @@ impl Memory<'_> {
     /// Takes from each chunk what it has of what is wanted, if it is taken at all: that is left open, so that permission
     /// that lacks later is seen to lack because of this.
     pub fn take_after_failure(&mut self, st: &mut State, demand: &ExtentDemand, chunks: &[(usize, Chunk)]) {
-        let sort = self.terms().perm_sort();
-        let open = self.fresh(st, Made::Recovered, sort);
-        let open = self.terms().positive(open);
+        let sort = self.writer.terms().perm_sort();
+        let open = self.writer.fresh(st, Made::Recovered, sort);
+        let open = self.writer.terms().positive(open);
         let mut needed = demand.wanted;
         for (index, chunk) in chunks {
-            let taken = super::perms::minimum(self.terms(), chunk.perm, needed);
-            let left = super::perms::rest(self.terms(), chunk.perm, taken);
-            let covered = self.terms().and([open, demand.inverse.image]);
-            let perm = self.terms().ite(covered, left, chunk.perm);
-            needed = super::perms::rest(self.terms(), needed, taken);
+            let taken = super::perms::minimum(self.writer.terms(), chunk.perm, needed);
+            let left = super::perms::rest(self.writer.terms(), chunk.perm, taken);
+            let covered = self.writer.terms().and([open, demand.inverse.image]);
+            let perm = self.writer.terms().ite(covered, left, chunk.perm);
+            needed = super::perms::rest(self.writer.terms(), needed, taken);
             let perm = match crate::tree::keys::singleton(chunk) {
                 Some(location) => {
-                    let here = self.at_location(&demand.extent.keys, perm, &location);
+                    let here = self.writer.at_location(&demand.extent.keys, perm, &location);
                     self.only_at(&demand.extent.keys, &location, here)
                 }
                 None => perm,

@@ -22,10 +22,10 @@ struct At<'a> {
 impl Memory<'_> {
     pub fn quantified_add_single(&mut self, st: &mut State, added: &Chunk, cx: &Cx) -> Step<()> {
         let (location, &Chunk { perm, value, grant, .. }) = (&added.location(), added);
-        if self.tree.terms.is_zero(perm) {
+        if self.writer.tree.terms.is_zero(perm) {
             return Ok(());
         }
-        let chunks = self.chunks_of(st.running_heap(), location.resource);
+        let chunks = self.writer.chunks_of(st.running_heap(), location.resource);
         let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
         // Wands with the same arguments are still different wands.
         let same = match location.resource {
@@ -35,7 +35,7 @@ impl Memory<'_> {
         let others: Vec<Chunk> =
             (0..plain.len()).filter(|place| Some(*place) != same).map(|place| plain[place].clone()).collect();
         let (total, grant) = match same {
-            Some(place) if self.is_of_recovery(&plain[place]) => {
+            Some(place) if self.writer.is_of_recovery(&plain[place]) => {
                 let found = self.single(location, perm, value, grant);
                 self.find_missing(st, &plain[place], perm, value, cx)?;
                 st.running_heap_mut().chunks_mut()[chunks[place].0] = found;
@@ -43,7 +43,7 @@ impl Memory<'_> {
             }
             Some(place) => {
                 let (index, old) = &chunks[place];
-                let old_perm = self.perm_at(old, &location.args);
+                let old_perm = self.writer.perm_at(old, &location.args);
                 let premises = [Premise::Fact(old.grant), Premise::Fact(grant)];
                 let (total, merged) =
                     self.merge_values(st, (old_perm, old.value), (perm, value), location.resource, &premises, cx)?;
@@ -51,7 +51,7 @@ impl Memory<'_> {
                 let new = self.single(location, perm, value, grant);
                 let grant = self.grant(st, location.resource, Because::Rule(Rule::Merge), &premises, cx);
                 let chunk = self.single(location, total, merged, grant);
-                self.note_merge(grant, chunk.perm, old, &new);
+                self.writer.note_merge(grant, chunk.perm, old, &new);
                 st.running_heap_mut().chunks_mut()[*index] = chunk;
                 (total, grant)
             }
@@ -70,16 +70,16 @@ impl Memory<'_> {
     /// and either may go away.
     pub fn agree_around(&mut self, st: &mut State, added: &Chunk, others: &[Chunk], cx: &Cx) -> Step<()> {
         let Some(args) = singleton(added) else { return Ok(()) };
-        let perm = self.perm_at(added, &args);
+        let perm = self.writer.perm_at(added, &args);
         if matches!(added.resource, Resource::Wand(_)) || self.is_everything(added.resource, perm) {
             return Ok(());
         }
         for other in others {
-            let there = self.perm_at(other, &args);
-            let there = super::perms::is_some(self.terms(), there);
-            let known = self.value_at(other, &args);
+            let there = self.writer.perm_at(other, &args);
+            let there = super::perms::is_some(self.writer.terms(), there);
+            let known = self.writer.value_at(other, &args);
             let fact = self.agree(perm, Some(there), added.value, known);
-            if !self.tree.terms.is_true(fact) {
+            if !self.writer.tree.terms.is_true(fact) {
                 self.assume_of(st, fact, Rule::Merge, [added, other], Part::Value, cx)?;
             }
         }
@@ -87,18 +87,18 @@ impl Memory<'_> {
     }
     /// The chunk of one location.
     pub fn single(&mut self, location: &Location, amount: TermId, value: TermId, grant: NodeId) -> Chunk {
-        let keys = self.keys(location.resource, &location.args);
+        let keys = self.writer.keys(location.resource, &location.args);
         let perm = self.only_at(&keys, &location.args, amount);
-        let truth = self.terms().truth();
-        let hints = self.hints(&location.args, truth, &[]);
+        let truth = self.writer.terms().truth();
+        let hints = self.writer.hints(&location.args, truth, &[]);
         let many = Quantified { singleton: Some(location.args.clone()), produced: None, hints };
         Chunk { resource: location.resource, shape: Shape::Many(Rc::new(many)), perm, value, grant, left: None }
     }
     /// An amount at one location, nothing elsewhere.
     pub fn only_at(&mut self, keys: &Keys, args: &[TermId], amount: TermId) -> TermId {
-        let here = self.is_location(keys, args);
-        let zero = self.terms().no_perm();
-        self.terms().ite(here, amount, zero)
+        let here = self.writer.is_location(keys, args);
+        let zero = self.writer.terms().no_perm();
+        self.writer.terms().ite(here, amount, zero)
     }
 }
 
@@ -107,10 +107,10 @@ impl Memory<'_> {
     /// Removes permission that must be there and returns the snapshot of the location.
     pub fn quantified_remove_single(&mut self, st: &mut State, demand: &Demand, cx: &Cx) -> Step<TermId> {
         let Demand { location, amount, .. } = demand;
-        let keys = self.keys(location.resource, &location.args);
+        let keys = self.writer.keys(location.resource, &location.args);
         let chunks: Vec<Chunk> = st.running_heap().of(location.resource).map(|(_, chunk)| chunk.clone()).collect();
         let seen = self.seen_in(location.resource, &chunks, &location.args);
-        self.assume_rule(st, seen, Rule::Mark, cx)?;
+        self.writer.assume_rule(st, seen, Rule::Mark, cx)?;
         let value = match *amount {
             Amount::Exact(amount) => self.remove_amount(st, demand, &keys, amount, cx)?,
             Amount::Wildcard(amount) => self.remove_wildcard_at(st, demand, &keys, amount, cx)?,
@@ -120,14 +120,14 @@ impl Memory<'_> {
     fn remove_amount(&mut self, st: &mut State, demand: &Demand, keys: &Keys, amount: TermId, cx: &Cx) -> Step<TermId> {
         let Demand { location, property, .. } = demand;
         let (resource, args) = (location.resource, &location.args[..]);
-        let chunks = self.chunks_of(st.running_heap(), resource);
+        let chunks = self.writer.chunks_of(st.running_heap(), resource);
         if let Some(place) = self.sufficient(st, &chunks, args, amount, cx) {
             let (index, chunk) = chunks[place].clone();
-            self.use_chunk(st, &chunk, Some(args), Some(amount), cx);
+            self.writer.use_chunk(st, &chunk, Some(args), Some(amount), cx);
             self.bound_at(st, location, cx)?;
-            let have = self.perm_at(&chunk, args);
+            let have = self.writer.perm_at(&chunk, args);
             self.leave_at(st, At { keys, args, index }, have, amount, cx)?;
-            return Ok(self.value_at(&chunk, args));
+            return Ok(self.writer.value_at(&chunk, args));
         }
         let (_, value) = self.oblige_amount(st, location, &chunks, Some(amount), *property, cx)?;
         self.bound_at(st, location, cx)?;
@@ -135,18 +135,18 @@ impl Memory<'_> {
         let mut needed = amount;
         let mut changes = Vec::new();
         for (index, chunk) in &chunks {
-            let have = self.perm_at(chunk, args);
+            let have = self.writer.perm_at(chunk, args);
             if self.has_none(st, have, resource, cx) {
                 continue;
             }
             let taken = if everything {
                 have
             } else {
-                let taken = super::perms::minimum(self.terms(), have, needed);
+                let taken = super::perms::minimum(self.writer.terms(), have, needed);
                 self.named_amount(st, Made::Taken, taken, chunk.grant, cx)
             };
             changes.push((*index, have, taken));
-            needed = super::perms::rest(self.terms(), needed, taken);
+            needed = super::perms::rest(self.writer.terms(), needed, taken);
         }
         // From behind, so that places stay what they are while chunks go.
         for (index, have, taken) in changes.into_iter().rev() {
@@ -156,11 +156,11 @@ impl Memory<'_> {
     }
     /// Whether removing the amount leaves nothing at the location, in whatever chunks it is: fields have no more.
     pub fn is_everything(&self, resource: Resource, amount: TermId) -> bool {
-        matches!(resource, Resource::Field(_)) && self.tree.terms.is_one(amount)
+        matches!(resource, Resource::Field(_)) && self.writer.tree.terms.is_one(amount)
     }
     fn has_none(&mut self, st: &State, perm: TermId, resource: Resource, cx: &Cx) -> bool {
-        let none = super::perms::is_none(self.terms(), perm);
-        self.probe_empty(st, none, resource, Bound::Quick, cx)
+        let none = super::perms::is_none(self.writer.terms(), perm);
+        self.writer.probe_empty(st, none, resource, Bound::Quick, cx)
     }
     /// A chunk that alone has enough.
     fn sufficient(
@@ -173,24 +173,24 @@ impl Memory<'_> {
     ) -> Option<usize> {
         let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
         if let Some(place) = self.same_singleton(&plain, args) {
-            let have = self.perm_at(&plain[place], args);
-            let enough = self.tree.terms.le(amount, have);
-            if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
+            let have = self.writer.perm_at(&plain[place], args);
+            let enough = self.writer.tree.terms.le(amount, have);
+            if self.writer.probe(st, enough, Question::Other, Bound::Quick, cx) {
                 return Some(place);
             }
         }
         if chunks.len() < 2 {
             return None;
         }
-        let truth = self.terms().truth();
-        let hints = self.hints(args, truth, &[]);
+        let truth = self.writer.terms().truth();
+        let hints = self.writer.hints(args, truth, &[]);
         let numbered: Vec<(usize, Chunk)> = plain.into_iter().enumerate().collect();
-        for (place, chunk) in self.ordered(numbered, &hints).into_iter().take(CHUNKS_ASKED) {
-            let have = self.perm_at(&chunk, args);
-            let enough = super::perms::suffice(self.terms(), &[have], amount);
+        for (place, chunk) in self.writer.ordered(numbered, &hints).into_iter().take(CHUNKS_ASKED) {
+            let have = self.writer.perm_at(&chunk, args);
+            let enough = super::perms::suffice(self.writer.terms(), &[have], amount);
             let seen = self.seen_in(chunk.resource, std::slice::from_ref(&chunk), args);
-            let enough = self.terms().implies(seen, enough);
-            if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
+            let enough = self.writer.terms().implies(seen, enough);
+            if self.writer.probe(st, enough, Question::Other, Bound::Quick, cx) {
                 return Some(place);
             }
         }
@@ -212,10 +212,10 @@ impl Memory<'_> {
             return Ok((false, value));
         }
         let value = match chunks {
-            [(_, only)] => self.value_at(only, &location.args),
+            [(_, only)] => self.writer.value_at(only, &location.args),
             _ => {
                 let map = self.summarise(st, location, &plain, cx)?;
-                self.look_up(location.resource, map, &location.args)
+                self.writer.look_up(location.resource, map, &location.args)
             }
         };
         Ok((true, value))
@@ -224,16 +224,16 @@ impl Memory<'_> {
     fn leave_at(&mut self, st: &mut State, at: At<'_>, have: TermId, taken: TermId, cx: &Cx) -> Step<()> {
         let chunk = st.running_heap().chunks[at.index].clone();
         let left = if self.is_everything(chunk.resource, taken) {
-            self.terms().no_perm()
+            self.writer.terms().no_perm()
         } else {
-            super::perms::rest(self.terms(), have, taken)
+            super::perms::rest(self.writer.terms(), have, taken)
         };
-        let plain = super::perms::is_plain(&self.tree.terms, left);
+        let plain = super::perms::is_plain(&self.writer.tree.terms, left);
         let left = self.named_amount(st, Made::Left, left, chunk.grant, cx);
         if !plain {
-            let zero = self.terms().no_perm();
-            let nonnegative = self.terms().le(zero, left);
-            self.assume_rule(st, nonnegative, Rule::PermissionBound, cx)?;
+            let zero = self.writer.terms().no_perm();
+            let nonnegative = self.writer.terms().le(zero, left);
+            self.writer.assume_rule(st, nonnegative, Rule::PermissionBound, cx)?;
         }
         self.set_amount_at(st, at, left, cx)
     }
@@ -241,25 +241,25 @@ impl Memory<'_> {
     fn set_amount_at(&mut self, st: &mut State, at: At<'_>, left: TermId, cx: &Cx) -> Step<()> {
         let At { keys, args, index } = at;
         let chunk = st.running_heap().chunks[index].clone();
-        let here = self.is_location(keys, args);
+        let here = self.writer.is_location(keys, args);
         let perm = match singleton(&chunk) {
             Some(own) => {
-                let same = self.tree.terms.eq_all(&own, args);
-                let old = self.perm_at(&chunk, &own);
-                let amount = self.terms().ite(same, left, old);
+                let same = self.writer.tree.terms.eq_all(&own, args);
+                let old = self.writer.perm_at(&chunk, &own);
+                let amount = self.writer.terms().ite(same, left, old);
                 if self.has_none(st, amount, chunk.resource, cx) {
-                    self.leave(st.at, st.running_heap_mut(), index, None, cx);
+                    self.writer.leave(st.at, st.running_heap_mut(), index, None, cx);
                     return Ok(());
                 }
                 let amount = self.named_amount(st, Made::Left, amount, chunk.grant, cx);
                 self.only_at(keys, &own, amount)
             }
             None => {
-                let perm = self.terms().ite(here, left, chunk.perm);
+                let perm = self.writer.terms().ite(here, left, chunk.perm);
                 self.settle_amount(st, keys, perm, chunk.grant, cx)?
             }
         };
-        self.leave(st.at, st.running_heap_mut(), index, Some(perm), cx);
+        self.writer.leave(st.at, st.running_heap_mut(), index, Some(perm), cx);
         Ok(())
     }
     fn remove_wildcard_at(
@@ -272,33 +272,33 @@ impl Memory<'_> {
     ) -> Step<TermId> {
         let Demand { location, property, .. } = demand;
         let (resource, args) = (location.resource, &location.args[..]);
-        let chunks = self.chunks_of(st.running_heap(), resource);
+        let chunks = self.writer.chunks_of(st.running_heap(), resource);
         let (granted, value) = self.oblige_amount(st, location, &chunks, None, *property, cx)?;
-        let sort = self.terms().perm_sort();
+        let sort = self.writer.terms().perm_sort();
         let mut parts = Vec::new();
         for (index, chunk) in chunks.iter().rev() {
-            let have = self.perm_at(chunk, args);
+            let have = self.writer.perm_at(chunk, args);
             if self.has_none(st, have, resource, cx) {
                 continue;
             }
             // Something is taken from each chunk that has something, but not everything.
-            let left = self.fresh(st, Made::Left, sort);
+            let left = self.writer.fresh(st, Made::Left, sort);
             let fact = self.some_left(have, left);
-            self.assume_rule(st, fact, Rule::Wildcard, cx)?;
-            parts.push(self.terms().sub(have, left));
+            self.writer.assume_rule(st, fact, Rule::Wildcard, cx)?;
+            parts.push(self.writer.terms().sub(have, left));
             self.set_amount_at(st, At { keys, args, index: *index }, left, cx)?;
         }
         if !granted {
             return Ok(value);
         }
-        let total = self.terms().sum(parts);
-        let equal = self.terms().eq(amount, total);
-        self.assume_rule(st, equal, Rule::Wildcard, cx)?;
+        let total = self.writer.terms().sum(parts);
+        let equal = self.writer.terms().eq(amount, total);
+        self.writer.assume_rule(st, equal, Rule::Wildcard, cx)?;
         Ok(value)
     }
     /// `have > 0 ? 0 < left < have : left == have`
     pub fn some_left(&mut self, have: TermId, left: TermId) -> TermId {
-        let terms = self.terms();
+        let terms = self.writer.terms();
         let positive = super::perms::is_some(terms, have);
         let some = terms.positive(left);
         let less = terms.lt(left, have);

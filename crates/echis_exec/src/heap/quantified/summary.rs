@@ -65,7 +65,7 @@ impl Memory<'_> {
         cx: &Cx,
     ) -> Step<TermId> {
         let map = self.summary_map(st, location, chunks, Some(domain), cx)?;
-        Ok(self.terms().wrap(map))
+        Ok(self.writer.terms().wrap(map))
     }
     fn summary_map(
         &mut self,
@@ -86,8 +86,8 @@ impl Memory<'_> {
         }
         let summary = &self.quantified.summaries.known[&source];
         let map = summary.map;
-        let anchor = chunks.iter().map(|chunk| chunk.grant).max_by_key(|node| self.tree.nodes[*node].depth);
-        let anchor = anchor.unwrap_or_else(|| self.tree.root());
+        let anchor = chunks.iter().map(|chunk| chunk.grant).max_by_key(|node| self.writer.tree.nodes[*node].depth);
+        let anchor = anchor.unwrap_or_else(|| self.writer.tree.root());
         for (index, about) in summary.about.clone().into_iter().enumerate() {
             let fact = Fact { source: source.clone(), index };
             let premises: Vec<Premise> = about.map(|chunk| Premise::Fact(chunks[chunk].grant)).into_iter().collect();
@@ -104,12 +104,16 @@ impl Memory<'_> {
         origin: Origin,
     ) -> Step<()> {
         let summary = &self.quantified.summaries.known[&fact.source];
-        if summary.stated[fact.index].iter().rev().take(STATEMENTS_LOOKED_AT).any(|node| self.is_on_path(*node, st.at))
+        if summary.stated[fact.index]
+            .iter()
+            .rev()
+            .take(STATEMENTS_LOOKED_AT)
+            .any(|node| self.writer.is_on_path(*node, st.at))
         {
             return Ok(());
         }
         let term = summary.facts[fact.index];
-        self.assume(st, term, Because::Rule(Rule::Merge), premises, origin)?;
+        self.writer.assume(st, term, Because::Rule(Rule::Merge), premises, origin)?;
         let summaries = &mut self.quantified.summaries;
         let summary = summaries.known.get_mut(&fact.source).expect("a fact belongs to a known summary");
         summary.stated[fact.index].push(st.at);
@@ -117,15 +121,15 @@ impl Memory<'_> {
         Ok(())
     }
     fn new_summary(&mut self, st: &State, location: &Location, chunks: &[Chunk], domain: Option<TermId>) -> Summary {
-        let keys = self.keys(location.resource, &location.args);
+        let keys = self.writer.keys(location.resource, &location.args);
         let ready = domain.and_then(|domain| chunks.iter().position(|chunk| self.is_snapshot(chunk, domain)));
         let map = match ready {
             Some(place) => chunks[place].value,
             None => {
                 let mut about: Vec<TermId> = chunks.iter().flat_map(|chunk| [chunk.perm, chunk.value]).collect();
                 about.extend(domain);
-                let scope = self.tree.terms.scope_of(&st.scope, &about);
-                self.terms().fresh(&scope, Made::Summary, &[], keys.map_sort)
+                let scope = self.writer.tree.terms.scope_of(&st.scope, &about);
+                self.writer.terms().fresh(&scope, Made::Summary, &[], keys.map_sort)
             }
         };
         let mut facts = Vec::new();
@@ -133,31 +137,36 @@ impl Memory<'_> {
             let domain = self.first_instance(location.resource, &chunks[..place], domain);
             let fact = match singleton(chunk) {
                 Some(args) => {
-                    let perm = self.perm_at(chunk, &args);
-                    let inside = domain.map(|domain| self.at_location(&keys, domain, &args));
-                    let value = self.look_up(location.resource, map, &args);
+                    let perm = self.writer.perm_at(chunk, &args);
+                    let inside = domain.map(|domain| self.writer.at_location(&keys, domain, &args));
+                    let value = self.writer.look_up(location.resource, map, &args);
                     self.agree(perm, inside, value, chunk.value)
                 }
                 None => {
-                    let perm = self.at_key(&keys, chunk.perm);
-                    let inside = domain.map(|domain| self.at_key(&keys, domain));
-                    let mine = self.terms().op(Op::Lookup, [chunk.value, keys.key_term]);
-                    let value = self.terms().op(Op::Lookup, [map, keys.key_term]);
+                    let perm = self.writer.at_key(&keys, chunk.perm);
+                    let inside = domain.map(|domain| self.writer.at_key(&keys, domain));
+                    let mine = self.writer.terms().op(Op::Lookup, [chunk.value, keys.key_term]);
+                    let value = self.writer.terms().op(Op::Lookup, [map, keys.key_term]);
                     let body = self.agree(perm, inside, value, mine);
-                    self.terms().forall(&[keys.key], vec![vec![value], vec![mine]], body, QuantifierRole::Summary)
+                    self.writer.terms().forall(
+                        &[keys.key],
+                        vec![vec![value], vec![mine]],
+                        body,
+                        QuantifierRole::Summary,
+                    )
                 }
             };
             facts.push((fact, Some(place)));
         }
         if let Some(domain) = domain {
             facts.push((self.has_keys(&keys, map, domain), ready));
-            if !self.tree.terms.scope_of(&st.scope, &[map]).is_empty() {
+            if !self.writer.tree.terms.scope_of(&st.scope, &[map]).is_empty() {
                 // Under a quantifier the solver meets the map's keys only if a fact mentions them outside of triggers.
-                let set = self.terms().op(Op::KeySet, [map]);
-                facts.push((self.terms().op(Op::SetSubset, [set, set]), None));
+                let set = self.writer.terms().op(Op::KeySet, [map]);
+                facts.push((self.writer.terms().op(Op::SetSubset, [set, set]), None));
             }
         }
-        facts.retain(|(fact, _)| !self.tree.terms.is_true(*fact));
+        facts.retain(|(fact, _)| !self.writer.tree.terms.is_true(*fact));
         let (facts, about): (Vec<TermId>, Vec<Option<usize>>) = facts.into_iter().unzip();
         let stated = vec![Vec::new(); facts.len()];
         Summary { map, facts, about, stated }
@@ -169,9 +178,9 @@ impl Memory<'_> {
             return domain;
         }
         let perms: Vec<TermId> = earlier.iter().map(|chunk| chunk.perm).collect();
-        let some = super::perms::any_some(self.terms(), &perms);
-        let none = self.terms().not(some);
-        Some(self.terms().and(domain.into_iter().chain([none])))
+        let some = super::perms::any_some(self.writer.terms(), &perms);
+        let none = self.writer.terms().not(some);
+        Some(self.writer.terms().and(domain.into_iter().chain([none])))
     }
     /// Whether the chunk's map is what a snapshot of the domain would be: it came from one, and the permission is
     /// still there.
@@ -184,15 +193,15 @@ impl Memory<'_> {
     }
     /// Where there is permission, the value is what a chunk knows.
     pub fn agree(&mut self, perm: TermId, inside: Option<TermId>, value: TermId, mine: TermId) -> TermId {
-        let positive = super::perms::is_some(self.terms(), perm);
-        let guard = self.terms().and(inside.into_iter().chain([positive]));
-        let equal = self.terms().eq(value, mine);
-        self.terms().implies(guard, equal)
+        let positive = super::perms::is_some(self.writer.terms(), perm);
+        let guard = self.writer.terms().and(inside.into_iter().chain([positive]));
+        let equal = self.writer.terms().eq(value, mine);
+        self.writer.terms().implies(guard, equal)
     }
     /// The map's keys are those of the locations in the domain.
     pub fn has_keys(&mut self, keys: &crate::tree::keys::Keys, map: TermId, domain: TermId) -> TermId {
-        let domain = self.at_key(keys, domain);
-        let terms = self.terms();
+        let domain = self.writer.at_key(keys, domain);
+        let terms = self.writer.terms();
         let inside = terms.and([keys.shape, domain]);
         let set = terms.op(Op::KeySet, [map]);
         let contains = terms.op(Op::SetContains, [set, keys.key_term]);
@@ -212,7 +221,7 @@ impl Memory<'_> {
         let Some((anchor, summary)) = self.quantified.summaries.unconditional.get(&node).cloned() else {
             return Ok(false);
         };
-        if !self.is_on_path(anchor, st.at) || vars.iter().any(|var| self.tree.terms.is_free(*var, fact)) {
+        if !self.writer.is_on_path(anchor, st.at) || vars.iter().any(|var| self.writer.tree.terms.is_free(*var, fact)) {
             return Ok(false);
         }
         self.state_summary(st, summary, anchor, &[Premise::Fact(node)], origin)?;

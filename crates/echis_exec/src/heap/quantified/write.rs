@@ -20,25 +20,25 @@ impl Memory<'_> {
     ) -> Step<bool> {
         let location = Location::new(resource, &[receiver]);
         let args = &location.args[..];
-        let chunks = self.chunks_of(&st.heap, resource);
+        let chunks = self.writer.chunks_of(&st.heap, resource);
         let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
         let mut candidates: Vec<usize> = self.same_singleton(&plain, args).into_iter().collect();
         if candidates.is_empty() {
-            let truth = self.terms().truth();
-            let hints = self.hints(args, truth, &[]);
+            let truth = self.writer.terms().truth();
+            let hints = self.writer.hints(args, truth, &[]);
             let numbered: Vec<(usize, Chunk)> = plain.iter().cloned().enumerate().collect();
-            let ordered = self.ordered(numbered, &hints);
+            let ordered = self.writer.ordered(numbered, &hints);
             candidates = ordered.into_iter().take(CHUNKS_ASKED).map(|(place, _)| place).collect();
         }
-        let one = self.terms().write();
+        let one = self.writer.terms().write();
         for place in candidates {
             let (index, chunk) = chunks[place].clone();
-            let have = self.perm_at(&chunk, args);
-            let enough = super::perms::suffice(self.terms(), &[have], one);
+            let have = self.writer.perm_at(&chunk, args);
+            let enough = super::perms::suffice(self.writer.terms(), &[have], one);
             let seen = self.seen_in(resource, std::slice::from_ref(&chunk), args);
-            let enough = self.terms().implies(seen, enough);
-            if self.probe(st, enough, Question::Other, Bound::Quick, cx) {
-                self.use_chunk(st, &chunk, Some(args), Some(one), cx);
+            let enough = self.writer.terms().implies(seen, enough);
+            if self.writer.probe(st, enough, Question::Other, Bound::Quick, cx) {
+                self.writer.use_chunk(st, &chunk, Some(args), Some(one), cx);
                 self.bound_at(st, &location, cx)?;
                 let new = self.updated(st, &chunk, receiver, value, cx)?;
                 // The permission stays as it was, whether or not the location is covered.
@@ -53,20 +53,20 @@ impl Memory<'_> {
         if singleton(chunk).is_some() {
             return Ok(value);
         }
-        let keys = self.keys(chunk.resource, &[receiver]);
-        let scope = self.tree.terms.scope_of(&st.scope, &[chunk.value, receiver, value]);
-        let map = self.terms().fresh(&scope, Made::Map, &[], keys.map_sort);
-        let here = self.terms().op(Op::Lookup, [map, receiver]);
-        let written = self.terms().eq(here, value);
+        let keys = self.writer.keys(chunk.resource, &[receiver]);
+        let scope = self.writer.tree.terms.scope_of(&st.scope, &[chunk.value, receiver, value]);
+        let map = self.writer.terms().fresh(&scope, Made::Map, &[], keys.map_sort);
+        let here = self.writer.terms().op(Op::Lookup, [map, receiver]);
+        let written = self.writer.terms().eq(here, value);
         let because = Because::Rule(Rule::Definition);
-        self.assume(st, written, because.clone(), &[], cx.origin(Part::Value))?;
-        let new = self.terms().op(Op::Lookup, [map, keys.key_term]);
-        let old = self.terms().op(Op::Lookup, [chunk.value, keys.key_term]);
-        let same = self.terms().eq(new, old);
-        let elsewhere = self.terms().ne(keys.key_term, receiver);
-        let fact = self.terms().implies(elsewhere, same);
-        let fact = self.terms().forall(&[keys.key], vec![vec![new], vec![old]], fact, QuantifierRole::Update);
-        self.assume(st, fact, because, &[], cx.origin(Part::Value))?;
+        self.writer.assume(st, written, because.clone(), &[], cx.origin(Part::Value))?;
+        let new = self.writer.terms().op(Op::Lookup, [map, keys.key_term]);
+        let old = self.writer.terms().op(Op::Lookup, [chunk.value, keys.key_term]);
+        let same = self.writer.terms().eq(new, old);
+        let elsewhere = self.writer.terms().ne(keys.key_term, receiver);
+        let fact = self.writer.terms().implies(elsewhere, same);
+        let fact = self.writer.terms().forall(&[keys.key], vec![vec![new], vec![old]], fact, QuantifierRole::Update);
+        self.writer.assume(st, fact, because, &[], cx.origin(Part::Value))?;
         Ok(map)
     }
 }
