@@ -464,6 +464,10 @@ impl Encoder<'_> {
         if !self.program.is_pure(assertion) {
             return self.unknown(id, "`refute` of permission is not supported by verification conditions");
         }
+        // Where what it asserts does not hold, the assertion is refuted; here it would be assumed.
+        if self.program.any(assertion, |kind| matches!(kind, ExprKind::Asserting { .. })) {
+            return self.unknown(id, "`refute` of `asserting` is not supported by verification conditions");
+        }
         let blame = Blame { error: ErrorKind::Refute, at: id };
         let cx = &Cx { assumed: false, ..cx.clone() };
         let (facts, text) = (self.facts(assertion, cx)?, self.expr(assertion, cx)?);
