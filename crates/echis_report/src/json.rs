@@ -333,6 +333,16 @@ pub(crate) struct Stop<'a> {
     kind: &'static str,
     member: Option<&'a str>,
     message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reached: Option<Reached<'a>>,
+}
+
+/// How far a member was when the time was over.
+#[derive(Serialize)]
+struct Reached<'a> {
+    obligations: usize,
+    id: Option<&'a str>,
+    position: Option<Position>,
 }
 
 /// One document for the whole run, with a line break at the end.
@@ -351,7 +361,7 @@ pub(crate) fn file(file: &FileResult) -> File<'_> {
         members: file.members.iter().map(member).collect(),
         errors: file.errors.iter().map(|finding| error(sources, finding)).collect(),
         warnings: file.warnings.iter().map(|diagnostic| message(sources, diagnostic, None)).collect(),
-        stopped: file.stopped.iter().map(stop).collect(),
+        stopped: file.stopped.iter().map(|stopped| stop(sources, stopped)).collect(),
         profile: file
             .profile
             .as_ref()
@@ -467,16 +477,23 @@ fn branches<'a>(sources: &SourceMap, path: &'a [Condition]) -> Vec<Branch<'a>> {
     path.iter().map(|condition| Branch { text: &condition.text, position: position(sources, condition.span) }).collect()
 }
 
-pub(crate) fn stop(stopped: &Stopped) -> Stop<'_> {
+pub(crate) fn stop<'a>(sources: &SourceMap, stopped: &'a Stopped) -> Stop<'a> {
     match stopped {
-        Stopped::TimeOut { member, .. } => {
-            Stop { kind: "timeout", member: Some(member), message: "not decided within the time limit" }
+        Stopped::TimeOut { member, reached, .. } => {
+            let (id, position) = match &reached.at {
+                Some((span, id)) => (Some(&**id), Some(position(sources, *span))),
+                None => (None, None),
+            };
+            let reached = Some(Reached { obligations: reached.obligations, id, position });
+            Stop { kind: "timeout", member: Some(member), message: "not decided within the time limit", reached }
         }
         Stopped::Interrupted { member } => {
             let member = member.as_ref().map(|(member, _)| &**member);
-            Stop { kind: "interrupted", member, message: "not decided, because the run was interrupted" }
+            Stop { kind: "interrupted", member, message: "not decided, because the run was interrupted", reached: None }
         }
-        Stopped::Defect { member, message } => Stop { kind: "defect", member: member.as_deref(), message },
+        Stopped::Defect { member, message } => {
+            Stop { kind: "defect", member: member.as_deref(), message, reached: None }
+        }
     }
 }
 

@@ -69,6 +69,8 @@ pub struct Session<B> {
     answered: bool,
     /// Whether the last answer was that arithmetic is beyond the solver.
     lacks_arithmetic: bool,
+    /// The bound of this tree's obligations, if it is not the usual one.
+    own_bound: Option<Limit>,
     /// What was spent on this tree's obligations without an answer, in the solver's units.
     in_vain: u64,
     /// What was spent on its other questions that reached their bounds.
@@ -123,6 +125,7 @@ impl<B: Backend> Session<B> {
             effort: 0,
             answered: false,
             lacks_arithmetic: false,
+            own_bound: None,
             in_vain: 0,
             wondered_in_vain: 0,
             afresh_in_vain: 0,
@@ -134,6 +137,7 @@ impl<B: Backend> Session<B> {
     /// Forgets everything, for a new tree. Verdicts do not depend on what the session was used for before.
     pub fn begin(&mut self) {
         self.vocabulary = Vocabulary::new(self.settings.style());
+        self.own_bound = None;
         self.in_vain = 0;
         self.wondered_in_vain = 0;
         self.afresh_in_vain = 0;
@@ -216,6 +220,9 @@ impl<B: Backend> Prover for Session<B> {
             Bound::Full => self.insist(tree, goal),
             Bound::Brief | Bound::Quick | Bound::Patient | Bound::Again => self.wonder(tree, goal, bound),
         }
+    }
+    fn bound(&mut self, rlimit: u32) {
+        self.own_bound = Some(Limit::of(rlimit));
     }
 }
 

@@ -91,6 +91,22 @@ impl<'a> Engine<'a> {
     }
 }
 
+/// How much effort a second of `{:timeLimit}` is. No clock decides, so that two runs agree.
+const EFFORT_OF_A_SECOND: u32 = 2_000_000;
+
+impl Engine<'_> {
+    /// The bound that a procedure asks for by `{:rlimit}` or `{:timeLimit}`.
+    fn bound(&self, id: ImplementationId) -> Option<u32> {
+        let implementation = &self.program.implementations[id];
+        let procedure = &self.program.procedures[implementation.procedure];
+        let number = |name: &str| {
+            let of = |attributes| self.program.tree.number_attribute(attributes, name);
+            u32::try_from(of(&implementation.attributes).or_else(|| of(&procedure.attributes))?.clone()).ok()
+        };
+        number("rlimit").or_else(|| Some(number("timeLimit")?.saturating_mul(EFFORT_OF_A_SECOND)))
+    }
+}
+
 impl Verifier for Engine<'_> {
     type Notes = Notes;
 
@@ -99,6 +115,9 @@ impl Verifier for Engine<'_> {
     }
     /// All errors are found, whatever the options say.
     fn verify(&self, member: MemberId, prover: &mut dyn Prover, _: &Options, _: &mut Vec<Failure>) -> Outcome {
+        if let Some(rlimit) = self.bound(self.keys[member]) {
+            prover.bound(rlimit);
+        }
         let mut outcome = member::encode(self.program, self.keys[member]);
         if outcome.failures.is_empty() {
             ask::ask(&mut outcome, prover);

@@ -1,5 +1,6 @@
 //! Boogie programs by verification conditions: files whose names end in `.bpl`.
 
+mod attributes;
 mod counterexample;
 mod depend;
 mod prune;
@@ -50,6 +51,7 @@ pub(crate) fn verify(
     let settings = Settings { trees: Trees::Dropped, ..settings };
     let members = verify_watched(&engine, &settings, solvers, progress, || (), keep, finish);
     let mut result = checked.result();
+    result.warnings.extend(attributes::ignored(program));
     gather(members.clone(), &mut result);
     (result.part, result.time) = (part, result.time + start.elapsed());
     Run { result, members, kept: BTreeMap::new() }
@@ -103,6 +105,9 @@ fn diagnostic(property: &Property, program: &Program) -> Diagnostic {
         _ => ("this assertion could not be proved", None),
     };
     let id = format!("{}:{}", property.error.id(), property.reason.id());
+    let clause = if related.is_some() { property.offending } else { property.at };
+    let own = attributes::text_of(program, clause, "msg");
+    let message = own.as_deref().unwrap_or(message);
     let diagnostic = Diagnostic::error(id, program.syntax.span(property.at), message);
     match related {
         Some(text) => diagnostic.related(program.syntax.span(property.offending), text),
@@ -135,12 +140,12 @@ pub(crate) fn labels(
         (digest(program, member, outcome, None), labels)
     };
     let finish = |verified: Verified<(Digest, Option<Coverage>)>| {
-        let Verified { member, time, result, found } = verified;
+        let Verified { member, time, result, found, reached } = verified;
         let (result, labels) = match result {
             Ok((digest, labels)) => (Ok(digest), labels.map(|labels| member_labels(&member.name, labels))),
             Err(ended) => (Err(ended), None),
         };
-        (concluded(program, Verified { member, time, result, found }), labels)
+        (concluded(program, Verified { member, time, result, found, reached }), labels)
     };
     let settings = Settings { counterexample: None, trees: Trees::Dropped, ..settings.clone() };
     let found = verify_watched(&engine, &settings, solvers, progress, || (), explain, finish);

@@ -350,6 +350,9 @@ fn complaint(said: &str) -> String {
 }
 
 impl Prover for BoundedSession {
+    fn bound(&mut self, rlimit: u32) {
+        self.session.bound(rlimit);
+    }
     /// An answer that came too late is no answer.
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
         if let Some(over) = self.over.over() {

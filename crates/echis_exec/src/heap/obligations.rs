@@ -45,6 +45,7 @@ impl Memory<'_> {
             false if self.has_failed(property) => Bound::Again,
             false => Bound::Full,
         };
+        self.obliged(property);
         let mut verdict = self.ask(st, goal, bound);
         if !verdict.is_proved() && self.consolidate(st, cx)? {
             // Both questions together are one obligation, with one bound.

@@ -134,9 +134,9 @@ impl Allowance {
 impl<B: Backend> Session<B> {
     /// An obligation at the node that the session stands at.
     pub(super) fn insist(&mut self, tree: &ProofTree, goal: TermId) -> Verdict {
-        let mut left = Allowance::of(self.settings.full);
+        let mut left = Allowance::of(self.full());
         if !self.settings.insists {
-            return self.settle(tree, goal, self.settings.full);
+            return self.settle(tree, goal, self.full());
         }
         let before = self.effort;
         let verdict = self.climb(tree, goal, &mut left);
@@ -144,6 +144,10 @@ impl<B: Backend> Session<B> {
             self.in_vain += self.effort - before;
         }
         verdict
+    }
+    /// The bound of an obligation.
+    fn full(&self) -> Limit {
+        self.own_bound.unwrap_or(self.settings.full)
     }
     fn climb(&mut self, tree: &ProofTree, goal: TermId, left: &mut Allowance) -> Verdict {
         let nonlinear = is_nonlinear(&tree.terms, goal);
@@ -166,7 +170,7 @@ impl<B: Backend> Session<B> {
     }
     /// If the member has spent the bound of an obligation on obligations that were not proved: what it spent beyond.
     fn spent_in_vain(&self) -> Option<u64> {
-        let full = u64::from(self.settings.full.rlimit);
+        let full = u64::from(self.full().rlimit);
         if full == 0 { None } else { self.in_vain.checked_sub(full) }
     }
     /// The search came to its end within the bound and found no proof. That is the answer, but for parts of the goal, since
