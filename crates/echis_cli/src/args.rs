@@ -410,7 +410,7 @@ pub enum Format {
     Human,
     /// One JSON document; `schemas/` in the repository describes it
     Json,
-    /// JSON lines: members as they are done, then their file
+    /// JSON lines: errors as they are found, members as they are done, then their file
     Jsonl,
     /// SARIF, for code hosts and editors
     Sarif,
