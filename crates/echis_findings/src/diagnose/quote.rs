@@ -33,7 +33,11 @@ impl Arguments {
             return place.inner_text(node);
         }
         if self.is_captured(place, span) {
-            return format!("{} (where {})", place.inner_text(node), self.meanings(place, uses.values().copied().collect()));
+            return format!(
+                "{} (where {})",
+                place.inner_text(node),
+                self.meanings(place, uses.values().copied().collect())
+            );
         }
         let whole = place.sources.text(span);
         // The text may start earlier than the range, with the parentheses that the range closes.
