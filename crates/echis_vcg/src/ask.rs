@@ -50,6 +50,9 @@ fn decide(
     let verdict = prover.check(&outcome.tree, at, goal, Bound::Full);
     if checks.len() == 1 || verdict.is_proved() {
         checks.iter().for_each(|check| outcome.tree.verdicts.set(*check, verdict.clone()));
+        if let Some(failure) = crate::failed(outcome, *last).filter(|_| !verdict.is_proved()) {
+            prover.failed(&failure);
+        }
         // Their parts are not asked.
         goals.take(2 * checks.len() - 2).for_each(|_| {});
         return;

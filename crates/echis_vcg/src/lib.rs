@@ -92,7 +92,7 @@ impl<'a> Engine<'a> {
 }
 
 /// How much effort a second of `{:timeLimit}` is. No clock decides, so that two runs agree.
-const EFFORT_OF_A_SECOND: u32 = 2_000_000;
+pub const EFFORT_OF_A_SECOND: u32 = 2_000_000;
 
 impl Engine<'_> {
     /// The bound that a procedure asks for by `{:rlimit}` or `{:timeLimit}`.

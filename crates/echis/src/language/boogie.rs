@@ -1,6 +1,7 @@
 //! Boogie programs by verification conditions: files whose names end in `.bpl`.
 
 mod attributes;
+mod confirm;
 mod counterexample;
 mod depend;
 mod prune;
@@ -8,11 +9,13 @@ mod text;
 mod values;
 mod walk;
 
+pub(crate) use attributes::names_elements;
+pub(crate) use confirm::{Wanted, confirm};
 pub(crate) use depend::{BoogieDependencies, dependencies};
 pub(crate) use prune::{assertions, prune};
 
 use crate::checked::Checked;
-use crate::verify::members::{Progress, Verified, selects, verify_watched};
+use crate::verify::members::{Progress, Verified, Watcher, selects, verify_watched};
 use crate::verify::part::restrict;
 use crate::verify::results::{Concluded, Digest, conclude, gather, undecided};
 use crate::verify::run::Run;
@@ -41,7 +44,10 @@ pub(crate) fn verify(
         return Run::unverified(checked.result());
     }
     let examples = settings.counterexample.map(|view| (&**checked.sources(), view));
-    let keep = |member: &Member, outcome: Outcome, ()| digest(program, member, outcome, examples);
+    let keep = |member: &Member, outcome: Outcome, _: Telling<'_>| digest(program, member, outcome, examples);
+    let tell = |member: &Name, failure: &Failure| {
+        progress.error_found(checked.name(), checked.sources(), &finding(program, member, failure));
+    };
     let finish = |verified| {
         let concluded = concluded(program, verified);
         concluded.tell(checked, progress);
@@ -49,12 +55,21 @@ pub(crate) fn verify(
     };
     let (settings, part) = restrict(&engine, settings, checked.name(), |id| program.syntax.span(id));
     let settings = Settings { trees: Trees::Dropped, ..settings };
-    let members = verify_watched(&engine, &settings, solvers, progress, || (), keep, finish);
+    let members = verify_watched(&engine, &settings, solvers, progress, || Telling(&tell), keep, finish);
     let mut result = checked.result();
     result.warnings.extend(attributes::ignored(program));
     gather(members.clone(), &mut result);
     (result.part, result.time) = (part, result.time + start.elapsed());
     Run { result, members, kept: BTreeMap::new() }
+}
+
+/// Tells of errors as they are found.
+struct Telling<'a>(&'a (dyn Fn(&Name, &Failure) + Sync));
+
+impl Watcher for Telling<'_> {
+    fn failed(&mut self, member: &Name, failure: &Failure) {
+        (self.0)(member, failure);
+    }
 }
 
 /// What is kept of a member's outcome. One that cannot be verified here is no valid program for us.

@@ -1,5 +1,6 @@
 //! `echis cover`
 
+mod boogie;
 mod fix;
 mod gather;
 
@@ -11,7 +12,7 @@ use crate::paths::{is_standard_input, shown, together};
 use crate::progress::Bar;
 use crate::settings::{prepare, selected, with_unselected};
 use echis::coverage::{Coverage, Edit, Warning, WarningId, apply};
-use echis::depend::{Minimization, Queries, View};
+use echis::depend::{Queries, View};
 use echis::{
     Confirmation, Covered, Diagnostic, FileResult, FileVerdict, Fix, Settings, Source, SourceMap, Span, Trees,
     Verifier, coverage_options, similar,
@@ -22,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 pub fn run(args: &args::Cover) -> Exit {
     match prepared(args) {
-        Ok(run) if run.paths.iter().any(|path| echis::is_boogie(path)) => boogie(args, &run),
+        Ok(run) if run.paths.iter().any(|path| echis::is_boogie(path)) => boogie::cover(args, &run),
         Ok(run) => cover_all(args, &run),
         Err(message) => {
             complain(&message);
@@ -99,6 +100,15 @@ fn cover_all(args: &args::Cover, run: &Run) -> Exit {
     exit
 }
 
+fn confirmation(args: &args::Cover) -> Confirmation {
+    match args {
+        _ if args.no_confirm => Confirmation::Skip,
+        _ if args.thorough => Confirmation::Thorough,
+        _ if args.smoke => Confirmation::Smoke,
+        _ => Confirmation::Run,
+    }
+}
+
 fn cover_one(
     args: &args::Cover,
     path: &Path,
@@ -108,14 +118,8 @@ fn cover_one(
 ) -> (FileResult, Option<Piece>, Exit) {
     let (count, Run { settings, verifier, .. }) = (run.paths.len(), run);
     let bar = Bar::new(output.shows_progress());
-    let confirmation = match args {
-        _ if args.no_confirm => Confirmation::Skip,
-        _ if args.thorough => Confirmation::Thorough,
-        _ if args.smoke => Confirmation::Smoke,
-        _ => Confirmation::Run,
-    };
     let verification = verifier.explain(&verifier.check(Source::file(path)), settings, coverage_options(), &bar);
-    let covered = match verification.coverage(confirmation) {
+    let covered = match verification.coverage(confirmation(args)) {
         Ok(covered) => covered,
         Err(file) => {
             let file = with_unselected(*file, settings, output, count);
@@ -159,109 +163,6 @@ fn piece(covered: &Covered) -> Piece {
     let ms = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
     let (verify, analyse, confirm) = (ms(found.verify_time), ms(found.analyse_time), ms(*confirm_time));
     cover::piece(&found.result, &found.view, coverage, cover::Times { verify, analyse, confirm })
-}
-
-/// Coverage of Boogie programs: by the names that they give to their elements, or, if they give none or more than names is
-/// asked for, by their statements and clauses.
-fn boogie(args: &args::Cover, run: &Run) -> Exit {
-    if !run.paths.iter().all(|path| echis::is_boogie(path)) {
-        complain("give Boogie programs and Viper programs to separate runs");
-        return Exit::Invalid;
-    }
-    if args.fix || args.diff || args.evidence.is_some() {
-        complain("--fix, --diff and --evidence are for Viper programs");
-        return Exit::Invalid;
-    }
-    let files = [&args.lcov, &args.cobertura, &args.baseline, &args.write_baseline];
-    let gates = args.min_coverage.is_some() || args.min_member_coverage.is_some() || !args.deny.is_empty();
-    let places = gates || files.iter().any(|file| file.is_some());
-    let places = places || matches!(args.common.format, Format::Sarif | Format::Github | Format::Jsonl);
-    if places || !run.paths.iter().any(|path| names_elements(path)) { elements(args, run) } else { labels(args, run) }
-}
-
-/// Whether a Boogie program has an element with a name, `{:id "…"}`.
-fn names_elements(path: &Path) -> bool {
-    std::fs::read_to_string(path).is_ok_and(|text| text.contains("{:id "))
-}
-
-/// Coverage of Boogie programs by their statements and clauses.
-fn elements(args: &args::Cover, run: &Run) -> Exit {
-    let Run { paths, beside, settings, verifier } = run;
-    let mut gathered = match Gathered::new(args) {
-        Ok(gathered) => gathered,
-        Err(message) => {
-            complain(&message);
-            return Exit::Invalid;
-        }
-    };
-    let output = Output::new(&args.common, "cover").solved_by(verifier);
-    output.begin();
-    let mut exit = Exit::Success;
-    let (mut files, mut pieces) = (Vec::new(), Vec::new());
-    for path in paths {
-        let bar = Bar::new(output.shows_progress());
-        let checked = verifier.check(Source::file(path).beside(beside.clone()));
-        let verification = verifier.explain_any(&checked, settings, Minimization::Fast, &bar);
-        let found = match verification.explanation(Minimization::Fast) {
-            Ok(found) if found.result().verdict == FileVerdict::Verified => found,
-            other => {
-                let file = other.map_or_else(|file| *file, |found| found.result().clone());
-                output.file(&file);
-                exit = exit.max(Exit::from(file.verdict));
-                pieces.push(Piece::of_file(&file));
-                files.push(file);
-                continue;
-            }
-        };
-        let coverage = found.boogie_coverage().unwrap_or_default();
-        let mut file = found.result().clone();
-        exit = exit.max(gate(args, path, paths.len(), &coverage)).max(gathered.add(found.queries(), &coverage));
-        let times = cover::Times { verify: file.time.as_secs_f64() * 1000.0, analyse: 0.0, confirm: 0.0 };
-        pieces.extend(output.piece(|| cover::piece(&file, found.view(), &coverage, times)));
-        file.warnings.extend(coverage.warnings.iter().map(|warning| warning.diagnostic.clone()));
-        show(args, &output, found.view(), &coverage, &file);
-        files.push(file);
-    }
-    exit = exit.max(selected(settings)).max(gathered.write(args));
-    if paths.len() > 1 && args.common.format == Format::Human && !args.common.quiet {
-        print(&gathered.summary());
-    }
-    match args.common.format {
-        Format::Json | Format::Jsonl => output.end_of_pieces(&pieces, exit),
-        _ => output.end(&files, exit),
-    }
-    exit
-}
-
-/// Coverage of Boogie programs, by the names that they give to their elements. As JSON it is one document.
-fn labels(args: &args::Cover, run: &Run) -> Exit {
-    let Run { paths, beside, settings, verifier } = run;
-    let output = Output::new(&args.common, "cover").solved_by(verifier);
-    let (mut exit, mut documents) = (Exit::Success, Vec::new());
-    for path in paths {
-        let bar = Bar::new(output.shows_progress());
-        let checked = verifier.check(Source::file(path).beside(beside.clone()));
-        let (file, coverage) = match verifier.labels(&checked, settings, &bar) {
-            Ok(found) => found,
-            Err(file) => {
-                // Where it does not verify, there is nothing to cover.
-                if output.is_for_people() {
-                    output.file(&file);
-                }
-                (*file, Default::default())
-            }
-        };
-        exit = exit.max(Exit::from(file.verdict));
-        if !output.is_for_people() {
-            documents.push(echis_report::labels::json(&file.path, file.verdict.name(), &coverage));
-        } else if file.verdict == FileVerdict::Verified {
-            print(&echis_report::labels::text(&coverage));
-        }
-    }
-    if !output.is_for_people() {
-        print(&echis_report::labels::document(documents));
-    }
-    exit
 }
 
 /// Writes the edited programs that confirm warnings.

@@ -20,6 +20,13 @@ pub(super) fn text_of(program: &Program, id: SyntaxId, name: &str) -> Option<Nam
     text_attribute(attributes, name).cloned()
 }
 
+/// Whether elements have names: `{:id "…"}`, or their places in a Dafny program.
+pub(crate) fn names_elements(program: &Program) -> bool {
+    let axioms = program.axioms.values().map(|axiom| &axiom.attributes[..]);
+    let mut elements = all(program).into_iter().map(|(_, attributes)| attributes).chain(axioms);
+    !program.places.is_empty() || elements.any(|attributes| text_attribute(attributes, "id").is_some())
+}
+
 /// One warning for each attribute that is not followed, at its first use.
 pub(super) fn ignored(program: &Program) -> Vec<Diagnostic> {
     let mut seen = BTreeSet::new();

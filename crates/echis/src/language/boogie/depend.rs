@@ -8,13 +8,13 @@ use crate::verify::members::{Progress, Verified, selects, verify_watched};
 use crate::verify::results::{Digest, gather};
 use crate::verify::settings::{Settings, Trees};
 use crate::verify::solvers::Solvers;
-use echis_base::{Diagnostic, Key, LineColumn, Name, Position, SourceMap, Span, SyntaxId};
+use echis_base::{Key, LineColumn, Name, Position, SourceMap, Span, SyntaxId};
 use echis_boogie::Program;
 use echis_boogie::ast::has_attribute;
 use echis_boogie::program::{Clause, Meaning, Stmt, StmtKind};
-use echis_cover::{Coverage, Portion, Warning};
+use echis_cover::Coverage;
 use echis_depend::{Assertion, Assumption, Coarse, Construct, Graph, Needs, Queries, UserId, Via, View, ViewNode};
-use echis_findings::{FileResult, WarningId};
+use echis_findings::FileResult;
 use echis_proof::Member;
 use echis_vcg::{Element, Engine, Explanation, Outcome};
 use std::collections::{BTreeMap, BTreeSet};
@@ -79,40 +79,12 @@ impl BoogieDependencies {
     pub fn coverage(&self) -> Coverage {
         let goals: BTreeSet<UserId> = self.view.nodes.iter().filter(|node| node.goal).map(|node| node.id).collect();
         let vacuous = self.users.iter().filter(|(_, user)| self.graph.vacuous.contains(user));
-        let covered = echis_cover::covered_by(&self.graph, |user| goals.contains(&user));
         Coverage {
-            warnings: self.warnings(&covered),
-            covered,
+            covered: echis_cover::covered_by(&self.graph, |user| goals.contains(&user)),
             members: echis_cover::members(Queries { view: &self.view, graph: &self.graph }),
             vacuous: vacuous.map(|(id, _)| extent(&self.program, *id)).collect(),
             ..Coverage::default()
         }
-    }
-    /// What is proved from contradictory assumptions, and what the proofs that were found do without. Unlike those of Viper
-    /// programs, these warnings are not confirmed by another run.
-    fn warnings(&self, covered: &BTreeSet<UserId>) -> Vec<Warning> {
-        let mut seen = BTreeSet::new();
-        let mut warnings = Vec::new();
-        for (syntax, user) in &self.users {
-            let Some(node) = self.view.node(*user).filter(|_| seen.insert(*user)) else { continue };
-            let (id, message) = match (node.assumption, node.construct) {
-                _ if self.graph.vacuous.contains(user) => {
-                    (WarningId::ProvedVacuously, format!("{} is proved from contradictory assumptions.", node.text))
-                }
-                _ if covered.contains(user) || !node.counts || node.failed => continue,
-                (Some(_), Construct::Assignment | Construct::Havoc) => {
-                    (WarningId::CodeUnconstrained, format!("Nothing specifies the effect of {}.", node.text))
-                }
-                (Some(_), _) => (WarningId::AssumptionUnused, format!("No proof needs {}.", node.text)),
-                (None, _) => continue,
-            };
-            let diagnostic = Diagnostic::warning(id.name(), extent(&self.program, *syntax), message);
-            let (member, node) = (node.member.clone(), Some(node.id));
-            let (portion, evidence) = (Portion::Whole, Vec::new());
-            warnings.push(Warning { id, diagnostic, member, node, portion, evidence, fix: None });
-        }
-        warnings.sort_by_key(|warning| warning.diagnostic.span);
-        warnings
     }
 }
 
