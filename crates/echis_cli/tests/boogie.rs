@@ -65,8 +65,33 @@ fn options_of_boogie_are_followed_ignored_or_unknown() {
     let (_, err, code) = boogie(&["-nosuch", &file]);
     assert_eq!((&*err, code), ("Boogie: Error: unknown switch: -nosuch\nUse /help for available options\n", Some(1)));
     let (out, _, _) = boogie(&["/nologo", "/noVerify", "/print:-", &file]);
-    assert_eq!(out, WRONG);
+    assert_eq!(out, format!("{WRONG}\nBoogie program verifier finished with 0 verified, 0 errors\n"));
     assert_eq!(boogie(&["/help"]).2, Some(0));
+}
+
+/// Several bodies of one procedure have errors of their own.
+#[test]
+fn an_error_is_told_once() {
+    let folder = Folder::new("boogie-bodies");
+    let program = "\
+procedure P(x: int);
+implementation P(x: int)
+{
+  assert x > 0;
+}
+implementation P(x: int)
+{
+  assert x > 1;
+}
+";
+    let file = folder.file("bodies.bpl", program);
+    let (out, _, _) = boogie(&["/nologo", &file]);
+    let expected = format!(
+        "{file}(4,3): Error: this assertion could not be proved\n\
+         {file}(8,3): Error: this assertion could not be proved\n\
+         \nBoogie program verifier finished with 0 verified, 2 errors\n"
+    );
+    assert_eq!(out, expected);
 }
 
 #[test]
@@ -74,7 +99,10 @@ fn programs_that_are_not_valid_are_told_as_boogie_tells_them() {
     let folder = Folder::new("boogie-invalid");
     let file = folder.file("names.bpl", "procedure P()\n{\n  x := 1;\n}\n");
     let (out, _, code) = boogie(&["/nologo", &file]);
-    assert_eq!(out, format!("{file}(3,3): Error: undeclared identifier: x\n1 name resolution errors detected in {file}\n"));
+    assert_eq!(
+        out,
+        format!("{file}(3,2): Error: undeclared identifier: x\n1 name resolution errors detected in {file}\n")
+    );
     assert_eq!(code, Some(1));
     let (out, _, code) = boogie(&["/nologo", &folder.path("none.bpl")]);
     assert!(out.starts_with("Error opening file ") && code == Some(1), "{out}");
@@ -145,7 +173,7 @@ procedure Needed(x: int) returns (y: int)
 fn warned(document: &Value, id: &str) -> Vec<u64> {
     let warnings = document["files"][0]["warnings"].as_array().expect("there is a list");
     let of_id = warnings.iter().filter(|warning| warning["id"] == id);
-    of_id.filter_map(|warning| warning["position"]["start"]["line"].as_u64()).collect()
+    of_id.filter_map(|warning| warning["position"]["line"].as_u64()).collect()
 }
 
 #[test]
@@ -179,8 +207,10 @@ fn coverage_needs_no_labels() {
 fn what_a_call_demands_is_not_unneeded() {
     let folder = Folder::new("boogie-cover-call");
     let program = "\
+function F(x: int): bool;
 procedure Lemma(x: int);
   requires x > 0;
+  ensures F(x);
 procedure Caller(x: int)
 {
   assume x > 3;
@@ -190,7 +220,7 @@ procedure Caller(x: int)
     let file = folder.file("call.bpl", program);
     let output = run(&["cover", "--format", "json", &file]);
     let document: Value = serde_json::from_slice(&output.stdout).expect("standard output is JSON");
-    assert_eq!(warned(&document, "assumption.unused"), [6], "the call proves nothing, but needs the assumption");
+    assert_eq!(warned(&document, "assumption.unused"), [8], "the call proves nothing, but needs the assumption");
 }
 
 #[test]

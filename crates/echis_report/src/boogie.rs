@@ -2,6 +2,7 @@
 
 use echis_base::{Diagnostic, SourceMap, Span};
 use echis_findings::{FileResult, FileVerdict, Finding, MemberResult, Stopped};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// What is printed besides errors.
@@ -42,24 +43,26 @@ impl Boogie {
             text += &error(&file.sources, &finding.diagnostic, "Error");
         }
         let mut tally = Tally::default();
+        let mut told = BTreeSet::new();
         for member in &file.members {
-            text += &self.member(file, member, &mut tally);
+            // Errors of several bodies of one procedure have the same name.
+            let errors: Vec<&Finding> = match member.verdict != FileVerdict::Verified && told.insert(&member.name) {
+                true => file.errors.iter().filter(|finding| finding.member.as_ref() == Some(&member.name)).collect(),
+                false => Vec::new(),
+            };
+            text += &self.member(file, member, errors, &mut tally);
         }
         for stopped in &file.stopped {
             if let Stopped::Defect { message, .. } = stopped {
                 let _ = writeln!(text, "*** Error: {message}");
             }
         }
-        match file.verdict {
-            FileVerdict::Valid => text,
-            _ => text + &self.summary(&tally),
-        }
+        text + &self.summary(&tally)
     }
 
-    fn member(&self, file: &FileResult, member: &MemberResult, tally: &mut Tally) -> String {
-        let of_member = |finding: &&Finding| finding.member.as_ref() == Some(&member.name);
+    fn member(&self, file: &FileResult, member: &MemberResult, errors: Vec<&Finding>, tally: &mut Tally) -> String {
         let (undecided, failed): (Vec<&Finding>, Vec<&Finding>) =
-            file.errors.iter().filter(of_member).partition(|finding| finding.undecided.is_some());
+            errors.into_iter().partition(|finding| finding.undecided.is_some());
         let shown = if self.error_limit == 0 { failed.len() } else { self.error_limit.min(failed.len()) };
         let mut text = String::new();
         for finding in &failed[..shown] {
@@ -82,7 +85,7 @@ impl Boogie {
                 tally.inconclusive += 1;
                 ("inconclusive", Some((None, format!("Verification inconclusive ({})", member.name))))
             }
-            _ if failed.is_empty() => {
+            (FileVerdict::Undecided, _) => {
                 tally.out_of_resource += 1;
                 let span = undecided.first().and_then(|finding| finding.diagnostic.span);
                 ("out of resource", Some((span, format!("Verification out of resource ({})", member.name))))
@@ -137,7 +140,7 @@ fn plural(count: usize, what: &str) -> String {
 fn invalid(file: &FileResult, front: &[&Finding]) -> String {
     let mut text = String::new();
     if let [finding] = front
-        && finding.diagnostic.span.is_none()
+        && file.sources.files().next().is_none()
     {
         return format!("Error opening file \"{}\": {}\n", file.path, finding.diagnostic.message);
     }
@@ -147,8 +150,17 @@ fn invalid(file: &FileResult, front: &[&Finding]) -> String {
         "resolver.error" => ("Error", "name resolution"),
         _ => ("Error", "type checking"),
     };
-    for finding in front {
-        text += &error(&file.sources, &finding.diagnostic, severity);
+    for Finding { diagnostic, .. } in front {
+        let message = format!("{severity}: {}", diagnostic.message);
+        text += &match diagnostic.span.map(|span| file.sources.position(span)) {
+            // Columns of errors that the parser does not find count from 0.
+            Some(at) if phase != "parse" => {
+                let (line, column) = (at.start.line, at.start.column.saturating_sub(1));
+                format!("{}({line},{column}): {message}\n", at.file)
+            }
+            Some(_) => located(&file.sources, diagnostic.span, &message),
+            None => format!("(0,-1): {message}\n"),
+        };
     }
     text + &format!("{} {phase} errors detected in {}\n", front.len(), file.path)
 }

@@ -370,7 +370,7 @@ fn reached(sources: &SourceMap, stopped: &Stopped) -> Option<String> {
     let (span, id) = reached.at.as_ref()?;
     let at = sources.position(*span).start.line;
     let before = counted(reached.obligations.saturating_sub(1), "obligation");
-    Some(format!("{member}: {before} checked before; then it was at line {at} ({id})"))
+    Some(format!("{member}: stopped at line {at} ({id}), after {before}"))
 }
 
 /// The program is fine, but what was asked for cannot deal with it.

@@ -234,7 +234,7 @@ impl Search<'_> {
                         let edit = Edit::insert(end, format!(" {forgotten}"));
                         self.candidate(unconstrained, effect, span, member, node, edit, Group::Body)
                     }
-                    None if outs.is_empty() => {
+                    None if outs.is_empty() && !program.procedures[*procedure].ensures.is_empty() => {
                         let message = format!("No proof needs what {text} ensures.");
                         let edit = Edit::replace(start, end, "");
                         self.candidate(unused, message, span, member, node, edit, Group::Call(node))
