@@ -18,7 +18,8 @@ fn each_error_comes_before_its_member() {
     let kinds: Vec<&str> = found.iter().map(|line| line["type"].as_str().unwrap_or("")).collect();
     assert_eq!(kinds, ["run", "error", "error", "member", "member", "file", "end"]);
     let told: Vec<&Value> = found[1..3].iter().map(|line| &line["position"]).collect();
-    let concluded: Vec<&Value> = found[3]["errors"].as_array().into_iter().flatten().map(|it| &it["position"]).collect();
+    let concluded: Vec<&Value> =
+        found[3]["errors"].as_array().into_iter().flatten().map(|it| &it["position"]).collect();
     assert_eq!(told, concluded);
 }
 

@@ -12,6 +12,8 @@ pub trait Prover {
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict;
     /// Obligations of this tree have another bound than usual.
     fn bound(&mut self, _rlimit: u32) {}
+    /// Quantifiers of this tree are instantiated more eagerly than usual, as Boogie has it.
+    fn instantiate_eagerly(&mut self) {}
     /// The next questions are about this obligation.
     fn obliged(&mut self, _property: Property) {}
     /// An obligation failed for the first time in the member.

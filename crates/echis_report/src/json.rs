@@ -5,9 +5,10 @@ use crate::counterexample::{self, Example};
 use crate::part::{self, PartJson};
 use crate::position::{Position, position};
 use crate::profile;
+use crate::stopped::{Stop, stop};
 use echis_base::{Diagnostic, Key, Name, SourceMap, Span};
 use echis_depend::ViewNode;
-use echis_findings::{Condition, FileResult, Finding, MemberResult, Stopped};
+use echis_findings::{Condition, FileResult, Finding, MemberResult};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -328,23 +329,6 @@ struct Branch<'a> {
     position: Position,
 }
 
-#[derive(Serialize)]
-pub(crate) struct Stop<'a> {
-    kind: &'static str,
-    member: Option<&'a str>,
-    message: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reached: Option<Reached<'a>>,
-}
-
-/// How far a member was when the time was over.
-#[derive(Serialize)]
-struct Reached<'a> {
-    obligations: usize,
-    id: Option<&'a str>,
-    position: Option<Position>,
-}
-
 /// One document for the whole run, with a line break at the end.
 pub fn document(run: Run<'_>, files: &[FileResult]) -> String {
     let document = Document { head: Head::new(run), files: files.iter().map(file).collect() };
@@ -475,26 +459,6 @@ pub(crate) fn fix<'a>(sources: &SourceMap, fix: &'a echis_base::Fix) -> Fix<'a> 
 
 fn branches<'a>(sources: &SourceMap, path: &'a [Condition]) -> Vec<Branch<'a>> {
     path.iter().map(|condition| Branch { text: &condition.text, position: position(sources, condition.span) }).collect()
-}
-
-pub(crate) fn stop<'a>(sources: &SourceMap, stopped: &'a Stopped) -> Stop<'a> {
-    match stopped {
-        Stopped::TimeOut { member, reached, .. } => {
-            let (id, position) = match &reached.at {
-                Some((span, id)) => (Some(&**id), Some(position(sources, *span))),
-                None => (None, None),
-            };
-            let reached = Some(Reached { obligations: reached.obligations, id, position });
-            Stop { kind: "timeout", member: Some(member), message: "not decided within the time limit", reached }
-        }
-        Stopped::Interrupted { member } => {
-            let member = member.as_ref().map(|(member, _)| &**member);
-            Stop { kind: "interrupted", member, message: "not decided, because the run was interrupted", reached: None }
-        }
-        Stopped::Defect { member, message } => {
-            Stop { kind: "defect", member: member.as_deref(), message, reached: None }
-        }
-    }
 }
 
 /// Microseconds are enough, and keep the number short.

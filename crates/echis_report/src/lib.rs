@@ -24,6 +24,7 @@ pub mod prune;
 mod reproduction;
 mod sarif;
 pub mod saved;
+mod stopped;
 mod unified;
 mod unreadable;
 pub mod web;

@@ -1,6 +1,7 @@
 //! JSON lines, written during the run: first the run, then errors, members and files as they finish, then the summary.
 
-use crate::json::{Error, File, Head, Member, Piece, Run, Stop, compact, error, file, member, stop};
+use crate::json::{Error, File, Head, Member, Piece, Run, compact, error, file, member};
+use crate::stopped::{Stop, stop};
 use echis_base::SourceMap;
 use echis_findings::{FileResult, Finding, MemberResult, Stopped};
 use serde::Serialize;

@@ -36,6 +36,7 @@ pub use coverage::{Coverage, cover};
 pub use explain::{Element, Explanation, explain};
 pub use history::{Event, History, Seen, What};
 pub use labels::{Label, Use};
+pub use limits::EFFORT_OF_A_SECOND;
 pub use replay::{Doubt, Evaluator, Replay, applications};
 
 use echis_base::{IndexVec, SyntaxId};
@@ -76,6 +77,8 @@ pub struct Engine<'a> {
     program: &'a Program,
     members: IndexVec<MemberId, Member>,
     keys: IndexVec<MemberId, ImplementationId>,
+    /// Whether quantifiers are instantiated as Boogie does it.
+    eager: bool,
 }
 
 impl<'a> Engine<'a> {
@@ -87,12 +90,13 @@ impl<'a> Engine<'a> {
             Member { name, kind: MemberKind::Procedure, id: implementation.id, waits: Vec::new() }
         };
         let members = keys.values().map(member).collect();
-        Engine { program, members, keys }
+        Engine { program, members, keys, eager: false }
+    }
+    /// Instantiates quantifiers as Boogie does, for programs that people and front ends wrote for Boogie.
+    pub fn eager(self) -> Self {
+        Engine { eager: true, ..self }
     }
 }
-
-/// How much effort a second of `{:timeLimit}` is. No clock decides, so that two runs agree.
-pub const EFFORT_OF_A_SECOND: u32 = 2_000_000;
 
 impl Engine<'_> {
     /// The bound that a procedure asks for by `{:rlimit}` or `{:timeLimit}`.
@@ -115,6 +119,9 @@ impl Verifier for Engine<'_> {
     }
     /// All errors are found, whatever the options say.
     fn verify(&self, member: MemberId, prover: &mut dyn Prover, _: &Options, _: &mut Vec<Failure>) -> Outcome {
+        if self.eager {
+            prover.instantiate_eagerly();
+        }
         if let Some(rlimit) = self.bound(self.keys[member]) {
             prover.bound(rlimit);
         }

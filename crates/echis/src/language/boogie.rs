@@ -39,7 +39,7 @@ pub(crate) fn verify(
     progress: &dyn Progress,
 ) -> Run {
     let start = Instant::now();
-    let engine = Engine::new(program);
+    let engine = Engine::new(program).eager();
     if !selects(&engine, settings) {
         return Run::unverified(checked.result());
     }
@@ -140,7 +140,7 @@ pub(crate) fn labels(
 ) -> Result<(FileResult, LabelCoverage), Box<FileResult>> {
     let start = Instant::now();
     let Some(program) = checked.boogie() else { return Err(Box::new(checked.result())) };
-    let engine = Engine::new(program);
+    let engine = Engine::new(program).eager();
     if !selects(&engine, settings) {
         return Err(Box::new(checked.result()));
     }
@@ -149,6 +149,7 @@ pub(crate) fn labels(
         if outcome.failures.is_empty() {
             let mut replaying = solvers.take_replay(&settings.cancel);
             replaying.replay.begin();
+            replaying.replay.instantiate_eagerly();
             labels = Some(echis_vcg::cover(&mut outcome, &mut replaying.replay));
             solvers.give_back_replay(replaying);
         }

@@ -281,7 +281,7 @@ struct Watched<'a, W> {
     told: Told<'a>,
 }
 
-/// Whoever wants to know how far a member is.
+/// Where the progress of a member is reported.
 struct Told<'a> {
     member: &'a Name,
     progress: &'a dyn Progress,
@@ -325,6 +325,9 @@ impl<W: Watcher> Prover for Watched<'_, W> {
             self.watcher.proved(at, goal, effort, bound == Bound::Full);
         }
         verdict
+    }
+    fn instantiate_eagerly(&mut self) {
+        self.solver.instantiate_eagerly();
     }
     fn bound(&mut self, rlimit: u32) {
         self.solver.bound(rlimit);

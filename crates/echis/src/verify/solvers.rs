@@ -350,6 +350,9 @@ fn complaint(said: &str) -> String {
 }
 
 impl Prover for BoundedSession {
+    fn instantiate_eagerly(&mut self) {
+        self.session.instantiate_eagerly();
+    }
     fn bound(&mut self, rlimit: u32) {
         self.session.bound(rlimit);
     }

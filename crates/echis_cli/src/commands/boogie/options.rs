@@ -209,11 +209,12 @@ mod tests {
 
     #[test]
     fn both_spellings_and_paths() {
-        let found = options(&["/proc:A*", "-proc:B", "-rlimit:700", "/infer:j", "/tmp/a.bpl", "b.bpl"]).expect("valid");
+        let found =
+            options(&["/proc:A*", "-proc:B", "-rlimit:700", "/infer:j", "/programs/a.bpl", "b.bpl"]).expect("valid");
         assert_eq!(found.solving.member, ["A*", "B"]);
         assert_eq!(found.solving.rlimit, Some(700));
         assert_eq!(found.ignored, ["/infer:j"]);
-        assert_eq!(found.files, [PathBuf::from("/tmp/a.bpl"), PathBuf::from("b.bpl")]);
+        assert_eq!(found.files, [PathBuf::from("/programs/a.bpl"), PathBuf::from("b.bpl")]);
     }
 
     #[test]
