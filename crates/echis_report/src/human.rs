@@ -287,6 +287,20 @@ fn path_notes(sources: &SourceMap, paths: &[Vec<Condition>]) -> Vec<String> {
     notes
 }
 
+/// What a member was doing when the time was over.
+fn reached(sources: &SourceMap, stopped: &Stopped) -> Option<String> {
+    let Stopped::TimeOut { member, reached, .. } = stopped else { return None };
+    let (span, id) = reached.at.as_ref()?;
+    let at = sources.position(*span).start.line;
+    let before = counted(reached.obligations.saturating_sub(1), "obligation");
+    Some(format!("{member}: stopped at line {at} ({id}), after {before}"))
+}
+
+/// The program is fine, but what was asked for cannot deal with it.
+fn is_unsupported(finding: &Finding) -> bool {
+    finding.diagnostic.id == "unsupported.feature" || finding.diagnostic.id.ends_with(":feature.unsupported")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -362,18 +376,4 @@ mod tests {
         "#]],
         );
     }
-}
-
-/// What a member was doing when the time was over.
-fn reached(sources: &SourceMap, stopped: &Stopped) -> Option<String> {
-    let Stopped::TimeOut { member, reached, .. } = stopped else { return None };
-    let (span, id) = reached.at.as_ref()?;
-    let at = sources.position(*span).start.line;
-    let before = counted(reached.obligations.saturating_sub(1), "obligation");
-    Some(format!("{member}: stopped at line {at} ({id}), after {before}"))
-}
-
-/// The program is fine, but what was asked for cannot deal with it.
-fn is_unsupported(finding: &Finding) -> bool {
-    finding.diagnostic.id == "unsupported.feature" || finding.diagnostic.id.ends_with(":feature.unsupported")
 }

@@ -16,7 +16,7 @@ use crate::backend::{Backend, Fault};
 use crate::encode::{write_assertion, write_mention, write_named, write_negation};
 use crate::limits::{
     AFRESH, ALL_CASES, ALL_PARTS, FIRST_TRY, NEW_SOLVERS_IN_VAIN, ONE_CASE, ONE_PART, OTHER_ARITHMETIC, OTHER_TRY,
-    SHORT_TRY, SPENT_IN_VAIN, SPENT_TRY,
+    PROCEDURE_TRY, SHORT_TRY, SPENT_IN_VAIN, SPENT_TRY,
 };
 use crate::reply::Answer;
 use crate::settings::Limit;
@@ -107,6 +107,17 @@ const LADDER: [Rung; 9] = [
     (Attempt::Usual, None),
 ];
 
+/// For Boogie programs, where a question is about a whole procedure: the usual attempt has more time.
+const PROCEDURES: [Rung; 7] = [
+    (Attempt::Usual, Some(PROCEDURE_TRY)),
+    (Attempt::Afresh, Some(AFRESH)),
+    (Attempt::Parts, Some(ALL_PARTS)),
+    (Attempt::OtherArithmetic, Some(OTHER_TRY)),
+    (Attempt::NearFacts, Some(OTHER_TRY)),
+    (Attempt::OtherChoices, Some(OTHER_TRY)),
+    (Attempt::Usual, None),
+];
+
 /// What is left of a bound, in the solver's units. None: there is no bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Allowance(Option<u64>);
@@ -153,7 +164,8 @@ impl<B: Backend> Session<B> {
         let nonlinear = is_nonlinear(&tree.terms, goal);
         let first: &[Rung] = if nonlinear { &NONLINEAR } else { &[] };
         let spent = self.spent_in_vain().map(|spent| [(Attempt::Usual, Some(last_tries(spent)))]);
-        let rest: &[Rung] = spent.as_ref().map_or(&LADDER, |only| only);
+        let usual: &[Rung] = if self.eager { &PROCEDURES } else { &LADDER };
+        let rest: &[Rung] = spent.as_ref().map_or(usual, |only| only);
         for (attempt, most) in first.iter().chain(rest).copied() {
             match (attempt, self.attempt(tree, goal, attempt, left, most)) {
                 (_, None | Some(Verdict::Unknown(GaveUp::Resources))) => {}

@@ -31,7 +31,7 @@ pub(crate) fn confirm(found: &BoogieDependencies, wanted: Wanted, retry: &Retry<
     if wanted == Wanted::All {
         confirming.unneeded(candidates.unneeded, &dead);
     }
-    coverage.warnings.sort_by(|a, b| (a.diagnostic.span, a.id).cmp(&(b.diagnostic.span, b.id)));
+    coverage.warnings.sort_by_key(|warning| (warning.diagnostic.span, warning.id));
 }
 
 /// What is said about a node if the member verifies with the edit.
