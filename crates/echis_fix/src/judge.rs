@@ -22,6 +22,13 @@ pub(crate) struct Judge<'t, 'a> {
     pub effort: Effort,
 }
 
+/// Programs that were verified, and proof obligations that were checked for that.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Spent {
+    trials: usize,
+    checks: usize,
+}
+
 /// A candidate that takes the error away.
 #[derive(Clone, Debug)]
 pub(crate) struct Success {
@@ -43,15 +50,16 @@ pub(crate) enum Outcome {
 type Errors<'e> = BTreeMap<(&'e str, &'e str, &'e str), usize>;
 
 impl<'t, 'a> Judge<'t, 'a> {
-    /// `spent` are the obligations that were checked for other errors of the program.
-    pub fn new(trials: &'t Trials<'a>, now: &'a FileResult, target: &'a Finding, effort: Effort, spent: usize) -> Self {
+    /// `spent` is what was spent on other errors of the program.
+    pub fn new(trials: &'t Trials<'a>, now: &'a FileResult, target: &'a Finding, effort: Effort, spent: Spent) -> Self {
         let checks = effort.checks(now.members.iter().map(|member| member.checks).sum());
-        let (tried, checked) = (Cell::new(0), Cell::new(if effort == Effort::Fast { spent } else { 0 }));
+        let spent = if effort == Effort::Fast { spent } else { Spent::default() };
+        let (tried, checked) = (Cell::new(spent.trials), Cell::new(spent.checks));
         Judge { trials, now, target, before: trials.spent(), tried, checked, checks, effort }
     }
-    /// Obligations that were checked so far.
-    pub fn checked(&self) -> usize {
-        self.checked.get()
+    /// What was spent so far, together with what was spent before.
+    pub fn spent(&self) -> Spent {
+        Spent { trials: self.tried.get(), checks: self.checked.get() }
     }
     /// Whether nothing more may be tried.
     pub fn is_over(&self) -> bool {

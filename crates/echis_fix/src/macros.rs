@@ -8,7 +8,7 @@ pub(crate) fn expanded(text: &str, application: &str) -> Vec<String> {
     let definition = |(params, body): (Vec<&str>, &str)| {
         let args: Vec<&str> = rest.strip_suffix(')')?.split(',').map(str::trim).collect();
         let simple = args.len() == params.len() && !args.iter().any(|arg| arg.contains(['(', '[']));
-        // Through names that nobody has: an argument may be called like another parameter.
+        // Through fresh names: an argument may be called like another parameter.
         let hidden = |text: String, (number, param): (usize, &&str)| renamed(&text, param, &format!("macro${number}$"));
         let body = params.iter().enumerate().fold(one_line(body), hidden);
         let shown = |text: String, (number, arg): (usize, &&str)| renamed(&text, &format!("macro${number}$"), arg);

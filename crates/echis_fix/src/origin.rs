@@ -71,7 +71,7 @@ fn instantiated(site: &Site<'_>, pre: &[ExprId], params: &[LocalId], args: &[Exp
     conjuncts(site, pre, Purity::Pure).into_iter().map(|text| replaced(site, &text, params, &args)).collect()
 }
 
-/// A text with arguments in the place of parameters, through names that nobody has: an argument may be called like a parameter.
+/// A text with arguments in the place of parameters, through fresh names: an argument may be called like a parameter.
 fn replaced(site: &Site<'_>, text: &str, params: &[LocalId], args: &[String]) -> String {
     let mut text = text.to_string();
     for (number, param) in params.iter().enumerate() {

@@ -149,7 +149,7 @@ fn between(site: &Site<'_>, stmt: &Stmt, written: &BTreeSet<LocalId>) -> Vec<Str
     found
 }
 
-/// Whether a text has no names that nobody knows: what other members say is about their own variables.
+/// Whether the names of a text are known in the member: what other members say is about their own variables.
 fn is_in_scope(site: &Site<'_>, text: &str) -> bool {
     let program = site.program;
     let own = site.text_of(site.id());

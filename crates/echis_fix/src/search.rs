@@ -1,6 +1,6 @@
 //! Trying candidates, the likely and harmless ones first, until enough were found or the allowance is spent.
 
-use crate::judge::{Judge, Success};
+use crate::judge::{Judge, Spent, Success};
 use crate::limits::Effort;
 use crate::site::Site;
 use crate::slips::slips;
@@ -40,16 +40,16 @@ impl Found {
 
 /// Fixes for one error of a program, the best first.
 pub fn fixes(trials: &Trials<'_>, result: &FileResult, finding: &Finding, effort: Effort) -> Vec<Found> {
-    within(trials, result, finding, effort, &mut 0)
+    within(trials, result, finding, effort, &mut Spent::default())
 }
 
-/// Fixes for one error. `spent` are the obligations that were checked for others.
+/// Fixes for one error. `spent` is what was spent on others.
 fn within(
     trials: &Trials<'_>,
     result: &FileResult,
     finding: &Finding,
     effort: Effort,
-    spent: &mut usize,
+    spent: &mut Spent,
 ) -> Vec<Found> {
     let Some(site) = Site::new(trials.checked(), finding) else { return Vec::new() };
     let judge = Judge::new(trials, result, finding, effort, *spent);
@@ -73,7 +73,7 @@ fn within(
             break;
         }
     }
-    *spent = judge.checked();
+    *spent = judge.spent();
     // What leaves nothing to do is better than what leaves something, and what breaks others comes last.
     found.sort_by_key(|known| (known.breaks.len(), known.left));
     found.truncate(effort.wanted());
@@ -91,7 +91,7 @@ pub fn hints(
 ) {
     let now = result.clone();
     let trials = Trials::new(verifier, checked, settings, effort.obligation());
-    let (mut left, mut spent) = (effort.errors(), 0);
+    let (mut left, mut spent) = (effort.errors(), Spent::default());
     for (index, finding) in in_order(&now) {
         if finding.cascade || !wanted(finding) || left == 0 {
             continue;
