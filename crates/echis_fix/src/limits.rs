@@ -13,14 +13,14 @@ impl Effort {
     /// What one obligation of a trial may take, in solver units.
     pub fn obligation(self) -> u32 {
         match self {
-            Effort::Fast => 400_000,
+            Effort::Fast => 200_000,
             Effort::Thorough => 4_000_000,
         }
     }
     /// What all trials for one error may take together, in solver units.
     pub(crate) fn allowance(self) -> u64 {
         match self {
-            Effort::Fast => 2_000_000,
+            Effort::Fast => 1_000_000,
             Effort::Thorough => 30_000_000,
         }
     }
@@ -35,7 +35,7 @@ impl Effort {
     /// together if this is fast, otherwise for each.
     pub(crate) fn checks(self, verifying: usize) -> usize {
         match self {
-            Effort::Fast => 150 + verifying / 6,
+            Effort::Fast => 100 + verifying / 6,
             Effort::Thorough => 200 + verifying.saturating_mul(12),
         }
     }
@@ -58,7 +58,7 @@ impl Effort {
 /// Conjuncts that are put into one clause to find out which of them hold.
 pub(crate) const POOL: usize = 40;
 /// As many if there is little time.
-pub(crate) const FEW: usize = 6;
+pub(crate) const FEW: usize = 10;
 /// Rounds in which conjuncts that do not hold are dropped.
 pub(crate) const ROUNDS: usize = 10;
 /// Edited texts that are checked for one typing mistake.
