@@ -237,6 +237,19 @@ procedure P(x: int)
     let file = folder.file("pool.bpl", program);
     let output = text(&run(&["verify", &file]).stdout);
     assert_eq!(output.matches("{:add_to_pool}").count(), 1, "{output}");
+    let program = "\
+procedure {:smt_option \"smt.arith.solver\", \"6\"} P(x: int);
+  requires x > 0;
+procedure Q(b: bool)
+{
+  call {:verified_under b} P(1);
+  call {:verified_under b} P(2);
+}
+";
+    let file = folder.file("calls.bpl", program);
+    let output = text(&run(&["verify", &file]).stdout);
+    assert_eq!(output.matches("{:verified_under} of a call").count(), 1, "{output}");
+    assert_eq!(output.matches("{:smt_option} is ignored").count(), 1, "{output}");
 }
 
 /// Programs of the shared corpus whose output is Boogie's, apart from columns, order and execution traces.

@@ -8,9 +8,10 @@ use echis_boogie::program::StmtKind;
 use std::collections::BTreeSet;
 
 /// Attributes with a meaning in Boogie that nothing here follows, and what that means.
-const IGNORED: [(&str, &str); 3] = [
+const IGNORED: [(&str, &str); 4] = [
     ("msg_if_verifies", "its message is not printed"),
     ("add_to_pool", "quantifiers are instantiated by triggers only"),
+    ("smt_option", "the solver keeps its options"),
     ("pool", "quantifiers are instantiated by triggers only"),
 ];
 
@@ -30,7 +31,7 @@ pub(crate) fn names_elements(program: &Program) -> bool {
 /// One warning for each attribute that is not followed, at its first use.
 pub(super) fn ignored(program: &Program) -> Vec<Diagnostic> {
     let mut seen = BTreeSet::new();
-    let mut warnings = Vec::new();
+    let mut warnings: Vec<Diagnostic> = under_at_call(program).into_iter().collect();
     for attribute in all(program).into_iter().flat_map(|(_, attributes)| attributes) {
         let Some((name, meaning)) = IGNORED.iter().find(|(name, _)| *name == &*attribute.name) else { continue };
         if seen.insert(name) {
@@ -39,6 +40,17 @@ pub(super) fn ignored(program: &Program) -> Vec<Diagnostic> {
         }
     }
     warnings
+}
+
+/// The first call with `{:verified_under}`, which is followed only at assertions and invariants.
+fn under_at_call(program: &Program) -> Option<Diagnostic> {
+    let mut stmts = program.implementations.values().flat_map(|implementation| statements(&implementation.body));
+    let found = stmts.find_map(|stmt| match &stmt.kind {
+        StmtKind::Call { .. } => stmt.attributes.iter().find(|attribute| &*attribute.name == "verified_under"),
+        _ => None,
+    })?;
+    let message = "The attribute {:verified_under} of a call is ignored: its preconditions are checked in any case.";
+    Some(Diagnostic::warning("typechecker.warning", found.span, message))
 }
 
 /// The attributes of procedures, clauses and statements.
