@@ -5,7 +5,6 @@ use echis_base::{FileId, Name, SourceMap, Span};
 use echis_program::program::{Block, ExprId, Program, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-const PROBE: &str = "refute false ";
 /// Where in a probe its `false` is: what a failing probe is reported at.
 const GOAL: usize = 7;
 
@@ -81,6 +80,9 @@ pub struct Probes {
 }
 
 impl Probes {
+    /// What is put before each point.
+    pub const STATEMENT: &'static str = "refute false ";
+
     pub fn new(program: &Program, sources: &SourceMap, main: FileId) -> Self {
         let mut walk =
             Walk { program, sources, main, member: "".into(), within: Span::new(main, 0, 0), points: Vec::new() };
@@ -108,6 +110,10 @@ impl Probes {
     pub fn is_empty(&self) -> bool {
         self.probed.is_empty()
     }
+    /// Where probes stand in the source.
+    pub fn offsets(&self) -> impl Iterator<Item = usize> {
+        self.probed.iter().map(|index| self.points[*index].offset)
+    }
     /// The program with all probes. What it fails at apart from probes does not matter.
     pub fn program(&self, source: &str) -> String {
         let mut text = String::new();
@@ -115,7 +121,7 @@ impl Probes {
         for index in &self.probed {
             let offset = self.points[*index].offset;
             text += source.get(done..offset).unwrap_or_default();
-            text += PROBE;
+            text += Probes::STATEMENT;
             done = offset;
         }
         text += source.get(done..).unwrap_or_default();
@@ -123,17 +129,17 @@ impl Probes {
     }
     /// The offsets of the points where `false` holds, given where the program with probes fails.
     pub fn false_at(&self, failing: &BTreeSet<usize>) -> BTreeSet<usize> {
-        self.failing(failing).into_iter().map(|index| self.points[index].offset).collect()
+        let goal = |order: usize, offset: usize| offset + order * Probes::STATEMENT.len() + GOAL;
+        let probed = self.offsets().enumerate();
+        probed.filter(|(order, offset)| failing.contains(&goal(*order, *offset))).map(|(_, offset)| offset).collect()
     }
-    /// The points whose probes fail.
-    fn failing(&self, failing: &BTreeSet<usize>) -> BTreeSet<usize> {
-        let goal = |order: usize, index: usize| self.points[index].offset + order * PROBE.len() + GOAL;
-        let probed = self.probed.iter().enumerate();
-        probed.filter(|(order, index)| failing.contains(&goal(*order, **index))).map(|(_, index)| *index).collect()
+    /// The points at these offsets.
+    fn at(&self, offsets: &BTreeSet<usize>) -> BTreeSet<usize> {
+        self.probed.iter().copied().filter(|index| offsets.contains(&self.points[*index].offset)).collect()
     }
-    /// The regions where `false` holds, given where the program with probes fails.
-    pub fn regions(&self, failing: &BTreeSet<usize>) -> Vec<Region> {
-        let false_at = self.failing(failing);
+    /// The regions where `false` holds, given the offsets of the points where it does.
+    pub fn regions(&self, offsets: &BTreeSet<usize>) -> Vec<Region> {
+        let false_at = self.at(offsets);
         let mut start_of: BTreeMap<usize, usize> = BTreeMap::new();
         let mut regions: BTreeMap<usize, Region> = BTreeMap::new();
         // Statements come before what is inside and after them, so what a point continues is known.
@@ -158,10 +164,10 @@ impl Probes {
         }
         regions.into_values().collect()
     }
-    /// What the same run says about single nodes.
-    pub fn contradictions(&self, failing: &BTreeSet<usize>) -> Contradictions {
-        let regions = self.regions(failing);
-        let false_at = self.failing(failing);
+    /// What that says about single nodes.
+    pub fn contradictions(&self, offsets: &BTreeSet<usize>) -> Contradictions {
+        let regions = self.regions(offsets);
+        let false_at = self.at(offsets);
         let mut clauses: BTreeMap<Span, bool> = BTreeMap::new();
         for (index, point) in self.points.iter().enumerate() {
             if let Demands::Entry(spans) | Demands::Iteration(spans) | Demands::Postconditions(spans) = &point.demands {

@@ -15,6 +15,7 @@ mod effects;
 pub mod labels;
 mod parts;
 mod suppressions;
+mod survey;
 mod unused;
 
 pub use branches::refused_body;
@@ -24,6 +25,7 @@ pub use echis_findings::WarningId;
 pub use edit::{Edit, apply, fresh, removal};
 pub use effects::havoc;
 pub use suppressions::Silencers;
+pub use survey::{Doubt, Saying, Survey};
 pub use unused::Search;
 
 use echis_base::{Diagnostic, Name, Span};
@@ -48,6 +50,8 @@ pub struct Candidate {
     pub contradiction: Option<(Edit, usize)>,
     /// The member that alone the edits can touch, where that is known.
     pub member: Option<Name>,
+    /// How it is refuted in one program with others, where that is possible.
+    pub doubt: Option<Doubt>,
 }
 
 impl Candidate {
@@ -65,6 +69,7 @@ impl Candidate {
             hollow: None,
             contradiction: None,
             member: None,
+            doubt: None,
         }
     }
 }

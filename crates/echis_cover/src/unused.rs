@@ -2,10 +2,11 @@
 
 use crate::branches::{Branch, branches, refused_body};
 use crate::edit::{self, Edit, fresh};
+use crate::survey::Doubt;
 use crate::{Candidate, Fix, Portion, Removal, WarningId, effects, one_line, parts};
 use echis_base::{FileId, SourceMap, Span, SyntaxId};
 use echis_depend::{Assumption, Construct, Graph, Nodes, Owner, UserId, UserNode, callers};
-use echis_program::program::{Block, MethodId, Program, Stmt, StmtKind};
+use echis_program::program::{Block, ExprId, MethodId, Program, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What candidates are looked for in.
@@ -102,7 +103,8 @@ impl<'a> Search<'a> {
         let candidate = |branch: Branch| {
             let message = branch.message.to_string();
             let whole = Candidate::new(node, WarningId::BranchUnreachable, message, branch.condition, branch.edits);
-            Candidate { portion: Portion::Part, member: member.clone(), ..whole }
+            let doubt = Some(Doubt::Evaluated(branch.place));
+            Candidate { portion: Portion::Part, member: member.clone(), doubt, ..whole }
         };
         branches.map(candidate).collect()
     }
@@ -246,9 +248,17 @@ impl<'a> Search<'a> {
             let text = one_line(self.sources.text(span));
             let fix = part.fix.map(|removal| Fix { edits: part.edits.clone(), removal });
             let message = part.message.replace("{}", &text);
-            Candidate { portion: Portion::Part, fix, ..Candidate::new(node, part.id, message, span, part.edits) }
+            let doubt = self.doubt(expr, &part);
+            Candidate { portion: Portion::Part, fix, doubt, ..Candidate::new(node, part.id, message, span, part.edits) }
         };
         found.into_iter().map(cut).collect()
+    }
+    /// How a part of a clause is refuted in one program with others.
+    fn doubt(&self, clause: ExprId, part: &parts::Part) -> Option<Doubt> {
+        let (saying, edit) = (part.saying?, part.edits.first()?);
+        let (start, end) = parts::range(self.program, self.source, clause);
+        let can_restate = self.program.is_pure(clause) && start <= edit.start && edit.end <= end;
+        can_restate.then_some(Doubt::Restated { clause: start..end, part: edit.start..edit.end, saying })
     }
     /// The program in which the expression is mentioned where it would be known, and says nothing.
     fn hollow(&self, user: &UserNode) -> Option<Vec<Edit>> {
