@@ -8,6 +8,7 @@
 //! so that of two interchangeable assumptions the second does not count as covered because another path used it.
 
 mod branches;
+mod conditions;
 mod contradictions;
 mod covered;
 mod edit;
@@ -19,6 +20,7 @@ mod survey;
 mod unused;
 
 pub use branches::refused_body;
+pub use conditions::{Condition, conditions};
 pub use contradictions::{Contradictions, Dead, Probes, Region};
 pub use covered::{covered, covered_by, members};
 pub use echis_findings::WarningId;

@@ -9,6 +9,7 @@
 use crate::contradictions::Probes;
 use crate::edit::fresh;
 use crate::Candidate;
+use crate::conditions::Condition;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -55,6 +56,7 @@ enum Order {
     Clause,
     Branch,
     Statement,
+    Member,
 }
 
 /// What an error in a text that was put in is about.
@@ -63,6 +65,7 @@ enum Says {
     Nothing,
     Candidate(usize),
     Probe(usize),
+    Condition(usize),
 }
 
 /// The program with all doubts and probes.
@@ -72,10 +75,12 @@ pub struct Survey {
     doubts: Vec<(Range<usize>, usize)>,
     /// Where the probes are, by the offsets of their points.
     probes: Vec<(Range<usize>, usize)>,
+    /// Where the conditions of predicates are.
+    conditions: Vec<(Range<usize>, usize)>,
 }
 
 impl Survey {
-    pub fn new(source: &str, probes: &Probes, candidates: &[Candidate]) -> Self {
+    pub fn new(source: &str, probes: &Probes, conditions: &[Condition], candidates: &[Candidate]) -> Self {
         let name = fresh(source, "doubt");
         let mut insertions = Vec::new();
         let mut clauses: BTreeMap<(usize, usize), Vec<(usize, String)>> = BTreeMap::new();
@@ -108,15 +113,19 @@ impl Survey {
             }
             insertions.push(Insertion { at: end, order: Order::EndOfClause, text: ")".into(), says });
         }
-        for offset in probes.offsets() {
-            let (order, text, says) = (Order::Statement, Probes::STATEMENT.to_string(), Says::Probe(offset));
-            insertions.push(Insertion { at: offset, order, text, says });
+        for (at, probe) in probes.statements() {
+            let (order, text, says) = (Order::Statement, probe.to_string(), Says::Probe(at));
+            insertions.push(Insertion { at, order, text, says });
+        }
+        for (index, condition) in conditions.iter().enumerate() {
+            let (order, text, says) = (Order::Member, condition.method("refute false").0, Says::Condition(index));
+            insertions.push(Insertion { at: source.len(), order, text, says });
         }
         Survey::written(source, insertions, &name)
     }
     fn written(source: &str, mut insertions: Vec<Insertion>, name: &str) -> Self {
         insertions.sort_by_key(|insertion| (insertion.at, insertion.order));
-        let mut survey = Survey { text: String::new(), doubts: Vec::new(), probes: Vec::new() };
+        let mut survey = Survey { text: String::new(), doubts: Vec::new(), probes: Vec::new(), conditions: Vec::new() };
         let mut done = 0;
         for Insertion { at, text, says, .. } in insertions {
             survey.text += source.get(done..at).unwrap_or_default();
@@ -127,6 +136,7 @@ impl Survey {
                 Says::Nothing => {}
                 Says::Candidate(index) => survey.doubts.push((range, index)),
                 Says::Probe(offset) => survey.probes.push((range, offset)),
+                Says::Condition(index) => survey.conditions.push((range, index)),
             }
             done = at;
         }
@@ -137,7 +147,7 @@ impl Survey {
         survey
     }
     pub fn is_empty(&self) -> bool {
-        self.doubts.is_empty() && self.probes.is_empty()
+        self.doubts.is_empty() && self.probes.is_empty() && self.conditions.is_empty()
     }
     /// The candidates whose programs have the errors that start at these places of the survey.
     pub fn refuted(&self, errors: &BTreeSet<usize>) -> BTreeSet<usize> {
@@ -146,6 +156,10 @@ impl Survey {
     /// The points, by their offsets in the source, whose probes are reported at these places of the survey.
     pub fn probed(&self, errors: &BTreeSet<usize>) -> BTreeSet<usize> {
         about(&self.probes, errors)
+    }
+    /// The conditions of predicates that are reported at these places of the survey.
+    pub fn excluded(&self, errors: &BTreeSet<usize>) -> BTreeSet<usize> {
+        about(&self.conditions, errors)
     }
 }
 

@@ -228,6 +228,7 @@ impl<'a> Search<'a> {
             Construct::Precondition => body,
             Construct::Inhale | Construct::Invariant => true,
             Construct::Postcondition => !body && is_called(self.program, user.owner),
+            Construct::Axiom => user.assumption == Some(Assumption::Axiom),
             _ => false,
         };
         let proved = match user.construct {

@@ -15,7 +15,7 @@ use batch::{Tried, try_all};
 use confirm::{Again, Failing, Trials};
 use echis_base::{Diagnostic, FileId, Name, SourceMap, Span};
 use echis_cover::{
-    Candidate, Contradictions, Coverage, Portion, Probes, Region, Search, Silencers, Survey, Warning, WarningId,
+    Candidate, Condition, Contradictions, Coverage, Portion, Probes, Region, Search, Silencers, Survey, Warning, WarningId,
 };
 use echis_depend::{Attribution, DependencyOptions, Minimization, Queries, owner_name};
 use echis_findings::{FileResult, FileVerdict};
@@ -143,7 +143,14 @@ impl Confirm<'_> {
     fn survey(&mut self, candidates: &mut Vec<Candidate>) -> Contradictions {
         let (program, sources) = (&self.found.program, &self.found.result.sources);
         let probes = Probes::new(program, sources, self.main);
-        let Some((survey, failing)) = self.surveyed(&probes, candidates) else { return Contradictions::default() };
+        let mut conditions = echis_cover::conditions(program, sources, self.main);
+        conditions.retain(|condition| {
+            self.settings.is_selected(&condition.predicate) && self.verifier.is_verified(&condition.predicate)
+        });
+        let surveyed = self.surveyed(&probes, &conditions, candidates);
+        let Some((survey, failing)) = surveyed else { return Contradictions::default() };
+        let excluded = survey.excluded(&failing.probes);
+        excluded.into_iter().for_each(|index| self.excluded(&conditions[index]));
         let refuted = survey.refuted(&failing.others);
         let mut index = 0;
         candidates.retain(|_| {
@@ -155,19 +162,33 @@ impl Confirm<'_> {
         let mut explained = Vec::new();
         for region in regions.collect::<Vec<_>>() {
             self.coverage.runs += 1;
-            let edit = echis_cover::Edit::insert(region.offset, "assert false ");
-            match self.verifier.contradiction(&region.member, &edit, region.offset) {
-                Some(core) => explained.push((region, edit, core)),
+            match self.verifier.contradiction(&region.member, &region.edit, region.goal) {
+                Some(core) => explained.push((region, core)),
                 None => self.coverage.untried += 1,
             }
         }
         self.report(explained);
         probes.contradictions(&false_at)
     }
+    /// A condition in a predicate that never holds.
+    fn excluded(&mut self, condition: &Condition) {
+        let id = WarningId::PartUnused;
+        let diagnostic = Diagnostic::warning(id.name(), condition.span, condition.message);
+        let (member, evidence) = (condition.predicate.clone(), vec![condition.evidence(self.verifier.source)]);
+        let portion = Portion::Part;
+        let warning = Warning { id, diagnostic, member, node: None, portion, evidence, fix: None };
+        self.add(warning, condition.scope);
+    }
     /// One program with all probes and doubts; with probes alone if the doubts leave no program.
-    fn surveyed(&mut self, probes: &Probes, candidates: &[Candidate]) -> Option<(Survey, Failing)> {
+    fn surveyed(
+        &mut self,
+        probes: &Probes,
+        conditions: &[Condition],
+        candidates: &[Candidate],
+    ) -> Option<(Survey, Failing)> {
         let members = self.verifier.pattern_of_verified(self.settings);
-        let surveys = [candidates, &[]].map(|doubted| Survey::new(self.verifier.source, probes, doubted));
+        let source = self.verifier.source;
+        let surveys = [Survey::new(source, probes, conditions, candidates), Survey::new(source, probes, &[], &[])];
         if surveys[0].is_empty() {
             return None;
         }
@@ -181,9 +202,9 @@ impl Confirm<'_> {
         None
     }
     /// A warning for each obligation that follows from a contradiction: all but the first are consequences of that one.
-    fn report(&mut self, explained: Vec<(Region, echis_cover::Edit, Vec<Span>)>) {
+    fn report(&mut self, explained: Vec<(Region, Vec<Span>)>) {
         let mut reported: Vec<(Warning, Vec<Span>, Vec<Span>)> = Vec::new();
-        for (region, edit, core) in explained {
+        for (region, core) in explained {
             let first = reported.len();
             for dead in region.dead {
                 let vacuous = dead.id == WarningId::ProvedVacuously;
@@ -203,7 +224,7 @@ impl Confirm<'_> {
                 let mut diagnostic = contradicted(Diagnostic::warning(dead.id.name(), dead.span, dead.message), &core);
                 diagnostic.consequence = is_consequence;
                 let node = self.found.nodes.all.iter().find(|(_, node)| node.span == dead.span).map(|(id, _)| id);
-                let (member, evidence) = (region.member.clone(), vec![edit.clone()]);
+                let (member, evidence) = (region.member.clone(), vec![region.edit.clone()]);
                 let portion = Portion::Whole;
                 let warning = Warning { id: dead.id, diagnostic, member, node, portion, evidence, fix: None };
                 reported.push((warning, core.clone(), Vec::new()));

@@ -103,13 +103,18 @@ fn first_attempts(verifier: &Trials, candidates: &[Candidate], found: &Dependenc
 fn in_two_steps(attempt: Attempt, candidate: &Candidate, found: &Dependencies) -> Attempt {
     let needing = needing(candidate, found);
     match &attempt.touched {
-        Some(touched) if touched.len() > 1 && candidate.id == WarningId::AssumptionRedundant => {
+        Some(touched) if touched.len() > 1 && is_believed(candidate) => {
             let Some(first) = needing.filter(|name| touched.contains(name)) else { return attempt };
             let later = touched.iter().filter(|name| **name != first).cloned().collect();
             Attempt { touched: Some(Names::from([first])), later, ..attempt }
         }
         _ => attempt,
     }
+}
+
+fn is_believed(candidate: &Candidate) -> bool {
+    candidate.id == WarningId::AssumptionRedundant
+        || candidate.id == WarningId::AssumptionUnused && candidate.portion == Portion::Part
 }
 
 /// Of the members with a proof that uses what goes, the smallest one.

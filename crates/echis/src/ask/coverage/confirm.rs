@@ -176,11 +176,14 @@ impl<'a> Trials<'a> {
         }
         let mut failing = Failing::default();
         for finding in &result.errors {
-            let Some(span) = finding.diagnostic.span.filter(|span| span.file == self.main) else { continue };
-            let is_probe = finding.diagnostic.id.starts_with("refute.failed:");
-            if is_probe || finding.undecided.is_none() {
-                let places = if is_probe { &mut failing.probes } else { &mut failing.others };
-                places.insert(span.start as usize);
+            let diagnostic = &finding.diagnostic;
+            // An error may be reported at a clause, and be about a part of it.
+            let spans = diagnostic.span.into_iter().chain(diagnostic.related.iter().map(|related| related.span));
+            let starts = spans.filter(|span| span.file == self.main).map(|span| span.start as usize);
+            match diagnostic.id.starts_with("refute.failed:") {
+                true => failing.probes.extend(starts),
+                false if finding.undecided.is_none() => failing.others.extend(starts),
+                false => {}
             }
         }
         Some(failing)
