@@ -23,8 +23,9 @@ pub(crate) const CONTRADICTIONS_LISTED: usize = 10;
 
 // Confirming and pruning
 
-/// So many times the checks of the program are spent on confirming that what proofs use is needed.
-pub(crate) const CONFIRMING_CHECKS: usize = 3;
+/// So many times the checks of the program are spent on confirming that what proofs use is needed, where each is looked at
+/// in the member that most likely needs it.
+pub(crate) const CONFIRMING_CHECKS: usize = 2;
 /// While something is confirmed one obligation may take so many times what all of them took before.
 pub(crate) const OBLIGATION_FACTOR: u64 = 4;
 /// The least that one may take, in solver units.

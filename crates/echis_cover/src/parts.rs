@@ -5,8 +5,8 @@
 //! right side can be `false`, the left side never holds and the implication says nothing.
 
 use crate::branches::is_written;
+use crate::doubt::Saying;
 use crate::edit::{self, Edit};
-use crate::survey::Saying;
 use crate::{Removal, WarningId};
 use echis_base::opened_at;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, Program, Quantifier};
@@ -85,8 +85,10 @@ pub fn proved(program: &Program, source: &str, root: ExprId) -> Vec<Part> {
                     "The right side holds without the condition {}.",
                 ));
                 let never = "The condition {} never holds here, so its consequence is never checked.";
-                let vacuous =
-                    Part { expr: *left, ..part(program, source, *right, Saying::NeverHolds, WarningId::ProvedVacuously, never) };
+                let vacuous = Part {
+                    expr: *left,
+                    ..part(program, source, *right, Saying::NeverHolds, WarningId::ProvedVacuously, never)
+                };
                 found.push(Part { fix: None, ..vacuous });
                 pending.push(*right);
             }

@@ -6,39 +6,13 @@
 //! never causes a contradiction, and what is assumed because of one makes nothing else fail; therefore all doubts of a
 //! program fit into one, together with the probes for contradictions.
 
-use crate::contradictions::Probes;
-use crate::edit::fresh;
 use crate::Candidate;
 use crate::conditions::Condition;
+use crate::contradictions::Probes;
+use crate::doubt::Doubt;
+use crate::edit::fresh;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-
-/// How a candidate is refuted together with others.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Doubt {
-    /// The expression that stands there is not evaluated.
-    Evaluated(Range<usize>),
-    /// The clause is also proved with a part of it that says more. It has no permissions, so it can be stated twice.
-    Restated { clause: Range<usize>, part: Range<usize>, saying: Saying },
-}
-
-/// What a part says where it says more.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Saying {
-    /// A consequence is never checked.
-    NeverHolds,
-    /// A condition always holds.
-    AlwaysHolds,
-}
-
-impl Saying {
-    fn with(self, part: &str, doubt: &str) -> String {
-        match self {
-            Saying::NeverHolds => format!("(({part}) && {doubt})"),
-            Saying::AlwaysHolds => format!("(({part}) || {doubt})"),
-        }
-    }
-}
 
 /// Text to be put into the source. What is put in at the same place stays in order.
 struct Insertion {

@@ -15,7 +15,8 @@ use batch::{Tried, try_all};
 use confirm::{Again, Failing, Trials};
 use echis_base::{Diagnostic, FileId, Name, SourceMap, Span};
 use echis_cover::{
-    Candidate, Condition, Contradictions, Coverage, Portion, Probes, Region, Search, Silencers, Survey, Warning, WarningId,
+    Candidate, Condition, Contradictions, Coverage, Portion, Probes, Region, Search, Silencers, Survey, Warning,
+    WarningId,
 };
 use echis_depend::{Attribution, DependencyOptions, Minimization, Queries, owner_name};
 use echis_findings::{FileResult, FileVerdict};

@@ -29,7 +29,12 @@ pub fn run(echis: &Echis, options: &Options) {
             continue;
         }
         let found = BOUNDS.map(|(command, ..)| cost(command).0 / plain);
-        println!("  {file}: verify {:.2} s, deps {:.2} times, cover {:.2} times", plain / TURNS as f64, found[0], found[1]);
+        println!(
+            "  {file}: verify {:.2} s, deps {:.2} times, cover {:.2} times",
+            plain / TURNS as f64,
+            found[0],
+            found[1]
+        );
         factors.iter_mut().zip(found).for_each(|(all, factor)| all.push(factor));
     }
     for ((command, middle, most), factors) in BOUNDS.into_iter().zip(factors) {

@@ -7,12 +7,11 @@
 //! must not need another. What proofs use is most often needed: where several members see it, the one that most likely
 //! needs it is verified first, and the others only if that one does without.
 
-use super::confirm::{Again, Attempt, Trials};
+use super::confirm::{Again, Attempt, Trials, needing};
 use crate::ask::dependencies::Dependencies;
 use crate::ask::touched::Names;
 use echis_cover::{Candidate, Edit, Portion, WarningId, apply};
-use echis_base::Name;
-use echis_depend::{EdgeFilter, UserId, owner_name};
+use echis_depend::{EdgeFilter, UserId};
 use std::collections::BTreeSet;
 
 /// What became of a candidate.
@@ -115,14 +114,6 @@ fn in_two_steps(attempt: Attempt, candidate: &Candidate, found: &Dependencies) -
 fn is_believed(candidate: &Candidate) -> bool {
     candidate.id == WarningId::AssumptionRedundant
         || candidate.id == WarningId::AssumptionUnused && candidate.portion == Portion::Part
-}
-
-/// Of the members with a proof that uses what goes, the smallest one.
-pub(super) fn needing(candidate: &Candidate, found: &Dependencies) -> Option<Name> {
-    let users = found.graph.dependents([candidate.node]).into_iter();
-    let names: Names = users.map(|user| owner_name(&found.program, found.nodes.all[user].owner)).collect();
-    let members = found.result.members.iter().filter(|member| names.contains(&member.name));
-    members.min_by_key(|member| member.checks).map(|member| member.name.clone())
 }
 
 /// Whether no proof was seen to use what goes.

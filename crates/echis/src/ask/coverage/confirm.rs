@@ -1,6 +1,5 @@
 //! Verifying edited programs. Only members that an edit can touch are verified again.
 
-use super::batch::needing;
 use crate::ask::dependencies::{Dependencies, explain};
 use crate::ask::touched::{Names, Touched};
 use crate::checked::Checked;
@@ -13,7 +12,7 @@ use crate::verify::settings::{Settings, Trees};
 use crate::verify::verifier::Verifier;
 use echis_base::{FileId, Name, Span};
 use echis_cover::{Candidate, Edit, apply};
-use echis_depend::Minimization;
+use echis_depend::{Minimization, owner_name};
 use echis_findings::{FileResult, FileVerdict};
 use echis_program::program::Program;
 use std::collections::BTreeSet;
@@ -216,6 +215,14 @@ impl<'a> Trials<'a> {
     pub fn touched(&self, edits: &[Edit]) -> Option<Names> {
         self.touched.by(edits)
     }
+}
+
+/// Of the members with a proof that uses what goes, the smallest one.
+pub(super) fn needing(candidate: &Candidate, found: &Dependencies) -> Option<Name> {
+    let users = found.graph.dependents([candidate.node]).into_iter();
+    let names: Names = users.map(|user| owner_name(&found.program, found.nodes.all[user].owner)).collect();
+    let members = found.result.members.iter().filter(|member| names.contains(&member.name));
+    members.min_by_key(|member| member.checks).map(|member| member.name.clone())
 }
 
 /// What became of some members of an edited program; none: of all.
