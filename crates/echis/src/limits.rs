@@ -7,10 +7,8 @@ use std::time::Duration;
 
 /// The messages about a member that may be in its channel.
 pub(crate) const MESSAGES_IN_CHANNEL: usize = 256;
-/// A member with no more checks, whose proofs took no more than this, is explained by the thread that verified it.
+/// A member with no more checks is explained by the thread that verified it, if none was hard.
 pub(crate) const CHECKS_EXPLAINED_IN_PLACE: usize = 100;
-/// In the solver's units.
-pub(crate) const EFFORT_EXPLAINED_IN_PLACE: u64 = 30_000;
 /// Idle processes that are kept for replays: most members are explained without a question, so that more processes come than go.
 pub(crate) const IDLE_SOLVERS: usize = 4;
 /// So often a model is asked for that respects what those before did not.

@@ -3,11 +3,10 @@
 //! Whoever verifies a member sends what is new in its tree whenever something is asked; an explainer keeps a copy. What
 //! it does depends on the messages alone, not on when they come, so that two runs agree. Members are jobs in a queue, in
 //! the order in which they began. Channels are bounded, so whoever verifies waits where explainers are far behind: trees
-//! are large. A member that took little is not worth a job: whoever verified it explains it, and lends its solver for that,
-//! because starting a process takes longer than explaining most members.
+//! are large. A small member without hard proofs is not worth a job: whoever verified it explains it.
 
 use crate::defect::{Ended, guarded};
-use crate::limits::{CHECKS_EXPLAINED_IN_PLACE, EFFORT_EXPLAINED_IN_PLACE, MESSAGES_IN_CHANNEL};
+use crate::limits::{CHECKS_EXPLAINED_IN_PLACE, MESSAGES_IN_CHANNEL};
 use crate::verify::members::Watcher;
 use crate::verify::schedule::STACK;
 use crate::verify::settings::{Settings, Trees};
@@ -123,8 +122,7 @@ impl<'scope, 'env> Dispatcher<'scope, 'env> {
     pub fn sender(&self) -> TreeSender<'_, 'scope, 'env> {
         let job = self.next.fetch_add(1, Ordering::Relaxed);
         let all_costs = (self.shared.settings.trees == Trees::Kept).then(Vec::new);
-        let copied = Copied::default();
-        TreeSender { dispatcher: self, job, channel: None, hard: false, spent: 0, copied, costs: Vec::new(), all_costs }
+        TreeSender { dispatcher: self, job, channel: None, copied: Copied::default(), costs: Vec::new(), all_costs }
     }
     fn enqueue(&self, id: JobId, hard: bool) -> SyncSender<Message> {
         let index = self.queued.fetch_add(1, Ordering::Relaxed);
@@ -147,10 +145,6 @@ pub(crate) struct TreeSender<'d, 'scope, 'env> {
     pub job: JobId,
     /// The channel to the explainer, once the member is worth a job.
     channel: Option<SyncSender<Message>>,
-    /// Whether something could not be derived, so that there will be questions.
-    hard: bool,
-    /// What proofs took so far, in the solver's units.
-    spent: u64,
     copied: Copied,
     /// What is not sent yet.
     costs: Vec<ProofCost>,
@@ -160,9 +154,8 @@ pub(crate) struct TreeSender<'d, 'scope, 'env> {
 
 impl Watcher for TreeSender<'_, '_, '_> {
     fn asked(&mut self, tree: &ProofTree) {
-        let is_large = tree.checks.len() > CHECKS_EXPLAINED_IN_PLACE || self.spent > EFFORT_EXPLAINED_IN_PLACE;
-        if self.channel.is_none() && is_large {
-            self.channel = Some(self.dispatcher.enqueue(self.job, self.hard));
+        if self.channel.is_none() && tree.checks.len() > CHECKS_EXPLAINED_IN_PLACE {
+            self.channel = Some(self.dispatcher.enqueue(self.job, false));
         }
         if let Some(channel) = self.channel.as_ref().filter(|_| tree.checks.len() > self.copied.checks) {
             let growth = tree.growth(&mut self.copied);
@@ -170,14 +163,13 @@ impl Watcher for TreeSender<'_, '_, '_> {
         }
     }
     /// The explainer will have questions, too.
-    fn hard(&mut self) {
-        self.hard = true;
-    }
-    fn lends(&self) -> bool {
-        self.hard && self.channel.is_none()
+    fn hard(&mut self, tree: &ProofTree) {
+        if self.channel.is_none() {
+            self.channel = Some(self.dispatcher.enqueue(self.job, true));
+            self.asked(tree);
+        }
     }
     fn proved(&mut self, at: NodeId, goal: TermId, effort: u64, underived: bool) {
-        self.spent = self.spent.saturating_add(effort);
         self.costs.push((at, goal, effort, underived));
         self.all_costs.iter_mut().for_each(|costs| costs.push((at, goal, effort, underived)));
     }
@@ -260,8 +252,6 @@ impl Explaining<'_> {
             costs.into_iter().for_each(|(at, goal, effort, hard)| analysis.proved(at, goal, effort, hard));
             self.conclude(analysis, tree, &mut replaying.replay)
         });
-        // The next member is verified with the same process.
-        replaying.replay.rest();
         solvers.give_back_replay(replaying);
         Counters::count(&solvers.counters().explanations);
         found

@@ -85,11 +85,7 @@ pub(crate) trait Watcher {
     /// Something is asked about the tree.
     fn asked(&mut self, _tree: &ProofTree) {}
     /// An obligation could not be derived, and is asked.
-    fn hard(&mut self) {}
-    /// Whether what is done with the member when it is verified needs a solver.
-    fn lends(&self) -> bool {
-        false
-    }
+    fn hard(&mut self, _tree: &ProofTree) {}
     /// Whether efforts are counted for it.
     fn measures(&self) -> bool {
         false
@@ -160,9 +156,6 @@ pub(crate) fn verify_planned<V: Verifier, T, R: Send, W: Watcher>(
             let told = Told { member: &described.name, progress, reached: &mut reached };
             let result = worker.verify(engine, member, &mut watcher, &mut found, &mut answers, told);
             progress.member_done(&described.name);
-            if watcher.lends() {
-                worker.rest();
-            }
             let result = result.map(|outcome| keep(member, outcome, watcher, answers));
             reported.then(|| finish(Verified { member: described, time: start.elapsed(), result, found, reached }))
         },
@@ -227,12 +220,6 @@ struct Worker<'a> {
 impl<'a> Worker<'a> {
     fn new(settings: &'a Settings, solvers: &'a Solvers) -> Self {
         Worker { settings, solvers, solver: None }
-    }
-    /// Leaves the solver to others until the next member.
-    fn rest(&mut self) {
-        if let Some(solver) = self.solver.take() {
-            self.solvers.give_back(solver);
-        }
     }
 
     fn verify<V: Verifier>(
@@ -309,7 +296,7 @@ impl<W: Watcher> Watched<'_, W> {
                 if self.deriver.proves(tree, at, goal) {
                     return Some(Verdict::Proved);
                 }
-                self.watcher.hard();
+                self.watcher.hard(tree);
                 None
             }
             Bound::Brief if self.deriver.proves_at_once(tree, at, goal) => Some(Verdict::Proved),
@@ -404,6 +391,8 @@ pub(crate) fn failing(tree: &mut ProofTree, failure: &Failure) -> (NodeId, TermI
 
 impl Drop for Worker<'_> {
     fn drop(&mut self) {
-        self.rest();
+        if let Some(solver) = self.solver.take() {
+            self.solvers.give_back(solver);
+        }
     }
 }
